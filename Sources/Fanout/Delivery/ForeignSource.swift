@@ -1,0 +1,26 @@
+public import FanoutEngine
+
+/// A subscription that was written elsewhere, as a source.
+///
+/// It guards nothing.
+final class ForeignSource: DeliverySource {
+  let subscription: any Subscription
+
+  init(_ subscription: any Subscription) {
+    self.subscription = subscription
+    super.init()
+  }
+
+  override func request(_ credit: Credit) { subscription.request(credit.demand) }
+
+  override func cancel(thenRelease release: (() -> Void)?) {
+    subscription.cancel()
+    release?()
+  }
+}
+
+/// The source behind a subscription: itself if it is one of ours.
+@usableFromInline
+func deliverySource(of subscription: any Subscription) -> DeliverySource {
+  (subscription as? DeliverySource) ?? ForeignSource(subscription)
+}

@@ -1,0 +1,88 @@
+// `@unchecked Sendable` invariant: both properties are constants, and the counter is guarded by a
+// lock of its own.
+
+extension Publishers {
+  /// A publisher that connects its upstream for its first subscriber, and lets go when the last one
+  /// has left.
+  ///
+  /// | starts | stops | a late subscriber gets | slow subscriber | memory |
+  /// | --- | --- | --- | --- | --- |
+  /// | with the first subscriber | with the last one | as its upstream | as its upstream | as its upstream |
+  ///
+  /// - Completion: after it nothing is started again.
+  /// - Concurrency: two first subscribers on two threads make one connection.
+  /// - Ownership: retains its upstream always. The autoconnected subscribers of one multicast hold
+  ///   one claim together, so this never closes a connection that was made by hand.
+  public final class Autoconnect<Upstream: ConnectablePublisher>: Publisher {
+    /// The upstream's values.
+    public typealias Output = Upstream.Output
+    /// The upstream's failure.
+    public typealias Failure = Upstream.Failure
+
+    /// What is connected.
+    public let upstream: Upstream
+    @usableFromInline let counter: SubscriberCounter
+
+    /// Makes a publisher that connects `upstream` while it has subscribers.
+    public init(upstream: Upstream) {
+      self.upstream = upstream
+      counter =
+        (upstream as? any CountedConnectable)?.makeCounter()
+        ?? ConnectableCounter { upstream.connect() }
+    }
+
+    /// Attaches a subscriber, and connects if it is the first.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      attach(subscriber, parent: self)
+    }
+
+    /// Attaches a subscriber whose subscription retains `parent`.
+    @inlinable
+    func attach<S: Subscriber>(_ subscriber: S, parent: AnyObject)
+    where S.Input == Output, S.Failure == Failure {
+      let start = counter.enter()
+      upstream.receive(
+        subscriber: RelayedSubscription(downstream: subscriber, parent: parent, counter: counter))
+      start()
+    }
+  }
+}
+
+extension Publishers.Autoconnect: @unchecked Sendable
+where Upstream: Sendable, Upstream.Output: Sendable {}
+
+/// A connectable publisher whose autoconnected subscribers are counted in one place, however many
+/// autoconnects it has.
+protocol CountedConnectable {
+  func makeCounter() -> SubscriberCounter
+}
+
+extension Publishers.Multicast: CountedConnectable {
+  func makeCounter() -> SubscriberCounter { MulticastCounter(self) }
+}
+
+extension Publishers.MakeConnectable: CountedConnectable {
+  func makeCounter() -> SubscriberCounter { MulticastCounter(inner) }
+}
+
+extension ConnectablePublisher {
+  /// Connects for the first subscriber, and lets go when the last one has left.
+  ///
+  /// - Returns: a publisher that needs no `connect()`.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let work = [1, 2].publisher.makeConnectable().autoconnect()
+  /// let only = work.sink { print($0) }
+  /// only.cancel()
+  /// // Prints:
+  /// // 1
+  /// // 2
+  /// ```
+  public func autoconnect() -> Publishers.Autoconnect<Self> {
+    Publishers.Autoconnect(upstream: self)
+  }
+}

@@ -1,0 +1,117 @@
+public import FanoutEngine
+public import Synchronization
+
+/// One subscription of a multicast to its upstream, with an identity of its own.
+///
+/// It lives from the first claim to the upstream's completion, or until the last claim is let go.
+@usableFromInline
+class Connection: DeliverySource {
+  /// Makes the multicast's subject ready for this connection; may be called more than once.
+  @usableFromInline func open() {}
+  /// Subscribes to the upstream, once.
+  @usableFromInline func start() {}
+  /// Cancels the upstream and gives up what was remembered.
+  @usableFromInline func close() {}
+}
+
+/// A connection from an upstream to a target.
+@usableFromInline
+final class UpstreamConnection<Upstream: Publisher, Target: ConnectionTarget>: Connection,
+  Subscriber, Subscription
+where Target.Output == Upstream.Output, Target.Failure == Upstream.Failure {
+  @usableFromInline
+  final class Body: ReceiverBody {
+    @usableFromInline let upstream: Upstream
+    @usableFromInline let target: Target
+    @usableFromInline let claims: ConnectionClaims
+
+    @inlinable
+    init(upstream: Upstream, target: Target, claims: ConnectionClaims) {
+      self.upstream = upstream
+      self.target = target
+      self.claims = claims
+      super.init()
+    }
+  }
+
+  @usableFromInline typealias Input = Upstream.Output
+  @usableFromInline typealias Failure = Upstream.Failure
+  @usableFromInline typealias Subscribe = (Upstream, UpstreamConnection) -> Void
+
+  @usableFromInline let stage: ReceiverStage<Body>
+  @usableFromInline let hasStarted = Atomic<Bool>(false)
+  /// Formed where the upstream's type is known, so that the whole chain above is specialised.
+  @usableFromInline let subscribe: Subscribe
+
+  @inlinable
+  init(
+    upstream: Upstream, target: Target, claims: ConnectionClaims, subscribe: @escaping Subscribe
+  ) {
+    stage = ReceiverStage(Body(upstream: upstream, target: target, claims: claims))
+    self.subscribe = subscribe
+    super.init()
+  }
+
+  @usableFromInline
+  override func open() { _ = stage.withBody { $0.target.open() } }
+
+  @usableFromInline
+  override func start() {
+    guard !hasStarted.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    guard let upstream = stage.withBody({ $0.upstream }) else { return }
+    subscribe(upstream, self)
+  }
+
+  @usableFromInline
+  override func close() {
+    let target = stage.withBody { $0.target }
+    target?.close()
+    cancel()
+    target?.didClose()
+  }
+
+  @usableFromInline
+  func receive(subscription: any Subscription) {
+    guard stage.attach(deliverySource(of: subscription), thenRelease: release) else { return }
+    _ = stage.withBody { $0.target.receive(subscription: self) }
+  }
+
+  @inlinable
+  func receive(_ input: Input) -> Subscribers.Demand {
+    _ = stage.withBody { $0.target.send(input) }
+    return .none
+  }
+
+  @inlinable
+  func _receiveGuarded(_ input: Input) -> Subscribers.Demand {
+    _ = stage.deliver { $0.target.send(input) }
+    return .none
+  }
+
+  @usableFromInline
+  func receive(completion: Subscribers.Completion<Failure>) {
+    // The arbiter between this completion and the last claim's release.
+    let isAccepted = stage.withBody { $0.claims.end(self) } ?? false
+    guard isAccepted else { return }
+    stage.finish(taking: { $0.target })?.finish(completion)
+  }
+
+  @usableFromInline
+  func request(_ demand: Subscribers.Demand) { stage.request(demand.credit) }
+
+  @usableFromInline override var isOver: Bool { stage.isClosed }
+
+  @usableFromInline
+  override func cancel(thenRelease release: (() -> Void)?) {
+    stage.cancel(thenRelease: self.release)
+    release?()
+  }
+
+  @usableFromInline
+  func release() { stage.release() }
+}
+
+extension UpstreamConnection: GuardedReceiver {
+  @usableFromInline
+  func guardDeliveries(by source: DeliverySource) { stage.adoptGuard(source) }
+}

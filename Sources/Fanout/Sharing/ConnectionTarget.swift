@@ -1,0 +1,66 @@
+public import FanoutEngine
+
+/// Where a connection's values go.
+@usableFromInline
+protocol ConnectionTarget<Output, Failure> {
+  associatedtype Output
+  associatedtype Failure: Error
+
+  func open()
+  func close()
+  func didClose()
+  func receive(subscription: any Subscription)
+  func send(_ value: Output)
+  func finish(_ completion: Subscribers.Completion<Failure>)
+}
+
+/// A subject that was given or made by the user: what it remembers is its own affair.
+@usableFromInline
+struct SubjectTarget<Target: Subject>: ConnectionTarget {
+  @usableFromInline let subject: Target
+
+  @inlinable
+  init(subject: Target) { self.subject = subject }
+
+  @inlinable func open() {}
+  @inlinable func close() {}
+  @inlinable func didClose() {}
+  @inlinable func receive(subscription: any Subscription) {
+    subject.send(subscription: subscription)
+  }
+  @inlinable func send(_ value: Target.Output) { subject.send(value) }
+  @inlinable func finish(_ completion: Subscribers.Completion<Target.Failure>) {
+    subject.send(completion: completion)
+  }
+}
+
+/// One connection of a replaying subject: what comes from it carries its number, and is ignored when
+/// another has been opened.
+@usableFromInline
+struct ReplayTarget<Output, Failure: Error>: ConnectionTarget {
+  @usableFromInline let subject: ReplaySubject<Output, Failure>
+  @usableFromInline let number: Int
+
+  @inlinable
+  init(subject: ReplaySubject<Output, Failure>, number: Int) {
+    self.subject = subject
+    self.number = number
+  }
+
+  @inlinable func open() { subject.hub.open(number) }
+  @inlinable func close() { subject.hub.close(number) }
+  @usableFromInline func didClose() { subject.feeds.forgetOver() }
+  @inlinable func receive(subscription: any Subscription) {
+    subject.send(subscription: subscription)
+  }
+  @inlinable func send(_ value: Output) { subject.hub.send(value, from: number) }
+  @usableFromInline func finish(_ completion: Subscribers.Completion<Failure>) {
+    subject.finish(completion, from: number)
+  }
+}
+
+@available(*, unavailable)
+extension SubjectTarget: Sendable {}
+
+@available(*, unavailable)
+extension ReplayTarget: Sendable {}

@@ -1,0 +1,122 @@
+// `@unchecked Sendable` invariant: both properties are constants.
+
+extension Publishers {
+  /// A publisher that lets its subscribers share one subscription to its upstream.
+  ///
+  /// It is a ``Multicast`` with a policy of replay, autoconnected.
+  ///
+  /// | starts | stops | a late subscriber gets | slow subscriber | memory |
+  /// | --- | --- | --- | --- | --- |
+  /// | with the first subscriber | with the last one | its replay, then live values | see ``Replay`` | see ``Replay`` |
+  ///
+  /// - Completion: what is remembered stays, and so does the completion; a later subscriber gets
+  ///   both, and the work is not run again.
+  /// - Cancel of the last subscriber: the upstream is cancelled and everything remembered goes; the
+  ///   next subscriber starts anew.
+  /// - Concurrency: every method may be called from any thread, also inside `receive`. Values are
+  ///   delivered on the thread on which the upstream delivers, or on one that is already
+  ///   delivering.
+  /// - Ownership: retains its upstream publisher always, its connection while that is live or
+  ///   ended.
+  public final class Share<Upstream: Publisher>: Publisher, Equatable {
+    /// The upstream's values.
+    public typealias Output = Upstream.Output
+    /// The upstream's failure.
+    public typealias Failure = Upstream.Failure
+
+    /// What is shared.
+    public let upstream: Upstream
+    @usableFromInline
+    let inner: Autoconnect<Multicast<Upstream, ReplaySubject<Upstream.Output, Upstream.Failure>>>
+
+    /// Shares `upstream` without replay.
+    @inlinable
+    public convenience init(upstream: Upstream) {
+      self.init(upstream: upstream, replay: .none)
+    }
+
+    @inlinable
+    init(upstream: Upstream, replay: Replay<Upstream.Output>) {
+      self.upstream = upstream
+      inner = upstream.multicast(replay: replay).autoconnect()
+    }
+
+    /// Attaches a subscriber, and subscribes to the upstream if it is the first.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      inner.attach(subscriber, parent: self)
+    }
+
+    /// Whether two are the same object.
+    public static func == (left: Share, right: Share) -> Bool { left === right }
+  }
+}
+
+extension Publishers.Share: @unchecked Sendable
+where Upstream: Sendable, Upstream.Output: Sendable {}
+
+extension Publisher {
+  /// Lets subscribers share one subscription; a late one gets only what comes next.
+  ///
+  /// | starts | stops | a late subscriber gets | slow subscriber | memory |
+  /// | --- | --- | --- | --- | --- |
+  /// | with the first subscriber | with the last one | what comes next | loses what it has not asked for | none |
+  ///
+  /// - Returns: a publisher that subscribes to this one while it has subscribers.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let taps = PassthroughSubject<Int, Never>()
+  /// let shared = taps.map { (tap: Int) -> Int in
+  ///   print("work", tap)
+  ///   return tap
+  /// }.share()
+  /// let a = shared.sink { print("a", $0) }
+  /// let b = shared.sink { print("b", $0) }
+  /// taps.send(1)
+  /// a.cancel()
+  /// b.cancel()
+  /// // Prints:
+  /// // work 1
+  /// // a 1
+  /// // b 1
+  /// ```
+  @inlinable
+  public func share() -> Publishers.Share<Self> {
+    Publishers.Share(upstream: self, replay: .none)
+  }
+
+  /// Lets subscribers share one subscription; a late one gets its replay first.
+  ///
+  /// | starts | stops | a late subscriber gets | slow subscriber | memory |
+  /// | --- | --- | --- | --- | --- |
+  /// | with the first subscriber | with the last one | its replay, then what comes next | see ``Replay`` | see ``Replay`` |
+  ///
+  /// - Parameter replay: what a late subscriber receives before live values.
+  /// - Returns: a publisher that subscribes to this one while it has subscribers. When the last one
+  ///   leaves, what was remembered goes; after a completion it stays.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let source = PassthroughSubject<Int, Never>()
+  /// let shared = source.share(replay: .all)
+  /// let early = shared.sink { print("early", $0) }
+  /// source.send(1)
+  /// source.send(2)
+  /// let late = shared.sink { print("late", $0) }
+  /// early.cancel()
+  /// late.cancel()
+  /// // Prints:
+  /// // early 1
+  /// // early 2
+  /// // late 1
+  /// // late 2
+  /// ```
+  @inlinable
+  public func share(replay: Replay<Output>) -> Publishers.Share<Self> {
+    Publishers.Share(upstream: self, replay: replay)
+  }
+}

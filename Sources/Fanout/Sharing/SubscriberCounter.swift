@@ -1,0 +1,113 @@
+internal import FanoutEngine
+
+/// What an autoconnected publisher does as subscribers come and go.
+@usableFromInline
+class SubscriberCounter {
+  @usableFromInline init() {}
+
+  /// Counts a subscriber in before it joins, and returns what starts the connection after that.
+  @usableFromInline func enter() -> () -> Void { {} }
+  /// Counts a subscriber out: because it was cancelled, or at the end of everything.
+  @usableFromInline func leave(atEnd: Bool) {}
+}
+
+/// Counts the autoconnected subscribers of a multicast, with those of its other autoconnects.
+@usableFromInline
+final class MulticastCounter<Upstream: Publisher, SubjectType: Subject>: SubscriberCounter
+where SubjectType.Output == Upstream.Output, SubjectType.Failure == Upstream.Failure {
+  let multicast: Publishers.Multicast<Upstream, SubjectType>
+
+  init(_ multicast: Publishers.Multicast<Upstream, SubjectType>) {
+    self.multicast = multicast
+    super.init()
+  }
+
+  override func enter() -> () -> Void {
+    let subject = multicast.subject
+    let connection = multicast.claims.enter { multicast.makeConnection($0, subject) }
+    // Its opening must be accepted before the subscriber joins, whoever made it: otherwise the
+    // subscriber would be given what an older connection remembered.
+    connection?.open()
+    return { connection?.start() }
+  }
+
+  // The connection itself has noted the end.
+  override func leave(atEnd: Bool) { multicast.claims.leave() }
+}
+
+/// Counts the subscribers of a connectable publisher that was written elsewhere.
+final class ConnectableCounter: SubscriberCounter {
+  /// A connection that may be let go of before it is there.
+  final class Cell {
+    struct State {
+      var connection: (any Cancellable)?
+      var isStarted = false
+      var isCancelled = false
+    }
+    let state = Lock(State())
+
+    func start(_ connect: () -> any Cancellable) {
+      let isFirst = state.withLock { state in
+        defer { state.isStarted = true }
+        return !state.isStarted && !state.isCancelled
+      }
+      guard isFirst else { return }
+      let connection = connect()
+      let isUnwanted = state.withLock { state in
+        if !state.isCancelled { state.connection = connection }
+        return state.isCancelled
+      }
+      if isUnwanted { connection.cancel() }
+    }
+
+    func cancel() {
+      let connection = state.withLock { state in
+        defer { state.connection = nil }
+        state.isCancelled = true
+        return state.connection
+      }
+      connection?.cancel()
+    }
+  }
+
+  struct State {
+    var subscribers = 0
+    var cell: Cell?
+    var isEnded = false
+  }
+
+  let state = Lock(State())
+  let connect: () -> any Cancellable
+
+  init(connect: @escaping () -> any Cancellable) {
+    self.connect = connect
+    super.init()
+  }
+
+  override func enter() -> () -> Void {
+    let cell = state.withLock { state -> Cell? in
+      state.subscribers += 1
+      guard !state.isEnded else { return nil }
+      let cell = state.cell ?? Cell()
+      state.cell = cell
+      return cell
+    }
+    return { cell?.start(self.connect) }
+  }
+
+  /// At the end the connection is let go of and not cancelled, and nothing is started again.
+  override func leave(atEnd: Bool) {
+    let (unclaimed, ended) = state.withLock { state -> (Cell?, Cell?) in
+      state.subscribers -= 1
+      if atEnd { state.isEnded = true }
+      guard state.isEnded || state.subscribers == 0 else { return (nil, nil) }
+      defer { state.cell = nil }
+      return state.isEnded ? (nil, state.cell) : (state.cell, nil)
+    }
+    unclaimed?.cancel()
+    withExtendedLifetime(ended) {}
+  }
+}
+
+@available(*, unavailable)
+extension SubscriberCounter: Sendable {}

@@ -1,0 +1,77 @@
+public import FanoutEngine
+
+/// What every operator shares: it hands its subscriber itself as the subscription, passes requests
+/// and cancels up, and lets go of its body at cancel and at the completion.
+///
+/// Operators call `receive(subscriber:)` of their upstream and not `subscribe(_:)`: if every stage
+/// went through that one function, the optimiser would take a chain of stages for an endless
+/// recursion and leave it unspecialised, which costs fifty times as much a value.
+@usableFromInline
+class OperatorSubscription<Body: OperatorBody<Downstream>, Downstream: Subscriber>: RelayedSource<
+  Body
+>, Subscription, CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible
+{
+  /// Its own name, or nil if it shows its upstream's.
+  @usableFromInline let name: StaticString?
+
+  @usableFromInline
+  init(_ body: Body, name: StaticString?) {
+    self.name = name
+    super.init(body)
+  }
+
+  /// Accepts the upstream's subscription and hands this one on.
+  @usableFromInline
+  final func receive(subscription: any Subscription) {
+    guard attach(deliverySource(of: subscription)) else { return }
+    _ = stage.withBody { $0.downstream.receive(subscription: self) }
+    didReceiveSubscription()
+  }
+
+  /// Called when the subscriber has been told.
+  @usableFromInline
+  func didReceiveSubscription() {}
+
+  /// Whether a value is passed on within the upstream's delivery of it, and at no other time.
+  @usableFromInline var passesGuard: Bool { true }
+
+  @usableFromInline
+  func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+    finish(taking: { $0.downstream })?.receive(completion: completion)
+  }
+
+  @usableFromInline
+  final func request(_ demand: Subscribers.Demand) { request(demand.credit) }
+
+  @usableFromInline final var description: String {
+    if let name { return "\(name)" }
+    let upstream = stage.withBody { $0.adopted } ?? nil
+    return upstream.map { String(describing: $0) } ?? "Empty"
+  }
+  @usableFromInline final var playgroundDescription: Any { description }
+  @usableFromInline final var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+}
+
+/// The part of an operator that is let go of as a whole: its subscriber, closures and state.
+@usableFromInline
+class OperatorBody<Downstream: Subscriber>: ReceiverBody {
+  @usableFromInline let downstream: Downstream
+
+  @inlinable
+  init(downstream: Downstream) {
+    self.downstream = downstream
+    super.init()
+  }
+}
+
+extension OperatorSubscription: GuardedReceiver {
+  @usableFromInline
+  func guardDeliveries(by source: DeliverySource) {
+    guard passesGuard else { return }
+    stage.adoptGuard(source)
+    guard stage.isGuarded else { return }
+    _ = stage.withBody {
+      ($0.downstream as? any GuardedReceiver)?.guardDeliveries(by: self)
+    }
+  }
+}

@@ -1,0 +1,140 @@
+// Invariant: properties marked `@exclusivity(unchecked)` are reached only by the holder of `drain`.
+
+public import FanoutEngine
+public import Synchronization
+
+/// The subscription of a publisher that has its values at hand: hands them out as they are asked for.
+///
+/// It loops, so that requests made inside `receive` do not nest; a request or a cancel that comes
+/// while another thread delivers is seen by that thread.
+@usableFromInline
+final class PullSubscription<Elements: IteratorProtocol, Downstream: Subscriber>: DeliverySource,
+  Subscription, CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible
+where Elements.Element == Downstream.Input {
+  @usableFromInline
+  final class Body {
+    @usableFromInline let downstream: Downstream
+    @exclusivity(unchecked) @usableFromInline var elements: Elements
+    @exclusivity(unchecked) @usableFromInline var next: Elements.Element?
+
+    @inlinable
+    init(downstream: Downstream, elements: Elements) {
+      self.downstream = downstream
+      self.elements = elements
+      next = self.elements.next()
+    }
+  }
+
+  /// What other threads may add or ask for.
+  @usableFromInline
+  struct Attachments {
+    @usableFromInline var releases: [() -> Void] = []
+    @usableFromInline var describe: (() -> String)?
+
+    @inlinable
+    init(describe: (() -> String)?) { self.describe = describe }
+  }
+
+  // Held from the start, so that nothing is delivered before the subscriber has been told.
+  @usableFromInline let drain = Drain(running: true)
+  @usableFromInline let pending = PendingCredit()
+  @usableFromInline let stopped = Atomic<Bool>(false)
+  @usableFromInline let attachments: Lock<Attachments>
+  @usableFromInline let name: StaticString
+  @exclusivity(unchecked) @usableFromInline var body: Body?
+
+  /// Makes a subscription that delivers `elements` and calls itself what `describe` says, or `name`
+  /// once they are let go.
+  ///
+  /// Describing is left until somebody asks: it may be long, and must not outlive the elements.
+  @inlinable
+  init(
+    _ elements: Elements, downstream: Downstream, name: StaticString,
+    describe: (() -> String)? = nil
+  ) {
+    body = Body(downstream: downstream, elements: elements)
+    attachments = Lock(Attachments(describe: describe))
+    self.name = name
+    super.init()
+  }
+
+  /// Tells the subscriber of its subscription, then delivers what it has asked for.
+  @inlinable
+  func begin(_ subscriber: Downstream) {
+    (subscriber as? any GuardedReceiver)?.guardDeliveries(by: self)
+    subscriber.receive(subscription: self)
+    runOut()
+  }
+
+  @inlinable
+  override func request(_ credit: Credit) {
+    guard credit != .none, !stopped.load(ordering: .relaxed) else { return }
+    pending.add(credit)
+    if drain.announce(.queued) { runOut() }
+  }
+
+  @usableFromInline
+  func request(_ demand: Subscribers.Demand) { request(demand.credit) }
+
+  @usableFromInline
+  override func cancel(thenRelease release: (() -> Void)?) {
+    stopped.store(true, ordering: .releasing)
+    if let release { attachments.withLock { $0.releases.append(release) } }
+    if drain.announce(.attention) { runOut() }
+  }
+
+  @inlinable
+  func runOut() {
+    repeat {
+      drain.clear([.queued, .attention])
+      if stopped.load(ordering: .acquiring) {
+        letGo()
+      } else {
+        deliver()?.receive(completion: .finished)
+      }
+    } while !drain.tryLeave()
+  }
+
+  /// Delivers what is asked for.
+  ///
+  /// At the end it lets go of everything and returns whom to tell.
+  @inlinable
+  func deliver() -> Downstream? {
+    guard let body else { return nil }
+    var credit = pending.take()
+    while let element = body.next {
+      guard credit != .none else { return nil }
+      body.next = body.elements.next()
+      // Making an element is user code too, and may have cancelled.
+      if stopped.load(ordering: .relaxed) { return nil }
+      credit = credit.afterOne + body.downstream._receiveGuarded(element).credit
+      if stopped.load(ordering: .relaxed) { return nil }
+      if credit == .none { credit = pending.take() }
+    }
+    // The release of the last element may have cancelled.
+    guard !stopped.exchange(true, ordering: .acquiringAndReleasing) else { return nil }
+    let downstream = body.downstream
+    letGo()
+    return downstream
+  }
+
+  @usableFromInline
+  func letGo() {
+    body = nil
+    let old = attachments.withLock { attachments in
+      let old = attachments
+      attachments = Attachments(describe: nil)
+      return old
+    }
+    for release in old.releases { release() }
+  }
+
+  @usableFromInline var description: String {
+    attachments.withLock { $0.describe }?() ?? "\(name)"
+  }
+  @usableFromInline var playgroundDescription: Any { description }
+  @usableFromInline var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+}
+
+@available(*, unavailable)
+extension PullSubscription.Body: Sendable {}

@@ -1,0 +1,100 @@
+public import FanoutEngine
+
+extension Publishers {
+  /// A publisher that delivers what a closure makes of each value of its upstream.
+  @frozen
+  public struct Map<Upstream: Publisher, Output>: Publisher {
+    /// The upstream's failure.
+    public typealias Failure = Upstream.Failure
+
+    /// Where the values come from.
+    public let upstream: Upstream
+    /// What is made of each.
+    @preconcurrency public let transform: @Sendable (Upstream.Output) -> Output
+
+    /// Makes a publisher that delivers what `transform` makes of each value of `upstream`.
+    @inlinable
+    @preconcurrency
+    public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) -> Output) {
+      self.upstream = upstream
+      self.transform = transform
+    }
+
+    /// Attaches a subscriber, which sees the upstream's subscription.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      upstream.receive(
+        subscriber: Inner(Body(downstream: subscriber, transform: transform), name: nil))
+    }
+  }
+}
+
+extension Publishers.Map: Sendable where Upstream: Sendable {}
+
+extension Publishers.Map {
+  @usableFromInline
+  final class Body<Downstream: Subscriber>: OperatorBody<Downstream>
+  where Downstream.Input == Output {
+    @usableFromInline let transform: @Sendable (Upstream.Output) -> Output
+
+    @inlinable
+    init(downstream: Downstream, transform: @escaping @Sendable (Upstream.Output) -> Output) {
+      self.transform = transform
+      super.init(downstream: downstream)
+    }
+  }
+
+  @usableFromInline
+  final class Inner<Downstream: Subscriber>: OperatorSubscription<Body<Downstream>, Downstream>,
+    Subscriber
+  where Downstream.Input == Output, Downstream.Failure == Upstream.Failure {
+    @usableFromInline typealias Input = Upstream.Output
+    @usableFromInline typealias Failure = Upstream.Failure
+
+    @inlinable
+    func receive(_ input: Input) -> Subscribers.Demand {
+      stage.withBody { pass(input, $0, isGuarded: false) } ?? .none
+    }
+
+    @inlinable
+    func _receiveGuarded(_ input: Input) -> Subscribers.Demand {
+      stage.deliver { pass(input, $0, isGuarded: true) } ?? .none
+    }
+
+    @inlinable
+    @inline(__always)
+    func pass(
+      _ input: Input, _ body: Body<Downstream>, isGuarded: Bool
+    ) -> Subscribers.Demand {
+      let result = body.transform(input)
+      // The closure may have cancelled.
+      return stage.isClosed ? .none : body.downstream.receive(result, isGuarded: isGuarded)
+    }
+  }
+}
+
+extension Publisher {
+  /// Delivers what a closure makes of each value.
+  ///
+  /// - Parameter transform: called once a value and subscriber, on the delivering thread.
+  /// - Returns: a publisher of the results; demand, completion and cancel pass through.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let squares = (1...3).publisher.map { $0 * $0 }.sink { print($0) }
+  /// squares.cancel()
+  /// // Prints:
+  /// // 1
+  /// // 4
+  /// // 9
+  /// ```
+  @inlinable
+  @preconcurrency
+  public func map<Result>(
+    _ transform: @escaping @Sendable (Output) -> Result
+  ) -> Publishers.Map<Self, Result> {
+    Publishers.Map(upstream: self, transform: transform)
+  }
+}

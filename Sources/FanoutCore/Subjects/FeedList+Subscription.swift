@@ -1,0 +1,8 @@
+internal import FanoutEngine
+
+extension FeedList where Feed == any Subscription {
+  /// A list of upstream subscriptions of a subject.
+  static func upstream() -> FeedList {
+    FeedList(ask: { $0.request(.unlimited) }, cancel: { $0.cancel() })
+  }
+}

@@ -1,0 +1,116 @@
+// `@unchecked Sendable` invariant: all state is in `stage`, which is safe to use from any thread.
+// A source that guards the sink is the only one to call it; everything else is counted in and out.
+
+public import FanoutEngine
+
+extension Subscribers {
+  /// A subscriber that asks for everything and hands it to closures.
+  ///
+  /// - Completion, cancel: the closures and the subscription are let go at once: before `cancel()`
+  ///   returns if nothing is being delivered, otherwise by the delivering thread before it takes
+  ///   the next value. Cancelled before it ever subscribes, it stays silent.
+  /// - Concurrency: closures run on the thread that delivers. `cancel()` may be called from any
+  ///   thread, also inside a closure.
+  /// - Ownership: retains its subscription, its closures and what they capture.
+  public final class Sink<Input, Failure: Error>: Subscriber, Cancellable, CustomStringConvertible,
+    CustomReflectable, CustomPlaygroundDisplayConvertible, @unchecked Sendable
+  {
+    @usableFromInline
+    final class Body: ReceiverBody {
+      @usableFromInline let receiveValue: @Sendable (Input) -> Void
+      @usableFromInline let receiveCompletion: @Sendable (Completion<Failure>) -> Void
+
+      @inlinable
+      init(
+        receiveCompletion: @escaping @Sendable (Completion<Failure>) -> Void,
+        receiveValue: @escaping @Sendable (Input) -> Void
+      ) {
+        self.receiveValue = receiveValue
+        self.receiveCompletion = receiveCompletion
+        super.init()
+      }
+    }
+
+    @usableFromInline let stage: ReceiverStage<Body>
+
+    /// Makes a sink, to be passed to `subscribe(_:)`.
+    ///
+    /// - Parameters:
+    ///   - receiveCompletion: called once, at the completion.
+    ///   - receiveValue: called with each value, one at a time.
+    @inlinable
+    @preconcurrency
+    public init(
+      receiveCompletion: @escaping @Sendable (Subscribers.Completion<Failure>) -> Void,
+      receiveValue: @escaping @Sendable (Input) -> Void
+    ) {
+      stage = ReceiverStage(
+        Body(receiveCompletion: receiveCompletion, receiveValue: receiveValue))
+    }
+
+    /// The closure for values; one that does nothing once the sink has let go.
+    @preconcurrency
+    public var receiveValue: @Sendable (Input) -> Void {
+      guard let body = stage.withBody({ $0 }) else { return { _ in } }
+      return body.receiveValue
+    }
+
+    /// The closure for the completion; one that does nothing once the sink has let go.
+    @preconcurrency
+    public var receiveCompletion: @Sendable (Subscribers.Completion<Failure>) -> Void {
+      guard let body = stage.withBody({ $0 }) else { return { _ in } }
+      return body.receiveCompletion
+    }
+
+    /// Asks for everything; cancels a second subscription, and any that comes after `cancel()`.
+    public func receive(subscription: any Subscription) {
+      guard stage.attach(deliverySource(of: subscription), thenRelease: release) else { return }
+      subscription.request(.unlimited)
+    }
+
+    /// Hands a value to the closure.
+    @inlinable
+    public func receive(_ value: Input) -> Subscribers.Demand {
+      _ = stage.withBody { $0.receiveValue(value) }
+      return .none
+    }
+
+    /// Hands a value to the closure, in a delivery of the guarding source.
+    @inlinable
+    public func _receiveGuarded(_ value: Input) -> Subscribers.Demand {
+      _ = stage.deliver { $0.receiveValue(value) }
+      return .none
+    }
+
+    /// Hands the completion to the closure and lets go of everything.
+    public func receive(completion: Subscribers.Completion<Failure>) {
+      stage.finish(taking: { $0.receiveCompletion })?(completion)
+    }
+
+    /// Stops for good and lets go of everything.
+    public func cancel() {
+      stage.cancel(thenRelease: release)
+    }
+
+    func release() { stage.release() }
+
+    /// The name of the type.
+    public var description: String { "Sink" }
+
+    /// A mirror without children.
+    public var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+
+    /// The name of the type.
+    public var playgroundDescription: Any { description }
+  }
+}
+
+extension Subscribers.Sink: GuardedReceiver {
+  /// Adopts the source that guards this sink's deliveries.
+  ///
+  /// Called by the package's publishers.
+  @_documentation(visibility: internal)
+  public func guardDeliveries(by source: DeliverySource) {
+    stage.adoptGuard(source)
+  }
+}

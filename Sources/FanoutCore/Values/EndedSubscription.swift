@@ -1,0 +1,27 @@
+internal import Synchronization
+
+/// The subscription to a publisher that has no values: nothing comes of it but the end, and that
+/// not after a cancel.
+@usableFromInline
+final class EndedSubscription: Subscription, CustomStringConvertible,
+  CustomPlaygroundDisplayConvertible, Sendable
+{
+  private let isCancelled = Atomic<Bool>(false)
+
+  @usableFromInline init() {}
+
+  @usableFromInline func request(_ demand: Subscribers.Demand) {}
+  @usableFromInline func cancel() { isCancelled.store(true, ordering: .releasing) }
+
+  /// Tells a subscriber of its subscription, and of the end unless it has cancelled.
+  @usableFromInline
+  static func tell<S: Subscriber>(_ subscriber: S, end: Subscribers.Completion<S.Failure>) {
+    let subscription = EndedSubscription()
+    subscriber.receive(subscription: subscription)
+    guard !subscription.isCancelled.load(ordering: .acquiring) else { return }
+    subscriber.receive(completion: end)
+  }
+
+  @usableFromInline var description: String { "Empty" }
+  @usableFromInline var playgroundDescription: Any { description }
+}

@@ -1,0 +1,35 @@
+/// Where deliveries to one receiver come from: it can be asked for more and stopped.
+open class DeliverySource {
+  /// Makes a source.
+  @inlinable public init() {}
+
+  /// Whether nothing can come from here any more, so that lists of sources may forget it.
+  open var isOver: Bool { false }
+
+  /// Allows more values.
+  open func request(_ credit: Credit) {}
+
+  /// Stops for good.
+  ///
+  /// If the source guards its receiver, `release` is called before this returns when no delivery is
+  /// running, otherwise by the delivering thread before the next delivery.
+  open func cancel(thenRelease release: (() -> Void)?) {}
+
+  /// Stops for good.
+  public final func cancel() { cancel(thenRelease: nil) }
+}
+
+/// A receiver that lets its source tell when none of its deliveries is running.
+///
+/// A receiver that may be stopped from another thread must not let go of what a running delivery
+/// uses. The drain above it knows when that is safe, once for a whole run of values; a receiver
+/// that is guarded by it needs no protection of its own per value. Only receivers that use up a
+/// value within the call may be guarded, and only they pass the guard on: a receiver that is not
+/// known here, and may deliver later or elsewhere, ends the chain.
+public protocol GuardedReceiver {
+  /// Adopts `source`, whose subscription is about to arrive, as source and guard.
+  func guardDeliveries(by source: DeliverySource)
+}
+
+@available(*, unavailable)
+extension DeliverySource: Sendable {}

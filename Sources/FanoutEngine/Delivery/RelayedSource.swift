@@ -1,0 +1,82 @@
+// Invariant of `waiting`: it is changed by atomic exchange only, and whoever takes the hook out of
+// it owns that retain and runs it.
+
+public import Synchronization
+
+/// A source in the middle of a chain: a receiver of the one above, a source for the one below.
+open class RelayedSource<Body: ReceiverBody>: DeliverySource {
+  @usableFromInline
+  final class ReleaseHook {
+    @usableFromInline let run: () -> Void
+    init(_ run: @escaping () -> Void) { self.run = run }
+  }
+
+  /// The receiving end.
+  public let stage: ReceiverStage<Body>
+  @usableFromInline let waiting = Atomic<UnsafeRawPointer?>(nil)
+
+  /// Makes a link of a chain that uses `body` for its deliveries.
+  @inlinable
+  public init(_ body: Body) {
+    stage = ReceiverStage(body)
+    super.init()
+  }
+
+  deinit { _ = takeWaiting() }
+
+  /// Closes at the end of the source above, lets go of it, and returns what `body` took out.
+  @inlinable
+  public final func finish<Result>(taking body: (Body) -> Result) -> Result? {
+    let result = stage.finish(taking: body)
+    // A cancel that still saw the guard has left its hook for a source that has nothing more to say.
+    takeWaiting()?.run()
+    return result
+  }
+
+  open override func request(_ credit: Credit) {
+    if credit != .none { stage.request(credit) }
+  }
+
+  /// Accepts the source above.
+  ///
+  /// Returns false if it was cancelled, because there is one already or because this link is
+  /// closed.
+  public final func attach(_ source: DeliverySource) -> Bool {
+    stage.attach(source, thenRelease: released)
+  }
+
+  public final override func cancel(thenRelease release: (() -> Void)?) {
+    willCancel()
+    let body = stage.withBody { $0 }
+    if let release {
+      let hook = Unmanaged.passRetained(ReleaseHook(release)).toOpaque()
+      if let old = waiting.exchange(UnsafeRawPointer(hook), ordering: .sequentiallyConsistent) {
+        Unmanaged<ReleaseHook>.fromOpaque(old).takeRetainedValue().run()
+      }
+    }
+    stage.cancel(thenRelease: released)
+    // Not guarded, or not any more: the receiver below is protected by its own counting.
+    if !stage.isGuarded { takeWaiting()?.run() }
+    if let body { didCancel(body) }
+  }
+
+  /// Called at each cancel, before anything else.
+  open func willCancel() {}
+
+  /// Called when a cancel has been passed on, unless this link was closed before it.
+  open func didCancel(_ body: Body) {}
+
+  final func released() {
+    stage.release()
+    takeWaiting()?.run()
+  }
+
+  @usableFromInline
+  final func takeWaiting() -> ReleaseHook? {
+    guard let hook = waiting.exchange(nil, ordering: .sequentiallyConsistent) else { return nil }
+    return Unmanaged<ReleaseHook>.fromOpaque(hook).takeRetainedValue()
+  }
+}
+
+@available(*, unavailable)
+extension RelayedSource.ReleaseHook: Sendable {}

@@ -1,0 +1,92 @@
+extension Hub {
+  /// Does what was left, until nothing is and the drain could be let go.
+  ///
+  /// Everything loops here, so that neither nested sends nor nested requests grow the stack.
+  @inlinable
+  func runOut() {
+    repeat {
+      while doNext() {}
+    } while !drain.tryLeave()
+  }
+
+  /// Does one piece of work.
+  ///
+  /// Who asked or went comes first: that acts at once.
+  @inlinable
+  func doNext() -> Bool {
+    if drain.has(.attention) {
+      takeAttention()
+    } else if dueHead < due.count {
+      run(takeDue())
+    } else if let work = batch.popLast() {
+      perform(work)
+    } else if drain.has(.queued) {
+      takeBatch()
+    } else {
+      return false
+    }
+    return true
+  }
+
+  /// Lets go of those who were cancelled, and notes those who asked.
+  ///
+  /// Delivers nothing, so it may be called between two values of a run.
+  @inlinable
+  func takeAttention() {
+    var list: [Attention<Element, End>] = []
+    inbox.withLock { inbox in
+      drain.clear(.attention)
+      swap(&inbox.attention, &list)
+    }
+    for item in list {
+      if item.cursor.isStopped {
+        detach(item.cursor)
+        item.release?()
+      } else {
+        addDue(item.cursor)
+      }
+    }
+  }
+
+  /// Notes that a receiver is to be run, once however often it asks before.
+  @inlinable
+  func addDue(_ cursor: Cursor<Element, End>) {
+    guard !cursor.isDue else { return }
+    cursor.isDue = true
+    due.append(cursor)
+  }
+
+  @inlinable
+  func takeDue() -> Cursor<Element, End> {
+    let cursor = due[dueHead]
+    cursor.isDue = false
+    dueHead &+= 1
+    if dueHead == due.count {
+      due.removeAll(keepingCapacity: due.count <= 64)
+      dueHead = 0
+    }
+    return cursor
+  }
+
+  @inlinable
+  func takeBatch() {
+    // A burst must not keep its storage for ever.
+    if batch.capacity > 1024 { batch = [] }
+    inbox.withLock { inbox in
+      drain.clear(.queued)
+      swap(&inbox.work, &batch)
+    }
+    batch.reverse()
+  }
+
+  @inlinable
+  func perform(_ work: Work<Element, End>) {
+    switch work {
+    case .value(let element): pass(element)
+    case .end(let end): passEnd(end)
+    case .join(let cursor): enter(cursor)
+    case .open: renewMemory(opening: true)
+    case .close: renewMemory(opening: false)
+    }
+  }
+}

@@ -1,0 +1,104 @@
+public import Synchronization
+
+extension Hub {
+  /// Takes a receiver in: what is remembered at this point is its replay.
+  @inlinable
+  func enter(_ cursor: Cursor<Element, End>) {
+    guard !cursor.isDetached, let outlet = cursor.outlet else { return }
+    switch mode {
+    case .lossy: break
+    case .newest:
+      if newestIsCached { setBehind(cursor, true) }
+    case .log:
+      if let chunk = log.startChunk {
+        rest(cursor, at: log.start, in: chunk)
+        setBehind(cursor, true)
+      }
+    case .custom:
+      let contents = cache?.contents() ?? []
+      if !contents.isEmpty {
+        let backlog = Backlog<Element>()
+        for element in contents { backlog.append(element) }
+        cursor.backlog = backlog
+        setBehind(cursor, true)
+      }
+    }
+    slots.append(cursor, outlet: outlet)
+    cursor.isIrregular = true
+    irregular &+= 1
+    if cursor.isReady { addDue(cursor) } else { setUntold(cursor, true) }
+  }
+
+  /// Takes a receiver out and lets go of it and of the owner, at once.
+  ///
+  /// What is released is user code's: the hub is whole before the first release.
+  @inlinable
+  func detach(_ cursor: Cursor<Element, End>) {
+    guard !cursor.isDetached else { return }
+    cursor.isDetached = true
+    let stopped = Cursor<Element, End>.Signal.stopped
+    let counted = Cursor<Element, End>.Signal.counted
+    let said = cursor.signals.bitwiseOr(stopped | counted, ordering: .acquiringAndReleasing)
+    if said.oldValue & counted != 0 {
+      askers.wrappingSubtract(1, ordering: .sequentiallyConsistent)
+    }
+    let outlet = cursor.outlet
+    let backlog = cursor.backlog
+    cursor.outlet = nil
+    cursor.backlog = nil
+    if cursor.slot >= 0 {
+      unrest(cursor)
+      if cursor.isIrregular { irregular &-= 1 }
+      setUntold(cursor, false)
+      slots.vacate(cursor)
+      if !isPassing { slots.compactIfSparse() }
+      setBehind(cursor, false)
+      trim()
+      Unmanaged.passUnretained(cursor).release()
+    }
+    withExtendedLifetime((outlet, backlog)) {}
+    cursor.owner.close()
+  }
+
+  /// Counts a receiver among the regular ones, or not, as its state says.
+  @inlinable
+  func settle(_ cursor: Cursor<Element, End>) {
+    if !cursor.credit.isUnlimited, cursor.pending.peek().isUnlimited {
+      cursor.credit = cursor.credit + cursor.pending.take()
+    }
+    let isIrregular = cursor.isBehind || !cursor.credit.isUnlimited
+    guard isIrregular != cursor.isIrregular, cursor.slot >= 0 else { return }
+    cursor.isIrregular = isIrregular
+    irregular &+= isIrregular ? 1 : -1
+  }
+
+  @inlinable
+  func setUntold(_ cursor: Cursor<Element, End>, _ isUntold: Bool) {
+    guard cursor.isUntold != isUntold else { return }
+    cursor.isUntold = isUntold
+    untold &+= isUntold ? 1 : -1
+  }
+
+  @inlinable
+  func setBehind(_ cursor: Cursor<Element, End>, _ isBehind: Bool) {
+    guard cursor.isBehind != isBehind else { return }
+    cursor.isBehind = isBehind
+    behind &+= isBehind ? 1 : -1
+    if behind == 0, !newestIsCached, mode == .newest { newest = nil }
+  }
+
+  /// Notes that a receiver waits before the value at `index`, which is kept for it.
+  @inlinable
+  func rest(_ cursor: Cursor<Element, End>, at index: Int, in chunk: Chunk<Element>) {
+    cursor.index = index
+    cursor.chunk = chunk.raw
+    chunk.changeResting(at: index, arriving: true)
+  }
+
+  @inlinable
+  func unrest(_ cursor: Cursor<Element, End>) {
+    guard let raw = cursor.chunk else { return }
+    cursor.chunk = nil
+    Chunk<Element>(raw).changeResting(at: cursor.index, arriving: false)
+  }
+}

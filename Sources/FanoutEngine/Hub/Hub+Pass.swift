@@ -1,0 +1,142 @@
+extension Hub {
+  /// Remembers a value and gives it to every receiver that can take it now, in their order.
+  @inlinable
+  func pass(_ element: Element) {
+    if irregular == 0 {
+      remember(element)
+      passStraight(element)
+    } else {
+      remember(element)
+      passWithCare(element)
+    }
+  }
+
+  /// Everyone has unlimited credit and is at the tail: nothing but calls.
+  ///
+  /// The slots retain cursors and these their outlets, and only the holder of the drain, which is
+  /// this thread, vacates slots; so nothing is retained here.
+  @inlinable
+  func passStraight(_ element: Element) {
+    let count = slots.count
+    var index = 0
+    while index < count {
+      let slot = slots[index]
+      index &+= 1
+      guard let outlet = slot.outlet, let cursor = slot.cursor else { continue }
+      if cursor._withUnsafeGuaranteedRef({ $0.isStopped }) { continue }
+      outlet._withUnsafeGuaranteedRef { _ = $0.deliver($0, element) }
+    }
+  }
+
+  /// Gives a value to each in turn; who cannot take it is left behind, or loses it.
+  @inlinable
+  func passWithCare(_ element: Element) {
+    let isLogged = mode == .log || mode == .custom
+    if isLogged { passFloor = log.end &- 1 }
+    isPassing = true
+    let count = slots.count
+    var index = 0
+    while index < count {
+      let slot = slots[index]
+      index &+= 1
+      guard let cursor = slot.cursor else { continue }
+      cursor._withUnsafeGuaranteedRef { give(element, to: $0) }
+    }
+    isPassing = false
+    passFloor = .max
+    displaced = nil
+    if mode == .custom { log.forgetAll() }
+    if isLogged { trim() }
+    slots.compactIfSparse()
+  }
+
+  @inlinable
+  func give(_ element: Element, to cursor: Cursor<Element, End>) {
+    guard !cursor.isStopped else { return }
+    if cursor.isReady, !cursor.isBehind {
+      if cursor.credit == .none { cursor.credit = cursor.pending.take() }
+      if cursor.credit == .none { return owe(element, to: cursor) }
+      guard let outlet = cursor.outlet else { return }
+      let more = outlet.deliver(outlet, element)
+      cursor.credit = cursor.credit.afterOne + more
+      if cursor.credit.isUnlimited || cursor.pending.peek().isUnlimited { settle(cursor) }
+      return
+    }
+    owe(element, to: cursor)
+    guard cursor.isReady, cursor.isBehind else { return }
+    // It may have become ready just now. Running it may end in letting go of it, so the slot's
+    // retain is not enough.
+    let strong = Unmanaged.passRetained(cursor)
+    run(cursor)
+    strong.release()
+  }
+
+  /// Notes that a receiver has not taken the value that was remembered last, or drops the value for
+  /// it, as the memory says.
+  @inlinable
+  func owe(_ element: Element, to cursor: Cursor<Element, End>) {
+    switch mode {
+    case .log, .custom:
+      if cursor.chunk == nil, let last = log.last { rest(cursor, at: log.end &- 1, in: last) }
+      setBehind(cursor, true)
+    case .lossy:
+      if cursor.isUntold || cursor.backlog != nil { keepAsked(element, for: cursor) }
+    case .newest:
+      if cursor.isUntold || cursor.backlog != nil { keepAsked(element, for: cursor) }
+      setBehind(cursor, true)
+    }
+  }
+
+  /// Keeps for a receiver what it asked for while it was being told of its subscription: that is
+  /// owed to it value by value, also where a value that nobody asked for is lost or replaced.
+  @inlinable
+  func keepAsked(_ element: Element, for cursor: Cursor<Element, End>) {
+    let asked = (cursor.credit + cursor.pending.peek()).rawValue
+    let backlog = cursor.backlog ?? Backlog()
+    if mode == .lossy {
+      guard asked > UInt(backlog.count) else { return }
+    } else {
+      if cursor.isBehind, cursor.backlog == nil, let displaced { backlog.append(displaced) }
+      if asked < UInt(backlog.count) { _ = backlog.popLast() }
+    }
+    backlog.append(element)
+    cursor.backlog = backlog
+    setBehind(cursor, true)
+  }
+
+  /// Passes the end on to all who are owed nothing; the others get it when they have asked for the
+  /// rest.
+  @inlinable
+  func passEnd(_ end: End) {
+    self.end = end
+    isPassing = true
+    let count = slots.count
+    var index = 0
+    while index < count {
+      let slot = slots[index]
+      index &+= 1
+      guard let cursor = slot.cursor?.takeUnretainedValue() else { continue }
+      if newestIsOvertaken, cursor.isUntold { overtake(cursor) }
+      run(cursor)
+    }
+    isPassing = false
+    slots.compactIfSparse()
+    if newestIsOvertaken {
+      newestIsCached = false
+      newest = nil
+    }
+  }
+
+  /// A receiver is still being told of its subscription while the end overtakes what it has not
+  /// asked for; what it has asked for is owed to it.
+  @inlinable
+  func overtake(_ cursor: Cursor<Element, End>) {
+    guard cursor.isBehind else { return }
+    let asked = (cursor.credit + cursor.pending.peek()).rawValue
+    let backlog = cursor.backlog ?? Backlog()
+    if cursor.backlog == nil, let newest { backlog.append(newest) }
+    while UInt(backlog.count) > asked { _ = backlog.popLast() }
+    cursor.backlog = backlog.count > 0 ? backlog : nil
+    setBehind(cursor, backlog.count > 0)
+  }
+}

@@ -1,0 +1,108 @@
+extension Hub {
+  /// Gives a receiver what it lacks, as far as its credit goes, and the end if nothing is left.
+  @inlinable
+  func run(_ cursor: Cursor<Element, End>) {
+    guard cursor.slot >= 0, cursor.isReady, !cursor.isStopped else { return }
+    setUntold(cursor, false)
+    if cursor.credit == .none || cursor.pending.peek().isUnlimited {
+      cursor.credit = cursor.credit + cursor.pending.take()
+    }
+    if cursor.isBehind {
+      if cursor.credit != .none {
+        catchUp(cursor)
+      } else if mode == .newest {
+        // Nothing of it was asked for: it is the newest value, which the hub has as well.
+        cursor.backlog = nil
+      }
+      if newestIsOvertaken, end != nil { setBehind(cursor, false) }
+    }
+    guard !cursor.isStopped else { return }
+    if let end, !cursor.isBehind { return finish(cursor, end) }
+    settle(cursor)
+  }
+
+  /// Delivers what lies between a receiver and the newest value: first what waits for it alone,
+  /// then the log from its place on.
+  @inlinable
+  func catchUp(_ cursor: Cursor<Element, End>) {
+    guard let outlet = cursor.outlet else { return }
+    if let backlog = cursor.backlog {
+      // The release of the value before may have cancelled.
+      while cursor.credit != .none, !cursor.isStopped, let element = backlog.popFirst() {
+        guard deliver(element, to: cursor, outlet) else { return }
+      }
+      guard !cursor.isStopped else { return }
+      if mode == .newest {
+        // What is left is the newest value, which the hub has as well.
+        setBehind(cursor, backlog.count > 0)
+        cursor.backlog = nil
+        return
+      }
+      guard backlog.count == 0 else { return }
+      cursor.backlog = nil
+    }
+    if mode == .newest {
+      guard cursor.credit != .none, let element = newest else { return }
+      setBehind(cursor, false)
+      _ = deliver(element, to: cursor, outlet)
+    } else if let raw = cursor.chunk {
+      readLog(cursor, outlet, from: Chunk(raw))
+    } else {
+      setBehind(cursor, false)
+    }
+  }
+
+  @inlinable
+  func readLog(
+    _ cursor: Cursor<Element, End>, _ outlet: Outlet<Element, End>, from first: Chunk<Element>
+  ) {
+    var chunk = first
+    var index = cursor.index
+    var isAtEnd = false
+    runFloor = index
+    unrest(cursor)
+    while cursor.credit != .none {
+      let goesOn = deliver(chunk.slot(index).pointee, to: cursor, outlet)
+      index &+= 1
+      isAtEnd = index == chunk.end
+      if isAtEnd, let next = chunk.next {
+        chunk = next
+        isAtEnd = false
+      }
+      if index <= log.start {
+        // Nobody who comes later needs this value.
+        runFloor = index
+        trim()
+      }
+      // Releasing runs user code, which may have cancelled.
+      if isAtEnd || !goesOn || cursor.isStopped { break }
+    }
+    if !cursor.isDetached {
+      if isAtEnd { setBehind(cursor, false) } else { rest(cursor, at: index, in: chunk) }
+    }
+    runFloor = .max
+    trim()
+  }
+
+  /// Delivers one value.
+  ///
+  /// Returns false if the receiver wants no more, for ever.
+  @inlinable
+  func deliver(
+    _ element: Element, to cursor: Cursor<Element, End>, _ outlet: Outlet<Element, End>
+  ) -> Bool {
+    let more = outlet.deliver(outlet, element)
+    cursor.credit = cursor.credit.afterOne + more
+    if cursor.credit == .none { cursor.credit = cursor.pending.take() }
+    if drain.has(.attention) { takeAttention() }
+    return !cursor.isStopped
+  }
+
+  /// Delivers the end, having let go of everything else.
+  @inlinable
+  func finish(_ cursor: Cursor<Element, End>, _ end: End) {
+    let outlet = cursor.outlet
+    detach(cursor)
+    outlet?.finish(end)
+  }
+}

@@ -1,0 +1,79 @@
+// Unsafe pointers: invariant: the list is reached only by the holder of the hub's drain. Slots below
+// `count` are initialised. While a value goes through the list slots are vacated but never moved.
+
+/// The receivers of a hub in the order in which they came; leaving is O(1), amortised.
+@usableFromInline
+struct SlotList<Element, End> {
+  @usableFromInline var slots: UnsafeMutablePointer<Slot<Element, End>>?
+  @usableFromInline var count = 0
+  @usableFromInline var capacity = 0
+  @usableFromInline var vacant = 0
+
+  @inlinable init() {}
+
+  @inlinable var occupied: Int { count &- vacant }
+
+  @inlinable
+  subscript(index: Int) -> Slot<Element, End> {
+    // Only called with an index below `count`, which implies that there is storage.
+    slots.unsafelyUnwrapped[index]
+  }
+
+  /// Adds a receiver at the end and retains it.
+  @inlinable
+  mutating func append(_ cursor: Cursor<Element, End>, outlet: Outlet<Element, End>) {
+    if count == capacity { resize(to: max(capacity * 2, 2)) }
+    (slots.unsafelyUnwrapped + count).initialize(
+      to: Slot(outlet: .passUnretained(outlet), cursor: .passRetained(cursor)))
+    cursor.slot = Int32(truncatingIfNeeded: count)
+    count &+= 1
+  }
+
+  /// Empties the slot of a receiver, which the caller then has to release.
+  @inlinable
+  mutating func vacate(_ cursor: Cursor<Element, End>) {
+    slots.unsafelyUnwrapped[Int(cursor.slot)] = Slot(outlet: nil, cursor: nil)
+    cursor.slot = -1
+    vacant &+= 1
+  }
+
+  /// Closes gaps when they are more than half; only while nothing goes through the list.
+  @inlinable
+  mutating func compactIfSparse() {
+    while count > 0, self[count &- 1].cursor == nil {
+      count &-= 1
+      vacant &-= 1
+    }
+    if vacant > count / 2 { compact() }
+    if count == 0, capacity > 16 { resize(to: 0) }
+  }
+
+  @inlinable
+  mutating func compact() {
+    var filled = 0
+    for index in 0..<count {
+      let slot = self[index]
+      guard let cursor = slot.cursor else { continue }
+      cursor._withUnsafeGuaranteedRef { $0.slot = Int32(truncatingIfNeeded: filled) }
+      slots.unsafelyUnwrapped[filled] = slot
+      filled &+= 1
+    }
+    count = filled
+    vacant = 0
+    if capacity > 16, count < capacity / 4 { resize(to: capacity / 2) }
+  }
+
+  @inlinable
+  mutating func resize(to wanted: Int) {
+    let old = slots
+    slots = wanted == 0 ? nil : .allocate(capacity: wanted)
+    if let old {
+      slots?.moveInitialize(from: old, count: count)
+      old.deallocate()
+    }
+    capacity = wanted
+  }
+}
+
+@available(*, unavailable)
+extension SlotList: Sendable {}

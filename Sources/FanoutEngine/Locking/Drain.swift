@@ -1,0 +1,74 @@
+public import Synchronization
+
+/// The right to deliver, held by one thread at a time, with notes of the work that others left.
+///
+/// It is no lock: nobody waits for it. Who finds it idle takes it and delivers; who finds it taken
+/// leaves work, sets the note and goes. The holder can only let go when no note is set, so work
+/// that was left is always seen.
+public struct Drain: ~Copyable, Sendable {
+  /// What kind of work is waiting.
+  @frozen
+  public struct Note: OptionSet, Sendable {
+    /// The bits of the note.
+    public let rawValue: UInt
+
+    /// Makes a note from bits.
+    @inlinable
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+
+    @inlinable static var running: Note { Note(rawValue: 1) }
+    /// Something waits in the order in which it was accepted.
+    @inlinable public static var queued: Note { Note(rawValue: 2) }
+    /// A receiver asked for more or has gone, which acts before the next delivery.
+    @inlinable public static var attention: Note { Note(rawValue: 4) }
+  }
+
+  @usableFromInline let state: Atomic<UInt>
+
+  /// Makes a drain that is idle, or that the maker holds already.
+  @inlinable
+  public init(running: Bool = false) {
+    state = Atomic(running ? Note.running.rawValue : 0)
+  }
+
+  /// Takes the drain if it is idle and no work waits.
+  @inlinable
+  public borrowing func tryEnter() -> Bool {
+    state.compareExchange(
+      expected: 0, desired: Note.running.rawValue,
+      successOrdering: .acquiring, failureOrdering: .relaxed
+    ).exchanged
+  }
+
+  /// Lets the drain go unless work waits; then the caller still holds it and must do that work.
+  @inlinable
+  public borrowing func tryLeave() -> Bool {
+    state.compareExchange(
+      expected: Note.running.rawValue, desired: 0,
+      successOrdering: .releasing, failureOrdering: .acquiring
+    ).exchanged
+  }
+
+  /// Notes work that has been left, and says whether the caller has thereby become the holder.
+  @inlinable
+  public borrowing func announce(_ note: Note) -> Bool {
+    let previous = state.bitwiseOr(
+      note.union(.running).rawValue, ordering: .acquiringAndReleasing
+    ).oldValue
+    return previous & Note.running.rawValue == 0
+  }
+
+  /// Whether work of this kind waits.
+  ///
+  /// Cheap enough to be asked between two values.
+  @inlinable
+  public borrowing func has(_ note: Note) -> Bool {
+    state.load(ordering: .relaxed) & note.rawValue != 0
+  }
+
+  /// Takes a note back before its work is taken up.
+  @inlinable
+  public borrowing func clear(_ note: Note) {
+    _ = state.bitwiseAnd(~note.rawValue, ordering: .acquiringAndReleasing)
+  }
+}

@@ -1,0 +1,121 @@
+// `@unchecked Sendable` invariant: the object is released exactly once, by whoever sets `released`,
+// and `released` is set only when the reference is closed, nobody is inside `withObject`, and, if a
+// source guards it, that source has said that none of its deliveries is running.
+
+public import Synchronization
+
+/// A strong reference that can be let go at once from any thread, while others may be using it.
+///
+/// Users are counted in and out; the last one out of a closed reference releases the object. A
+/// source that knows when its deliveries run can take the counting over (`guardedBySource()`): then
+/// a delivery costs one load, and the source says when it is safe to release.
+public struct GuardedReference<Object: AnyObject>: ~Copyable, @unchecked Sendable {
+  @usableFromInline static var closed: UInt { 1 }
+  @usableFromInline static var guarded: UInt { 2 }
+  @usableFromInline static var released: UInt { 4 }
+  @usableFromInline static var user: UInt { 8 }
+
+  @usableFromInline let word = Atomic<UInt>(0)
+  @usableFromInline let object: Unmanaged<Object>
+
+  /// Retains `object` until the reference is closed and unused.
+  @inlinable
+  public init(_ object: Object) {
+    self.object = Unmanaged.passRetained(object)
+  }
+
+  @inlinable
+  deinit {
+    if word.load(ordering: .acquiring) & Self.released == 0 { object.release() }
+  }
+
+  /// Whether `close` has been called.
+  @inlinable
+  public var isClosed: Bool { word.load(ordering: .sequentiallyConsistent) & Self.closed != 0 }
+
+  /// Whether a source guards the object: it is then used without counting, and released by word
+  /// of the source.
+  @inlinable
+  public var isGuarded: Bool { word.load(ordering: .sequentiallyConsistent) & Self.guarded != 0 }
+
+  /// Whether the object is to be used without counting, because a source guards it and it is open.
+  @inlinable
+  public var isGuardedAndOpen: Bool { word.load(ordering: .relaxed) == Self.guarded }
+
+  /// Runs `body` with the object, which stays alive that long; returns nil if it was let go.
+  @inlinable
+  public borrowing func withObject<Result>(_ body: (Object) -> Result) -> Result? {
+    let previous = word.wrappingAdd(Self.user, ordering: .acquiring).oldValue
+    defer { leave() }
+    guard previous & Self.closed == 0 else { return nil }
+    return object._withUnsafeGuaranteedRef(body)
+  }
+
+  /// Runs `body` without counting.
+  ///
+  /// Only for a delivery of the guarding source, while open.
+  @inlinable
+  public borrowing func withGuardedObject<Result>(_ body: (Object) -> Result) -> Result {
+    object._withUnsafeGuaranteedRef(body)
+  }
+
+  /// Closes the reference for its source's last delivery, and takes out what that needs.
+  ///
+  /// The object is let go of before this returns, unless another thread is inside.
+  @inlinable
+  public borrowing func closeAtEnd<Result>(taking body: (Object) -> Result) -> Result? {
+    word.wrappingAdd(Self.user, ordering: .acquiring)
+    defer { leave() }
+    guard close() else { return nil }
+    // The guarding source is the caller and delivers nothing more: counting takes over again.
+    word.bitwiseAnd(~Self.guarded, ordering: .sequentiallyConsistent)
+    return object._withUnsafeGuaranteedRef(body)
+  }
+
+  /// Closes the reference and, if it was open, runs `cancel` with the object.
+  @inlinable
+  public borrowing func closeAndCancel(_ cancel: (Object) -> Void) {
+    word.wrappingAdd(Self.user, ordering: .acquiring)
+    defer { leave() }
+    if close() { object._withUnsafeGuaranteedRef(cancel) }
+  }
+
+  /// Lets go: at once if nobody is inside and no source guards, otherwise as soon as both are true.
+  ///
+  /// Returns whether this call was the one that closed it.
+  @discardableResult
+  @inlinable
+  public borrowing func close() -> Bool {
+    let result = word.bitwiseOr(Self.closed, ordering: .sequentiallyConsistent)
+    if result.newValue == Self.closed { releaseIfUnused(result.newValue) }
+    return result.oldValue & Self.closed == 0
+  }
+
+  /// Hands the counting to a source that tells when none of its deliveries is running.
+  @inlinable
+  public borrowing func guardedBySource() {
+    word.bitwiseOr(Self.guarded, ordering: .sequentiallyConsistent)
+  }
+
+  /// Says that the guarding source runs no delivery any more.
+  @inlinable
+  public borrowing func release() {
+    releaseIfUnused(word.bitwiseAnd(~Self.guarded, ordering: .sequentiallyConsistent).newValue)
+  }
+
+  @inlinable
+  borrowing func leave() {
+    releaseIfUnused(
+      word.wrappingSubtract(Self.user, ordering: .acquiringAndReleasing).newValue)
+  }
+
+  @inlinable
+  borrowing func releaseIfUnused(_ value: UInt) {
+    guard value == Self.closed else { return }
+    let won = word.compareExchange(
+      expected: Self.closed, desired: Self.closed | Self.released,
+      ordering: .acquiringAndReleasing
+    ).exchanged
+    if won { object.release() }
+  }
+}

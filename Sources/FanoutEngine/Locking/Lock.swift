@@ -1,0 +1,46 @@
+// `@unchecked Sendable` invariant: the state is reached only inside `withLock`, one thread at a
+// time, and nothing that is called inside is user code. What leaves the critical section leaves as
+// a value that the caller alone owns.
+
+public import Synchronization
+
+/// The one lock of the package: guards a state, and is never held while user code runs.
+///
+/// It differs from a bare `Mutex` in two ways. It accepts state that is not `Sendable`, because the
+/// engine carries users' values. And it touches an atomic inside the critical section: on Linux the
+/// slow path of `Mutex` lives in a library that Thread Sanitizer does not see, so without the tag
+/// every contended lock is reported as a race.
+public struct Lock<State>: ~Copyable, @unchecked Sendable {
+  @usableFromInline
+  struct Guarded: @unchecked Sendable {
+    @usableFromInline var state: State
+    @inlinable init(state: State) { self.state = state }
+  }
+
+  @usableFromInline
+  struct Result<Value>: @unchecked Sendable {
+    @usableFromInline let value: Value
+    @inlinable init(value: Value) { self.value = value }
+  }
+
+  @usableFromInline let mutex: Mutex<Guarded>
+  @usableFromInline let tag = Atomic<Bool>(false)
+
+  /// Makes a lock around `state`.
+  @inlinable
+  public init(_ state: State) {
+    mutex = Mutex(Guarded(state: state))
+  }
+
+  /// Runs `body` with the state, alone.
+  ///
+  /// `body` decides; acting and releasing come after it.
+  @inlinable
+  public borrowing func withLock<Value>(_ body: (inout State) -> Value) -> Value {
+    mutex.withLock { guarded in
+      _ = tag.load(ordering: .acquiring)
+      defer { tag.store(true, ordering: .releasing) }
+      return Result(value: body(&guarded.state))
+    }.value
+  }
+}

@@ -1,0 +1,96 @@
+// Unsafe pointers: invariant: a chunk belongs to one log, is reached only by the holder of the
+// drain of the log's hub, and its slots from the log's head up to `count` are initialised. Whoever
+// keeps a chunk's address has registered a place in it, so it is not freed meanwhile.
+
+/// A block of the log: a header and a fixed number of slots in one allocation.
+@usableFromInline
+struct Chunk<Element> {
+  @usableFromInline
+  struct Header {
+    @usableFromInline var next: UnsafeMutableRawPointer?
+    @usableFromInline var base: Int
+    @usableFromInline var count: Int
+    @usableFromInline var capacity: Int
+    /// How many receivers rest at each slot; made when the first one does.
+    @usableFromInline var resting: UnsafeMutablePointer<UInt32>?
+
+    @inlinable
+    init(base: Int, capacity: Int) {
+      next = nil
+      self.base = base
+      count = 0
+      self.capacity = capacity
+      resting = nil
+    }
+  }
+
+  @usableFromInline let raw: UnsafeMutableRawPointer
+
+  @inlinable
+  init(_ raw: UnsafeMutableRawPointer) { self.raw = raw }
+
+  @inlinable static var alignment: Int {
+    max(MemoryLayout<Header>.alignment, MemoryLayout<Element>.alignment)
+  }
+  @inlinable static var offset: Int {
+    let mask = MemoryLayout<Element>.alignment - 1
+    return (MemoryLayout<Header>.size + mask) & ~mask
+  }
+
+  @inlinable
+  init(base: Int, capacity: Int) {
+    raw = .allocate(
+      byteCount: Self.offset + capacity * MemoryLayout<Element>.stride, alignment: Self.alignment)
+    raw.initializeMemory(as: Header.self, to: Header(base: base, capacity: capacity))
+  }
+
+  @inlinable var header: UnsafeMutablePointer<Header> {
+    raw.assumingMemoryBound(to: Header.self)
+  }
+  @inlinable var slots: UnsafeMutablePointer<Element> {
+    (raw + Self.offset).assumingMemoryBound(to: Element.self)
+  }
+  @inlinable var next: Chunk? { header.pointee.next.map(Chunk.init) }
+  /// The index behind the last value.
+  @inlinable var end: Int { header.pointee.base &+ header.pointee.count }
+  @inlinable var isFull: Bool { header.pointee.count == header.pointee.capacity }
+
+  /// Where the value with this index lies.
+  @inlinable
+  func slot(_ index: Int) -> UnsafeMutablePointer<Element> {
+    slots + (index &- header.pointee.base)
+  }
+
+  /// How many receivers rest at the value with this index.
+  @inlinable
+  func resting(at index: Int) -> UInt32 {
+    header.pointee.resting.map { $0[index &- header.pointee.base] } ?? 0
+  }
+
+  /// Registers or takes back one receiver that rests at the value with this index.
+  @inlinable
+  func changeResting(at index: Int, arriving: Bool) {
+    let counts: UnsafeMutablePointer<UInt32>
+    if let existing = header.pointee.resting {
+      counts = existing
+    } else {
+      counts = .allocate(capacity: header.pointee.capacity)
+      counts.initialize(repeating: 0, count: header.pointee.capacity)
+      header.pointee.resting = counts
+    }
+    counts[index &- header.pointee.base] &+= arriving ? 1 : UInt32.max
+  }
+
+  /// Frees an empty chunk.
+  @inlinable
+  func free() {
+    header.pointee.resting?.deallocate()
+    raw.deallocate()
+  }
+}
+
+@available(*, unavailable)
+extension Chunk: Sendable {}
+
+@available(*, unavailable)
+extension Chunk.Header: Sendable {}

@@ -1,0 +1,10 @@
+import Synchronization
+
+/// Counts how often a file is read, from any thread.
+final class ReadCounter: Sendable {
+  private let value = Atomic(0)
+
+  var count: Int { value.load(ordering: .relaxed) }
+
+  func increment() { value.wrappingAdd(1, ordering: .relaxed) }
+}

@@ -1,0 +1,39 @@
+/// What decoding says of one viewer's bytes, and why.
+struct Verdict: Equatable {
+  let received: Range<Int>
+  /// `nil` if nothing was received, and so nothing decoded.
+  let decoding: Decoding?
+  private let nextKeyframe: Int?
+
+  init(received: Range<Int>, keyframes: [Int], decoding: Decoding?) {
+    self.received = received
+    self.decoding = decoding
+    nextKeyframe = keyframes.first(where: received.contains)
+  }
+
+  var isClean: Bool { decoding.map { $0.errors.isEmpty && $0.frameCount > 0 } ?? true }
+  var startsOnKeyframe: Bool { nextKeyframe == received.first && !received.isEmpty }
+
+  /// Whether the relay is to blame: a viewer who starts on a keyframe must be able to decode all.
+  var isFault: Bool { startsOnKeyframe && !isClean }
+
+  var reason: String {
+    guard let first = received.first, let decoding else { return "nothing came after it joined" }
+    if startsOnKeyframe {
+      return isClean ? "starts on a keyframe" : complaint(decoding)
+    }
+    if isClean, decoding.frameCount == received.count { return "decodes without a keyframe" }
+    let start = "\(first == 0 ? "file starts" : "joined") between keyframes"
+    guard let nextKeyframe else { return "\(start), and none came after" }
+    let last = nextKeyframe - 1
+    return
+      "\(start): \(first == last ? "\(first) needs" : "\(first)-\(last) need") frames it missed"
+  }
+
+  private func complaint(_ decoding: Decoding) -> String {
+    guard let error = decoding.errors.first else { return "ffmpeg found no picture in it" }
+    // ffmpeg puts the part that speaks in front, as in "[h264 @ 0x55f1]".
+    let text = error.hasPrefix("[") ? error.drop { $0 != "]" }.dropFirst(2) : error[...]
+    return "ffmpeg: \(text)"
+  }
+}

@@ -1,0 +1,193 @@
+import FanoutCore
+import FanoutTestSupport
+import TestThreads
+import Testing
+
+/// Asks for one value at a time, and counts how deep its calls nest.
+private final class OneByOne: Subscriber, @unchecked Sendable {
+  // Invariant: used by one thread at a time.
+  typealias Input = Int
+  typealias Failure = Never
+
+  enum Way: CaseIterable { case asking, returning }
+
+  private(set) var count = 0
+  private(set) var isCompleted = false
+  /// How many calls were in progress at once, at most.
+  private(set) var depth = 0
+  private var current = 0
+  private var subscription: (any Subscription)?
+  private let way: Way
+  private let whenReceived: @Sendable (Int) -> Void
+
+  init(_ way: Way, whenReceived: @escaping @Sendable (Int) -> Void = { _ in }) {
+    self.way = way
+    self.whenReceived = whenReceived
+  }
+
+  func receive(subscription: any Subscription) {
+    self.subscription = subscription
+    subscription.request(.max(1))
+  }
+
+  func receive(_ input: Int) -> Subscribers.Demand {
+    current += 1
+    depth = max(depth, current)
+    defer { current -= 1 }
+    count += 1
+    // Give up before the stack does.
+    guard depth < 100 else { return .none }
+    whenReceived(input)
+    guard way == .asking else { return .max(1) }
+    subscription?.request(.max(1))
+    return .none
+  }
+
+  func receive(completion: Subscribers.Completion<Never>) {
+    isCompleted = true
+    subscription = nil
+  }
+
+  func cancel() {
+    subscription?.cancel()
+    subscription = nil
+  }
+}
+
+/// Runs a test on a stack that a few hundred bytes a value would burst many times over.
+private func onSmallStack(_ body: @escaping @Sendable () -> Void) -> Bool {
+  finishes(stackSize: 512 * 1024, body)
+}
+
+/// In processes of their own: a stack that bursts is a failure of one test, and nothing else.
+struct D15DepthTests {
+  @Test func `D15: a million values of a sequence, one at a time`() async {
+    await #expect(processExitsWith: .success) {
+      let isOver = onSmallStack {
+        for way in OneByOne.Way.allCases {
+          let subscriber = OneByOne(way)
+          (1...1_000_000).publisher.subscribe(subscriber)
+          #expect(subscriber.count == 1_000_000)
+          #expect(subscriber.isCompleted)
+          #expect(subscriber.depth == 1)
+        }
+      }
+      #expect(isOver)
+    }
+  }
+
+  @Test func `D15: likewise through operators`() async {
+    await #expect(processExitsWith: .success) {
+      let isOver = onSmallStack {
+        for way in OneByOne.Way.allCases {
+          let subscriber = OneByOne(way)
+          (1...300_000).publisher.filter { $0.isMultiple(of: 2) }.map { $0 }.scan(0) { $1 }
+            .prefix(100_000).subscribe(subscriber)
+          #expect(subscriber.count == 100_000)
+          #expect(subscriber.isCompleted)
+          #expect(subscriber.depth == 1)
+        }
+      }
+      #expect(isOver)
+    }
+  }
+
+  @Test func `D15: a million values of a subject, one at a time`() async {
+    await #expect(processExitsWith: .success) {
+      let isOver = onSmallStack {
+        for way in OneByOne.Way.allCases {
+          let subject = PassthroughSubject<Int, Never>()
+          let subscriber = OneByOne(way)
+          subject.subscribe(subscriber)
+          for value in 1...1_000_000 { subject.send(value) }
+          subject.send(completion: .finished)
+          #expect(subscriber.count == 1_000_000)
+          #expect(subscriber.isCompleted)
+          #expect(subscriber.depth == 1)
+        }
+      }
+      #expect(isOver)
+    }
+  }
+
+  @Test func `D15: a chain of sends, each inside the delivery of the one before`() async {
+    await #expect(processExitsWith: .success) {
+      let isOver = onSmallStack {
+        for way in OneByOne.Way.allCases {
+          let passthrough = PassthroughSubject<Int, Never>()
+          let current = CurrentValueSubject<Int, Never>(0)
+          for subject: any Subject<Int, Never> & Sendable in [passthrough, current] {
+            let subscriber = OneByOne(way) { value in
+              if value < 100_000 {
+                subject.send(value + 1)
+              } else {
+                subject.send(completion: .finished)
+              }
+            }
+            subject.subscribe(subscriber)
+            subject.send(1)
+            #expect(subscriber.count >= 100_000)
+            #expect(subscriber.isCompleted)
+            #expect(subscriber.depth == 1)
+            subscriber.cancel()
+          }
+        }
+      }
+      #expect(isOver)
+    }
+  }
+
+  @Test func `D15: a subject that feeds itself through operators`() async {
+    await #expect(processExitsWith: .success) {
+      let isOver = onSmallStack {
+        let subject = PassthroughSubject<Int, Never>()
+        let subscriber = OneByOne(.returning)
+        let feed = subject.filter { $0 < 50_000 }.map { $0 + 1 }.subscribe(subject)
+        subject.subscribe(subscriber)
+        subject.send(0)
+        #expect(subscriber.count == 50_001)
+        #expect(subscriber.depth == 1)
+        feed.cancel()
+        subscriber.cancel()
+      }
+      #expect(isOver)
+    }
+  }
+
+  @Test func `D15: a burst that is handed over is delivered in a loop`() async {
+    await #expect(processExitsWith: .success) {
+      let isOver = onSmallStack {
+        let subject = PassthroughSubject<Int, Never>()
+        let subscriber = OneByOne(.asking) { value in
+          if value == 0 { (1...100_000).forEach(subject.send) }
+        }
+        subject.subscribe(subscriber)
+        subject.send(0)
+        subject.send(completion: .finished)
+        #expect(subscriber.count == 100_001)
+        #expect(subscriber.depth == 1)
+      }
+      #expect(isOver)
+    }
+  }
+
+  @Test func `D15: a hundred thousand cancels and requests inside one delivery`() async {
+    await #expect(processExitsWith: .success) {
+      let isOver = onSmallStack {
+        let subject = CurrentValueSubject<Int, Never>(0)
+        let subscriber = TestSubscriber<Int, Never>(initialDemand: .max(1)) { subscriber, _ in
+          for _ in 0..<100_000 {
+            subscriber.request(.max(1))
+            subject.sink { _ in }.cancel()
+          }
+          return .none
+        }
+        subject.subscribe(subscriber)
+        subject.send(completion: .finished)
+        #expect(subscriber.values == [0])
+        #expect(subscriber.violations == [])
+      }
+      #expect(isOver)
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import FanoutCore
+import FanoutLifetime
+import FanoutTestSupport
+import TestThreads
+import Testing
+
+/// Each operator, with a token that its closure or its upstream's closure retains.
+enum AnyOperator: String, CaseIterable, CustomTestStringConvertible, Sendable {
+  case map
+  case scan
+  case filter
+  case prefix
+  case first
+  case chain
+
+  var testDescription: String { rawValue }
+
+  func apply(
+    to upstream: some Publisher<Int, Broken>, retaining token: Token
+  ) -> AnyPublisher<Int, Broken> {
+    switch self {
+    case .map: upstream.map { $0 + token.id }.eraseToAnyPublisher()
+    case .scan: upstream.scan(0) { $1 + token.id }.eraseToAnyPublisher()
+    case .filter: upstream.filter { $0 > token.id }.eraseToAnyPublisher()
+    case .prefix: upstream.prefix(3).map { $0 + token.id }.eraseToAnyPublisher()
+    case .first: upstream.first().map { $0 + token.id }.eraseToAnyPublisher()
+    case .chain:
+      upstream.filter { $0 > token.id }.prefix(3).scan(0) { $1 }.map { $0 }.filter { _ in true }
+        .eraseToAnyPublisher()
+    }
+  }
+}
+
+struct OperatorOwnershipTests {
+  @Test(arguments: AnyOperator.allCases, Ending.allCases)
+  func `O2: an operator lets go of its upstream, its closure and its subscriber at the end`(
+    name: AnyOperator, ending: Ending
+  ) {
+    let tracker = LifetimeTracker()
+    let upstream = TestPublisher<Int, Broken>()
+    var subscription: (any Subscription)?
+    do {
+      let subscriber = TestSubscriber<Int, Broken>(initialDemand: .max(5))
+      let token = tracker.track(Token(), "closure")
+      tracker.track(subscriber, "subscriber")
+      name.apply(to: upstream, retaining: token).subscribe(subscriber)
+      tracker.track(upstream.subscriptions[0], "upstream")
+      subscription = subscriber.subscription
+    }
+    let feed = upstream.subscriptions[0]
+    upstream.forgetSubscriptions()
+    #expect(Set(tracker.survivors().map(\.name)) == ["closure", "subscriber", "upstream"])
+    if let terminal = ending.terminal {
+      feed.send(completion: terminal)
+    } else {
+      subscription?.cancel()
+    }
+    // Only this function still keeps the upstream's subscription; the operator's keeps nothing.
+    #expect(tracker.survivors().map(\.name) == ["upstream"])
+    #expect(feed.cancelCount == (ending == .cancel ? 1 : 0))
+    feed.send(1)
+    subscription?.request(.unlimited)
+    subscription = nil
+    withExtendedLifetime(feed) {}
+  }
+
+  @Test(arguments: AnyOperator.allCases, Ending.allCases)
+  func `O2: its subscription does not retain the upstream's beyond the end`(
+    name: AnyOperator, ending: Ending
+  ) {
+    let tracker = LifetimeTracker()
+    let upstream = TestPublisher<Int, Broken>()
+    let subscriber = TestSubscriber<Int, Broken>(initialDemand: .none)
+    name.apply(to: upstream, retaining: Token()).subscribe(subscriber)
+    tracker.track(upstream.subscriptions[0], "upstream")
+    if let terminal = ending.terminal {
+      upstream.send(completion: terminal)
+    } else {
+      subscriber.cancel()
+    }
+    upstream.forgetSubscriptions()
+    // Where the upstream's own subscription is handed on, the subscriber itself keeps it.
+    let handsOn = subscriber.subscription is TestSubscription<Int, Broken>
+    #expect(tracker.survivors().map(\.name) == (handsOn ? ["upstream"] : []))
+    withExtendedLifetime(subscriber) {}
+  }
+
+  @Test func `O2: prefix and first let go when they end early`() {
+    for name in [AnyOperator.prefix, .first] {
+      let tracker = LifetimeTracker()
+      let upstream = TestPublisher<Int, Broken>()
+      let subscription: (any Subscription)?
+      do {
+        let subscriber = TestSubscriber<Int, Broken>()
+        tracker.track(subscriber, "subscriber")
+        let token = tracker.track(Token(), "closure")
+        name.apply(to: upstream, retaining: token).subscribe(subscriber)
+        tracker.track(upstream.subscriptions[0], "upstream")
+        subscription = subscriber.subscription
+      }
+      (1...4).forEach(upstream.send)
+      #expect(upstream.cancelCount == 1)
+      upstream.forgetSubscriptions()
+      #expect(tracker.survivors() == [])
+      withExtendedLifetime(subscription) {}
+    }
+  }
+
+  @Test(arguments: AnyOperator.allCases, SubjectKind.allCases)
+  func `O2: a chain below a subject lets go of it at cancel`(
+    name: AnyOperator, kind: SubjectKind
+  ) {
+    let tracker = LifetimeTracker()
+    let subscription: (any Subscription)?
+    do {
+      let subject = kind.make()
+      tracker.track(subject, "subject")
+      let subscriber = TestSubscriber<Int, Broken>(initialDemand: .none)
+      tracker.track(subscriber, "subscriber")
+      let token = tracker.track(Token(), "closure")
+      name.apply(to: subject.eraseToAnyPublisher(), retaining: token).subscribe(subscriber)
+      subscription = subscriber.subscription
+    }
+    // A current value is all that `first` wants: it has cancelled the subject already.
+    let isDone = name == .first && kind == .currentValue
+    let names = tracker.survivors().map(\.name)
+    #expect(names == (isDone ? [] : ["subject"]) + ["subscriber", "closure"])
+    subscription?.cancel()
+    #expect(tracker.survivors() == [])
+    withExtendedLifetime(subscription) {}
+  }
+}

@@ -1,0 +1,143 @@
+import FanoutCore
+import FanoutTestSupport
+import TestThreads
+import Testing
+
+struct OperatorTests {
+  /// What a publisher delivers to who asks for everything, in words.
+  private func all<P: Publisher>(_ publisher: P) -> [String] {
+    let events = Notes<String>()
+    let sink = Subscribers.Sink<P.Output, P.Failure>(
+      receiveCompletion: { events.append("\($0)") }, receiveValue: { events.append("\($0)") })
+    publisher.subscribe(sink)
+    return events.all
+  }
+
+  @Test func `map delivers what its closure makes`() {
+    #expect(all((1...3).publisher.map { "<\($0)>" }) == ["<1>", "<2>", "<3>", "finished"])
+  }
+
+  @Test func `scan starts anew for each subscriber`() {
+    let sums = (1...4).publisher.scan(10, +)
+    #expect(all(sums) == ["11", "13", "16", "20", "finished"])
+    #expect(all(sums) == ["11", "13", "16", "20", "finished"])
+  }
+
+  @Test func `filter delivers what its closure lets pass`() {
+    #expect(all((1...6).publisher.filter { $0 % 2 == 0 }) == ["2", "4", "6", "finished"])
+    #expect(all((1...3).publisher.filter { _ in false }) == ["finished"])
+  }
+
+  @Test func `prefix delivers the first values and ends with the last of them`() {
+    #expect(all((1...9).publisher.prefix(2)) == ["1", "2", "finished"])
+    #expect(all((1...2).publisher.prefix(9)) == ["1", "2", "finished"])
+    #expect(all((1...2).publisher.prefix(2)) == ["1", "2", "finished"])
+  }
+
+  @Test func `prefix of nothing finishes at once, and asks and cancels nothing`() {
+    let upstream = TestPublisher<Int, Never>()
+    #expect(all(upstream.prefix(0)) == ["finished"])
+    #expect(upstream.requests == [])
+  }
+
+  @Test func `Output delivers a range of positions`() {
+    #expect(
+      all(Publishers.Output(upstream: (1...9).publisher, range: 2..<5))
+        == ["3", "4", "5", "finished"])
+  }
+
+  @Test func `first delivers one value and asks for everything to get it`() {
+    #expect(all((7...9).publisher.first()) == ["7", "finished"])
+    #expect(all(Empty<Int, Never>().first()) == ["finished"])
+    #expect(all(Just<Int?>(nil).first()) == ["nil", "finished"])
+    let upstream = TestPublisher<Int, Never>()
+    let subscriber = TestSubscriber<Int, Never>(initialDemand: .none)
+    upstream.first().subscribe(subscriber)
+    #expect(upstream.requests == [.unlimited])
+    upstream.send(1)
+    upstream.send(2)
+    upstream.send(completion: .finished)
+    #expect(subscriber.events == [.subscription])
+    subscriber.request(.max(1))
+    #expect(subscriber.events == [.subscription, .value(1), .completion(.finished)])
+  }
+
+  @Test func `a failure passes through every operator`() {
+    let fail = Fail<Int, Broken>(error: Broken())
+    let failed = ["failure(FanoutCoreTests.Broken())"]
+    #expect(all(fail.map { $0 }) == failed)
+    #expect(all(fail.filter { _ in true }) == failed)
+    #expect(all(fail.scan(0, +)) == failed)
+    #expect(all(fail.prefix(3)) == failed)
+    #expect(all(fail.first()) == failed)
+  }
+
+  @Test func `what comes after the end is ignored by those that end early`() {
+    let upstream = TestPublisher<Int, Broken>(ignoresCancel: true)
+    let prefix = TestSubscriber<Int, Broken>()
+    let first = TestSubscriber<Int, Broken>()
+    let filter = TestSubscriber<Int, Broken>()
+    upstream.prefix(1).subscribe(prefix)
+    upstream.first().subscribe(first)
+    upstream.filter { _ in true }.subscribe(filter)
+    upstream.send(1)
+    filter.cancel()
+    upstream.send(2)
+    upstream.send(completion: .failure(Broken()))
+    for subscriber in [prefix, first] {
+      #expect(subscriber.events == [.subscription, .value(1), .completion(.finished)])
+      #expect(subscriber.violations == [])
+    }
+    #expect(filter.events == [.subscription, .value(1)])
+  }
+
+  @Test func `those with a subscription of their own cancel a second one`() {
+    let upstream = TestPublisher<Int, Never>()
+    let other = TestPublisher<Int, Never>()
+    let received = Notes<Int>()
+    let sink = Subscribers.Sink<Int, Never>(
+      receiveCompletion: { _ in }, receiveValue: { received.append($0) })
+    // A publisher that hands its subscriber on to two.
+    struct Twice: Publisher {
+      typealias Output = Int
+      typealias Failure = Never
+      let both: [TestPublisher<Int, Never>]
+      func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
+        for publisher in both { publisher.subscribe(subscriber) }
+      }
+    }
+    Twice(both: [upstream, other]).filter { _ in true }.subscribe(sink)
+    #expect(upstream.cancelCount == 0)
+    #expect(other.cancelCount == 1)
+    upstream.send(1)
+    other.send(2)
+    #expect(received.all == [1])
+    sink.cancel()
+  }
+
+  @Test func `subscriptions describe themselves as Combine's do`() {
+    func description<P: Publisher<Int, Never>>(_ publisher: P) -> String {
+      let subscriber = TestSubscriber<Int, Never>(initialDemand: .none)
+      publisher.subscribe(subscriber)
+      defer { subscriber.cancel() }
+      return "\(subscriber.subscription ?? Subscriptions.empty)"
+    }
+    let upstream = TestPublisher<Int, Never>()
+    #expect(description(upstream.map { $0 }) == "TestSubscription")
+    #expect(description(upstream.scan(0, +)) == "TestSubscription")
+    #expect(description(upstream.filter { _ in true }) == "Filter")
+    #expect(description(upstream.prefix(1)) == "Output")
+    #expect(description(upstream.first()) == "First")
+  }
+
+  @Test(arguments: [true, false])
+  func `a negative length traps`(isPrefix: Bool) async {
+    if isPrefix {
+      await #expect(processExitsWith: .failure) { _ = Just(1).prefix(-1) }
+    } else {
+      await #expect(processExitsWith: .failure) {
+        _ = Publishers.Output(upstream: Just(1), range: -1..<1)
+      }
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import FanoutEngine
+
+/// Something that is done to a hub, from outside or inside of a receiver.
+enum Operation: Sendable {
+  /// Sends the next number.
+  case send
+  /// Sends the next number as of the connection before the current one.
+  case sendLate
+  case finish
+  /// Attaches the next receiver, which asks for so much, and does these while it is being told.
+  case attach(asking: Int, whileTold: [Operation])
+  /// Asks for more on behalf of a receiver, counted modulo those that there are.
+  case ask(Int, Int)
+  case cancel(Int)
+  case open
+  case close
+}
+
+extension Operation: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .send: "send"
+    case .sendLate: "send late"
+    case .finish: "finish"
+    case .attach(let credit, let whileTold): "attach asking \(credit), while told \(whileTold)"
+    case .ask(let receiver, let count): "ask \(count) for \(receiver)"
+    case .cancel(let receiver): "cancel \(receiver)"
+    case .open: "open"
+    case .close: "close"
+    }
+  }
+}
+
+/// What a hub remembers, so that both hub and reference can be made of it.
+enum MemoryKind: String, CaseIterable, Sendable {
+  case nothing, newest, newestOvertaken, everything, lastOne, lastThree, keyframe, custom
+
+  static func isKeyframe(_ number: Int) -> Bool { number % 4 == 0 }
+
+  var memory: Memory<Int> {
+    switch self {
+    case .nothing: .nothing
+    case .newest: .newest(overtakenByEnd: false)
+    case .newestOvertaken: .newest(overtakenByEnd: true)
+    case .everything: .everything
+    case .lastOne: .last(1)
+    case .lastThree: .last(3)
+    case .keyframe: .sinceKeyframe(Self.isKeyframe)
+    case .custom:
+      .custom {
+        var kept: [Int] = []
+        return CustomCache(
+          record: { if $0.isMultiple(of: 2) { kept.append($0) } }, contents: { kept })
+      }
+    }
+  }
+
+  /// The replay after these numbers.
+  func replay(after numbers: [Int]) -> [Int] {
+    switch self {
+    case .nothing: []
+    case .newest, .newestOvertaken, .lastOne: numbers.suffix(1)
+    case .everything: numbers
+    case .lastThree: numbers.suffix(3)
+    case .keyframe: Array(numbers[(numbers.lastIndex(where: Self.isKeyframe) ?? 0)...])
+    case .custom: numbers.filter { $0.isMultiple(of: 2) }
+    }
+  }
+}
+
+/// Random numbers that are the same in every run (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  /// A random operation; `depth` says how deep attaching may still nest.
+  mutating func operation(depth: Int = 1) -> Operation {
+    switch Int.random(in: 0..<40, using: &self) {
+    case 0..<18: .send
+    case 18: .sendLate
+    case 19: .finish
+    case 20..<26:
+      .attach(
+        asking: [0, 1, 2, 1_000_000].randomElement(using: &self) ?? 0,
+        whileTold: depth == 0
+          ? [] : (0..<Int.random(in: 0...2, using: &self)).map { _ in operation(depth: 0) })
+    case 26..<34:
+      .ask(Int.random(in: 0..<100, using: &self), Int.random(in: 1...3, using: &self))
+    case 34..<37: .cancel(Int.random(in: 0..<100, using: &self))
+    case 37, 38: .open
+    default: .close
+    }
+  }
+}

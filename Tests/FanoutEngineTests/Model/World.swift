@@ -1,0 +1,120 @@
+import FanoutEngine
+
+/// Something to which operations are done, and that says what each receiver got.
+class World {
+  /// What each receiver got, by receiver.
+  fileprivate(set) var logs: [[String]] = []
+  /// What was done and what came of it, in order and indented by how it nests.
+  private(set) var trace: [String] = []
+  private var depth = 0
+  private let seed: UInt64
+  private var nextNumber = 1
+  private var connection = 1
+  private var budget = 30
+
+  init(seed: UInt64) { self.seed = seed }
+
+  func send(_ number: Int, from connection: Int) {}
+  func finish(from connection: Int) {}
+  func open(_ connection: Int) {}
+  func close(_ connection: Int) {}
+  func attach(_ receiver: Int, asking credit: Int, whileTold: () -> Void) {}
+  func ask(_ receiver: Int, _ count: Int) {}
+  func cancel(_ receiver: Int) {}
+
+  final func perform(_ operation: Operation) {
+    note("\(operation)")
+    depth += 1
+    defer { depth -= 1 }
+    switch operation {
+    case .send, .sendLate:
+      let isLate = if case .sendLate = operation { true } else { false }
+      nextNumber += 1
+      send(nextNumber - 1, from: isLate ? connection - 1 : connection)
+    case .finish: finish(from: connection)
+    case .attach(let credit, let whileTold):
+      logs.append([])
+      attach(logs.count - 1, asking: credit) { whileTold.forEach(perform) }
+    case .ask(let index, let count): if !logs.isEmpty { ask(index % logs.count, count) }
+    case .cancel(let index): if !logs.isEmpty { cancel(index % logs.count) }
+    case .open:
+      connection += 1
+      open(connection)
+    case .close: close(connection)
+    }
+  }
+
+  /// Notes that a receiver got something, and does inside of it what chance says; the chance is the
+  /// same in every world.
+  ///
+  /// Returns how much more the receiver allows.
+  final func receive(_ what: String, _ receiver: Int) -> Int {
+    logs[receiver].append(what)
+    note("receiver \(receiver) gets \(what)")
+    var chance = SeededGenerator(
+      seed: seed &+ UInt64(receiver) &* 1009 &+ UInt64(logs[receiver].count) &* 9176)
+    if budget > 0, Int.random(in: 0..<4, using: &chance) == 0 {
+      budget -= 1
+      depth += 1
+      perform(chance.operation())
+      depth -= 1
+    }
+    return Int.random(in: 0..<5, using: &chance) == 0 ? 1 : 0
+  }
+
+  private func note(_ what: String) {
+    trace.append(String(repeating: "  ", count: depth) + what)
+  }
+}
+
+/// The hub itself.
+final class HubWorld: World {
+  private let owner: Owner<Int>
+  private var cursors: [Int: Cursor<Int, String>] = [:]
+
+  private final class Inlet: Outlet<Int, String> {
+    let world: HubWorld
+    let receiver: Int
+
+    init(_ world: HubWorld, _ receiver: Int) {
+      self.world = world
+      self.receiver = receiver
+      super.init { outlet, number in
+        let inlet = unsafeDowncast(outlet, to: Inlet.self)
+        return Credit(rawValue: UInt(inlet.world.receive("\(number)", inlet.receiver)))
+      }
+    }
+
+    override func finish(_ end: String) { _ = world.receive(end, receiver) }
+  }
+
+  init(_ kind: MemoryKind, seed: UInt64) {
+    owner = Owner(kind.memory, isOpen: false)
+    super.init(seed: seed)
+    owner.hub.open(1)
+  }
+
+  override func send(_ number: Int, from connection: Int) {
+    owner.hub.send(number, from: connection)
+  }
+  override func finish(from connection: Int) { owner.hub.finish("end", from: connection) }
+  override func open(_ connection: Int) { owner.hub.open(connection) }
+  override func close(_ connection: Int) { owner.hub.close(connection) }
+
+  override func attach(_ receiver: Int, asking credit: Int, whileTold: () -> Void) {
+    let cursor = Cursor(hub: owner.hub, owner: owner, outlet: Inlet(self, receiver))
+    cursors[receiver] = cursor
+    cursor.join()
+    cursor.request(Credit(rawValue: credit == 1_000_000 ? .max : UInt(credit)))
+    whileTold()
+    cursor.begin()
+  }
+
+  override func ask(_ receiver: Int, _ count: Int) {
+    cursors[receiver]?.request(Credit(rawValue: UInt(count)))
+  }
+  override func cancel(_ receiver: Int) { cursors[receiver]?.cancel() }
+
+  /// Lets go of every receiver.
+  func tearDown() { cursors.values.forEach { $0.cancel() } }
+}

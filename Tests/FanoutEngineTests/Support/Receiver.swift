@@ -1,0 +1,104 @@
+import FanoutEngine
+import TestThreads
+
+/// What keeps a hub, and is kept by its receivers.
+final class Owner<Element>: @unchecked Sendable {
+  // Invariant: the hub is safe to use from any thread.
+  let hub: Hub<Element, String>
+
+  init(
+    _ memory: Memory<Element>, initial: Element? = nil, isOpen: Bool = true,
+    whenAsked: (() -> Void)? = nil
+  ) {
+    hub = Hub(memory, initial: initial, isOpen: isOpen, whenAsked: whenAsked)
+  }
+
+  func send(_ elements: Element..., from connection: Int = 0) {
+    for element in elements { hub.send(element, from: connection) }
+  }
+}
+
+/// A receiver of a hub that notes what comes.
+final class Receiver<Element>: @unchecked Sendable {
+  // Invariant: what it notes is guarded by locks of its own; `cursor` is safe to use from any
+  // thread.
+  private final class Inlet: Outlet<Element, String> {
+    private let receiver: Receiver
+
+    init(_ receiver: Receiver) {
+      self.receiver = receiver
+      super.init { outlet, element in
+        unsafeDowncast(outlet, to: Inlet.self).receiver.receive(element)
+      }
+    }
+
+    override func finish(_ end: String) { receiver.receive(end: end) }
+  }
+
+  private let noted = Shared<[Element]>([])
+  private let ended = Shared<[String]>([])
+  private let asked: Shared<Credit>
+  private let whenReceived: (Receiver, Element) -> Credit
+  private let cursorBox = Shared<Cursor<Element, String>?>(nil)
+
+  var values: [Element] { noted.value }
+  var ends: [String] { ended.value }
+  var cursor: Cursor<Element, String>? { cursorBox.value }
+
+  init(
+    asking credit: Credit = .unlimited,
+    whenReceived: @escaping (Receiver, Element) -> Credit = { _, _ in .none }
+  ) {
+    asked = Shared(credit)
+    self.whenReceived = whenReceived
+  }
+
+  /// Joins, is told, and begins, as a subscriber does.
+  func attach(to owner: Owner<Element>, whileTold: () -> Void = {}) {
+    let cursor = Cursor(hub: owner.hub, owner: owner, outlet: Inlet(self))
+    cursorBox.value = cursor
+    cursor.join()
+    cursor.request(asked.value)
+    whileTold()
+    cursor.begin()
+  }
+
+  func ask(_ count: UInt) { cursor?.request(Credit(rawValue: count)) }
+
+  func cancel() { cursor?.cancel() }
+
+  private func receive(_ element: Element) -> Credit {
+    noted.change { $0.append(element) }
+    return whenReceived(self, element)
+  }
+
+  private func receive(end: String) { ended.change { $0.append(end) } }
+}
+
+extension Receiver {
+  /// A receiver that is attached to an owner's hub.
+  static func attached(
+    to owner: Owner<Element>, asking credit: Credit = .unlimited,
+    whenReceived: @escaping (Receiver, Element) -> Credit = { _, _ in .none }
+  ) -> Receiver {
+    let receiver = Receiver(asking: credit, whenReceived: whenReceived)
+    receiver.attach(to: owner)
+    return receiver
+  }
+}
+
+/// A value whose end can be seen.
+final class Token: Sendable {
+  let id: Int
+  private let gone: Notes<Int>?
+
+  init(_ id: Int, _ gone: Notes<Int>? = nil) {
+    self.id = id
+    self.gone = gone
+  }
+
+  deinit { gone?.append(id) }
+}
+
+/// The credit for a count.
+func credit(_ count: UInt) -> Credit { Credit(rawValue: count) }
