@@ -93,7 +93,7 @@ where Target.Output == Upstream.Output, Target.Failure == Upstream.Failure {
     // The arbiter between this completion and the last claim's release.
     let isAccepted = stage.withBody { $0.claims.end(self) } ?? false
     guard isAccepted else { return }
-    stage.finish(taking: { $0.target })?.finish(completion)
+    stage.finish(thenRelease: release, taking: { $0.target })?.finish(completion)
   }
 
   @usableFromInline

@@ -38,7 +38,9 @@ where Elements.Element == Downstream.Input {
   // Held from the start, so that nothing is delivered before the subscriber has been told.
   @usableFromInline let drain = Drain(running: true)
   @usableFromInline let pending = PendingCredit()
-  @usableFromInline let stopped = Atomic<Bool>(false)
+  @usableFromInline let isCancelled = Atomic<Bool>(false)
+  /// Whether everything was let go of, so that nothing is delivered any more.
+  @usableFromInline let hasLetGo = Atomic<Bool>(false)
   @usableFromInline let attachments: Lock<Attachments>
   @usableFromInline let name: StaticString
   @exclusivity(unchecked) @usableFromInline var body: Body?
@@ -68,7 +70,7 @@ where Elements.Element == Downstream.Input {
 
   @inlinable
   override func request(_ credit: Credit) {
-    guard credit != .none, !stopped.load(ordering: .relaxed) else { return }
+    guard credit != .none, !isCancelled.load(ordering: .relaxed), !isOver else { return }
     pending.add(credit)
     if drain.announce(.queued) { runOut() }
   }
@@ -77,8 +79,15 @@ where Elements.Element == Downstream.Input {
   func request(_ demand: Subscribers.Demand) { request(demand.credit) }
 
   @usableFromInline
+  override var isOver: Bool { hasLetGo.load(ordering: .acquiring) }
+
+  @usableFromInline
   override func cancel(thenRelease release: (() -> Void)?) {
-    stopped.store(true, ordering: .releasing)
+    isCancelled.store(true, ordering: .releasing)
+    if isOver {
+      release?()
+      return
+    }
     if let release { attachments.withLock { $0.releases.append(release) } }
     if drain.announce(.attention) { runOut() }
   }
@@ -87,7 +96,7 @@ where Elements.Element == Downstream.Input {
   func runOut() {
     repeat {
       drain.clear([.queued, .attention])
-      if stopped.load(ordering: .acquiring) {
+      if isCancelled.load(ordering: .acquiring) {
         letGo()
       } else {
         deliver()?.receive(completion: .finished)
@@ -106,21 +115,22 @@ where Elements.Element == Downstream.Input {
       guard credit != .none else { return nil }
       body.next = body.elements.next()
       // Making an element is user code too, and may have cancelled.
-      if stopped.load(ordering: .relaxed) { return nil }
+      if isCancelled.load(ordering: .relaxed) { return nil }
       credit = credit.afterOne + body.downstream._receiveGuarded(element).credit
-      if stopped.load(ordering: .relaxed) { return nil }
+      if isCancelled.load(ordering: .relaxed) { return nil }
       if credit == .none { credit = pending.take() }
     }
-    // The release of the last element may have cancelled.
-    guard !stopped.exchange(true, ordering: .acquiringAndReleasing) else { return nil }
+    // The release of the last element may have cancelled; so may that of everything else.
+    guard !isCancelled.load(ordering: .acquiring) else { return nil }
     let downstream = body.downstream
     letGo()
-    return downstream
+    return isCancelled.load(ordering: .acquiring) ? nil : downstream
   }
 
   @usableFromInline
   func letGo() {
     body = nil
+    hasLetGo.store(true, ordering: .sequentiallyConsistent)
     let old = attachments.withLock { attachments in
       let old = attachments
       attachments = Attachments(describe: nil)

@@ -84,7 +84,7 @@ extension Subscribers {
 
     /// Hands the completion to the closure and lets go of everything.
     public func receive(completion: Subscribers.Completion<Failure>) {
-      stage.finish(taking: { $0.receiveCompletion })?(completion)
+      stage.finish(thenRelease: release, taking: { $0.receiveCompletion })?(completion)
     }
 
     /// Stops for good and lets go of everything.

@@ -36,7 +36,7 @@ final class SubjectSubscriber<Downstream: Subject>: DeliverySource, Subscriber, 
   }
 
   @usableFromInline func receive(completion: Subscribers.Completion<Failure>) {
-    stage.finish(taking: { $0.subject })?.send(completion: completion)
+    stage.finish(thenRelease: release, taking: { $0.subject })?.send(completion: completion)
   }
 
   @usableFromInline func request(_ demand: Subscribers.Demand) { stage.request(demand.credit) }

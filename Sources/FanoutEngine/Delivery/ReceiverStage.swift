@@ -104,17 +104,26 @@ public struct ReceiverStage<Body: ReceiverBody>: ~Copyable, @unchecked Sendable 
   /// Closes at the source's end, lets go of the source and of the body, and returns what `body` took
   /// out of it, or nil if the stage was closed before.
   ///
-  /// So nothing of the upstream is retained any more when the end is handed on.
+  /// So nothing of the upstream is retained any more when the end is handed on. A source that
+  /// guards the stage is asked whether that is safe, and calls `release`, which must call
+  /// `release()` here, at once if it has itself come to its end. Another may have said the end,
+  /// while a delivery is running.
   @inlinable
-  public borrowing func finish<Result>(taking body: (Body) -> Result) -> Result? {
-    reference.closeAtEnd(taking: body)
+  public borrowing func finish<Result>(
+    thenRelease release: @escaping () -> Void, taking body: (Body) -> Result
+  ) -> Result? {
+    reference.closing { object in
+      let result = body(object)
+      if reference.isGuarded { object.adopted?.cancel(thenRelease: release) }
+      return result
+    }
   }
 
   /// Closes and cancels the source, which calls `release` when it runs no delivery; that must call
   /// `release()` here.
   @inlinable
   public borrowing func cancel(thenRelease release: @escaping () -> Void) {
-    reference.closeAndCancel { $0.adopted?.cancel(thenRelease: release) }
+    _ = reference.closing { $0.adopted?.cancel(thenRelease: release) }
   }
 
   /// Says that the source runs no delivery any more.

@@ -13,6 +13,7 @@ open class RelayedSource<Body: ReceiverBody>: DeliverySource {
 
   /// The receiving end.
   public let stage: ReceiverStage<Body>
+  @usableFromInline let isCancelled = Atomic<Bool>(false)
   @usableFromInline let waiting = Atomic<UnsafeRawPointer?>(nil)
 
   /// Makes a link of a chain that uses `body` for its deliveries.
@@ -27,10 +28,11 @@ open class RelayedSource<Body: ReceiverBody>: DeliverySource {
   /// Closes at the end of the source above, lets go of it, and returns what `body` took out.
   @inlinable
   public final func finish<Result>(taking body: (Body) -> Result) -> Result? {
-    let result = stage.finish(taking: body)
-    // A cancel that still saw the guard has left its hook for a source that has nothing more to say.
-    takeWaiting()?.run()
-    return result
+    let result = stage.finish(thenRelease: released, taking: body)
+    // A cancel that still saw the guard may have left its hook after the guard was given up.
+    if !stage.isGuarded { takeWaiting()?.run() }
+    // What was released may have cancelled.
+    return isCancelled.load(ordering: .acquiring) ? nil : result
   }
 
   open override func request(_ credit: Credit) {
@@ -46,6 +48,7 @@ open class RelayedSource<Body: ReceiverBody>: DeliverySource {
   }
 
   public final override func cancel(thenRelease release: (() -> Void)?) {
+    isCancelled.store(true, ordering: .releasing)
     willCancel()
     let body = stage.withBody { $0 }
     if let release {
@@ -66,6 +69,7 @@ open class RelayedSource<Body: ReceiverBody>: DeliverySource {
   /// Called when a cancel has been passed on, unless this link was closed before it.
   open func didCancel(_ body: Body) {}
 
+  @usableFromInline
   final func released() {
     stage.release()
     takeWaiting()?.run()

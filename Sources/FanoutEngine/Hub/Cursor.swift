@@ -20,6 +20,8 @@ open class Cursor<Element, End>: DeliverySource {
     @inlinable static var asked: UInt { 4 }
     /// It is counted among those who have asked.
     @inlinable static var counted: UInt { 8 }
+    /// It was cancelled: not even its end is delivered any more.
+    @inlinable static var cancelled: UInt { 16 }
   }
 
   @usableFromInline let signals = Atomic<UInt>(0)
@@ -60,6 +62,10 @@ open class Cursor<Element, End>: DeliverySource {
     signals.load(ordering: .relaxed) & Signal.stopped != 0
   }
 
+  @inlinable final var isCancelled: Bool {
+    signals.load(ordering: .relaxed) & Signal.cancelled != 0
+  }
+
   @inlinable final var isReady: Bool {
     signals.load(ordering: .acquiring) & Signal.ready != 0
   }
@@ -97,7 +103,7 @@ open class Cursor<Element, End>: DeliverySource {
   }
 
   public final override func cancel(thenRelease release: (() -> Void)?) {
-    signals.bitwiseOr(Signal.stopped, ordering: .acquiringAndReleasing)
+    signals.bitwiseOr(Signal.stopped | Signal.cancelled, ordering: .acquiringAndReleasing)
     let reached: Void? = owner.withObject { _ in hub.attend(self, release: release) }
     if reached == nil { release?() }
   }

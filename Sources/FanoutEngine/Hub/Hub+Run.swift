@@ -103,6 +103,7 @@ extension Hub {
   func finish(_ cursor: Cursor<Element, End>, _ end: End) {
     let outlet = cursor.outlet
     detach(cursor)
-    outlet?.finish(end)
+    // What was released may have cancelled.
+    if !cursor.isCancelled { outlet?.finish(end) }
   }
 }

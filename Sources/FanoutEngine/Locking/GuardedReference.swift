@@ -59,25 +59,12 @@ public struct GuardedReference<Object: AnyObject>: ~Copyable, @unchecked Sendabl
     object._withUnsafeGuaranteedRef(body)
   }
 
-  /// Closes the reference for its source's last delivery, and takes out what that needs.
-  ///
-  /// The object is let go of before this returns, unless another thread is inside.
+  /// Closes the reference and, if it was open, runs `body` with the object.
   @inlinable
-  public borrowing func closeAtEnd<Result>(taking body: (Object) -> Result) -> Result? {
+  public borrowing func closing<Result>(_ body: (Object) -> Result) -> Result? {
     word.wrappingAdd(Self.user, ordering: .acquiring)
     defer { leave() }
-    guard close() else { return nil }
-    // The guarding source is the caller and delivers nothing more: counting takes over again.
-    word.bitwiseAnd(~Self.guarded, ordering: .sequentiallyConsistent)
-    return object._withUnsafeGuaranteedRef(body)
-  }
-
-  /// Closes the reference and, if it was open, runs `cancel` with the object.
-  @inlinable
-  public borrowing func closeAndCancel(_ cancel: (Object) -> Void) {
-    word.wrappingAdd(Self.user, ordering: .acquiring)
-    defer { leave() }
-    if close() { object._withUnsafeGuaranteedRef(cancel) }
+    return close() ? object._withUnsafeGuaranteedRef(body) : nil
   }
 
   /// Lets go: at once if nobody is inside and no source guards, otherwise as soon as both are true.

@@ -20,10 +20,7 @@ private final class Holder: Sendable {
   var isGuardedAndOpen: Bool { reference.isGuardedAndOpen }
 
   func withObject<Result>(_ body: (Object) -> Result) -> Result? { reference.withObject(body) }
-  func closeAtEnd<Result>(_ body: (Object) -> Result) -> Result? {
-    reference.closeAtEnd(taking: body)
-  }
-  func closeAndCancel(_ cancel: (Object) -> Void) { reference.closeAndCancel(cancel) }
+  func closing<Result>(_ body: (Object) -> Result) -> Result? { reference.closing(body) }
   @discardableResult func close() -> Bool { reference.close() }
   func guardedBySource() { reference.guardedBySource() }
   func release() { reference.release() }
@@ -105,29 +102,25 @@ struct GuardedReferenceTests {
     #expect(!object.isAlive)
   }
 
-  @Test(arguments: [true, false])
-  func `closes at the end, once, and hands out what is needed for a last call`(isGuarded: Bool) {
+  @Test func `closes once, and hands out what is needed for a last call`() {
     let (holder, object) = make()
-    if isGuarded { holder.guardedBySource() }
-    let taken = holder.closeAtEnd { _ -> Int in
+    let taken = holder.closing { _ -> Int in
       #expect(object.isAlive)
-      #expect(holder.closeAtEnd { _ in 8 } == nil)
+      #expect(holder.closing { _ in 8 } == nil)
       return 7
     }
     #expect(taken == 7)
     #expect(!object.isAlive)
-    #expect(holder.closeAtEnd { _ in 8 } == nil)
+    #expect(holder.closing { _ in 8 } == nil)
   }
 
-  @Test func `closes and cancels once`() {
+  @Test func `guarded, it closes at once and releases by word of the source`() {
     let (holder, object) = make()
-    var cancels = 0
-    holder.closeAndCancel { _ in
-      cancels += 1
-      holder.closeAndCancel { _ in cancels += 1 }
-    }
-    holder.closeAndCancel { _ in cancels += 1 }
-    #expect(cancels == 1)
+    holder.guardedBySource()
+    #expect(holder.closing { _ in 7 } == 7)
+    #expect(holder.isClosed)
+    #expect(object.isAlive)
+    holder.release()
     #expect(!object.isAlive)
   }
 
