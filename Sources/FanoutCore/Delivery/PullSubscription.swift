@@ -98,15 +98,15 @@ where Elements.Element == Downstream.Input {
       drain.clear([.queued, .attention])
       if isCancelled.load(ordering: .acquiring) {
         letGo()
-      } else {
-        deliver()?.receive(completion: .finished)
+      } else if let ended = deliver() {
+        letGo()
+        // What was released may have cancelled.
+        if !isCancelled.load(ordering: .acquiring) { ended.receive(completion: .finished) }
       }
     } while !drain.tryLeave()
   }
 
-  /// Delivers what is asked for.
-  ///
-  /// At the end it lets go of everything and returns whom to tell.
+  /// Delivers what is asked for; returns whom to tell if that was all.
   @inlinable
   func deliver() -> Downstream? {
     guard let body else { return nil }
@@ -120,11 +120,7 @@ where Elements.Element == Downstream.Input {
       if isCancelled.load(ordering: .relaxed) { return nil }
       if credit == .none { credit = pending.take() }
     }
-    // The release of the last element may have cancelled; so may that of everything else.
-    guard !isCancelled.load(ordering: .acquiring) else { return nil }
-    let downstream = body.downstream
-    letGo()
-    return isCancelled.load(ordering: .acquiring) ? nil : downstream
+    return body.downstream
   }
 
   @usableFromInline
