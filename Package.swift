@@ -24,10 +24,11 @@ let package = Package(
       name: "FanoutLifetime", dependencies: ["Fanout", "FanoutEngine"], swiftSettings: settings),
     .target(
       name: "FanoutTestSupport",
-      dependencies: ["Fanout", "FanoutEngine", "FanoutLifetime"], swiftSettings: settings),
+      dependencies: ["Fanout", "FanoutEngine", "FanoutLifetime", "TestThreads"],
+      swiftSettings: settings),
+    .target(name: "TestThreads", swiftSettings: settings),
     .executableTarget(
       name: "relay", dependencies: ["Fanout"], exclude: ["Sample"], swiftSettings: settings),
-    .target(name: "TestThreads", path: "Tests/TestThreads", swiftSettings: settings),
     .testTarget(
       name: "FanoutEngineTests", dependencies: ["FanoutEngine", "FanoutLifetime", "TestThreads"],
       swiftSettings: settings),
@@ -38,6 +39,12 @@ let package = Package(
     .testTarget(
       name: "FanoutTests",
       dependencies: ["Fanout", "FanoutLifetime", "FanoutTestSupport", "TestThreads"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "FanoutTestSupportTests",
+      dependencies: [
+        "Fanout", "FanoutEngine", "FanoutLifetime", "FanoutTestSupport", "TestThreads",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "RelayTests", dependencies: ["relay", "Fanout"], swiftSettings: settings),

@@ -9,7 +9,7 @@ struct Ledger<Input, Failure: Error> {
   private(set) var violations: [String] = []
   private(set) var demand = Subscribers.Demand.none
   private(set) var callsInProgress = 0
-  private var caller: ThreadIdentity?
+  private var caller: UInt?
   private var isSubscribed = false
   private var isCompleted = false
   private var cancelledInside: Bool?
@@ -17,16 +17,16 @@ struct Ledger<Input, Failure: Error> {
 
   mutating func ask(for more: Subscribers.Demand) { demand += more }
 
-  mutating func cancel(on thread: ThreadIdentity) {
+  mutating func cancel(on thread: UInt) {
     guard cancelledInside == nil else { return }
     cancelledInside = isInside(thread)
   }
 
   /// Whether a call is in progress on this thread.
-  func isInside(_ thread: ThreadIdentity) -> Bool { callsInProgress > 0 && caller == thread }
+  func isInside(_ thread: UInt) -> Bool { callsInProgress > 0 && caller == thread }
 
   /// Books a call that begins.
-  mutating func enter(_ event: RecordedEvent<Input, Failure>, on thread: ThreadIdentity) {
+  mutating func enter(_ event: RecordedEvent<Input, Failure>, on thread: UInt) {
     if callsInProgress > 0 {
       let kind = caller == thread ? "nested in" : "while another thread was in"
       violations.append("\(event) came \(kind) a call that had not returned")

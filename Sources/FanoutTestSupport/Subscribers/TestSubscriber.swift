@@ -1,5 +1,6 @@
 public import Fanout
 internal import FanoutEngine
+internal import TestThreads
 
 /// A subscriber whose demand is driven by hand, and that checks how it is called.
 ///
@@ -98,8 +99,8 @@ public final class TestSubscriber<Input, Failure: Error>: Subscriber, Cancellabl
   /// Cancels the subscription, if there is one.
   public func cancel() {
     let subscription = state.withLock { state in
-      if state.subscription != nil, state.ledger.isInside(.current) {
-        state.ledger.cancel(on: .current)
+      if state.subscription != nil, state.ledger.isInside(thisThread()) {
+        state.ledger.cancel(on: thisThread())
       }
       return state.subscription
     }
@@ -107,7 +108,7 @@ public final class TestSubscriber<Input, Failure: Error>: Subscriber, Cancellabl
     subscription.cancel()
     // Booked when it has returned: this thread may have been stopped on its way into the call,
     // while another one delivered any number of values.
-    state.withLock { $0.ledger.cancel(on: .current) }
+    state.withLock { $0.ledger.cancel(on: thisThread()) }
   }
 
   /// Records the subscription and asks for the initial demand.
@@ -115,7 +116,7 @@ public final class TestSubscriber<Input, Failure: Error>: Subscriber, Cancellabl
   /// - Parameter subscription: The link to the publisher.
   public func receive(subscription: any Subscription) {
     state.withLock { state in
-      state.ledger.enter(.subscription, on: .current)
+      state.ledger.enter(.subscription, on: thisThread())
       if state.subscription == nil { state.subscription = subscription }
     }
     if initialDemand != .none { request(initialDemand) }
@@ -128,7 +129,7 @@ public final class TestSubscriber<Input, Failure: Error>: Subscriber, Cancellabl
   /// - Parameter input: The value.
   /// - Returns: What the closure for it returns.
   public func receive(_ input: Input) -> Subscribers.Demand {
-    state.withLock { $0.ledger.enter(.value(input), on: .current) }
+    state.withLock { $0.ledger.enter(.value(input), on: thisThread()) }
     let demand = demandFor(self, input)
     leave(returning: demand)
     return demand
@@ -138,7 +139,7 @@ public final class TestSubscriber<Input, Failure: Error>: Subscriber, Cancellabl
   ///
   /// - Parameter completion: Whether the publisher finished or failed.
   public func receive(completion: Subscribers.Completion<Failure>) {
-    state.withLock { $0.ledger.enter(.completion(completion), on: .current) }
+    state.withLock { $0.ledger.enter(.completion(completion), on: thisThread()) }
     whenCompleted(self)
     leave()
   }
