@@ -1,4 +1,5 @@
 #if FANOUT_EXPLORER
+  import Dispatch
   #if canImport(Glibc)
     import Glibc
   #elseif canImport(Darwin)
@@ -45,6 +46,8 @@
       _ name: String, bound: Int = 2, _ make: () -> Scenario
     ) -> Exploration {
       let explorer = Explorer.shared
+      explorer.turn.wait()
+      defer { explorer.turn.signal() }
       var picks: [Int] = []
       var schedules = 0
       let given = givenSchedule(for: name)

@@ -27,6 +27,8 @@
     package static let shared = Explorer()
     private static let mostSteps = 1_000_000
 
+    /// Scenarios are explored one at a time, whoever asks.
+    let turn = DispatchSemaphore(value: 1)
     private let key = ThreadLocalNumber()
     private let hasEnded = DispatchSemaphore(value: 0)
     private var crew: [Member] = []
