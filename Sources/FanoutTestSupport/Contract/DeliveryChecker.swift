@@ -39,6 +39,8 @@ package struct DeliveryChecker<Failure: Error> {
   /// Makes a checker.
   ///
   /// - Parameters:
+  ///   - history: What was done.
+  ///   - promise: What was promised.
   ///   - before: What was sent before the witness was attached, by the same promise.
   ///   - witness: Whose values are the one order.
   package init(

@@ -14,6 +14,9 @@ package struct StressRound {
   /// Runs a round.
   ///
   /// - Parameters:
+  ///   - subject: A subject that nobody has used.
+  ///   - promise: What it promises.
+  ///   - seed: Makes the crowd.
   ///   - isSlow: Whether subscribers may ask for less than everything.
   ///   - ends: Whether the subject may be finished.
   /// - Returns: What went against the contract; empty if nothing did.
