@@ -150,7 +150,8 @@
     private func pick(from able: [Int]) -> Int {
       steps += 1
       guard able.count > 1 else { return able[0] }
-      let wanted = schedule?.pick(at: steps) ?? max(0, Int.random(in: -patience...2, using: &chance))
+      let wanted =
+        schedule?.pick(at: steps) ?? max(0, Int.random(in: -patience...2, using: &chance))
       let picked = min(wanted, able.count - 1)
       choices.append(Schedule.Choice(step: steps, picked: picked, count: able.count))
       return able[picked]
