@@ -46,18 +46,18 @@ struct ShippedTests {
     policy: Policy
   ) throws {
     try DeliveryContract.checkExactly(
-      programs: Self.programs / 2, multicastThrough: policy.promise, failingWith: Broken(),
+      programs: Self.programs / 4, multicastThrough: policy.promise, failingWith: Broken(),
       value: Numbered.init, number: { $0.number }
     ) { ReplaySubject<Numbered, Broken>(policy.replay { $0.number }) }
   }
 
   @Test func `D12 D13 D17 L1 L3 L5: a multicast through the other subjects, by programs`() throws {
     try DeliveryContract.checkExactly(
-      programs: Self.programs / 2, multicastThrough: .nothing, failingWith: Broken(),
+      programs: Self.programs / 4, multicastThrough: .nothing, failingWith: Broken(),
       value: Numbered.init, number: { $0.number }
     ) { PassthroughSubject<Numbered, Broken>() }
     try DeliveryContract.checkExactly(
-      programs: Self.programs / 2, multicastThrough: .currentValue(0), failingWith: Broken(),
+      programs: Self.programs / 4, multicastThrough: .currentValue(0), failingWith: Broken(),
       value: Numbered.init, number: { $0.number }
     ) { CurrentValueSubject<Numbered, Broken>(Numbered(0)) }
   }

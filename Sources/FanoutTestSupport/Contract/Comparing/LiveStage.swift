@@ -12,6 +12,7 @@ final class LiveStage<Value, Failure: Error>: Stage {
   private let player: Player
   private var wiring: Wiring<Value, Failure>?
   private var members: [Int: Member] = [:]
+  private var held: Set<Int> = []
   private var claims: [AnyCancellable] = []
   private var sent: [(number: Int, reference: WeakReference)] = []
 
@@ -21,7 +22,11 @@ final class LiveStage<Value, Failure: Error>: Stage {
     wiring = trial.makeWiring()
   }
 
-  var heldSubscribers: Set<Int> { Set(members.filter { $0.value.reference.isAlive }.keys) }
+  var heldSubscribers: Set<Int> {
+    // Who is gone does not come back.
+    held = held.filter { members[$0]?.reference.isAlive == true }
+    return held
+  }
   var upstreamCalls: UpstreamCalls { wiring?.upstreamCalls() ?? UpstreamCalls() }
 
   /// What a subscriber saw that no publisher may do.
@@ -59,6 +64,7 @@ final class LiveStage<Value, Failure: Error>: Stage {
         _ = player.react(subscriber, to: end)
       })
     let receiver = NumberingSubscriber(subscriber, recorder, number: trial.number)
+    held.insert(subscriber)
     members[subscriber] = Member(recorder: recorder, reference: WeakReference(receiver))
     wiring?.subscribe(receiver, connecting)
   }

@@ -10,6 +10,8 @@ final class Player: @unchecked Sendable {
   private var valueCounts: [Int: Int] = [:]
   /// What each subscriber got.
   private(set) var logs: [Int: [Event]] = [:]
+  /// Who got anything since somebody looked.
+  var called: Set<Int> = []
 
   init(_ program: DeliveryContract.Program) { self.program = program }
 
@@ -42,6 +44,7 @@ final class Player: @unchecked Sendable {
   /// Returns how much more it allows.
   func react(_ subscriber: Int, to event: Event) -> Subscribers.Demand {
     logs[subscriber]?.append(event)
+    called.insert(subscriber)
     let call: DeliveryContract.Moment.Call
     switch event {
     case .subscription: call = .subscription

@@ -59,15 +59,16 @@ struct Trial<Value, Failure: Error> {
     _ model: ReferenceModel, _ live: LiveStage<Value, Failure>,
     _ players: (model: Player, live: Player)
   ) -> Difference.Broken? {
-    for name in players.live.logs.keys.sorted() {
+    let called = players.model.called.union(players.live.called).sorted()
+    (players.model.called, players.live.called) = ([], [])
+    for name in called {
       if let violation = live.violations(of: name).first {
         return Difference.Broken(name, violation: violation)
       }
     }
-    let (expected, actual) = (players.model.logs, players.live.logs)
-    for name in Set(expected.keys).union(actual.keys).sorted() {
-      let logs = (expected[name] ?? [], actual[name] ?? [])
-      if let broken = Difference.Broken(name, expected: logs.0, actual: logs.1) { return broken }
+    for name in called {
+      let (expected, actual) = (players.model.logs[name] ?? [], players.live.logs[name] ?? [])
+      if let broken = Difference.Broken(name, expected: expected, actual: actual) { return broken }
     }
     return Difference.Broken(heldByModel: model.heldSubscribers, held: live.heldSubscribers)
       ?? Difference.Broken(expected: model.upstreamCalls, actual: live.upstreamCalls)
