@@ -26,7 +26,7 @@ let package = Package(
       name: "FanoutTestSupport",
       dependencies: ["Fanout", "FanoutEngine", "FanoutLifetime", "TestThreads"],
       swiftSettings: settings),
-    .target(name: "TestThreads", swiftSettings: settings),
+    .target(name: "TestThreads", dependencies: ["FanoutEngine"], swiftSettings: settings),
     .executableTarget(
       name: "relay", dependencies: ["Fanout"], exclude: ["Sample"], swiftSettings: settings),
     .testTarget(

@@ -1,39 +1,36 @@
-import Foundation
+import Dispatch
+import FanoutEngine
 
 /// A list that any thread may append to.
-public final class Notes<Element: Sendable>: @unchecked Sendable {
-  // Invariant: `elements` is reached only under `lock`.
-  private let lock = NSLock()
-  private var elements: [Element] = []
+public final class Notes<Element: Sendable>: Sendable {
+  private let elements = Lock<[Element]>([])
 
   /// Makes an empty list.
   public init() {}
 
   /// Appends an element.
-  public func append(_ element: Element) { lock.withLock { elements.append(element) } }
+  public func append(_ element: Element) { elements.withLock { $0.append(element) } }
 
   /// Every element so far.
-  public var all: [Element] { lock.withLock { elements } }
+  public var all: [Element] { elements.withLock { $0 } }
 
   /// How many there are.
-  public var count: Int { lock.withLock { elements.count } }
+  public var count: Int { all.count }
 }
 
 /// A value that any thread may read and change.
 public final class Shared<Value>: @unchecked Sendable {
-  // Invariant: `state` is reached only under `lock`; what is read is used by one test's threads in
-  // an order that its gates make.
-  private let lock = NSLock()
-  private var state: Value
+  // Invariant: what is read is used by one test's threads in an order that its gates make.
+  private let state: Lock<Value>
 
   /// Makes a shared value.
-  public init(_ value: Value) { state = value }
+  public init(_ value: Value) { state = Lock(value) }
 
   /// The value.
   public var value: Value {
-    get { lock.withLock { state } }
+    get { state.withLock { $0 } }
     set {
-      let old = lock.withLock {
+      let old = state.withLock { state in
         let old = state
         state = newValue
         return old
@@ -44,7 +41,7 @@ public final class Shared<Value>: @unchecked Sendable {
 
   /// Changes the value, alone.
   public func change<Result>(_ body: (inout Value) -> Result) -> Result {
-    lock.withLock { body(&state) }
+    state.withLock { body(&$0) }
   }
 }
 
@@ -61,7 +58,7 @@ extension Shared where Value == Int {
 
 /// A lock of the user's, that a test takes inside of subscribers and around sends.
 public final class UserLock: Sendable {
-  private let lock = NSLock()
+  private let lock = DispatchSemaphore(value: 1)
 
   /// Makes a lock that is free.
   public init() {}
@@ -71,8 +68,8 @@ public final class UserLock: Sendable {
   /// Returns false, without running it, if the lock cannot be had for so long that something hangs.
   @discardableResult
   public func hold(_ body: () -> Void) -> Bool {
-    guard lock.lock(before: Date(timeIntervalSinceNow: 60)) else { return false }
-    defer { lock.unlock() }
+    guard lock.wait(timeout: .now() + patience) == .success else { return false }
+    defer { lock.signal() }
     body()
     return true
   }

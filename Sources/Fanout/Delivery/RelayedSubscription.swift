@@ -16,7 +16,7 @@ CustomPlaygroundDisplayConvertible
     @usableFromInline let downstream: Downstream
     @usableFromInline let parent: AnyObject
     @usableFromInline let counter: SubscriberCounter?
-    @usableFromInline let hasLeft = Atomic<Bool>(false)
+    @usableFromInline let hasLeft = AtomicValue<Bool>(false)
 
     @inlinable
     init(downstream: Downstream, parent: AnyObject, counter: SubscriberCounter?) {

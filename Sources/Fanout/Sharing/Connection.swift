@@ -39,7 +39,7 @@ where Target.Output == Upstream.Output, Target.Failure == Upstream.Failure {
   @usableFromInline typealias Subscribe = (Upstream, UpstreamConnection) -> Void
 
   @usableFromInline let stage: ReceiverStage<Body>
-  @usableFromInline let hasStarted = Atomic<Bool>(false)
+  @usableFromInline let hasStarted = AtomicValue<Bool>(false)
   /// Formed where the upstream's type is known, so that the whole chain above is specialised.
   @usableFromInline let subscribe: Subscribe
 

@@ -38,9 +38,9 @@ where Elements.Element == Downstream.Input {
   // Held from the start, so that nothing is delivered before the subscriber has been told.
   @usableFromInline let drain = Drain(running: true)
   @usableFromInline let pending = PendingCredit()
-  @usableFromInline let isCancelled = Atomic<Bool>(false)
+  @usableFromInline let isCancelled = AtomicValue<Bool>(false)
   /// Whether everything was let go of, so that nothing is delivered any more.
-  @usableFromInline let hasLetGo = Atomic<Bool>(false)
+  @usableFromInline let hasLetGo = AtomicValue<Bool>(false)
   @usableFromInline let attachments: Lock<Attachments>
   @usableFromInline let name: StaticString
   @exclusivity(unchecked) @usableFromInline var body: Body?

@@ -3,6 +3,7 @@
 // the body may run on any thread is promised by whoever gives it: a `@Sendable` closure by its type,
 // a `Cancellable` by that protocol's contract.
 
+internal import FanoutEngine
 import Synchronization
 
 /// Keeps an activity going, and cancels it when it is told to or when it dies.
@@ -28,7 +29,7 @@ import Synchronization
 /// ```
 public final class AnyCancellable: Cancellable, Hashable, @unchecked Sendable {
   private var body: (() -> Void)?
-  private let isTaken = Atomic<Bool>(false)
+  private let isTaken = AtomicValue<Bool>(false)
 
   @usableFromInline
   init(body: @escaping () -> Void) {

@@ -52,7 +52,7 @@ extension Publishers.First {
     static var isTaken: UInt8 { 4 }
     static var isCancelled: UInt8 { 8 }
 
-    let state = Atomic<UInt8>(0)
+    let state = AtomicValue<UInt8>(0)
     @exclusivity(unchecked) var held: (downstream: Downstream, value: Input)?
 
     @usableFromInline

@@ -1,3 +1,4 @@
+internal import FanoutEngine
 internal import Synchronization
 
 /// The subscription to a publisher that has no values: nothing comes of it but the end, and that
@@ -6,7 +7,7 @@ internal import Synchronization
 final class EndedSubscription: Subscription, CustomStringConvertible,
   CustomPlaygroundDisplayConvertible, Sendable
 {
-  private let isCancelled = Atomic<Bool>(false)
+  private let isCancelled = AtomicValue<Bool>(false)
 
   @usableFromInline init() {}
 

@@ -2,7 +2,7 @@ public import Synchronization
 
 /// Credit that was granted by any thread and that the drain has not taken up yet.
 public struct PendingCredit: ~Copyable, Sendable {
-  @usableFromInline let value = Atomic<UInt>(0)
+  @usableFromInline let value = AtomicValue<UInt>(0)
 
   /// Makes an empty account.
   @inlinable public init() {}

@@ -5,7 +5,7 @@ public import Synchronization
 
 /// What a delivery needs, as `let` properties of a subclass, so that it is read without retaining.
 open class ReceiverBody {
-  @usableFromInline let source = Atomic<UnsafeRawPointer?>(nil)
+  @usableFromInline let source = AtomicValue<UnsafeRawPointer?>(nil)
 
   /// Makes a body with no source yet.
   @inlinable public init() {}

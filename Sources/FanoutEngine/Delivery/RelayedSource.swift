@@ -13,8 +13,8 @@ open class RelayedSource<Body: ReceiverBody>: DeliverySource {
 
   /// The receiving end.
   public let stage: ReceiverStage<Body>
-  @usableFromInline let isCancelled = Atomic<Bool>(false)
-  @usableFromInline let waiting = Atomic<UnsafeRawPointer?>(nil)
+  @usableFromInline let isCancelled = AtomicValue<Bool>(false)
+  @usableFromInline let waiting = AtomicValue<UnsafeRawPointer?>(nil)
 
   /// Makes a link of a chain that uses `body` for its deliveries.
   @inlinable

@@ -24,7 +24,7 @@ open class Cursor<Element, End>: DeliverySource {
     @inlinable static var cancelled: UInt { 16 }
   }
 
-  @usableFromInline let signals = Atomic<UInt>(0)
+  @usableFromInline let signals = AtomicValue<UInt>(0)
   @usableFromInline let pending = PendingCredit()
   @usableFromInline let owner: GuardedReference<AnyObject>
   @usableFromInline unowned(unsafe) let hub: Hub<Element, End>

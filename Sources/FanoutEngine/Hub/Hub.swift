@@ -24,10 +24,10 @@ public final class Hub<Element, End>: @unchecked Sendable {
 
   @usableFromInline let drain = Drain()
   /// The connection whose values are accepted; no other's are.
-  @usableFromInline let gate: Atomic<Int>
+  @usableFromInline let gate: AtomicValue<Int>
   @usableFromInline let inbox: Lock<Inbox<Element, End>>
   /// How many attached receivers have asked for anything.
-  @usableFromInline let askers = Atomic<Int>(0)
+  @usableFromInline let askers = AtomicValue<Int>(0)
   @usableFromInline let whenAsked: (() -> Void)?
   @usableFromInline let mode: Mode
   @usableFromInline let tellsNewest: Bool
@@ -98,7 +98,7 @@ public final class Hub<Element, End>: @unchecked Sendable {
     self.whenAsked = whenAsked
     newestIsOvertaken = overtaken
     tellsNewest = initial != nil
-    gate = Atomic(isOpen ? 0 : Self.closedGate)
+    gate = AtomicValue(isOpen ? 0 : Self.closedGate)
     inbox = Lock(Inbox(newest: initial))
     newest = initial
     newestIsCached = initial != nil

@@ -23,12 +23,12 @@ public struct Drain: ~Copyable, Sendable {
     @inlinable public static var attention: Note { Note(rawValue: 4) }
   }
 
-  @usableFromInline let state: Atomic<UInt>
+  @usableFromInline let state: AtomicValue<UInt>
 
   /// Makes a drain that is idle, or that the maker holds already.
   @inlinable
   public init(running: Bool = false) {
-    state = Atomic(running ? Note.running.rawValue : 0)
+    state = AtomicValue(running ? Note.running.rawValue : 0)
   }
 
   /// Takes the drain if it is idle and no work waits.

@@ -15,7 +15,7 @@ public struct GuardedReference<Object: AnyObject>: ~Copyable, @unchecked Sendabl
   @usableFromInline static var released: UInt { 4 }
   @usableFromInline static var user: UInt { 8 }
 
-  @usableFromInline let word = Atomic<UInt>(0)
+  @usableFromInline let word = AtomicValue<UInt>(0)
   @usableFromInline let object: Unmanaged<Object>
 
   /// Retains `object` until the reference is closed and unused.

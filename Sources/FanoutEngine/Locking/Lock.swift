@@ -26,6 +26,10 @@ public struct Lock<State>: ~Copyable, @unchecked Sendable {
   @usableFromInline let mutex: Mutex<Guarded>
   @usableFromInline let tag = Atomic<Bool>(false)
 
+  #if FANOUT_EXPLORER
+    @usableFromInline let identity = SchedulePoint.makeIdentity()
+  #endif
+
   /// Makes a lock around `state`.
   @inlinable
   public init(_ state: State) {
@@ -37,10 +41,30 @@ public struct Lock<State>: ~Copyable, @unchecked Sendable {
   /// `body` decides; acting and releasing come after it.
   @inlinable
   public borrowing func withLock<Value>(_ body: (inout State) -> Value) -> Value {
-    mutex.withLock { guarded in
-      _ = tag.load(ordering: .acquiring)
-      defer { tag.store(true, ordering: .releasing) }
-      return Result(value: body(&guarded.state))
-    }.value
+    #if FANOUT_EXPLORER
+      SchedulePoint.reach()
+      defer { SchedulePoint.unlocked(identity) }
+      repeat {
+        if let result = mutex.withLockIfAvailable({ alone(&$0, body) }) { return result.value }
+      } while SchedulePoint.wait(forLock: identity)
+    #endif
+    return mutex.withLock { alone(&$0, body) }.value
+  }
+
+  #if FANOUT_EXPLORER
+    /// Runs `body` with the state, alone and without a point where threads may be switched.
+    borrowing func withLockInOneStep<Value>(_ body: (inout State) -> Value) -> Value {
+      mutex.withLock { alone(&$0, body) }.value
+    }
+  #endif
+
+  @inlinable
+  @inline(__always)
+  borrowing func alone<Value>(
+    _ guarded: inout Guarded, _ body: (inout State) -> Value
+  ) -> Result<Value> {
+    _ = tag.load(ordering: .acquiring)
+    defer { tag.store(true, ordering: .releasing) }
+    return Result(value: body(&guarded.state))
   }
 }

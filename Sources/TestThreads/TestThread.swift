@@ -1,5 +1,4 @@
 public import Dispatch
-import Foundation
 
 /// How long a test waits for something that must happen, before it is taken to hang.
 ///
@@ -43,13 +42,11 @@ public struct TestThread: Sendable {
     let done = done
     // Let go of before the thread counts as joined, so that nothing outlives the test unseen.
     let body = Shared<(@Sendable () -> Void)?>(body)
-    let thread = Thread {
+    startThread(stackSize: stackSize) {
       body.value?()
       body.value = nil
       done.open()
     }
-    if let stackSize { thread.stackSize = stackSize }
-    thread.start()
   }
 
   /// Waits for the closure's end.
@@ -87,13 +84,4 @@ public func race(_ bodies: (@Sendable () -> Void)...) -> Bool { race(bodies) }
 /// Returns false if it hangs.
 public func finishes(stackSize: Int? = nil, _ body: @escaping @Sendable () -> Void) -> Bool {
   TestThread(stackSize: stackSize, body).join()
-}
-
-/// Tells the threads apart that are alive at the same time.
-public func thisThread() -> UInt {
-  #if canImport(Darwin)
-    UInt(bitPattern: pthread_self())
-  #else
-    UInt(pthread_self())
-  #endif
 }

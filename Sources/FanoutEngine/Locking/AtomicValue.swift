@@ -1,0 +1,95 @@
+public import Synchronization
+
+// An explored access is sequentially consistent whatever its caller asked for: one thread runs at a
+// time, so a schedule never shows what a weaker order would allow. Thread Sanitizer looks for that.
+
+#if FANOUT_EXPLORER
+  /// An atomic value whose every access is a point where an explorer may switch threads.
+  public struct AtomicValue<Value>: ~Copyable, Sendable {
+    private let base: Lock<Value>
+
+    /// Makes an atomic value.
+    public init(_ initial: Value) { base = Lock(initial) }
+
+    /// Reads it.
+    public borrowing func load(ordering: AtomicLoadOrdering) -> Value { inOneStep { $0 } }
+
+    /// Writes it.
+    public borrowing func store(_ desired: Value, ordering: AtomicStoreOrdering) {
+      inOneStep { $0 = desired }
+    }
+
+    /// Writes it and returns what it was.
+    public borrowing func exchange(_ desired: Value, ordering: AtomicUpdateOrdering) -> Value {
+      inOneStep { value in
+        let old = value
+        value = desired
+        return old
+      }
+    }
+
+    /// Reads and writes it with no other access in between.
+    borrowing func inOneStep<Result>(_ body: (inout Value) -> Result) -> Result {
+      SchedulePoint.reach()
+      return base.withLockInOneStep(body)
+    }
+  }
+
+  extension AtomicValue where Value: Equatable {
+    /// Writes it if it is what is expected.
+    public borrowing func compareExchange(
+      expected: Value, desired: Value, ordering: AtomicUpdateOrdering
+    ) -> (exchanged: Bool, original: Value) {
+      inOneStep { value in
+        let old = value
+        if old == expected { value = desired }
+        return (old == expected, old)
+      }
+    }
+
+    /// Writes it if it is what is expected.
+    public borrowing func compareExchange(
+      expected: Value, desired: Value,
+      successOrdering: AtomicUpdateOrdering, failureOrdering: AtomicLoadOrdering
+    ) -> (exchanged: Bool, original: Value) {
+      compareExchange(expected: expected, desired: desired, ordering: successOrdering)
+    }
+  }
+
+  extension AtomicValue where Value: FixedWidthInteger {
+    /// Adds and returns what it was and is.
+    @discardableResult
+    public borrowing func wrappingAdd(
+      _ operand: Value, ordering: AtomicUpdateOrdering
+    ) -> (oldValue: Value, newValue: Value) { change { $0 &+= operand } }
+
+    /// Subtracts and returns what it was and is.
+    @discardableResult
+    public borrowing func wrappingSubtract(
+      _ operand: Value, ordering: AtomicUpdateOrdering
+    ) -> (oldValue: Value, newValue: Value) { change { $0 &-= operand } }
+
+    /// Sets bits and returns what it was and is.
+    @discardableResult
+    public borrowing func bitwiseOr(
+      _ operand: Value, ordering: AtomicUpdateOrdering
+    ) -> (oldValue: Value, newValue: Value) { change { $0 |= operand } }
+
+    /// Clears the other bits and returns what it was and is.
+    @discardableResult
+    public borrowing func bitwiseAnd(
+      _ operand: Value, ordering: AtomicUpdateOrdering
+    ) -> (oldValue: Value, newValue: Value) { change { $0 &= operand } }
+
+    borrowing func change(_ body: (inout Value) -> Void) -> (oldValue: Value, newValue: Value) {
+      inOneStep { value in
+        let old = value
+        body(&value)
+        return (old, value)
+      }
+    }
+  }
+#else
+  /// The package's atomic value: the standard library's, but for builds that explore interleavings.
+  public typealias AtomicValue<Value: AtomicRepresentable> = Atomic<Value>
+#endif

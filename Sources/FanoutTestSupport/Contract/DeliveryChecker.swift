@@ -1,0 +1,141 @@
+internal import Fanout
+
+/// What a newcomer is promised, and what becomes of who is slow.
+package struct DeliveryPromise: Sendable {
+  package enum Slow: Sendable {
+    /// What comes while there is no demand is lost.
+    case drops
+    /// What was not asked for is replaced by what comes after it.
+    case newest
+    case lossless
+  }
+
+  package let slow: Slow
+  /// Whether who comes after the terminal is given the terminal alone.
+  package let isForgottenAtEnd: Bool
+  /// What a newcomer receives after these values.
+  package let replay: @Sendable ([Int]) -> [Int]
+
+  package init(
+    _ slow: Slow, isForgottenAtEnd: Bool = false, replay: @escaping @Sendable ([Int]) -> [Int]
+  ) {
+    self.slow = slow
+    self.isForgottenAtEnd = isForgottenAtEnd
+    self.replay = replay
+  }
+}
+
+/// Says what in a history goes against the contract, however many threads made it.
+///
+/// Of the subscribers one must be a witness: attached before the first send, with unlimited demand
+/// and never cancelled. Its values are the one order; everybody else's must be what its promise
+/// gives at some place of that order, and the place must agree with what was called before what.
+package struct DeliveryChecker<Failure: Error> {
+  private let history: DeliveryHistory
+  private let promise: DeliveryPromise
+  private let before: [Int]
+  private let order: [Int]
+
+  /// Makes a checker.
+  ///
+  /// - Parameters:
+  ///   - before: What was sent before the witness was attached, by the same promise.
+  ///   - witness: Whose values are the one order.
+  package init(
+    _ history: DeliveryHistory, promise: DeliveryPromise, before: [Int] = [],
+    witness: CheckedSubscriber<Failure>
+  ) {
+    self.history = history
+    self.promise = promise
+    self.before = before
+    order = Array(witness.values.dropFirst(promise.replay(before).count))
+  }
+
+  /// What is wrong; empty if nothing is.
+  package func problems(_ subscribers: [CheckedSubscriber<Failure>]) -> [String] {
+    orderProblems() + subscribers.flatMap { $0.problems + problems(of: $0) }
+  }
+
+  private func orderProblems() -> [String] {
+    var found: [String] = []
+    var places: [Int: Int] = [:]
+    for (place, value) in order.enumerated() {
+      if places.updateValue(place, forKey: value) != nil { found.append("\(value) came twice") }
+    }
+    for (value, send) in history.sends where send.hasBegun {
+      if places[value] == nil, !history.end.hasBegun || send.precedes(history.end) {
+        found.append("\(value) was lost")
+      }
+      if places[value] != nil, history.end.precedes(send) {
+        found.append("\(value) was sent after the terminal")
+      }
+    }
+    for (first, firstSend) in history.sends {
+      for (second, secondSend) in history.sends where firstSend.precedes(secondSend) {
+        guard let one = places[first], let two = places[second], one > two else { continue }
+        found.append("\(second) overtook \(first), whose send had returned")
+      }
+    }
+    return found
+  }
+
+  private func problems(of subscriber: CheckedSubscriber<Failure>) -> [String] {
+    var found: [String] = []
+    let name = subscriber.name
+    guard subscriber.subscribing.hasBegun else { return [] }
+    let values = subscriber.values
+    for value in values {
+      guard let send = history.sends[value], subscriber.cancelling.precedes(send) else { continue }
+      found.append("\(name) got \(value), which was sent after its cancel() had returned")
+    }
+    if !joins(of: subscriber).contains(where: { fits(values, joinedAt: $0, subscriber) }) {
+      found.append("\(name) got \(values), of \(before) before and the one order \(order)")
+    }
+    if subscriber.terminals > 1 { found.append("\(name) got \(subscriber.terminals) terminals") }
+    if history.end.hasBegun, subscriber.terminals == 0, !subscriber.isCancelled,
+      subscriber.hasDemandLeft
+    {
+      found.append("\(name) never got the terminal")
+    }
+    return found
+  }
+
+  /// The places in the order at which it may have joined, and nil for after the terminal.
+  private func joins(of subscriber: CheckedSubscriber<Failure>) -> [Int?] {
+    var (first, last) = (0, order.count)
+    for (place, value) in order.enumerated() {
+      guard let send = history.sends[value] else { continue }
+      if send.precedes(subscriber.subscribing) { first = max(first, place + 1) }
+      if subscriber.subscribing.precedes(send) { last = min(last, place) }
+    }
+    let mayBeLate = history.end.hasBegun && !subscriber.subscribing.precedes(history.end)
+    if mayBeLate, history.end.precedes(subscriber.subscribing) { return [nil] }
+    return (first <= last ? Array(first...last) : []) + (mayBeLate ? [nil] : [])
+  }
+
+  private func fits(
+    _ values: [Int], joinedAt place: Int?, _ subscriber: CheckedSubscriber<Failure>
+  ) -> Bool {
+    let isLate = place == nil
+    let place = place ?? order.count
+    let replay =
+      isLate && promise.isForgottenAtEnd ? [] : promise.replay(before + order[..<place])
+    let live = order[place...]
+    let mayStop = subscriber.isCancelled || !subscriber.hasDemandLeft
+    if promise.slow == .lossless || subscriber.isUnlimited {
+      let expected = replay + live
+      return mayStop ? expected.starts(with: values) : expected == values
+    }
+    guard values.isSubsequence(of: replay + live) else { return false }
+    guard promise.slow == .newest, !mayStop, !promise.isForgottenAtEnd else { return true }
+    return values.last == (replay + live).last
+  }
+}
+
+extension [Int] {
+  fileprivate func isSubsequence(of list: [Int]) -> Bool {
+    var rest = self[...]
+    for element in list where element == rest.first { rest.removeFirst() }
+    return rest.isEmpty
+  }
+}

@@ -1,0 +1,56 @@
+package import Fanout
+
+/// A subject, its witness and its history: what the threads of a scenario act upon.
+package struct SharedStage {
+  package typealias NumberSubject = any Subject<Int, Never> & Sendable
+
+  package let history: DeliveryHistory
+  package let witness: CheckedSubscriber<Never>
+  private let subject: NumberSubject
+  private let promise: DeliveryPromise
+  private let before: [Int]
+
+  /// Makes a stage.
+  ///
+  /// - Parameters:
+  ///   - subject: A subject that nobody has used.
+  ///   - promise: What it promises.
+  ///   - before: What is sent before the witness comes.
+  ///   - senders: What each sender will send.
+  package init(
+    _ subject: NumberSubject, promise: DeliveryPromise, before: [Int] = [], senders: [[Int]]
+  ) {
+    self.subject = subject
+    self.promise = promise
+    self.before = before
+    history = DeliveryHistory(senders: senders)
+    before.forEach(subject.send)
+    witness = CheckedSubscriber("the witness", in: history)
+    witness.subscribe(to: subject.eraseToAnyPublisher())
+  }
+
+  package func subscriber(
+    _ name: String, demand: Subscribers.Demand = .unlimited,
+    whenReceiving: @escaping @Sendable (CheckedSubscriber<Never>, Int) -> Void = { _, _ in }
+  ) -> CheckedSubscriber<Never> {
+    CheckedSubscriber(name, in: history, demand: demand, whenReceiving: whenReceiving)
+  }
+
+  package func sends(_ sender: Int) -> @Sendable () -> Void {
+    { [history, subject] in history.sendAll(of: sender, subject.send) }
+  }
+
+  package func subscribes(_ subscriber: CheckedSubscriber<Never>) -> @Sendable () -> Void {
+    { [subject] in subscriber.subscribe(to: subject.eraseToAnyPublisher()) }
+  }
+
+  package func finishes() -> @Sendable () -> Void {
+    { [history, subject] in history.finish { subject.send(completion: .finished) } }
+  }
+
+  /// What is wrong when every thread has ended; empty if nothing is.
+  package func problems(_ subscribers: [CheckedSubscriber<Never>]) -> [String] {
+    DeliveryChecker(history, promise: promise, before: before, witness: witness)
+      .problems([witness] + subscribers)
+  }
+}

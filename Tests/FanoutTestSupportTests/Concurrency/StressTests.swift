@@ -1,0 +1,30 @@
+import FanoutTestSupport
+import Testing
+
+struct StressTests {
+  private static let rounds: UInt64 = 300
+
+  @Test(arguments: SharedKind.allCases)
+  func `D1 D2 D4 D6 D7 D8 D9 D16: whatever threads do at once, every subscriber gets its part`(
+    kind: SharedKind
+  ) {
+    for seed in 0..<Self.rounds {
+      let problems = StressRound.run(kind.make(), promise: kind.promise, seed: seed)
+      guard problems.isEmpty else {
+        Issue.record("\(kind): \(problems.joined(separator: "\n"))")
+        return
+      }
+    }
+  }
+
+  @Test(arguments: FaultySubject.Mistake.found)
+  func `a planted mistake is found by threads alone`(mistake: FaultySubject.Mistake) {
+    let found = (0..<2000).first { seed in
+      !StressRound.run(
+        FaultySubject(mistake), promise: FaultySubject.promise, seed: UInt64(seed),
+        isSlow: false, ends: false
+      ).isEmpty
+    }
+    #expect(found != nil)
+  }
+}

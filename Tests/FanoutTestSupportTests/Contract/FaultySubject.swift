@@ -1,0 +1,83 @@
+// `@unchecked Sendable` invariant: all state is in locks.
+
+import Fanout
+import FanoutEngine
+import FanoutTestSupport
+
+/// A subject of the latest value as people write it, with one mistake each; it takes no account of
+/// demand, and holds a lock over user code.
+final class FaultySubject: Subject, @unchecked Sendable {
+  enum Mistake: String, CaseIterable, Sendable {
+    case gap, duplicate, overtake
+    case none
+
+    static let found: [Mistake] = [.gap, .duplicate, .overtake]
+  }
+
+  typealias Output = Int
+  typealias Failure = Never
+
+  static let promise = DeliveryPromise(.newest) { [$0.last ?? 0] }
+
+  private final class Entry: Subscription, @unchecked Sendable {
+    let subscriber: AnySubscriber<Int, Never>
+    let isCancelled = Lock(false)
+    let lock = Lock(())
+
+    init(_ subscriber: AnySubscriber<Int, Never>) { self.subscriber = subscriber }
+
+    func deliver(_ value: Int) {
+      lock.withLock { _ in
+        if !isCancelled.withLock({ $0 }) { _ = subscriber.receive(value) }
+      }
+    }
+
+    func request(_ demand: Subscribers.Demand) {}
+    func cancel() { isCancelled.withLock { $0 = true } }
+  }
+
+  private let mistake: Mistake
+  private let state = Lock((latest: 0, entries: [Entry]()))
+  private let delivery = Lock(())
+
+  init(_ mistake: Mistake) { self.mistake = mistake }
+
+  func send(_ value: Int) {
+    let pass = { [self] in
+      let entries = state.withLock { state in
+        state.latest = value
+        return state.entries
+      }
+      entries.forEach { $0.deliver(value) }
+    }
+    if mistake == .overtake { pass() } else { delivery.withLock { _ in pass() } }
+  }
+
+  func send(completion: Subscribers.Completion<Never>) {
+    let entries = state.withLock { $0.entries }
+    entries.forEach { $0.subscriber.receive(completion: completion) }
+  }
+
+  func send(subscription: any Subscription) { subscription.request(.unlimited) }
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
+    let entry = Entry(AnySubscriber(subscriber))
+    subscriber.receive(subscription: entry)
+    switch mistake {
+    case .gap:
+      entry.deliver(state.withLock { $0.latest })
+      state.withLock { $0.entries.append(entry) }
+    case .duplicate:
+      state.withLock { $0.entries.append(entry) }
+      delivery.withLock { _ in entry.deliver(state.withLock { $0.latest }) }
+    case .none, .overtake:
+      delivery.withLock { _ in
+        let latest = state.withLock { state in
+          state.entries.append(entry)
+          return state.latest
+        }
+        entry.deliver(latest)
+      }
+    }
+  }
+}
