@@ -16,7 +16,7 @@ struct CacheBench<Cache: ReplayCache>: Sendable {
   /// Throws if the cache cannot be relied on even by itself.
   func check(seed: UInt64) throws(DeliveryContract.Violation) {
     let fresh = contents(after: [])
-    var generator = SeededGenerator(seed: seed)
+    var generator = SeededChance(seed: seed)
     for _ in 0..<20 {
       let count = Int.random(in: 1...12, using: &generator)
       let numbers = (0..<count).map { _ in Int.random(in: 1...20, using: &generator) }

@@ -26,4 +26,4 @@
 /// // Prints:
 /// // holds
 /// ```
-public enum DeliveryContract {}
+public enum DeliveryContract: Sendable {}

@@ -16,11 +16,11 @@ final class ReferenceModel: Stage {
     case multicastThroughSubject
   }
 
-  private enum Work {
+  enum Work {
     case value(Int), end(Event), join(Int), renew(opening: Bool)
   }
 
-  private struct Receiver {
+  struct Receiver {
     let isCounted: Bool
     var demand: Subscribers.Demand
     var owed: [Int] = []
@@ -31,11 +31,11 @@ final class ReferenceModel: Stage {
     var isStopped = false
   }
 
-  private let promise: DeliveryContract.Promise
+  let promise: DeliveryContract.Promise
   private let player: Player
-  private var receivers: [Int: Receiver] = [:]
+  var receivers: [Int: Receiver] = [:]
   private var order: [Int] = []
-  private var numbers: [Int]
+  var numbers: [Int]
   private var hasMemory: Bool
   private var end: Event?
   private var queue: [Work] = []
@@ -43,14 +43,14 @@ final class ReferenceModel: Stage {
   private var isRunning = false
 
   // The connection. A subject's is there from the start, and nobody counts who claims it.
-  private let form: Form
-  private var connection = 0
-  private var isLive: Bool
-  private var isStarted: Bool
-  private var isEnding = false
-  private var isUpstreamAsked = false
-  private var claims = 0
-  private(set) var upstreamCalls = UpstreamCalls()
+  let form: Form
+  var connection = 0
+  var isLive: Bool
+  var isStarted: Bool
+  var isEnding = false
+  var isUpstreamAsked = false
+  var claims = 0
+  var upstreamCalls = UpstreamCalls()
 
   init(_ promise: DeliveryContract.Promise, _ form: Form, _ player: Player) {
     self.promise = promise
@@ -66,54 +66,6 @@ final class ReferenceModel: Stage {
   /// The values that must be alive when nothing is going on, and no others.
   var values: Set<Int> {
     Set(hasMemory ? promise.replay(numbers) : []).union(receivers.values.flatMap(\.owed))
-  }
-
-  // MARK: Connections
-
-  func connect() {
-    guard !isEnding else { return }
-    claims += 1
-    open()
-    start(connection)
-  }
-
-  func disconnect() {
-    guard claims > 0 else { return }
-    claims -= 1
-    closeIfUnclaimed()
-  }
-
-  private func open() {
-    guard !isLive, !isEnding else { return }
-    (isLive, isStarted, isUpstreamAsked) = (true, false, false)
-    connection += 1
-    if form == .multicast { leave(.renew(opening: true)) }
-  }
-
-  private func start(_ number: Int) {
-    guard number == connection, isLive, !isStarted else { return }
-    isStarted = true
-    upstreamCalls.subscriptions += 1
-    askUpstream()
-  }
-
-  /// Where nothing is remembered, upstream is asked when somebody has asked here.
-  private func askUpstream() {
-    guard form != .subject, isLive, isStarted, !isUpstreamAsked else { return }
-    if case .lost = promise.slowness {
-      guard receivers.values.contains(where: { $0.isTold && $0.hasAsked && !$0.isStopped })
-      else { return }
-    }
-    isUpstreamAsked = true
-    upstreamCalls.requests += 1
-  }
-
-  private func closeIfUnclaimed() {
-    let isClaimed = receivers.values.contains { $0.isCounted && !$0.isStopped }
-    guard form != .subject, isLive, claims == 0, !isClaimed else { return }
-    isLive = false
-    if isStarted { upstreamCalls.cancels += 1 }
-    if form == .multicast { leave(.renew(opening: false)) }
   }
 
   // MARK: What is done
@@ -156,7 +108,7 @@ final class ReferenceModel: Stage {
 
   // MARK: What comes of it
 
-  private func leave(_ work: Work) {
+  func leave(_ work: Work) {
     queue.append(work)
     runOut()
   }

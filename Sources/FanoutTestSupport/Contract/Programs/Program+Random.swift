@@ -17,13 +17,13 @@ extension DeliveryContract.Program {
 
   /// Makes the program of a seed.
   init(seed: UInt64, _ vocabulary: Vocabulary) {
-    var author = Author(dice: SeededGenerator(seed: seed), vocabulary: vocabulary)
+    var author = Author(dice: SeededChance(seed: seed), vocabulary: vocabulary)
     self.init(steps: author.steps(), reactions: author.reactions())
   }
 
   /// Writes a random program; every subscriber and every value is mentioned as new only once.
   private struct Author {
-    var dice: SeededGenerator
+    var dice: SeededChance
     let vocabulary: Vocabulary
     var subscribers = 0
     var values = 0

@@ -10,7 +10,12 @@ extension DeliveryContract.Program {
     var isImproved = true
     while isImproved {
       isImproved = false
-      for shorten in [Self.withoutSteps, Self.withoutReactions, Self.withLessDemand] {
+      // Each leaves fewer steps, or fewer of them inside of calls, or earlier calls, or less demand;
+      // so this comes to an end.
+      for shorten in [
+        Self.withoutSteps, Self.withoutReactions, Self.withStepOutside, Self.withDemandAtOnce,
+        Self.withEarlierReaction, Self.withLessDemand,
+      ] {
         var index = 0
         while let shorter = shorten(best)(index) {
           if shorter != best, fails(shorter) {

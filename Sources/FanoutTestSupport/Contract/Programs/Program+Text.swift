@@ -1,8 +1,8 @@
 internal import Fanout
 
-extension DeliveryContract.Program: CustomStringConvertible {
+extension DeliveryContract.Program {
   /// The program as Swift.
-  public var description: String {
+  var text: String {
     var lines = ["DeliveryContract.Program(", "  steps: ["]
     lines += steps.map { "    \($0)," }
     lines.append(reactions.isEmpty ? "  ])" : "  ],")
@@ -21,7 +21,7 @@ extension DeliveryContract.Program: CustomStringConvertible {
   ///   - call: The check, with `program` for this program.
   /// - Returns: The test.
   func test(named name: String, calling call: String) -> String {
-    let (text, call) = (description.indented, call.indented)
+    let (text, call) = (text.indented, call.indented)
     return """
       @Test func `\(name)`() throws {
         let program = \(text)
@@ -31,9 +31,9 @@ extension DeliveryContract.Program: CustomStringConvertible {
   }
 }
 
-extension DeliveryContract.Step: CustomStringConvertible {
+extension DeliveryContract.Step {
   /// The step as Swift.
-  public var description: String {
+  var text: String {
     switch self {
     case .send(let value): ".send(\(value))"
     case .finish: ".finish"
@@ -49,9 +49,9 @@ extension DeliveryContract.Step: CustomStringConvertible {
   }
 }
 
-extension DeliveryContract.Moment: CustomStringConvertible {
+extension DeliveryContract.Moment {
   /// The moment as Swift.
-  public var description: String {
+  var text: String {
     switch call {
     case .subscription: ".init(\(subscriber), .subscription)"
     case .value(let count): ".init(\(subscriber), .value(\(count)))"

@@ -24,7 +24,7 @@ extension DeliveryContract {
   /// //     .init(0, .value(1)): [.send(2)]
   /// //   ])
   /// ```
-  public struct Program: Hashable, Sendable {
+  public struct Program: Hashable, Sendable, CustomStringConvertible {
     /// What is done from outside, in this order.
     public var steps: [Step]
     /// What a subscriber does inside of a call.
@@ -39,6 +39,9 @@ extension DeliveryContract {
       self.steps = steps
       self.reactions = reactions
     }
+
+    /// The program as Swift.
+    public var description: String { text }
 
     /// The moments at which something is done, in a fixed order.
     var moments: [Moment] {

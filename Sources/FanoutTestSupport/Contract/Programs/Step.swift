@@ -4,7 +4,7 @@ extension DeliveryContract {
   /// One step of a ``Program``; subscribers and values are known by their numbers.
   ///
   /// A step that mentions a subscriber who has not come yet does nothing.
-  public enum Step: Hashable, Sendable {
+  public enum Step: Hashable, Sendable, CustomStringConvertible {
     /// Sends a value.
     case send(Int)
     /// Ends with `.finished`.
@@ -25,10 +25,13 @@ extension DeliveryContract {
     case connect
     /// Lets go of the oldest connection by hand.
     case disconnect
+
+    /// The step as Swift.
+    public var description: String { text }
   }
 
   /// A call of a subscriber, inside of which it may do something.
-  public struct Moment: Hashable, Sendable {
+  public struct Moment: Hashable, Sendable, CustomStringConvertible {
     /// Which call.
     public enum Call: Hashable, Sendable {
       /// `receive(subscription:)`.
@@ -53,5 +56,8 @@ extension DeliveryContract {
       self.subscriber = subscriber
       self.call = call
     }
+
+    /// The moment as Swift.
+    public var description: String { text }
   }
 }
