@@ -1,0 +1,53 @@
+internal import Fanout
+
+/// A user's cache by itself: what it has after values that came one after another.
+struct CacheBench<Cache: ReplayCache>: Sendable {
+  let value: @Sendable (Int) -> Cache.Value
+  let number: @Sendable (Cache.Value) -> Int
+  let makeCache: @Sendable () -> Cache
+
+  /// The numbers that a fresh cache has after these.
+  func contents(after numbers: [Int]) -> [Int] {
+    var cache = makeCache()
+    for number in numbers { cache.record(value(number)) }
+    return cache.contents.map(number)
+  }
+
+  /// Throws if the cache cannot be relied on even by itself.
+  func check(seed: UInt64) throws(DeliveryContract.Violation) {
+    let fresh = contents(after: [])
+    var generator = SeededChance(seed: seed)
+    for _ in 0..<20 {
+      let count = Int.random(in: 1...12, using: &generator)
+      let numbers = (0..<count).map { _ in Int.random(in: 1...20, using: &generator) }
+      var cache = makeCache()
+      for number in numbers { cache.record(value(number)) }
+      let (once, twice) = (cache.contents.map(number), cache.contents.map(number))
+      guard once == twice else {
+        throw violation(
+          "reading `contents` changes them", rules: "D6",
+          "After \(numbers) they are \(once), and \(twice) when they are read again.")
+      }
+      let next = contents(after: [])
+      guard next == fresh else {
+        throw violation(
+          "a fresh cache has something of an older one", rules: "L2",
+          "The first one had \(fresh). One that was made after another had recorded \(numbers) "
+            + "has \(next).")
+      }
+      // More than one other: they may take turns.
+      for other in [contents(after: numbers), contents(after: numbers)] where other != once {
+        throw violation(
+          "two caches that were given the same values differ", rules: "L2",
+          "After \(numbers) one has \(once), another \(other).")
+      }
+    }
+  }
+
+  private func violation(
+    _ summary: String, rules: String, _ details: String
+  ) -> DeliveryContract.Violation {
+    DeliveryContract.Violation(
+      summary: summary, rules: rules, seed: nil, program: nil, details: details, test: "")
+  }
+}

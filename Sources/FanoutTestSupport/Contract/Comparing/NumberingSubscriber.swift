@@ -1,0 +1,24 @@
+internal import Fanout
+
+/// Hands on the number of each value to a recorder, and retains no value.
+///
+/// The recorder does not retain it: that it is alive says that a publisher retains it.
+final class NumberingSubscriber<Input, Failure: Error>: Subscriber {
+  let name: Int
+  private let recorder: TestSubscriber<Int, Failure>
+  private let number: (Input) -> Int
+
+  init(_ name: Int, _ recorder: TestSubscriber<Int, Failure>, number: @escaping (Input) -> Int) {
+    self.name = name
+    self.recorder = recorder
+    self.number = number
+  }
+
+  func receive(subscription: any Subscription) { recorder.receive(subscription: subscription) }
+
+  func receive(_ input: Input) -> Subscribers.Demand { recorder.receive(number(input)) }
+
+  func receive(completion: Subscribers.Completion<Failure>) {
+    recorder.receive(completion: completion)
+  }
+}

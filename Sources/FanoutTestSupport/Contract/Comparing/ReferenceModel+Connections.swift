@@ -1,0 +1,50 @@
+internal import Fanout
+
+/// Who claims the connection, and what that does to the upstream.
+extension ReferenceModel {
+  func connect() {
+    guard !isEnding else { return }
+    claims += 1
+    open()
+    start(connection)
+  }
+
+  func disconnect() {
+    guard claims > 0 else { return }
+    claims -= 1
+    closeIfUnclaimed()
+  }
+
+  func open() {
+    guard !isLive, !isEnding else { return }
+    (isLive, isStarted, isUpstreamAsked) = (true, false, false)
+    connection += 1
+    if form == .multicast { leave(.renew(opening: true)) }
+  }
+
+  func start(_ number: Int) {
+    guard number == connection, isLive, !isStarted else { return }
+    isStarted = true
+    upstreamCalls.subscriptions += 1
+    askUpstream()
+  }
+
+  /// Where nothing is remembered, upstream is asked when somebody has asked here.
+  func askUpstream() {
+    guard form != .subject, isLive, isStarted, !isUpstreamAsked else { return }
+    if case .lost = promise.slowness {
+      guard receivers.values.contains(where: { $0.isTold && $0.hasAsked && !$0.isStopped })
+      else { return }
+    }
+    isUpstreamAsked = true
+    upstreamCalls.requests += 1
+  }
+
+  func closeIfUnclaimed() {
+    let isClaimed = receivers.values.contains { $0.isCounted && !$0.isStopped }
+    guard form != .subject, isLive, claims == 0, !isClaimed else { return }
+    isLive = false
+    if isStarted { upstreamCalls.cancels += 1 }
+    if form == .multicast { leave(.renew(opening: false)) }
+  }
+}

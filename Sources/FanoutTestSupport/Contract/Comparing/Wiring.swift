@@ -1,0 +1,72 @@
+internal import Fanout
+internal import FanoutLifetime
+
+/// How a program reaches what is under test.
+struct Wiring<Value, Failure: Error> {
+  typealias Receiver = NumberingSubscriber<Value, Failure>
+
+  /// Attaches a subscriber, and connects for it if there is anything to connect.
+  let subscribe: (Receiver, _ connecting: Bool) -> Void
+  let send: (Value) -> Void
+  let end: (Subscribers.Completion<Failure>) -> Void
+  /// Connects by hand.
+  let connect: (() -> AnyCancellable)?
+  /// What was done to the upstream.
+  let upstreamCalls: () -> UpstreamCalls
+  /// What must be gone when all this is let go of.
+  let watched: [(name: String, reference: WeakReference)]
+}
+
+extension Wiring {
+  /// A subject, driven directly.
+  init<S: Subject>(subject: S) where S.Output == Value, S.Failure == Failure {
+    self.init(
+      subscribe: { receiver, _ in subject.subscribe(receiver) },
+      send: { subject.send($0) },
+      end: { subject.send(completion: $0) },
+      connect: nil,
+      upstreamCalls: { UpstreamCalls() },
+      watched: [("the subject", WeakReference(subject))])
+  }
+
+  /// An upstream that is shared, by hand and by autoconnect.
+  init<S: Subject>(
+    _ upstream: TestPublisher<Value, Failure>,
+    _ share: (TestPublisher<Value, Failure>) ->
+      Publishers.Multicast<
+        TestPublisher<Value, Failure>, S
+      >
+  ) where S.Output == Value, S.Failure == Failure {
+    let multicast = share(upstream)
+    let shared = multicast.autoconnect()
+    self.init(
+      subscribe: { receiver, isConnecting in
+        // Every other subscriber comes through an operator, which is protected by the engine in a
+        // way of its own.
+        switch (isConnecting, receiver.name.isMultiple(of: 2)) {
+        case (true, true): shared.subscribe(receiver)
+        case (true, false): shared.map { $0 }.subscribe(receiver)
+        case (false, true): multicast.subscribe(receiver)
+        case (false, false): multicast.map { $0 }.subscribe(receiver)
+        }
+      },
+      send: { upstream.send($0) },
+      end: { upstream.send(completion: $0) },
+      connect: { AnyCancellable(multicast.connect()) },
+      upstreamCalls: { upstream.calls },
+      watched: [
+        ("the upstream", WeakReference(upstream)), ("the multicast", WeakReference(multicast)),
+        ("the shared publisher", WeakReference(shared)),
+      ])
+  }
+}
+
+extension TestPublisher {
+  fileprivate var calls: UpstreamCalls {
+    let subscriptions = subscriptions
+    return UpstreamCalls(
+      subscriptions: subscriptions.count,
+      requests: subscriptions.reduce(0) { $0 + $1.requests.count },
+      cancels: subscriptions.reduce(0) { $0 + $1.cancelCount })
+  }
+}

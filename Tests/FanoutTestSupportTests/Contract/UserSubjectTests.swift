@@ -1,0 +1,107 @@
+import Fanout
+import FanoutTestSupport
+import Testing
+
+/// The check over subjects of a user's.
+struct UserSubjectTests {
+  private func violation(
+    of tampering: Tampering?, promising promise: DeliveryContract.Promise = .latest
+  ) -> DeliveryContract.Violation? {
+    do {
+      try DeliveryContract.check(promising: promise, failingWith: Broken()) {
+        TamperedSubject(ReplaySubject<Int, Broken>(.latest), tampering)
+      }
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test func `a subject that keeps the contract passes`() {
+    #expect(violation(of: nil)?.description == nil)
+  }
+
+  @Test(arguments: Tampering.allCases)
+  func `D6 D7 D8 D9 O2: every way to spoil a subject is found, by a short program`(
+    tampering: Tampering
+  ) throws {
+    let found = try #require(violation(of: tampering))
+    let program = try #require(found.program)
+    let reactions = program.reactions.values.joined().count
+    #expect(program.steps.count + reactions <= 5, "\(found)")
+    let seed = try #require(found.seed)
+    // It is found again by its seed, and by its program alone.
+    #expect(throws: DeliveryContract.Violation.self) {
+      try DeliveryContract.check(
+        programs: 1, seed: seed, promising: .latest, failingWith: Broken()
+      ) { TamperedSubject(ReplaySubject<Int, Broken>(.latest), tampering) }
+    }
+    let again = #expect(throws: DeliveryContract.Violation.self) {
+      try DeliveryContract.check(only: program, promising: .latest, failingWith: Broken()) {
+        TamperedSubject(ReplaySubject<Int, Broken>(.latest), tampering)
+      }
+    }
+    #expect(again?.summary == found.summary)
+    #expect(again?.seed == nil)
+  }
+
+  @Test func `D1 D3: a subject that nests re-entrant sends is found`() throws {
+    let error = #expect(throws: DeliveryContract.Violation.self) {
+      try DeliveryContract.check(promising: .nothing) { NestingSubject<Int>() }
+    }
+    let found = try #require(error)
+    #expect(found.summary.contains("nested in a call that had not returned"))
+    #expect(found.rules == "D1 D3")
+  }
+
+  @Test func `a violation reads well, and prints the shortest program as a test`() throws {
+    let error = #expect(throws: DeliveryContract.Violation.self) {
+      try DeliveryContract.check(promising: .nothing, failingWith: Broken()) {
+        TamperedSubject(PassthroughSubject<Int, Broken>(), .dropsSevens)
+      }
+    }
+    let found = try #require(error)
+    let seed = try #require(found.seed)
+    #expect(
+      found.description == """
+        The contract is broken (D6 D8 D16): subscriber 0 does not get 7.
+
+        It shows in step 2, .send(7):
+        subscriber 0
+          expected [subscription, 7]
+          actual   [subscription]
+
+        Found with seed \(seed): `seed: \(seed)` or FANOUT_SEED=\(seed) finds it again.
+
+        As a test:
+
+        @Test func `the program of seed \(seed)`() throws {
+          let program = DeliveryContract.Program(
+            steps: [
+              .subscribe(0, .max(1)),
+              .send(7),
+            ])
+          try DeliveryContract.check(only: program, promising: .nothing, failingWith: Broken()) {
+            TamperedSubject<PassthroughSubject<Int, Broken>>()
+          }
+        }
+        """)
+  }
+
+  // What is printed for a subject that nests, pasted.
+  @Test func `the program of seed 4`() throws {
+    let program = DeliveryContract.Program(
+      steps: [
+        .subscribe(0, .max(1))
+      ],
+      reactions: [
+        .init(0, .subscription): [.send(1)]
+      ])
+    #expect(throws: DeliveryContract.Violation.self) {
+      try DeliveryContract.check(only: program, promising: .nothing) { NestingSubject<Int>() }
+    }
+    try DeliveryContract.check(only: program, promising: .nothing) {
+      PassthroughSubject<Int, Never>()
+    }
+  }
+}

@@ -1,0 +1,69 @@
+// `@unchecked Sendable` invariant of each: a check uses one on one thread.
+
+import Fanout
+
+/// Reading it takes something out.
+final class SpendingCache: ReplayCache, @unchecked Sendable {
+  private var values: [Int] = []
+
+  func record(_ value: Int) { values.append(value) }
+
+  var contents: [Int] {
+    defer { if values.count > 1 { values.removeFirst() } }
+    return values
+  }
+}
+
+/// All that were made have their values in one place.
+struct SharingCache: ReplayCache {
+  final class Place: @unchecked Sendable { var values: [Int] = [] }
+
+  let place: Place
+  var contents: [Int] { place.values }
+
+  func record(_ value: Int) { place.values.append(value) }
+}
+
+/// Every other one that is made keeps nothing.
+struct MoodyCache: ReplayCache {
+  let isInTheMood: Bool
+  var contents: [Int] = []
+
+  mutating func record(_ value: Int) { if isInTheMood { contents.append(value) } }
+}
+
+/// Retains itself.
+final class ImmortalCache: ReplayCache, @unchecked Sendable {
+  private var itself: ImmortalCache?
+  var contents: [Int] = []
+
+  init() { itself = self }
+
+  func record(_ value: Int) { contents.append(value) }
+}
+
+/// Retains what it has forgotten, beyond its own life.
+struct HoardingCache: ReplayCache {
+  final class Cellar: @unchecked Sendable { var values: [Numbered] = [] }
+
+  let cellar: Cellar
+  var contents: [Numbered] = []
+
+  mutating func record(_ value: Numbered) {
+    cellar.values.append(value)
+    contents = [value]
+  }
+}
+
+/// Spends what it has, but only once it has much, so that only a long program shows it.
+final class LateSpendingCache: ReplayCache, @unchecked Sendable {
+  private var values: [Int] = []
+  private var readings = 0
+
+  func record(_ value: Int) { values.append(value) }
+
+  var contents: [Int] {
+    readings += 1
+    return readings > 2 ? [] : values
+  }
+}
