@@ -17,7 +17,7 @@ final class FaultySubject: Subject, @unchecked Sendable {
   typealias Output = Int
   typealias Failure = Never
 
-  static let promise = DeliveryPromise(.newest) { [$0.last ?? 0] }
+  static let promise = DeliveryContract.Promise.currentValue(0)
 
   private final class Entry: Subscription, @unchecked Sendable {
     let subscriber: AnySubscriber<Int, Never>
