@@ -9,24 +9,27 @@ struct MarbleDrawing {
   private(set) var legend: [(letter: Character, meaning: String)] = []
 
   private var letters: [String: Character] = [:]
+  private let given: Set<Character>
   private var taken: Set<Character>
   private var unused = Array("zyxwvutsrqponmlkjihgfedcba")
 
   /// Draws a record.
   ///
   /// - Parameters:
-  ///   - taken: Letters that are given to no value.
-  ///   - character: The character for a value, nil if it has none.
+  ///   - given: The characters that have a meaning, and are used for nothing else.
+  ///   - expected: Characters that a value gets only if it is one.
+  ///   - character: The given character for a value, nil if it has none.
   init<Input, Failure: Error>(
-    _ events: [TimedEvent<Input, Failure>], taken: Set<Character> = [],
-    character: (Input) -> Character? = { _ in nil }
+    _ events: [TimedEvent<Input, Failure>], given: Set<Character> = [],
+    expected: Set<Character> = [], character: (Input) -> Character? = { _ in nil }
   ) {
-    self.taken = taken
+    self.given = given
+    taken = given.union(expected)
     let descriptions = events.compactMap { event -> String? in
       guard case .value(let value) = event.event, character(value) == nil else { return nil }
       return "\(value)"
     }
-    self.taken.formUnion(descriptions.compactMap(Self.plainCharacter))
+    taken.formUnion(descriptions.compactMap(Self.plainCharacter))
 
     var marks: [Marbles.Mark] = []
     for event in events {
@@ -59,7 +62,7 @@ struct MarbleDrawing {
   }
 
   private mutating func letter(for description: String) -> Character {
-    if let plain = Self.plainCharacter(description) { return plain }
+    if let plain = Self.plainCharacter(description), !given.contains(plain) { return plain }
     if let known = letters[description] { return known }
     while let letter = unused.last, taken.contains(letter) { unused.removeLast() }
     let letter = unused.popLast() ?? ideograph()

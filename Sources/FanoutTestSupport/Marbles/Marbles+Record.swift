@@ -43,11 +43,11 @@ extension Marbles {
 extension MarbleDrawing {
   init<Input: Equatable, Failure: Error>(
     _ events: [TimedEvent<Input, Failure>], values: [Character: Input],
-    taken: Set<Character> = []
+    expected: Set<Character> = []
   ) {
     let inOrder = values.filter { !MarbleParser.reserved.contains($0.key) }
       .sorted { $0.key < $1.key }
-    self.init(events, taken: taken.union(values.keys)) { value in
+    self.init(events, given: Set(values.keys), expected: expected) { value in
       inOrder.first { $0.value == value }?.key
     }
   }

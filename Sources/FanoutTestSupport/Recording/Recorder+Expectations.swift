@@ -39,8 +39,8 @@ extension Recorder where Input: Equatable {
   /// //   4: finished
   /// ```
   public func expectMarbles(_ expected: Marbles, values: [Character: Input] = [:]) throws {
-    let reserved = expected.marks.flatMap { Array($0.sign.description) }
-    let drawing = MarbleDrawing(timedEvents, values: values, taken: Set(reserved))
+    let characters = expected.marks.flatMap { Array($0.sign.description) }
+    let drawing = MarbleDrawing(timedEvents, values: values, expected: Set(characters))
     guard drawing.marbles != expected else { return }
     let (wanted, recorded) = (expected.description, drawing.text ?? drawing.marbles.description)
     let same = zip(wanted, recorded).prefix { $0 == $1 }.count
