@@ -47,11 +47,14 @@ struct MarbleDrawing {
     marbles = Marbles(marks)
   }
 
+  static let lastTickToDraw = 200
+
   /// The line and the meaning of its letters, or nil if it would be too long to look at.
   var text: String? {
-    guard let last = marbles.marks.last, last.tick <= 200, legend.count <= 26 else { return nil }
+    guard let line = marbles.description(upToTick: Self.lastTickToDraw), legend.count <= 26
+    else { return nil }
     let meanings = legend.map { "\($0.letter): \($0.meaning)" }.joined(separator: ", ")
-    return legend.isEmpty ? "\(marbles)" : "\(marbles)   where \(meanings)"
+    return legend.isEmpty ? line : "\(line)   where \(meanings)"
   }
 
   private static func plainCharacter(_ description: String) -> Character? {

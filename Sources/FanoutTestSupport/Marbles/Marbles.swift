@@ -76,4 +76,9 @@ public struct Marbles: Hashable, Sendable, ExpressibleByStringLiteral, CustomStr
     }
     return text
   }
+
+  /// The line, or nil if it would go on beyond a tick.
+  func description(upToTick last: Int) -> String? {
+    (marks.last?.tick ?? 0) <= last ? description : nil
+  }
 }

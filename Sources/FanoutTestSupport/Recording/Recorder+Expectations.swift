@@ -42,7 +42,13 @@ extension Recorder where Input: Equatable {
     let characters = expected.marks.flatMap { Array($0.sign.description) }
     let drawing = MarbleDrawing(timedEvents, values: values, expected: Set(characters))
     guard drawing.marbles != expected else { return }
-    let (wanted, recorded) = (expected.description, drawing.text ?? drawing.marbles.description)
+    let wanted = expected.description(upToTick: MarbleDrawing.lastTickToDraw)
+    guard let wanted, let recorded = drawing.text else {
+      // Too long for lines.
+      return try fail(
+        "Other marbles were expected",
+        Difference(expected: expected.marks, recorded: drawing.marbles.marks))
+    }
     let same = zip(wanted, recorded).prefix { $0 == $1 }.count
     throw RecordingError(
       reason: .different,

@@ -19,7 +19,9 @@ struct Report<Input, Failure: Error> {
       lines += violations.map { "  " + $0 }
     }
     guard !events.isEmpty else { return lines + ["recorded: nothing"] }
-    if let marbles = MarbleDrawing(events).text { lines.append("marbles: \(marbles)") }
+    if let marbles = MarbleDrawing(events).text, !marbles.isEmpty {
+      lines.append("marbles: \(marbles)")
+    }
     lines.append("recorded:")
     return lines + shortened(events.map { "  \($0)" })
   }

@@ -88,6 +88,25 @@ struct RecorderTests {
         """) == true, "\(text ?? "")")
   }
 
+  @Test func `marks the first difference of marbles that are too far apart for a line`() throws {
+    let scheduler = TestScheduler()
+    let recorder = upstream.record(scheduler: scheduler)
+    upstream.send(1)
+    scheduler.advance(by: .seconds(3600))
+    upstream.send(2)
+    let text = complaint { try recorder.expectMarbles("1--2") }
+    #expect(
+      text?.hasPrefix(
+        """
+        Other marbles were expected; the first difference is at index 1.
+          0: 1 at 0
+        > 1: expected 2 at 3, recorded 2 at 3600000
+        recorded:
+        """) == true, "\(text ?? "")")
+    scheduler.advance(by: 1)
+    #expect(complaint { try upstream.record().expectMarbles("1") }?.contains("    ^") == true)
+  }
+
   @Test func `cancels when it is told to`() {
     let source = TestPublisher<Int, Never>()
     let recorder = source.record()
