@@ -16,6 +16,7 @@ struct MarbleDrawing {
   /// Draws a record.
   ///
   /// - Parameters:
+  ///   - events: The record.
   ///   - given: The characters that have a meaning, and are used for nothing else.
   ///   - expected: Characters that a value gets only if it is one.
   ///   - character: The given character for a value, nil if it has none.

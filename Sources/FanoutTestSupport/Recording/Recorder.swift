@@ -2,7 +2,7 @@ public import Fanout
 
 /// Collects what a publisher delivers, and waits for it, compares it, and shows it.
 ///
-/// ``Publisher/record(demand:scheduler:)`` makes one. What it waits for or compares and does not
+/// `publisher.record()` makes one. What it waits for or compares and does not
 /// get, it throws, with a text that shows what came instead. It knows no test library, so it works
 /// in all of them: mark the test `throws` and write `try`.
 ///
