@@ -6,7 +6,7 @@ extension Recorder {
   /// It is resumed by the value that it waits for, and returns at once if that has come.
   ///
   /// - Parameters:
-  ///   - count: How many, zero or more.
+  ///   - count: How many, zero or more; traps if it is negative.
   ///   - limit: How long it waits at most, in real time. With a ``TestScheduler`` no time is needed:
   ///     advance it, and give zero.
   /// - Returns: The first so many values, also if more have come.
@@ -15,6 +15,7 @@ extension Recorder {
   public nonisolated(nonsending) func waitForValues(
     _ count: Int, within limit: Duration = .seconds(10)
   ) async throws -> [Input] {
+    guard count >= 0 else { fatalError("Recorder: there can't be \(count) values") }
     try await wait(for: .values(count), "\(count) values", within: limit)
     return Array(values.prefix(count))
   }
@@ -32,7 +33,8 @@ extension Recorder {
     within limit: Duration = .seconds(10)
   ) async throws -> Subscribers.Completion<Failure> {
     try await wait(for: .end, "the end", within: limit)
-    guard let completion else { throw CancellationError() }
+    // It is there: what is waited for is recorded before the wait ends.
+    guard let completion else { throw missing("the end", .different, "was not recorded") }
     return completion
   }
 

@@ -16,7 +16,7 @@ internal import FanoutEngine
 /// - Cancel: a repetition ends when what was returned for it is cancelled or dropped; its action is
 ///   let go at once.
 /// - Ownership: retains an action until it has run, or for ever if it never comes to it.
-/// - Cost: scheduling finds its place in O(log n), and moves what is due earlier.
+/// - Cost: O(log n) for an action, O(n) for a cancellation, where n actions wait.
 ///
 /// The idea of time that is moved by hand comes from Rx's `TestScheduler`, and from the library
 /// combine-schedulers.
@@ -97,6 +97,9 @@ public final class TestScheduler: Scheduler, Sendable {
 
   /// Runs everything that is scheduled, also what is scheduled meanwhile, and moves time on to the
   /// last of it.
+  ///
+  /// Inside an action, or while another thread advances, it only tells that advance to run
+  /// everything, and then there is no limit.
   ///
   /// - Parameter limit: After so many actions it gives up, if there is more to do; it is then left
   ///   scheduled.

@@ -31,6 +31,30 @@ struct TestSchedulerTests {
     #expect(scheduler.now == 9)
   }
 
+  @Test(arguments: 0..<10)
+  func `any number of actions, some cancelled, come in their order`(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let ran = Notes<Int>()
+    var expected: [(time: Int, number: Int)] = []
+    for number in 0..<500 {
+      let time = Int.random(in: 0..<40, using: &generator)
+      if Int.random(in: 0..<3, using: &generator) == 0 {
+        scheduler.schedule(after: .init(time), interval: 1) { ran.append(-1) }.cancel()
+      }
+      scheduler.schedule(after: .init(time)) { ran.append(number) }
+      expected.append((time, number))
+    }
+    try scheduler.run()
+    expected.sort { ($0.time, $0.number) < ($1.time, $1.number) }
+    #expect(ran.all == expected.map(\.number))
+  }
+
+  @Test func `a long list of actions takes no time worth speaking of`() throws {
+    for number in 0..<20_000 { scheduler.schedule(after: .init(number)) {} }
+    try scheduler.run()
+    #expect(scheduler.now == 19_999)
+  }
+
   @Test func `what has no time or a past one runs at the next advance, also by zero`() {
     scheduler.advance(by: 5)
     scheduler.schedule { note("a") }
