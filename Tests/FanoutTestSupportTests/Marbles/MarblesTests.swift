@@ -62,7 +62,7 @@ struct MarblesTests {
   }
 
   /// Any line that can be meant, made of a seed.
-  private func randomMarbles(_ generator: inout SeededGenerator) -> String {
+  private func randomMarbles(_ generator: inout SeededChance) -> String {
     var text = ""
     let letters = Array("abcXYZ0189éß€漢😀*!?,.:")
     for _ in 0..<Int.random(in: 0...12, using: &generator) {
@@ -78,7 +78,7 @@ struct MarblesTests {
 
   @Test(arguments: 0..<20)
   func `reading what was written gives the same`(seed: UInt64) throws {
-    var generator = SeededGenerator(seed: seed)
+    var generator = SeededChance(seed: seed)
     for _ in 0..<100 {
       let text = randomMarbles(&generator)
       let marbles = try Marbles(parsing: text)
@@ -88,7 +88,7 @@ struct MarblesTests {
 
   @Test(arguments: 0..<20)
   func `what is played and recorded is what was written`(seed: UInt64) throws {
-    var generator = SeededGenerator(seed: seed)
+    var generator = SeededChance(seed: seed)
     for _ in 0..<20 {
       let marbles = try Marbles(parsing: randomMarbles(&generator))
       let scheduler = TestScheduler()

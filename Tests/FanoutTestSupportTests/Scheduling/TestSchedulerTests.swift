@@ -33,7 +33,7 @@ struct TestSchedulerTests {
 
   @Test(arguments: 0..<10)
   func `any number of actions, some cancelled, come in their order`(seed: UInt64) throws {
-    var generator = SeededGenerator(seed: seed)
+    var generator = SeededChance(seed: seed)
     let ran = Notes<Int>()
     var expected: [(time: Int, number: Int)] = []
     for number in 0..<500 {
