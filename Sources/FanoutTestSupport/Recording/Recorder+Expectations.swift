@@ -4,7 +4,7 @@ extension Recorder where Input: Equatable {
   /// - Parameter expected: All of them, in order.
   /// - Throws: ``RecordingError`` if they differ; it marks the first difference.
   public func expectValues(_ expected: [Input]) throws {
-    let difference = ListDifference(expected: expected, recorded: values)
+    let difference = FirstDifference(expected: expected, recorded: values)
     try fail("Other values were expected", difference)
   }
 
@@ -47,7 +47,7 @@ extension Recorder where Input: Equatable {
       // Too long for lines.
       return try fail(
         "Other marbles were expected",
-        ListDifference(expected: expected.marks, recorded: drawing.marbles.marks))
+        FirstDifference(expected: expected.marks, recorded: drawing.marbles.marks))
     }
     let same = zip(wanted, recorded).prefix { $0 == $1 }.count
     throw RecordingError(
@@ -69,14 +69,14 @@ extension Recorder where Input: Equatable, Failure: Equatable {
   /// - Throws: ``RecordingError`` if they differ; it marks the first difference.
   public func expectEvents(_ expected: [Event]) throws {
     let recorded = events.filter { $0 != .subscription }
-    let difference = ListDifference(
+    let difference = FirstDifference(
       expected: expected.filter { $0 != .subscription }, recorded: recorded)
     try fail("Other events were expected", difference)
   }
 }
 
 extension Recorder {
-  fileprivate func fail<Element>(_ message: String, _ difference: ListDifference<Element>) throws {
+  fileprivate func fail<Element>(_ message: String, _ difference: FirstDifference<Element>) throws {
     guard let text = difference.text else { return }
     throw RecordingError(reason: .different, description: "\(message); \(text)\n\(report)")
   }

@@ -1,5 +1,5 @@
 /// Where two lists begin to differ, for people to read.
-struct ListDifference<Element: Equatable> {
+struct FirstDifference<Element: Equatable> {
   private let expected: [Element]
   private let recorded: [Element]
 
