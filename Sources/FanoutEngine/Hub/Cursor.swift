@@ -22,6 +22,8 @@ open class Cursor<Element, End>: DeliverySource {
     @inlinable static var counted: UInt { 8 }
     /// It was cancelled: not even its end is delivered any more.
     @inlinable static var cancelled: UInt { 16 }
+    /// It was counted out, and is not counted in any more.
+    @inlinable static var countedOut: UInt { 32 }
   }
 
   @usableFromInline let signals = AtomicValue<UInt>(0)
@@ -104,7 +106,11 @@ open class Cursor<Element, End>: DeliverySource {
 
   public final override func cancel(thenRelease release: (() -> Void)?) {
     signals.bitwiseOr(Signal.stopped | Signal.cancelled, ordering: .acquiringAndReleasing)
-    let reached: Void? = owner.withObject { _ in hub.attend(self, release: release) }
+    let reached: Void? = owner.withObject { _ in
+      // Not only when it is taken out: who connects meanwhile must not ask for its sake.
+      hub.countOut(self)
+      hub.attend(self, release: release)
+    }
     if reached == nil { release?() }
   }
 }

@@ -36,12 +36,9 @@ extension Hub {
   func detach(_ cursor: Cursor<Element, End>) {
     guard !cursor.isDetached else { return }
     cursor.isDetached = true
-    let stopped = Cursor<Element, End>.Signal.stopped
-    let counted = Cursor<Element, End>.Signal.counted
-    let said = cursor.signals.bitwiseOr(stopped | counted, ordering: .acquiringAndReleasing)
-    if said.oldValue & counted != 0 {
-      askers.wrappingSubtract(1, ordering: .sequentiallyConsistent)
-    }
+    cursor.signals.bitwiseOr(
+      Cursor<Element, End>.Signal.stopped, ordering: .acquiringAndReleasing)
+    countOut(cursor)
     let outlet = cursor.outlet
     let backlog = cursor.backlog
     cursor.outlet = nil
@@ -58,6 +55,17 @@ extension Hub {
     }
     withExtendedLifetime((outlet, backlog)) {}
     cursor.owner.close()
+  }
+
+  /// Counts a receiver out of those who have asked, once.
+  @inlinable
+  func countOut(_ cursor: Cursor<Element, End>) {
+    let counted = Cursor<Element, End>.Signal.counted
+    let countedOut = Cursor<Element, End>.Signal.countedOut
+    // Marked as counted too, so that it is not counted in after this.
+    let said = cursor.signals.bitwiseOr(counted | countedOut, ordering: .acquiringAndReleasing)
+    guard said.oldValue & countedOut == 0, said.oldValue & counted != 0 else { return }
+    askers.wrappingSubtract(1, ordering: .sequentiallyConsistent)
   }
 
   /// Counts a receiver among the regular ones, or not, as its state says.

@@ -48,7 +48,7 @@ extension DeliveryContract {
     let trial = Trial<Cache.Value, ModelFailure>(
       promise: .custom { bench.contents(after: $0) }, form: .multicast, holdsExactly: false,
       failure: ModelFailure(), value: value, number: number,
-      makeWiring: { Wiring(TestPublisher()) { $0.multicast(replay: replay) } },
+      makeWiring: { Wiring(whenAsked: $0) { $0.multicast(replay: replay) } },
       watched: {
         made.withLock { made in
           defer { made = [] }

@@ -11,7 +11,7 @@ extension DeliveryContract {
     let trial = Trial<Value, ModelFailure>(
       promise: promise, form: .multicast, holdsExactly: true, failure: ModelFailure(),
       value: value, number: number,
-      makeWiring: { Wiring(TestPublisher()) { $0.multicast(replay: replay) } },
+      makeWiring: { Wiring(whenAsked: $0) { $0.multicast(replay: replay) } },
       call: Call(["promising: \(promise)"], values: Value.self, Replay<Value>.self))
     try checkPrograms(trial, count: programs, seed: seed, only: program)
   }
@@ -25,7 +25,7 @@ extension DeliveryContract {
   ) throws(Violation) {
     let trial = Trial<S.Output, S.Failure>(
       promise: promise, form: .subject, holdsExactly: true, failure: failure, value: value,
-      number: number, makeWiring: { Wiring(subject: makeSubject()) },
+      number: number, makeWiring: { _ in Wiring(subject: makeSubject()) },
       call: .of(promise, failure, S.self))
     try checkPrograms(trial, count: programs, seed: seed, only: program)
   }
@@ -41,7 +41,7 @@ extension DeliveryContract {
     let trial = Trial<S.Output, S.Failure>(
       promise: promise, form: .multicastThroughSubject, holdsExactly: true, failure: failure,
       value: value, number: number,
-      makeWiring: { Wiring(TestPublisher<S.Output, S.Failure>()) { $0.multicast(makeSubject) } },
+      makeWiring: { Wiring(whenAsked: $0) { $0.multicast(makeSubject) } },
       call: .of(promise, failure, S.self))
     try checkPrograms(trial, count: programs, seed: seed, only: program)
   }

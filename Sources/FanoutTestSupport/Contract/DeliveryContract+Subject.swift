@@ -34,7 +34,7 @@ extension DeliveryContract {
   ) throws(Violation) {
     let trial = Trial<S.Output, S.Failure>(
       promise: promise, form: .subject, holdsExactly: false, failure: failure, value: value,
-      number: number, makeWiring: { Wiring(subject: makeSubject()) },
+      number: number, makeWiring: { _ in Wiring(subject: makeSubject()) },
       call: .of(promise, failure, S.self))
     try checkPrograms(trial, count: programs, seed: seed, only: program)
     guard program == nil else { return }

@@ -119,6 +119,38 @@ struct D17AskingTests {
   }
 
   @Test(arguments: 0..<4)
+  func `D17: nor does who cancels inside of receive, when somebody connects there`(index: Int) {
+    let upstream = TestPublisher<Int, Never>()
+    let (publisher, connect) = forgetful(upstream)[index]
+    let claims = Shared<[AnyCancellable]>([])
+    let reconnect = Shared<() -> Void>({})
+    let leaving = TestSubscriber<Int, Never>(
+      initialDemand: .max(1),
+      demandFor: { subscriber, _ in
+        subscriber.cancel()
+        reconnect.value()
+        return .none
+      })
+    let attached = TestSubscriber<Int, Never>(initialDemand: .none)
+    publisher.subscribe(leaving)
+    publisher.subscribe(attached)
+    claims.value = [connect()]
+    reconnect.value = {
+      claims.value = []
+      claims.value = [connect()]
+    }
+    upstream.send(1)
+    #expect(upstream.subscriptions.map(\.requests) == [[.unlimited], []])
+    attached.request(.max(1))
+    #expect(upstream.subscriptions.map(\.requests) == [[.unlimited], [.unlimited]])
+    upstream.send(2)
+    #expect(attached.values == [2])
+    reconnect.value = {}
+    attached.cancel()
+    claims.value = []
+  }
+
+  @Test(arguments: 0..<4)
   func `D17: and again after a reconnect`(index: Int) {
     let upstream = TestPublisher<Int, Never>()
     let (publisher, connect) = forgetful(upstream)[index]

@@ -19,7 +19,7 @@ final class LiveStage<Value, Failure: Error>: Stage {
   init(_ trial: Trial<Value, Failure>, _ player: Player) {
     self.trial = trial
     self.player = player
-    wiring = trial.makeWiring()
+    wiring = trial.makeWiring { player.answer() }
   }
 
   var heldSubscribers: Set<Int> {

@@ -8,6 +8,7 @@ final class Player: @unchecked Sendable {
   private let program: DeliveryContract.Program
   private var stage: (any Stage)?
   private var valueCounts: [Int: Int] = [:]
+  private var askCount = 0
   /// What each subscriber got.
   private(set) var logs: [Int: [Event]] = [:]
   /// Who got anything since somebody looked.
@@ -59,6 +60,12 @@ final class Player: @unchecked Sendable {
       perform(step)
     }
     return allowed
+  }
+
+  /// Does what the program says that the upstream does when it is asked.
+  func answer() {
+    askCount += 1
+    program.reactions[.upstreamAsked(askCount)]?.forEach(perform)
   }
 
   /// Takes a subscriber in, unless there is one of that name.

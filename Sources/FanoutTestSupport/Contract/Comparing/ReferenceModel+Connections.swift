@@ -7,10 +7,12 @@ extension ReferenceModel {
     claims += 1
     open()
     start(connection)
+    returnedClaims += 1
   }
 
   func disconnect() {
-    guard claims > 0 else { return }
+    guard returnedClaims > 0 else { return }
+    returnedClaims -= 1
     claims -= 1
     closeIfUnclaimed()
   }
@@ -38,6 +40,7 @@ extension ReferenceModel {
     }
     isUpstreamAsked = true
     upstreamCalls.requests += 1
+    player.answer()
   }
 
   func closeIfUnclaimed() {

@@ -32,7 +32,7 @@ final class ReferenceModel: Stage {
   }
 
   let promise: DeliveryContract.Promise
-  private let player: Player
+  let player: Player
   var receivers: [Int: Receiver] = [:]
   private var order: [Int] = []
   var numbers: [Int]
@@ -50,6 +50,8 @@ final class ReferenceModel: Stage {
   var isEnding = false
   var isUpstreamAsked = false
   var claims = 0
+  /// How many of them `connect()` has returned, so that they can be let go of.
+  var returnedClaims = 0
   var upstreamCalls = UpstreamCalls()
 
   init(_ promise: DeliveryContract.Promise, _ form: Form, _ player: Player) {

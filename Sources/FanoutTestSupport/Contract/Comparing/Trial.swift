@@ -10,7 +10,8 @@ struct Trial<Value, Failure: Error> {
   let failure: Failure?
   let value: (Int) -> Value
   let number: (Value) -> Int
-  let makeWiring: () -> Wiring<Value, Failure>
+  /// Wires it up, with what is done whenever an upstream is asked.
+  let makeWiring: (_ whenAsked: @escaping @Sendable () -> Void) -> Wiring<Value, Failure>
   /// What else must be gone at the end of a program.
   var watched: () -> [(name: String, reference: WeakReference)] = { [] }
   /// The check of one program, as Swift.

@@ -31,21 +31,24 @@ extension Wiring {
 
   /// An upstream that is shared, by hand and by autoconnect.
   init<S: Subject>(
-    _ upstream: TestPublisher<Value, Failure>,
+    whenAsked: @escaping @Sendable () -> Void,
     _ share: (TestPublisher<Value, Failure>) ->
       Publishers.Multicast<
         TestPublisher<Value, Failure>, S
       >
   ) where S.Output == Value, S.Failure == Failure {
+    let upstream = TestPublisher<Value, Failure>(whenAsked: { _, _ in whenAsked() })
     let multicast = share(upstream)
     let shared = multicast.autoconnect()
+    // The subscribers of both hold one claim together.
+    let sharedAgain = multicast.autoconnect()
     self.init(
       subscribe: { receiver, isConnecting in
         // Every other subscriber comes through an operator, which is protected by the engine in a
         // way of its own.
         switch (isConnecting, receiver.name.isMultiple(of: 2)) {
         case (true, true): shared.subscribe(receiver)
-        case (true, false): shared.map { $0 }.subscribe(receiver)
+        case (true, false): sharedAgain.map { $0 }.subscribe(receiver)
         case (false, true): multicast.subscribe(receiver)
         case (false, false): multicast.map { $0 }.subscribe(receiver)
         }

@@ -29,24 +29,33 @@ extension DeliveryContract.Program {
     var values = 0
 
     mutating func steps() -> [Step] {
-      let count = Int.random(in: 3...18, using: &dice)
+      let isLong = Int.random(in: 0..<8, using: &dice) == 0
+      let count = Int.random(in: isLong ? 19...40 : 3...18, using: &dice)
       return (0..<count).map { _ in step() }
     }
 
     mutating func reactions() -> [Moment: [Step]] {
       var reactions: [Moment: [Step]] = [:]
-      for _ in 0..<Int.random(in: 0...7, using: &dice) where subscribers > 0 {
+      for _ in 0..<Int.random(in: 0...8, using: &dice) where subscribers > 0 {
         let subscriber = Int.random(in: 0..<subscribers, using: &dice)
         let call: Moment.Call =
           switch Int.random(in: 0..<8, using: &dice) {
           case 0, 1: .subscription
           case 2: .completion
-          default: .value(Int.random(in: 1...4, using: &dice))
+          default: .value(Int.random(in: 1...5, using: &dice))
           }
         let isAnswer =
           if case .value = call { Int.random(in: 0..<3, using: &dice) == 0 } else { false }
         reactions[Moment(subscriber, call), default: []]
           .append(isAnswer ? .allow(more()) : step())
+      }
+      if vocabulary.connections, Int.random(in: 0..<4, using: &dice) == 0 {
+        // An upstream that answers at once.
+        for count in 1...Int.random(in: 1...2, using: &dice) {
+          reactions[.upstreamAsked(count)] = (0..<Int.random(in: 1...3, using: &dice)).map { _ in
+            Int.random(in: 0..<3, using: &dice) > 0 ? value() : step()
+          }
+        }
       }
       return reactions
     }

@@ -111,7 +111,10 @@ extension DeliveryContract.Program {
     }
     var renamed = Self(steps: steps.map(rename))
     for (moment, steps) in reactions {
-      guard let name = subscribers[moment.subscriber] else { continue }
+      let isUpstream = moment.subscriber < 0
+      guard let name = isUpstream ? moment.subscriber : subscribers[moment.subscriber] else {
+        continue
+      }
       renamed.reactions[DeliveryContract.Moment(name, moment.call)] = steps.map(rename)
     }
     return renamed

@@ -55,6 +55,7 @@ extension DeliveryContract.Moment {
     switch call {
     case .subscription: ".init(\(subscriber), .subscription)"
     case .value(let count): ".init(\(subscriber), .value(\(count)))"
+    case .asked(let count): ".upstreamAsked(\(count))"
     case .completion: ".init(\(subscriber), .completion)"
     }
   }

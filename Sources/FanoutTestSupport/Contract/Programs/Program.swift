@@ -27,7 +27,7 @@ extension DeliveryContract {
   public struct Program: Hashable, Sendable, CustomStringConvertible {
     /// What is done from outside, in this order.
     public var steps: [Step]
-    /// What a subscriber does inside of a call.
+    /// What a subscriber or the upstream does inside of a call.
     public var reactions: [Moment: [Step]]
 
     /// Makes a program.
@@ -55,7 +55,7 @@ extension DeliveryContract.Moment.Call {
   var order: Int {
     switch self {
     case .subscription: 0
-    case .value(let count): count
+    case .value(let count), .asked(let count): count
     case .completion: .max
     }
   }

@@ -30,7 +30,7 @@ extension DeliveryContract {
     public var description: String { text }
   }
 
-  /// A call of a subscriber, inside of which it may do something.
+  /// A call of a subscriber or of the upstream, inside of which it may do something.
   public struct Moment: Hashable, Sendable, CustomStringConvertible {
     /// Which call.
     public enum Call: Hashable, Sendable {
@@ -40,9 +40,11 @@ extension DeliveryContract {
       case value(Int)
       /// `receive(completion:)`.
       case completion
+      /// `request(_:)` of the upstream: the first, the second one, and so on.
+      case asked(Int)
     }
 
-    /// Whose call.
+    /// Whose call; -1 for the upstream.
     public var subscriber: Int
     /// Which call.
     public var call: Call
@@ -56,6 +58,12 @@ extension DeliveryContract {
       self.subscriber = subscriber
       self.call = call
     }
+
+    /// Makes the moment at which the upstream is asked, so that it can answer at once.
+    ///
+    /// - Parameter count: For which time, over all connections.
+    /// - Returns: The moment.
+    public static func upstreamAsked(_ count: Int) -> Self { Self(-1, .asked(count)) }
 
     /// The moment as Swift.
     public var description: String { text }
