@@ -140,7 +140,8 @@ struct ReactiveStreamsTests {
       subject.subscribe(stays)
       let ask: @Sendable () -> Void = { for _ in 0..<10 { leaves.request(.max(1)) } }
       let cancel: @Sendable () -> Void = { leaves.subscription?.cancel() }
-      #expect(race(ask, cancel, ask, cancel, { (1...20).forEach(subject.send) }))
+      let send: @Sendable () -> Void = { for value in 1...20 { subject.send(value) } }
+      #expect(race(ask, cancel, ask, cancel, send))
       let count = leaves.values.count
       leaves.request(.unlimited)
       subject.send(21)
