@@ -155,6 +155,42 @@ struct L1AutoconnectTests {
   }
 
   @Test(arguments: AutoForm.allCases)
+  func `L1 D11 D13: who comes while another thread cancels the upstream does not wait for that`(
+    form: AutoForm
+  ) {
+    let isInside = Gate()
+    let mayLeave = Gate()
+    let isFirst = Shared(true)
+    let upstream = TestPublisher<Int, Never>(
+      ignoresCancel: true,
+      whenCancelled: { _ in
+        guard isFirst.value else { return }
+        isFirst.value = false
+        isInside.open()
+        mayLeave.wait()
+      })
+    let share = Shared(form.make(upstream))
+    let first = TestSubscriber<Int, Never>()
+    share.value.subscribe(first)
+    let leaving = TestThread { first.cancel() }
+    #expect(isInside.wait())
+    let next = TestSubscriber<Int, Never>()
+    #expect(finishes { share.value.subscribe(next) })
+    // For this moment the upstream has two, and the old one counts no more.
+    #expect(upstream.subscriptionCount == 2)
+    upstream.subscriptions[0].send(1)
+    upstream.subscriptions[1].send(2)
+    mayLeave.open()
+    #expect(leaving.join())
+    upstream.subscriptions[0].send(3)
+    upstream.subscriptions[1].send(4)
+    #expect(first.values == [])
+    #expect(next.values == [2, 4])
+    next.cancel()
+    #expect(upstream.cancelCount == 2)
+  }
+
+  @Test(arguments: AutoForm.allCases)
   func `L1: subscribers that come and go on many threads leave nothing connected`(form: AutoForm) {
     let upstream = TestPublisher<Int, Never>()
     let share = Shared(form.make(upstream))
