@@ -46,6 +46,10 @@ let package = Package(
         "Fanout", "FanoutEngine", "FanoutLifetime", "FanoutTestSupport", "TestThreads",
       ],
       swiftSettings: settings),
+    // As a client in Swift 5 mode, without the settings of this package.
+    .testTarget(
+      name: "Swift5ClientTests", dependencies: ["Fanout", "FanoutTestSupport"],
+      swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
       name: "RelayTests", dependencies: ["relay", "Fanout"], swiftSettings: settings),
   ],

@@ -12,7 +12,9 @@ public import Synchronization
     public init(_ initial: Value) { base = Lock(initial) }
 
     /// Reads it.
-    public borrowing func load(ordering: AtomicLoadOrdering) -> Value { inOneStep { $0 } }
+    public borrowing func load(ordering: AtomicLoadOrdering) -> Value {
+      inOneStep(writes: false) { $0 }
+    }
 
     /// Writes it.
     public borrowing func store(_ desired: Value, ordering: AtomicStoreOrdering) {
@@ -29,8 +31,10 @@ public import Synchronization
     }
 
     /// Reads and writes it with no other access in between.
-    borrowing func inOneStep<Result>(_ body: (inout Value) -> Result) -> Result {
-      SchedulePoint.reach()
+    borrowing func inOneStep<Result>(
+      writes: Bool = true, _ body: (inout Value) -> Result
+    ) -> Result {
+      SchedulePoint.reach(base.identity, writes: writes)
       return base.withLockInOneStep(body)
     }
   }

@@ -42,7 +42,7 @@ public struct Lock<State>: ~Copyable, @unchecked Sendable {
   @inlinable
   public borrowing func withLock<Value>(_ body: (inout State) -> Value) -> Value {
     #if FANOUT_EXPLORER
-      SchedulePoint.reach()
+      SchedulePoint.reach(identity)
       defer { SchedulePoint.unlocked(identity) }
       repeat {
         if let result = mutex.withLockIfAvailable({ alone(&$0, body) }) { return result.value }

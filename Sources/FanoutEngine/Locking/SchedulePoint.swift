@@ -1,17 +1,18 @@
 #if FANOUT_EXPLORER
-  import Synchronization
-
   /// Decides which thread goes on, wherever one touches something shared.
   public protocol ScheduleController: Sendable {
-    /// Called before each access to something shared, by any thread.
-    func reach()
+    /// Names something that may come to be shared, by the thread that makes it.
+    func makeIdentity() -> Int
+
+    /// Called before each access, by any thread.
+    func reach(_ identity: Int, writes: Bool)
 
     /// Called by a thread that has found a lock taken; returns when it is worth another try, or
     /// false if the thread is not an explored one.
-    func wait(forLock lock: Int) -> Bool
+    func wait(forLock identity: Int) -> Bool
 
     /// Called by any thread after it has unlocked.
-    func unlocked(_ lock: Int)
+    func unlocked(_ identity: Int)
   }
 
   /// The place where an explorer of interleavings is asked who goes on.
@@ -19,19 +20,26 @@
   /// It exists only in builds with `FANOUT_EXPLORER` defined.
   public enum SchedulePoint {
     // Set before the first explored thread starts, and never again.
+    /// Who decides.
     nonisolated(unsafe) public static var controller: (any ScheduleController)?
-    private static let identities = Atomic<Int>(0)
+
+    /// The identity of what is always taken to be shared.
+    public static var everywhere: Int { 0 }
 
     /// Lets the explorer, if there is one, run other threads first.
-    public static func reach() { controller?.reach() }
+    public static func reach(_ identity: Int = everywhere, writes: Bool = true) {
+      controller?.reach(identity, writes: writes)
+    }
 
     @usableFromInline
-    static func wait(forLock lock: Int) -> Bool { controller?.wait(forLock: lock) ?? false }
+    static func wait(forLock identity: Int) -> Bool {
+      controller?.wait(forLock: identity) ?? false
+    }
 
     @usableFromInline
-    static func unlocked(_ lock: Int) { controller?.unlocked(lock) }
+    static func unlocked(_ identity: Int) { controller?.unlocked(identity) }
 
     @usableFromInline
-    static func makeIdentity() -> Int { identities.wrappingAdd(1, ordering: .relaxed).newValue }
+    static func makeIdentity() -> Int { controller?.makeIdentity() ?? everywhere }
   }
 #endif

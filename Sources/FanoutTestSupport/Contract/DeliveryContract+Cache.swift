@@ -13,6 +13,7 @@ extension DeliveryContract {
   ///
   /// - Parameters:
   ///   - programs: How many random programs are run.
+  ///   - rounds: How many crowds of threads, two to nine each, are let loose on it.
   ///   - seed: The seed of the first of them, which are the same in every run; if nil, that which the
   ///     environment variable `FANOUT_SEED` says, or 1.
   ///   - program: A program to run alone, as a violation prints it.
@@ -22,11 +23,13 @@ extension DeliveryContract {
   ///   - makeCache: Makes a fresh cache. If caches are objects, they must be gone at the end too.
   /// - Throws: A ``Violation`` with the shortest program that shows it.
   ///
-  /// Everything runs on the calling thread. A thousand programs take a few tenths of a second in a
-  /// debug build.
+  /// Programs run on the calling thread, crowds on threads of their own, for which it waits. A
+  /// thousand programs or a hundred crowds take a few tenths of a second in a debug build. In a
+  /// build with `FANOUT_EXPLORER` defined, a few threads are also run in every order with at most
+  /// two switches too many.
   @preconcurrency
   public static func check<Cache: ReplayCache & SendableMetatype>(
-    programs: Int = 2000, seed: UInt64? = nil, only program: Program? = nil,
+    programs: Int = 2000, rounds: Int = 100, seed: UInt64? = nil, only program: Program? = nil,
     value: @escaping @Sendable (Int) -> Cache.Value,
     number: @escaping @Sendable (Cache.Value) -> Int,
     cache makeCache: @escaping @Sendable () -> Cache
@@ -54,12 +57,17 @@ extension DeliveryContract {
       },
       call: Call(values: Cache.Value.self, Cache.self))
     try checkPrograms(trial, count: programs, seed: seed, only: program)
+    guard program == nil else { return }
+    try checkThreads(
+      rounds: rounds, seed: seed ?? 1, promising: trial.promise, value: value, number: number
+    ) { ReplaySubject<Cache.Value, Never>(replay) }
   }
 
   /// Checks a replay cache of your own whose values are numbers.
   ///
   /// - Parameters:
   ///   - programs: How many random programs are run.
+  ///   - rounds: How many crowds of threads, two to nine each, are let loose on it.
   ///   - seed: The seed of the first of them, which are the same in every run; if nil, that which the
   ///     environment variable `FANOUT_SEED` says, or 1.
   ///   - program: A program to run alone, as a violation prints it.
@@ -85,11 +93,11 @@ extension DeliveryContract {
   /// ```
   @preconcurrency
   public static func check<Cache: ReplayCache<Int> & SendableMetatype>(
-    programs: Int = 2000, seed: UInt64? = nil, only program: Program? = nil,
+    programs: Int = 2000, rounds: Int = 100, seed: UInt64? = nil, only program: Program? = nil,
     cache makeCache: @escaping @Sendable () -> Cache
   ) throws(Violation) {
     try check(
-      programs: programs, seed: seed, only: program, value: { $0 }, number: { $0 },
+      programs: programs, rounds: rounds, seed: seed, only: program, value: { $0 }, number: { $0 },
       cache: makeCache)
   }
 }

@@ -9,6 +9,7 @@ extension DeliveryContract {
   ///
   /// - Parameters:
   ///   - programs: How many random programs are run.
+  ///   - rounds: How many crowds of threads, two to nine each, are let loose on it.
   ///   - seed: The seed of the first of them, which are the same in every run; if nil, that which the
   ///     environment variable `FANOUT_SEED` says, or 1.
   ///   - program: A program to run alone, as a violation prints it.
@@ -20,11 +21,13 @@ extension DeliveryContract {
   ///   - makeSubject: Makes a subject for one program.
   /// - Throws: A ``Violation`` with the shortest program that shows it.
   ///
-  /// Everything runs on the calling thread. A thousand programs take a few tenths of a second in a
-  /// debug build.
+  /// Programs run on the calling thread, crowds on threads of their own, for which it waits. A
+  /// thousand programs or a hundred crowds take a few tenths of a second in a debug build. In a
+  /// build with `FANOUT_EXPLORER` defined, a few threads are also run in every order with at most
+  /// two switches too many.
   @preconcurrency
   public static func check<S: Subject>(
-    programs: Int = 2000, seed: UInt64? = nil, only program: Program? = nil,
+    programs: Int = 2000, rounds: Int = 100, seed: UInt64? = nil, only program: Program? = nil,
     promising promise: Promise, failingWith failure: S.Failure? = nil,
     value: @escaping @Sendable (Int) -> S.Output, number: @escaping @Sendable (S.Output) -> Int,
     subject makeSubject: @escaping @Sendable () -> S
@@ -34,12 +37,17 @@ extension DeliveryContract {
       number: number, makeWiring: { _ in Wiring(subject: makeSubject()) },
       call: .of(promise, failure, S.self))
     try checkPrograms(trial, count: programs, seed: seed, only: program)
+    guard program == nil else { return }
+    try checkThreads(
+      rounds: rounds, seed: seed ?? 1, promising: promise, value: value, number: number,
+      subject: makeSubject)
   }
 
   /// Checks a subject of your own whose values are numbers.
   ///
   /// - Parameters:
   ///   - programs: How many random programs are run.
+  ///   - rounds: How many crowds of threads, two to nine each, are let loose on it.
   ///   - seed: The seed of the first of them, which are the same in every run; if nil, that which the
   ///     environment variable `FANOUT_SEED` says, or 1.
   ///   - program: A program to run alone, as a violation prints it.
@@ -61,12 +69,13 @@ extension DeliveryContract {
   /// ```
   @preconcurrency
   public static func check<S: Subject>(
-    programs: Int = 2000, seed: UInt64? = nil, only program: Program? = nil,
+    programs: Int = 2000, rounds: Int = 100, seed: UInt64? = nil, only program: Program? = nil,
     promising promise: Promise, failingWith failure: S.Failure? = nil,
     subject makeSubject: @escaping @Sendable () -> S
   ) throws(Violation) where S.Output == Int {
     try check(
-      programs: programs, seed: seed, only: program, promising: promise, failingWith: failure,
+      programs: programs, rounds: rounds, seed: seed, only: program, promising: promise,
+      failingWith: failure,
       value: { $0 }, number: { $0 }, subject: makeSubject)
   }
 }

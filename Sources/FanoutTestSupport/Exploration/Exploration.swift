@@ -48,26 +48,34 @@
       let explorer = Explorer.shared
       explorer.turn.wait()
       defer { explorer.turn.signal() }
-      var picks: [Int] = []
-      var schedules = 0
       let given = givenSchedule(for: name)
+      var schedule = given
+      var schedules = 0
+      explorer.conflicts.begin()
       while true {
+        explorer.conflicts.beginRun()
         let scenario = make()
         schedules += 1
-        let trouble = explorer.run(scenario.threads, bound: bound) { place in
-          given?.pick(at: place) ?? (place < picks.count ? picks[place] : 0)
-        }
+        let trouble = explorer.run(scenario.threads, bound: bound, schedule: schedule)
         if let message = trouble?.rawValue ?? scenario.check() {
           return Exploration(
             name: name, bound: bound, schedules: schedules,
-            failure: (message, Schedule(explorer.trace)))
+            failure: (message, Schedule(explorer.choices)))
         }
-        guard given == nil, let next = Schedule.following(explorer.trace) else {
-          return Exploration(name: name, bound: bound, schedules: schedules, failure: nil)
-        }
-        picks = next
+        if given != nil { break }
+        // By chance at first: most of what is in conflict is soon met with.
+        if schedules < runsByChance { continue }
+        if schedule == nil { explorer.conflicts.hasLearned = true }
+        schedule = schedule.flatMap { _ in Schedule.following(explorer.choices) }
+        guard schedule == nil else { continue }
+        guard explorer.conflicts.hasLearned else { break }
+        explorer.conflicts.hasLearned = false
+        schedule = Schedule([])
       }
+      return Exploration(name: name, bound: bound, schedules: schedules, failure: nil)
     }
+
+    private static let runsByChance = 1000
 
     private static func givenSchedule(for name: String) -> Schedule? {
       guard let text = getenv("FANOUT_SCHEDULE").map({ String(cString: $0) }) else { return nil }

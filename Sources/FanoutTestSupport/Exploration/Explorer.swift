@@ -37,20 +37,24 @@
     private var bound = 0
     private var switches = 0
     private var steps = 0
-    private var pickAt: (Int) -> Int = { _ in 0 }
+    private var schedule: Schedule?
+    private var chance = SeededChance(seed: 0)
+    /// How seldom chance switches, so that some runs do so early and others late.
+    private var patience = 0
     private var trouble: Trouble?
-    private(set) var trace: [Schedule.Choice] = []
+    private(set) var choices: [Schedule.Choice] = []
+    let conflicts = ConflictFinder()
 
     private init() { SchedulePoint.controller = self }
 
-    /// Runs the bodies once, picking as told.
-    func run(
-      _ bodies: [@Sendable () -> Void], bound: Int, pickAt: @escaping (Int) -> Int
-    ) -> Trouble? {
+    /// Runs the bodies once, as the schedule says and from there on without switching; without one
+    /// by chance.
+    func run(_ bodies: [@Sendable () -> Void], bound: Int, schedule: Schedule?) -> Trouble? {
       while crew.count < bodies.count { hire() }
       self.bound = bound
-      self.pickAt = pickAt
-      (switches, steps, trouble, trace) = (0, 0, nil, [])
+      self.schedule = schedule
+      patience = 10 << Int.random(in: 0...4, using: &chance)
+      (switches, steps, trouble, choices) = (0, 0, nil, [])
       isDone = bodies.map { _ in false }
       waitsFor = bodies.map { _ in nil }
       for (member, body) in zip(crew, bodies) { member.job.value = body }
@@ -61,24 +65,29 @@
       return trouble
     }
 
-    package func reach() {
+    package func makeIdentity() -> Int { conflicts.makeIdentity(by: key.number) }
+
+    package func reach(_ identity: Int, writes: Bool) {
       guard let me = key.number else { return }
-      steps += 1
       guard steps < Self.mostSteps else { return abandon(.endless) }
-      goOn(me)
+      // Where nobody else can tell, a switch would be the same as one later on.
+      if conflicts.mayMatter(identity, to: me, writes: writes) {
+        goOn(me)
+      } else {
+        steps += 1
+      }
     }
 
-    package func wait(forLock lock: Int) -> Bool {
+    package func wait(forLock identity: Int) -> Bool {
       guard let me = key.number else { return false }
-      waitsFor[me] = lock
+      waitsFor[me] = identity
       goOn(me)
       return true
     }
 
-    package func unlocked(_ lock: Int) {
-      guard let me = key.number else { return }
-      for index in waitsFor.indices where waitsFor[index] == lock { waitsFor[index] = nil }
-      goOn(me)
+    package func unlocked(_ identity: Int) {
+      guard key.number != nil else { return }
+      for index in waitsFor.indices where waitsFor[index] == identity { waitsFor[index] = nil }
     }
 
     private func hire() {
@@ -125,7 +134,10 @@
       var able = isDone.indices.filter { !isDone[$0] && waitsFor[$0] == nil }
       let canStay = able.contains(me)
       if canStay {
-        if switches >= bound { return me }
+        if switches >= bound {
+          steps += 1
+          return me
+        }
         able.removeAll { $0 == me }
         able.insert(me, at: 0)
       }
@@ -136,9 +148,12 @@
     }
 
     private func pick(from able: [Int]) -> Int {
+      steps += 1
       guard able.count > 1 else { return able[0] }
-      let picked = min(pickAt(trace.count), able.count - 1)
-      trace.append(Schedule.Choice(picked: picked, count: able.count))
+      let wanted =
+        schedule?.pick(at: steps) ?? max(0, Int.random(in: -patience...2, using: &chance))
+      let picked = min(wanted, able.count - 1)
+      choices.append(Schedule.Choice(step: steps, picked: picked, count: able.count))
       return able[picked]
     }
   }

@@ -35,6 +35,7 @@ public final class TestPublisher<Output, Failure: Error>: Publisher {
   ///   - ignoresCancel: Whether a subscription goes on delivering after it was cancelled.
   ///   - whenAsked: Called at each request, for publishers that answer synchronously.
   ///   - whenCancelled: Called at each cancellation.
+  @preconcurrency
   public init(
     ignoresCancel: Bool = false,
     whenAsked: @escaping @Sendable (TestSubscription<Output, Failure>, Subscribers.Demand) -> Void =

@@ -5,7 +5,7 @@ internal import Fanout
 ///
 /// It is guarded by its owner's lock.
 struct Ledger<Input, Failure: Error> {
-  private(set) var events: [RecordedEvent<Input, Failure>] = []
+  private(set) var timedEvents: [TimedEvent<Input, Failure>] = []
   private(set) var violations: [String] = []
   private(set) var demand = Subscribers.Demand.none
   private(set) var callsInProgress = 0
@@ -14,6 +14,8 @@ struct Ledger<Input, Failure: Error> {
   private var isCompleted = false
   private var cancelledInside: Bool?
   private var callsSinceCancel = 0
+
+  var events: [RecordedEvent<Input, Failure>] { timedEvents.map(\.event) }
 
   mutating func ask(for more: Subscribers.Demand) { demand += more }
 
@@ -26,7 +28,10 @@ struct Ledger<Input, Failure: Error> {
   func isInside(_ thread: UInt) -> Bool { callsInProgress > 0 && caller == thread }
 
   /// Books a call that begins.
-  mutating func enter(_ event: RecordedEvent<Input, Failure>, on thread: UInt) {
+  mutating func enter(
+    _ event: RecordedEvent<Input, Failure>, on thread: UInt,
+    at time: TestScheduler.SchedulerTimeType?
+  ) {
     if callsInProgress > 0 {
       let kind = caller == thread ? "nested in" : "while another thread was in"
       violations.append("\(event) came \(kind) a call that had not returned")
@@ -51,7 +56,7 @@ struct Ledger<Input, Failure: Error> {
       if !isSubscribed { violations.append("\(event) came before the subscription") }
       isCompleted = true
     }
-    events.append(event)
+    timedEvents.append(TimedEvent(event, at: time))
   }
 
   /// Books the end of a call and the demand that it returned.

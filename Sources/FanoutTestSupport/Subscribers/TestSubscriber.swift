@@ -9,11 +9,15 @@ internal import TestThreads
 /// a call before the subscription or after the terminal; a call after a ``cancel()`` inside a call,
 /// or more than one after a ``cancel()`` from elsewhere.
 ///
+/// With a ``TestScheduler`` it notes when each call came, in ``timedEvents``. ``report`` is the text
+/// for a failing test: what was found, and everything that was recorded.
+///
 /// - Completion, cancel: it keeps its subscription also after them, so that a publisher that does
 ///   not let go is seen to leak.
 /// - Concurrency: every member may be used from any thread. Its closures run on the thread that
 ///   calls it, outside its lock.
-/// - Ownership: retains its subscription, its closures and every value that it received.
+/// - Ownership: retains its subscription, its scheduler, its closures and every value that it
+///   received.
 ///
 /// ```swift
 /// import Fanout
@@ -37,6 +41,7 @@ public final class TestSubscriber<Input, Failure: Error>: Subscriber, Cancellabl
 
   private let state = Lock(State())
   private let initialDemand: Subscribers.Demand
+  private let scheduler: TestScheduler?
   private let whenSubscribed: @Sendable (TestSubscriber) -> Void
   private let demandFor: @Sendable (TestSubscriber, Input) -> Subscribers.Demand
   private let whenCompleted: @Sendable (TestSubscriber) -> Void
@@ -45,18 +50,22 @@ public final class TestSubscriber<Input, Failure: Error>: Subscriber, Cancellabl
   ///
   /// - Parameters:
   ///   - initialDemand: What it asks for when it is told of its subscription.
+  ///   - scheduler: Whose time is noted with each call; none if nil.
   ///   - demandFor: Called inside `receive(_:)`; returns how many more values it allows.
   ///   - whenSubscribed: Called inside `receive(subscription:)`, after the initial demand was asked
   ///     for.
   ///   - whenCompleted: Called inside `receive(completion:)`.
+  @preconcurrency
   public init(
     initialDemand: Subscribers.Demand = .unlimited,
+    scheduler: TestScheduler? = nil,
     demandFor: @escaping @Sendable (TestSubscriber, Input) -> Subscribers.Demand = { _, _ in .none
     },
     whenSubscribed: @escaping @Sendable (TestSubscriber) -> Void = { _ in },
     whenCompleted: @escaping @Sendable (TestSubscriber) -> Void = { _ in }
   ) {
     self.initialDemand = initialDemand
+    self.scheduler = scheduler
     self.whenSubscribed = whenSubscribed
     self.whenCompleted = whenCompleted
     self.demandFor = demandFor
@@ -64,6 +73,9 @@ public final class TestSubscriber<Input, Failure: Error>: Subscriber, Cancellabl
 
   /// Every call so far, in the order of arrival.
   public var events: [Event] { state.withLock { $0.ledger.events } }
+
+  /// Every call so far and when it came, in the order of arrival; without a scheduler, no times.
+  public var timedEvents: [TimedEvent<Input, Failure>] { state.withLock { $0.ledger.timedEvents } }
 
   /// Every value so far.
   public var values: [Input] {
@@ -78,6 +90,12 @@ public final class TestSubscriber<Input, Failure: Error>: Subscriber, Cancellabl
 
   /// What went against the contract, in words; empty if nothing did.
   public var violations: [String] { state.withLock { $0.ledger.violations } }
+
+  /// What went against the contract and every call, as a text of several lines.
+  public var report: String {
+    let (events, violations) = state.withLock { ($0.ledger.timedEvents, $0.ledger.violations) }
+    return Report(events, violations: violations).text
+  }
 
   /// What it has asked for and not received yet.
   public var outstandingDemand: Subscribers.Demand { state.withLock { $0.ledger.demand } }
@@ -115,8 +133,9 @@ public final class TestSubscriber<Input, Failure: Error>: Subscriber, Cancellabl
   ///
   /// - Parameter subscription: The link to the publisher.
   public func receive(subscription: any Subscription) {
+    let time = scheduler?.now
     state.withLock { state in
-      state.ledger.enter(.subscription, on: thisThread())
+      state.ledger.enter(.subscription, on: thisThread(), at: time)
       if state.subscription == nil { state.subscription = subscription }
     }
     if initialDemand != .none { request(initialDemand) }
@@ -129,7 +148,8 @@ public final class TestSubscriber<Input, Failure: Error>: Subscriber, Cancellabl
   /// - Parameter input: The value.
   /// - Returns: What the closure for it returns.
   public func receive(_ input: Input) -> Subscribers.Demand {
-    state.withLock { $0.ledger.enter(.value(input), on: thisThread()) }
+    let time = scheduler?.now
+    state.withLock { $0.ledger.enter(.value(input), on: thisThread(), at: time) }
     let demand = demandFor(self, input)
     leave(returning: demand)
     return demand
@@ -139,7 +159,8 @@ public final class TestSubscriber<Input, Failure: Error>: Subscriber, Cancellabl
   ///
   /// - Parameter completion: Whether the publisher finished or failed.
   public func receive(completion: Subscribers.Completion<Failure>) {
-    state.withLock { $0.ledger.enter(.completion(completion), on: thisThread()) }
+    let time = scheduler?.now
+    state.withLock { $0.ledger.enter(.completion(completion), on: thisThread(), at: time) }
     whenCompleted(self)
     leave()
   }

@@ -3,6 +3,7 @@
 import Fanout
 import FanoutEngine
 import FanoutTestSupport
+import TestThreads
 
 /// A subject of the latest value as people write it, with one mistake each; it takes no account of
 /// demand, and holds a lock over user code.
@@ -17,7 +18,7 @@ final class FaultySubject: Subject, @unchecked Sendable {
   typealias Output = Int
   typealias Failure = Never
 
-  static let promise = DeliveryPromise(.newest) { [$0.last ?? 0] }
+  static let promise = DeliveryContract.Promise.currentValue(0)
 
   private final class Entry: Subscription, @unchecked Sendable {
     let subscriber: AnySubscriber<Int, Never>
@@ -48,6 +49,8 @@ final class FaultySubject: Subject, @unchecked Sendable {
         state.latest = value
         return state.entries
       }
+      // Where people's own code would be, others may run.
+      yieldThread()
       entries.forEach { $0.deliver(value) }
     }
     if mistake == .overtake { pass() } else { delivery.withLock { _ in pass() } }

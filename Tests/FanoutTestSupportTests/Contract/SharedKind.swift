@@ -17,18 +17,15 @@ enum SharedKind: String, CaseIterable, Sendable {
     }
   }
 
-  var promise: DeliveryPromise {
+  var promise: DeliveryContract.Promise {
     switch self {
-    case .passthrough: DeliveryPromise(.drops) { _ in [] }
-    case .currentValue: DeliveryPromise(.newest, isForgottenAtEnd: true) { [$0.last ?? 0] }
-    case .latest: DeliveryPromise(.newest) { $0.suffix(1) }
-    case .all: DeliveryPromise(.lossless) { $0 }
-    case .last: DeliveryPromise(.lossless) { $0.suffix(2) }
-    case .sinceKeyframe:
-      DeliveryPromise(.lossless) { values in
-        Array(values[(values.lastIndex { $0.isMultiple(of: 2) } ?? 0)...])
-      }
-    case .custom: DeliveryPromise(.lossless) { $0.filter { $0.isMultiple(of: 2) } }
+    case .passthrough: .nothing
+    case .currentValue: .currentValue(0)
+    case .latest: .latest
+    case .all: .all
+    case .last: .last(2)
+    case .sinceKeyframe: .sinceKeyframe { $0.isMultiple(of: 2) }
+    case .custom: .custom { $0.filter { $0.isMultiple(of: 2) } }
     }
   }
 

@@ -1,30 +1,5 @@
 internal import Fanout
 
-/// What a newcomer is promised, and what becomes of who is slow.
-package struct DeliveryPromise: Sendable {
-  package enum Slow: Sendable {
-    /// What comes while there is no demand is lost.
-    case drops
-    /// What was not asked for is replaced by what comes after it.
-    case newest
-    case lossless
-  }
-
-  package let slow: Slow
-  /// Whether who comes after the terminal is given the terminal alone.
-  package let isForgottenAtEnd: Bool
-  /// What a newcomer receives after these values.
-  package let replay: @Sendable ([Int]) -> [Int]
-
-  package init(
-    _ slow: Slow, isForgottenAtEnd: Bool = false, replay: @escaping @Sendable ([Int]) -> [Int]
-  ) {
-    self.slow = slow
-    self.isForgottenAtEnd = isForgottenAtEnd
-    self.replay = replay
-  }
-}
-
 /// Says what in a history goes against the contract, however many threads made it.
 ///
 /// Of the subscribers one must be a witness: attached before the first send, with unlimited demand
@@ -32,23 +7,31 @@ package struct DeliveryPromise: Sendable {
 /// gives at some place of that order, and the place must agree with what was called before what.
 package struct DeliveryChecker<Failure: Error> {
   private let history: DeliveryHistory
-  private let promise: DeliveryPromise
+  private let promise: DeliveryContract.Promise
+  /// The numbers before the one order begins.
   private let before: [Int]
   private let order: [Int]
 
   /// Makes a checker.
   ///
   /// - Parameters:
+  ///   - history: What was done.
+  ///   - promise: What was promised.
   ///   - before: What was sent before the witness was attached, by the same promise.
   ///   - witness: Whose values are the one order.
   package init(
-    _ history: DeliveryHistory, promise: DeliveryPromise, before: [Int] = [],
+    _ history: DeliveryHistory, promise: DeliveryContract.Promise, before: [Int] = [],
     witness: CheckedSubscriber<Failure>
   ) {
     self.history = history
     self.promise = promise
-    self.before = before
-    order = Array(witness.values.dropFirst(promise.replay(before).count))
+    self.before = promise.initial + before
+    order = Array(witness.values.dropFirst(promise.replay(self.before).count))
+  }
+
+  private var isLossless: Bool { if case .kept = promise.slowness { true } else { false } }
+  private var endOvertakes: Bool {
+    if case .replaced(endOvertakes: true) = promise.slowness { true } else { false }
   }
 
   /// What is wrong; empty if nothing is.
@@ -119,15 +102,15 @@ package struct DeliveryChecker<Failure: Error> {
     let isLate = place == nil
     let place = place ?? order.count
     let replay =
-      isLate && promise.isForgottenAtEnd ? [] : promise.replay(before + order[..<place])
+      isLate && endOvertakes ? [] : promise.replay(before + order[..<place])
     let live = order[place...]
     let mayStop = subscriber.isCancelled || !subscriber.hasDemandLeft
-    if promise.slow == .lossless || subscriber.isUnlimited {
+    if isLossless || subscriber.isUnlimited {
       let expected = replay + live
       return mayStop ? expected.starts(with: values) : expected == values
     }
     guard values.isSubsequence(of: replay + live) else { return false }
-    guard promise.slow == .newest, !mayStop, !promise.isForgottenAtEnd else { return true }
+    guard case .replaced(endOvertakes: false) = promise.slowness, !mayStop else { return true }
     return values.last == (replay + live).last
   }
 }

@@ -7,7 +7,7 @@ package struct SharedStage {
   package let history: DeliveryHistory
   package let witness: CheckedSubscriber<Never>
   private let subject: NumberSubject
-  private let promise: DeliveryPromise
+  private let promise: DeliveryContract.Promise
   private let before: [Int]
 
   /// Makes a stage.
@@ -18,7 +18,8 @@ package struct SharedStage {
   ///   - before: What is sent before the witness comes.
   ///   - senders: What each sender will send.
   package init(
-    _ subject: NumberSubject, promise: DeliveryPromise, before: [Int] = [], senders: [[Int]]
+    _ subject: NumberSubject, promise: DeliveryContract.Promise, before: [Int] = [],
+    senders: [[Int]]
   ) {
     self.subject = subject
     self.promise = promise

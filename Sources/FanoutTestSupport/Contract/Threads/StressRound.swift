@@ -14,11 +14,14 @@ package struct StressRound {
   /// Runs a round.
   ///
   /// - Parameters:
+  ///   - subject: A subject that nobody has used.
+  ///   - promise: What it promises.
+  ///   - seed: Makes the crowd.
   ///   - isSlow: Whether subscribers may ask for less than everything.
   ///   - ends: Whether the subject may be finished.
   /// - Returns: What went against the contract; empty if nothing did.
   package static func run(
-    _ subject: SharedStage.NumberSubject, promise: DeliveryPromise, seed: UInt64,
+    _ subject: SharedStage.NumberSubject, promise: DeliveryContract.Promise, seed: UInt64,
     isSlow: Bool = true, ends: Bool = true
   ) -> [String] {
     let round = StressRound(subject, promise, seed, isSlow: isSlow, ends: ends)
@@ -27,7 +30,7 @@ package struct StressRound {
   }
 
   private init(
-    _ subject: SharedStage.NumberSubject, _ promise: DeliveryPromise, _ seed: UInt64,
+    _ subject: SharedStage.NumberSubject, _ promise: DeliveryContract.Promise, _ seed: UInt64,
     isSlow: Bool, ends: Bool
   ) {
     chance = SeededChance(seed: seed)

@@ -1,0 +1,37 @@
+internal import Fanout
+
+extension DeliveryContract {
+  /// Lets crowds of threads loose on subjects of numbers; in a build for it, explores what a few of
+  /// them do in every order.
+  static func checkThreads<Base: Subject>(
+    rounds: Int, seed: UInt64, promising promise: Promise,
+    value: @escaping @Sendable (Int) -> Base.Output,
+    number: @escaping @Sendable (Base.Output) -> Int, subject makeSubject: () -> Base
+  ) throws(Violation) {
+    func make() -> NumberedSubject<Base> {
+      NumberedSubject(makeSubject(), value: value, number: number)
+    }
+    for offset in 0..<UInt64(max(rounds, 0)) {
+      let seed = seed &+ offset
+      let problems = StressRound.run(make(), promise: promise, seed: seed)
+      guard problems.isEmpty else {
+        throw Violation(
+          summary: "several threads at once are not served as the contract says",
+          rules: "D1 D2 D4 D6 D7 D8 D9 D16", seed: seed, program: nil,
+          details: "The crowd of seed \(seed), in this run:\n"
+            + problems.joined(separator: "\n"), test: "")
+      }
+    }
+    #if FANOUT_EXPLORER
+      for scenario in StandardScenario.allCases where rounds > 0 {
+        let exploration = scenario.explore("\(Base.self)") { before, senders in
+          SharedStage(make(), promise: promise, before: before, senders: senders)
+        }
+        guard exploration.failure != nil else { continue }
+        throw Violation(
+          summary: "some order of a few threads breaks the contract",
+          rules: scenario.rules, seed: nil, program: nil, details: "\(exploration)", test: "")
+      }
+    #endif
+  }
+}

@@ -1,0 +1,91 @@
+public import Fanout
+
+/// Collects what a publisher delivers, and waits for it, compares it, and shows it.
+///
+/// `publisher.record()` makes one. What it waits for or compares and does not
+/// get, it throws, with a text that shows what came instead. It knows no test library, so it works
+/// in all of them: mark the test `throws` and write `try`.
+///
+/// - Completion: it keeps what it has recorded.
+/// - Cancel: it cancels its subscription when it is told to and when it dies. Who waits for it then
+///   is told so.
+/// - Concurrency: every member may be used from any thread. It records on the thread that delivers.
+/// - Ownership: retains its subscription and every value that it received, and no publisher.
+///
+/// The idea of a recorder is that of the library CombineExpectations.
+///
+/// ```swift
+/// import Fanout
+/// import FanoutTestSupport
+///
+/// let recorder = (1...3).publisher.map { $0 * 10 }.record()
+/// print(try await recorder.waitForEnd())
+/// try recorder.expectValues([10, 20, 30])
+/// do { try recorder.expectValues([10, 21, 30]) } catch { print(error) }
+/// // Prints:
+/// // finished
+/// // Other values were expected; the first difference is at index 1.
+/// //   0: 10
+/// // > 1: expected 21, recorded 20
+/// //   2: 30
+/// // marbles: abc|   where a: 10, b: 20, c: 30
+/// // recorded:
+/// //   subscription
+/// //   10
+/// //   20
+/// //   30
+/// //   finished
+/// ```
+public final class Recorder<Input, Failure: Error>: Cancellable {
+  /// A call that was recorded.
+  public typealias Event = RecordedEvent<Input, Failure>
+
+  private let subscriber: TestSubscriber<Input, Failure>
+  let progress = Progress()
+
+  init(demand: Subscribers.Demand, scheduler: TestScheduler?) {
+    // They don't know the recorder, so that it can die while it is subscribed.
+    subscriber = TestSubscriber(
+      initialDemand: demand, scheduler: scheduler,
+      demandFor: { [progress] _, _ in
+        progress.addValue()
+        return .none
+      },
+      whenCompleted: { [progress] _ in progress.end() })
+  }
+
+  deinit { cancel() }
+
+  func subscribe(to publisher: some Publisher<Input, Failure>) { publisher.subscribe(subscriber) }
+
+  /// Every call so far, in the order of arrival.
+  public var events: [Event] { subscriber.events }
+
+  /// Every call so far and when it came; without a scheduler, no times.
+  public var timedEvents: [TimedEvent<Input, Failure>] { subscriber.timedEvents }
+
+  /// Every value so far.
+  public var values: [Input] { subscriber.values }
+
+  /// The terminal, if it has come.
+  public var completion: Subscribers.Completion<Failure>? { subscriber.completion }
+
+  /// What the publisher did against the contract; ``TestSubscriber`` says what it looks for.
+  public var violations: [String] { subscriber.violations }
+
+  /// Everything that was recorded, as a text of several lines.
+  public var report: String { subscriber.report }
+
+  /// Asks for more values.
+  ///
+  /// - Parameter demand: How many more.
+  public func request(_ demand: Subscribers.Demand) { subscriber.request(demand) }
+
+  /// Cancels the subscription, and ends every wait.
+  public func cancel() {
+    subscriber.cancel()
+    progress.cancel()
+  }
+}
+
+extension Recorder: Sendable where Input: Sendable {}

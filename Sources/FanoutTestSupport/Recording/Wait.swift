@@ -1,0 +1,36 @@
+internal import FanoutEngine
+
+/// One task that waits; the first outcome ends it.
+final class Wait: Sendable {
+  enum Outcome: Sendable {
+    case reached
+    case ended
+    case cancelled
+    case tooLate
+    case taskCancelled
+  }
+
+  private struct State {
+    var outcome: Outcome?
+    var continuation: CheckedContinuation<Outcome, Never>?
+  }
+
+  private let state = Lock(State())
+
+  func suspend(_ continuation: CheckedContinuation<Outcome, Never>) {
+    let outcome = state.withLock { state in
+      if state.outcome == nil { state.continuation = continuation }
+      return state.outcome
+    }
+    if let outcome { continuation.resume(returning: outcome) }
+  }
+
+  func end(_ outcome: Outcome) {
+    let continuation = state.withLock { state -> CheckedContinuation<Outcome, Never>? in
+      guard state.outcome == nil else { return nil }
+      state.outcome = outcome
+      return state.continuation
+    }
+    continuation?.resume(returning: outcome)
+  }
+}
