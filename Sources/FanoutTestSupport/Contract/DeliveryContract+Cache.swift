@@ -59,7 +59,8 @@ extension DeliveryContract {
     try checkPrograms(trial, count: programs, seed: seed, only: program)
     guard program == nil else { return }
     try checkThreads(
-      rounds: rounds, seed: seed ?? 1, promising: trial.promise, value: value, number: number
+      "\(Cache.self)", rounds: rounds, seed: seed ?? 1, promising: trial.promise, value: value,
+      number: number
     ) { ReplaySubject<Cache.Value, Never>(replay) }
   }
 

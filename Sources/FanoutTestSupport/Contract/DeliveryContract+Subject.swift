@@ -39,7 +39,8 @@ extension DeliveryContract {
     try checkPrograms(trial, count: programs, seed: seed, only: program)
     guard program == nil else { return }
     try checkThreads(
-      rounds: rounds, seed: seed ?? 1, promising: promise, value: value, number: number,
+      "\(S.self)", rounds: rounds, seed: seed ?? 1, promising: promise, value: value,
+      number: number,
       subject: makeSubject)
   }
 
