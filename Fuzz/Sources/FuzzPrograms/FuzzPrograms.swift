@@ -41,7 +41,7 @@ private func check<S: Subject>(
   _ makeSubject: @escaping @Sendable () -> S
 ) throws where S.Output == Int, S.Failure == Broken {
   try DeliveryContract.check(
-    only: program, promising: promise, failingWith: Broken(), subject: makeSubject)
+    only: program, promising: promise, failingWith: Broken(), makeSubject)
 }
 
 private func check(

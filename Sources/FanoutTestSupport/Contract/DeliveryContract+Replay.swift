@@ -34,7 +34,7 @@ extension DeliveryContract {
     programs: Int, seed: UInt64? = nil, only program: Program? = nil,
     promising promise: Promise, failingWith failure: S.Failure?,
     value: @escaping @Sendable (Int) -> S.Output, number: @escaping @Sendable (S.Output) -> Int,
-    subject makeSubject: @escaping @Sendable () -> S
+    _ makeSubject: @escaping @Sendable () -> S
   ) throws(Violation) {
     let trial = Trial<S.Output, S.Failure>(
       promise: promise, form: .subject, holdsExactly: true, failure: failure, value: value,
@@ -49,7 +49,7 @@ extension DeliveryContract {
     multicastThrough promise: Promise,
     failingWith failure: S.Failure?,
     value: @escaping @Sendable (Int) -> S.Output, number: @escaping @Sendable (S.Output) -> Int,
-    subject makeSubject: @escaping @Sendable () -> S
+    _ makeSubject: @escaping @Sendable () -> S
   ) throws(Violation) {
     let trial = Trial<S.Output, S.Failure>(
       promise: promise, form: .multicastThroughSubject, holdsExactly: true, failure: failure,

@@ -6,7 +6,7 @@ extension DeliveryContract {
   static func checkThreads<Base: Subject>(
     _ name: String, rounds: Int, seed: UInt64, promising promise: Promise,
     value: @escaping @Sendable (Int) -> Base.Output,
-    number: @escaping @Sendable (Base.Output) -> Int, subject makeSubject: () -> Base
+    number: @escaping @Sendable (Base.Output) -> Int, _ makeSubject: () -> Base
   ) throws(Violation) {
     func make() -> NumberedSubject<Base> {
       NumberedSubject(makeSubject(), value: value, number: number)
