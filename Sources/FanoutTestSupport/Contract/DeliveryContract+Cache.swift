@@ -32,7 +32,7 @@ extension DeliveryContract {
     programs: Int = 2000, rounds: Int = 100, seed: UInt64? = nil, only program: Program? = nil,
     value: @escaping @Sendable (Int) -> Cache.Value,
     number: @escaping @Sendable (Cache.Value) -> Int,
-    cache makeCache: @escaping @Sendable () -> Cache
+    _ makeCache: @escaping @Sendable () -> Cache
   ) throws(Violation) {
     let bench = CacheBench(value: value, number: number, makeCache: makeCache)
     try bench.check(seed: seed ?? 1)
@@ -59,7 +59,8 @@ extension DeliveryContract {
     try checkPrograms(trial, count: programs, seed: seed, only: program)
     guard program == nil else { return }
     try checkThreads(
-      rounds: rounds, seed: seed ?? 1, promising: trial.promise, value: value, number: number
+      "\(Cache.self)", rounds: rounds, seed: seed ?? 1, promising: trial.promise, value: value,
+      number: number
     ) { ReplaySubject<Cache.Value, Never>(replay) }
   }
 
@@ -94,10 +95,10 @@ extension DeliveryContract {
   @preconcurrency
   public static func check<Cache: ReplayCache<Int> & SendableMetatype>(
     programs: Int = 2000, rounds: Int = 100, seed: UInt64? = nil, only program: Program? = nil,
-    cache makeCache: @escaping @Sendable () -> Cache
+    _ makeCache: @escaping @Sendable () -> Cache
   ) throws(Violation) {
     try check(
       programs: programs, rounds: rounds, seed: seed, only: program, value: { $0 }, number: { $0 },
-      cache: makeCache)
+      makeCache)
   }
 }

@@ -1,10 +1,23 @@
-package import Fanout
+public import Fanout
 
 extension DeliveryContract {
-  /// Checks a policy of replay, on a multicast that is connected by hand and by itself, and compares
-  /// also which values are alive after each step.
-  package static func check<Value>(
-    programs: Int, seed: UInt64? = nil, only program: Program? = nil, replay: Replay<Value>,
+  /// Checks a policy of replay, on a multicast that is connected by hand and by itself.
+  ///
+  /// Compared are also which values are alive after each step.
+  ///
+  /// - Parameters:
+  ///   - programs: How many random programs are run.
+  ///   - seed: The seed of the first of them, which are the same in every run; if nil, that which the
+  ///     environment variable `FANOUT_SEED` says, or 1.
+  ///   - program: A program to run alone, as a violation prints it.
+  ///   - replay: The policy.
+  ///   - promise: What it promises.
+  ///   - value: Makes the value of a number, a new one each time.
+  ///   - number: The number of a value.
+  /// - Throws: A ``Violation`` with the shortest program that shows it.
+  @preconcurrency
+  public static func check<Value>(
+    programs: Int = 2000, seed: UInt64? = nil, only program: Program? = nil, replay: Replay<Value>,
     promising promise: Promise, value: @escaping @Sendable (Int) -> Value,
     number: @escaping @Sendable (Value) -> Int
   ) throws(Violation) {
@@ -21,7 +34,7 @@ extension DeliveryContract {
     programs: Int, seed: UInt64? = nil, only program: Program? = nil,
     promising promise: Promise, failingWith failure: S.Failure?,
     value: @escaping @Sendable (Int) -> S.Output, number: @escaping @Sendable (S.Output) -> Int,
-    subject makeSubject: @escaping @Sendable () -> S
+    _ makeSubject: @escaping @Sendable () -> S
   ) throws(Violation) {
     let trial = Trial<S.Output, S.Failure>(
       promise: promise, form: .subject, holdsExactly: true, failure: failure, value: value,
@@ -36,7 +49,7 @@ extension DeliveryContract {
     multicastThrough promise: Promise,
     failingWith failure: S.Failure?,
     value: @escaping @Sendable (Int) -> S.Output, number: @escaping @Sendable (S.Output) -> Int,
-    subject makeSubject: @escaping @Sendable () -> S
+    _ makeSubject: @escaping @Sendable () -> S
   ) throws(Violation) {
     let trial = Trial<S.Output, S.Failure>(
       promise: promise, form: .multicastThroughSubject, holdsExactly: true, failure: failure,

@@ -30,7 +30,7 @@ extension DeliveryContract {
     programs: Int = 2000, rounds: Int = 100, seed: UInt64? = nil, only program: Program? = nil,
     promising promise: Promise, failingWith failure: S.Failure? = nil,
     value: @escaping @Sendable (Int) -> S.Output, number: @escaping @Sendable (S.Output) -> Int,
-    subject makeSubject: @escaping @Sendable () -> S
+    _ makeSubject: @escaping @Sendable () -> S
   ) throws(Violation) {
     let trial = Trial<S.Output, S.Failure>(
       promise: promise, form: .subject, holdsExactly: false, failure: failure, value: value,
@@ -39,8 +39,9 @@ extension DeliveryContract {
     try checkPrograms(trial, count: programs, seed: seed, only: program)
     guard program == nil else { return }
     try checkThreads(
-      rounds: rounds, seed: seed ?? 1, promising: promise, value: value, number: number,
-      subject: makeSubject)
+      "\(S.self)", rounds: rounds, seed: seed ?? 1, promising: promise, value: value,
+      number: number,
+      makeSubject)
   }
 
   /// Checks a subject of your own whose values are numbers.
@@ -71,11 +72,11 @@ extension DeliveryContract {
   public static func check<S: Subject>(
     programs: Int = 2000, rounds: Int = 100, seed: UInt64? = nil, only program: Program? = nil,
     promising promise: Promise, failingWith failure: S.Failure? = nil,
-    subject makeSubject: @escaping @Sendable () -> S
+    _ makeSubject: @escaping @Sendable () -> S
   ) throws(Violation) where S.Output == Int {
     try check(
       programs: programs, rounds: rounds, seed: seed, only: program, promising: promise,
       failingWith: failure,
-      value: { $0 }, number: { $0 }, subject: makeSubject)
+      value: { $0 }, number: { $0 }, makeSubject)
   }
 }

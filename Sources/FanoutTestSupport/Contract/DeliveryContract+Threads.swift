@@ -4,9 +4,9 @@ extension DeliveryContract {
   /// Lets crowds of threads loose on subjects of numbers; in a build for it, explores what a few of
   /// them do in every order.
   static func checkThreads<Base: Subject>(
-    rounds: Int, seed: UInt64, promising promise: Promise,
+    _ name: String, rounds: Int, seed: UInt64, promising promise: Promise,
     value: @escaping @Sendable (Int) -> Base.Output,
-    number: @escaping @Sendable (Base.Output) -> Int, subject makeSubject: () -> Base
+    number: @escaping @Sendable (Base.Output) -> Int, _ makeSubject: () -> Base
   ) throws(Violation) {
     func make() -> NumberedSubject<Base> {
       NumberedSubject(makeSubject(), value: value, number: number)
@@ -24,7 +24,7 @@ extension DeliveryContract {
     }
     #if FANOUT_EXPLORER
       for scenario in StandardScenario.allCases where rounds > 0 {
-        let exploration = scenario.explore("\(Base.self)") { before, senders in
+        let exploration = scenario.explore(name) { before, senders in
           SharedStage(make(), promise: promise, before: before, senders: senders)
         }
         guard exploration.failure != nil else { continue }
