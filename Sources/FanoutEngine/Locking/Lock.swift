@@ -45,26 +45,28 @@ public struct Lock<State>: ~Copyable, @unchecked Sendable {
       SchedulePoint.reach(identity)
       defer { SchedulePoint.unlocked(identity) }
       repeat {
-        if let result = mutex.withLockIfAvailable({ alone(&$0, body) }) { return result.value }
+        if let result = mutex.withLockIfAvailable({ guarded in tagged { body(&guarded.state) } }) {
+          return result.value
+        }
       } while SchedulePoint.wait(forLock: identity)
     #endif
-    return mutex.withLock { alone(&$0, body) }.value
+    return mutex.withLock { guarded in tagged { body(&guarded.state) } }.value
   }
 
   #if FANOUT_EXPLORER
     /// Runs `body` with the state, alone and without a point where threads may be switched.
     borrowing func withLockInOneStep<Value>(_ body: (inout State) -> Value) -> Value {
-      mutex.withLock { alone(&$0, body) }.value
+      mutex.withLock { guarded in tagged { body(&guarded.state) } }.value
     }
   #endif
 
+  // The state is touched inside only: a reference to it that was made before the tag is read would
+  // look like a race.
   @inlinable
   @inline(__always)
-  borrowing func alone<Value>(
-    _ guarded: inout Guarded, _ body: (inout State) -> Value
-  ) -> Result<Value> {
+  borrowing func tagged<Value>(_ body: () -> Value) -> Result<Value> {
     _ = tag.load(ordering: .acquiring)
     defer { tag.store(true, ordering: .releasing) }
-    return Result(value: body(&guarded.state))
+    return Result(value: body())
   }
 }
