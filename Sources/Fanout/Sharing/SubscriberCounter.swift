@@ -95,17 +95,18 @@ final class ConnectableCounter: SubscriberCounter {
     return { cell?.start(self.connect) }
   }
 
-  /// At the end the connection is let go of and not cancelled, and nothing is started again.
+  /// After an end nothing is started again. Who leaves last by it lets go of the connection and does
+  /// not cancel it; the others may have an end of their own still to come, and need it until then.
   override func leave(atEnd: Bool) {
-    let (unclaimed, ended) = state.withLock { state -> (Cell?, Cell?) in
+    let last = state.withLock { state -> Cell? in
       state.subscribers -= 1
       if atEnd { state.isEnded = true }
-      guard state.isEnded || state.subscribers == 0 else { return (nil, nil) }
+      guard state.subscribers == 0 else { return nil }
       defer { state.cell = nil }
-      return state.isEnded ? (nil, state.cell) : (state.cell, nil)
+      return state.cell
     }
-    unclaimed?.cancel()
-    withExtendedLifetime(ended) {}
+    if !atEnd { last?.cancel() }
+    withExtendedLifetime(last) {}
   }
 }
 

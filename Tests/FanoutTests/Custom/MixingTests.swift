@@ -143,6 +143,26 @@ struct MixingTests {
     #expect(connectable.note.all.filter { $0 == "connect" }.count == 1)
   }
 
+  @Test func `L1: a user's connectable stays connected while one who has not ended needs it`() {
+    let upstream = TestPublisher<Int, Never>()
+    let connectable = EachOnce(
+      base: UserConnectable(upstream: upstream, relay: PassthroughSubject<Int, Never>()))
+    let share = connectable.autoconnect()
+    let (first, second) = (
+      TestSubscriber<Int, Never>(), TestSubscriber<Int, Never>(initialDemand: .none)
+    )
+    share.subscribe(first)
+    share.subscribe(second)
+    upstream.send(1)
+    #expect(first.completion == .finished)
+    #expect(upstream.cancelCount == 0)
+    second.request(.max(1))
+    upstream.send(2)
+    #expect(second.values == [2])
+    #expect(second.completion == .finished)
+    #expect(upstream.subscriptionCount == 1)
+  }
+
   @Test func `D14: a user's connectable that is left inside its connect() is disconnected`() {
     let isDone = finishes {
       let connectable = UserConnectable(
@@ -167,6 +187,20 @@ struct MixingTests {
     ReplaySubject<Int, Never>(.all).subscribe(direct)
     #expect(direct.subscription.map { "\($0)" } == "ReplaySubject")
     [subscriber, direct].forEach { $0.cancel() }
+  }
+}
+
+/// A user's connectable whose subscribers have an end each: after their first value.
+private struct EachOnce<Base: ConnectablePublisher & Sendable>: ConnectablePublisher, Sendable {
+  typealias Output = Base.Output
+  typealias Failure = Base.Failure
+
+  let base: Base
+
+  func connect() -> any Cancellable { base.connect() }
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    base.prefix(1).subscribe(subscriber)
   }
 }
 
