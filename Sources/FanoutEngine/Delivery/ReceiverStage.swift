@@ -112,17 +112,20 @@ public struct ReceiverStage<Body: ReceiverBody>: ~Copyable, @unchecked Sendable 
   public borrowing func finish<Result>(
     thenRelease release: @escaping () -> Void, taking body: (Body) -> Result
   ) -> Result? {
-    reference.closing { object in
+    let result = reference.closing { object in
       let result = body(object)
       if reference.isGuarded { object.adopted?.cancel(thenRelease: release) }
       return result
     }
+    // What was released may have cancelled.
+    return reference.isCancelled ? nil : result
   }
 
   /// Closes and cancels the source, which calls `release` when it runs no delivery; that must call
   /// `release()` here.
   @inlinable
   public borrowing func cancel(thenRelease release: @escaping () -> Void) {
+    reference.markCancelled()
     _ = reference.closing { $0.adopted?.cancel(thenRelease: release) }
   }
 

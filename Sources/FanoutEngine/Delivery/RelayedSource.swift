@@ -13,7 +13,6 @@ open class RelayedSource<Body: ReceiverBody>: DeliverySource {
 
   /// The receiving end.
   public let stage: ReceiverStage<Body>
-  @usableFromInline let isCancelled = AtomicValue<Bool>(false)
   @usableFromInline let waiting = AtomicValue<UnsafeRawPointer?>(nil)
 
   /// Makes a link of a chain that uses `body` for its deliveries.
@@ -31,8 +30,7 @@ open class RelayedSource<Body: ReceiverBody>: DeliverySource {
     let result = stage.finish(thenRelease: released, taking: body)
     // A cancel that still saw the guard may have left its hook after the guard was given up.
     if !stage.isGuarded { takeWaiting()?.run() }
-    // What was released may have cancelled.
-    return isCancelled.load(ordering: .acquiring) ? nil : result
+    return result
   }
 
   open override func request(_ credit: Credit) {
@@ -48,7 +46,6 @@ open class RelayedSource<Body: ReceiverBody>: DeliverySource {
   }
 
   public final override func cancel(thenRelease release: (() -> Void)?) {
-    isCancelled.store(true, ordering: .releasing)
     willCancel()
     let body = stage.withBody { $0 }
     if let release {

@@ -13,7 +13,8 @@ public struct GuardedReference<Object: AnyObject>: ~Copyable, @unchecked Sendabl
   @usableFromInline static var closed: UInt { 1 }
   @usableFromInline static var guarded: UInt { 2 }
   @usableFromInline static var released: UInt { 4 }
-  @usableFromInline static var user: UInt { 8 }
+  @usableFromInline static var cancelled: UInt { 8 }
+  @usableFromInline static var user: UInt { 16 }
 
   @usableFromInline let word = AtomicValue<UInt>(0)
   @usableFromInline let object: Unmanaged<Object>
@@ -67,6 +68,18 @@ public struct GuardedReference<Object: AnyObject>: ~Copyable, @unchecked Sendabl
     return close() ? object._withUnsafeGuaranteedRef(body) : nil
   }
 
+  /// Notes, also when it is closed already, that nothing may follow any more.
+  @inlinable
+  public borrowing func markCancelled() {
+    word.bitwiseOr(Self.cancelled, ordering: .sequentiallyConsistent)
+  }
+
+  /// Whether `markCancelled` has been called.
+  @inlinable
+  public var isCancelled: Bool {
+    word.load(ordering: .sequentiallyConsistent) & Self.cancelled != 0
+  }
+
   /// Lets go: at once if nobody is inside and no source guards, otherwise as soon as both are true.
   ///
   /// Returns whether this call was the one that closed it.
@@ -74,7 +87,7 @@ public struct GuardedReference<Object: AnyObject>: ~Copyable, @unchecked Sendabl
   @inlinable
   public borrowing func close() -> Bool {
     let result = word.bitwiseOr(Self.closed, ordering: .sequentiallyConsistent)
-    if result.newValue == Self.closed { releaseIfUnused(result.newValue) }
+    releaseIfUnused(result.newValue)
     return result.oldValue & Self.closed == 0
   }
 
@@ -98,11 +111,13 @@ public struct GuardedReference<Object: AnyObject>: ~Copyable, @unchecked Sendabl
 
   @inlinable
   borrowing func releaseIfUnused(_ value: UInt) {
-    guard value == Self.closed else { return }
-    let won = word.compareExchange(
-      expected: Self.closed, desired: Self.closed | Self.released,
-      ordering: .acquiringAndReleasing
-    ).exchanged
-    if won { object.release() }
+    var value = value
+    // Only the note of a cancel may come in between; whatever else does sees to the release itself.
+    while value & ~Self.cancelled == Self.closed {
+      let (isDone, found) = word.compareExchange(
+        expected: value, desired: value | Self.released, ordering: .acquiringAndReleasing)
+      if isDone { return object.release() }
+      value = found
+    }
   }
 }

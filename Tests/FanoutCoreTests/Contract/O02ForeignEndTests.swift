@@ -131,4 +131,18 @@ struct O02ForeignEndTests {
     #expect(reader.values == 1)
     #expect(reader.ends == 0)
   }
+
+  @Test func `D7: a cancel by what a sink lets go of before the end keeps the end back`() {
+    let held = Shared<AnyCancellable?>(nil)
+    let ends = Shared(0)
+    let subject = PassthroughSubject<Int, Never>()
+    let token = Token { held.value?.cancel() }
+    held.value = subject.sink(
+      receiveCompletion: { _ in ends.increment() },
+      receiveValue: { [token] _ in withExtendedLifetime(token) {} })
+    _ = consume token
+    subject.send(completion: .finished)
+    #expect(ends.value == 0)
+    held.value = nil
+  }
 }

@@ -64,11 +64,11 @@ struct UserSubjectTests {
     let seed = try #require(found.seed)
     #expect(
       found.description == """
-        The contract is broken (D6 D8 D16): subscriber 0 does not get 7.
+        The contract is broken (D6 D8 D16): subscriber 0 does not get 14.
 
-        It shows in step 2, .send(7):
+        It shows in step 2, .send(14):
         subscriber 0
-          expected [subscription, 7]
+          expected [subscription, 14]
           actual   [subscription]
 
         Found with seed \(seed): `seed: \(seed)` or FANOUT_SEED=\(seed) finds it again.
@@ -79,7 +79,7 @@ struct UserSubjectTests {
           let program = DeliveryContract.Program(
             steps: [
               .subscribe(0, .max(1)),
-              .send(7),
+              .send(14),
             ])
           try DeliveryContract.check(only: program, promising: .nothing, failingWith: Broken()) {
             TamperedSubject<PassthroughSubject<Int, Broken>>()

@@ -21,14 +21,17 @@ extension DeliveryContract.Program {
     self.init(steps: author.steps(), reactions: author.reactions())
   }
 
-  /// Writes a random program; every subscriber and every value is mentioned as new only once.
+  /// Writes a random program; every subscriber comes only once, and so does every value, but for
+  /// programs in which each comes twice.
   private struct Author {
     var dice: SeededChance
     let vocabulary: Vocabulary
     var subscribers = 0
     var values = 0
+    var isRepetitive = false
 
     mutating func steps() -> [Step] {
+      isRepetitive = Int.random(in: 0..<8, using: &dice) == 0
       let isLong = Int.random(in: 0..<8, using: &dice) == 0
       let count = Int.random(in: isLong ? 19...40 : 3...18, using: &dice)
       return (0..<count).map { _ in step() }
@@ -75,7 +78,7 @@ extension DeliveryContract.Program {
 
     mutating func value() -> Step {
       values += 1
-      return .send(values)
+      return .send(isRepetitive ? (values + 1) / 2 : values)
     }
 
     mutating func newcomer() -> Step {

@@ -6,6 +6,7 @@ import Fanout
 enum Tampering: CaseIterable, Sendable {
   case dropsSevens, forgetsAllowed, forgetsSecondRequest, asksForOneMore, repeatsFirst
   case keepsCancelled, keepsEnded, ignoresCancel, dropsEnd, failsInstead, sendsTwice
+  case dropsEquals
 }
 
 /// A shipped subject, spoilt on purpose.
@@ -16,6 +17,7 @@ final class TamperedSubject<Inner: Subject<Int, Broken>>: Subject, @unchecked Se
   private let inner: Inner
   private let tampering: Tampering?
   private var kept: [AnyObject] = []
+  private var last: Int?
 
   init(_ inner: Inner, _ tampering: Tampering?) {
     self.inner = inner
@@ -26,6 +28,8 @@ final class TamperedSubject<Inner: Subject<Int, Broken>>: Subject, @unchecked Se
 
   func send(_ value: Int) {
     if tampering == .dropsSevens, value.isMultiple(of: 7) { return }
+    if tampering == .dropsEquals, value == last { return }
+    last = value
     inner.send(value)
     if tampering == .sendsTwice, value.isMultiple(of: 3) { inner.send(value) }
   }
