@@ -19,8 +19,8 @@ public struct Gate: Sendable {
   ///
   /// Returns false if that takes so long that something hangs.
   @discardableResult
-  public func wait() -> Bool {
-    guard semaphore.wait(timeout: .now() + patience) == .success else { return false }
+  public func wait(atMost time: DispatchTimeInterval = patience) -> Bool {
+    guard semaphore.wait(timeout: .now() + time) == .success else { return false }
     semaphore.signal()
     return true
   }
@@ -52,7 +52,9 @@ public struct TestThread: Sendable {
   /// Waits for the closure's end.
   ///
   /// Returns false if it takes so long that something hangs.
-  public func join() -> Bool { done.wait() }
+  public func join(atMost time: DispatchTimeInterval = patience) -> Bool {
+    done.wait(atMost: time)
+  }
 }
 
 /// Runs closures on threads of their own, all released at once.

@@ -1,3 +1,6 @@
+internal import Dispatch
+internal import TestThreads
+
 #if canImport(Darwin)
   internal import Darwin
 #elseif canImport(Musl)
@@ -7,41 +10,33 @@
 #endif
 
 extension DeliveryContract {
+  /// After how many seconds without progress a program is taken to hang.
+  @TaskLocal package static var patience = 20
+
   /// Plays one program, or as many random ones as were asked for, on what is under test and on the
   /// model, and throws the shortest that makes a difference.
+  ///
+  /// They are played on a thread of its own, so that one that hangs is told of and not waited for.
   static func checkPrograms<Value, Failure: Error>(
     _ trial: Trial<Value, Failure>, count: Int, seed: UInt64?, only program: Program?
   ) throws(Violation) {
-    if let program {
-      guard let difference = trial.difference(program) else { return }
-      throw Violation(difference, of: program, seed: nil, trial)
-    }
+    let run = ProgramRun(trial)
     let first = seed ?? environmentSeed ?? 1
-    for offset in 0..<UInt64(max(count, 0)) {
-      let seed = first &+ offset
-      let program = Program(seed: seed, trial.vocabulary)
-      guard let difference = trial.difference(program) else { continue }
-      let shortest = program.shortened { trial.difference($0) != nil }
-      throw Violation(trial.difference(shortest) ?? difference, of: shortest, seed: seed, trial)
+    let thread = TestThread {
+      if let program { run.play(program) } else { run.play(count: max(count, 0), from: first) }
     }
+    var last = 0
+    while !thread.join(atMost: .seconds(patience)) {
+      let (played, current, seed) = run.progress
+      if played == last { throw run.hang(current, seed) }
+      last = played
+    }
+    if let violation = run.violation { throw violation }
   }
 
   /// Where to begin, if somebody who wants to see a failure again says so.
   private static var environmentSeed: UInt64? {
     guard let text = getenv("FANOUT_SEED") else { return nil }
     return UInt64(String(cString: text))
-  }
-}
-
-extension DeliveryContract.Violation {
-  fileprivate init<Value, Failure: Error>(
-    _ difference: Difference, of program: DeliveryContract.Program, seed: UInt64?,
-    _ trial: Trial<Value, Failure>
-  ) {
-    self.init(
-      summary: difference.broken.text, rules: difference.broken.rules, seed: seed,
-      program: program, details: "It shows \(difference.when):\n\(difference.logs)",
-      test: program.test(
-        named: seed.map { "the program of seed \($0)" } ?? "the program", calling: trial.call.text))
   }
 }

@@ -21,8 +21,8 @@ extension DeliveryContract {
   ///   - makeSubject: Makes a subject for one program.
   /// - Throws: A ``Violation`` with the shortest program that shows it.
   ///
-  /// Programs run on the calling thread, crowds on threads of their own, for which it waits. A
-  /// thousand programs or a hundred crowds take a few tenths of a second in a debug build. In a
+  /// Programs run on a thread of their own and so do crowds, and it waits for them; a program that
+  /// hangs is told of after 20 seconds. A thousand programs or a hundred crowds take a few tenths of a second in a debug build. In a
   /// build with `FANOUT_EXPLORER` defined, a few threads are also run in every order with at most
   /// two switches too many.
   @preconcurrency

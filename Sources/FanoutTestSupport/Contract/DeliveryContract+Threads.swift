@@ -13,7 +13,7 @@ extension DeliveryContract {
     }
     for offset in 0..<UInt64(max(rounds, 0)) {
       let seed = seed &+ offset
-      let problems = StressRound.run(make(), promise: promise, seed: seed)
+      let problems = StressRound.run(promising: promise, seed: seed) { make() }
       guard problems.isEmpty else {
         throw Violation(
           summary: "several threads at once are not served as the contract says",

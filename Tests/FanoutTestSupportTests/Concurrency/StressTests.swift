@@ -9,7 +9,7 @@ struct StressTests {
     kind: SharedKind
   ) {
     for seed in 0..<Self.rounds {
-      let problems = StressRound.run(kind.make(), promise: kind.promise, seed: seed)
+      let problems = StressRound.run(promising: kind.promise, seed: seed) { kind.make() }
       guard problems.isEmpty else {
         Issue.record("\(kind): \(problems.joined(separator: "\n"))")
         return
@@ -21,9 +21,8 @@ struct StressTests {
   func `a planted mistake is found by threads alone`(mistake: FaultySubject.Mistake) {
     let found = (0..<2000).first { seed in
       !StressRound.run(
-        FaultySubject(mistake), promise: FaultySubject.promise, seed: UInt64(seed),
-        isSlow: false, ends: false
-      ).isEmpty
+        promising: FaultySubject.promise, seed: UInt64(seed), isSlow: false, ends: false
+      ) { FaultySubject(mistake) }.isEmpty
     }
     #expect(found != nil)
   }

@@ -5,7 +5,7 @@ import Testing
 /// The checker must see each way to go wrong, or what it does not see proves nothing.
 struct DeliveryCheckerTests {
   /// Two subscribers that are delivered to by hand, whatever they asked for.
-  private struct Bench {
+  private final class Bench {
     let history = DeliveryHistory(senders: [[1, 2, 3]])
     let upstream = TestPublisher<Int, Never>(ignoresCancel: true)
     let witness: CheckedSubscriber<Never>
@@ -16,6 +16,8 @@ struct DeliveryCheckerTests {
       one = CheckedSubscriber("one", in: history, demand: demand)
       witness.subscribe(to: upstream)
     }
+
+    deinit { upstream.send(completion: .finished) }
 
     /// Sends every value to the witness, and to the other as the closure says.
     func send(_ deliver: (TestSubscription<Int, Never>?, Int) -> Void) {
@@ -89,8 +91,9 @@ struct DeliveryCheckerTests {
 
   @Test func `D1: a call inside a call`() {
     let bench = Bench()
-    let greedy = CheckedSubscriber<Never>("one", in: bench.history) { _, value in
-      if value == 1 { bench.upstream.subscriptions[1].send(2) }
+    let greedy = CheckedSubscriber<Never>("one", in: bench.history) {
+      [upstream = bench.upstream] _, value in
+      if value == 1 { upstream.subscriptions[1].send(2) }
     }
     greedy.subscribe(to: bench.upstream)
     bench.send { if $1 != 2 { $0?.send($1) } }

@@ -21,20 +21,28 @@ final class FaultySubject: Subject, @unchecked Sendable {
   static let promise = DeliveryContract.Promise.currentValue(0)
 
   private final class Entry: Subscription, @unchecked Sendable {
-    let subscriber: AnySubscriber<Int, Never>
-    let isCancelled = Lock(false)
-    let lock = Lock(())
+    private let subscriber: Lock<AnySubscriber<Int, Never>?>
+    private let lock = Lock(())
 
-    init(_ subscriber: AnySubscriber<Int, Never>) { self.subscriber = subscriber }
+    init(_ subscriber: AnySubscriber<Int, Never>) { self.subscriber = Lock(subscriber) }
 
     func deliver(_ value: Int) {
-      lock.withLock { _ in
-        if !isCancelled.withLock({ $0 }) { _ = subscriber.receive(value) }
-      }
+      lock.withLock { _ in _ = subscriber.withLock { $0 }?.receive(value) }
+    }
+
+    func finish(_ completion: Subscribers.Completion<Never>) {
+      take()?.receive(completion: completion)
     }
 
     func request(_ demand: Subscribers.Demand) {}
-    func cancel() { isCancelled.withLock { $0 = true } }
+    func cancel() { withExtendedLifetime(take()) {} }
+
+    private func take() -> AnySubscriber<Int, Never>? {
+      subscriber.withLock { subscriber in
+        defer { subscriber = nil }
+        return subscriber
+      }
+    }
   }
 
   private let mistake: Mistake
@@ -58,7 +66,7 @@ final class FaultySubject: Subject, @unchecked Sendable {
 
   func send(completion: Subscribers.Completion<Never>) {
     let entries = state.withLock { $0.entries }
-    entries.forEach { $0.subscriber.receive(completion: completion) }
+    entries.forEach { $0.finish(completion) }
   }
 
   func send(subscription: any Subscription) { subscription.request(.unlimited) }

@@ -54,6 +54,21 @@ struct UserSubjectTests {
     #expect(found.rules == "D1 D3")
   }
 
+  @Test func `D11: a subject that holds a lock while it delivers is told of, and not waited for`()
+    throws
+  {
+    let error = #expect(throws: DeliveryContract.Violation.self) {
+      try DeliveryContract.$patience.withValue(1) {
+        try DeliveryContract.check(promising: .nothing) { LockingSubject() }
+      }
+    }
+    let found = try #require(error)
+    #expect(found.summary == "a program does not come to its end")
+    #expect(found.rules == "D11")
+    #expect(found.program != nil)
+    #expect(found.test.contains("LockingSubject"))
+  }
+
   @Test func `a violation reads well, and prints the shortest program as a test`() throws {
     let error = #expect(throws: DeliveryContract.Violation.self) {
       try DeliveryContract.check(promising: .nothing, failingWith: Broken()) {

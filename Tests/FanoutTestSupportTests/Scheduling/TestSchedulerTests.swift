@@ -64,7 +64,7 @@ struct TestSchedulerTests {
     #expect(notes.all == ["5: a", "5: b"])
   }
 
-  @Test func `what an action schedules runs in the same advance if it is due`() {
+  @Test func `what an action schedules runs in the same advance if it is due`() throws {
     scheduler.schedule(after: 1) {
       note("a")
       scheduler.schedule { note("b") }
@@ -75,6 +75,7 @@ struct TestSchedulerTests {
     scheduler.advance(by: 4)
     #expect(notes.all == ["1: a", "1: b", "2: c", "3: d"])
     #expect(scheduler.scheduledCount == 1)
+    try scheduler.run()
   }
 
   @Test func `repeats until it is cancelled`() {
@@ -98,7 +99,7 @@ struct TestSchedulerTests {
     #expect(notes.all == ["1: once"])
   }
 
-  @Test func `a repetition comes before what its run schedules for the same time`() {
+  @Test func `a repetition comes before what its run schedules for the same time`() throws {
     let ticking = scheduler.schedule(after: 0, interval: 1) {
       note("tick")
       scheduler.schedule(after: scheduler.now.advanced(by: 1)) { note("after") }
@@ -106,6 +107,7 @@ struct TestSchedulerTests {
     scheduler.advance(by: 2)
     ticking.cancel()
     #expect(notes.all == ["0: tick", "1: tick", "1: after", "2: tick", "2: after"])
+    try scheduler.run()
   }
 
   @Test func `run goes on until nothing is left`() throws {
@@ -151,6 +153,7 @@ struct TestSchedulerTests {
     scheduler.advance(by: 2)
     #expect(notes.all == ["1: a", "1: still in a", "4: b"])
     #expect(scheduler.now == 6)
+    try scheduler.run()
   }
 
   @Test func `running inside an advance runs everything`() {

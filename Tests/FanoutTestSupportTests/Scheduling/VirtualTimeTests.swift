@@ -84,5 +84,6 @@ struct VirtualTimeTests {
         TimedEvent(.value(1), at: 1000), TimedEvent(.value(2), at: 1500),
       ])
     #expect(scheduler.minimumTolerance == 0)
+    subscriber.cancel()
   }
 }

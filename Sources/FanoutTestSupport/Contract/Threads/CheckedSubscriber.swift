@@ -73,6 +73,9 @@ package final class CheckedSubscriber<Failure: Error>: Subscriber, @unchecked Se
     history.measure(cancelling) { subscription.cancel() }
   }
 
+  /// Cancels when everything has been looked at.
+  package func leave() { subscription.value?.cancel() }
+
   package func receive(subscription: any Subscription) {
     call {
       if isSubscribed.exchange(true, ordering: .sequentiallyConsistent) {

@@ -50,8 +50,12 @@ package struct SharedStage {
   }
 
   /// What is wrong when every thread has ended; empty if nothing is.
+  ///
+  /// The subscribers leave after it.
   package func problems(_ subscribers: [CheckedSubscriber<Never>]) -> [String] {
-    DeliveryChecker(history, promise: promise, before: before, witness: witness)
-      .problems([witness] + subscribers)
+    let everybody = [witness] + subscribers
+    defer { everybody.forEach { $0.leave() } }
+    return DeliveryChecker(history, promise: promise, before: before, witness: witness)
+      .problems(everybody)
   }
 }

@@ -1,4 +1,5 @@
 internal import Fanout
+internal import FanoutLifetime
 internal import TestThreads
 
 /// A crowd of real threads on one subject, made by chance from a seed: who sends, joins, asks and
@@ -8,25 +9,33 @@ package struct StressRound {
   private let stage: SharedStage
   private var subscribers: [CheckedSubscriber<Never>] = []
   private var bodies: [@Sendable () -> Void] = []
-
   private let maySlow: Bool
 
   /// Runs a round.
   ///
   /// - Parameters:
-  ///   - subject: A subject that nobody has used.
-  ///   - promise: What it promises.
+  ///   - promise: What the subject promises.
   ///   - seed: Makes the crowd.
   ///   - isSlow: Whether subscribers may ask for less than everything.
   ///   - ends: Whether the subject may be finished.
+  ///   - makeSubject: Makes the subject.
   /// - Returns: What went against the contract; empty if nothing did.
   package static func run(
-    _ subject: SharedStage.NumberSubject, promise: DeliveryContract.Promise, seed: UInt64,
-    isSlow: Bool = true, ends: Bool = true
+    promising promise: DeliveryContract.Promise, seed: UInt64, isSlow: Bool = true,
+    ends: Bool = true, _ makeSubject: () -> SharedStage.NumberSubject
   ) -> [String] {
-    let round = StressRound(subject, promise, seed, isSlow: isSlow, ends: ends)
-    guard race(round.bodies) else { return ["the threads hang"] }
-    return round.stage.problems(round.subscribers).map { "seed \(seed): \($0)" }
+    var watched: [(name: String, reference: WeakReference)] = []
+    func play() -> [String] {
+      let subject = makeSubject()
+      let round = StressRound(subject, promise, seed, isSlow: isSlow, ends: ends)
+      watched = round.subscribers.map { ($0.name, WeakReference($0)) }
+      watched.append(("the subject", WeakReference(subject)))
+      guard race(round.bodies) else { return ["the threads hang"] }
+      return round.stage.problems(round.subscribers)
+    }
+    let problems = play()
+    let survivors = watched.filter(\.reference.isAlive).map { "\($0.name) is still alive" }
+    return (problems.isEmpty ? survivors : problems).map { "seed \(seed): \($0)" }
   }
 
   private init(
