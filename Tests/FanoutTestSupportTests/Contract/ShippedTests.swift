@@ -5,8 +5,8 @@ import Testing
 
 /// Every cache and subject that ships does what the model of the contract does, on random programs.
 struct ShippedTests {
-  /// 14 kinds of things are checked, so this makes 20,000 in each run; CI asks for 20,000 of each in
-  /// its optimised run.
+  /// 14 kinds of things are checked, so this makes 20,000 in each run; the environment may ask for
+  /// another number of each.
   private static let programs =
     ProcessInfo.processInfo.environment["FANOUT_PROGRAMS"].flatMap { Int($0) } ?? 20_000 / 14 + 1
 
