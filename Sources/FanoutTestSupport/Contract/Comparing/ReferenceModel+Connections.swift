@@ -35,7 +35,7 @@ extension ReferenceModel {
   func askUpstream() {
     guard form != .subject, isLive, isStarted, !isUpstreamAsked else { return }
     if case .lost = promise.slowness {
-      guard receivers.values.contains(where: { $0.isTold && $0.hasAsked && !$0.isStopped })
+      guard receivers.values.contains(where: { $0.countsAsAsking && !$0.isStopped })
       else { return }
     }
     isUpstreamAsked = true

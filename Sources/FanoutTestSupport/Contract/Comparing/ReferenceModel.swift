@@ -27,6 +27,8 @@ final class ReferenceModel: Stage {
     var hasAsked = false
     /// Whether it has returned from being told of its subscription.
     var isTold = false
+    /// Whether upstream is asked for its sake: when what it had asked for has been seen to.
+    var countsAsAsking = false
     var isAttached = false
     var isStopped = false
   }
@@ -89,6 +91,7 @@ final class ReferenceModel: Stage {
     _ = player.react(name, to: .subscription)
     receivers[name]?.isTold = true
     see(to: name)
+    if receivers[name]?.hasAsked == true { receivers[name]?.countsAsAsking = true }
     askUpstream()
     if connecting { start(opened) }
   }
@@ -98,6 +101,7 @@ final class ReferenceModel: Stage {
     receivers[name]?.demand += demand
     receivers[name]?.hasAsked = true
     see(to: name)
+    if receivers[name]?.isTold == true { receivers[name]?.countsAsAsking = true }
     askUpstream()
   }
 
