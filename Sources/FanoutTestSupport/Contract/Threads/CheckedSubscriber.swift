@@ -41,7 +41,8 @@ package final class CheckedSubscriber<Failure: Error>: Subscriber, @unchecked Se
     let allowed = allowed.load(ordering: .sequentiallyConsistent)
     return allowed == .max || allowed > received.count
   }
-  package var isUnlimited: Bool { allowed.load(ordering: .sequentiallyConsistent) == .max }
+  /// Whether it has allowed everything from the start, so that nothing may be dropped.
+  package var isUnlimited: Bool { initialDemand == .unlimited }
   package var isCancelled: Bool { cancelling.hasBegun }
 
   /// What went against the contract, as far as this subscriber alone can tell.
