@@ -144,3 +144,6 @@ where Elements.Element == Downstream.Input {
 
 @available(*, unavailable)
 extension PullSubscription.Body: Sendable {}
+
+@available(*, unavailable)
+extension PullSubscription.Attachments: Sendable {}
