@@ -28,8 +28,10 @@ final class TamperedSubject<Inner: Subject<Int, Broken>>: Subject, @unchecked Se
 
   func send(_ value: Int) {
     if tampering == .dropsSevens, value.isMultiple(of: 7) { return }
-    if tampering == .dropsEquals, value == last { return }
-    last = value
+    if tampering == .dropsEquals {
+      if value == last { return }
+      last = value
+    }
     inner.send(value)
     if tampering == .sendsTwice, value.isMultiple(of: 3) { inner.send(value) }
   }
