@@ -1,3 +1,6 @@
+// Invariants of the pointers: what a thread starts with is retained for it and taken over by it alone;
+// the attributes are made and destroyed within the one call that uses them.
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)

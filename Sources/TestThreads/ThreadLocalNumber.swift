@@ -1,3 +1,5 @@
+// Invariant: the pointer that is kept for a thread is a number plus one, and is never followed.
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)

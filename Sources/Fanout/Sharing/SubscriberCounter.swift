@@ -97,8 +97,8 @@ final class ConnectableCounter: SubscriberCounter {
 
   /// After an end nothing is started again.
   ///
-  /// Who leaves last by it lets go of the connection and does
-  /// not cancel it; the others may have an end of their own still to come, and need it until then.
+  /// Who leaves last by it lets go of the connection and does not cancel it; the others may have an
+  /// end of their own still to come, and need it until then.
   override func leave(atEnd: Bool) {
     let last = state.withLock { state -> Cell? in
       state.subscribers -= 1

@@ -1,3 +1,6 @@
+// Invariant of `controller`, which is `nonisolated(unsafe)`: it is set once, before the first explored
+// thread starts, and only read after that.
+
 #if FANOUT_EXPLORER
   /// Decides which thread goes on, wherever one touches something shared.
   public protocol ScheduleController: Sendable {
@@ -19,7 +22,6 @@
   ///
   /// It exists only in builds with `FANOUT_EXPLORER` defined.
   public enum SchedulePoint {
-    // Set before the first explored thread starts, and never again.
     /// Who decides.
     nonisolated(unsafe) public static var controller: (any ScheduleController)?
 

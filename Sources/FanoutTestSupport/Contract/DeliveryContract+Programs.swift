@@ -21,7 +21,7 @@ extension DeliveryContract {
     _ trial: Trial<Value, Failure>, count: Int, seed: UInt64?, only program: Program?
   ) throws(Violation) {
     let run = ProgramRun(trial)
-    let first = seed ?? environmentSeed ?? 1
+    let first = firstSeed(seed)
     let thread = TestThread {
       if let program { run.play(program) } else { run.play(count: max(count, 0), from: first) }
     }
@@ -34,9 +34,9 @@ extension DeliveryContract {
     if let violation = run.violation { throw violation }
   }
 
-  /// Where to begin, if somebody who wants to see a failure again says so.
-  private static var environmentSeed: UInt64? {
-    guard let text = getenv("FANOUT_SEED") else { return nil }
-    return UInt64(String(cString: text))
+  /// Where to begin: as the caller says, or somebody who wants to see a failure again.
+  static func firstSeed(_ seed: UInt64?) -> UInt64 {
+    if let seed { return seed }
+    return getenv("FANOUT_SEED").flatMap { UInt64(String(cString: $0)) } ?? 1
   }
 }

@@ -4,7 +4,7 @@ extension DeliveryContract {
   /// Lets crowds of threads loose on subjects of numbers; in a build for it, explores what a few of
   /// them do in every order.
   static func checkThreads<Base: Subject>(
-    _ name: String, rounds: Int, seed: UInt64, promising promise: Promise,
+    _ name: String, rounds: Int, seed: UInt64?, promising promise: Promise,
     value: @escaping @Sendable (Int) -> Base.Output,
     number: @escaping @Sendable (Base.Output) -> Int, _ makeSubject: () -> Base
   ) throws(Violation) {
@@ -12,7 +12,7 @@ extension DeliveryContract {
       NumberedSubject(makeSubject(), value: value, number: number)
     }
     for offset in 0..<UInt64(max(rounds, 0)) {
-      let seed = seed &+ offset
+      let seed = firstSeed(seed) &+ offset
       let problems = StressRound.run(promising: promise, seed: seed) { make() }
       guard problems.isEmpty else {
         throw Violation(

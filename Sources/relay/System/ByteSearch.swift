@@ -1,3 +1,6 @@
+// Invariant: the pointer that the search returns lies in the buffer, and is used inside the closure
+// that borrows it only.
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)

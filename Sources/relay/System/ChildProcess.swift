@@ -1,3 +1,5 @@
+// Invariant of the pointers: a file and an argument list are made, used and freed within `init`.
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)

@@ -89,6 +89,14 @@ struct DeliveryCheckerTests {
     #expect(bench.problems().contains("one: notAskedFor"))
   }
 
+  @Test func `D6: a value and a terminal before the subscription`() {
+    for isValue in [true, false] {
+      let bench = Bench()
+      if isValue { _ = bench.one.receive(1) } else { bench.one.receive(completion: .finished) }
+      #expect(bench.one.problems.contains("one: beforeSubscription"))
+    }
+  }
+
   @Test func `D1: a call inside a call`() {
     let bench = Bench()
     let greedy = CheckedSubscriber<Never>("one", in: bench.history) {

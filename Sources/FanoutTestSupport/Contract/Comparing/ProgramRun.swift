@@ -51,8 +51,8 @@ final class ProgramRun<Value, Failure: Error>: @unchecked Sendable {
   func hang(_ program: Program, _ seed: UInt64?) -> Violation {
     Violation(
       summary: "a program does not come to its end", rules: "D11", seed: seed, program: program,
-      details:
-        "It has not moved for \(DeliveryContract.patience) seconds. Is a lock held while a subscriber is called?",
+      details: "It has not moved for \(DeliveryContract.patience) seconds. "
+        + "Is a lock held while a subscriber is called?",
       test: Violation.test(of: program, seed, trial))
   }
 

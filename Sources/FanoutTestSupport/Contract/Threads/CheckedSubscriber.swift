@@ -89,7 +89,7 @@ package final class CheckedSubscriber<Failure: Error>: Subscriber, @unchecked Se
 
   package func receive(_ input: Int) -> Subscribers.Demand {
     call {
-      if ends > 0 { note(.afterTerminal) }
+      noteIfUnexpected()
       received.append(input)
       let allowed = allowed.load(ordering: .sequentiallyConsistent)
       if allowed != .max, received.count > allowed { note(.notAskedFor) }
@@ -100,9 +100,14 @@ package final class CheckedSubscriber<Failure: Error>: Subscriber, @unchecked Se
 
   package func receive(completion: Subscribers.Completion<Failure>) {
     call {
-      if ends > 0 { note(.afterTerminal) }
+      noteIfUnexpected()
       ends += 1
     }
+  }
+
+  private func noteIfUnexpected() {
+    if !isSubscribed.load(ordering: .sequentiallyConsistent) { note(.beforeSubscription) }
+    if ends > 0 { note(.afterTerminal) }
   }
 
   private func call(_ body: () -> Void) {
