@@ -24,3 +24,7 @@ final class ForeignSource: DeliverySource {
 func deliverySource(of subscription: any Subscription) -> DeliverySource {
   (subscription as? DeliverySource) ?? ForeignSource(subscription)
 }
+
+extension ForeignSource: ReferenceListing {
+  package var heldReferences: [HeldReference] { [.value("subscription", subscription)] }
+}

@@ -88,3 +88,14 @@ extension RelayedSubscription: GuardedReceiver {
     }
   }
 }
+
+extension RelayedSubscription: ReferenceListing {
+  package var heldReferences: [HeldReference] { relayReferences }
+}
+
+extension RelayedSubscription.Body: ReferenceListing {
+  package var heldReferences: [HeldReference] {
+    let held = bodyReferences + [.value("downstream", downstream), .value("parent", parent)]
+    return counter.map { held + [.value("counter", $0)] } ?? held
+  }
+}

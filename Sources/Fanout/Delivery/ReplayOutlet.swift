@@ -25,3 +25,9 @@ final class ReplayOutlet<Downstream: Subscriber>: Outlet<
     subscriber.receive(completion: end)
   }
 }
+
+extension ReplayOutlet: ReferenceListing {
+  package var heldReferences: [HeldReference] {
+    outletReferences + [.value("subscriber", subscriber)]
+  }
+}

@@ -38,3 +38,7 @@ final class ReplaySubscription<Output, Failure: Error>: Cursor<
   @usableFromInline var playgroundDescription: Any { description }
   @usableFromInline var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
 }
+
+extension ReplaySubscription: ReferenceListing {
+  package var heldReferences: [HeldReference] { cursorReferences }
+}

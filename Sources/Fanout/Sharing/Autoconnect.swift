@@ -1,6 +1,8 @@
 // `@unchecked Sendable` invariant: both properties are constants, and the counter is guarded by a
 // lock of its own.
 
+package import FanoutEngine
+
 extension Publishers {
   /// A publisher that connects its upstream for its first subscriber, and lets go when the last one
   /// has left.
@@ -84,5 +86,11 @@ extension ConnectablePublisher {
   /// ```
   public func autoconnect() -> Publishers.Autoconnect<Self> {
     Publishers.Autoconnect(upstream: self)
+  }
+}
+
+extension Publishers.Autoconnect: ReferenceListing {
+  package var heldReferences: [HeldReference] {
+    [.value("upstream", upstream), .value("counter", counter)]
   }
 }

@@ -115,3 +115,17 @@ extension UpstreamConnection: GuardedReceiver {
   @usableFromInline
   func guardDeliveries(by source: DeliverySource) { stage.adoptGuard(source) }
 }
+
+extension UpstreamConnection: ReferenceListing {
+  package var heldReferences: [HeldReference] {
+    stage.heldReferences + [.closure("subscribe", subscribe)]
+  }
+}
+
+extension UpstreamConnection.Body: ReferenceListing {
+  package var heldReferences: [HeldReference] {
+    bodyReferences + [
+      .value("upstream", upstream), .value("target", target), .value("claims", claims),
+    ]
+  }
+}

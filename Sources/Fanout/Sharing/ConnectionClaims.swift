@@ -91,3 +91,7 @@ final class ConnectionClaims: @unchecked Sendable {
     return made
   }
 }
+
+extension ConnectionClaims: ReferenceListing {
+  package var heldReferences: [HeldReference] { [.value("state", state.withLock { $0 })] }
+}

@@ -1,7 +1,7 @@
 // `@unchecked Sendable` invariant: the subject is made and read under its lock, the claims have one
 // of their own, everything else is a constant.
 
-internal import FanoutEngine
+package import FanoutEngine
 
 extension Publishers {
   /// A publisher that lets many subscribers share one subscription to its upstream, through a
@@ -161,3 +161,13 @@ struct Claim: Cancellable {
 
 @available(*, unavailable)
 extension Publishers.Multicast.Made: Sendable {}
+
+extension Publishers.Multicast: ReferenceListing {
+  package var heldReferences: [HeldReference] {
+    [
+      .value("upstream", upstream), .closure("createSubject", createSubject),
+      .value("claims", claims), .value("made", made.withLock { $0 }),
+      .closure("makeUpstreamConnection", makeUpstreamConnection),
+    ]
+  }
+}

@@ -1,5 +1,7 @@
 // `@unchecked Sendable` invariant: both properties are constants.
 
+package import FanoutEngine
+
 extension Publishers {
   /// A publisher that lets its subscribers share one subscription to its upstream.
   ///
@@ -118,5 +120,11 @@ extension Publisher {
   @inlinable
   public func share(replay: Replay<Output>) -> Publishers.Share<Self> {
     Publishers.Share(upstream: self, replay: replay)
+  }
+}
+
+extension Publishers.Share: ReferenceListing {
+  package var heldReferences: [HeldReference] {
+    [.value("upstream", upstream), .value("inner", inner)]
   }
 }

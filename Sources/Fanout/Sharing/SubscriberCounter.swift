@@ -114,3 +114,17 @@ final class ConnectableCounter: SubscriberCounter {
 
 @available(*, unavailable)
 extension SubscriberCounter: Sendable {}
+
+extension MulticastCounter: ReferenceListing {
+  package var heldReferences: [HeldReference] { [.value("multicast", multicast)] }
+}
+
+extension ConnectableCounter: ReferenceListing {
+  package var heldReferences: [HeldReference] {
+    [.value("state", state.withLock { $0 }), .closure("connect", connect)]
+  }
+}
+
+extension ConnectableCounter.Cell: ReferenceListing {
+  package var heldReferences: [HeldReference] { [.value("state", state.withLock { $0 })] }
+}

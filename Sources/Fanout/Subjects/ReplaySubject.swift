@@ -100,3 +100,7 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
 }
 
 extension ReplaySubject: @unchecked Sendable where Output: Sendable {}
+
+extension ReplaySubject: ReferenceListing {
+  package var heldReferences: [HeldReference] { [.value("hub", hub), .value("feeds", feeds)] }
+}

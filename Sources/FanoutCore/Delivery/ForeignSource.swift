@@ -29,3 +29,7 @@ final class ForeignSource: DeliverySource, CustomStringConvertible {
 func deliverySource(of subscription: any Subscription) -> DeliverySource {
   (subscription as? DeliverySource) ?? ForeignSource(subscription)
 }
+
+extension ForeignSource: ReferenceListing {
+  package var heldReferences: [HeldReference] { [.value("subscription", subscription)] }
+}

@@ -9,7 +9,8 @@ public import FanoutEngine
 @usableFromInline
 class OperatorSubscription<Body: OperatorBody<Downstream>, Downstream: Subscriber>: RelayedSource<
   Body
->, Subscription, CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible
+>, Subscription, CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible,
+ReferenceListing
 {
   /// Its own name, or nil if it shows its upstream's.
   @usableFromInline let name: StaticString?
@@ -43,6 +44,8 @@ class OperatorSubscription<Body: OperatorBody<Downstream>, Downstream: Subscribe
   @usableFromInline
   final func request(_ demand: Subscribers.Demand) { request(demand.credit) }
 
+  package var heldReferences: [HeldReference] { relayReferences }
+
   @usableFromInline final var description: String {
     if let name { return "\(name)" }
     let upstream = stage.withBody { $0.adopted } ?? nil
@@ -54,13 +57,17 @@ class OperatorSubscription<Body: OperatorBody<Downstream>, Downstream: Subscribe
 
 /// The part of an operator that is let go of as a whole: its subscriber, closures and state.
 @usableFromInline
-class OperatorBody<Downstream: Subscriber>: ReceiverBody {
+class OperatorBody<Downstream: Subscriber>: ReceiverBody, ReferenceListing {
   @usableFromInline let downstream: Downstream
 
   @inlinable
   init(downstream: Downstream) {
     self.downstream = downstream
     super.init()
+  }
+
+  package var heldReferences: [HeldReference] {
+    bodyReferences + [.value("downstream", downstream)]
   }
 }
 

@@ -135,6 +135,13 @@ where Elements.Element == Downstream.Input {
     for release in old.releases { release() }
   }
 
+  override func whileIdle(_ body: () -> Void) -> Bool {
+    guard drain.tryEnter() else { return false }
+    body()
+    if !drain.tryLeave() { runOut() }
+    return true
+  }
+
   @usableFromInline var description: String {
     attachments.withLock { $0.describe }?() ?? "\(name)"
   }
@@ -147,3 +154,19 @@ extension PullSubscription.Body: Sendable {}
 
 @available(*, unavailable)
 extension PullSubscription.Attachments: Sendable {}
+
+extension PullSubscription: ReferenceListing {
+  package var heldReferences: [HeldReference] {
+    var held: [HeldReference] = [.busy("body")]
+    _ = whileIdle {
+      held = body.map { [.value("body", $0), .value("body.elements", $0.elements)] } ?? []
+      if let next = body?.next { held.append(.value("body.next", next)) }
+    }
+    return held + [.value("attachments", attachments.withLock { $0 })]
+  }
+}
+
+extension PullSubscription.Body: ReferenceListing {
+  // What deliveries change is listed by the subscription, which can look at it while there are none.
+  package var heldReferences: [HeldReference] { [.value("downstream", downstream)] }
+}

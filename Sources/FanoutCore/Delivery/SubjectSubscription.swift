@@ -55,3 +55,7 @@ extension Hub {
     subscription.begin()
   }
 }
+
+extension SubjectSubscription: ReferenceListing {
+  package var heldReferences: [HeldReference] { cursorReferences }
+}

@@ -22,3 +22,9 @@ final class SubscriberOutlet<Downstream: Subscriber>: Outlet<
     subscriber.receive(completion: end)
   }
 }
+
+extension SubscriberOutlet: ReferenceListing {
+  package var heldReferences: [HeldReference] {
+    outletReferences + [.value("subscriber", subscriber)]
+  }
+}

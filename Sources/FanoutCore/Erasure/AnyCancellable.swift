@@ -1,9 +1,9 @@
 // `@unchecked Sendable` invariant: `body` is written in `init`, and after that touched only by the
-// one caller that turned `isTaken` from false to true, or in `deinit`, when no caller is left. That
-// the body may run on any thread is promised by whoever gives it: a `@Sendable` closure by its type,
-// a `Cancellable` by that protocol's contract.
+// one caller that turned `state` from idle to something else, or in `deinit`, when no caller is left.
+// That the body may run on any thread is promised by whoever gives it: a `@Sendable` closure by its
+// type, a `Cancellable` by that protocol's contract.
 
-internal import FanoutEngine
+package import FanoutEngine
 import Synchronization
 
 /// Keeps an activity going, and cancels it when it is told to or when it dies.
@@ -28,8 +28,12 @@ import Synchronization
 /// // cancelled
 /// ```
 public final class AnyCancellable: Cancellable, Hashable, @unchecked Sendable {
+  private static var idle: UInt8 { 0 }
+  private static var cancelled: UInt8 { 1 }
+  private static var lookedAt: UInt8 { 2 }
+
   private var body: (() -> Void)?
-  private let isTaken = AtomicValue<Bool>(false)
+  private let state = AtomicValue<UInt8>(idle)
 
   @usableFromInline
   init(body: @escaping () -> Void) {
@@ -63,7 +67,14 @@ public final class AnyCancellable: Cancellable, Hashable, @unchecked Sendable {
   /// One caller cancels; others that come at the same time, and calls from inside the cancellation,
   /// return without waiting for it.
   public func cancel() {
-    guard !isTaken.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    // Whoever looks at the body now cancels instead.
+    guard state.exchange(Self.cancelled, ordering: .acquiringAndReleasing) == Self.idle else {
+      return
+    }
+    runBody()
+  }
+
+  private func runBody() {
     let body = self.body
     self.body = nil
     body?()
@@ -76,6 +87,19 @@ public final class AnyCancellable: Cancellable, Hashable, @unchecked Sendable {
   ///
   /// - Parameter hasher: Where the identity goes.
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+extension AnyCancellable: ReferenceListing {
+  package var heldReferences: [HeldReference] {
+    guard change(from: Self.idle, to: Self.lookedAt) else { return [] }
+    let held: [HeldReference] = body.map { [.closure("body", $0)] } ?? []
+    if !change(from: Self.lookedAt, to: Self.idle) { runBody() }
+    return held
+  }
+
+  private func change(from old: UInt8, to new: UInt8) -> Bool {
+    state.compareExchange(expected: old, desired: new, ordering: .acquiringAndReleasing).exchanged
+  }
 }
 
 extension AnyCancellable {

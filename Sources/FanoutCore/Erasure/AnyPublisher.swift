@@ -1,3 +1,5 @@
+internal import FanoutEngine
+
 extension Publisher {
   /// Hides what this publisher is made of behind its output and failure.
   ///
@@ -92,3 +94,7 @@ final class PublisherBox<Base: Publisher>: AnyPublisherBox<Base.Output, Base.Fai
 
 @available(*, unavailable)
 extension AnyPublisherBox: Sendable {}
+
+extension PublisherBox: ReferenceListing {
+  package var heldReferences: [HeldReference] { [.value("base", base)] }
+}

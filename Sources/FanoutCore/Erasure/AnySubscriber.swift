@@ -1,3 +1,5 @@
+internal import FanoutEngine
+
 /// A subscriber of which only input and failure are known.
 ///
 /// It hides a subscriber, a subject, or three closures. It adds nothing of its own: every call goes
@@ -153,3 +155,12 @@ final class AnySubscriberBox<Input, Failure: Error> {
 
 @available(*, unavailable)
 extension AnySubscriberBox: Sendable {}
+
+extension AnySubscriberBox: ReferenceListing {
+  package var heldReferences: [HeldReference] {
+    [
+      .value("base", base), .closure("receiveSubscription", receiveSubscription),
+      .closure("receiveValue", receiveValue), .closure("receiveCompletion", receiveCompletion),
+    ]
+  }
+}

@@ -46,6 +46,10 @@ extension Publishers.Filter {
       self.isIncluded = isIncluded
       super.init(downstream: downstream)
     }
+
+    package override var heldReferences: [HeldReference] {
+      super.heldReferences + [.closure("isIncluded", isIncluded)]
+    }
   }
 
   @usableFromInline

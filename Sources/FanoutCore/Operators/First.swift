@@ -104,6 +104,23 @@ extension Publishers.First {
       downstream.receive(completion: .finished)
     }
 
+    /// Takes the value that is held for as long as it is looked at, and delivers or drops it then if
+    /// that was asked for meanwhile.
+    package override var heldReferences: [HeldReference] {
+      let seen = state.load(ordering: .acquiring)
+      guard seen & Self.hasValue != 0, say(Self.isTaken) & Self.isTaken == 0 else {
+        return super.heldReferences
+      }
+      let references = held.map { super.heldReferences + [.value("held", $0)] }
+      let said = state.bitwiseAnd(~Self.isTaken, ordering: .acquiringAndReleasing).oldValue
+      if said & Self.isCancelled != 0 {
+        if say(Self.isTaken) & Self.isTaken == 0 { held = nil }
+      } else if said & Self.isAsked != 0 {
+        deliverHeld()
+      }
+      return references ?? super.heldReferences
+    }
+
     /// Adds to the state and returns what it was before.
     func say(_ bits: UInt8) -> UInt8 {
       state.bitwiseOr(bits, ordering: .acquiringAndReleasing).oldValue

@@ -43,6 +43,10 @@ extension Publishers.Map {
       self.transform = transform
       super.init(downstream: downstream)
     }
+
+    package override var heldReferences: [HeldReference] {
+      super.heldReferences + [.closure("transform", transform)]
+    }
   }
 
   @usableFromInline

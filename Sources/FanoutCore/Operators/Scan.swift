@@ -53,6 +53,11 @@ extension Publishers.Scan {
       result = parent.initialResult
       super.init(downstream: downstream)
     }
+
+    package override var heldReferences: [HeldReference] {
+      super.heldReferences
+        + [.closure("nextPartialResult", nextPartialResult), quietly("result") { result }]
+    }
   }
 
   @usableFromInline

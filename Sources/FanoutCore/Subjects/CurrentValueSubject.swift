@@ -82,3 +82,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
 }
 
 extension CurrentValueSubject: @unchecked Sendable where Output: Sendable {}
+
+extension CurrentValueSubject: ReferenceListing {
+  package var heldReferences: [HeldReference] { [.value("hub", hub), .value("feeds", feeds)] }
+}

@@ -69,3 +69,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
 }
 
 extension PassthroughSubject: @unchecked Sendable where Output: Sendable {}
+
+extension PassthroughSubject: ReferenceListing {
+  package var heldReferences: [HeldReference] { [.value("hub", hub), .value("feeds", feeds)] }
+}

@@ -114,3 +114,15 @@ extension Subscribers.Sink: GuardedReceiver {
     stage.adoptGuard(source)
   }
 }
+
+extension Subscribers.Sink: ReferenceListing {
+  package var heldReferences: [HeldReference] { stage.heldReferences }
+}
+
+extension Subscribers.Sink.Body: ReferenceListing {
+  package var heldReferences: [HeldReference] {
+    bodyReferences + [
+      .closure("receiveValue", receiveValue), .closure("receiveCompletion", receiveCompletion),
+    ]
+  }
+}

@@ -63,3 +63,11 @@ final class SubjectSubscriber<Downstream: Subject>: DeliverySource, Subscriber, 
     return Mirror(self, children: children)
   }
 }
+
+extension SubjectSubscriber: ReferenceListing {
+  package var heldReferences: [HeldReference] { stage.heldReferences }
+}
+
+extension SubjectSubscriber.Body: ReferenceListing {
+  package var heldReferences: [HeldReference] { bodyReferences + [.value("subject", subject)] }
+}

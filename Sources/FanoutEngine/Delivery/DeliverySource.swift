@@ -17,6 +17,12 @@ open class DeliverySource {
 
   /// Stops for good.
   public final func cancel() { cancel(thenRelease: nil) }
+
+  /// Runs a closure while nothing is being delivered from here, for who wants to look at what
+  /// deliveries change.
+  ///
+  /// Returns false, without running it, if that cannot be had now.
+  open func whileIdle(_ body: () -> Void) -> Bool { false }
 }
 
 /// A receiver that lets its source tell when none of its deliveries is running.

@@ -76,3 +76,9 @@ public final class FeedList<Feed>: @unchecked Sendable {
 
 @available(*, unavailable)
 extension FeedList.State: Sendable {}
+
+extension FeedList: ReferenceListing {
+  package var heldReferences: [HeldReference] {
+    [.value("state", state.withLock { $0 }), .closure("ask", ask), .closure("cancel", cancel)]
+  }
+}

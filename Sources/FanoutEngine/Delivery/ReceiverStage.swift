@@ -34,6 +34,21 @@ open class ReceiverBody {
   }
 }
 
+extension ReceiverBody {
+  /// What every body holds; subclasses add their own.
+  package final var bodyReferences: [HeldReference] {
+    adopted.map { [.value("source", $0)] } ?? []
+  }
+
+  /// One thing that deliveries change, looked at while none is running.
+  package final func quietly(_ name: String, _ value: () -> Any) -> HeldReference {
+    guard let adopted else { return .value(name, value()) }
+    var held = HeldReference.busy(name)
+    _ = adopted.whileIdle { held = .value(name, value()) }
+    return held
+  }
+}
+
 /// The receiving end of a source: holds what a delivery needs, and lets go at cancel and at the end.
 public struct ReceiverStage<Body: ReceiverBody>: ~Copyable, @unchecked Sendable {
   @usableFromInline let reference: GuardedReference<Body>
@@ -132,6 +147,9 @@ public struct ReceiverStage<Body: ReceiverBody>: ~Copyable, @unchecked Sendable 
   /// Says that the source runs no delivery any more.
   @inlinable
   public borrowing func release() { reference.release() }
+
+  /// The body, as a reference of the object that has this stage.
+  package var heldReferences: [HeldReference] { reference.heldReferences("stage") }
 }
 
 @available(*, unavailable)

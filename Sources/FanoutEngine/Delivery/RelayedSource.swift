@@ -29,7 +29,7 @@ open class RelayedSource<Body: ReceiverBody>: DeliverySource {
   public final func finish<Result>(taking body: (Body) -> Result) -> Result? {
     let result = stage.finish(thenRelease: released, taking: body)
     // A cancel that still saw the guard may have left its hook after the guard was given up.
-    if !stage.isGuarded { takeWaiting()?.run() }
+    runIfUnguarded()
     return result
   }
 
@@ -48,16 +48,14 @@ open class RelayedSource<Body: ReceiverBody>: DeliverySource {
   public final override func cancel(thenRelease release: (() -> Void)?) {
     willCancel()
     let body = stage.withBody { $0 }
-    if let release {
-      let hook = Unmanaged.passRetained(ReleaseHook(release)).toOpaque()
-      if let old = waiting.exchange(UnsafeRawPointer(hook), ordering: .sequentiallyConsistent) {
-        Unmanaged<ReleaseHook>.fromOpaque(old).takeRetainedValue().run()
-      }
-    }
+    if let release { leave(ReleaseHook(release)) }
     stage.cancel(thenRelease: released)
-    // Not guarded, or not any more: the receiver below is protected by its own counting.
-    if !stage.isGuarded { takeWaiting()?.run() }
+    runIfUnguarded()
     if let body { didCancel(body) }
+  }
+
+  public final override func whileIdle(_ body: () -> Void) -> Bool {
+    (stage.withBody { $0.adopted } ?? nil)?.whileIdle(body) ?? false
   }
 
   /// Called at each cancel, before anything else.
@@ -73,6 +71,19 @@ open class RelayedSource<Body: ReceiverBody>: DeliverySource {
   }
 
   @usableFromInline
+  final func leave(_ hook: ReleaseHook) {
+    let pointer = UnsafeRawPointer(Unmanaged.passRetained(hook).toOpaque())
+    guard let old = waiting.exchange(pointer, ordering: .sequentiallyConsistent) else { return }
+    Unmanaged<ReleaseHook>.fromOpaque(old).takeRetainedValue().run()
+  }
+
+  /// Not guarded, or not any more: the receiver below is protected by its own counting.
+  @usableFromInline
+  final func runIfUnguarded() {
+    if !stage.isGuarded { takeWaiting()?.run() }
+  }
+
+  @usableFromInline
   final func takeWaiting() -> ReleaseHook? {
     guard let hook = waiting.exchange(nil, ordering: .sequentiallyConsistent) else { return nil }
     return Unmanaged<ReleaseHook>.fromOpaque(hook).takeRetainedValue()
@@ -81,3 +92,21 @@ open class RelayedSource<Body: ReceiverBody>: DeliverySource {
 
 @available(*, unavailable)
 extension RelayedSource.ReleaseHook: Sendable {}
+
+extension RelayedSource {
+  /// What every link of a chain holds.
+  package final var relayReferences: [HeldReference] {
+    var held = stage.heldReferences
+    if let hook = takeWaiting() {
+      held.append(.value("waiting", hook))
+      leave(hook)
+      runIfUnguarded()
+    }
+    return held
+  }
+
+}
+
+extension RelayedSource.ReleaseHook: ReferenceListing {
+  package var heldReferences: [HeldReference] { [.closure("run", run)] }
+}

@@ -113,4 +113,23 @@ open class Cursor<Element, End>: DeliverySource {
     }
     if reached == nil { release?() }
   }
+
+  public final override func whileIdle(_ body: () -> Void) -> Bool {
+    owner.withObject { _ in hub.whileIdle(body) } ?? false
+  }
+}
+
+extension Cursor {
+  /// What every cursor holds.
+  package final var cursorReferences: [HeldReference] {
+    let held = owner.withObject { owner -> [HeldReference] in
+      var held: [HeldReference] = [.busy("outlet")]
+      _ = hub.whileIdle {
+        held = outlet.map { [.value("outlet", $0)] } ?? []
+        if let backlog { held.append(.value("backlog", backlog.heldReferences.map(\.target))) }
+      }
+      return [.value("owner", owner), .unretained("hub", hub)] + held
+    }
+    return held ?? []
+  }
 }

@@ -19,6 +19,9 @@ open class Outlet<Element, End> {
   ///
   /// Called at most once, after the last value.
   open func finish(_ end: End) {}
+
+  /// What every outlet holds; subclasses add their receiver.
+  package final var outletReferences: [HeldReference] { [.closure("deliver", deliver)] }
 }
 
 @available(*, unavailable)

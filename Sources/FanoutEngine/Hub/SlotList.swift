@@ -75,5 +75,12 @@ struct SlotList<Element, End> {
   }
 }
 
+extension SlotList {
+  /// The receivers in the order in which they came.
+  var cursors: [Cursor<Element, End>] {
+    (0..<count).compactMap { self[$0].cursor?.takeUnretainedValue() }
+  }
+}
+
 @available(*, unavailable)
 extension SlotList: Sendable {}

@@ -103,6 +103,11 @@ public struct GuardedReference<Object: AnyObject>: ~Copyable, @unchecked Sendabl
     releaseIfUnused(word.bitwiseAnd(~Self.guarded, ordering: .sequentiallyConsistent).newValue)
   }
 
+  /// The object, unless it was let go, as a reference of the one that has this.
+  package func heldReferences(_ name: String) -> [HeldReference] {
+    withObject { [.value(name, $0)] } ?? []
+  }
+
   @inlinable
   borrowing func leave() {
     releaseIfUnused(

@@ -138,3 +138,20 @@ struct Log<Element> {
 
 @available(*, unavailable)
 extension Log: Sendable {}
+
+extension Log {
+  /// Every value that is held, oldest first.
+  var values: [Element] {
+    var values: [Element] = []
+    var chunk = first
+    var index = head
+    while let current = chunk {
+      while index < current.end {
+        values.append(current.slot(index).pointee)
+        index &+= 1
+      }
+      chunk = current.next
+    }
+    return values
+  }
+}

@@ -77,3 +77,9 @@ extension CustomCache: Sendable {}
 
 @available(*, unavailable)
 extension Memory.Kind: Sendable {}
+
+extension CustomCache: ReferenceListing {
+  package var heldReferences: [HeldReference] {
+    [.closure("record", record), .closure("contents", contents)]
+  }
+}

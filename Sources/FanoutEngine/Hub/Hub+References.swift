@@ -1,0 +1,39 @@
+extension Hub: ReferenceListing {
+  package var heldReferences: [HeldReference] {
+    let constants: [HeldReference?] = [
+      .value("inbox", inbox.withLock { $0 }),
+      whenAsked.map { .closure("whenAsked", $0) },
+      isKeyframe.map { .closure("isKeyframe", $0) },
+      makeCache.map { .closure("makeCache", $0) },
+    ]
+    var held: [HeldReference] = [.busy("slots")]
+    _ = whileIdle { held = drainReferences }
+    return constants.compactMap { $0 } + held
+  }
+
+  /// What only the holder of the drain may look at.
+  private var drainReferences: [HeldReference] {
+    let set: [HeldReference?] = [
+      cache.map { .value("cache", $0) },
+      newest.map { .value("newest", $0) },
+      displaced.map { .value("displaced", $0) },
+      end.map { .value("end", $0) },
+    ]
+    return [
+      .value("slots", slots.cursors), .value("log", log.values),
+      .value("due", Array(due[dueHead...])), .value("batch", batch),
+    ] + set.compactMap { $0 }
+  }
+
+  /// Runs a closure as the holder of the drain, unless somebody holds it.
+  package func whileIdle(_ body: () -> Void) -> Bool {
+    guard drain.tryEnter() else { return false }
+    body()
+    leave()
+    return true
+  }
+}
+
+extension Backlog: ReferenceListing {
+  package var heldReferences: [HeldReference] { [.value("log", log.values)] }
+}
