@@ -30,7 +30,7 @@ extension Publishers {
       self.upstream = upstream
       counter =
         (upstream as? any CountedConnectable)?.makeCounter()
-        ?? ConnectableCounter { upstream.connect() }
+        ?? ConnectableCounter(upstream)
     }
 
     /// Attaches a subscriber, and connects if it is the first.

@@ -33,7 +33,7 @@ extension Ownership {
     fact("RelayedSubscription.Body", "source", "subscription", since: .subscribe),
 
     fact("MulticastCounter", "multicast", "multicast"),
-    fact("ConnectableCounter", "connect", "upstream"),
+    fact("ConnectableCounter", "upstream", "upstream"),
     fact(
       "ConnectableCounter", "state.cell", "connection", part: true, since: .subscribe,
       until: [.disconnect, .completion], rule: "O4"),
