@@ -46,6 +46,12 @@ let package = Package(
         "Fanout", "FanoutEngine", "FanoutLifetime", "FanoutTestSupport", "TestThreads",
       ],
       swiftSettings: settings),
+    .testTarget(
+      name: "FanoutLifetimeTests",
+      dependencies: [
+        "Fanout", "FanoutEngine", "FanoutLifetime", "FanoutTestSupport", "TestThreads",
+      ],
+      swiftSettings: settings),
     // As a client in Swift 5 mode, without the settings of this package.
     .testTarget(
       name: "Swift5ClientTests", dependencies: ["Fanout", "FanoutTestSupport"],
