@@ -38,6 +38,7 @@ public final class AnyCancellable: Cancellable, Hashable, @unchecked Sendable {
   @usableFromInline
   init(body: @escaping () -> Void) {
     self.body = body
+    noteCreation(of: self)
   }
 
   /// Makes a cancellable that runs a closure.
