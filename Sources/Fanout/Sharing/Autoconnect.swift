@@ -30,7 +30,7 @@ extension Publishers {
       self.upstream = upstream
       counter =
         (upstream as? any CountedConnectable)?.makeCounter()
-        ?? ConnectableCounter { upstream.connect() }
+        ?? ConnectableCounter(upstream)
       noteCreation(of: self)
     }
 

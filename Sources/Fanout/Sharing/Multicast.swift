@@ -153,11 +153,22 @@ where SubjectType == ReplaySubject<Upstream.Output, Upstream.Failure> {
 }
 
 /// What one `connect()` returns.
-struct Claim: Cancellable {
+final class Claim: Cancellable {
   let claims: ConnectionClaims
   let connection: Connection
 
+  init(claims: ConnectionClaims, connection: Connection) {
+    self.claims = claims
+    self.connection = connection
+  }
+
   func cancel() { claims.release(connection) }
+}
+
+extension Claim: ReferenceListing {
+  package var heldReferences: [HeldReference] {
+    [.value("claims", claims), .value("connection", connection)]
+  }
 }
 
 @available(*, unavailable)

@@ -36,7 +36,7 @@ where SubjectType.Output == Upstream.Output, SubjectType.Failure == Upstream.Fai
 }
 
 /// Counts the subscribers of a connectable publisher that was written elsewhere.
-final class ConnectableCounter: SubscriberCounter {
+final class ConnectableCounter<Upstream: ConnectablePublisher>: SubscriberCounter {
   /// A connection that may be let go of before it is there.
   final class Cell {
     struct State {
@@ -77,10 +77,10 @@ final class ConnectableCounter: SubscriberCounter {
   }
 
   let state = Lock(State())
-  let connect: () -> any Cancellable
+  let upstream: Upstream
 
-  init(connect: @escaping () -> any Cancellable) {
-    self.connect = connect
+  init(_ upstream: Upstream) {
+    self.upstream = upstream
     super.init()
   }
 
@@ -92,7 +92,7 @@ final class ConnectableCounter: SubscriberCounter {
       state.cell = cell
       return cell
     }
-    return { cell?.start(self.connect) }
+    return { cell?.start(self.upstream.connect) }
   }
 
   /// After an end nothing is started again.
@@ -121,7 +121,7 @@ extension MulticastCounter: ReferenceListing {
 
 extension ConnectableCounter: ReferenceListing {
   package var heldReferences: [HeldReference] {
-    [.value("state", state.withLock { $0 }), .closure("connect", connect)]
+    [.value("state", state.withLock { $0 }), .value("upstream", upstream)]
   }
 }
 

@@ -32,11 +32,25 @@ public final class AnyCancellable: Cancellable, Hashable, @unchecked Sendable {
   private static var cancelled: UInt8 { 1 }
   private static var lookedAt: UInt8 { 2 }
 
-  private var body: (() -> Void)?
+  /// What is cancelled: an object is held as such, so that it can be told who holds it.
+  @usableFromInline
+  enum Body {
+    case object(any Cancellable & AnyObject)
+    case closure(() -> Void)
+
+    func cancel() {
+      switch self {
+      case .object(let object): object.cancel()
+      case .closure(let closure): closure()
+      }
+    }
+  }
+
+  private var body: Body?
   private let state = AtomicValue<UInt8>(idle)
 
   @usableFromInline
-  init(body: @escaping () -> Void) {
+  init(body: Body) {
     self.body = body
     noteCreation(of: self)
   }
@@ -47,7 +61,7 @@ public final class AnyCancellable: Cancellable, Hashable, @unchecked Sendable {
   ///   drops the last reference, with no lock held, and is then let go.
   @preconcurrency
   public convenience init(_ cancel: @escaping @Sendable () -> Void) {
-    self.init(body: cancel)
+    self.init(body: .closure(cancel))
   }
 
   /// Makes a cancellable that cancels another.
@@ -55,12 +69,20 @@ public final class AnyCancellable: Cancellable, Hashable, @unchecked Sendable {
   /// - Parameter canceller: What is cancelled, once. It is retained until then.
   @inlinable
   public convenience init<C: Cancellable>(_ canceller: C) {
-    self.init(body: { canceller.cancel() })
+    self.init(body: .closure { canceller.cancel() })
+  }
+
+  /// Makes a cancellable that cancels an object.
+  ///
+  /// - Parameter canceller: What is cancelled, once. It is retained until then.
+  @inlinable
+  public convenience init<C: Cancellable & AnyObject>(_ canceller: C) {
+    self.init(body: .object(canceller))
   }
 
   deinit {
     // Not atomic: nobody else is left. Where `cancel()` took the body, nothing is left to run.
-    body?()
+    body?.cancel()
   }
 
   /// Cancels, if that has not happened yet.
@@ -78,7 +100,7 @@ public final class AnyCancellable: Cancellable, Hashable, @unchecked Sendable {
   private func runBody() {
     let body = self.body
     self.body = nil
-    body?()
+    body?.cancel()
   }
 
   /// Whether two are the same object.
@@ -93,7 +115,12 @@ public final class AnyCancellable: Cancellable, Hashable, @unchecked Sendable {
 extension AnyCancellable: ReferenceListing {
   package var heldReferences: [HeldReference] {
     guard change(from: Self.idle, to: Self.lookedAt) else { return [] }
-    let held: [HeldReference] = body.map { [.closure("body", $0)] } ?? []
+    let held: [HeldReference] =
+      switch body {
+      case .object(let object): [.value("body", object)]
+      case .closure(let closure): [.closure("body", closure)]
+      case nil: []
+      }
     if !change(from: Self.lookedAt, to: Self.idle) { runBody() }
     return held
   }
@@ -125,3 +152,6 @@ extension AnyCancellable {
     set.insert(self)
   }
 }
+
+@available(*, unavailable)
+extension AnyCancellable.Body: Sendable {}

@@ -126,7 +126,9 @@ extension Cursor {
       var held: [HeldReference] = [.busy("outlet")]
       _ = hub.whileIdle {
         held = outlet.map { [.value("outlet", $0)] } ?? []
-        if let backlog { held.append(.value("backlog", backlog.heldReferences.map(\.target))) }
+        if let backlog {
+          held += [.value("backlog", backlog), .value("backlog.log", backlog.log.values)]
+        }
       }
       return [.value("owner", owner), .unretained("hub", hub)] + held
     }

@@ -1,0 +1,17 @@
+extension Ownership {
+  /// Publishers that are values: they live as long as who has them.
+  static let publishers: [Fact] = [
+    fact("Map Filter Scan First Output", "upstream", "upstream"),
+    fact("Map", "transform", "transform"),
+    fact("Filter", "isIncluded", "isIncluded"),
+    fact("Scan", "initialResult", "initialResult"),
+    fact("Scan", "nextPartialResult", "nextPartialResult"),
+    fact("Deferred", "createPublisher", "createPublisher"),
+    fact("Just", "output", "value"),
+    fact("Fail", "error", "error"),
+    fact("Sequence", "sequence", "elements"),
+    fact("AnyPublisher", "box", "box", part: true),
+    fact("PublisherBox", "base", "publisher"),
+    fact("Replay", "memory", "policy"),
+  ].flatMap { $0 }
+}

@@ -1,0 +1,44 @@
+extension Ownership {
+  /// Shared publishers and their connections.
+  static let sharing: [Fact] = [
+    fact("Share", "upstream", "upstream", rule: "O4"),
+    fact("Share", "inner", "autoconnect", part: true),
+    fact("Autoconnect", "upstream", "upstream", rule: "O4"),
+    fact("Autoconnect", "counter", "subscriber count", part: true),
+    fact("MakeConnectable", "inner", "multicast", part: true),
+    fact("Multicast", "upstream", "upstream", rule: "O4"),
+    fact("Multicast", "createSubject", "createSubject"),
+    fact("Multicast", "claims", "claims", part: true),
+    fact("Multicast", "made.subject", "subject", since: .subscribe, rule: "L5"),
+    fact(
+      "ConnectionClaims", "state.current", "connection", since: .connect,
+      until: [.disconnect, .ownerRelease], rule: "O4"),
+    fact("Claim", "claims", "claims", part: true),
+    fact("Claim", "connection", "connection"),
+
+    fact(
+      "UpstreamConnection", "stage", "body", part: true, until: [.disconnect, .completion],
+      rule: "L4"),
+    fact("UpstreamConnection.Body", "upstream", "upstream"),
+    fact("UpstreamConnection.Body", "target.subject", "subject"),
+    fact("UpstreamConnection.Body", "claims", "claims", part: true),
+    fact("UpstreamConnection.Body", "source", "subscription", since: .connect),
+    fact("SubjectTarget ReplayTarget", "subject", "subject"),
+
+    fact(
+      "RelayedSubscription", "stage", "body", part: true, until: [.cancel, .completion], rule: "O2"),
+    fact("RelayedSubscription.Body", "downstream", "subscriber"),
+    fact("RelayedSubscription.Body", "parent", "publisher"),
+    fact("RelayedSubscription.Body", "counter", "subscriber count", part: true),
+    fact("RelayedSubscription.Body", "source", "subscription", since: .subscribe),
+
+    fact("MulticastCounter", "multicast", "multicast"),
+    fact("ConnectableCounter", "upstream", "upstream"),
+    fact(
+      "ConnectableCounter", "state.cell", "connection", part: true, since: .subscribe,
+      until: [.disconnect, .completion], rule: "O4"),
+    fact(
+      "ConnectableCounter.Cell", "state.connection", "connection", since: .connect,
+      until: [.disconnect, .completion], rule: "O4"),
+  ].flatMap { $0 }
+}

@@ -1,0 +1,42 @@
+extension Ownership {
+  private static let allSubjects = "PassthroughSubject CurrentValueSubject ReplaySubject"
+
+  /// Subjects, and the hub inside each.
+  static let subjects: [Fact] = [
+    fact(allSubjects, "hub", "its hub", part: true),
+    fact(allSubjects, "feeds", "its upstreams", part: true),
+    fact(
+      "FeedList", "state.unasked", "upstream", since: .subscribe,
+      until: [.request, .completion, .ownerRelease]),
+    fact(
+      "FeedList", "state.asked", "upstream", since: .request,
+      until: [.completion, .ownerRelease]),
+
+    fact(
+      "Hub", "slots", "subscription", since: .subscribe, until: [.cancel, .completion], rule: "O3"),
+    fact(
+      "Hub", "log", "value", since: .send, until: [.eviction, .disconnect, .ownerRelease],
+      rule: "O6"),
+    fact(
+      "Hub", "newest", "value", since: .send, until: [.eviction, .disconnect, .ownerRelease],
+      rule: "O6"),
+    fact(
+      "Hub", "cache", "cache", since: .connect, until: [.disconnect, .ownerRelease], rule: "L2"),
+    fact("Hub", "end", "terminal", since: .completion, rule: "L3"),
+    fact("Hub", "whenAsked", "what asks the upstreams", part: true),
+    fact("Hub", "isKeyframe", "isKeyframe"),
+    fact("Hub", "makeCache", "makeCache"),
+    fact("CustomCache", "record", "record"),
+    fact("CustomCache", "contents", "contents"),
+
+    fact("Hub", "inbox.newest", "value", until: [.eviction, .ownerRelease], rule: "D17"),
+    fact("Hub", "inbox.work", "value that waits", since: .send, until: [.delivery], rule: "D4"),
+    fact(
+      "Hub", "inbox.attention", "subscription that waits", since: .request, until: [.delivery],
+      rule: "O2"
+    ),
+    fact("Hub", "batch", "value that waits", since: .send, until: [.delivery], rule: "D4"),
+    fact("Hub", "due", "subscription that waits", since: .request, until: [.delivery], rule: "D3"),
+    fact("Hub", "displaced", "value that waits", since: .send, until: [.delivery], rule: "D16"),
+  ].flatMap { $0 }
+}

@@ -1,0 +1,21 @@
+extension Ownership {
+  /// Where values end, and what stops them.
+  static let subscribers: [Fact] = [
+    fact("Sink", "stage", "closures", part: true, until: [.cancel, .completion], rule: "O5"),
+    fact("Sink.Body", "receiveValue", "receiveValue"),
+    fact("Sink.Body", "receiveCompletion", "receiveCompletion"),
+    fact("Sink.Body", "source", "subscription", since: .subscribe),
+    fact(
+      "AnyCancellable", "body", "what it cancels", until: [.cancel, .ownerRelease], rule: "O1"),
+
+    fact(
+      "SubjectSubscriber", "stage", "body", part: true, until: [.cancel, .completion], rule: "O2"),
+    fact("SubjectSubscriber.Body", "subject", "subject"),
+    fact("SubjectSubscriber.Body", "source", "upstream", since: .subscribe),
+    fact("AnySubscriber", "box", "box", part: true),
+    fact("AnySubscriberBox", "base", "subscriber"),
+    fact("AnySubscriberBox", "receiveSubscription", "receiveSubscription"),
+    fact("AnySubscriberBox", "receiveValue", "receiveValue"),
+    fact("AnySubscriberBox", "receiveCompletion", "receiveCompletion"),
+  ].flatMap { $0 }
+}

@@ -1,0 +1,55 @@
+extension Ownership {
+  private static let cursors = "SubjectSubscription ReplaySubscription"
+  private static let operators =
+    "Map.Inner Filter.Inner Scan.Inner First.Inner Output.Inner"
+  private static let operatorBodies =
+    "Map.Body Filter.Body Scan.Body First.Body Output.Body"
+
+  /// What a subscriber holds in its hand, and what stands behind it.
+  static let subscriptions: [Fact] = [
+    fact(
+      cursors, "owner", "publisher", since: .subscribe, until: [.cancel, .completion], rule: "O2"),
+    fact(cursors, "hub", "its hub", .notAtAll),
+    fact(
+      cursors, "outlet", "outlet", part: true, since: .subscribe, until: [.cancel, .completion],
+      rule: "O2"),
+    fact(
+      cursors, "backlog", "values owed", part: true, since: .subscribe,
+      until: [.delivery, .cancel],
+      rule: "D6"),
+    fact(
+      cursors, "backlog.log", "value", since: .subscribe, until: [.delivery, .cancel], rule: "D6"),
+    fact("SubscriberOutlet ReplayOutlet", "subscriber", "subscriber"),
+
+    fact(operators, "stage", "body", part: true, until: [.cancel, .completion], rule: "O2"),
+    fact(operatorBodies, "downstream", "subscriber"),
+    fact(operatorBodies, "source", "upstream", since: .subscribe),
+    fact("Map.Body", "transform", "transform"),
+    fact("Filter.Body", "isIncluded", "isIncluded"),
+    fact("Scan.Body", "nextPartialResult", "nextPartialResult"),
+    fact("Scan.Body", "result", "result", until: [.send, .ownerRelease]),
+    fact(
+      "First.Inner", "held", "value that waits", since: .send, until: [.request, .cancel],
+      rule: "O2"),
+    fact(
+      operators + " RelayedSubscription", "waiting", "what is let go of next", part: true,
+      since: .cancel, until: [.delivery], rule: "O2"),
+    fact("RelayedSource.ReleaseHook", "run", "what is let go of next", part: true),
+
+    fact(
+      "PullSubscription", "body", "body", part: true, until: [.cancel, .completion], rule: "O2"),
+    fact(
+      "PullSubscription", "body.elements", "elements", until: [.cancel, .completion], rule: "O2"),
+    fact(
+      "PullSubscription", "body.next", "value", until: [.delivery, .cancel, .completion], rule: "O2"
+    ),
+    fact("PullSubscription.Body", "downstream", "subscriber"),
+    fact(
+      "PullSubscription", "attachments.describe", "describe", until: [.cancel, .completion],
+      rule: "O2"),
+    fact(
+      "PullSubscription", "attachments.releases", "what is let go of next", part: true,
+      since: .cancel, until: [.delivery], rule: "O2"),
+    fact("ForeignSource", "subscription", "subscription", part: true),
+  ].flatMap { $0 }
+}

@@ -1,0 +1,97 @@
+import Fanout
+
+extension Scenario {
+  static let sharing: [Scenario] = [
+    shared("a share without replay", .none),
+    shared("a share of the latest value", .latest),
+    shared("a share of everything", .all),
+    shared("a share of a custom cache", .custom { Hoard() }),
+    Scenario(name: "a multicast connected by hand") { stage in
+      let source = stage.keep(PassthroughSubject<Token, Never>())
+      guard let upstream = source() else { return }
+      let multicast = stage.keep(upstream.multicast(replay: .all))
+      connect(multicast, on: stage)
+      stage.step(.send) { _ in source()?.send(Token()) }
+      stage.end(.completion) { _ in source()?.send(completion: .finished) }
+    },
+    Scenario(name: "a multicast through a subject of the user's") { stage in
+      let source = stage.keep(PassthroughSubject<Token, Never>())
+      guard let upstream = source() else { return }
+      let token = Token()
+      let multicast = stage.keep(
+        upstream.multicast {
+          withExtendedLifetime(token) {}
+          return PassthroughSubject<Token, Never>()
+        })
+      stage.step(.subscribe) { stage in
+        guard let multicast = multicast() else { return }
+        let cancellable = stage.keep(multicast.sink { _ in })
+        stage.end(.cancel) { _ in cancellable()?.cancel() }
+      }
+      connect(multicast, on: stage)
+      stage.end(.completion) { _ in source()?.send(completion: .finished) }
+    },
+    Scenario(name: "a multicast that connects by itself, through a subject") { stage in
+      let source = stage.keep(PassthroughSubject<Token, Never>())
+      guard let upstream = source() else { return }
+      let automatic = stage.keep(
+        upstream.multicast(subject: PassthroughSubject<Token, Never>()).autoconnect())
+      subscribe(automatic, on: stage)
+      stage.end(.completion) { _ in source()?.send(completion: .finished) }
+    },
+    Scenario(name: "a connectable of the user's that connects by itself") { stage in
+      let source = stage.keep(PassthroughSubject<Token, Never>())
+      guard let upstream = source() else { return }
+      let automatic = stage.keep(UserConnectable(upstream: upstream).autoconnect())
+      subscribe(automatic, on: stage)
+      stage.end(.completion) { _ in source()?.send(completion: .finished) }
+    },
+    Scenario(name: "made connectable") { stage in
+      let source = stage.keep(PassthroughSubject<Token, Never>())
+      if let upstream = source() { stage.keep(value: upstream.makeConnectable()) }
+    },
+    Scenario(name: "a publisher of the user's") { stage in
+      let subscriber = stage.keep(Waiting<Never>())
+      let source = stage.keep(Foreign())
+      stage.step(.subscribe) { _ in
+        if let subscriber = subscriber() { source()?.map { $0 }.subscribe(subscriber) }
+      }
+      stage.end(.cancel) { _ in subscriber()?.cancel() }
+      stage.end(.completion) { _ in source()?.finish() }
+    },
+  ]
+
+  private static func shared(_ name: String, _ replay: Replay<Token>) -> Scenario {
+    Scenario(name: name) { stage in
+      let source = stage.keep(PassthroughSubject<Token, Never>())
+      guard let upstream = source() else { return }
+      let share = stage.keep(upstream.share(replay: replay))
+      stage.step(.connect) { stage in
+        guard let share = share() else { return }
+        let cancellable = stage.keep(share.sink { _ in })
+        stage.end(.cancel) { _ in cancellable()?.cancel() }
+        stage.end(.disconnect) { _ in cancellable()?.cancel() }
+      }
+      stage.step(.send) { _ in source()?.send(Token()) }
+      stage.end(.completion) { _ in source()?.send(completion: .finished) }
+    }
+  }
+
+  private static func subscribe<P: Publisher>(_ publisher: Handle<P>, on stage: Stage)
+  where P.Output == Token, P.Failure == Never {
+    stage.step(.connect) { stage in
+      guard let publisher = publisher() else { return }
+      let cancellable = stage.keep(publisher.sink { _ in })
+      stage.end(.cancel) { _ in cancellable()?.cancel() }
+      stage.end(.disconnect) { _ in cancellable()?.cancel() }
+    }
+  }
+
+  private static func connect<P: ConnectablePublisher>(_ publisher: Handle<P>, on stage: Stage) {
+    stage.step(.connect) { stage in
+      guard let claim = publisher()?.connect() as? AnyCancellable else { return }
+      let handle = stage.keep(claim)
+      stage.end(.disconnect) { _ in handle()?.cancel() }
+    }
+  }
+}

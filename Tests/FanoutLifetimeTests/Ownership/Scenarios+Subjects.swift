@@ -1,0 +1,103 @@
+import Fanout
+
+extension Scenario {
+  static let subjects: [Scenario] = [
+    Scenario(name: "a subject and a sink") { stage in
+      let subject = stage.keep(PassthroughSubject<Token, Never>())
+      attach(to: subject, on: stage)
+    },
+    Scenario(name: "a current value and a sink") { stage in
+      let subject = stage.keep(CurrentValueSubject<Token, Never>(Token()))
+      attach(to: subject, on: stage)
+      stage.end(.eviction) { _ in subject()?.send(Token()) }
+    },
+    Scenario(name: "a replaying subject and a sink") { stage in
+      let subject = stage.keep(ReplaySubject<Token, Never>(.last(1)))
+      stage.step(.send) { _ in subject()?.send(Token()) }
+      attach(to: subject, on: stage)
+      stage.end(.eviction) { _ in subject()?.send(Token()) }
+    },
+    Scenario(name: "the latest value of a replaying subject") { stage in
+      let subject = stage.keep(ReplaySubject<Token, Never>(.latest))
+      stage.step(.send) { _ in subject()?.send(Token()) }
+      stage.end(.eviction) { _ in subject()?.send(Token()) }
+    },
+    Scenario(name: "a subject that failed") { stage in
+      let subject = stage.keep(PassthroughSubject<Int, Broken>())
+      stage.step(.completion) { _ in subject()?.send(completion: .failure(Broken())) }
+    },
+    Scenario(name: "a subject with a keyframe cache") { stage in
+      let token = Token()
+      let subject = stage.keep(
+        ReplaySubject<Frame, Never>(
+          .sinceKeyframe {
+            withExtendedLifetime(token) {}
+            return $0.isKeyframe
+          }))
+      stage.step(.send) { _ in subject()?.send(Frame(isKeyframe: true)) }
+      stage.step(.send) { _ in subject()?.send(Frame(isKeyframe: false)) }
+      stage.end(.eviction) { _ in subject()?.send(Frame(isKeyframe: true)) }
+    },
+    Scenario(name: "a subject with a cache of the user's, and a newcomer that waits") { stage in
+      let token = Token()
+      let subject = stage.keep(
+        ReplaySubject<Token, Never>(
+          .custom {
+            withExtendedLifetime(token) {}
+            return Hoard()
+          }))
+      stage.step(.send) { _ in subject()?.send(Token()) }
+      stage.step(.subscribe) { stage in
+        guard let subject = subject() else { return }
+        let subscriber = Waiting<Never>()
+        subject.subscribe(subscriber)
+        stage.keep(subscriber)
+        let handle = Handle(object: subscriber)
+        stage.end(.delivery) { _ in handle()?.request(.unlimited) }
+        stage.end(.cancel) { _ in handle()?.cancel() }
+      }
+    },
+    Scenario(name: "a subject that is fed") { stage in
+      let source = stage.keep(PassthroughSubject<Token, Never>())
+      let subject = stage.keep(PassthroughSubject<Token, Never>())
+      stage.step(.subscribe) { _ in
+        guard let subject = subject() else { return }
+        source()?.subscribe(AnySubscriber(subject))
+      }
+      stage.end(.request) { stage in
+        if let subject = subject() { stage.keep(subject.sink { _ in }) }
+      }
+      stage.end(.completion) { _ in source()?.send(completion: .finished) }
+    },
+    Scenario(name: "a subject that is fed and heard") { stage in
+      let source = stage.keep(PassthroughSubject<Token, Never>())
+      let subject = stage.keep(PassthroughSubject<Token, Never>())
+      stage.step(.subscribe) { _ in
+        guard let subject = subject() else { return }
+        source()?.subscribe(AnySubscriber(subject))
+      }
+      stage.step(.request) { stage in
+        if let subject = subject() { stage.keep(subject.sink { _ in }) }
+      }
+      stage.end(.completion) { _ in source()?.send(completion: .finished) }
+    },
+  ]
+
+  /// A sink whose closures capture something each.
+  private static func attach<S: Subject>(to subject: Handle<S>, on stage: Stage)
+  where S.Output == Token, S.Failure == Never {
+    stage.step(.subscribe) { stage in
+      guard let subject = subject() else { return }
+      let forValue = Token()
+      let forEnd = Token()
+      let sink = subject.sink { _ in
+        withExtendedLifetime(forEnd) {}
+      } receiveValue: { _ in
+        withExtendedLifetime(forValue) {}
+      }
+      let cancellable = stage.keep(sink)
+      stage.end(.cancel) { _ in cancellable()?.cancel() }
+    }
+    stage.end(.completion) { _ in subject()?.send(completion: .finished) }
+  }
+}

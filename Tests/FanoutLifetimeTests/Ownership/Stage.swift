@@ -1,0 +1,64 @@
+import FanoutLifetime
+
+/// An object whose end is watched.
+final class Token: Sendable {}
+
+/// An object of a scenario, which only the stage keeps.
+struct Handle<Object: AnyObject> {
+  weak var object: Object?
+
+  func callAsFunction() -> Object? { object }
+}
+
+/// A pipeline that is built step by step, and of which the test decides who is kept.
+final class Stage {
+  typealias Action = (Stage) -> Void
+
+  /// What is kept: subjects, cancellables, publishers.
+  private(set) var roots: [Any] = []
+  /// What happens one after another, before any end.
+  private(set) var steps: [(event: Ownership.Event, action: Action)] = []
+  /// What may happen then.
+  private(set) var ends: [Ownership.Event: Action] = [:]
+
+  /// Keeps an object.
+  @discardableResult
+  func keep<Object: AnyObject>(_ object: Object) -> Handle<Object> {
+    roots.append(object)
+    return Handle(object: object)
+  }
+
+  /// Keeps a publisher that is a value.
+  func keep(value: Any) { roots.append(value) }
+
+  func step(_ event: Ownership.Event, _ action: @escaping Action) { steps.append((event, action)) }
+
+  func end(_ event: Ownership.Event, _ action: @escaping Action) { ends[event] = action }
+
+  /// Does the next step and forgets it, with all that it captured.
+  func advance() -> Ownership.Event? {
+    guard !steps.isEmpty else { return nil }
+    let step = steps.removeFirst()
+    step.action(self)
+    return step.event
+  }
+
+  func finishSteps() { while advance() != nil {} }
+
+  func letGo(where isMeant: (Any) -> Bool) { roots.removeAll(where: isMeant) }
+}
+
+/// A pipeline that shows some of the facts.
+struct Scenario: Sendable, CustomTestStringConvertible {
+  let name: String
+  let build: @Sendable (Stage) -> Void
+
+  var testDescription: String { name }
+
+  /// The pipeline before its first step.
+  func stage() -> Stage {
+    let stage = Stage()
+    build(stage)
+    return stage
+  }
+}
