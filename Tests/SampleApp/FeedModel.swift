@@ -1,18 +1,15 @@
 public import Fanout
 
-/// Collects messages from one connection to a server, for any number of views.
+/// Shares the messages of a server among any number of views.
 public final class FeedModel: Sendable {
-  /// The messages so far, for whoever joins.
-  public let messages: Publishers.Share<AnyMessages>
-  /// What the server sends.
-  public typealias AnyMessages = PassthroughSubject<String, Never>
+  private let messages: Publishers.Share<PassthroughSubject<String, Never>>
 
-  /// Makes a model of what a server sends.
+  /// Makes a model that asks the server for nothing before there is a view.
   public init(_ server: PassthroughSubject<String, Never>) {
     messages = server.share(replay: .last(10))
   }
 
-  /// Hands each message to a view, until the cancellable goes.
+  /// Draws each message, the last ten first, until the cancellable goes.
   public func show(_ draw: @escaping @Sendable (String) -> Void) -> AnyCancellable {
     messages.sink(receiveValue: draw)
   }
