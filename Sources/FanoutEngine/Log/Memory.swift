@@ -66,6 +66,7 @@ public final class CustomCache<Element> {
   public init(record: @escaping (Element) -> Void, contents: @escaping () -> [Element]) {
     self.record = record
     self.contents = contents
+    noteCreation(of: self, isPart: true)
   }
 }
 
