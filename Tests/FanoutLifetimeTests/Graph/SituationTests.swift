@@ -35,13 +35,13 @@ struct SituationTests {
     let shared = taps.share(replay: .all)
     let early = shared.sink { _ in }
     for value in 1...3 { taps.send(value) }
-    let late = TestSubscriber<Int, Never>(demand: .max(1))
+    let late = TestSubscriber<Int, Never>(initialDemand: .max(1))
     shared.subscribe(late)
     print(OwnershipGraph(of: shared))
     withExtendedLifetime((early, late)) {}
   }
 
-  final class ViewModel {
+  final class ViewModel: @unchecked Sendable {
     var count = 0
     var kept: Set<AnyCancellable> = []
     init(_ numbers: some Publisher<Int, Never>) {
