@@ -36,7 +36,13 @@ final class ReferenceScan {
   private var isCounting = false
   private var depth = 0
 
-  init(types: TypeCatalog) { self.types = types }
+  /// Whether inner parts are looked into as if they were their owners.
+  private let foldsParts: Bool
+
+  init(types: TypeCatalog, foldsParts: Bool = true) {
+    self.types = types
+    self.foldsParts = foldsParts
+  }
 
   /// Looks into an object.
   func scan(_ object: AnyObject) {
@@ -47,6 +53,12 @@ final class ReferenceScan {
   /// Looks into a value.
   func scan(value: Any) {
     withUnsafePointer(to: value) { visit(UnsafeRawPointer($0), Any.self) }
+  }
+
+  /// Looks into a value that is the owner itself.
+  func scan(value: Any, of owner: String) {
+    path = path.entering([owner], "")
+    scan(value: value)
   }
 
   private func lookInto(_ object: AnyObject) {
@@ -118,7 +130,9 @@ final class ReferenceScan {
   }
 
   private func visit(existential address: UnsafeRawPointer) {
-    guard let metadata = address.load(fromByteOffset: 24, as: UnsafeRawPointer?.self) else { return }
+    guard let metadata = address.load(fromByteOffset: 24, as: UnsafeRawPointer?.self) else {
+      return
+    }
     let type = unsafeBitCast(metadata, to: Any.Type.self)
     let layout = TypeLayout(type)
     if layout.isInline { return visit(address, type) }
@@ -153,11 +167,17 @@ final class ReferenceScan {
 
   private func visit(object address: UnsafeRawPointer) {
     let object = Unmanaged<AnyObject>.fromOpaque(address).takeUnretainedValue()
-    guard Vocabulary.isPart(types[type(of: object)].name, heldBy: path.steps.last) else {
+    guard isPart(object) else {
       return found.append(Found(target: .object(object), path: path, isUnordered: isUnordered))
     }
     guard seen.insert(address).inserted else { return }
     lookInto(object)
+  }
+
+  private func isPart(_ object: AnyObject) -> Bool {
+    let name = types[type(of: object)].name
+    return foldsParts
+      ? Vocabulary.isPart(name, heldBy: path.steps.last) : Vocabulary.isNeverShown(name)
   }
 
   private func visit(context address: UnsafeRawPointer) {
