@@ -118,7 +118,9 @@ final class ReferenceScan {
   }
 
   private func visit(existential address: UnsafeRawPointer) {
-    guard let metadata = address.load(fromByteOffset: 24, as: UnsafeRawPointer?.self) else { return }
+    guard let metadata = address.load(fromByteOffset: 24, as: UnsafeRawPointer?.self) else {
+      return
+    }
     let type = unsafeBitCast(metadata, to: Any.Type.self)
     let layout = TypeLayout(type)
     if layout.isInline { return visit(address, type) }
