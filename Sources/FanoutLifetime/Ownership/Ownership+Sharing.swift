@@ -3,7 +3,7 @@ extension Ownership {
   static let sharing: [Fact] = [
     fact("Share", "upstream", "upstream", rule: "O4"),
     fact("Share", "inner", "autoconnect", part: true),
-    fact("Autoconnect", "upstream", "upstream", rule: "O4"),
+    fact("Autoconnect", "upstream", "what it connects", rule: "O4"),
     fact("Autoconnect", "counter", "subscriber count", part: true),
     fact("MakeConnectable", "inner", "multicast", part: true),
     fact("Multicast", "upstream", "upstream", rule: "O4"),

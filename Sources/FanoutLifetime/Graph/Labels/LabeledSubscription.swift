@@ -78,10 +78,14 @@ extension LabeledSubscription: GuardedReceiver {
 }
 
 extension LabeledSubscription: ReferenceListing {
-  var heldReferences: [HeldReference] {
-    guard let body = stage.withBody({ $0 }) else { return [] }
-    let source = body.adopted.map { HeldReference.value("source", $0) }
-    return [.value("downstream", body.downstream)] + (source.map { [$0] } ?? [])
+  package var heldReferences: [HeldReference] {
+    relayReferences + [.value("mark", mark)]
+  }
+}
+
+extension LabeledSubscription.Body: ReferenceListing {
+  package var heldReferences: [HeldReference] {
+    bodyReferences + [.value("downstream", downstream)]
   }
 }
 
