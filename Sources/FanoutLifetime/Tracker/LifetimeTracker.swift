@@ -99,4 +99,3 @@ public final class LifetimeTracker: Sendable {
     entries.withLock { $0 }.map { ($0.reference, $0.survivor.name) }
   }
 }
-
