@@ -42,7 +42,9 @@ func expectIssues(
 ) rethrows {
   try withKnownIssue {
     try check()
-  } matching: { matches($0, expected, fileID) }
+  } matching: {
+    matches($0, expected, fileID)
+  }
 }
 
 /// The same for a check that waits.
@@ -52,7 +54,9 @@ func expectIssues(
 ) async rethrows {
   try await withKnownIssue {
     try await check()
-  } matching: { matches($0, expected, fileID) }
+  } matching: {
+    matches($0, expected, fileID)
+  }
 }
 
 private func matches(
