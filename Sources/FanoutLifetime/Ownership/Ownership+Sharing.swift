@@ -39,6 +39,6 @@ extension Ownership {
       until: [.disconnect, .completion], rule: "O4"),
     fact(
       "ConnectableCounter.Cell", "state.connection", "connection", since: .connect,
-      until: [.disconnect, .completion], rule: "O4"),
+      until: [.disconnect, .ownerRelease], rule: "O4"),
   ].flatMap { $0 }
 }

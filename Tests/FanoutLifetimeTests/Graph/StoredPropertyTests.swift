@@ -41,7 +41,7 @@ struct StoredPropertyTests {
     #expect(StoredProperty.all(of: Pair.self).map(\.isStrong) == [true, true, false])
     #expect(StoredProperty.all(of: Unmanaged<Parent>.self).map(\.isStrong) == [false])
     #expect(StoredProperty.all(of: (Int, String).self).map(\.offset) == [0, 8])
-    #expect(StoredProperty.all(of: Parent?.self).isEmpty)
+    #expect(StoredProperty.all(of: Optional<Parent>.self).isEmpty)
     #expect(StoredProperty.all(of: (() -> Void).self).isEmpty)
     #expect(StoredProperty.all(of: (any Error).self).isEmpty)
   }

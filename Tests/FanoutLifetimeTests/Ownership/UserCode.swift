@@ -4,7 +4,7 @@ import Fanout
 final class Waiting<Failure: Error>: Subscriber {
   typealias Input = Token
 
-  private var subscription: (any Subscription)?
+  private(set) var subscription: (any Subscription)?
 
   func receive(subscription: any Subscription) { self.subscription = subscription }
 

@@ -1,0 +1,44 @@
+/// Finds the rings of a graph: one for each reference that leads back to a branch that it is on.
+struct CycleSearch {
+  private(set) var cycles: [OwnershipGraph.Cycle] = []
+
+  private enum State { case new, open, done }
+
+  init(_ order: GraphOrder) {
+    var states = [State](repeating: .new, count: order.nodes.count)
+    for root in order.roots where states[root] == .new {
+      // The branch, and per node on it how many of its edges were taken.
+      var branch: [(node: Int, taken: Int)] = [(root, 0)]
+      states[root] = .open
+      while let (node, taken) = branch.last {
+        guard taken < order.outgoing[node].count else {
+          states[node] = .done
+          branch.removeLast()
+          continue
+        }
+        branch[branch.count - 1].taken += 1
+        let owned = order.edges[order.outgoing[node][taken]].owned
+        switch states[owned] {
+        case .new:
+          states[owned] = .open
+          branch.append((owned, 0))
+        case .open:
+          let ring = branch.drop { $0.node != owned }
+          cycles.append(Self.cycle(ring.map { ($0.node, $0.taken - 1) }, order))
+        case .done: break
+        }
+      }
+    }
+  }
+
+  private static func cycle(
+    _ ring: [(node: Int, edge: Int)], _ order: GraphOrder
+  ) -> OwnershipGraph.Cycle {
+    var events: [String] = []
+    for (node, edge) in ring {
+      let until = order.edges[order.outgoing[node][edge]].until
+      events += until.filter { !events.contains($0) }
+    }
+    return OwnershipGraph.Cycle(nodes: ring.map(\.node), brokenBy: events)
+  }
+}

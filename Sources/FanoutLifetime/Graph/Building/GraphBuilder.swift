@@ -1,0 +1,113 @@
+/// Follows references from roots, object by object.
+struct GraphBuilder {
+  private(set) var draft = GraphDraft()
+  private let types = TypeCatalog()
+  private var names: [ObjectIdentifier: String]
+  private var indices: [ObjectIdentifier: Int] = [:]
+  /// What the nodes stand for: retained, so that no other object takes an address meanwhile.
+  private var subjects: [Any] = []
+  private var next = 0
+
+  init(names: [ObjectIdentifier: String]) { self.names = names }
+
+  /// Adds a root: an object, each object in a collection, or a value as a node of its own.
+  mutating func addRoot(_ root: Any) {
+    let scan = ReferenceScan(types: types)
+    if let list = root as? any ElementListing {
+      list.visitElements { addRoot($0) }
+    } else if type(of: root) is AnyClass {
+      draft.roots.append(index(of: root as AnyObject))
+    } else if let mirror = Optional(Mirror(reflecting: root)), mirror.displayStyle == .optional {
+      mirror.children.first.map { addRoot($0.value) }
+    } else if let labeled = root as? any LabeledPublisher {
+      scan.scan(value: labeled)
+      note(scan)
+      draft.roots += scan.found.compactMap { index(of: $0.target) }
+    } else {
+      draft.roots.append(add(root, id: nil, label: nil))
+    }
+  }
+
+  /// Follows the references of every object that was found, until no more is.
+  mutating func followAll() {
+    while next < subjects.count {
+      let scan = ReferenceScan(types: types)
+      let subject = subjects[next]
+      if type(of: subject) is AnyClass {
+        scan.scan(subject as AnyObject)
+      } else {
+        scan.scan(value: subject)
+      }
+      note(scan)
+      connect(next, scan)
+      next += 1
+    }
+    for (id, name) in names {
+      if let index = indices[id] { draft.nodes[index].label = name }
+    }
+  }
+
+  private mutating func note(_ scan: ReferenceScan) {
+    for (object, label) in scan.labels where names[ObjectIdentifier(object)] == nil {
+      names[ObjectIdentifier(object)] = label
+      subjectsOfLabels.append(object)
+    }
+  }
+
+  /// Labeled objects, retained for the same reason.
+  private var subjectsOfLabels: [AnyObject] = []
+
+  private mutating func connect(_ owner: Int, _ scan: ReferenceScan) {
+    for found in scan.found {
+      let wording = Wording(found.path)
+      guard let owned = index(of: found.target) else {
+        draft.nodes[owner].busy.append(wording.role)
+        continue
+      }
+      let isKnown = draft.nodes[owner].edges.contains {
+        $0.owned == owned && $0.role == wording.role
+      }
+      if isKnown { continue }
+      draft.nodes[owner].edges.append(
+        GraphDraft.Edge(
+          owned: owned, role: wording.role, reference: wording.reference, until: wording.until,
+          isUnordered: found.isUnordered))
+    }
+    var counts: [(role: String, count: Int)] = []
+    for (path, count) in scan.counts {
+      let role = Wording(path).role
+      if let known = counts.firstIndex(where: { $0.role == role }) {
+        counts[known].count += count
+      } else {
+        counts.append((role, count))
+      }
+    }
+    draft.nodes[owner].values = counts.map { OwnershipGraph.Values(role: $0.role, count: $0.count) }
+  }
+
+  private mutating func index(of target: ReferenceScan.Target) -> Int? {
+    switch target {
+    case .busy: nil
+    case .object(let object): index(of: object)
+    case .labeled(let mark, let publisher):
+      add(publisher, id: ObjectIdentifier(mark), label: mark.name)
+    }
+  }
+
+  private mutating func index(of object: AnyObject) -> Int {
+    add(object, id: ObjectIdentifier(object), label: nil)
+  }
+
+  private mutating func add(_ subject: Any, id: ObjectIdentifier?, label: String?) -> Int {
+    if let id, let known = indices[id] { return known }
+    let isObject = type(of: subject) is AnyClass
+    let name = Vocabulary.nodeName(of: types[type(of: subject)].name)
+    draft.nodes.append(GraphDraft.Node(name: name, label: label, object: isObject ? id : nil))
+    subjects.append(subject)
+    if let id { indices[id] = draft.nodes.count - 1 }
+    return draft.nodes.count - 1
+  }
+}
+
+@available(*, unavailable)
+extension GraphBuilder: Sendable {}

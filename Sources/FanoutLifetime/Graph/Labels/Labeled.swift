@@ -1,0 +1,43 @@
+public import Fanout
+
+extension Publishers {
+  /// A publisher that passes everything through, and has a name in pictures of who keeps whom alive.
+  ///
+  /// Demand, values, completion and cancel are its upstream's. It retains its upstream, its
+  /// subscription its subscriber until cancel or completion.
+  public struct Labeled<Upstream: Publisher>: Publisher {
+    /// The upstream's values.
+    public typealias Output = Upstream.Output
+    /// The upstream's failure.
+    public typealias Failure = Upstream.Failure
+
+    /// Where the values come from.
+    public let upstream: Upstream
+    @usableFromInline let mark: PublisherLabel
+
+    /// The name.
+    public var label: String { mark.name }
+
+    /// Makes a publisher that is `upstream` by the name of `label`.
+    public init(upstream: Upstream, label: String) {
+      self.upstream = upstream
+      mark = PublisherLabel(label)
+    }
+
+    /// Attaches a subscriber, which sees the upstream's subscription.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      upstream.receive(subscriber: LabeledSubscription(subscriber, mark: mark))
+    }
+  }
+}
+
+extension Publishers.Labeled: Sendable where Upstream: Sendable {}
+
+extension Publishers.Labeled: LabeledPublisher {
+  static func read(at address: UnsafeRawPointer) -> (PublisherLabel, Any) {
+    let publisher = address.assumingMemoryBound(to: Self.self).pointee
+    return (publisher.mark, publisher.upstream)
+  }
+}

@@ -1,0 +1,100 @@
+public import Fanout
+public import FanoutEngine
+
+/// A subscription to a publisher with a label: passes everything through, and lets go of its
+/// subscriber at cancel and at the completion.
+@usableFromInline
+final class LabeledSubscription<Downstream: Subscriber>: RelayedSource<
+  LabeledSubscription<Downstream>.Body
+>, Subscriber, Subscription, CustomStringConvertible, CustomReflectable,
+CustomPlaygroundDisplayConvertible
+{
+  @usableFromInline
+  final class Body: ReceiverBody {
+    @usableFromInline let downstream: Downstream
+
+    @inlinable
+    init(downstream: Downstream) {
+      self.downstream = downstream
+      super.init()
+    }
+  }
+
+  @usableFromInline typealias Input = Downstream.Input
+  @usableFromInline typealias Failure = Downstream.Failure
+
+  let mark: PublisherLabel
+
+  @usableFromInline
+  init(_ downstream: Downstream, mark: PublisherLabel) {
+    self.mark = mark
+    super.init(Body(downstream: downstream))
+  }
+
+  @usableFromInline
+  func receive(subscription: any Subscription) {
+    guard attach((subscription as? DeliverySource) ?? LabeledSource(subscription)) else { return }
+    _ = stage.withBody { $0.downstream.receive(subscription: self) }
+  }
+
+  @inlinable
+  func receive(_ input: Input) -> Subscribers.Demand {
+    stage.withBody { $0.downstream.receive(input) } ?? .none
+  }
+
+  @inlinable
+  func _receiveGuarded(_ input: Input) -> Subscribers.Demand {
+    stage.deliver { $0.downstream._receiveGuarded(input) } ?? .none
+  }
+
+  @usableFromInline
+  func receive(completion: Subscribers.Completion<Failure>) {
+    finish(taking: { $0.downstream })?.receive(completion: completion)
+  }
+
+  @usableFromInline
+  func request(_ demand: Subscribers.Demand) {
+    request(demand.max.map { Credit(rawValue: UInt($0)) } ?? .unlimited)
+  }
+
+  /// Its upstream's, as for the operators that show their upstream's subscription.
+  @usableFromInline var description: String {
+    let upstream = stage.withBody { $0.adopted } ?? nil
+    return upstream.map { String(describing: $0) } ?? "Empty"
+  }
+  @usableFromInline var playgroundDescription: Any { description }
+  @usableFromInline var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+}
+
+extension LabeledSubscription: GuardedReceiver {
+  @usableFromInline
+  func guardDeliveries(by source: DeliverySource) {
+    stage.adoptGuard(source)
+    guard stage.isGuarded else { return }
+    _ = stage.withBody {
+      ($0.downstream as? any GuardedReceiver)?.guardDeliveries(by: self)
+    }
+  }
+}
+
+extension LabeledSubscription: ReferenceListing {
+  var heldReferences: [HeldReference] {
+    guard let body = stage.withBody({ $0 }) else { return [] }
+    let source = body.adopted.map { HeldReference.value("source", $0) }
+    return [.value("downstream", body.downstream)] + (source.map { [$0] } ?? [])
+  }
+}
+
+extension LabeledSubscription: PublisherLabeling {
+  var labeledObject: AnyObject? {
+    guard let source = stage.withBody({ $0.adopted }) ?? nil else { return nil }
+    guard let listing = source as? any ReferenceListing else { return source }
+    // The subscription of a subject or of a shared publisher names that.
+    for reference in listing.heldReferences where ["owner", "parent"].contains(reference.name) {
+      if case .value(let value) = reference.target, type(of: value) is AnyClass {
+        return value as AnyObject
+      }
+    }
+    return source
+  }
+}

@@ -1,0 +1,68 @@
+// Invariants of the ABI: a struct's metadata is its kind, its descriptor, then its generic arguments
+// in order. A name is resolved against those arguments only if every parameter in it is known.
+
+/// The generic parameters that a closure's context tells, to resolve mangled names with.
+struct GenericParameters {
+  private struct Arguments<A, B, C, D> {}
+
+  /// By mangled name: `x`, `q_`, `q0_`, `q1_`.
+  private var known: [String: any Any.Type] = [:]
+
+  static let names = ["x", "q_", "q0_", "q1_"]
+
+  mutating func learn(_ name: String, _ type: any Any.Type) {
+    if Self.names.contains(name), TypeLayout(type).isCopyable { known[name] = type }
+  }
+
+  /// The type of this name, or nil if that cannot be told.
+  func resolve(_ name: MangledName) -> (any Any.Type)? {
+    guard let used = Self.used(in: name), used.allSatisfy({ known[$0] != nil }) else { return nil }
+    guard !used.isEmpty else {
+      return _getTypeByMangledNameInContext(
+        name.start, UInt(name.length), genericContext: nil, genericArguments: nil)
+    }
+    if used.count == 1, name.text == used[0] { return known[used[0]] }
+    let metadata = unsafeBitCast(arguments, to: UnsafeRawPointer.self)
+    return _getTypeByMangledNameInContext(
+      name.start, UInt(name.length),
+      genericContext: metadata.load(fromByteOffset: 8, as: UnsafeRawPointer.self),
+      genericArguments: metadata + 16)
+  }
+
+  private var arguments: any Any.Type {
+    func argument(_ index: Int) -> any Any.Type { known[Self.names[index]] ?? Void.self }
+    func make<A, B, C, D>(
+      _: A.Type, _: B.Type, _: C.Type, _: D.Type
+    ) -> any Any.Type { Arguments<A, B, C, D>.self }
+    return make(argument(0), argument(1), argument(2), argument(3))
+  }
+
+  /// The parameters that a name mentions; nil if it mentions any that have no place here.
+  private static func used(in name: MangledName) -> [String]? {
+    var used: [String] = []
+    var index = 0
+    func isNext(_ character: Character, at offset: Int = 0) -> Bool {
+      index + offset < name.parts.count && name.parts[index + offset] == .character(character)
+    }
+    while index < name.parts.count {
+      if isNext("x") || (isNext("Q") && isNext("z", at: 1)) {
+        used.append("x")
+        index += isNext("x") ? 1 : 2
+      } else if isNext("q") || isNext("Q") {
+        let start = index + (isNext("q") ? 1 : 2)
+        if isNext("Q"), !isNext("y", at: 1) { return nil }
+        guard let end = name.parts[start...].firstIndex(of: .character("_")) else { return nil }
+        let parameter = "q" + MangledName.text(name.parts[start...end])
+        guard names.contains(parameter) else { return nil }
+        used.append(parameter)
+        index = end + 1
+      } else {
+        index += 1
+      }
+    }
+    return used
+  }
+}
+
+@available(*, unavailable)
+extension GenericParameters: Sendable {}

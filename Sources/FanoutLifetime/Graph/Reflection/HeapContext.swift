@@ -1,0 +1,111 @@
+// Invariants of the ABI. A closure's context is null or an object whose first word is its metadata,
+// and that begins with its kind: 0x400 for captures, with the offset of the first one and a
+// descriptor of all; 0x500 for the box of a captured variable, with its offset and type; otherwise
+// it is an object of a class. A descriptor has the number of captures, of sources of generic
+// parameters and of bindings, then a relative name per capture, and two per source. Bindings are
+// words in front of the captures, which lie in order, each at its alignment. A place is read only if
+// the kinds of all captures before it are known, and only if it lies within the object's memory.
+
+/// What a closure's context, or the box of a variable, holds.
+struct HeapContext {
+  /// A thing found at a place of the context.
+  enum Content {
+    case value(UnsafeRawPointer, any Any.Type)
+    case context(UnsafeRawPointer)
+    /// The context is itself this object.
+    case object(UnsafeRawPointer)
+  }
+
+  let address: UnsafeRawPointer
+
+  /// What it holds, up to the first capture whose kind cannot be told.
+  var contents: [Content] {
+    let metadata = address.load(as: UnsafeRawPointer.self)
+    switch metadata.load(as: UInt.self) {
+    case 0, 0x800...: return [.object(address)]
+    case 0x400: return captures(metadata)
+    case 0x500:
+      let offset = Int(metadata.load(fromByteOffset: 8, as: UInt32.self))
+      let type = metadata.load(fromByteOffset: 16, as: UnsafeRawPointer.self)
+      let boxed = unsafeBitCast(type, to: Any.Type.self)
+      guard TypeLayout(boxed).isCopyable else { return [] }
+      return [.value(address + offset, boxed)]
+    default: return []
+    }
+  }
+
+  private func captures(_ metadata: UnsafeRawPointer) -> [Content] {
+    guard let descriptor = metadata.load(fromByteOffset: 16, as: UnsafeRawPointer?.self) else {
+      return []
+    }
+    let count = Int(descriptor.load(as: UInt32.self))
+    let sources = Int(descriptor.load(fromByteOffset: 4, as: UInt32.self))
+    let bindings = Int(descriptor.load(fromByteOffset: 8, as: UInt32.self))
+    let first = Int(metadata.load(fromByteOffset: 8, as: UInt32.self))
+    let parameters = parameters(at: descriptor + 12 + 4 * count, count: sources, bindings: first)
+    var offset = first + 8 * bindings
+    var contents: [Content] = []
+    for index in 0..<count {
+      guard let name = MangledName(at: descriptor + 12 + 4 * index) else { break }
+      let capture = Capture(name, parameters)
+      guard let size = place(capture, at: &offset, into: &contents) else { break }
+      offset += size
+    }
+    return contents
+  }
+
+  /// Notes what a capture holds and returns its size, or nil if that is unknown.
+  private func place(
+    _ capture: Capture, at offset: inout Int, into contents: inout [Content]
+  ) -> Int? {
+    switch capture {
+    case .unknown: return nil
+    case .nothing(let size):
+      if size > 0 { align(&offset, 8) }
+      return size
+    case .pointer, .closure:
+      align(&offset, 8)
+      let word: Int
+      if case .closure = capture { word = 8 } else { word = 0 }
+      guard isInside(offset + word + 8) else { return nil }
+      if let held = (address + offset + word).load(as: UnsafeRawPointer?.self) {
+        contents.append(.context(held))
+      }
+      return word + 8
+    case .value(let type):
+      let layout = TypeLayout(type)
+      align(&offset, layout.alignment)
+      guard isInside(offset + layout.size) else { return nil }
+      contents.append(.value(address + offset, type))
+      return layout.size
+    }
+  }
+
+  private func parameters(
+    at place: UnsafeRawPointer, count: Int, bindings: Int
+  ) -> GenericParameters {
+    var parameters = GenericParameters()
+    for index in 0..<count {
+      let record = place + 8 * index
+      guard let name = MangledName(at: record), let source = MangledName(at: record + 4) else {
+        continue
+      }
+      guard let binding = source.binding, isInside(bindings + 8 * binding + 8) else { continue }
+      let metadata = (address + bindings + 8 * binding).load(as: UnsafeRawPointer.self)
+      parameters.learn(name.text, unsafeBitCast(metadata, to: Any.Type.self))
+    }
+    return parameters
+  }
+
+  private func align(_ offset: inout Int, _ alignment: Int) {
+    offset = (offset + alignment - 1) & ~(alignment - 1)
+  }
+
+  private func isInside(_ end: Int) -> Bool { end <= HeapMemory.size(of: address) }
+}
+
+@available(*, unavailable)
+extension HeapContext: Sendable {}
+
+@available(*, unavailable)
+extension HeapContext.Content: Sendable {}

@@ -1,0 +1,34 @@
+/// How a reference is reached from the object that is taken for its owner: through stored
+/// properties, of itself and of the inner parts between them.
+struct ReferencePath {
+  struct Step {
+    /// The names of the class that has the property, and of its superclasses.
+    let owners: [String]
+    /// The property, with the properties of values in it: `state.child`.
+    var name: String
+  }
+
+  var steps: [Step] = []
+
+  func entering(_ owners: [String], _ name: String) -> ReferencePath {
+    var path = self
+    path.steps.append(Step(owners: owners, name: name))
+    return path
+  }
+
+  /// Into a property of a value; through a chain of values of one name only once.
+  func entering(_ name: String) -> ReferencePath {
+    guard var last = steps.last, last.name.split(separator: ".").last.map(String.init) != name
+    else { return self }
+    last.name += ".\(name)"
+    var path = self
+    path.steps[steps.count - 1] = last
+    return path
+  }
+}
+
+@available(*, unavailable)
+extension ReferencePath: Sendable {}
+
+@available(*, unavailable)
+extension ReferencePath.Step: Sendable {}

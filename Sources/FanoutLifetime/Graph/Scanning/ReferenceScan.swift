@@ -1,0 +1,187 @@
+// Unsafe pointers: invariant: each address is that of a value of the type that comes with it, which
+// lives until the call returns, because the object that holds it is retained by the scan's caller or
+// a copy of it is held by a function below this one. Objects are retained as they are found.
+
+internal import FanoutEngine
+
+/// Looks for the objects that one object or value retains, through values, closures and those of
+/// its parts that are no nodes of their own.
+final class ReferenceScan {
+  enum Target {
+    case object(AnyObject)
+    /// A publisher that is a value and has a name of the user's.
+    case labeled(PublisherLabel, Any)
+    case busy
+  }
+
+  struct Found {
+    let target: Target
+    let path: ReferencePath
+    let isUnordered: Bool
+  }
+
+  /// How deeply values may lie in each other; what lies deeper is not found.
+  static let deepest = 256
+
+  let types: TypeCatalog
+  private(set) var found: [Found] = []
+  /// How many values were met that hold no object.
+  private(set) var counts: [(path: ReferencePath, count: Int)] = []
+  /// The names that the user gave to objects by labeling publishers.
+  private(set) var labels: [(AnyObject, String)] = []
+  /// Parts, contexts and boxes that were looked into.
+  private var seen: Set<UnsafeRawPointer> = []
+  private var path = ReferencePath()
+  private var isUnordered = false
+  private var isCounting = false
+  private var depth = 0
+
+  init(types: TypeCatalog) { self.types = types }
+
+  /// Looks into an object.
+  func scan(_ object: AnyObject) {
+    seen.insert(UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque()))
+    lookInto(object)
+  }
+
+  /// Looks into a value.
+  func scan(value: Any) {
+    withUnsafePointer(to: value) { visit(UnsafeRawPointer($0), Any.self) }
+  }
+
+  private func lookInto(_ object: AnyObject) {
+    let outer = path
+    defer { path = outer }
+    let owners = Vocabulary.classNames(of: type(of: object))
+    if let listing = object as? any ReferenceListing {
+      if let label = object as? any PublisherLabeling { note(label) }
+      let wasCounting = isCounting
+      isCounting = true
+      defer { isCounting = wasCounting }
+      for reference in listing.heldReferences where reference.isRetained {
+        path = outer.entering(owners, reference.name)
+        follow(reference.target)
+      }
+    } else {
+      let address = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
+      for property in types[type(of: object)].properties where types.canHold(property.type) {
+        path = outer.entering(owners, property.name)
+        visit(address + property.offset, property.type)
+      }
+    }
+  }
+
+  private func follow(_ target: HeldReference.Target) {
+    switch target {
+    case .busy: found.append(Found(target: .busy, path: path, isUnordered: false))
+    case .closure(let closure): scan(value: closure)
+    case .value(let value): scan(value: value)
+    }
+  }
+
+  private func visit(_ address: UnsafeRawPointer, _ type: any Any.Type) {
+    depth += 1
+    defer { depth -= 1 }
+    guard depth < Self.deepest else { return }
+    guard types.canHold(type) else { return count(address, type) }
+    let scanned = types[type]
+    if let label = scanned.label {
+      let (mark, upstream) = label.read(at: address)
+      return visit(labeled: mark, upstream)
+    }
+    if let elements = scanned.elements { return visit(elements: elements, at: address) }
+    switch scanned.layout.kind {
+    case .object:
+      if let object = address.load(as: UnsafeRawPointer?.self) { visit(object: object) }
+    case .objectExistential:
+      if let object = address.load(as: UnsafeRawPointer?.self) { visit(object: object) }
+    case .structure, .tuple: visit(properties: scanned.properties, at: address)
+    case .enumeration: EnumPayload.visit(at: address, type) { visit($0, Any.self) }
+    case .closure:
+      let context = address.load(fromByteOffset: 8, as: UnsafeRawPointer?.self)
+      if let context { visit(context: context) }
+    case .existential: visit(existential: address)
+    case .error:
+      let error = address.assumingMemoryBound(to: (any Error).self).pointee
+      scan(value: error)
+    case .other: break
+    }
+  }
+
+  private func visit(properties: [StoredProperty], at address: UnsafeRawPointer) {
+    let outer = path
+    defer { path = outer }
+    for property in properties where types.canHold(property.type) {
+      path = outer.entering(property.name)
+      visit(address + property.offset, property.type)
+    }
+  }
+
+  private func visit(existential address: UnsafeRawPointer) {
+    guard let metadata = address.load(fromByteOffset: 24, as: UnsafeRawPointer?.self) else { return }
+    let type = unsafeBitCast(metadata, to: Any.Type.self)
+    let layout = TypeLayout(type)
+    if layout.isInline { return visit(address, type) }
+    let header = (16 + layout.alignment - 1) & ~(layout.alignment - 1)
+    visit(address.load(as: UnsafeRawPointer.self) + header, type)
+  }
+
+  private func visit(elements: any ElementListing.Type, at address: UnsafeRawPointer) {
+    let wasUnordered = isUnordered
+    defer { isUnordered = wasUnordered }
+    if !elements.isOrdered { isUnordered = true }
+    let type = elements.elementType
+    load(elements, at: address).visitPlaces { visit($0, type) }
+  }
+
+  /// Notes values that hold no object: a whole collection of them at once.
+  private func count(_ address: UnsafeRawPointer, _ type: any Any.Type) {
+    guard isCounting else { return }
+    let count = types[type].elements.map { load($0, at: address).elementCount } ?? 1
+    if count > 0 { counts.append((path, count)) }
+  }
+
+  private func visit(labeled mark: PublisherLabel, _ upstream: Any) {
+    if type(of: upstream) is AnyClass {
+      labels.append((upstream as AnyObject, mark.name))
+      scan(value: upstream)
+    } else {
+      found.append(
+        Found(target: .labeled(mark, upstream), path: path, isUnordered: isUnordered))
+    }
+  }
+
+  private func visit(object address: UnsafeRawPointer) {
+    let object = Unmanaged<AnyObject>.fromOpaque(address).takeUnretainedValue()
+    guard Vocabulary.isPart(types[type(of: object)].name, heldBy: path.steps.last) else {
+      return found.append(Found(target: .object(object), path: path, isUnordered: isUnordered))
+    }
+    guard seen.insert(address).inserted else { return }
+    lookInto(object)
+  }
+
+  private func visit(context address: UnsafeRawPointer) {
+    guard seen.insert(address).inserted else { return }
+    let wasCounting = isCounting
+    isCounting = false
+    defer { isCounting = wasCounting }
+    for content in HeapContext(address: address).contents {
+      switch content {
+      case .object(let object):
+        seen.remove(address)
+        visit(object: object)
+      case .context(let context): visit(context: context)
+      case .value(let place, let type): visit(place, type)
+      }
+    }
+  }
+
+  private func note(_ label: any PublisherLabeling) {
+    guard let labeled = label.labeledObject else { return }
+    labels.append((labeled, label.mark.name))
+  }
+
+  private func load<Value>(_: Value.Type, at address: UnsafeRawPointer) -> Value {
+    address.assumingMemoryBound(to: Value.self).pointee
+  }
+}

@@ -1,0 +1,32 @@
+/// What is to be known of a type to look for references in its values; found out once a type.
+struct ScannedType {
+  let name: TypeName
+  let layout: TypeLayout
+  let properties: [StoredProperty]
+  let elements: (any ElementListing.Type)?
+  let label: (any LabeledPublisher.Type)?
+  /// Whether its values are to be looked into: they may hold objects, and are no affair of the
+  /// system's alone.
+  let isOpaque: Bool
+
+  private static let opaqueModules: Set = [
+    "Foundation", "FoundationEssentials", "FoundationNetworking", "FoundationInternationalization",
+    "Dispatch", "_Concurrency", "Synchronization", "Testing", "XCTest", "ObjectiveC",
+  ]
+
+  init(_ type: any Any.Type) {
+    name = TypeName(type)
+    layout = TypeLayout(type)
+    let isText = [ObjectIdentifier(String.self), ObjectIdentifier(Substring.self)]
+      .contains(ObjectIdentifier(type))
+    isOpaque =
+      layout.isTrivial || !layout.isCopyable || isText
+      || Self.opaqueModules.contains(name.module)
+    properties = isOpaque ? [] : StoredProperty.all(of: type).filter(\.isStrong)
+    elements = isOpaque ? nil : type as? any ElementListing.Type
+    label = isOpaque ? nil : type as? any LabeledPublisher.Type
+  }
+}
+
+@available(*, unavailable)
+extension ScannedType: Sendable {}

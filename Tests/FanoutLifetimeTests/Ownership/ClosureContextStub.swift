@@ -1,0 +1,1 @@
+enum ClosureContext { static func objects(of closure: Any) -> [AnyObject] { [] } }
