@@ -51,11 +51,12 @@ package protocol CreationObserver: Sendable {
 /// Says that an object was made, to whoever watches.
 ///
 /// - Parameters:
-///   - object: The object, at the end of its initialiser.
+///   - object: The object, at the end of its initialiser. It is not retained for the question
+///     whether anybody watches.
 ///   - isPart: Whether only others of the package's objects refer to it.
 @inlinable
 @inline(__always)
-public func noteCreation(of object: AnyObject, isPart: Bool = false) {
+public func noteCreation(of object: @autoclosure () -> AnyObject, isPart: Bool = false) {
   guard CreationWatch.watched.load(ordering: .relaxed) != 0 else { return }
-  CreationWatch.tell(object, isPart: isPart)
+  CreationWatch.tell(object(), isPart: isPart)
 }

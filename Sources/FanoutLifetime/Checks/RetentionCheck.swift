@@ -39,11 +39,13 @@ public struct RetentionCheck: Sendable {
   /// ```
   ///
   /// - Parameter build: Builds the objects, tracks the one that the check is about, and holds its
-  ///   owner and whatever else there is.
+  ///   owner and whatever else there is. What it returns is dropped.
   /// - Returns: The issues; none if all is as it should be.
-  public func run(_ build: (LifetimeScope) throws -> Void) rethrows -> [LifetimeIssue] {
+  public func run<Ignored>(
+    _ build: (LifetimeScope) throws -> Ignored
+  ) rethrows -> [LifetimeIssue] {
     let scope = LifetimeScope()
-    try scope.tracker.perform { try build(scope) }
+    try scope.tracker.perform { _ = try build(scope) }
     guard let entry = scope.tracker.entry(named: name) else { return [unknown("tracked", name)] }
     guard scope.isHolding(owner) else { return [unknown("held", owner)] }
     let survivor = entry.survivor

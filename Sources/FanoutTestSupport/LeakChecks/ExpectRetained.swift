@@ -27,11 +27,11 @@ public import FanoutLifetime
 ///   - filePath: Where the check is.
 ///   - line: Where the check is.
 ///   - column: Where the check is.
-///   - build: Builds the graph.
-public func expectRetained(
+///   - build: Builds the graph. What it returns is dropped.
+public func expectRetained<Ignored>(
   _ name: String, by owner: String, fileID: StaticString = #fileID,
   filePath: StaticString = #filePath, line: Int = #line, column: Int = #column,
-  _ build: (LifetimeScope) throws -> Void
+  _ build: (LifetimeScope) throws -> Ignored
 ) rethrows {
   let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
   for issue in try RetentionCheck(name, by: owner, at: place).run(build) { issue.record() }

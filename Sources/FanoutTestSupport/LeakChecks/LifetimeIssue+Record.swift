@@ -14,10 +14,11 @@ extension LifetimeIssue {
   ///   the issue belongs to the whole run in Swift Testing; in XCTest, to the test that is running.
   public func record() {
     #if canImport(Testing)
-      Issue.record(
-        Comment(rawValue: message),
-        sourceLocation: SourceLocation(
-          fileID: place.fileID, filePath: place.filePath, line: place.line, column: place.column))
+      // A location that Swift Testing would not accept is one that was made up.
+      let location = SourceLocation(
+        fileID: place.fileID.contains("/") ? place.fileID : "unknown/\(place.fileID)",
+        filePath: place.filePath, line: max(1, place.line), column: max(1, place.column))
+      Issue.record(Comment(rawValue: message), sourceLocation: location)
       if Test.current != nil { return }
     #endif
     #if canImport(XCTest)

@@ -30,7 +30,9 @@
     open override func invokeTest() {
       let tracker = LifetimeTracker()
       tracker.perform { super.invokeTest() }
-      let place = SourcePlace(fileID: "\(type(of: self))", filePath: name, line: 1, column: 1)
+      let path = String(reflecting: type(of: self)).split(separator: ".")
+      let place = SourcePlace(
+        fileID: path.joined(separator: "/"), filePath: name, line: 1, column: 1)
       let livePlace = allowsLiveSubscriptions ? nil : place
       if releaseLimit > .zero { waitForRelease(tracker, livePlace) }
       for issue in tracker.issues(outliving: "the test", at: livePlace) { issue.record() }

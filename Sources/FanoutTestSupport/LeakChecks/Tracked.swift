@@ -23,9 +23,9 @@ public func tracked<Object: AnyObject>(
   guard let tracker = LifetimeTracker.current else {
     let name = name ?? "\(type(of: object))"
     LifetimeIssue(
-      message: "`\(name)` is not tracked, because there is no tracker here: give the test the trait "
-        + ".noLeaks; in a detached task or on a queue, take LifetimeTracker.current along and call "
-        + "tracker.perform { … } there; in XCTest, call trackLifetime(of:)",
+      message: "`\(name)` is not tracked, because there is no tracker here: give the test the "
+        + "trait .noLeaks; in a detached task or on a queue, take LifetimeTracker.current along and "
+        + "call tracker.perform { … } there; in XCTest, call trackLifetime(of:)",
       place: place
     ).record()
     return object
