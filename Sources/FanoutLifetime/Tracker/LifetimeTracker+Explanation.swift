@@ -4,6 +4,13 @@ extension LifetimeTracker {
   ///
   /// - Returns: nil if none of them does.
   package func explanation(of object: AnyObject) -> String? {
-    nil
+    let tracked = namedObjects.compactMap { entry in
+      entry.reference.object.map { (object: $0, name: entry.name) }
+    }
+    let names = Dictionary(
+      tracked.map { (ObjectIdentifier($0.object), $0.name) }, uniquingKeysWith: { $1 })
+    let roots = creationReferences.compactMap(\.object) + tracked.map(\.object)
+    let holders = OwnershipGraph.holders(of: object, among: roots, names: names)
+    return holders.isEmpty ? nil : holders.prefix(3).joined(separator: "; and by ")
   }
 }
