@@ -44,7 +44,7 @@ struct PlantedLeakTests {
       `feed` outlived the test: retained by Multicast.upstream.transform ← itself; and by \
       Connection.upstream.transform ← Multicast ← itself (until disconnect or completion); and by \
       Map.Subscription.transform ← Connection ← Multicast ← itself (until cancel or completion)
-      """, linesBelow: 11),
+      """, linesBelow: 10),
     .noLeaks)
   func `a feed that stays connected and decodes with its own method`() {
     let server = PassthroughSubject<String, Never>()
