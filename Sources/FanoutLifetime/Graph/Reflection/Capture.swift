@@ -14,13 +14,14 @@ enum Capture {
     let text = name.text
     if !name.isUnderstood {
       self = .unknown
-    } else if text.hasSuffix("XMT") {
+    } else if text.hasSuffix("XMt") {
+      // A metatype that is known when compiling, so that nothing is stored.
       self = .nothing(size: 0)
     } else if ["Xo", "Xu", "Xw"].contains(where: text.hasSuffix) {
       // The name resolves to the type of what is referred to.
       let size = parameters.resolve(name).map { TypeLayout($0).size }
       self = size == 8 || Self.isClass(name.parts.dropLast(2)) ? .nothing(size: 8) : .unknown
-    } else if text.hasSuffix("XMt") || text.hasSuffix("XmT") {
+    } else if text.hasSuffix("XMT") || text.hasSuffix("XmT") {
       self = parameters.resolve(name).map { .nothing(size: TypeLayout($0).size) } ?? .unknown
     } else if text.hasSuffix("Xx") || text.hasSuffix("Xb") {
       self = .pointer
@@ -32,6 +33,17 @@ enum Capture {
       self = .value(type)
     } else {
       self = Self.isClass(name.parts[...]) ? .pointer : .unknown
+    }
+  }
+
+  /// How many bytes it takes and at what alignment; nil if that cannot be told.
+  var layout: (size: Int, alignment: Int)? {
+    switch self {
+    case .pointer: (8, 8)
+    case .closure: (16, 8)
+    case .value(let type): (TypeLayout(type).size, TypeLayout(type).alignment)
+    case .nothing(let size): (size, size == 0 ? 1 : 8)
+    case .unknown: nil
     }
   }
 
