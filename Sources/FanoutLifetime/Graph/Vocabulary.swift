@@ -54,7 +54,7 @@ enum Vocabulary {
 
   private static let parts: Set = [
     "Claim", "ConnectionClaims", "ForeignSource", "Labeled", "LabeledSubscription",
-    "LabeledSubscription.Body", "LabeledSource",
+    "LabeledSubscription.Body",
   ]
 
   /// Held as a part by one owner, and in its own right by others.

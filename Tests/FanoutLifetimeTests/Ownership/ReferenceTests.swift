@@ -59,7 +59,8 @@ enum Reflected {
   static func isFanouts(_ type: any Any.Type) -> Bool {
     let name = String(reflecting: type)
     return name.hasPrefix("FanoutCore.") || name.hasPrefix("FanoutEngine.")
-      || name.hasPrefix("Fanout.") || name.hasPrefix("(extension in Fanout")
+      || name.hasPrefix("Fanout.") || name.hasPrefix("FanoutLifetime.Labeled")
+      || name.hasPrefix("(extension in Fanout")
   }
 
   /// Stored references that no fact and no exception names.

@@ -97,7 +97,7 @@ final class ReferenceScan {
     guard depth < Self.deepest else { return }
     guard types.canHold(type) else { return count(address, type) }
     let scanned = types[type]
-    if let label = scanned.label {
+    if foldsParts, let label = scanned.label {
       let (mark, upstream) = label.read(at: address)
       return visit(labeled: mark, upstream)
     }
