@@ -1,7 +1,9 @@
 internal import Fanout
 internal import FanoutEngine
 
-/// A subscription that was written elsewhere, as a source. It guards nothing.
+/// A subscription that was written elsewhere, as a source.
+///
+/// It guards nothing.
 final class LabeledSource: DeliverySource, CustomStringConvertible {
   let subscription: any Subscription
 

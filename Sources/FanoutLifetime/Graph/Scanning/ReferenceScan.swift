@@ -41,7 +41,7 @@ final class ReferenceScan {
   /// Looks into an object.
   func scan(_ object: AnyObject) {
     seen.insert(UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque()))
-    lookInto(object)
+    withExtendedLifetime(object) { lookInto(object) }
   }
 
   /// Looks into a value.
@@ -159,7 +159,7 @@ final class ReferenceScan {
       return found.append(Found(target: .object(object), path: path, isUnordered: isUnordered))
     }
     guard seen.insert(address).inserted else { return }
-    lookInto(object)
+    withExtendedLifetime(object) { lookInto(object) }
   }
 
   private func visit(context address: UnsafeRawPointer) {
