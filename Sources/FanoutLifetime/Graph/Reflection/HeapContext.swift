@@ -4,7 +4,8 @@
 // it is an object of a class. A descriptor has the number of captures, of sources of generic
 // parameters and of bindings, then a relative name per capture, and two per source. Bindings are
 // words in front of the captures, which lie in order, each at its alignment. A place is read only if
-// the kinds of all captures before it are known, and only if it lies within the object's memory.
+// the kinds of all captures before it are known and it lies within the object's memory; and if all
+// are known, only if together they fill that.
 
 /// What a closure's context, or the box of a variable, holds.
 struct HeapContext {

@@ -47,7 +47,7 @@ final class ReferenceScan {
   /// Looks into an object.
   func scan(_ object: AnyObject) {
     seen.insert(UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque()))
-    lookInto(object)
+    withExtendedLifetime(object) { lookInto(object) }
   }
 
   /// Looks into a value.
@@ -171,7 +171,7 @@ final class ReferenceScan {
       return found.append(Found(target: .object(object), path: path, isUnordered: isUnordered))
     }
     guard seen.insert(address).inserted else { return }
-    lookInto(object)
+    withExtendedLifetime(object) { lookInto(object) }
   }
 
   private func isPart(_ object: AnyObject) -> Bool {
