@@ -51,9 +51,10 @@ public func expectNoLeaksAtExit(
     exit(EXIT_FAILURE)
   }
   if LeakSanitizer.isChecking, let check = LeakSanitizer.check {
-    // The thread that ran the operation may still have pointers of it at hand, and what a thread
-    // has at hand is no leak: so more than one look, with time in between.
-    for _ in 0..<3 {
+    // What lies on a thread's stack is no leak to the sanitizer, also if it is left over from calls
+    // that have returned: so more than one look, and the stacks are overwritten in between.
+    for _ in 0..<5 {
+      await overwriteStacks()
       try? await Task.sleep(for: .milliseconds(10))
       guard check() == 0 else {
         fflush(nil)
@@ -73,4 +74,27 @@ public func expectNoLeaksAtExit(
 
 private func complain(_ text: String) {
   fputs(text + "\n", stderr)
+}
+
+/// Overwrites what old calls have left on the stacks of the threads that run tasks.
+private func overwriteStacks() async {
+  await withTaskGroup(of: Void.self) { group in
+    for _ in 0..<16 {
+      group.addTask {
+        overwriteStack()
+        // So that one thread does not take all.
+        await Task.yield()
+        overwriteStack()
+      }
+    }
+  }
+}
+
+@inline(never)
+private func overwriteStack() {
+  withUnsafeTemporaryAllocation(byteCount: 32 << 10, alignment: 16) { bytes in
+    _ = bytes.initializeMemory(as: UInt8.self, repeating: 0)
+    // Others get a turn while this thread is busy.
+    usleep(500)
+  }
 }
