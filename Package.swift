@@ -41,16 +41,23 @@ let package = Package(
       dependencies: ["Fanout", "FanoutLifetime", "FanoutTestSupport", "TestThreads"],
       swiftSettings: settings),
     .testTarget(
-      name: "FanoutTestSupportTests",
+      name: "FanoutLifetimeTests",
       dependencies: [
         "Fanout", "FanoutEngine", "FanoutLifetime", "FanoutTestSupport", "TestThreads",
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "FanoutLifetimeTests",
+      name: "FanoutTestSupportTests",
       dependencies: [
         "Fanout", "FanoutEngine", "FanoutLifetime", "FanoutTestSupport", "TestThreads",
       ],
+      swiftSettings: settings),
+    // As an app and its tests, which know the products only.
+    .target(
+      name: "SampleApp", dependencies: ["Fanout"], path: "Tests/SampleApp", swiftSettings: settings),
+    .testTarget(
+      name: "SampleAppTests",
+      dependencies: ["SampleApp", "Fanout", "FanoutLifetime", "FanoutTestSupport"],
       swiftSettings: settings),
     // As a client in Swift 5 mode, without the settings of this package.
     .testTarget(

@@ -31,6 +31,7 @@ extension Publishers {
       counter =
         (upstream as? any CountedConnectable)?.makeCounter()
         ?? ConnectableCounter(upstream)
+      noteCreation(of: self)
     }
 
     /// Attaches a subscriber, and connects if it is the first.

@@ -6,6 +6,9 @@ public import Synchronization
 /// It lives from the first claim to the upstream's completion, or until the last claim is let go.
 @usableFromInline
 class Connection: DeliverySource {
+  // Under the lock of the claims.
+  @usableFromInline override class var isMadeUnderLock: Bool { true }
+
   /// Makes the multicast's subject ready for this connection; may be called more than once.
   @usableFromInline func open() {}
   /// Subscribes to the upstream, once.

@@ -26,7 +26,7 @@ final class ConnectionClaims: @unchecked Sendable {
 
   let state = Lock(State())
 
-  @usableFromInline init() {}
+  @usableFromInline init() { noteCreation(of: self, isPart: true) }
 
   /// Claims the connection for one `connect()`.
   ///

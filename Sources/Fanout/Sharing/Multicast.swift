@@ -70,6 +70,7 @@ extension Publishers {
       self.isReplaying = isReplaying
       self.createSubject = createSubject
       makeUpstreamConnection = makeConnection
+      noteCreation(of: self)
     }
 
     /// Attaches a subscriber to the subject; nothing is started.

@@ -1,6 +1,6 @@
 // `@unchecked Sendable` invariant: both properties are constants.
 
-package import FanoutEngine
+public import FanoutEngine
 
 extension Publishers {
   /// A publisher that lets its subscribers share one subscription to its upstream.
@@ -41,6 +41,7 @@ extension Publishers {
     init(upstream: Upstream, replay: Replay<Upstream.Output>) {
       self.upstream = upstream
       inner = upstream.multicast(replay: replay).autoconnect()
+      noteCreation(of: self)
     }
 
     /// Attaches a subscriber, and subscribes to the upstream if it is the first.

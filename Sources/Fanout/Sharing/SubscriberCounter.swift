@@ -3,7 +3,7 @@ internal import FanoutEngine
 /// What an autoconnected publisher does as subscribers come and go.
 @usableFromInline
 class SubscriberCounter {
-  @usableFromInline init() {}
+  @usableFromInline init() { noteCreation(of: self, isPart: true) }
 
   /// Counts a subscriber in before it joins, and returns what starts the connection after that.
   @usableFromInline func enter() -> () -> Void { {} }

@@ -48,6 +48,7 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
       ask: { $0.request(.unlimited) }, cancel: { $0.cancel() })
     self.feeds = feeds
     hub = Hub(replay.memory, isOpen: isOpen, whenAsked: feeds.askAll)
+    noteCreation(of: self)
   }
 
   /// Takes an upstream's subscription, and asks it for everything: at once, or under ``Replay/none``

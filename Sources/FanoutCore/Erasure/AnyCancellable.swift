@@ -52,6 +52,7 @@ public final class AnyCancellable: Cancellable, Hashable, @unchecked Sendable {
   @usableFromInline
   init(body: Body) {
     self.body = body
+    noteCreation(of: self)
   }
 
   /// Makes a cancellable that runs a closure.

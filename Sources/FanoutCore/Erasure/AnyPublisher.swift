@@ -1,4 +1,4 @@
-internal import FanoutEngine
+public import FanoutEngine
 
 extension Publisher {
   /// Hides what this publisher is made of behind its output and failure.
@@ -67,7 +67,7 @@ extension AnyPublisher: Sendable {}
 @usableFromInline
 class AnyPublisherBox<Output, Failure: Error> {
   @inlinable
-  init() {}
+  init() { noteCreation(of: self, isPart: true) }
 
   @usableFromInline
   func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {

@@ -1,4 +1,4 @@
-internal import FanoutEngine
+public import FanoutEngine
 
 /// A subscriber of which only input and failure are known.
 ///
@@ -150,6 +150,7 @@ final class AnySubscriberBox<Input, Failure: Error> {
     self.receiveSubscription = receiveSubscription
     self.receiveValue = receiveValue
     self.receiveCompletion = receiveCompletion
+    noteCreation(of: self, isPart: true)
   }
 }
 

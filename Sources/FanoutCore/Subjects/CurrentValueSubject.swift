@@ -37,6 +37,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   public init(_ value: Output) {
     feeds = .upstream()
     hub = Hub(.newest(overtakenByEnd: true), initial: value)
+    noteCreation(of: self)
   }
 
   /// The newest value accepted.

@@ -37,6 +37,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
     let feeds = FeedList<any Subscription>.upstream()
     self.feeds = feeds
     hub = Hub(.nothing, whenAsked: feeds.askAll)
+    noteCreation(of: self)
   }
 
   /// Takes an upstream's subscription, and asks it for everything once a subscriber has asked.

@@ -46,6 +46,7 @@ extension Subscribers {
     ) {
       stage = ReceiverStage(
         Body(receiveCompletion: receiveCompletion, receiveValue: receiveValue))
+      noteCreation(of: self)
     }
 
     /// The closure for values; one that does nothing once the sink has let go.

@@ -9,7 +9,7 @@ final class EndedSubscription: Subscription, CustomStringConvertible,
 {
   private let isCancelled = AtomicValue<Bool>(false)
 
-  @usableFromInline init() {}
+  @usableFromInline init() { noteCreation(of: self) }
 
   @usableFromInline func request(_ demand: Subscribers.Demand) {}
   @usableFromInline func cancel() { isCancelled.store(true, ordering: .releasing) }

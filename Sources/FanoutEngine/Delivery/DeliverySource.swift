@@ -1,7 +1,10 @@
 /// Where deliveries to one receiver come from: it can be asked for more and stopped.
 open class DeliverySource {
   /// Makes a source.
-  @inlinable public init() {}
+  @inlinable public init() { noteCreation(of: self) }
+
+  /// Whether these sources are made while a lock of the package is held.
+  open class var isMadeUnderLock: Bool { false }
 
   /// Whether nothing can come from here any more, so that lists of sources may forget it.
   open var isOver: Bool { false }

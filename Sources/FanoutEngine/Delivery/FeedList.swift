@@ -17,6 +17,7 @@ public final class FeedList<Feed>: @unchecked Sendable {
   public init(ask: @escaping (Feed) -> Void, cancel: @escaping (Feed) -> Void) {
     self.ask = ask
     self.cancel = cancel
+    noteCreation(of: self, isPart: true)
   }
 
   deinit { cancelAll() }

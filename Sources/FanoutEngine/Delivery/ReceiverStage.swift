@@ -8,7 +8,7 @@ open class ReceiverBody {
   @usableFromInline let source = AtomicValue<UnsafeRawPointer?>(nil)
 
   /// Makes a body with no source yet.
-  @inlinable public init() {}
+  @inlinable public init() { noteCreation(of: self, isPart: true) }
 
   @inlinable
   deinit {

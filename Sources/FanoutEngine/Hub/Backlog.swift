@@ -4,7 +4,7 @@
 final class Backlog<Element> {
   @exclusivity(unchecked) @usableFromInline var log = Log<Element>()
 
-  @inlinable init() {}
+  @inlinable init() { noteCreation(of: self, isPart: true) }
 
   @inlinable
   deinit { log.destroy() }

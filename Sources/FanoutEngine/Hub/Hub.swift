@@ -103,6 +103,7 @@ public final class Hub<Element, End>: @unchecked Sendable {
     newest = initial
     newestIsCached = initial != nil
     if isOpen { cache = makeCache?() }
+    noteCreation(of: self, isPart: true)
   }
 
   deinit {

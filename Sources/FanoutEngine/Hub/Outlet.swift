@@ -13,7 +13,10 @@ open class Outlet<Element, End> {
 
   /// Makes an outlet that hands values to `deliver`, together with itself.
   @inlinable
-  public init(deliver: @escaping Deliver) { self.deliver = deliver }
+  public init(deliver: @escaping Deliver) {
+    self.deliver = deliver
+    noteCreation(of: self, isPart: true)
+  }
 
   /// Hands the end over.
   ///

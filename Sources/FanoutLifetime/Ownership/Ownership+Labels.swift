@@ -11,6 +11,5 @@ extension Ownership {
     fact("LabeledSubscription", "mark", "label", part: true),
     fact("LabeledSubscription.Body", "downstream", "subscriber"),
     fact("LabeledSubscription.Body", "source", "subscription", since: .subscribe),
-    fact("LabeledSource", "subscription", "subscription", part: true),
   ].flatMap { $0 }
 }

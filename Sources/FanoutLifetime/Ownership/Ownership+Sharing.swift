@@ -23,7 +23,6 @@ extension Ownership {
     fact("UpstreamConnection.Body", "target.subject", "subject"),
     fact("UpstreamConnection.Body", "claims", "claims", part: true),
     fact("UpstreamConnection.Body", "source", "subscription", since: .connect),
-    fact("SubjectTarget ReplayTarget", "subject", "subject"),
 
     fact(
       "RelayedSubscription", "stage", "body", part: true, until: [.cancel, .completion], rule: "O2"),
@@ -35,10 +34,10 @@ extension Ownership {
     fact("MulticastCounter", "multicast", "multicast"),
     fact("ConnectableCounter", "upstream", "upstream"),
     fact(
-      "ConnectableCounter", "state.cell", "connection", part: true, since: .subscribe,
+      "ConnectableCounter", "state.cell", "connection", part: true, since: .connect,
       until: [.disconnect, .completion], rule: "O4"),
     fact(
       "ConnectableCounter.Cell", "state.connection", "connection", since: .connect,
-      until: [.disconnect, .completion], rule: "O4"),
+      until: [.disconnect, .ownerRelease], rule: "O4"),
   ].flatMap { $0 }
 }

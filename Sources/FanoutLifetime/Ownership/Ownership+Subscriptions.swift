@@ -32,7 +32,8 @@ extension Ownership {
       "First.Inner", "held", "value that waits", since: .send, until: [.request, .cancel],
       rule: "O2"),
     fact(
-      operators + " RelayedSubscription", "waiting", "what is let go of next", part: true,
+      "Map.Inner Filter.Inner Scan.Inner Output.Inner RelayedSubscription", "waiting",
+      "what is let go of next", part: true,
       since: .cancel, until: [.delivery], rule: "O2"),
     fact("RelayedSource.ReleaseHook", "run", "what is let go of next", part: true),
 

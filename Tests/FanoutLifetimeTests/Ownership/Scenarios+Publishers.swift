@@ -1,4 +1,5 @@
 import Fanout
+import FanoutLifetime
 
 extension Scenario {
   static let publishers: [Scenario] = [
@@ -20,6 +21,7 @@ extension Scenario {
         return value
       }
     },
+    over("a label") { source, _ in source.labeled("source") },
     over("prefix") { source, _ in source.prefix(2) },
     over("first") { source, _ in source.first() },
     over("an erased publisher") { source, _ in source.eraseToAnyPublisher() },
@@ -27,6 +29,15 @@ extension Scenario {
       Deferred {
         withExtendedLifetime(token) {}
         return source
+      }
+    },
+    Scenario(name: "a cancellable") { stage in
+      let subject = stage.keep(PassthroughSubject<Token, Never>())
+      stage.step(.subscribe) { stage in
+        if let cancellable = subject()?.sink(receiveValue: { _ in }) {
+          let handle = stage.pin(cancellable)
+          stage.end(.cancel) { _ in handle()?.cancel() }
+        }
       }
     },
     Scenario(name: "just") { stage in stage.keep(value: Just(Token())) },
@@ -59,6 +70,7 @@ extension Scenario {
       stage.step(.subscribe) { stage in
         let subscriber = stage.keep(Waiting<Never>())
         if let subscriber = subscriber() { sequence.subscribe(subscriber) }
+        stage.end(.cancel) { _ in subscriber()?.cancel() }
         stage.end(.delivery) { stage in
           stage.letGo { $0 is Publishers.Sequence<[Token], Never> }
           subscriber()?.request(.max(1))
@@ -89,7 +101,7 @@ extension Scenario {
       let subject = stage.keep(PassthroughSubject<Token, Never>())
       stage.step(.subscribe) { stage in
         if let subject = subject() {
-          stage.keep(subject.scan(Token()) { _, value in value }.sink { _ in })
+          stage.attach(to: subject.scan(Token()) { _, value in value })
         }
       }
       stage.end(.send) { _ in subject()?.send(Token()) }
@@ -97,7 +109,7 @@ extension Scenario {
   ]
 
   /// An operator between a subject and a sink.
-  private static func over<P: Publisher>(
+  private static func over<P: Publisher & SendableMetatype>(
     _ name: String,
     _ make: @escaping @Sendable (PassthroughSubject<Token, Never>, Token) -> P
   ) -> Scenario {
@@ -106,9 +118,7 @@ extension Scenario {
       if let object = subject() { stage.keep(value: make(object, Token())) }
       stage.step(.subscribe) { stage in
         guard let publisher = stage.roots.lazy.compactMap({ $0 as? P }).first else { return }
-        let cancellable = stage.keep(
-          publisher.sink(receiveCompletion: { _ in }, receiveValue: { _ in }))
-        stage.end(.cancel) { _ in cancellable()?.cancel() }
+        stage.attach(to: publisher)
       }
       stage.end(.completion) { _ in subject()?.send(completion: .finished) }
     }

@@ -1,4 +1,5 @@
 import Fanout
+import FanoutLifetime
 
 extension Scenario {
   static let sharing: [Scenario] = [
@@ -25,8 +26,7 @@ extension Scenario {
         })
       stage.step(.subscribe) { stage in
         guard let multicast = multicast() else { return }
-        let cancellable = stage.keep(multicast.sink { _ in })
-        stage.end(.cancel) { _ in cancellable()?.cancel() }
+        stage.attach(to: multicast)
       }
       connect(multicast, on: stage)
       stage.end(.completion) { _ in source()?.send(completion: .finished) }
@@ -68,9 +68,8 @@ extension Scenario {
       let share = stage.keep(upstream.share(replay: replay))
       stage.step(.connect) { stage in
         guard let share = share() else { return }
-        let cancellable = stage.keep(share.sink { _ in })
-        stage.end(.cancel) { _ in cancellable()?.cancel() }
-        stage.end(.disconnect) { _ in cancellable()?.cancel() }
+        let sink = stage.attach(to: share)
+        stage.end(.disconnect) { _ in sink()?.cancel() }
       }
       stage.step(.send) { _ in source()?.send(Token()) }
       stage.end(.completion) { _ in source()?.send(completion: .finished) }
@@ -81,16 +80,15 @@ extension Scenario {
   where P.Output == Token, P.Failure == Never {
     stage.step(.connect) { stage in
       guard let publisher = publisher() else { return }
-      let cancellable = stage.keep(publisher.sink { _ in })
-      stage.end(.cancel) { _ in cancellable()?.cancel() }
-      stage.end(.disconnect) { _ in cancellable()?.cancel() }
+      let sink = stage.attach(to: publisher)
+      stage.end(.disconnect) { _ in sink()?.cancel() }
     }
   }
 
   private static func connect<P: ConnectablePublisher>(_ publisher: Handle<P>, on stage: Stage) {
     stage.step(.connect) { stage in
       guard let claim = publisher()?.connect() as? AnyCancellable else { return }
-      let handle = stage.keep(claim)
+      let handle = stage.pin(claim)
       stage.end(.disconnect) { _ in handle()?.cancel() }
     }
   }

@@ -1,4 +1,5 @@
 import Fanout
+import FanoutLifetime
 
 extension Scenario {
   static let subjects: [Scenario] = [
@@ -60,26 +61,53 @@ extension Scenario {
     Scenario(name: "a subject that is fed") { stage in
       let source = stage.keep(PassthroughSubject<Token, Never>())
       let subject = stage.keep(PassthroughSubject<Token, Never>())
+      stage.keepsItselfAlive = true
       stage.step(.subscribe) { _ in
         guard let subject = subject() else { return }
         source()?.subscribe(AnySubscriber(subject))
       }
       stage.end(.request) { stage in
-        if let subject = subject() { stage.keep(subject.sink { _ in }) }
+        if let subject = subject() { stage.attach(to: subject) }
       }
       stage.end(.completion) { _ in source()?.send(completion: .finished) }
     },
     Scenario(name: "a subject that is fed and heard") { stage in
       let source = stage.keep(PassthroughSubject<Token, Never>())
       let subject = stage.keep(PassthroughSubject<Token, Never>())
+      stage.keepsItselfAlive = true
       stage.step(.subscribe) { _ in
         guard let subject = subject() else { return }
         source()?.subscribe(AnySubscriber(subject))
       }
       stage.step(.request) { stage in
-        if let subject = subject() { stage.keep(subject.sink { _ in }) }
+        if let subject = subject() { stage.attach(to: subject) }
       }
       stage.end(.completion) { _ in source()?.send(completion: .finished) }
+    },
+    Scenario(name: "a subject of the user's that is fed") { stage in
+      let source = stage.keep(PassthroughSubject<Token, Never>())
+      let subject = stage.keep(UserSubject())
+      stage.step(.subscribe) { _ in
+        guard let subject = subject() else { return }
+        source()?.subscribe(AnySubscriber(subject))
+      }
+      stage.end(.cancel) { _ in subject()?.cancelUpstream() }
+      stage.end(.completion) { _ in source()?.send(completion: .finished) }
+    },
+    Scenario(name: "a subject that is given a subscription") { stage in
+      let subject = stage.keep(PassthroughSubject<Token, Never>())
+      stage.step(.subscribe) { _ in
+        subject()?.send(subscription: ForeignSubscription(AnySubscriber()))
+      }
+    },
+    Scenario(name: "a subject that is given a subscription and heard") { stage in
+      let subject = stage.keep(PassthroughSubject<Token, Never>())
+      stage.step(.subscribe) { _ in
+        subject()?.send(subscription: ForeignSubscription(AnySubscriber()))
+      }
+      stage.step(.request) { stage in
+        if let subject = subject() { stage.attach(to: subject) }
+      }
     },
   ]
 
@@ -90,13 +118,14 @@ extension Scenario {
       guard let subject = subject() else { return }
       let forValue = Token()
       let forEnd = Token()
-      let sink = subject.sink { _ in
+      let sink = Subscribers.Sink<Token, Never> { _ in
         withExtendedLifetime(forEnd) {}
       } receiveValue: { _ in
         withExtendedLifetime(forValue) {}
       }
-      let cancellable = stage.keep(sink)
-      stage.end(.cancel) { _ in cancellable()?.cancel() }
+      subject.subscribe(sink)
+      let handle = stage.keep(sink)
+      stage.end(.cancel) { _ in handle()?.cancel() }
     }
     stage.end(.completion) { _ in subject()?.send(completion: .finished) }
   }

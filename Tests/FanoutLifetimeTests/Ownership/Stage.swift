@@ -1,4 +1,6 @@
+import Fanout
 import FanoutLifetime
+import Testing
 
 /// An object whose end is watched.
 final class Token: Sendable {}
@@ -16,10 +18,14 @@ final class Stage {
 
   /// What is kept: subjects, cancellables, publishers.
   private(set) var roots: [Any] = []
+  private var pinned: [Any] = []
   /// What happens one after another, before any end.
   private(set) var steps: [(event: Ownership.Event, action: Action)] = []
   /// What may happen then.
   private(set) var ends: [Ownership.Event: Action] = [:]
+
+  /// Whether the pipeline lives on without anybody, until an event: such cycles are documented.
+  var keepsItselfAlive = false
 
   /// Keeps an object.
   @discardableResult
@@ -45,7 +51,30 @@ final class Stage {
 
   func finishSteps() { while advance() != nil {} }
 
+  /// Keeps a claim, whose end would be an event of its own.
+  func pin<Object: AnyObject>(_ object: Object) -> Handle<Object> {
+    pinned.append(object)
+    return keep(object)
+  }
+
+  /// Lets go of everything but what is pinned.
+  func letGo() { roots = pinned }
+
   func letGo(where isMeant: (Any) -> Bool) { roots.removeAll(where: isMeant) }
+}
+
+extension Stage {
+  /// Attaches a sink, which unlike a cancellable may be let go of without being cancelled.
+  @discardableResult
+  func attach<P: Publisher>(to publisher: P) -> Handle<Subscribers.Sink<P.Output, P.Failure>> {
+    let sink = Subscribers.Sink<P.Output, P.Failure> { _ in
+    } receiveValue: { _ in
+    }
+    publisher.subscribe(sink)
+    let handle = keep(sink)
+    end(.cancel) { _ in handle()?.cancel() }
+    return handle
+  }
 }
 
 /// A pipeline that shows some of the facts.

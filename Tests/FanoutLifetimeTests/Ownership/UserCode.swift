@@ -4,7 +4,7 @@ import Fanout
 final class Waiting<Failure: Error>: Subscriber {
   typealias Input = Token
 
-  private var subscription: (any Subscription)?
+  private(set) var subscription: (any Subscription)?
 
   func receive(subscription: any Subscription) { self.subscription = subscription }
 
@@ -86,4 +86,26 @@ struct Hoard: ReplayCache {
   private var kept: [Token] = []
   mutating func record(_ value: Token) { kept.append(value) }
   var contents: [Token] { kept }
+}
+
+/// A subject of the user's that nobody can subscribe to.
+final class UserSubject: Subject {
+  typealias Output = Token
+  typealias Failure = Never
+
+  private var upstream: (any Subscription)?
+
+  func send(subscription: any Subscription) { upstream = subscription }
+
+  func send(_ value: Token) {}
+
+  func send(completion: Subscribers.Completion<Never>) { upstream = nil }
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Token, S.Failure == Never {}
+
+  func cancelUpstream() {
+    let old = upstream
+    upstream = nil
+    old?.cancel()
+  }
 }

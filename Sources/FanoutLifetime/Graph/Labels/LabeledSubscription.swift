@@ -33,7 +33,7 @@ CustomPlaygroundDisplayConvertible
 
   @usableFromInline
   func receive(subscription: any Subscription) {
-    guard attach((subscription as? DeliverySource) ?? LabeledSource(subscription)) else { return }
+    guard attach(deliverySource(of: subscription)) else { return }
     _ = stage.withBody { $0.downstream.receive(subscription: self) }
   }
 

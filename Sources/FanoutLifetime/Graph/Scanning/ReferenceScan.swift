@@ -36,7 +36,13 @@ final class ReferenceScan {
   private var isCounting = false
   private var depth = 0
 
-  init(types: TypeCatalog) { self.types = types }
+  /// Whether inner parts are looked into as if they were their owners.
+  private let foldsParts: Bool
+
+  init(types: TypeCatalog, foldsParts: Bool = true) {
+    self.types = types
+    self.foldsParts = foldsParts
+  }
 
   /// Looks into an object.
   func scan(_ object: AnyObject) {
@@ -47,6 +53,12 @@ final class ReferenceScan {
   /// Looks into a value.
   func scan(value: Any) {
     withUnsafePointer(to: value) { visit(UnsafeRawPointer($0), Any.self) }
+  }
+
+  /// Looks into a value that is the owner itself.
+  func scan(value: Any, of owner: String) {
+    path = path.entering([owner], "")
+    scan(value: value)
   }
 
   private func lookInto(_ object: AnyObject) {
@@ -85,7 +97,7 @@ final class ReferenceScan {
     guard depth < Self.deepest else { return }
     guard types.canHold(type) else { return count(address, type) }
     let scanned = types[type]
-    if let label = scanned.label {
+    if foldsParts, let label = scanned.label {
       let (mark, upstream) = label.read(at: address)
       return visit(labeled: mark, upstream)
     }
@@ -155,11 +167,17 @@ final class ReferenceScan {
 
   private func visit(object address: UnsafeRawPointer) {
     let object = Unmanaged<AnyObject>.fromOpaque(address).takeUnretainedValue()
-    guard Vocabulary.isPart(types[type(of: object)].name, heldBy: path.steps.last) else {
+    guard isPart(object) else {
       return found.append(Found(target: .object(object), path: path, isUnordered: isUnordered))
     }
     guard seen.insert(address).inserted else { return }
     withExtendedLifetime(object) { lookInto(object) }
+  }
+
+  private func isPart(_ object: AnyObject) -> Bool {
+    let name = types[type(of: object)].name
+    return foldsParts
+      ? Vocabulary.isPart(name, heldBy: path.steps.last) : Vocabulary.isNeverShown(name)
   }
 
   private func visit(context address: UnsafeRawPointer) {

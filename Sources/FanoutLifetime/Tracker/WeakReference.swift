@@ -1,5 +1,6 @@
-// `@unchecked Sendable` invariant: the reference is written in `init` only, and all that is ever
-// read through it is whether the object is still there.
+// `@unchecked Sendable` invariant: the reference is written in `init` only. All that users read
+// through it is whether the object is still there; the package also looks at what it holds, through
+// properties that may be asked from any thread.
 
 /// Says whether an object is still alive, without keeping it alive.
 ///
@@ -22,7 +23,7 @@
 /// // false
 /// ```
 public struct WeakReference: @unchecked Sendable {
-  private weak var object: AnyObject?
+  package private(set) weak var object: AnyObject?
 
   /// Watches an object.
   ///

@@ -5,12 +5,12 @@ import Testing
 struct LifetimeTrackerTests {
   @Test func `names who is still alive, in order, and where it was tracked`() throws {
     let tracker = LifetimeTracker()
-    let first = tracker.track(Token(1), "first")
-    tracker.track(Token(2), "gone")
-    let last = tracker.track(Token(3))
+    let first = tracker.track(Probe(1), "first")
+    tracker.track(Probe(2), "gone")
+    let last = tracker.track(Probe(3))
     let line = #line - 1
     let survivors = tracker.survivors()
-    #expect(survivors.map(\.name) == ["first", "Token"])
+    #expect(survivors.map(\.name) == ["first", "Probe"])
     let survivor = try #require(survivors.last)
     #expect(survivor.fileID.hasSuffix("LifetimeTrackerTests.swift"))
     #expect(survivor.line == line)
@@ -21,17 +21,17 @@ struct LifetimeTrackerTests {
   @Test func `keeps nobody alive`() {
     let tracker = LifetimeTracker()
     let gone = Notes<Int>()
-    do { tracker.track(Token(1) { gone.append(1) }) }
+    do { tracker.track(Probe(1) { gone.append(1) }) }
     #expect(gone.all == [1])
     #expect(tracker.survivors() == [])
   }
 
   @Test func `may be used by many threads`() {
     let tracker = LifetimeTracker()
-    let kept = Notes<Token>()
+    let kept = Notes<Probe>()
     let track: @Sendable () -> Void = {
       for id in 0..<200 {
-        let token = tracker.track(Token(id))
+        let token = tracker.track(Probe(id))
         if id.isMultiple(of: 4) { kept.append(token) }
         _ = tracker.survivors()
       }
@@ -42,7 +42,7 @@ struct LifetimeTrackerTests {
   }
 
   @Test func `a weak reference says whether its object is alive`() {
-    let token = Shared<Token?>(Token())
+    let token = Shared<Probe?>(Probe())
     let reference = WeakReference(token.value)
     #expect(reference.isAlive)
     token.value = nil

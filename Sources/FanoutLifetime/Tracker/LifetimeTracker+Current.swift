@@ -1,0 +1,44 @@
+internal import FanoutEngine
+
+extension LifetimeTracker {
+  /// The tracker of this task, or of this thread if it runs no task; nil if there is none.
+  ///
+  /// Child tasks and `Task { }` have their parent's. `Task.detached` and a Dispatch queue have none:
+  /// pass the tracker on, and make it current there with ``perform(_:)``.
+  public static var current: LifetimeTracker? {
+    CreationWatch.currentObserver as? LifetimeTracker
+  }
+
+  /// Runs an operation with this tracker as the current one.
+  ///
+  /// ```swift
+  /// import Fanout
+  /// import FanoutLifetime
+  ///
+  /// let tracker = LifetimeTracker()
+  /// let taps = PassthroughSubject<Int, Never>()
+  /// let watching = tracker.perform { taps.sink { _ in } }
+  /// print(tracker.liveObjects)
+  /// watching.cancel()
+  /// // Prints:
+  /// // AnyCancellable: 1, Sink: 1, Subscription: 1
+  /// ```
+  ///
+  /// - Parameter operation: Runs at once, on this thread.
+  /// - Returns: What the operation returns.
+  public func perform<Result>(_ operation: () throws -> Result) rethrows -> Result {
+    try CreationWatch.watching(self, operation)
+  }
+
+  /// Runs an asynchronous operation with this tracker as the current one.
+  ///
+  /// - Parameters:
+  ///   - isolation: The actor on which it runs: the caller's.
+  ///   - operation: Runs in this task.
+  /// - Returns: What the operation returns.
+  public func perform<Result>(
+    isolation: isolated (any Actor)? = #isolation, _ operation: () async throws -> Result
+  ) async rethrows -> Result {
+    try await CreationWatch.watching(self, isolation: isolation, operation)
+  }
+}

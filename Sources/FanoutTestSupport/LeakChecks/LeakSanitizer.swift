@@ -1,0 +1,49 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Android)
+  internal import Android
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Whether this process looks for leaks at its exit.
+public enum LeakSanitizer {
+  /// Whether a leak sanitizer is in this process and is switched on.
+  ///
+  /// It is there in what was built with `--sanitize=address`, on Linux; Apple's compiler has none.
+  /// It is on unless `ASAN_OPTIONS` or `LSAN_OPTIONS` say `detect_leaks=0`.
+  public static var isChecking: Bool { isLinked && !isSwitchedOff }
+
+  static var isLinked: Bool {
+    #if canImport(Glibc) || canImport(Musl) || canImport(Android) || canImport(Darwin)
+      guard let process = dlopen(nil, RTLD_NOW) else { return false }
+      defer { dlclose(process) }
+      return dlsym(process, "__lsan_do_leak_check") != nil
+    #else
+      return false
+    #endif
+  }
+
+  static var isSwitchedOff: Bool {
+    isSwitchedOff(in: ["ASAN_OPTIONS", "LSAN_OPTIONS"].compactMap(setting))
+  }
+
+  /// Whether the options switch it off; of several in one text the last one counts.
+  static func isSwitchedOff(in options: [String]) -> Bool {
+    options.contains { text in
+      let values = text.split { ": ,\n\t".contains($0) }.filter { $0.hasPrefix("detect_leaks=") }
+      return values.last.map { ["0", "false", "no"].contains($0.dropFirst("detect_leaks=".count)) }
+        ?? false
+    }
+  }
+
+  static func setting(_ name: String) -> String? {
+    #if canImport(Glibc) || canImport(Musl) || canImport(Android) || canImport(Darwin)
+      return getenv(name).map { String(cString: $0) }
+    #else
+      return nil
+    #endif
+  }
+}

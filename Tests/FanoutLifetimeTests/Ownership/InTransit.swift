@@ -1,0 +1,25 @@
+import FanoutLifetime
+
+/// References that are set only while something is under way, and shown each on its own in
+/// `InTransitTests`.
+enum InTransit {
+  static let references: Set<String> = [
+    "Hub.inbox.work", "Hub.inbox.attention", "Hub.batch", "Hub.due", "Hub.displaced",
+    "SubjectSubscription.backlog", "SubjectSubscription.backlog.log",
+    "RelayedSource.ReleaseHook.run", "PullSubscription.attachments.releases",
+    "Map.Inner.waiting", "Filter.Inner.waiting", "Scan.Inner.waiting", "Output.Inner.waiting",
+    "RelayedSubscription.waiting", "LabeledSubscription.waiting",
+  ]
+
+  /// The object of a kind that can be reached.
+  static func object(_ name: String, from root: Any) -> AnyObject? {
+    Walk(from: [root]).objects.values.first { Ownership.name(of: type(of: $0)) == name }
+  }
+
+  /// Whether a reference is set, seen from a root.
+  static func isSet(_ path: String, from root: Any) -> Bool {
+    Walk(from: [root]).edges.contains { edge in
+      "\(edge.ownerName).\(edge.reference)" == path
+    }
+  }
+}

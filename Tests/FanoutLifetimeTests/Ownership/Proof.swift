@@ -1,0 +1,155 @@
+import FanoutLifetime
+
+/// What can be shown of a fact in a scenario.
+enum Proof {
+  /// An owner that is kept alone, and what must live with it.
+  struct Held {
+    var owner: Any?
+    let targets: [WeakReference]
+    let ids: Set<ObjectIdentifier>
+
+    var areAlive: Bool { targets.allSatisfy(\.isAlive) }
+    var areGone: Bool { !targets.contains(where: \.isAlive) }
+  }
+
+  /// The scenarios that show a fact when all their steps are done.
+  static func scenarios(for fact: Ownership.Fact) -> [Scenario] { shown[fact.key] ?? [] }
+
+  private static let shown: [String: [Scenario]] = {
+    var shown: [String: [Scenario]] = [:]
+    for scenario in Scenario.all {
+      let stage = scenario.stage()
+      stage.finishSteps()
+      let edges = Walk(from: stage.roots).edges.filter { !$0.targets.isEmpty }
+      for path in Set(edges.map { "\($0.ownerName).\($0.reference)" }) {
+        shown[path, default: []].append(scenario)
+      }
+      endQuietly(stage, except: [])
+    }
+    return shown
+  }()
+
+  /// Owners with what the fact says that they hold.
+  private static func held(_ fact: Ownership.Fact, on stage: Stage) -> [Held] {
+    Walk(from: stage.roots).edges.filter { $0.shows(fact) && !$0.targets.isEmpty }.map { edge in
+      Held(
+        owner: edge.owner, targets: edge.targets.map { WeakReference($0) },
+        ids: Set(edge.targets.map { ObjectIdentifier($0) }))
+    }
+  }
+
+  /// The events at which the reference is seen to appear.
+  static func beginnings(of fact: Ownership.Fact, in scenario: Scenario) -> Set<Ownership.Event> {
+    let stage = scenario.stage()
+    var shown: Set<Ownership.Event> = []
+    var event = Ownership.Event?.some(.creation)
+    var before = (owners: 0, references: 0)
+    while let current = event {
+      let edges = Walk(from: stage.roots).edges.filter { $0.ownerName == fact.owner }
+      let now = (
+        owners: Set(edges.compactMap { ($0.owner as AnyObject?).map { ObjectIdentifier($0) } })
+          .count,
+        references: edges.count { $0.shows(fact) && !$0.targets.isEmpty }
+      )
+      if now.references > before.references {
+        shown.insert(current)
+        if now.owners > before.owners { shown.insert(.creation) }
+      }
+      before = now
+      event = stage.advance()
+    }
+    return shown
+  }
+
+  /// Whether the owner alone keeps alive what the fact says.
+  static func holds(_ fact: Ownership.Fact, in scenario: Scenario) -> Bool {
+    let stage = scenario.stage()
+    stage.finishSteps()
+    let held = held(fact, on: stage)
+    defer { endQuietly(stage, except: []) }
+    stage.letGo()
+    return withExtendedLifetime(held) { held.allSatisfy(\.areAlive) }
+  }
+
+  /// Whether the event ends it, or nil if it does not occur in the scenario.
+  static func ends(
+    _ fact: Ownership.Fact, at event: Ownership.Event, in scenario: Scenario
+  ) -> Bool? {
+    var stage: Stage? = scenario.stage()
+    stage?.finishSteps()
+    var held = stage.map { Self.held(fact, on: $0) } ?? []
+    if event == .ownerRelease {
+      if stage?.keepsItselfAlive == true { return nil }
+      if let stage { endQuietly(stage, except: fact.until) }
+      stage = nil
+      for index in held.indices { held[index].owner = nil }
+      return held.allSatisfy(\.areGone)
+    }
+    guard let living = stage, let end = living.ends[event] else { return nil }
+    let targets = held.reduce(into: Set()) { $0.formUnion($1.ids) }
+    living.letGo { type(of: $0) is AnyClass && targets.contains(ObjectIdentifier($0 as AnyObject)) }
+    end(living)
+    // A scenario may have several owners of the kind, and the event may be about one of them.
+    return held.contains { isOver($0, fact, on: living) } ? true : nil
+  }
+
+  /// Whether an owner holds nothing by a fact any more, and nobody holds it who does not say so.
+  private static func isOver(_ held: Held, _ fact: Ownership.Fact, on stage: Stage) -> Bool {
+    guard let owner = held.owner else { return held.areGone }
+    if held.areGone { return true }
+    let walk = Walk(from: stage.roots + [owner])
+    let isHeldStill = walk.edges.contains { edge in
+      edge.shows(fact) && isSame(edge.owner, owner)
+        && edge.targets.contains { held.ids.contains(ObjectIdentifier($0)) }
+    }
+    let areReachable = held.ids.allSatisfy { walk.objects[$0] != nil }
+    return !isHeldStill && areReachable
+  }
+
+  private static func isSame(_ one: Any, _ other: Any) -> Bool {
+    guard type(of: one) is AnyClass, type(of: other) is AnyClass else { return false }
+    return (one as AnyObject) === (other as AnyObject)
+  }
+
+  /// Ends what would otherwise keep itself alive, unless that ends what is to be shown.
+  private static func endQuietly(_ stage: Stage, except: [Ownership.Event]) {
+    for event in [Ownership.Event.cancel, .completion, .disconnect] where !except.contains(event) {
+      stage.ends[event]?(stage)
+    }
+  }
+}
+
+extension Proof {
+  private struct Seen {
+    let name: String
+    let id: ObjectIdentifier
+    let reference: WeakReference
+  }
+
+  private static func everything(on stage: Stage) -> [Seen] {
+    Walk(from: stage.roots).objects.map { id, object in
+      Seen(
+        name: Ownership.name(of: type(of: object)), id: id, reference: WeakReference(object))
+    }
+  }
+
+  /// What is alive after an event and cannot be reached.
+  static func surprises(after event: Ownership.Event, in scenario: Scenario) -> [String] {
+    let stage = scenario.stage()
+    stage.finishSteps()
+    let seen = everything(on: stage)
+    stage.ends[event]?(stage)
+    let reachable = Set(Walk(from: stage.roots).objects.keys)
+    return seen.filter { $0.reference.isAlive && !reachable.contains($0.id) }.map(\.name).sorted()
+  }
+
+  /// What outlives a scenario that has come to its end.
+  static func remains(of scenario: Scenario) -> [String] {
+    var stage: Stage? = scenario.stage()
+    stage?.finishSteps()
+    let seen = stage.map { everything(on: $0) } ?? []
+    if let stage { endQuietly(stage, except: []) }
+    stage = nil
+    return seen.filter(\.reference.isAlive).map(\.name).sorted()
+  }
+}

@@ -1,0 +1,140 @@
+import FanoutEngine
+import FanoutLifetime
+import Testing
+
+/// Every stored reference of every object that Fanout makes has a fact, or is a known exception.
+struct ReferenceTests {
+  @Test func `O1 to O6: reflection finds no reference without a fact`() {
+    #expect(Reflected.unnamed == [])
+  }
+
+  @Test func `O1 to O6: what objects tell they hold are facts`() {
+    let told = Reflected.edges.filter { Ownership.fact(of: $0.owner, $0.reference) == nil }
+    let unknown = told.map { "\($0.owner).\($0.reference)" }.filter { Plain.exceptions[$0] == nil }
+    #expect(Set(unknown).sorted() == [])
+  }
+
+  @Test func `O1 to O6: there is no fact without a reference`() {
+    let missing = Ownership.facts.filter { fact in
+      !InTransit.references.contains(fact.key)
+        && !Reflected.edges.contains { $0.owner == fact.owner && $0.reference == fact.reference }
+    }
+    #expect(missing.map(\.key) == [])
+  }
+}
+
+/// What reflection sees of the objects of all scenarios.
+enum Reflected {
+  struct Reference: Hashable {
+    let owner: String
+    let reference: String
+  }
+
+  /// All types of Fanout's that occur, and what their instances told.
+  private static let seen: (types: [String: any Any.Type], edges: Set<Reference>) = {
+    var types: [String: any Any.Type] = [:]
+    var edges: Set<Reference> = []
+    for scenario in Scenario.all {
+      let stage = scenario.stage()
+      repeat {
+        let walk = Walk(from: stage.roots)
+        for object in walk.objects.values where object is any ReferenceListing {
+          types[Ownership.name(of: type(of: object))] = type(of: object)
+        }
+        for edge in walk.edges where isFanouts(type(of: edge.owner)) {
+          if type(of: edge.owner) is AnyClass == false {
+            types[edge.ownerName] = type(of: edge.owner)
+          }
+          edges.insert(Reference(owner: edge.ownerName, reference: edge.reference))
+        }
+      } while stage.advance() != nil
+      for end in stage.ends.values { end(stage) }
+    }
+    return (types, edges)
+  }()
+
+  static var edges: Set<Reference> { seen.edges }
+  static var types: Set<String> { Set(seen.types.keys) }
+
+  static func isFanouts(_ type: any Any.Type) -> Bool {
+    let name = String(reflecting: type)
+    return name.hasPrefix("FanoutCore.") || name.hasPrefix("FanoutEngine.")
+      || name.hasPrefix("Fanout.") || name.hasPrefix("FanoutLifetime.Labeled")
+      || name.hasPrefix("(extension in Fanout")
+  }
+
+  /// Stored references that no fact and no exception names.
+  static var unnamed: [String] {
+    seen.types.flatMap { name, type in
+      StoredProperty.all(of: type).filter { !Plain.isPlain($0) }.map { "\(name).\($0.name)" }
+        .filter { path in
+          Plain.exceptions[path] == nil
+            && !Ownership.facts.contains { $0.key == path || $0.key.hasPrefix(path + ".") }
+        }
+    }.sorted()
+  }
+}
+
+/// Properties that hold no object.
+enum Plain {
+  /// Whether the type alone says so: copying it copies bits, and those are no address.
+  static func isPlain(_ property: StoredProperty) -> Bool {
+    func isTrivial<T>(_ type: T.Type) -> Bool { _isPOD(type) }
+    let name = String(reflecting: property.type)
+    // One that cannot be copied, such as a lock or an atomic, shows as the empty tuple.
+    return property.type != Void.self && !name.contains("Pointer") && !name.contains("Unmanaged")
+      && _openExistential(property.type, do: isTrivial)
+  }
+
+  /// References without a fact, and why they need none.
+  static let exceptions: [String: String] = {
+    let reasons: [(String, String)] = [
+      (
+        "a number, changed atomically",
+        """
+        AnyCancellable.state First.Inner.state Hub.askers Hub.drain Hub.gate \
+        PullSubscription.drain PullSubscription.hasLetGo PullSubscription.isCancelled \
+        PullSubscription.pending RelayedSubscription.Body.hasLeft ReplaySubscription.pending \
+        ReplaySubscription.signals SubjectSubscription.pending SubjectSubscription.signals \
+        UpstreamConnection.hasStarted EndedSubscription.isCancelled
+        """
+      ),
+      (
+        "a closure that captures nothing",
+        """
+        FeedList.ask FeedList.cancel Multicast.makeUpstreamConnection ReplayOutlet.deliver \
+        SubscriberOutlet.deliver UpstreamConnection.subscribe
+        """
+      ),
+      (
+        "a place in the hub's log, which the hub owns",
+        """
+        ReplaySubscription.chunk SubjectSubscription.chunk
+        """
+      ),
+      (
+        "listed by its subscription, as body.elements and body.next",
+        """
+        PullSubscription.Body.elements PullSubscription.Body.next
+        """
+      ),
+      (
+        "set and taken within one call: the subscriber below is never guarded",
+        """
+        First.Inner.waiting
+        """
+      ),
+      (
+        "a closure that captures the cache, listed as Hub.cache.kept",
+        "CustomCache.record CustomCache.contents CustomCache.copy"
+      ),
+      ("two numbers", "Output.range"),
+      ("under the policy that has it: Replay.memory", "Memory.kind"),
+    ]
+    return reasons.reduce(into: [:]) { exceptions, group in
+      for path in group.1.split(whereSeparator: \.isWhitespace) {
+        exceptions[String(path)] = group.0
+      }
+    }
+  }()
+}

@@ -1,0 +1,25 @@
+import Foundation
+import Testing
+
+/// What the sources say about classes, for what reflection can only see of an instance.
+struct SourceTests {
+  @Test func `O1 to O6: every class with a closure, a pointer or a lock lists its references`()
+    throws
+  {
+    let classes = try SourceClass.all()
+    #expect(classes.count > 40)
+    let silent = classes.filter { $0.hasHiddenReference && !$0.listsItsReferences }
+    #expect(silent.map(\.name) == [])
+  }
+
+  @Test func `O1 to O6: every class occurs in a scenario`() throws {
+    // One only runs a closure during a delivery, the other holds nothing and is gone when told.
+    let passing: Set = ["ReleaseHook", "EndedSubscription"]
+    let occurring = Set(
+      Reflected.types.compactMap { $0.split(separator: ".").last.map(String.init) })
+    let missing = try SourceClass.all().filter {
+      $0.isFinal && !occurring.contains($0.name) && !passing.contains($0.name)
+    }
+    #expect(missing.map(\.name) == [])
+  }
+}

@@ -1,0 +1,65 @@
+import FanoutEngine
+import FanoutLifetime
+
+/// One stored reference that is set, found by going from object to object.
+struct Edge {
+  /// The object, or the struct, that has the reference.
+  let owner: Any
+  let ownerName: String
+  let reference: String
+  let targets: [AnyObject]
+
+  func shows(_ fact: Ownership.Fact) -> Bool {
+    ownerName == fact.owner && reference == fact.reference
+  }
+}
+
+/// Every reference that can be reached: Fanout's objects tell theirs, users' are reflected.
+///
+/// What is found is retained as long as the walk is.
+struct Walk {
+  private(set) var edges: [Edge] = []
+  private(set) var objects: [ObjectIdentifier: AnyObject] = [:]
+  private var pending: [AnyObject] = []
+  private let reader = StoredReference.Reader()
+
+  init(from roots: [Any]) {
+    for root in roots {
+      if type(of: root) is AnyClass {
+        visit([root as AnyObject])
+      } else {
+        note(reader.references(ofValue: root), of: root)
+      }
+    }
+    while let object = pending.popLast() {
+      note(reader.references(of: object), of: object)
+      noteUnretained(by: object)
+    }
+  }
+
+  private mutating func visit(_ found: [AnyObject]) {
+    for object in found where objects.updateValue(object, forKey: ObjectIdentifier(object)) == nil {
+      pending.append(object)
+    }
+  }
+
+  private mutating func note(_ references: [StoredReference], of owner: Any) {
+    for reference in references {
+      edges.append(
+        Edge(
+          owner: owner, ownerName: reference.owner, reference: reference.name,
+          targets: reference.objects))
+      visit(reference.objects)
+    }
+  }
+
+  private mutating func noteUnretained(by object: AnyObject) {
+    for held in (object as? any ReferenceListing)?.heldReferences ?? [] where !held.isRetained {
+      guard case .value(let target) = held.target else { continue }
+      edges.append(
+        Edge(
+          owner: object, ownerName: Ownership.name(of: type(of: object)), reference: held.name,
+          targets: [target as AnyObject]))
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import FanoutLifetime
+import TestThreads
+import Testing
+
+struct WaitingTests {
+  let tracker = LifetimeTracker()
+
+  @Test func `ends when the last object is gone`() async {
+    let held = Shared<Probe?>(tracker.track(Probe(1), "probe"))
+    Task.detached {
+      // Not before the wait has begun, as far as one can tell.
+      for _ in 0..<10 { await Task.yield() }
+      held.value = nil
+    }
+    #expect(await tracker.waitForRelease(within: .seconds(20)) == [])
+  }
+
+  @Test func `takes no time if everything is gone`() async {
+    tracker.track(Probe(1), "probe")
+    let clock = ContinuousClock()
+    let took = await clock.measure { _ = await tracker.waitForRelease(within: .seconds(20)) }
+    #expect(took < .seconds(10))
+  }
+
+  @Test func `names who is alive when the time is over`() async {
+    let probe = tracker.track(Probe(1), "probe")
+    tracker.track(Probe(2), "gone")
+    let left = await tracker.waitForRelease(within: .milliseconds(20))
+    #expect(left.map(\.name) == ["probe"])
+    withExtendedLifetime(probe) {}
+  }
+
+  @Test func `a cancelled task waits no longer`() async {
+    let probe = tracker.track(Probe(1), "probe")
+    let waiting = Task { [tracker] in await tracker.waitForRelease(within: .seconds(600)) }
+    waiting.cancel()
+    #expect(await waiting.value.map(\.name) == ["probe"])
+    withExtendedLifetime(probe) {}
+  }
+}
