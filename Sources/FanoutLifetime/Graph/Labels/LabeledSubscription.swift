@@ -92,13 +92,18 @@ extension LabeledSubscription.Body: ReferenceListing {
 extension LabeledSubscription: PublisherLabeling {
   var labeledObject: AnyObject? {
     guard let source = stage.withBody({ $0.adopted }) ?? nil else { return nil }
-    guard let listing = source as? any ReferenceListing else { return source }
-    // The subscription of a subject or of a shared publisher names that.
-    for reference in listing.heldReferences where ["owner", "parent"].contains(reference.name) {
-      if case .value(let value) = reference.target, type(of: value) is AnyClass {
-        return value as AnyObject
-      }
+    // The subscription of a subject or of a shared publisher, or its body, names that.
+    return Self.publisher(of: source) ?? source
+  }
+
+  private static func publisher(of holder: AnyObject) -> AnyObject? {
+    guard let listing = holder as? any ReferenceListing else { return nil }
+    for reference in listing.heldReferences where reference.isRetained {
+      guard case .value(let value) = reference.target, type(of: value) is AnyClass else { continue }
+      let object = value as AnyObject
+      if ["owner", "parent"].contains(reference.name) { return object }
+      if reference.name == "stage", let named = publisher(of: object) { return named }
     }
-    return source
+    return nil
   }
 }

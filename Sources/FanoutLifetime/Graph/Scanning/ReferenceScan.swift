@@ -107,7 +107,7 @@ final class ReferenceScan {
       if let object = address.load(as: UnsafeRawPointer?.self) { visit(object: object) }
     case .objectExistential:
       if let object = address.load(as: UnsafeRawPointer?.self) { visit(object: object) }
-    case .structure, .tuple: visit(properties: scanned.properties, at: address)
+    case .structure, .tuple: visit(propertiesOf: scanned, at: address)
     case .enumeration: EnumPayload.visit(at: address, type) { visit($0, Any.self) }
     case .closure:
       let context = address.load(fromByteOffset: 8, as: UnsafeRawPointer?.self)
@@ -120,11 +120,11 @@ final class ReferenceScan {
     }
   }
 
-  private func visit(properties: [StoredProperty], at address: UnsafeRawPointer) {
+  private func visit(propertiesOf type: ScannedType, at address: UnsafeRawPointer) {
     let outer = path
     defer { path = outer }
-    for property in properties where types.canHold(property.type) {
-      path = outer.entering(property.name)
+    for property in type.properties where types.canHold(property.type) {
+      path = outer.entering(property.name, of: type.name.readable)
       visit(address + property.offset, property.type)
     }
   }

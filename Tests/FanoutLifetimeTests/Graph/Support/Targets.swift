@@ -82,3 +82,9 @@ func opaque<Value>(_ value: Value) -> Value { value }
 @inline(never)
 @_optimize(none)
 func use<each Value>(_ value: repeat each Value) {}
+
+final class Picture: Sendable {
+  let id: Int
+
+  init(_ id: Int) { self.id = id }
+}
