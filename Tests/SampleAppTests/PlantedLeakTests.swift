@@ -26,8 +26,7 @@ struct PlantedLeakTests {
       """
       a subscription outlived the test, neither cancelled nor completed; alive: \
       CurrentValueSubject: 1, PassthroughSubject: 1, Sink: 1, Subscription: 1; it is retained by \
-      PassthroughSubject.slots ← itself (until cancel or completion); and by \
-      Sink.source ← itself (until cancel or completion)
+      PassthroughSubject.subscription ← itself (until cancel or completion)
       """, linesBelow: 0),
     .noLeaks)
   func `a subscription that nobody can cancel`() {

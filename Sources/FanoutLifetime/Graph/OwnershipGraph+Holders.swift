@@ -91,8 +91,11 @@ extension OwnershipGraph {
   private func text(_ chain: HolderChain) -> String {
     let edge = edges[chain.edge]
     var names = chain.nodes.map { nodes[$0].nameAndLabel }
-    if let first = names.first { names[0] = "\(first).\(edge.reference)" }
-    if names.isEmpty { names = [edge.reference] }
+    // Within a value the path says more than the role of the whole.
+    let isRole = !edge.role.contains(" ") && !edge.reference.contains(".")
+    let reference = isRole ? edge.role : edge.reference
+    if let first = names.first { names[0] = "\(first).\(reference)" }
+    if names.isEmpty { names = [reference] }
     if chain.end == .itself { names.append("itself") }
     let until = edge.until.isEmpty ? "" : " (until \(Wording.alternatives(edge.until)))"
     return names.joined(separator: " ← ") + until

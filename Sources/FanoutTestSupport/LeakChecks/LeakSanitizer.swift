@@ -16,15 +16,24 @@ public enum LeakSanitizer {
   /// It is on unless `ASAN_OPTIONS` or `LSAN_OPTIONS` say `detect_leaks=0`.
   public static var isChecking: Bool { isLinked && !isSwitchedOff }
 
-  static var isLinked: Bool {
+  typealias Check = @convention(c) () -> CInt
+
+  /// Looks for leaks and reports them on standard error; it answers 0 if there are none.
+  ///
+  /// Found by name, for it exists only in a process with the sanitizer.
+  static var check: Check? {
     #if canImport(Glibc) || canImport(Musl) || canImport(Android) || canImport(Darwin)
-      guard let process = dlopen(nil, RTLD_NOW) else { return false }
+      guard let process = dlopen(nil, RTLD_NOW) else { return nil }
       defer { dlclose(process) }
-      return dlsym(process, "__lsan_do_leak_check") != nil
+      return dlsym(process, "__lsan_do_recoverable_leak_check").map {
+        unsafeBitCast($0, to: Check.self)
+      }
     #else
-      return false
+      return nil
     #endif
   }
+
+  static var isLinked: Bool { check != nil }
 
   static var isSwitchedOff: Bool {
     isSwitchedOff(in: ["ASAN_OPTIONS", "LSAN_OPTIONS"].compactMap(setting))

@@ -21,18 +21,19 @@ struct Walk {
   private(set) var edges: [Edge] = []
   private(set) var objects: [ObjectIdentifier: AnyObject] = [:]
   private var pending: [AnyObject] = []
-  private let reader = StoredReference.Reader()
+  /// One for all walks, because learning about types is what takes the time.
+  private static let reader = Lock(StoredReference.Reader())
 
   init(from roots: [Any]) {
     for root in roots {
       if type(of: root) is AnyClass {
         visit([root as AnyObject])
       } else {
-        note(reader.references(ofValue: root), of: root)
+        note(Self.reader.withLock { $0.references(ofValue: root) }, of: root)
       }
     }
     while let object = pending.popLast() {
-      note(reader.references(of: object), of: object)
+      note(Self.reader.withLock { $0.references(of: object) }, of: object)
       noteUnretained(by: object)
     }
   }
