@@ -66,15 +66,17 @@ public struct Replay<Value>: @unchecked Sendable {
   ) -> Self {
     Replay(makeCache: {
       var cache = makeCache()
-      return (record: { cache.record($0) }, contents: { Array(cache.contents) })
+      return (record: { cache.record($0) }, contents: { Array(cache.contents) }, copy: { cache })
     })
   }
 
   @usableFromInline
-  init(makeCache: @escaping () -> (record: (Value) -> Void, contents: () -> [Value])) {
+  init(
+    makeCache: @escaping () -> (record: (Value) -> Void, contents: () -> [Value], copy: () -> Any)
+  ) {
     memory = .custom {
       let cache = makeCache()
-      return CustomCache(record: cache.record, contents: cache.contents)
+      return CustomCache(record: cache.record, contents: cache.contents, copy: cache.copy)
     }
   }
 

@@ -21,7 +21,7 @@ final class ForeignSource: DeliverySource {
 
 /// The source behind a subscription: itself if it is one of ours.
 @usableFromInline
-func deliverySource(of subscription: any Subscription) -> DeliverySource {
+package func deliverySource(of subscription: any Subscription) -> DeliverySource {
   (subscription as? DeliverySource) ?? ForeignSource(subscription)
 }
 

@@ -15,6 +15,7 @@ extension Hub: ReferenceListing {
   private var drainReferences: [HeldReference] {
     let set: [HeldReference?] = [
       cache.map { .value("cache", $0) },
+      cache.map { .value("cache.kept", $0.copy()) },
       newest.map { .value("newest", $0) },
       displaced.map { .value("displaced", $0) },
       end.map { .value("end", $0) },

@@ -60,12 +60,18 @@ public struct Memory<Element> {
 public final class CustomCache<Element> {
   @usableFromInline let record: (Element) -> Void
   @usableFromInline let contents: () -> [Element]
+  @usableFromInline let copy: () -> Any
 
-  /// Wraps the two operations; they are called by the delivering thread, never at the same time.
+  /// Wraps the two operations, and one that copies the cache for who asks what it holds; they are
+  /// called by the delivering thread, never at the same time.
   @inlinable
-  public init(record: @escaping (Element) -> Void, contents: @escaping () -> [Element]) {
+  public init(
+    record: @escaping (Element) -> Void, contents: @escaping () -> [Element],
+    copy: @escaping () -> Any = { () }
+  ) {
     self.record = record
     self.contents = contents
+    self.copy = copy
     noteCreation(of: self, isPart: true)
   }
 }
@@ -80,7 +86,6 @@ extension CustomCache: Sendable {}
 extension Memory.Kind: Sendable {}
 
 extension CustomCache: ReferenceListing {
-  package var heldReferences: [HeldReference] {
-    [.closure("record", record), .closure("contents", contents)]
-  }
+  // The closures capture the cache, of which the hub lists a copy, made while nobody records.
+  package var heldReferences: [HeldReference] { [] }
 }

@@ -49,7 +49,7 @@ extension LifetimeTracker {
   ) -> LifetimeIssue {
     var message = count == 1 ? "a subscription" : "\(count) subscriptions"
     message += " outlived \(event), neither cancelled nor completed; alive: \(liveObjects)"
-    if let reason = explanation(of: first) {
+    if let reason = explanation(of: first, atMost: 1) {
       message += "; \(count == 1 ? "it" : "the first of them") is retained by \(reason)"
     }
     return LifetimeIssue(message: message, place: place)

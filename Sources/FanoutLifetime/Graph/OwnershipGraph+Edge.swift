@@ -19,5 +19,13 @@ extension OwnershipGraph {
     public let nodes: [Node.ID]
     /// The events of which each breaks it; none if only a change of the objects does.
     public let brokenBy: [String]
+    /// The reference from the last node to the first.
+    let closingEdge: Int
+
+    /// What breaks it, in words.
+    var remedy: String {
+      let events = Wording.alternatives(brokenBy)
+      return "cycle: broken " + (events.isEmpty ? "only by changing an object" : "by \(events)")
+    }
   }
 }

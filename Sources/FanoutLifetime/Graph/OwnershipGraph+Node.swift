@@ -30,5 +30,12 @@ extension OwnershipGraph {
     public let role: String
     /// How many there are.
     public let count: Int
+
+    /// The count in words, with the role if they are not simply values.
+    var text: String {
+      let counted = count == 1 ? "1 value" : "\(Wording.grouped(count)) values"
+      if role == "value" { return counted }
+      return count == 1 ? role : "\(role): \(counted)"
+    }
   }
 }

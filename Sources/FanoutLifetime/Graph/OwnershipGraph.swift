@@ -63,6 +63,11 @@ public struct OwnershipGraph: Sendable {
     self.init(GraphOrder(builder.draft))
   }
 
+  /// What breaks the cycle that a reference closes, by its index.
+  var remedies: [Int: String] {
+    Dictionary(cycles.map { ($0.closingEdge, $0.remedy) }, uniquingKeysWith: { $1 })
+  }
+
   init(_ order: GraphOrder) {
     nodes = order.nodes
     edges = order.edges

@@ -20,10 +20,13 @@ enum Vocabulary {
 
   /// Whether an object is an inner part of who holds it, and no node of its own.
   static func isPart(_ name: TypeName, heldBy step: ReferencePath.Step?) -> Bool {
-    if name.module == "Swift" { return true }
+    if isNeverShown(name) { return true }
     guard isOurs(name), !neverParts.contains(name.readable) else { return false }
     return parts.contains(name.readable) || step.flatMap(fact)?.isPart == true
   }
+
+  /// Whether an object is storage of the standard library.
+  static func isNeverShown(_ name: TypeName) -> Bool { name.module == "Swift" }
 
   /// The name of a type's node.
   static func nodeName(of name: TypeName) -> String {
@@ -51,7 +54,7 @@ enum Vocabulary {
 
   private static let parts: Set = [
     "Claim", "ConnectionClaims", "ForeignSource", "Labeled", "LabeledSubscription",
-    "LabeledSubscription.Body", "LabeledSource",
+    "LabeledSubscription.Body",
   ]
 
   /// Held as a part by one owner, and in its own right by others.

@@ -3,7 +3,7 @@ extension Ownership {
   static let sharing: [Fact] = [
     fact("Share", "upstream", "upstream", rule: "O4"),
     fact("Share", "inner", "autoconnect", part: true),
-    fact("Autoconnect", "upstream", "upstream", rule: "O4"),
+    fact("Autoconnect", "upstream", "what it connects", rule: "O4"),
     fact("Autoconnect", "counter", "subscriber count", part: true),
     fact("MakeConnectable", "inner", "multicast", part: true),
     fact("Multicast", "upstream", "upstream", rule: "O4"),
@@ -23,7 +23,6 @@ extension Ownership {
     fact("UpstreamConnection.Body", "target.subject", "subject"),
     fact("UpstreamConnection.Body", "claims", "claims", part: true),
     fact("UpstreamConnection.Body", "source", "subscription", since: .connect),
-    fact("SubjectTarget ReplayTarget", "subject", "subject"),
 
     fact(
       "RelayedSubscription", "stage", "body", part: true, until: [.cancel, .completion], rule: "O2"),
@@ -35,7 +34,7 @@ extension Ownership {
     fact("MulticastCounter", "multicast", "multicast"),
     fact("ConnectableCounter", "upstream", "upstream"),
     fact(
-      "ConnectableCounter", "state.cell", "connection", part: true, since: .subscribe,
+      "ConnectableCounter", "state.cell", "connection", part: true, since: .connect,
       until: [.disconnect, .completion], rule: "O4"),
     fact(
       "ConnectableCounter.Cell", "state.connection", "connection", since: .connect,

@@ -21,13 +21,14 @@ extension Ownership {
       "Hub", "newest", "value", since: .send, until: [.eviction, .disconnect, .ownerRelease],
       rule: "O6"),
     fact(
-      "Hub", "cache", "cache", since: .connect, until: [.disconnect, .ownerRelease], rule: "L2"),
+      "Hub", "cache", "cache", part: true, since: .connect, until: [.disconnect, .ownerRelease]),
+    fact(
+      "Hub", "cache.kept", "cached", since: .send, until: [.disconnect, .ownerRelease],
+      rule: "L2"),
     fact("Hub", "end", "terminal", since: .completion, rule: "L3"),
     fact("Hub", "whenAsked", "what asks the upstreams", part: true),
     fact("Hub", "isKeyframe", "isKeyframe"),
     fact("Hub", "makeCache", "makeCache"),
-    fact("CustomCache", "record", "record"),
-    fact("CustomCache", "contents", "contents"),
 
     fact("Hub", "inbox.newest", "value", until: [.eviction, .ownerRelease], rule: "D17"),
     fact("Hub", "inbox.work", "value that waits", since: .send, until: [.delivery], rule: "D4"),

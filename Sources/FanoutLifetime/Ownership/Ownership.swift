@@ -14,7 +14,8 @@
 /// ```
 public enum Ownership {
   /// Every fact, grouped by what owns.
-  public static let facts: [Fact] = subjects + subscriptions + subscribers + sharing + publishers
+  public static let facts: [Fact] =
+    subjects + subscriptions + subscribers + sharing + publishers + labels
 
   /// The fact about a stored reference.
   ///

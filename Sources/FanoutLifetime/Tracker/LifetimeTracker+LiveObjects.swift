@@ -39,10 +39,10 @@ extension LifetimeTracker {
     return LiveObjects(byType: byType, parts: parts)
   }
 
-  /// The objects of Fanout's that were made while this tracker was current and are alive: where a
-  /// graph of who holds whom begins.
+  /// The objects of Fanout's that were made while this tracker was current and are alive, without
+  /// inner parts: where a graph of who holds whom begins.
   package var creationReferences: [WeakReference] {
-    creations.withLock { $0.creations }.map(\.reference).filter(\.isAlive)
+    creations.withLock { $0.creations }.filter { !$0.isPart }.map(\.reference)
   }
 
   /// The subscriptions and connections among them that still hold something.

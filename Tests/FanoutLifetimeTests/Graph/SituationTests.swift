@@ -3,67 +3,201 @@ import FanoutLifetime
 import FanoutTestSupport
 import Testing
 
+/// The situations of the guide "Who keeps whom alive".
 struct SituationTests {
-  @Test func `O3: a subject and a sink`() {
+  @Test func `O3: a subject and a sink keep each other alive until cancel`() {
     let taps = PassthroughSubject<Int, Never>()
     let reading = taps.sink { _ in }
-    print(OwnershipGraph(of: reading, names: ["taps": taps]))
-    print(OwnershipGraph(of: taps))
+    let graph = OwnershipGraph(of: reading, names: ["taps": taps])
+    expect(
+      graph,
+      """
+      AnyCancellable
+        what it cancels: Sink (until cancel)
+          subscription: Subscription (until cancel or completion)
+            publisher: PassthroughSubject 'taps' (until cancel or completion)
+              subscription: Subscription ↩ cycle: broken by cancel or completion
+            subscriber: Sink ↩ cycle: broken by cancel or completion
+      """)
+    #expect(graph.cycles.map(\.brokenBy) == [["cancel", "completion"], ["cancel", "completion"]])
     reading.cancel()
-    print(OwnershipGraph(of: taps))
+    expect(
+      OwnershipGraph(of: reading, taps),
+      """
+      AnyCancellable
+      PassthroughSubject
+      """)
   }
 
-  @Test func `O4: a share with two subscribers`() {
+  @Test func `O4: a share with two subscribers holds its connection`() {
     let taps = PassthroughSubject<Int, Never>()
     let shared = taps.map { $0 + 1 }.share()
     let first = shared.sink { _ in }
     let second = shared.sink { _ in }
-    print(OwnershipGraph(of: shared, names: ["taps": taps]))
-    print(OwnershipGraph(of: first, second))
+    expect(
+      OwnershipGraph(of: shared, names: ["taps": taps]),
+      """
+      Share
+        upstream: PassthroughSubject 'taps'
+          subscription: Subscription #1 (until cancel or completion)
+            publisher: PassthroughSubject 'taps' ↩ cycle: broken by cancel or completion
+            subscriber: Map.Subscription (until cancel or completion)
+              upstream: Subscription #1 ↩ cycle: broken by cancel or completion
+              subscriber: Connection (until cancel or completion)
+                subscription: Map.Subscription ↩ cycle: broken by disconnect, cancel or completion
+                upstream: PassthroughSubject 'taps' ↩ cycle: broken by disconnect, cancel or completion
+                subject: ReplaySubject (until disconnect or completion)
+                  upstream: Connection ↩ cycle: broken by disconnect or completion
+                  subscription: Subscription #2 (until cancel or completion)
+                    publisher: Multicast (until cancel or completion)
+                      upstream: PassthroughSubject 'taps' ↩ cycle: broken by disconnect, cancel or completion
+                      connection: Connection ↩ cycle: broken by disconnect, cancel or completion
+                      subject: ReplaySubject ↩ cycle: broken by cancel or completion
+                    subscriber: Share.Subscription #1 (until cancel or completion)
+                      subscription: Subscription #2 ↩ cycle: broken by cancel or completion
+                      subscriber: Sink #1 (until cancel or completion)
+                        subscription: Share.Subscription #1 ↩ cycle: broken by cancel or completion
+                      publisher: Share ↩ cycle: broken by disconnect, cancel or completion
+                      multicast: Multicast (until cancel or completion), see above
+                  subscription: Subscription #3 (until cancel or completion)
+                    publisher: Multicast (until cancel or completion), see above
+                    subscriber: Share.Subscription #2 (until cancel or completion)
+                      subscription: Subscription #3 ↩ cycle: broken by cancel or completion
+                      subscriber: Sink #2 (until cancel or completion)
+                        subscription: Share.Subscription #2 ↩ cycle: broken by cancel or completion
+                      publisher: Share ↩ cycle: broken by disconnect, cancel or completion
+                      multicast: Multicast (until cancel or completion), see above
+        what it connects: Multicast, see above
+      """)
     withExtendedLifetime((first, second)) {}
   }
 
-  @Test func `O4: an idle share`() {
+  @Test func `O4: an idle share holds its upstream only`() {
     let taps = PassthroughSubject<Int, Never>()
     let shared = taps.map { $0 + 1 }.share(replay: .all)
-    shared.sink { _ in }.cancel()
-    print(OwnershipGraph(of: shared))
+    let reading = shared.sink { _ in }
+    taps.send(1)
+    reading.cancel()
+    expect(
+      OwnershipGraph(of: shared),
+      """
+      Share
+        upstream: PassthroughSubject
+        what it connects: Multicast
+          upstream: PassthroughSubject, see above
+          subject: ReplaySubject
+      """)
   }
 
-  @Test func `O6: a late subscriber that lags`() {
-    let taps = PassthroughSubject<Int, Never>()
-    let shared = taps.share(replay: .all)
+  @Test func `O6: a late subscriber that lags keeps what it is owed`() {
+    let frames = PassthroughSubject<Int, Never>()
+    let shared = frames.share(replay: .all)
     let early = shared.sink { _ in }
-    for value in 1...3 { taps.send(value) }
+    for frame in 1...3 { frames.send(frame) }
     let late = TestSubscriber<Int, Never>(initialDemand: .max(1))
     shared.subscribe(late)
-    print(OwnershipGraph(of: shared))
+    expect(
+      OwnershipGraph(of: shared, names: ["frames": frames]),
+      """
+      Share
+        upstream: PassthroughSubject 'frames'
+          subscription: Subscription #1 (until cancel or completion)
+            publisher: PassthroughSubject 'frames' ↩ cycle: broken by cancel or completion
+            subscriber: Connection (until cancel or completion)
+              subscription: Subscription #1 ↩ cycle: broken by disconnect, cancel or completion
+              upstream: PassthroughSubject 'frames' ↩ cycle: broken by disconnect, cancel or completion
+              subject: ReplaySubject (until disconnect or completion)
+                upstream: Connection ↩ cycle: broken by disconnect or completion
+                subscription: Subscription #2 (until cancel or completion)
+                  publisher: Multicast (until cancel or completion)
+                    upstream: PassthroughSubject 'frames' ↩ cycle: broken by disconnect, cancel or completion
+                    connection: Connection ↩ cycle: broken by disconnect, cancel or completion
+                    subject: ReplaySubject ↩ cycle: broken by cancel or completion
+                  subscriber: Share.Subscription #1 (until cancel or completion)
+                    subscription: Subscription #2 ↩ cycle: broken by cancel or completion
+                    subscriber: Sink (until cancel or completion)
+                      subscription: Share.Subscription #1 ↩ cycle: broken by cancel or completion
+                    publisher: Share ↩ cycle: broken by disconnect, cancel or completion
+                    multicast: Multicast (until cancel or completion), see above
+                subscription: Subscription #3 (until cancel or completion)
+                  publisher: Multicast (until cancel or completion), see above
+                  subscriber: Share.Subscription #2 (until cancel or completion)
+                    subscription: Subscription #3 ↩ cycle: broken by cancel or completion
+                    subscriber: TestSubscriber (until cancel or completion)
+                    publisher: Share ↩ cycle: broken by disconnect, cancel or completion
+                    multicast: Multicast (until cancel or completion), see above
+                3 values
+        what it connects: Multicast, see above
+      """)
     withExtendedLifetime((early, late)) {}
   }
 
-  final class ViewModel: @unchecked Sendable {
-    var count = 0
-    var kept: Set<AnyCancellable> = []
-    init(_ numbers: some Publisher<Int, Never>) {
-      numbers.sink { self.count = $0 }.store(in: &kept)
-    }
-  }
-
-  @Test func `O5: a sink that captures self`() {
+  @Test func `O5: a sink that captures self and is kept by self is a cycle until cancel`() {
     let numbers = CurrentValueSubject<Int, Never>(0)
-    let model = ViewModel(numbers.labeled("numbers"))
-    print(OwnershipGraph(of: model))
+    let model = ViewModel(counting: numbers.labeled("numbers"))
+    expect(
+      OwnershipGraph(of: model),
+      """
+      ViewModel
+        kept: AnyCancellable
+          what it cancels: Sink (until cancel)
+            subscription: Subscription (until cancel or completion)
+              publisher: CurrentValueSubject 'numbers' (until cancel or completion)
+                subscription: Subscription ↩ cycle: broken by cancel or completion
+                1 value
+              subscriber: Sink ↩ cycle: broken by cancel or completion
+            receiveValue: ViewModel ↩ cycle: broken by cancel or completion
+      """)
     model.kept = []
-    print(OwnershipGraph(of: model, numbers))
+    expect(OwnershipGraph(of: model), "ViewModel")
   }
 
-  @Test func `D12: a multicast connected by hand`() {
+  @Test func `D12: a multicast that is connected by hand is held by the claim, too`() {
     let taps = PassthroughSubject<Int, Never>()
     let multicast = taps.multicast(replay: .latest)
     let reading = multicast.sink { _ in }
-    let connection = multicast.connect()
+    let claim = multicast.connect()
     taps.send(1)
-    print(OwnershipGraph(of: multicast, connection))
-    withExtendedLifetime((reading, connection)) {}
+    expect(
+      OwnershipGraph(of: multicast, claim, names: ["claim": claim as AnyObject]),
+      """
+      Multicast
+        upstream: PassthroughSubject
+          subscription: Subscription #1 (until cancel or completion)
+            publisher: PassthroughSubject ↩ cycle: broken by cancel or completion
+            subscriber: Connection (until cancel or completion)
+              subscription: Subscription #1 ↩ cycle: broken by disconnect, cancel or completion
+              upstream: PassthroughSubject ↩ cycle: broken by disconnect, cancel or completion
+              subject: ReplaySubject (until disconnect or completion)
+                upstream: Connection ↩ cycle: broken by disconnect or completion
+                subscription: Subscription #2 (until cancel or completion)
+                  publisher: Multicast ↩ cycle: broken by disconnect, cancel or completion
+                  subscriber: Sink (until cancel or completion)
+                    subscription: Subscription #2 ↩ cycle: broken by cancel or completion
+                1 value
+        connection: Connection (until disconnect), see above
+        subject: ReplaySubject, see above
+      AnyCancellable 'claim'
+        connection: Connection (until cancel), see above
+      """)
+    claim.cancel()
+    expect(
+      OwnershipGraph(of: multicast),
+      """
+      Multicast
+        upstream: PassthroughSubject
+        subject: ReplaySubject
+          subscription: Subscription (until cancel or completion)
+            publisher: Multicast ↩ cycle: broken by cancel or completion
+            subscriber: Sink (until cancel or completion)
+              subscription: Subscription ↩ cycle: broken by cancel or completion
+      """)
+    reading.cancel()
+  }
+
+  private func expect(
+    _ graph: OwnershipGraph, _ text: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    #expect(graph.description == text, sourceLocation: sourceLocation)
   }
 }

@@ -53,13 +53,17 @@ struct ExpectReleasedTests {
     }
     let cycle = Cycle()
     defer { cycle.open() }
-    expectIssues([("`cycle` outlived the release of its owner: \(unexplained)", #line + 1)]) {
+    let ring = "`cycle` outlived the release of its owner: retained by Cycle.other ← itself"
+    expectIssues([(ring, #line + 1)]) {
       expectReleased(after: .ownerReleased) { $0.track(cycle, "cycle") }
     }
   }
 
   @Test func `fails where the event is not the one that lets go`() {
-    expectIssues([("`probe` outlived the logout: \(unexplained)", #line + 3)]) {
+    let held =
+      "`probe` outlived the logout: retained by Sink.receiveValue ← AnyCancellable "
+      + "(until cancel or completion)"
+    expectIssues([(held, #line + 3)]) {
       expectReleased(after: .calling("the logout") { _ in }) { scope in
         let subject = scope.hold(PassthroughSubject<Int, Never>())
         let probe = scope.track(Probe(), "probe")

@@ -40,7 +40,8 @@ struct NoLeaksTraitTests {
     .expectedIssue(
       """
       a subscription outlived the test, neither cancelled nor completed; alive: \
-      PassthroughSubject: 1, Sink: 1, Subscription: 1
+      PassthroughSubject: 1, Sink: 1, Subscription: 1; it is retained by \
+      PassthroughSubject.subscription ← itself (until cancel or completion)
       """, linesBelow: 0), .noLeaks)
   func `O3: finds a subject and a sink that nobody cancels`() {
     let subject = PassthroughSubject<Int, Never>()
@@ -53,7 +54,8 @@ struct NoLeaksTraitTests {
       """
       3 subscriptions outlived the test, neither cancelled nor completed; alive: \
       AnyCancellable: 1, Connection: 1, Multicast: 1, PassthroughSubject: 1, ReplaySubject: 1, \
-      Sink: 1, Subscription: 2
+      Sink: 1, Subscription: 2; the first of them is retained by \
+      Subscription.subscriber ← itself (until cancel or completion)
       """, linesBelow: 0), .noLeaks)
   func `finds a connection that is kept by hand`() {
     let upstream = PassthroughSubject<Int, Never>()

@@ -7,7 +7,7 @@ struct FactTests {
     fact: Ownership.Fact
   ) {
     guard !InTransit.references.contains(fact.key) else { return }
-    let shown = Scenario.all.reduce(into: Set<Ownership.Event>()) {
+    let shown = Proof.scenarios(for: fact).reduce(into: Set<Ownership.Event>()) {
       $0.formUnion(Proof.beginnings(of: fact, in: $1))
     }
     #expect(shown.contains(fact.since), "seen to begin at \(shown.map(\.rawValue).sorted())")
@@ -18,7 +18,7 @@ struct FactTests {
   ) {
     guard !InTransit.references.contains(fact.key) else { return }
     var shown: Set<Ownership.Event> = []
-    for scenario in Scenario.all where Proof.shows(fact, in: scenario) {
+    for scenario in Proof.scenarios(for: fact) {
       #expect(Proof.holds(fact, in: scenario), "\(scenario.name)")
       for event in fact.until {
         guard let ended = Proof.ends(fact, at: event, in: scenario) else { continue }

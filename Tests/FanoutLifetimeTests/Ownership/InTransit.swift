@@ -8,7 +8,7 @@ enum InTransit {
     "SubjectSubscription.backlog", "SubjectSubscription.backlog.log",
     "RelayedSource.ReleaseHook.run", "PullSubscription.attachments.releases",
     "Map.Inner.waiting", "Filter.Inner.waiting", "Scan.Inner.waiting", "Output.Inner.waiting",
-    "RelayedSubscription.waiting",
+    "RelayedSubscription.waiting", "LabeledSubscription.waiting",
   ]
 
   /// The object of a kind that can be reached.

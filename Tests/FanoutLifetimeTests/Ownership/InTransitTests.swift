@@ -100,6 +100,7 @@ struct InTransitTests {
     show("Filter.Inner") { $0.filter { _ in true } }
     show("Scan.Inner") { $0.scan(Token()) { $1 } }
     show("Output.Inner") { $0.prefix(5) }
+    show("LabeledSubscription") { $0.labeled("source") }
     show("RelayedSubscription") { $0.multicast(replay: .none).autoconnect() }
   }
 

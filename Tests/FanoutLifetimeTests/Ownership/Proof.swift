@@ -12,11 +12,22 @@ enum Proof {
     var areGone: Bool { !targets.contains(where: \.isAlive) }
   }
 
-  static func shows(_ fact: Ownership.Fact, in scenario: Scenario) -> Bool {
-    let stage = scenario.stage()
-    stage.finishSteps()
-    return !held(fact, on: stage).isEmpty
-  }
+  /// The scenarios that show a fact when all their steps are done.
+  static func scenarios(for fact: Ownership.Fact) -> [Scenario] { shown[fact.key] ?? [] }
+
+  private static let shown: [String: [Scenario]] = {
+    var shown: [String: [Scenario]] = [:]
+    for scenario in Scenario.all {
+      let stage = scenario.stage()
+      stage.finishSteps()
+      let edges = Walk(from: stage.roots).edges.filter { !$0.targets.isEmpty }
+      for path in Set(edges.map { "\($0.ownerName).\($0.reference)" }) {
+        shown[path, default: []].append(scenario)
+      }
+      endQuietly(stage, except: [])
+    }
+    return shown
+  }()
 
   /// Owners with what the fact says that they hold.
   private static func held(_ fact: Ownership.Fact, on stage: Stage) -> [Held] {

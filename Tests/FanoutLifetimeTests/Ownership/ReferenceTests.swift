@@ -41,8 +41,10 @@ enum Reflected {
         for object in walk.objects.values where object is any ReferenceListing {
           types[Ownership.name(of: type(of: object))] = type(of: object)
         }
-        for edge in walk.edges where isFanouts(edge.ownerType) {
-          types[edge.ownerName] = edge.ownerType
+        for edge in walk.edges where isFanouts(type(of: edge.owner)) {
+          if type(of: edge.owner) is AnyClass == false {
+            types[edge.ownerName] = type(of: edge.owner)
+          }
           edges.insert(Reference(owner: edge.ownerName, reference: edge.reference))
         }
       } while stage.advance() != nil
@@ -57,7 +59,8 @@ enum Reflected {
   static func isFanouts(_ type: any Any.Type) -> Bool {
     let name = String(reflecting: type)
     return name.hasPrefix("FanoutCore.") || name.hasPrefix("FanoutEngine.")
-      || name.hasPrefix("Fanout.") || name.hasPrefix("(extension in Fanout")
+      || name.hasPrefix("Fanout.") || name.hasPrefix("FanoutLifetime.Labeled")
+      || name.hasPrefix("(extension in Fanout")
   }
 
   /// Stored references that no fact and no exception names.
@@ -120,6 +123,10 @@ enum Plain {
         """
         First.Inner.waiting
         """
+      ),
+      (
+        "a closure that captures the cache, listed as Hub.cache.kept",
+        "CustomCache.record CustomCache.contents CustomCache.copy"
       ),
       ("two numbers", "Output.range"),
       ("under the policy that has it: Replay.memory", "Memory.kind"),

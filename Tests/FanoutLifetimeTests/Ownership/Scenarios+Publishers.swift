@@ -21,6 +21,7 @@ extension Scenario {
         return value
       }
     },
+    over("a label") { source, _ in source.labeled("source") },
     over("prefix") { source, _ in source.prefix(2) },
     over("first") { source, _ in source.first() },
     over("an erased publisher") { source, _ in source.eraseToAnyPublisher() },

@@ -84,6 +84,16 @@ extension Scenario {
       }
       stage.end(.completion) { _ in source()?.send(completion: .finished) }
     },
+    Scenario(name: "a subject of the user's that is fed") { stage in
+      let source = stage.keep(PassthroughSubject<Token, Never>())
+      let subject = stage.keep(UserSubject())
+      stage.step(.subscribe) { _ in
+        guard let subject = subject() else { return }
+        source()?.subscribe(AnySubscriber(subject))
+      }
+      stage.end(.cancel) { _ in subject()?.cancelUpstream() }
+      stage.end(.completion) { _ in source()?.send(completion: .finished) }
+    },
     Scenario(name: "a subject that is given a subscription") { stage in
       let subject = stage.keep(PassthroughSubject<Token, Never>())
       stage.step(.subscribe) { _ in

@@ -87,3 +87,25 @@ struct Hoard: ReplayCache {
   mutating func record(_ value: Token) { kept.append(value) }
   var contents: [Token] { kept }
 }
+
+/// A subject of the user's that nobody can subscribe to.
+final class UserSubject: Subject {
+  typealias Output = Token
+  typealias Failure = Never
+
+  private var upstream: (any Subscription)?
+
+  func send(subscription: any Subscription) { upstream = subscription }
+
+  func send(_ value: Token) {}
+
+  func send(completion: Subscribers.Completion<Never>) { upstream = nil }
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Token, S.Failure == Never {}
+
+  func cancelUpstream() {
+    let old = upstream
+    upstream = nil
+    old?.cancel()
+  }
+}

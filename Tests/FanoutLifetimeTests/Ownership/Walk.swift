@@ -5,13 +5,9 @@ import FanoutLifetime
 struct Edge {
   /// The object, or the struct, that has the reference.
   let owner: Any
-  let ownerType: any Any.Type
+  let ownerName: String
   let reference: String
-  let isRetained: Bool
-  /// The objects that are reached through it, other than through another object.
   let targets: [AnyObject]
-
-  var ownerName: String { Ownership.name(of: ownerType) }
 
   func shows(_ fact: Ownership.Fact) -> Bool {
     ownerName == fact.owner && reference == fact.reference
@@ -25,10 +21,21 @@ struct Walk {
   private(set) var edges: [Edge] = []
   private(set) var objects: [ObjectIdentifier: AnyObject] = [:]
   private var pending: [AnyObject] = []
+  /// One for all walks, because learning about types is what takes the time.
+  private static let reader = Lock(StoredReference.Reader())
 
   init(from roots: [Any]) {
-    for root in roots { visit(inside(root)) }
-    while let object = pending.popLast() { follow(object) }
+    for root in roots {
+      if type(of: root) is AnyClass {
+        visit([root as AnyObject])
+      } else {
+        note(Self.reader.withLock { $0.references(ofValue: root) }, of: root)
+      }
+    }
+    while let object = pending.popLast() {
+      note(Self.reader.withLock { $0.references(of: object) }, of: object)
+      noteUnretained(by: object)
+    }
   }
 
   private mutating func visit(_ found: [AnyObject]) {
@@ -37,58 +44,23 @@ struct Walk {
     }
   }
 
-  private mutating func follow(_ object: AnyObject) {
-    guard let listing = object as? any ReferenceListing else {
-      return reflect(object, Mirror(reflecting: object))
-    }
-    for held in listing.heldReferences {
-      for (path, targets) in inside(held) {
-        edges.append(
-          Edge(
-            owner: object, ownerType: type(of: object), reference: path,
-            isRetained: held.isRetained, targets: targets))
-        if held.isRetained { visit(targets) }
-      }
-    }
-  }
-
-  private mutating func reflect(_ object: AnyObject, _ mirror: Mirror?) {
-    guard let mirror else { return }
-    for child in mirror.children { visit(inside(child.value)) }
-    reflect(object, mirror.superclassMirror)
-  }
-
-  /// The objects of a reference; those of a struct that a lock guards by their paths.
-  private mutating func inside(_ held: HeldReference) -> [(path: String, targets: [AnyObject])] {
-    switch held.target {
-    case .busy: return []
-    case .closure(let closure): return [(held.name, ClosureContext.objects(of: closure))]
-    case .value(let value):
-      let isState = ["state", "inbox", "made", "attachments", "target"].contains(held.name)
-      guard isState else { return [(held.name, inside(value))] }
-      return Mirror(reflecting: value).children.compactMap { child in
-        let targets = inside(child.value)
-        return targets.isEmpty ? nil : ("\(held.name).\(child.label ?? "")", targets)
-      }
-    }
-  }
-
-  /// The objects in a value: itself, or those in its elements and stored properties.
-  private mutating func inside(_ value: Any) -> [AnyObject] {
-    if type(of: value) is AnyClass { return [value as AnyObject] }
-    let closure = ClosureContext.objects(of: value)
-    if !closure.isEmpty { return closure }
-    let mirror = Mirror(reflecting: value)
-    var found: [AnyObject] = []
-    for child in mirror.children {
-      let objects = inside(child.value)
-      found += objects
-      guard mirror.displayStyle == .struct, let label = child.label else { continue }
+  private mutating func note(_ references: [StoredReference], of owner: Any) {
+    for reference in references {
       edges.append(
         Edge(
-          owner: value, ownerType: type(of: value), reference: label, isRetained: true,
-          targets: objects))
+          owner: owner, ownerName: reference.owner, reference: reference.name,
+          targets: reference.objects))
+      visit(reference.objects)
     }
-    return found
+  }
+
+  private mutating func noteUnretained(by object: AnyObject) {
+    for held in (object as? any ReferenceListing)?.heldReferences ?? [] where !held.isRetained {
+      guard case .value(let target) = held.target else { continue }
+      edges.append(
+        Edge(
+          owner: object, ownerName: Ownership.name(of: type(of: object)), reference: held.name,
+          targets: [target as AnyObject]))
+    }
   }
 }

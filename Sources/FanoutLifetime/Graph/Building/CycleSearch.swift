@@ -36,9 +36,10 @@ struct CycleSearch {
   ) -> OwnershipGraph.Cycle {
     var events: [String] = []
     for (node, edge) in ring {
-      let until = order.edges[order.outgoing[node][edge]].until
-      events += until.filter { !events.contains($0) }
+      events += order.edges[order.outgoing[node][edge]].until
     }
-    return OwnershipGraph.Cycle(nodes: ring.map(\.node), brokenBy: events)
+    let closing = ring.last.map { order.outgoing[$0.node][$0.edge] } ?? 0
+    return OwnershipGraph.Cycle(
+      nodes: ring.map(\.node), brokenBy: Wording.inOrder(events), closingEdge: closing)
   }
 }

@@ -6,6 +6,8 @@ struct GraphBuilder {
   private var indices: [ObjectIdentifier: Int] = [:]
   /// What the nodes stand for: retained, so that no other object takes an address meanwhile.
   private var subjects: [Any] = []
+  /// Objects that labels name, retained for the same reason.
+  private var labeled: [AnyObject] = []
   private var next = 0
 
   init(names: [ObjectIdentifier: String]) { self.names = names }
@@ -17,8 +19,8 @@ struct GraphBuilder {
       list.visitElements { addRoot($0) }
     } else if type(of: root) is AnyClass {
       draft.roots.append(index(of: root as AnyObject))
-    } else if let mirror = Optional(Mirror(reflecting: root)), mirror.displayStyle == .optional {
-      mirror.children.first.map { addRoot($0.value) }
+    } else if let optional = root as? any OptionalRoot {
+      if let wrapped = optional.contents { addRoot(wrapped) }
     } else if let labeled = root as? any LabeledPublisher {
       scan.scan(value: labeled)
       note(scan)
@@ -50,12 +52,9 @@ struct GraphBuilder {
   private mutating func note(_ scan: ReferenceScan) {
     for (object, label) in scan.labels where names[ObjectIdentifier(object)] == nil {
       names[ObjectIdentifier(object)] = label
-      subjectsOfLabels.append(object)
+      labeled.append(object)
     }
   }
-
-  /// Labeled objects, retained for the same reason.
-  private var subjectsOfLabels: [AnyObject] = []
 
   private mutating func connect(_ owner: Int, _ scan: ReferenceScan) {
     for found in scan.found {
@@ -64,25 +63,19 @@ struct GraphBuilder {
         draft.nodes[owner].busy.append(wording.role)
         continue
       }
-      let isKnown = draft.nodes[owner].edges.contains {
-        $0.owned == owned && $0.role == wording.role
+      // What goes round within one node is an affair of its parts.
+      if owned == owner, found.path.steps.count > 1 { continue }
+      if wording.reference == "parent" {
+        draft.nodes[owner].name = draft.nodes[owned].name + ".Subscription"
       }
-      if isKnown { continue }
-      draft.nodes[owner].edges.append(
+      draft.nodes[owner].add(
         GraphDraft.Edge(
           owned: owned, role: wording.role, reference: wording.reference, until: wording.until,
           isUnordered: found.isUnordered))
     }
-    var counts: [(role: String, count: Int)] = []
     for (path, count) in scan.counts {
-      let role = Wording(path).role
-      if let known = counts.firstIndex(where: { $0.role == role }) {
-        counts[known].count += count
-      } else {
-        counts.append((role, count))
-      }
+      draft.nodes[owner].add(OwnershipGraph.Values(role: Wording(path).role, count: count))
     }
-    draft.nodes[owner].values = counts.map { OwnershipGraph.Values(role: $0.role, count: $0.count) }
   }
 
   private mutating func index(of target: ReferenceScan.Target) -> Int? {
@@ -107,6 +100,14 @@ struct GraphBuilder {
     if let id { indices[id] = draft.nodes.count - 1 }
     return draft.nodes.count - 1
   }
+}
+
+private protocol OptionalRoot {
+  var contents: Any? { get }
+}
+
+extension Optional: OptionalRoot {
+  var contents: Any? { map { $0 } }
 }
 
 @available(*, unavailable)

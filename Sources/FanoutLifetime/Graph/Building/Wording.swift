@@ -10,11 +10,31 @@ struct Wording {
     for step in path.steps {
       let fact = Vocabulary.fact(of: step)
       role = fact?.role ?? step.name
-      let ends = (fact?.until ?? []).filter { $0 != .ownerRelease }.map(\.description)
-      until += ends.filter { !until.contains($0) }
+      until += (fact?.until ?? []).filter { $0 != .ownerRelease }.map(\.description)
     }
     self.role = role ?? "part"
     reference = path.steps.last?.name ?? ""
-    self.until = until
+    self.until = Self.inOrder(until)
+  }
+
+  /// Events without repetition, in the order in which they are declared.
+  static func inOrder(_ events: [String]) -> [String] {
+    Ownership.Event.allCases.map(\.description).filter(events.contains)
+  }
+
+  /// `a, b or c`.
+  static func alternatives(_ events: [String]) -> String {
+    guard let last = events.last, events.count > 1 else { return events.first ?? "" }
+    return events.dropLast().joined(separator: ", ") + " or " + last
+  }
+
+  /// A number with commas between its thousands.
+  static func grouped(_ number: Int) -> String {
+    var digits = ""
+    for (place, digit) in String(number).reversed().enumerated() {
+      if place > 0, place.isMultiple(of: 3) { digits.append(",") }
+      digits.append(digit)
+    }
+    return String(digits.reversed())
   }
 }

@@ -33,7 +33,7 @@ CustomPlaygroundDisplayConvertible
 
   @usableFromInline
   func receive(subscription: any Subscription) {
-    guard attach((subscription as? DeliverySource) ?? LabeledSource(subscription)) else { return }
+    guard attach(deliverySource(of: subscription)) else { return }
     _ = stage.withBody { $0.downstream.receive(subscription: self) }
   }
 
@@ -78,23 +78,32 @@ extension LabeledSubscription: GuardedReceiver {
 }
 
 extension LabeledSubscription: ReferenceListing {
-  var heldReferences: [HeldReference] {
-    guard let body = stage.withBody({ $0 }) else { return [] }
-    let source = body.adopted.map { HeldReference.value("source", $0) }
-    return [.value("downstream", body.downstream)] + (source.map { [$0] } ?? [])
+  package var heldReferences: [HeldReference] {
+    relayReferences + [.value("mark", mark)]
+  }
+}
+
+extension LabeledSubscription.Body: ReferenceListing {
+  package var heldReferences: [HeldReference] {
+    bodyReferences + [.value("downstream", downstream)]
   }
 }
 
 extension LabeledSubscription: PublisherLabeling {
   var labeledObject: AnyObject? {
     guard let source = stage.withBody({ $0.adopted }) ?? nil else { return nil }
-    guard let listing = source as? any ReferenceListing else { return source }
-    // The subscription of a subject or of a shared publisher names that.
-    for reference in listing.heldReferences where ["owner", "parent"].contains(reference.name) {
-      if case .value(let value) = reference.target, type(of: value) is AnyClass {
-        return value as AnyObject
-      }
+    // The subscription of a subject or of a shared publisher, or its body, names that.
+    return Self.publisher(of: source) ?? source
+  }
+
+  private static func publisher(of holder: AnyObject) -> AnyObject? {
+    guard let listing = holder as? any ReferenceListing else { return nil }
+    for reference in listing.heldReferences where reference.isRetained {
+      guard case .value(let value) = reference.target, type(of: value) is AnyClass else { continue }
+      let object = value as AnyObject
+      if ["owner", "parent"].contains(reference.name) { return object }
+      if reference.name == "stage", let named = publisher(of: object) { return named }
     }
-    return source
+    return nil
   }
 }

@@ -5,23 +5,24 @@
 struct GenericParameters {
   private struct Arguments<A, B, C, D> {}
 
-  /// By mangled name: `x`, `q_`, `q0_`, `q1_`.
+  /// By mangled name.
   private var known: [String: any Any.Type] = [:]
 
-  static let names = ["x", "q_", "q0_", "q1_"]
+  /// Those that a name can be resolved with: of the outermost generic declaration, the first ones.
+  private static let names = ["x", "q_", "q0_", "q1_"]
 
   mutating func learn(_ name: String, _ type: any Any.Type) {
-    if Self.names.contains(name), TypeLayout(type).isCopyable { known[name] = type }
+    if TypeLayout(type).isCopyable { known[name] = type }
   }
 
   /// The type of this name, or nil if that cannot be told.
   func resolve(_ name: MangledName) -> (any Any.Type)? {
+    if let exact = known[name.text], name.parts.count == name.text.count { return exact }
     guard let used = Self.used(in: name), used.allSatisfy({ known[$0] != nil }) else { return nil }
     guard !used.isEmpty else {
       return _getTypeByMangledNameInContext(
         name.start, UInt(name.length), genericContext: nil, genericArguments: nil)
     }
-    if used.count == 1, name.text == used[0] { return known[used[0]] }
     let metadata = unsafeBitCast(arguments, to: UnsafeRawPointer.self)
     return _getTypeByMangledNameInContext(
       name.start, UInt(name.length),

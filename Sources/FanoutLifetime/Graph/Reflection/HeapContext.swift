@@ -4,7 +4,8 @@
 // it is an object of a class. A descriptor has the number of captures, of sources of generic
 // parameters and of bindings, then a relative name per capture, and two per source. Bindings are
 // words in front of the captures, which lie in order, each at its alignment. A place is read only if
-// the kinds of all captures before it are known, and only if it lies within the object's memory.
+// the kinds of all captures before it are known and it lies within the object's memory; and if all
+// are known, only if together they fill that.
 
 /// What a closure's context, or the box of a variable, holds.
 struct HeapContext {
@@ -44,40 +45,29 @@ struct HeapContext {
     let first = Int(metadata.load(fromByteOffset: 8, as: UInt32.self))
     let parameters = parameters(at: descriptor + 12 + 4 * count, count: sources, bindings: first)
     var offset = first + 8 * bindings
-    var contents: [Content] = []
+    var places: [(offset: Int, capture: Capture)] = []
     for index in 0..<count {
       guard let name = MangledName(at: descriptor + 12 + 4 * index) else { break }
       let capture = Capture(name, parameters)
-      guard let size = place(capture, at: &offset, into: &contents) else { break }
+      guard let (size, alignment) = capture.layout else { break }
+      offset = (offset + alignment - 1) & ~(alignment - 1)
+      places.append((offset, capture))
       offset += size
     }
-    return contents
+    // If all captures are known they fill the object, but for what the allocator adds.
+    let memory = HeapMemory.size(of: address)
+    let isPlausible = places.count < count || memory == .max || memory - offset < 16
+    return offset <= memory && isPlausible ? places.compactMap(content) : []
   }
 
-  /// Notes what a capture holds and returns its size, or nil if that is unknown.
-  private func place(
-    _ capture: Capture, at offset: inout Int, into contents: inout [Content]
-  ) -> Int? {
+  private func content(at offset: Int, _ capture: Capture) -> Content? {
+    let place = address + offset
     switch capture {
-    case .unknown: return nil
-    case .nothing(let size):
-      if size > 0 { align(&offset, 8) }
-      return size
-    case .pointer, .closure:
-      align(&offset, 8)
-      let word: Int
-      if case .closure = capture { word = 8 } else { word = 0 }
-      guard isInside(offset + word + 8) else { return nil }
-      if let held = (address + offset + word).load(as: UnsafeRawPointer?.self) {
-        contents.append(.context(held))
-      }
-      return word + 8
-    case .value(let type):
-      let layout = TypeLayout(type)
-      align(&offset, layout.alignment)
-      guard isInside(offset + layout.size) else { return nil }
-      contents.append(.value(address + offset, type))
-      return layout.size
+    case .pointer: return place.load(as: UnsafeRawPointer?.self).map { .context($0) }
+    case .closure:
+      return place.load(fromByteOffset: 8, as: UnsafeRawPointer?.self).map { .context($0) }
+    case .value(let type): return .value(place, type)
+    case .nothing, .unknown: return nil
     }
   }
 
@@ -95,10 +85,6 @@ struct HeapContext {
       parameters.learn(name.text, unsafeBitCast(metadata, to: Any.Type.self))
     }
     return parameters
-  }
-
-  private func align(_ offset: inout Int, _ alignment: Int) {
-    offset = (offset + alignment - 1) & ~(alignment - 1)
   }
 
   private func isInside(_ end: Int) -> Bool { end <= HeapMemory.size(of: address) }

@@ -68,6 +68,13 @@ struct MangledName {
       while bytes[length] != 0, !Self.endsSubstitution(bytes[length]) { length += 1 }
       parts.append(.reference)
       return bytes[length] == 0 ? length : length + 1
+    case UInt8(ascii: "S") where bytes[1] != 0 && bytes[1] != UInt8(ascii: "g"):
+      // A type or protocol of the standard library, perhaps several times: `Si`, `S2i`, `ScA`.
+      var length = 1
+      while Self.digits.contains(bytes[length]) { length += 1 }
+      if bytes[length] == UInt8(ascii: "c") { length += 1 }
+      parts.append(.reference)
+      return bytes[length] == 0 ? length : length + 1
     case UInt8(ascii: "1")...UInt8(ascii: "9") where !isIndex(parts):
       return readIdentifier(bytes, into: &parts)
     case UInt8(ascii: "0") where !isIndex(parts):
@@ -78,6 +85,8 @@ struct MangledName {
       return 1
     }
   }
+
+  private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
 
   private static func endsSubstitution(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: "_") || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
@@ -93,7 +102,7 @@ struct MangledName {
   ) -> Int {
     var length = 0
     var next = 0
-    while (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[next]), next < 6 {
+    while digits.contains(bytes[next]), next < 6 {
       length = length * 10 + Int(bytes[next] - UInt8(ascii: "0"))
       next += 1
     }

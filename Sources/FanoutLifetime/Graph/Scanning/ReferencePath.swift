@@ -16,10 +16,12 @@ struct ReferencePath {
     return path
   }
 
-  /// Into a property of a value; through a chain of values of one name only once.
-  func entering(_ name: String) -> ReferencePath {
-    guard var last = steps.last, last.name.split(separator: ".").last.map(String.init) != name
-    else { return self }
+  /// Into a property of a value of type `owner`; through a chain of values of one name only once.
+  func entering(_ name: String, of owner: String) -> ReferencePath {
+    guard var last = steps.last else { return entering([owner], name) }
+    // The elements of a tuple are called `.0`, `.1`.
+    let name = name.first == "." ? String(name.dropFirst()) : name
+    if last.name.split(separator: ".").last.map(String.init) == name { return self }
     last.name += ".\(name)"
     var path = self
     path.steps[steps.count - 1] = last

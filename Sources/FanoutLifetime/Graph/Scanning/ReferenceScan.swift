@@ -36,17 +36,29 @@ final class ReferenceScan {
   private var isCounting = false
   private var depth = 0
 
-  init(types: TypeCatalog) { self.types = types }
+  /// Whether inner parts are looked into as if they were their owners.
+  private let foldsParts: Bool
+
+  init(types: TypeCatalog, foldsParts: Bool = true) {
+    self.types = types
+    self.foldsParts = foldsParts
+  }
 
   /// Looks into an object.
   func scan(_ object: AnyObject) {
     seen.insert(UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque()))
-    lookInto(object)
+    withExtendedLifetime(object) { lookInto(object) }
   }
 
   /// Looks into a value.
   func scan(value: Any) {
     withUnsafePointer(to: value) { visit(UnsafeRawPointer($0), Any.self) }
+  }
+
+  /// Looks into a value that is the owner itself.
+  func scan(value: Any, of owner: String) {
+    path = path.entering([owner], "")
+    scan(value: value)
   }
 
   private func lookInto(_ object: AnyObject) {
@@ -85,7 +97,7 @@ final class ReferenceScan {
     guard depth < Self.deepest else { return }
     guard types.canHold(type) else { return count(address, type) }
     let scanned = types[type]
-    if let label = scanned.label {
+    if foldsParts, let label = scanned.label {
       let (mark, upstream) = label.read(at: address)
       return visit(labeled: mark, upstream)
     }
@@ -95,7 +107,7 @@ final class ReferenceScan {
       if let object = address.load(as: UnsafeRawPointer?.self) { visit(object: object) }
     case .objectExistential:
       if let object = address.load(as: UnsafeRawPointer?.self) { visit(object: object) }
-    case .structure, .tuple: visit(properties: scanned.properties, at: address)
+    case .structure, .tuple: visit(propertiesOf: scanned, at: address)
     case .enumeration: EnumPayload.visit(at: address, type) { visit($0, Any.self) }
     case .closure:
       let context = address.load(fromByteOffset: 8, as: UnsafeRawPointer?.self)
@@ -108,17 +120,19 @@ final class ReferenceScan {
     }
   }
 
-  private func visit(properties: [StoredProperty], at address: UnsafeRawPointer) {
+  private func visit(propertiesOf type: ScannedType, at address: UnsafeRawPointer) {
     let outer = path
     defer { path = outer }
-    for property in properties where types.canHold(property.type) {
-      path = outer.entering(property.name)
+    for property in type.properties where types.canHold(property.type) {
+      path = outer.entering(property.name, of: type.name.readable)
       visit(address + property.offset, property.type)
     }
   }
 
   private func visit(existential address: UnsafeRawPointer) {
-    guard let metadata = address.load(fromByteOffset: 24, as: UnsafeRawPointer?.self) else { return }
+    guard let metadata = address.load(fromByteOffset: 24, as: UnsafeRawPointer?.self) else {
+      return
+    }
     let type = unsafeBitCast(metadata, to: Any.Type.self)
     let layout = TypeLayout(type)
     if layout.isInline { return visit(address, type) }
@@ -153,11 +167,17 @@ final class ReferenceScan {
 
   private func visit(object address: UnsafeRawPointer) {
     let object = Unmanaged<AnyObject>.fromOpaque(address).takeUnretainedValue()
-    guard Vocabulary.isPart(types[type(of: object)].name, heldBy: path.steps.last) else {
+    guard isPart(object) else {
       return found.append(Found(target: .object(object), path: path, isUnordered: isUnordered))
     }
     guard seen.insert(address).inserted else { return }
-    lookInto(object)
+    withExtendedLifetime(object) { lookInto(object) }
+  }
+
+  private func isPart(_ object: AnyObject) -> Bool {
+    let name = types[type(of: object)].name
+    return foldsParts
+      ? Vocabulary.isPart(name, heldBy: path.steps.last) : Vocabulary.isNeverShown(name)
   }
 
   private func visit(context address: UnsafeRawPointer) {

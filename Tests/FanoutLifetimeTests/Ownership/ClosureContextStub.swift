@@ -1,1 +1,0 @@
-enum ClosureContext { static func objects(of closure: Any) -> [AnyObject] { [] } }
