@@ -54,9 +54,10 @@ struct HeapContext {
       places.append((offset, capture))
       offset += size
     }
-    // If all captures are known they fill the object, but for what the allocator adds.
+    // If all captures are known they fill the object, but for what the allocator adds: it rounds up,
+    // and gives a rest along that is too small to be a piece of its own.
     let memory = HeapMemory.size(of: address)
-    let isPlausible = places.count < count || memory == .max || memory - offset < 16
+    let isPlausible = places.count < count || memory == .max || memory - offset < 32
     return offset <= memory && isPlausible ? places.compactMap(content) : []
   }
 
