@@ -160,6 +160,7 @@ final class Claim: Cancellable {
   init(claims: ConnectionClaims, connection: Connection) {
     self.claims = claims
     self.connection = connection
+    noteCreation(of: self, isPart: true)
   }
 
   func cancel() { claims.release(connection) }

@@ -22,6 +22,7 @@ where Elements.Element == Downstream.Input {
       self.downstream = downstream
       self.elements = elements
       next = self.elements.next()
+      noteCreation(of: self, isPart: true)
     }
   }
 

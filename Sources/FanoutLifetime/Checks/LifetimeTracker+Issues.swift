@@ -33,6 +33,11 @@ extension LifetimeTracker {
     return [subscriptionsIssue(sources.count, first, outliving: event, at: place)]
   }
 
+  /// Whether there are no issues, without asking who holds what.
+  package func isClear(allowingSubscriptions: Bool) -> Bool {
+    survivingEntries().isEmpty && (allowingSubscriptions || liveSources.isEmpty)
+  }
+
   func issue(of object: AnyObject, _ survivor: Survivor, _ fault: String) -> LifetimeIssue {
     let reason = explanation(of: object).map { "retained by \($0)" }
     return LifetimeIssue(

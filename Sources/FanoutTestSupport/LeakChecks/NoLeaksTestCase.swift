@@ -34,16 +34,17 @@
       let place = SourcePlace(
         fileID: path.joined(separator: "/"), filePath: name, line: 1, column: 1)
       let livePlace = allowsLiveSubscriptions ? nil : place
-      if releaseLimit > .zero { waitForRelease(tracker, livePlace) }
+      if releaseLimit > .zero { waitForRelease(tracker) }
       for issue in tracker.issues(outliving: "the test", at: livePlace) { issue.record() }
     }
 
-    private func waitForRelease(_ tracker: LifetimeTracker, _ place: SourcePlace?) {
+    private func waitForRelease(_ tracker: LifetimeTracker) {
       let limit = releaseLimit
+      let allowsLive = allowsLiveSubscriptions
       let looked = expectation(description: "everything is released, or the time is over")
       Task {
         await LifetimeTracker.poll(within: limit) {
-          tracker.issues(outliving: "", at: place).isEmpty
+          tracker.isClear(allowingSubscriptions: allowsLive)
         }
         looked.fulfill()
       }

@@ -24,17 +24,16 @@
       } catch {
         result = .failure(error)
       }
-      await LifetimeTracker.poll(within: limit) { issues(of: test, tracker).isEmpty }
-      for issue in issues(of: test, tracker) { issue.record() }
-      try result.get()
-    }
-
-    private func issues(of test: Test, _ tracker: LifetimeTracker) -> [LifetimeIssue] {
+      await LifetimeTracker.poll(within: limit) {
+        tracker.isClear(allowingSubscriptions: allowsLiveSubscriptions)
+      }
       let location = test.sourceLocation
       let place = SourcePlace(
         fileID: location.fileID, filePath: location.filePath, line: location.line,
         column: location.column)
-      return tracker.issues(outliving: "the test", at: allowsLiveSubscriptions ? nil : place)
+      let livePlace = allowsLiveSubscriptions ? nil : place
+      for issue in tracker.issues(outliving: "the test", at: livePlace) { issue.record() }
+      try result.get()
     }
   }
 

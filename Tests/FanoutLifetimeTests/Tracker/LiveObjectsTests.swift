@@ -88,6 +88,7 @@ struct LiveObjectsTests {
     #expect(tracker.creations.withLock { $0.limit } >= 5_000)
     sinks.forEach { $0.cancel() }
     #expect(tracker.liveObjects.byType == ["AnyCancellable": 5_000])
+    withExtendedLifetime(sinks) {}
   }
 
   @Test func `a connection is not pruned for, because it is made under a lock`() {
