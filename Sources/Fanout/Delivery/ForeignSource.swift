@@ -3,13 +3,15 @@ public import FanoutEngine
 /// A subscription that was written elsewhere, as a source.
 ///
 /// It guards nothing.
-final class ForeignSource: DeliverySource {
+final class ForeignSource: DeliverySource, CustomStringConvertible {
   let subscription: any Subscription
 
   init(_ subscription: any Subscription) {
     self.subscription = subscription
     super.init()
   }
+
+  var description: String { String(describing: subscription) }
 
   override func request(_ credit: Credit) { subscription.request(credit.demand) }
 

@@ -18,10 +18,10 @@ extension OwnershipGraph {
   /// let titles = PassthroughSubject<String, Never>()
   /// let screen = Screen()
   /// let showing = titles.labeled("titles").sink(receiveValue: screen.show)
-  /// print(OwnershipGraph(of: titles).holders(of: screen))
+  /// for text in OwnershipGraph(of: titles).holders(of: screen) { print(text) }
   /// showing.cancel()
   /// // Prints:
-  /// // ["Sink.receiveValue ← Subscription ← PassthroughSubject 'titles' (until cancel or completion)"]
+  /// // Sink.receiveValue ← Subscription ← PassthroughSubject 'titles' (until cancel or completion)
   /// ```
   public func holders(of object: AnyObject) -> [String] {
     guard let held = nodes.first(where: { $0.object == ObjectIdentifier(object) }) else {

@@ -63,6 +63,7 @@ enum Vocabulary {
   private static let shownNames = [
     "SubjectSubscription": "Subscription", "ReplaySubscription": "Subscription",
     "PullSubscription": "Subscription", "RelayedSubscription": "Subscription",
-    "UpstreamConnection": "Connection",
+    "UpstreamConnection": "Connection", "PublisherBox": "AnyPublisher",
+    "AnySubscriberBox": "AnySubscriber",
   ]
 }

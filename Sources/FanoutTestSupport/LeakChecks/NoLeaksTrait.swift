@@ -4,7 +4,7 @@
 
   /// Makes a test fail if what it tracks, or what it subscribes, outlives it.
   ///
-  /// Use it as ``Testing/Trait/noLeaks``.
+  /// Use it as the trait `.noLeaks`.
   public struct NoLeaksTrait: TestTrait, SuiteTrait, TestScoping {
     let limit: Duration
     let allowsLiveSubscriptions: Bool

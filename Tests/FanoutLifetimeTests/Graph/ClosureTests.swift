@@ -47,6 +47,12 @@ struct ClosureTests {
     let wide = opaque(Wide(numbers: (1, 2, 3, 4), target: target))
     let touchable: any Touchable = wide
     expectFound(["Target", "Other"]) { use(array, dictionary) }
+    let numbers = opaque([1, 2, 3])
+    let set = opaque(Set([Hashed(object: Box(target))]))
+    expectFound(["Target"]) { use(array) }
+    expectFound(["Other"]) { use(dictionary) }
+    expectFound(["Box", "Target"]) { use(set) }
+    expectFound([]) { use(numbers) }
     expectFound(["Target"]) { use(wide) }
     expectFound(["Target"]) { use(opaque(1), touchable) }
     expectFound(["Other"]) { use(opaque(Case.directly(other))) }

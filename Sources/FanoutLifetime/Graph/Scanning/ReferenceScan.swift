@@ -167,6 +167,9 @@ final class ReferenceScan {
 
   private func visit(object address: UnsafeRawPointer) {
     let object = Unmanaged<AnyObject>.fromOpaque(address).takeUnretainedValue()
+    if let collection = types[type(of: object)].collection {
+      return withUnsafePointer(to: address) { visit(UnsafeRawPointer($0), collection) }
+    }
     guard isPart(object) else {
       return found.append(Found(target: .object(object), path: path, isUnordered: isUnordered))
     }

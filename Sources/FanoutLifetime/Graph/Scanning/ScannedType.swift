@@ -5,6 +5,8 @@ struct ScannedType {
   let properties: [StoredProperty]
   let elements: (any ElementListing.Type)?
   let label: (any LabeledPublisher.Type)?
+  /// The collection whose storage objects of this class are.
+  let collection: (any Any.Type)?
   /// Whether its values are to be looked into: they may hold objects, and are no affair of the
   /// system's alone.
   let isOpaque: Bool
@@ -22,6 +24,8 @@ struct ScannedType {
     isOpaque =
       layout.isTrivial || !layout.isCopyable || isText
       || Self.opaqueModules.contains(name.module)
+    collection =
+      layout.kind == .object ? CollectionStorage.collection(storedBy: type, name) : nil
     properties = isOpaque ? [] : StoredProperty.all(of: type).filter(\.isStrong)
     elements = isOpaque ? nil : type as? any ElementListing.Type
     label = isOpaque ? nil : type as? any LabeledPublisher.Type

@@ -34,6 +34,15 @@ enum Case {
   indirect case indirectly(Other, Int)
 }
 
+/// An object by its identity.
+struct Hashed: Hashable {
+  let object: Box<Target>
+
+  static func == (left: Hashed, right: Hashed) -> Bool { left.object === right.object }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(object)) }
+}
+
 final class OptionalHolder {
   let action: (() -> Void)?
 
