@@ -73,6 +73,7 @@ struct LabeledTests {
     let subscriber = TestSubscriber<Int, Never>()
     TestPublisher<Int, Never>().labeled("upstream").subscribe(subscriber)
     #expect(subscriber.subscription.map { "\($0)" } == "TestSubscription")
+    subscriber.cancel()
   }
 
   @Test func `the label is that of the subject, the share or the operator above`() {

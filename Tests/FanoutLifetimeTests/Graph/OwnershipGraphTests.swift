@@ -2,6 +2,7 @@ import Fanout
 import FanoutEngine
 import FanoutLifetime
 import FanoutTestSupport
+import Synchronization
 import TestThreads
 import Testing
 
@@ -66,6 +67,23 @@ struct OwnershipGraphTests {
     #expect(roles(Child()) == ["first", "second.target", "third.node", "fourth.value"])
   }
 
+  @Test func `actors are looked into; locks, atomics and tasks are not, and do no harm`() {
+    actor Worker {
+      let held = Target()
+      let task = Task<Void, Never> {}
+      let stream = AsyncStream<Int>.makeStream()
+    }
+    final class Locking {
+      let lock = Mutex(Target())
+      let flag = Atomic(false)
+      let other = Other()
+      var keyPath: AnyKeyPath = \Target.count
+      var iterator = [1].makeIterator()
+    }
+    #expect(roles(Worker()) == ["held"])
+    #expect(roles(Locking()) == ["other"])
+  }
+
   @Test func `objects with a mirror of their own hide nothing`() {
     final class Secretive: CustomReflectable {
       let held = Target()
@@ -123,6 +141,9 @@ struct OwnershipGraphTests {
     let lines = graph.description.split(separator: "\n")
     #expect(lines.count == 22)
     #expect(lines.last == "  value: Picture, 8 more")
+    let many = ReplaySubject<Picture, Never>(.all)
+    for id in 0..<20_000 { many.send(Picture(id)) }
+    #expect(OwnershipGraph(of: many).nodes.count == 20_001)
     let erased = ReplaySubject<Any, Never>(.all)
     for value in [1, "text", 2.5, Picture(1)] as [Any] { erased.send(value) }
     #expect(OwnershipGraph(of: erased).nodes.map(\.values.first?.count) == [3, nil])

@@ -129,7 +129,8 @@ struct SituationTests {
                 3 values
         what it connects: Multicast, see above
       """)
-    withExtendedLifetime((early, late)) {}
+    early.cancel()
+    late.cancel()
   }
 
   @Test func `O5: a sink that captures self and is kept by self is a cycle until cancel`() {

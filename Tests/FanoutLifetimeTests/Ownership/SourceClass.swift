@@ -6,6 +6,8 @@ struct SourceClass {
   let isFinal: Bool
   let listsItsReferences: Bool
   let hasHiddenReference: Bool
+  let superclass: String?
+  let saysWhenItIsMade: Bool
 
   private static let root = URL(filePath: #filePath).appending(path: "../../../../Sources")
     .standardizedFileURL
@@ -29,14 +31,43 @@ struct SourceClass {
       guard let match = lines[index].firstMatch(of: /^( *)([a-z ]*)\bclass ([A-Z]\w+)/) else {
         return nil
       }
-      let end = lines[index...].firstIndex { $0 == match.1 + "}" } ?? lines.endIndex
-      let body = lines[index..<end]
+      let body = body(of: index, in: lines)
       let name = String(match.3)
       return SourceClass(
         name: name, isFinal: match.2.contains("final"),
         listsItsReferences: listing.contains(name) || body.contains { isList($0) },
-        hasHiddenReference: body.contains { isHidden($0, depth: match.1.count + 2) })
+        hasHiddenReference: body.contains { isHidden($0, depth: match.1.count + 2) },
+        superclass: superclass(lines[index]),
+        saysWhenItIsMade: body.contains { $0.contains("noteCreation(of: self") })
     }
+  }
+
+  /// The lines of a class without those of the classes in it.
+  private static func body(of start: Int, in lines: [Substring]) -> [Substring] {
+    func end(_ index: Int) -> Int {
+      let indentation = lines[index].prefix { $0 == " " }
+      return lines[index...].firstIndex { $0 == indentation + "}" } ?? lines.endIndex
+    }
+    var body: [Substring] = []
+    var index = start + 1
+    while index < end(start) {
+      if lines[index].contains(/^ *[a-z ]*\bclass [A-Z]/) { index = end(index) }
+      body.append(lines[index])
+      index += 1
+    }
+    return body
+  }
+
+  /// What stands behind the first colon that is in no angle brackets.
+  private static func superclass(_ line: Substring) -> String? {
+    var depth = 0
+    for index in line.indices {
+      if line[index] == "<" { depth += 1 }
+      if line[index] == ">" { depth -= 1 }
+      guard line[index] == ":", depth == 0 else { continue }
+      return line[index...].firstMatch(of: /\w+/).map { String($0.0) }
+    }
+    return nil
   }
 
   /// The types of which an extension lists references.

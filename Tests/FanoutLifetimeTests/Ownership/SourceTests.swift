@@ -1,4 +1,3 @@
-import Foundation
 import Testing
 
 /// What the sources say about classes, for what reflection can only see of an instance.
@@ -21,5 +20,18 @@ struct SourceTests {
       $0.isFinal && !occurring.contains($0.name) && !passing.contains($0.name)
     }
     #expect(missing.map(\.name) == [])
+  }
+
+  @Test func `every class says when it is made, or its superclass does`() throws {
+    // Closures in a box: one is made at a cancel, one before a connection.
+    let silent: Set = ["ReleaseHook", "Cell"]
+    let classes = try SourceClass.all()
+    var telling = Set(classes.filter(\.saysWhenItIsMade).map(\.name))
+    // From base to subclass, as often as there are levels.
+    for _ in 0..<4 {
+      telling.formUnion(classes.filter { telling.contains($0.superclass ?? "") }.map(\.name))
+    }
+    let missing = classes.map(\.name).filter { !telling.contains($0) && !silent.contains($0) }
+    #expect(missing == [])
   }
 }

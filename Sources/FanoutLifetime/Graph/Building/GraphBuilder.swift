@@ -5,7 +5,7 @@ struct GraphBuilder {
   private var names: [ObjectIdentifier: String]
   private var indices: [ObjectIdentifier: Int] = [:]
   /// What the nodes stand for: retained, so that no other object takes an address meanwhile.
-  private var subjects: [Any] = []
+  private var targets: [Any] = []
   /// Objects that labels name, retained for the same reason.
   private var labeled: [AnyObject] = []
   private var next = 0
@@ -32,13 +32,13 @@ struct GraphBuilder {
 
   /// Follows the references of every object that was found, until no more is.
   mutating func followAll() {
-    while next < subjects.count {
+    while next < targets.count {
       let scan = ReferenceScan(types: types)
-      let subject = subjects[next]
-      if type(of: subject) is AnyClass {
-        scan.scan(subject as AnyObject)
+      let target = targets[next]
+      if type(of: target) is AnyClass {
+        scan.scan(target as AnyObject)
       } else {
-        scan.scan(value: subject)
+        scan.scan(value: target)
       }
       note(scan)
       connect(next, scan)
@@ -57,6 +57,7 @@ struct GraphBuilder {
   }
 
   private mutating func connect(_ owner: Int, _ scan: ReferenceScan) {
+    var known: [Int: [Int]] = [:]
     for found in scan.found {
       let wording = Wording(found.path)
       guard let owned = index(of: found.target) else {
@@ -71,7 +72,7 @@ struct GraphBuilder {
       draft.nodes[owner].add(
         GraphDraft.Edge(
           owned: owned, role: wording.role, reference: wording.reference, until: wording.until,
-          isUnordered: found.isUnordered))
+          isUnordered: found.isUnordered), &known)
     }
     for (path, count) in scan.counts {
       draft.nodes[owner].add(OwnershipGraph.Values(role: Wording(path).role, count: count))
@@ -91,12 +92,12 @@ struct GraphBuilder {
     add(object, id: ObjectIdentifier(object), label: nil)
   }
 
-  private mutating func add(_ subject: Any, id: ObjectIdentifier?, label: String?) -> Int {
+  private mutating func add(_ target: Any, id: ObjectIdentifier?, label: String?) -> Int {
     if let id, let known = indices[id] { return known }
-    let isObject = type(of: subject) is AnyClass
-    let name = Vocabulary.nodeName(of: types[type(of: subject)].name)
+    let isObject = type(of: target) is AnyClass
+    let name = Vocabulary.nodeName(of: types[type(of: target)].name)
     draft.nodes.append(GraphDraft.Node(name: name, label: label, object: isObject ? id : nil))
-    subjects.append(subject)
+    targets.append(target)
     if let id { indices[id] = draft.nodes.count - 1 }
     return draft.nodes.count - 1
   }

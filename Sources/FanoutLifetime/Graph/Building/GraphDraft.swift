@@ -9,8 +9,10 @@ struct GraphDraft {
     var edges: [Edge] = []
 
     /// Adds a reference; one that says nothing new of the same two objects becomes part of it.
-    mutating func add(_ edge: Edge) {
-      for index in edges.indices where edges[index].owned == edge.owned {
+    ///
+    /// `known` has the places of the edges so far, by what is owned.
+    mutating func add(_ edge: Edge, _ known: inout [Int: [Int]]) {
+      for index in known[edge.owned, default: []] {
         let old = edges[index].until
         guard edges[index].role == edge.role || old == edge.until else { continue }
         // The last of several to end is what counts.
@@ -19,6 +21,7 @@ struct GraphDraft {
         edges[index].until = both
         return
       }
+      known[edge.owned, default: []].append(edges.count)
       edges.append(edge)
     }
 
