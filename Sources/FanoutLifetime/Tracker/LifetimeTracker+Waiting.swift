@@ -11,8 +11,11 @@ extension LifetimeTracker {
   /// final class Node: Sendable {}
   ///
   /// let tracker = LifetimeTracker()
-  /// let node = tracker.track(Node(), "node")
-  /// Task.detached { withExtendedLifetime(node) {} }
+  /// func start() {
+  ///   let node = tracker.track(Node(), "node")
+  ///   Task.detached { withExtendedLifetime(node) {} }
+  /// }
+  /// start()
   /// print(await tracker.waitForRelease(within: .seconds(5)))
   /// // Prints:
   /// // []

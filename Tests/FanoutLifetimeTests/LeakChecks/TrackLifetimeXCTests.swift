@@ -144,7 +144,8 @@ final class TrackLifetimeXCTests: XCTestCase {
       subscribe()
       expected.append(
         "a subscription outlived the test, neither cancelled nor completed; alive: "
-          + "PassthroughSubject: 1, Sink: 1, Subscription: 1")
+          + "PassthroughSubject: 1, Sink: 1, Subscription: 1; it is retained by "
+          + "PassthroughSubject.subscription ← itself (until cancel or completion)")
     }
 
     func testASubscriptionMayBeAllowed() { subscribe() }
