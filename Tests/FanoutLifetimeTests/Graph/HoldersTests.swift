@@ -45,26 +45,6 @@ struct HoldersTests {
     sink.cancel()
   }
 
-  @Test func `whatever piece of memory a context was given`() {
-    // Pieces of one size that lie apart: what is made next gets one of them, rest and all.
-    let pieces = (0..<40_000).map { number in
-      UnsafeMutableRawPointer.allocate(byteCount: number % 4 < 2 ? 40 : 56, alignment: 16)
-    }
-    for piece in stride(from: 0, to: pieces.count, by: 2) { pieces[piece].deallocate() }
-    // A large piece makes the allocator put the small ones in order.
-    UnsafeMutableRawPointer.allocate(byteCount: 100_000, alignment: 16).deallocate()
-    let screen = Screen()
-    var sinks: [Subscribers.Sink<Int, Never>] = []
-    for _ in 0..<3000 {
-      let sink = Subscribers.Sink<Int, Never>(
-        receiveCompletion: { _ in }, receiveValue: { screen.count = $0 })
-      sinks.append(sink)
-      #expect(OwnershipGraph.holders(of: screen, among: [sink]).count == 1)
-    }
-    for piece in stride(from: 1, to: pieces.count, by: 2) { pieces[piece].deallocate() }
-    withExtendedLifetime(sinks) {}
-  }
-
   @Test func `O5: a cycle through the object itself says so`() {
     let counter = PassthroughSubject<Int, Never>()
     let screen = Screen()
