@@ -46,6 +46,7 @@ extension Stage {
   /// The ends there are when all steps are done.
   func allEnds() -> [Ownership.Event] {
     finishSteps()
+    defer { for end in ends.values { end(self) } }
     return ends.keys.sorted { $0.rawValue < $1.rawValue }
   }
 }

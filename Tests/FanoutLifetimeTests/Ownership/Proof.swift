@@ -41,6 +41,7 @@ enum Proof {
   /// The events at which the reference is seen to appear.
   static func beginnings(of fact: Ownership.Fact, in scenario: Scenario) -> Set<Ownership.Event> {
     let stage = scenario.stage()
+    defer { endQuietly(stage, except: []) }
     var shown: Set<Ownership.Event> = []
     var event = Ownership.Event?.some(.creation)
     var before = (owners: 0, references: 0)
@@ -79,13 +80,18 @@ enum Proof {
     stage?.finishSteps()
     var held = stage.map { Self.held(fact, on: $0) } ?? []
     if event == .ownerRelease {
-      if stage?.keepsItselfAlive == true { return nil }
+      if let stage, stage.keepsItselfAlive {
+        endQuietly(stage, except: [])
+        return nil
+      }
       if let stage { endQuietly(stage, except: fact.until) }
       stage = nil
       for index in held.indices { held[index].owner = nil }
       return held.allSatisfy(\.areGone)
     }
-    guard let living = stage, let end = living.ends[event] else { return nil }
+    guard let living = stage else { return nil }
+    defer { endQuietly(living, except: []) }
+    guard let end = living.ends[event] else { return nil }
     let targets = held.reduce(into: Set()) { $0.formUnion($1.ids) }
     living.letGo { type(of: $0) is AnyClass && targets.contains(ObjectIdentifier($0 as AnyObject)) }
     end(living)
@@ -137,6 +143,7 @@ extension Proof {
   static func surprises(after event: Ownership.Event, in scenario: Scenario) -> [String] {
     let stage = scenario.stage()
     stage.finishSteps()
+    defer { endQuietly(stage, except: []) }
     let seen = everything(on: stage)
     stage.ends[event]?(stage)
     let reachable = Set(Walk(from: stage.roots).objects.keys)
