@@ -5,7 +5,7 @@ public import Synchronization
 /// Lets somebody watch which objects the package makes, for as long as an operation runs.
 ///
 /// Unless somebody does, making an object costs one relaxed load more.
-public enum CreationWatch {
+public enum CreationWatch: Sendable {
   /// How many operations are being watched.
   @usableFromInline static let watched = Atomic<Int>(0)
 

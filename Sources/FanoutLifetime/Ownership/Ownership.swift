@@ -12,7 +12,7 @@
 /// // Prints:
 /// // AnyCancellable retains what it cancels (body): from its making until cancel or its own end (O1)
 /// ```
-public enum Ownership {
+public enum Ownership: Sendable {
   /// Every fact, grouped by what owns.
   public static let facts: [Fact] =
     subjects + subscriptions + subscribers + sharing + publishers + labels

@@ -9,7 +9,7 @@
 #endif
 
 /// Whether this process looks for leaks at its exit.
-public enum LeakSanitizer {
+public enum LeakSanitizer: Sendable {
   /// Whether a leak sanitizer is in this process and is switched on.
   ///
   /// It is there in what was built with `--sanitize=address`, on Linux; Apple's compiler has none.
