@@ -66,7 +66,7 @@ struct GraphBuilder {
       }
       // What goes round within one node is an affair of its parts.
       if owned == owner, found.path.steps.count > 1 { continue }
-      if wording.reference == "parent" {
+      if wording.reference == "parent", found.path.steps.last.flatMap(Vocabulary.fact) != nil {
         draft.nodes[owner].name = draft.nodes[owned].name + ".Subscription"
       }
       draft.nodes[owner].add(

@@ -42,7 +42,8 @@ struct HeapContext {
     let count = Int(descriptor.load(as: UInt32.self))
     let sources = Int(descriptor.load(fromByteOffset: 4, as: UInt32.self))
     let bindings = Int(descriptor.load(fromByteOffset: 8, as: UInt32.self))
-    let first = Int(metadata.load(fromByteOffset: 8, as: UInt32.self))
+    // It is 0 if the first capture's layout is not known when compiling: a type of a resilient module.
+    let first = max(16, Int(metadata.load(fromByteOffset: 8, as: UInt32.self)))
     let parameters = parameters(at: descriptor + 12 + 4 * count, count: sources, bindings: first)
     var offset = first + 8 * bindings
     var places: [(offset: Int, capture: Capture)] = []
@@ -82,7 +83,9 @@ struct HeapContext {
         continue
       }
       guard let binding = source.binding, isInside(bindings + 8 * binding + 8) else { continue }
-      let metadata = (address + bindings + 8 * binding).load(as: UnsafeRawPointer.self)
+      let metadata = (address + bindings + 8 * binding).load(as: UInt.self)
+      // A pack of types has its lowest bit set.
+      guard metadata > 4096, metadata & 7 == 0 else { continue }
       parameters.learn(name.text, unsafeBitCast(metadata, to: Any.Type.self))
     }
     return parameters

@@ -59,8 +59,9 @@ struct TypeLayout {
   }
 
   private static func existential(isOfObjects: Bool, special: UInt32) -> Kind {
-    if special == 1 { return .error }
-    return isOfObjects ? .objectExistential : .existential
+    // `any Error & AnyObject` is a reference, not an error's box.
+    if isOfObjects { return .objectExistential }
+    return special == 1 ? .error : .existential
   }
 
   private static func extendedExistential(_ metadata: UnsafeRawPointer) -> Kind {

@@ -184,6 +184,9 @@ final class ReferenceScan {
   }
 
   private func visit(context address: UnsafeRawPointer) {
+    depth += 1
+    defer { depth -= 1 }
+    guard depth < Self.deepest else { return }
     guard seen.insert(address).inserted else { return }
     let wasCounting = isCounting
     isCounting = false
