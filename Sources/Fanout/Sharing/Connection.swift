@@ -132,3 +132,14 @@ extension UpstreamConnection.Body: ReferenceListing {
     ]
   }
 }
+
+/// A connection that says whether it lives for its own sake, or for its subscribers'.
+package protocol ClaimedConnection: AnyObject {
+  /// Whether somebody called `connect()` and has not let go.
+  var isClaimedByHand: Bool { get }
+}
+
+extension UpstreamConnection: ClaimedConnection {
+  @usableFromInline
+  package var isClaimedByHand: Bool { stage.withBody { $0.claims.isClaimedByHand } ?? false }
+}

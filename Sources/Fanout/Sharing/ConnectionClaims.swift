@@ -83,6 +83,9 @@ final class ConnectionClaims: @unchecked Sendable {
     }
   }
 
+  /// Whether somebody called `connect()` and has not let go.
+  var isClaimedByHand: Bool { state.withLock { $0.byHand > 0 } }
+
   static func current(_ state: inout State, _ make: (Int) -> Connection) -> Connection {
     if let current = state.current { return current }
     state.number += 1

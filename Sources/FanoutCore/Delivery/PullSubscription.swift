@@ -137,10 +137,7 @@ where Elements.Element == Downstream.Input {
   }
 
   override func whileIdle(_ body: () -> Void) -> Bool {
-    guard drain.tryEnter() else { return false }
-    body()
-    if !drain.tryLeave() { runOut() }
-    return true
+    drain.look(body)
   }
 
   @usableFromInline var description: String {

@@ -26,13 +26,8 @@ extension Hub: ReferenceListing {
     ] + set.compactMap { $0 }
   }
 
-  /// Runs a closure as the holder of the drain, unless somebody holds it.
-  package func whileIdle(_ body: () -> Void) -> Bool {
-    guard drain.tryEnter() else { return false }
-    body()
-    leave()
-    return true
-  }
+  /// Runs a closure that only looks, unless somebody delivers.
+  package func whileIdle(_ body: () -> Void) -> Bool { drain.look(body) }
 }
 
 extension Backlog: ReferenceListing {

@@ -21,6 +21,8 @@ public struct Drain: ~Copyable, Sendable {
     @inlinable public static var queued: Note { Note(rawValue: 2) }
     /// A receiver asked for more or has gone, which acts before the next delivery.
     @inlinable public static var attention: Note { Note(rawValue: 4) }
+    /// Whoever holds it only looks, and leaves all work to who brings it.
+    @inlinable static var looking: Note { Note(rawValue: 8) }
   }
 
   @usableFromInline let state: AtomicValue<UInt>
@@ -55,7 +57,37 @@ public struct Drain: ~Copyable, Sendable {
     let previous = state.bitwiseOr(
       note.union(.running).rawValue, ordering: .acquiringAndReleasing
     ).oldValue
-    return previous & Note.running.rawValue == 0
+    if previous & Note.running.rawValue == 0 { return true }
+    return previous & Note.looking.rawValue != 0 && becomeHolderAfterLook()
+  }
+
+  /// Takes the drain if it is idle, to look at what it guards and at nothing else.
+  ///
+  /// Who brings work meanwhile waits for the moment that a look takes, so that looking changes
+  /// nothing: neither where a value is delivered, nor when a call returns.
+  package borrowing func look(_ body: () -> Void) -> Bool {
+    let looking = Note.running.union(.looking).rawValue
+    let (isTaken, _) = state.compareExchange(
+      expected: 0, desired: looking, successOrdering: .acquiring, failureOrdering: .relaxed)
+    guard isTaken else { return false }
+    body()
+    _ = state.bitwiseAnd(~looking, ordering: .releasing)
+    return true
+  }
+
+  @usableFromInline
+  @inline(never)
+  borrowing func becomeHolderAfterLook() -> Bool {
+    while true {
+      let known = state.load(ordering: .acquiring)
+      if known & Note.looking.rawValue != 0 { continue }
+      // Another one who waited does the work of both.
+      if known & Note.running.rawValue != 0 { return false }
+      let (isTaken, _) = state.compareExchange(
+        expected: known, desired: known | Note.running.rawValue,
+        successOrdering: .acquiring, failureOrdering: .relaxed)
+      if isTaken { return true }
+    }
   }
 
   /// Whether work of this kind waits.

@@ -28,6 +28,11 @@ extension ReleaseEvent where Owner: Cancellable {
   public static var cancel: Self { calling("the cancel") { $0.cancel() } }
 }
 
+extension ReleaseEvent where Owner == any Cancellable {
+  /// The owner, as `connect()` returns it, is cancelled, and held meanwhile.
+  public static var cancel: Self { calling("the cancel") { $0.cancel() } }
+}
+
 extension ReleaseEvent where Owner: Subject {
   /// The owner, a subject, finishes, and is held meanwhile.
   public static var completion: Self {

@@ -48,6 +48,13 @@ public struct RetentionCheck: Sendable {
     try scope.tracker.perform { _ = try build(scope) }
     guard let entry = scope.tracker.entry(named: name) else { return [unknown("tracked", name)] }
     guard scope.isHolding(owner) else { return [unknown("held", owner)] }
+    guard scope.tracker.namedObjects.count(where: { $0.name == name }) == 1 else {
+      return [
+        LifetimeIssue(
+          message: "several objects are tracked under the name `\(name)`: give each its own",
+          place: place)
+      ]
+    }
     let survivor = entry.survivor
     scope.tracker.perform { scope.drop { $0.name != owner } }
     guard entry.reference.isAlive else {

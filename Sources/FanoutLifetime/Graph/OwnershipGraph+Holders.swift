@@ -55,6 +55,9 @@ extension OwnershipGraph {
     OwnershipGraph(roots: roots, names: names).holders(of: object)
   }
 
+  /// How many links of a chain are shown.
+  private static var longestChain: Int { 10 }
+
   /// Per node the references to it.
   private var incoming: [[Int]] {
     var incoming = [[Int]](repeating: [], count: nodes.count)
@@ -95,7 +98,11 @@ extension OwnershipGraph {
     let isRole = !edge.role.contains(" ") && !edge.reference.contains(".")
     let reference = isRole ? edge.role : edge.reference
     if let first = names.first { names[0] = "\(first).\(reference)" }
-    if names.isEmpty { names = [reference] }
+    if names.isEmpty { names = ["\(nodes[edge.owned].nameAndLabel).\(reference)"] }
+    if names.count > Self.longestChain {
+      let middle = names.count - Self.longestChain
+      names.replaceSubrange(5..<(5 + middle), with: ["… \(middle) more …"])
+    }
     if chain.end == .itself { names.append("itself") }
     let until = edge.until.isEmpty ? "" : " (until \(Wording.alternatives(edge.until)))"
     return names.joined(separator: " ← ") + until

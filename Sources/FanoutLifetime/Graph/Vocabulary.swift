@@ -37,12 +37,14 @@ enum Vocabulary {
     return name.readable.dropLast(inner.count) + ".Subscription"
   }
 
-  /// The names of a class and of those it inherits from.
+  /// The names of a class and of those it inherits from; with the module if they are not Fanout's, so
+  /// that no fact is about them.
   static func classNames(of type: any AnyObject.Type) -> [String] {
     var names: [String] = []
     var next: AnyClass? = type
     while let current = next {
-      names.append(TypeName(current).readable)
+      let name = TypeName(current)
+      names.append(isOurs(name) ? name.readable : "\(name.module).\(name.readable)")
       next = _getSuperclass(current)
     }
     return names

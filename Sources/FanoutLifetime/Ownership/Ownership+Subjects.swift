@@ -18,8 +18,8 @@ extension Ownership {
       "Hub", "log", "value", since: .send, until: [.eviction, .disconnect, .ownerRelease],
       rule: "O6"),
     fact(
-      "Hub", "newest", "value", since: .send, until: [.eviction, .disconnect, .ownerRelease],
-      rule: "O6"),
+      "Hub", "newest", "value", since: .send,
+      until: [.eviction, .delivery, .disconnect, .completion, .ownerRelease], rule: "O6"),
     fact(
       "Hub", "cache", "cache", part: true, since: .connect, until: [.disconnect, .ownerRelease]),
     fact(

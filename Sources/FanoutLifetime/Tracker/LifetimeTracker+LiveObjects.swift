@@ -1,3 +1,4 @@
+internal import Fanout
 internal import FanoutEngine
 
 extension LifetimeTracker {
@@ -46,14 +47,35 @@ extension LifetimeTracker {
   }
 
   /// The subscriptions and connections among them that still hold something.
+  ///
+  /// A connection that its subscribers keep is theirs, and so is the chain that feeds it: whose they
+  /// are is said of them.
   package var liveSources: [AnyObject] {
     creations.withLock { $0.creations }.compactMap { creation in
       guard let source = creation.reference.object as? DeliverySource, !source.isOver else {
         return nil
       }
       let held = (source as? any ReferenceListing)?.heldReferences
-      return held?.contains(where: \.isRetained) ?? true ? source : nil
+      guard held?.contains(where: \.isRetained) ?? true else { return nil }
+      let connection = Self.end(below: source) as? any ClaimedConnection
+      return connection?.isClaimedByHand ?? true ? source : nil
     }
+  }
+
+  /// Where what comes from a source arrives: at a connection, or at the last subscriber of Fanout's.
+  private static func end(below source: AnyObject) -> AnyObject {
+    var current = source
+    while !(current is any ClaimedConnection), let next = next(below: current) { current = next }
+    return current
+  }
+
+  private static func next(below object: AnyObject) -> AnyObject? {
+    let onward: Set = ["stage", "outlet", "body", "downstream", "subscriber"]
+    for held in (object as? any ReferenceListing)?.heldReferences ?? [] {
+      guard onward.contains(held.name), case .value(let value) = held.target else { continue }
+      if type(of: value) is AnyClass { return value as AnyObject }
+    }
+    return nil
   }
 
   /// The word for an object's type: without what it is generic over, and one for every subscription.

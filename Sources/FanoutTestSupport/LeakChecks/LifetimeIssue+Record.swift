@@ -23,7 +23,7 @@ extension LifetimeIssue {
     #endif
     #if canImport(XCTest)
       // Nothing happens if no test case is running.
-      XCTFail(message, file: place.staticFilePath ?? #filePath, line: UInt(place.line))
+      XCTFail(message, file: place.staticFilePath ?? "unknown", line: UInt(place.line))
     #endif
   }
 }

@@ -126,6 +126,35 @@ struct ClosureTests {
     expectFound(["Other"]) { use(asynchronous) }
   }
 
+  @Test func `what cannot be told is left out, and nothing crashes`() {
+    let target = Target()
+    // Their layout is known at run time only.
+    let (_, continuation) = AsyncStream<Int>.makeStream()
+    let now = ContinuousClock.now
+    noteOnly { use(continuation, target) }
+    noteOnly { use(now, target) }
+    noteOnly(packed(1, "a", target))
+    var nested: () -> Void = { use(target) }
+    for _ in 0..<100_000 {
+      let inner = nested
+      nested = { inner() }
+    }
+    noteOnly(nested)
+    // Let go one by one: to release a long chain at once overflows the stack, whoever made it.
+    Self.kept.append(nested)
+  }
+
+  nonisolated(unsafe) private static var kept: [() -> Void] = []
+
+  private func packed<each Value>(_ values: repeat each Value) -> () -> Void {
+    { (repeat use(each values)) }
+  }
+
+  private func noteOnly(_ closure: @escaping () -> Void) {
+    let names = Set(OwnershipGraph(of: OptionalHolder(action: closure)).nodes.map(\.name))
+    #expect(names.isSuperset(of: ["OptionalHolder"]))
+  }
+
   private func expectFound(
     _ names: [String], _ closure: @escaping () -> Void,
     sourceLocation: SourceLocation = #_sourceLocation

@@ -221,4 +221,45 @@ struct OwnershipGraphTests {
     #expect(race(busy, busy, read, read))
     #expect(OwnershipGraph(of: subject).nodes.count == 4)
   }
+
+  private final class Hub {
+    var cache: Target?
+    weak var other: Target?
+    init(_ cache: Target) { self.cache = cache }
+  }
+
+  @Test func `a user's class with the name of one of Fanout's is the user's`() {
+    let hub = Hub(Target())
+    #expect(OwnershipGraph(of: hub).edges.map(\.until) == [[]])
+    #expect(OwnershipGraph(of: hub).edges.map(\.role) == ["cache"])
+  }
+
+  private struct Tree {
+    var children: [Tree] = []
+    var screen: Target?
+  }
+
+  private final class Forest {
+    let tree: Tree
+    init(_ tree: Tree) { self.tree = tree }
+  }
+
+  @Test func `a struct that contains itself is looked into`() {
+    let forest = Forest(Tree(children: [Tree(children: [Tree(screen: Target())])]))
+    #expect(
+      OwnershipGraph(of: forest).nodes.map(\.name) == ["OwnershipGraphTests.Forest", "Target"])
+  }
+
+  private final class Failing {
+    let reason: (any Error & AnyObject)?
+    init(_ reason: any Error & AnyObject) { self.reason = reason }
+  }
+
+  private final class Reason: Error {}
+
+  @Test func `an error that is an object is one`() {
+    #expect(
+      OwnershipGraph(of: Failing(Reason())).nodes.map(\.name)
+        == ["OwnershipGraphTests.Failing", "OwnershipGraphTests.Reason"])
+  }
 }

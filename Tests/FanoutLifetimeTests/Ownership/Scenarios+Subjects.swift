@@ -100,16 +100,42 @@ extension Scenario {
         subject()?.send(subscription: ForeignSubscription(AnySubscriber()))
       }
     },
-    Scenario(name: "a subject that is given a subscription and heard") { stage in
-      let subject = stage.keep(PassthroughSubject<Token, Never>())
+    fed("a subject") { PassthroughSubject<Token, Never>() },
+    fed("a current value") { CurrentValueSubject<Token, Never>(Token()) },
+    fed("a replaying subject") { ReplaySubject<Token, Never>(.none) },
+    Scenario(name: "a newest value for who lags, after the connection") { stage in
+      let source = stage.keep(PassthroughSubject<Token, Never>())
+      guard let upstream = source() else { return }
+      let multicast = stage.keep(upstream.multicast(replay: .latest))
+      let subscriber = stage.keep(Waiting<Never>())
+      stage.step(.subscribe) { _ in
+        if let subscriber = subscriber() { multicast()?.subscribe(subscriber) }
+      }
+      stage.step(.send) { _ in
+        let claim = multicast()?.connect()
+        source()?.send(Token())
+        claim?.cancel()
+      }
+      stage.end(.delivery) { _ in subscriber()?.request(.max(1)) }
+      stage.end(.cancel) { _ in subscriber()?.cancel() }
+    },
+  ]
+
+  /// A subject that is given a subscription and then heard.
+  private static func fed<S: Subject & SendableMetatype>(
+    _ name: String, _ make: @escaping @Sendable () -> S
+  ) -> Scenario where S.Output == Token, S.Failure == Never {
+    Scenario(name: name + " that is given a subscription and heard") { stage in
+      let subject = stage.keep(make())
       stage.step(.subscribe) { _ in
         subject()?.send(subscription: ForeignSubscription(AnySubscriber()))
       }
       stage.step(.request) { stage in
         if let subject = subject() { stage.attach(to: subject) }
       }
-    },
-  ]
+      stage.end(.completion) { _ in subject()?.send(completion: .finished) }
+    }
+  }
 
   /// A sink whose closures capture something each.
   private static func attach<S: Subject>(to subject: Handle<S>, on stage: Stage)

@@ -2,6 +2,9 @@
 final class TypeCatalog {
   private var types: [ObjectIdentifier: ScannedType] = [:]
   private var holding: [ObjectIdentifier: Bool] = [:]
+  /// Types about which it is being found out whether they can hold anything.
+  private var asked: Set<ObjectIdentifier> = []
+  private var dependsOnAsked = false
 
   subscript(type: any Any.Type) -> ScannedType {
     let id = ObjectIdentifier(type)
@@ -15,25 +18,28 @@ final class TypeCatalog {
   func canHold(_ type: any Any.Type) -> Bool {
     let id = ObjectIdentifier(type)
     if let known = holding[id] { return known }
-    // A type that contains itself holds what else it contains.
-    holding[id] = false
-    let scanned = self[type]
-    let result: Bool
-    if scanned.layout.kind == .object {
-      result = true
-    } else if scanned.isOpaque {
-      result = false
-    } else if let elements = scanned.elements {
-      result = canHold(elements.elementType)
-    } else if let optional = type as? any OptionalType.Type {
-      result = canHold(optional.wrapped)
-    } else if [.structure, .tuple].contains(scanned.layout.kind) {
-      result = scanned.properties.contains { canHold($0.type) }
-    } else {
-      result = scanned.layout.kind != .other
+    // A type that contains itself holds what else it contains: that is still being found out.
+    guard asked.insert(id).inserted else {
+      dependsOnAsked = true
+      return false
     }
-    holding[id] = result
+    let result = findOutWhetherItCanHold(type)
+    asked.remove(id)
+    if asked.isEmpty { dependsOnAsked = false }
+    if result || !dependsOnAsked { holding[id] = result }
     return result
+  }
+
+  private func findOutWhetherItCanHold(_ type: any Any.Type) -> Bool {
+    let scanned = self[type]
+    if scanned.layout.kind == .object { return true }
+    if scanned.isOpaque { return false }
+    if let elements = scanned.elements { return canHold(elements.elementType) }
+    if let optional = type as? any OptionalType.Type { return canHold(optional.wrapped) }
+    if [.structure, .tuple].contains(scanned.layout.kind) {
+      return scanned.properties.contains { canHold($0.type) }
+    }
+    return scanned.layout.kind != .other
   }
 }
 
