@@ -1,7 +1,8 @@
 extension OwnershipGraph {
   /// What keeps an object alive, as far as this graph goes.
   ///
-  /// - Parameter object: The object.
+  /// - Parameter object: The object, which must have been kept alive since the graph was made: it is
+  ///   known by its address.
   /// - Returns: A text for each reference to it, the most telling one first: the reference, then who
   ///   holds its owner, and so on; up to something that has a name of the user's, or to the object
   ///   itself where the chain is a cycle, or to what nothing in the graph holds. At the end the

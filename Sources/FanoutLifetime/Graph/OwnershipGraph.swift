@@ -5,7 +5,8 @@
 /// followed. What is shown is there; what is held in raw memory of a program's own, by objects of
 /// the system, or by a closure behind a capture whose type cannot be told, is missed.
 ///
-/// It is data: it retains none of the objects once it is made.
+/// It is data: it retains none of the objects once it is made. Looking changes nothing: who sends
+/// meanwhile waits for the moment that it takes, and delivers on its own thread.
 ///
 /// - Concurrency: Fanout's objects may be in use by other threads meanwhile; what cannot be looked at
 ///   without waiting is marked. A program's own objects must not be changed while the graph is made,

@@ -60,4 +60,18 @@ struct ParallelTrackersTests {
     #expect(tracker.liveObjects.byType["Sink"] == nil)
     #expect(tracker.liveObjects.byType["Connection"] == nil)
   }
+
+  @Test func `a connection that somebody else's subscriber keeps is nobody's leak`() {
+    let ticks = PassthroughSubject<Int, Never>()
+    let shared = ticks.map { $0 + 1 }.share(replay: .latest)
+    let mine = LifetimeTracker()
+    let theirs = LifetimeTracker()
+    let first = mine.perform { shared.sink { _ in } }
+    let second = theirs.perform { shared.sink { _ in } }
+    first.cancel()
+    #expect(mine.issues(outliving: "the test", at: SourcePlace()) == [])
+    #expect(theirs.issues(outliving: "the test", at: SourcePlace()).count == 1)
+    second.cancel()
+    #expect(theirs.issues(outliving: "the test", at: SourcePlace()) == [])
+  }
 }

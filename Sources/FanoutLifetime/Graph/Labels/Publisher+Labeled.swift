@@ -8,6 +8,7 @@ extension Publisher {
   ///
   /// - Parameter label: The name.
   /// - Returns: A publisher that is this one by that name; demand, completion and cancel pass through.
+  ///   Of two names that an object gets the first one counts.
   ///
   /// ```swift
   /// import Fanout
