@@ -6,7 +6,7 @@ package struct HeldReference {
     case value(Any)
     /// A closure; what it captures is held through its context.
     case closure(Any)
-    /// Not to be had just now, because another thread is using it.
+    /// Not to be had just now, because it is being delivered.
     case busy
   }
 

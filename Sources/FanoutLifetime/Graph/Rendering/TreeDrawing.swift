@@ -80,7 +80,7 @@ struct TreeDrawing {
       items.append(.note(values.text, depth: depth))
     }
     for role in graph.nodes[node].busy {
-      items.append(.note("\(role): in use by another thread", depth: depth))
+      items.append(.note("\(role): being delivered just now", depth: depth))
     }
     return items.reversed()
   }
