@@ -40,6 +40,15 @@ struct ClosureTests {
     expectFound([]) { use(number, small, text, nothing) }
   }
 
+  @Test func `references that are bound to objects`() {
+    let delegate: any Touchable & AnyObject = opaque(Target())
+    let optional: (any Touchable & AnyObject)? = opaque(Other())
+    let number = opaque(3)
+    expectFound(["Target"]) { delegate.touch() }
+    expectFound(["Target", "Other"]) { use(number, delegate, optional) }
+    expectFound(["Other"]) { optional?.touch() }
+  }
+
   @Test func `objects in arrays, sets, dictionaries, structs and enums`() {
     let (target, other) = (Target(), Other())
     let array = opaque([target])

@@ -27,6 +27,8 @@ enum Capture {
       self = .pointer
     } else if let function = Self(function: name.parts) {
       self = function
+    } else if text.contains("_Xl"), let type = parameters.resolve(name), Self.isObjectBound(type) {
+      self = .value(type)
     } else if text.contains("X") || text.contains("I") {
       self = .unknown
     } else if let type = parameters.resolve(name), TypeLayout(type).isCopyable {
@@ -53,6 +55,11 @@ enum Capture {
     if MangledName.text(parts).hasSuffix("Sg") { parts = parts.dropLast(2) }
     guard parts.first == .descriptor(isClass: true) else { return false }
     return parts.count == 1 || parts.last == .character("G")
+  }
+
+  /// Whether it is `any P & AnyObject`, or an optional one.
+  private static func isObjectBound(_ type: any Any.Type) -> Bool {
+    [.objectExistential, .enumeration].contains(TypeLayout(type).kind)
   }
 
   /// A function as it is lowered, or an optional one: types, then `I`, attributes and `_`; nil if it
