@@ -90,14 +90,10 @@ public final class AnyCancellable: Cancellable, Hashable, @unchecked Sendable {
   /// One caller cancels; others that come at the same time, and calls from inside the cancellation,
   /// return without waiting for it.
   public func cancel() {
-    // Whoever looks at the body now cancels instead.
-    guard state.exchange(Self.cancelled, ordering: .acquiringAndReleasing) == Self.idle else {
-      return
+    while !change(from: Self.idle, to: Self.cancelled) {
+      // Who only looks at the body is done in a moment.
+      if state.load(ordering: .acquiring) == Self.cancelled { return }
     }
-    runBody()
-  }
-
-  private func runBody() {
     let body = self.body
     self.body = nil
     body?.cancel()
@@ -121,7 +117,7 @@ extension AnyCancellable: ReferenceListing {
       case .closure(let closure): [.closure("body", closure)]
       case nil: []
       }
-    if !change(from: Self.lookedAt, to: Self.idle) { runBody() }
+    state.store(Self.idle, ordering: .releasing)
     return held
   }
 

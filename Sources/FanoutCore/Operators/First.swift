@@ -51,6 +51,7 @@ extension Publishers.First {
     static var hasValue: UInt8 { 2 }
     static var isTaken: UInt8 { 4 }
     static var isCancelled: UInt8 { 8 }
+    static var isLookedAt: UInt8 { 16 }
 
     let state = AtomicValue<UInt8>(0)
     @exclusivity(unchecked) var held: (downstream: Downstream, value: Input)?
@@ -93,32 +94,36 @@ extension Publishers.First {
     @usableFromInline
     override func willCancel() {
       let said = say(Self.isTaken | Self.isCancelled)
-      if said & (Self.hasValue | Self.isTaken) == Self.hasValue { held = nil }
+      guard said & (Self.hasValue | Self.isTaken) == Self.hasValue else { return }
+      awaitLook()
+      held = nil
     }
 
     func deliverHeld() {
-      guard say(Self.isTaken) & Self.isTaken == 0, let (downstream, value) = held else { return }
+      guard say(Self.isTaken) & Self.isTaken == 0 else { return }
+      awaitLook()
+      guard let (downstream, value) = held else { return }
       held = nil
       _ = downstream.receive(value)
       guard state.load(ordering: .acquiring) & Self.isCancelled == 0 else { return }
       downstream.receive(completion: .finished)
     }
 
-    /// Takes the value that is held for as long as it is looked at, and delivers or drops it then if
-    /// that was asked for meanwhile.
     package override var heldReferences: [HeldReference] {
       let seen = state.load(ordering: .acquiring)
-      guard seen & Self.hasValue != 0, say(Self.isTaken) & Self.isTaken == 0 else {
-        return super.heldReferences
-      }
-      let references = held.map { super.heldReferences + [.value("held", $0)] }
-      let said = state.bitwiseAnd(~Self.isTaken, ordering: .acquiringAndReleasing).oldValue
-      if said & Self.isCancelled != 0 {
-        if say(Self.isTaken) & Self.isTaken == 0 { held = nil }
-      } else if said & Self.isAsked != 0 {
-        deliverHeld()
-      }
-      return references ?? super.heldReferences
+      guard seen & (Self.hasValue | Self.isTaken | Self.isLookedAt) == Self.hasValue,
+        state.compareExchange(
+          expected: seen, desired: seen | Self.isLookedAt, ordering: .acquiringAndReleasing
+        ).exchanged
+      else { return super.heldReferences }
+      let value: [HeldReference] = held.map { [.value("held", $0)] } ?? []
+      state.bitwiseAnd(~Self.isLookedAt, ordering: .releasing)
+      return super.heldReferences + value
+    }
+
+    /// Lets who only looks at the held value finish, which takes a moment.
+    func awaitLook() {
+      while state.load(ordering: .acquiring) & Self.isLookedAt != 0 {}
     }
 
     /// Adds to the state and returns what it was before.

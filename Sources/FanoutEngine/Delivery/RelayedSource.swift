@@ -1,5 +1,5 @@
-// Invariant of `waiting`: it is changed by atomic exchange only, and whoever takes the hook out of
-// it owns that retain and runs it.
+// Invariant of `waiting`: it is changed by compare-exchange, and whoever takes a hook out of it owns
+// that retain and runs it. Who puts `lookedAt` in its place owns the place until the hook is back.
 
 public import Synchronization
 
@@ -73,9 +73,26 @@ open class RelayedSource<Body: ReceiverBody>: DeliverySource {
   @usableFromInline
   final func leave(_ hook: ReleaseHook) {
     let pointer = UnsafeRawPointer(Unmanaged.passRetained(hook).toOpaque())
-    guard let old = waiting.exchange(pointer, ordering: .sequentiallyConsistent) else { return }
+    guard let old = replaceWaiting(by: pointer) else { return }
     Unmanaged<ReleaseHook>.fromOpaque(old).takeRetainedValue().run()
   }
+
+  /// Puts a hook, or none, in the place of the one that waits, and returns that.
+  @usableFromInline
+  final func replaceWaiting(by hook: UnsafeRawPointer?) -> UnsafeRawPointer? {
+    while true {
+      let known = waiting.load(ordering: .sequentiallyConsistent)
+      if known == nil, hook == nil { return nil }
+      // Who only looks at the hook puts it back in a moment.
+      guard known != Self.lookedAt else { continue }
+      let (isReplaced, _) = waiting.compareExchange(
+        expected: known, desired: hook, ordering: .sequentiallyConsistent)
+      if isReplaced { return known }
+    }
+  }
+
+  /// Stands for a hook while somebody looks at it.
+  @usableFromInline static var lookedAt: UnsafeRawPointer? { UnsafeRawPointer(bitPattern: 1) }
 
   /// Not guarded, or not any more: the receiver below is protected by its own counting.
   @usableFromInline
@@ -85,7 +102,7 @@ open class RelayedSource<Body: ReceiverBody>: DeliverySource {
 
   @usableFromInline
   final func takeWaiting() -> ReleaseHook? {
-    guard let hook = waiting.exchange(nil, ordering: .sequentiallyConsistent) else { return nil }
+    guard let hook = replaceWaiting(by: nil) else { return nil }
     return Unmanaged<ReleaseHook>.fromOpaque(hook).takeRetainedValue()
   }
 }
@@ -97,14 +114,21 @@ extension RelayedSource {
   /// What every link of a chain holds.
   package final var relayReferences: [HeldReference] {
     var held = stage.heldReferences
-    if let hook = takeWaiting() {
-      held.append(.value("waiting", hook))
-      leave(hook)
-      runIfUnguarded()
-    }
+    if let hook = waitingHook { held.append(.value("waiting", hook)) }
     return held
   }
 
+  private var waitingHook: ReleaseHook? {
+    let known = waiting.load(ordering: .acquiring)
+    guard let pointer = known, known != Self.lookedAt,
+      waiting.compareExchange(
+        expected: known, desired: Self.lookedAt, ordering: .sequentiallyConsistent
+      ).exchanged
+    else { return nil }
+    let hook = Unmanaged<ReleaseHook>.fromOpaque(pointer).retain()
+    waiting.store(known, ordering: .sequentiallyConsistent)
+    return hook.takeRetainedValue()
+  }
 }
 
 extension RelayedSource.ReleaseHook: ReferenceListing {

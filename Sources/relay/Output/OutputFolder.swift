@@ -37,7 +37,7 @@ final class OutputFolder {
   /// Makes a folder of an unused name, which goes with its last owner.
   init() throws(RelayError) {
     let base = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    var template = Array("\(base)/relay-XXXXXX".utf8CString)
+    var template = Array("\(base)/relay-\(String(repeating: "X", count: 6))".utf8CString)
     let isMade = mkdtemp(&template) != nil
     path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     isTemporary = true

@@ -1,3 +1,6 @@
+// Unsafe pointer: invariant: the address that is read lies in memory that holds a publisher of this
+// type, which whoever calls keeps alive; a copy is made of it.
+
 public import Fanout
 
 extension Publishers {

@@ -1,3 +1,6 @@
+// Unsafe pointer: invariant: `read(at:)` is called with the address of a living value of the type it is
+// called on, and keeps nothing of it but a copy.
+
 /// A name that a user gave to a publisher; an object, so that copies of the publisher are known for
 /// the same.
 @usableFromInline
