@@ -1,7 +1,7 @@
 // `@unchecked Sendable` invariant: the only stored property is a constant; the closures that it can
 // hold were `@Sendable` when they were given.
 
-internal import FanoutEngine
+public import FanoutEngine
 
 /// What a late subscriber receives before live values, and what a slow one loses.
 ///
@@ -14,7 +14,7 @@ internal import FanoutEngine
 /// | ``sinceKeyframe(where:)`` | all since the last keyframe | loses nothing | since the last keyframe, and what a slow subscriber lacks |
 /// | ``custom(_:)`` | what your cache has | loses nothing | your cache, and what a slow subscriber lacks |
 public struct Replay<Value>: @unchecked Sendable {
-  let memory: Memory<Value>
+  @usableFromInline let memory: Memory<Value>
 
   /// Nothing.
   ///

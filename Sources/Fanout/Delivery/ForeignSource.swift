@@ -15,9 +15,9 @@ final class ForeignSource: DeliverySource, CustomStringConvertible {
 
   override func request(_ credit: Credit) { subscription.request(credit.demand) }
 
-  override func cancel(thenRelease release: (() -> Void)?) {
+  override func cancel(thenRelease receiver: (any GuardedReceiver)?) {
     subscription.cancel()
-    release?()
+    receiver?.releaseFromGuard()
   }
 }
 

@@ -5,35 +5,40 @@ public import FanoutEngine
 /// The core has the same few lines of its own. They are written again because this module uses of
 /// the core only what Combine offers too.
 @usableFromInline
-final class ReplaySubscription<Output, Failure: Error>: Cursor<
-  Output, Subscribers.Completion<Failure>
+final class ReplaySubscription<Downstream: Subscriber>: Cursor<
+  Downstream.Input, Subscribers.Completion<Downstream.Failure>
 >, Subscription, CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible
 {
-  /// What the subscription calls itself; one byte, because there are many of them.
+  /// What the subscription calls itself.
   @usableFromInline
   enum Name: UInt8, Sendable {
     case subject, multicast
   }
 
-  @usableFromInline let name: Name
+  @inlinable
+  init(
+    hub: Hub<Downstream.Input, Subscribers.Completion<Downstream.Failure>>, owner: AnyObject,
+    subscriber: Downstream, name: Name
+  ) {
+    super.init(
+      hub: hub, owner: owner, receiver: subscriber._receiver, kind: name.rawValue
+    ) { receiver, value in
+      Downstream._subscriber(receiver)._receiveGuarded(value).credit
+    }
+  }
 
   @usableFromInline
-  init(
-    hub: Hub<Output, Subscribers.Completion<Failure>>, owner: AnyObject,
-    outlet: Outlet<Output, Subscribers.Completion<Failure>>, name: Name
+  override func finish(
+    _ end: Subscribers.Completion<Downstream.Failure>, _ receiver: AnyObject
   ) {
-    self.name = name
-    super.init(hub: hub, owner: owner, outlet: outlet)
+    Downstream._subscriber(receiver).receive(completion: end)
   }
 
   @usableFromInline
   func request(_ demand: Subscribers.Demand) { request(demand.credit) }
 
   @usableFromInline var description: String {
-    switch name {
-    case .subject: "ReplaySubject"
-    case .multicast: "Multicast"
-    }
+    kind == Name.subject.rawValue ? "ReplaySubject" : "Multicast"
   }
   @usableFromInline var playgroundDescription: Any { description }
   @usableFromInline var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }

@@ -75,7 +75,7 @@ where Target.Output == Upstream.Output, Target.Failure == Upstream.Failure {
 
   @usableFromInline
   func receive(subscription: any Subscription) {
-    guard stage.attach(deliverySource(of: subscription), thenRelease: release) else { return }
+    guard stage.attach(deliverySource(of: subscription), for: self) else { return }
     _ = stage.withBody { $0.target.receive(subscription: self) }
   }
 
@@ -86,9 +86,20 @@ where Target.Output == Upstream.Output, Target.Failure == Upstream.Failure {
   }
 
   @inlinable
+  @inline(__always)
   func _receiveGuarded(_ input: Input) -> Subscribers.Demand {
-    _ = stage.deliver { $0.target.send(input) }
-    return .none
+    stage.deliver {
+      $0.target.send(input)
+      return .none
+    } otherwise: {
+      receive(input)
+    }
+  }
+
+  @inlinable
+  func _adopt(_ source: DeliverySource) -> Credit? {
+    stage.adoptGuard(source)
+    return nil
   }
 
   @usableFromInline
@@ -96,7 +107,7 @@ where Target.Output == Upstream.Output, Target.Failure == Upstream.Failure {
     // The arbiter between this completion and the last claim's release.
     let isAccepted = stage.withBody { $0.claims.end(self) } ?? false
     guard isAccepted else { return }
-    stage.finish(thenRelease: release, taking: { $0.target })?.finish(completion)
+    stage.finish(for: self, taking: { $0.target })?.finish(completion)
   }
 
   @usableFromInline
@@ -105,18 +116,15 @@ where Target.Output == Upstream.Output, Target.Failure == Upstream.Failure {
   @usableFromInline override var isOver: Bool { stage.isClosed }
 
   @usableFromInline
-  override func cancel(thenRelease release: (() -> Void)?) {
-    stage.cancel(thenRelease: self.release)
-    release?()
+  override func cancel(thenRelease receiver: (any GuardedReceiver)?) {
+    stage.cancel(for: self)
+    receiver?.releaseFromGuard()
   }
-
-  @usableFromInline
-  func release() { stage.release() }
 }
 
 extension UpstreamConnection: GuardedReceiver {
   @usableFromInline
-  func guardDeliveries(by source: DeliverySource) { stage.adoptGuard(source) }
+  func releaseFromGuard() { stage.release() }
 }
 
 extension UpstreamConnection: ReferenceListing {

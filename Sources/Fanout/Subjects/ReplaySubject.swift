@@ -32,23 +32,28 @@ public import FanoutEngine
 /// ```
 public final class ReplaySubject<Output, Failure: Error>: Subject {
   @usableFromInline let hub: Hub<Output, Subscribers.Completion<Failure>>
-  let feeds: FeedList<any Subscription>
+  @usableFromInline let feeds: FeedList<any Subscription>
 
   /// Makes a subject without subscribers.
   ///
   /// - Parameter replay: what a late subscriber receives.
+  @inlinable
   public convenience init(_ replay: Replay<Output>) {
     self.init(replay, isOpen: true)
   }
 
   /// Makes the subject behind a multicast, which opens it for one connection after another.
-  @usableFromInline
+  @inlinable
   init(_ replay: Replay<Output>, isOpen: Bool) {
-    let feeds = FeedList<any Subscription>(
-      ask: { $0.request(.unlimited) }, cancel: { $0.cancel() })
+    let feeds = Self.makeFeeds()
     self.feeds = feeds
     hub = Hub(replay.memory, isOpen: isOpen, whenAsked: feeds.askAll)
     noteCreation(of: self)
+  }
+
+  @usableFromInline
+  static func makeFeeds() -> FeedList<any Subscription> {
+    FeedList(ask: { $0.request(.unlimited) }, cancel: { $0.cancel() })
   }
 
   /// Takes an upstream's subscription, and asks it for everything: at once, or under ``Replay/none``
@@ -88,13 +93,15 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
 
   @inlinable
   func attach<S: Subscriber>(
-    _ subscriber: S, owner: AnyObject, name: ReplaySubscription<Output, Failure>.Name
+    _ subscriber: S, owner: AnyObject, name: ReplaySubscription<S>.Name
   )
   where S.Input == Output, S.Failure == Failure {
     let subscription = ReplaySubscription(
-      hub: hub, owner: owner, outlet: ReplayOutlet(subscriber), name: name)
+      hub: hub, owner: owner, subscriber: subscriber, name: name)
+    if let credit = subscriber._adopt(subscription) {
+      return subscription.start(asking: credit)
+    }
     subscription.join()
-    (subscriber as? any GuardedReceiver)?.guardDeliveries(by: subscription)
     subscriber.receive(subscription: subscription)
     subscription.begin()
   }

@@ -18,9 +18,9 @@ final class ForeignSource: DeliverySource, CustomStringConvertible {
   override func request(_ credit: Credit) { subscription.request(credit.demand) }
 
   @usableFromInline
-  override func cancel(thenRelease release: (() -> Void)?) {
+  override func cancel(thenRelease receiver: (any GuardedReceiver)?) {
     subscription.cancel()
-    release?()
+    receiver?.releaseFromGuard()
   }
 }
 

@@ -71,14 +71,14 @@ class OperatorBody<Downstream: Subscriber>: ReceiverBody, ReferenceListing {
   }
 }
 
-extension OperatorSubscription: GuardedReceiver {
-  @usableFromInline
-  func guardDeliveries(by source: DeliverySource) {
-    guard passesGuard else { return }
-    stage.adoptGuard(source)
-    guard stage.isGuarded else { return }
-    _ = stage.withBody {
-      ($0.downstream as? any GuardedReceiver)?.guardDeliveries(by: self)
-    }
+extension OperatorSubscription {
+  /// Adopts a source that guards the deliveries, and has the subscriber adopt this one.
+  ///
+  /// Returns what the subscriber asks for at the start, or nil if it has to be told of its
+  /// subscription.
+  @inlinable
+  final func _adopt(_ source: DeliverySource) -> Credit? {
+    guard passesGuard, stage.adoptGuard(source) else { return nil }
+    return stage.withBody { $0.downstream._adopt(self) } ?? nil
   }
 }

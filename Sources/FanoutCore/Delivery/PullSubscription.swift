@@ -29,7 +29,7 @@ where Elements.Element == Downstream.Input {
   /// What other threads may add or ask for.
   @usableFromInline
   struct Attachments {
-    @usableFromInline var releases: [() -> Void] = []
+    @usableFromInline var receivers: [any GuardedReceiver] = []
     @usableFromInline var describe: (() -> String)?
 
     @inlinable
@@ -64,8 +64,11 @@ where Elements.Element == Downstream.Input {
   /// Tells the subscriber of its subscription, then delivers what it has asked for.
   @inlinable
   func begin(_ subscriber: Downstream) {
-    (subscriber as? any GuardedReceiver)?.guardDeliveries(by: self)
-    subscriber.receive(subscription: self)
+    if let credit = subscriber._adopt(self) {
+      pending.add(credit)
+    } else {
+      subscriber.receive(subscription: self)
+    }
     runOut()
   }
 
@@ -83,13 +86,13 @@ where Elements.Element == Downstream.Input {
   override var isOver: Bool { hasLetGo.load(ordering: .acquiring) }
 
   @usableFromInline
-  override func cancel(thenRelease release: (() -> Void)?) {
+  override func cancel(thenRelease receiver: (any GuardedReceiver)?) {
     isCancelled.store(true, ordering: .releasing)
     if isOver {
-      release?()
+      receiver?.releaseFromGuard()
       return
     }
-    if let release { attachments.withLock { $0.releases.append(release) } }
+    if let receiver { attachments.withLock { $0.receivers.append(receiver) } }
     if drain.announce(.attention) { runOut() }
   }
 
@@ -133,7 +136,7 @@ where Elements.Element == Downstream.Input {
       attachments = Attachments(describe: nil)
       return old
     }
-    for release in old.releases { release() }
+    for receiver in old.receivers { receiver.releaseFromGuard() }
   }
 
   override func whileIdle(_ body: () -> Void) -> Bool {

@@ -2,11 +2,11 @@ public import FanoutEngine
 
 /// The subscription of one subscriber to a subject: its cursor in the subject's hub.
 @usableFromInline
-final class SubjectSubscription<Output, Failure: Error>: Cursor<
-  Output, Subscribers.Completion<Failure>
+final class SubjectSubscription<Downstream: Subscriber>: Cursor<
+  Downstream.Input, Subscribers.Completion<Downstream.Failure>
 >, Subscription, CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible
 {
-  /// What the subscription calls itself; one byte, because there are many of them.
+  /// What the subscription calls itself.
   @usableFromInline
   enum Name: UInt8, Sendable {
     case passthrough, currentValue
@@ -14,25 +14,33 @@ final class SubjectSubscription<Output, Failure: Error>: Cursor<
     case empty
   }
 
-  @usableFromInline let name: Name
+  @inlinable
+  init(
+    hub: Hub<Downstream.Input, Subscribers.Completion<Downstream.Failure>>, owner: AnyObject,
+    subscriber: Downstream, name: Name
+  ) {
+    super.init(
+      hub: hub, owner: owner, receiver: subscriber._receiver, kind: name.rawValue
+    ) { receiver, value in
+      Downstream._subscriber(receiver)._receiveGuarded(value).credit
+    }
+  }
 
   @usableFromInline
-  init(
-    hub: Hub<Output, Subscribers.Completion<Failure>>, owner: AnyObject,
-    outlet: Outlet<Output, Subscribers.Completion<Failure>>, name: Name
+  override func finish(
+    _ end: Subscribers.Completion<Downstream.Failure>, _ receiver: AnyObject
   ) {
-    self.name = name
-    super.init(hub: hub, owner: owner, outlet: outlet)
+    Downstream._subscriber(receiver).receive(completion: end)
   }
 
   @usableFromInline
   func request(_ demand: Subscribers.Demand) { request(demand.credit) }
 
   @usableFromInline var description: String {
-    switch name {
+    switch Name(rawValue: kind) {
     case .passthrough: "PassthroughSubject"
     case .currentValue: "CurrentValueSubject"
-    case .empty: "Empty"
+    case .empty, nil: "Empty"
     }
   }
   @usableFromInline var playgroundDescription: Any { description }
@@ -43,14 +51,14 @@ extension Hub {
   /// Attaches a subscriber: it joins here, is told of its subscription, and then receives.
   @inlinable
   func attach<Downstream: Subscriber>(
-    _ subscriber: Downstream, owner: AnyObject,
-    name: SubjectSubscription<Element, Downstream.Failure>.Name
+    _ subscriber: Downstream, owner: AnyObject, name: SubjectSubscription<Downstream>.Name
   ) where Downstream.Input == Element, End == Subscribers.Completion<Downstream.Failure> {
-    let subscription = SubjectSubscription<Element, Downstream.Failure>(
-      hub: self, owner: owner, outlet: SubscriberOutlet(subscriber),
-      name: isEnded ? .empty : name)
+    let subscription = SubjectSubscription<Downstream>(
+      hub: self, owner: owner, subscriber: subscriber, name: isEnded ? .empty : name)
+    if let credit = subscriber._adopt(subscription) {
+      return subscription.start(asking: credit)
+    }
     subscription.join()
-    (subscriber as? any GuardedReceiver)?.guardDeliveries(by: subscription)
     subscriber.receive(subscription: subscription)
     subscription.begin()
   }

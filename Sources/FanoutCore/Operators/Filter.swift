@@ -65,8 +65,13 @@ extension Publishers.Filter {
     }
 
     @inlinable
+    @inline(__always)
     func _receiveGuarded(_ input: Input) -> Subscribers.Demand {
-      stage.deliver { pass(input, $0, isGuarded: true) } ?? .none
+      stage.deliver {
+        pass(input, $0, isGuarded: true)
+      } otherwise: {
+        receive(input)
+      }
     }
 
     @inlinable

@@ -62,8 +62,13 @@ extension Publishers.Map {
     }
 
     @inlinable
+    @inline(__always)
     func _receiveGuarded(_ input: Input) -> Subscribers.Demand {
-      stage.deliver { pass(input, $0, isGuarded: true) } ?? .none
+      stage.deliver {
+        pass(input, $0, isGuarded: true)
+      } otherwise: {
+        receive(input)
+      }
     }
 
     @inlinable

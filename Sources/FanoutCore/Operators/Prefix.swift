@@ -66,8 +66,14 @@ extension Publishers.Output {
     }
 
     @inlinable
+    @inline(__always)
     func _receiveGuarded(_ input: Input) -> Subscribers.Demand {
-      finishing(stage.deliver { pass(input, $0, isGuarded: true) })
+      finishing(
+        stage.deliver {
+          pass(input, $0, isGuarded: true)
+        } otherwise: {
+          stage.withBody { pass(input, $0, isGuarded: false) }
+        })
     }
 
     /// Finishes after the last value, when nothing uses the body any more.

@@ -1,3 +1,5 @@
+public import FanoutEngine
+
 /// Something that receives values, and says how many it can take.
 ///
 /// Calls come in this order: ``receive(subscription:)`` once, then ``receive(_:)`` for each value
@@ -53,27 +55,21 @@ public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
   /// - Parameter completion: Whether the publisher finished or failed.
   func receive(completion: Subscribers.Completion<Failure>)
 
-  /// Takes a value in a delivery of a source that guards this subscriber. Not to be called, and not
-  /// to be implemented: it does what ``receive(_:)`` does.
-  ///
-  /// A subscriber of this package that was adopted by a drain need not protect itself against a
-  /// cancel during a call of that drain; during any other call, through ``receive(_:)``, it must.
-  /// The two ways in tell it which it is.
-  ///
-  /// - Parameter input: The value.
-  /// - Returns: How many more values are allowed.
+  /// Takes a value in a delivery of a source that guards this subscriber; see `Subscriber+Engine`.
   @_documentation(visibility: internal)
   func _receiveGuarded(_ input: Input) -> Subscribers.Demand
-}
 
-extension Subscriber {
-  /// Does what ``receive(_:)`` does.
-  ///
-  /// - Parameter input: The value.
-  /// - Returns: How many more values are allowed.
+  /// Takes a guarding source as its subscription; see `Subscriber+Engine`.
   @_documentation(visibility: internal)
-  @inlinable
-  public func _receiveGuarded(_ input: Input) -> Subscribers.Demand { receive(input) }
+  func _adopt(_ source: DeliverySource) -> Credit?
+
+  /// The object that a cursor retains; see `Subscriber+Engine`.
+  @_documentation(visibility: internal)
+  var _receiver: AnyObject { get }
+
+  /// The subscriber behind such an object; see `Subscriber+Engine`.
+  @_documentation(visibility: internal)
+  static func _subscriber(_ receiver: AnyObject) -> Self
 }
 
 extension Subscriber where Input == Void {

@@ -34,6 +34,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   @usableFromInline let feeds: FeedList<any Subscription>
 
   /// Makes a subject that holds `value`.
+  @inlinable
   public init(_ value: Output) {
     feeds = .upstream()
     hub = Hub(.newest(overtakenByEnd: true), initial: value)

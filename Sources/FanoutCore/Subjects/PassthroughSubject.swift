@@ -33,6 +33,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
   @usableFromInline let feeds: FeedList<any Subscription>
 
   /// Makes a subject without subscribers.
+  @inlinable
   public init() {
     let feeds = FeedList<any Subscription>.upstream()
     self.feeds = feeds

@@ -65,7 +65,7 @@ extension Subscribers {
 
     /// Asks for everything; cancels a second subscription, and any that comes after `cancel()`.
     public func receive(subscription: any Subscription) {
-      guard stage.attach(deliverySource(of: subscription), thenRelease: release) else { return }
+      guard stage.attach(deliverySource(of: subscription), for: self) else { return }
       subscription.request(.unlimited)
     }
 
@@ -78,22 +78,34 @@ extension Subscribers {
 
     /// Hands a value to the closure, in a delivery of the guarding source.
     @inlinable
+    @inline(__always)
     public func _receiveGuarded(_ value: Input) -> Subscribers.Demand {
-      _ = stage.deliver { $0.receiveValue(value) }
-      return .none
+      stage.deliver {
+        $0.receiveValue(value)
+        return .none
+      } otherwise: {
+        receive(value)
+      }
+    }
+
+    /// Adopts the source that guards this sink's deliveries, and asks for everything.
+    ///
+    /// Called by the package's publishers.
+    @_documentation(visibility: internal)
+    @inlinable
+    public func _adopt(_ source: DeliverySource) -> Credit? {
+      stage.adoptGuard(source) ? .unlimited : nil
     }
 
     /// Hands the completion to the closure and lets go of everything.
     public func receive(completion: Subscribers.Completion<Failure>) {
-      stage.finish(thenRelease: release, taking: { $0.receiveCompletion })?(completion)
+      stage.finish(for: self, taking: { $0.receiveCompletion })?(completion)
     }
 
     /// Stops for good and lets go of everything.
     public func cancel() {
-      stage.cancel(thenRelease: release)
+      stage.cancel(for: self)
     }
-
-    func release() { stage.release() }
 
     /// The name of the type.
     public var description: String { "Sink" }
@@ -107,13 +119,11 @@ extension Subscribers {
 }
 
 extension Subscribers.Sink: GuardedReceiver {
-  /// Adopts the source that guards this sink's deliveries.
+  /// Lets go of the closures.
   ///
   /// Called by the package's publishers.
   @_documentation(visibility: internal)
-  public func guardDeliveries(by source: DeliverySource) {
-    stage.adoptGuard(source)
-  }
+  public func releaseFromGuard() { stage.release() }
 }
 
 extension Subscribers.Sink: ReferenceListing {

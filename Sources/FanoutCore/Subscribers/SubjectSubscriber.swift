@@ -3,6 +3,7 @@ public import FanoutEngine
 /// Hands what it receives to a subject, as which it is known to the publisher.
 @usableFromInline
 final class SubjectSubscriber<Downstream: Subject>: DeliverySource, Subscriber, Subscription,
+  GuardedReceiver,
   CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible
 {
   @usableFromInline typealias Input = Downstream.Output
@@ -26,7 +27,7 @@ final class SubjectSubscriber<Downstream: Subject>: DeliverySource, Subscriber, 
   }
 
   @usableFromInline func receive(subscription: any Subscription) {
-    guard stage.attach(deliverySource(of: subscription), thenRelease: release) else { return }
+    guard stage.attach(deliverySource(of: subscription), for: self) else { return }
     _ = stage.withBody { $0.subject.send(subscription: self) }
   }
 
@@ -36,7 +37,7 @@ final class SubjectSubscriber<Downstream: Subject>: DeliverySource, Subscriber, 
   }
 
   @usableFromInline func receive(completion: Subscribers.Completion<Failure>) {
-    stage.finish(thenRelease: release, taking: { $0.subject })?.send(completion: completion)
+    stage.finish(for: self, taking: { $0.subject })?.send(completion: completion)
   }
 
   @usableFromInline func request(_ demand: Subscribers.Demand) { stage.request(demand.credit) }
@@ -44,12 +45,12 @@ final class SubjectSubscriber<Downstream: Subject>: DeliverySource, Subscriber, 
   /// A subject that lists its upstreams may forget this one.
   @usableFromInline override var isOver: Bool { stage.isClosed }
 
-  @usableFromInline override func cancel(thenRelease release: (() -> Void)?) {
-    stage.cancel(thenRelease: self.release)
-    release?()
+  @usableFromInline override func cancel(thenRelease receiver: (any GuardedReceiver)?) {
+    stage.cancel(for: self)
+    receiver?.releaseFromGuard()
   }
 
-  func release() { stage.release() }
+  @usableFromInline func releaseFromGuard() { stage.release() }
 
   @usableFromInline var description: String { "Subject" }
   @usableFromInline var playgroundDescription: Any { description }

@@ -14,9 +14,9 @@ open class DeliverySource {
 
   /// Stops for good.
   ///
-  /// If the source guards its receiver, `release` is called before this returns when no delivery is
-  /// running, otherwise by the delivering thread before the next delivery.
-  open func cancel(thenRelease release: (() -> Void)?) {}
+  /// If the source guards `receiver`, that is told to release before this returns when no delivery
+  /// is running, otherwise by the delivering thread before the next delivery.
+  open func cancel(thenRelease receiver: (any GuardedReceiver)?) {}
 
   /// Stops for good.
   public final func cancel() { cancel(thenRelease: nil) }
@@ -35,9 +35,9 @@ open class DeliverySource {
 /// that is guarded by it needs no protection of its own per value. Only receivers that use up a
 /// value within the call may be guarded, and only they pass the guard on: a receiver that is not
 /// known here, and may deliver later or elsewhere, ends the chain.
-public protocol GuardedReceiver {
-  /// Adopts `source`, whose subscription is about to arrive, as source and guard.
-  func guardDeliveries(by source: DeliverySource)
+public protocol GuardedReceiver: AnyObject {
+  /// Lets go of what deliveries use: the source it is guarded by runs none any more.
+  func releaseFromGuard()
 }
 
 @available(*, unavailable)

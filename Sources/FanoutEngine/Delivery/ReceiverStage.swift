@@ -50,8 +50,11 @@ extension ReceiverBody {
 }
 
 /// The receiving end of a source: holds what a delivery needs, and lets go at cancel and at the end.
+///
+/// `Body` is only what callers know the body to be. Everything that is not a delivery is inlined or
+/// not generic, so that it costs no look-up of types where it is not specialised.
 public struct ReceiverStage<Body: ReceiverBody>: ~Copyable, @unchecked Sendable {
-  @usableFromInline let reference: GuardedReference<Body>
+  @usableFromInline let reference: GuardedReference
 
   /// Makes a stage with no source yet.
   @inlinable
@@ -64,92 +67,140 @@ public struct ReceiverStage<Body: ReceiverBody>: ~Copyable, @unchecked Sendable 
   @inlinable public var isGuarded: Bool { reference.isGuarded }
 
   /// Adopts a source that guards the deliveries, before its subscription arrives.
+  ///
+  /// Returns false if the stage is closed or has another source.
   @inlinable
-  public borrowing func adoptGuard(_ source: DeliverySource) {
-    _ = reference.withObject { body in
-      guard body.adopt(source) else { return }
-      reference.guardedBySource()
-      // A cancel that came in between was told to release before there was a guard, and the source
-      // has not begun.
-      if reference.isClosed { reference.release() }
-    }
+  @inline(__always)
+  @discardableResult
+  public borrowing func adoptGuard(_ source: DeliverySource) -> Bool {
+    reference.adoptGuard(source)
   }
 
   /// Accepts a source.
   ///
   /// Returns false, having cancelled it, if the stage is closed or has another.
   ///
-  /// `release`, which must call `release()` here, is passed to the source if a cancel came first.
+  /// `receiver`, whose stage this is, is passed to the source if a cancel came first.
   @inlinable
+  @inline(__always)
   public borrowing func attach(
-    _ source: DeliverySource, thenRelease release: @escaping () -> Void
+    _ source: DeliverySource, for receiver: any GuardedReceiver
   ) -> Bool {
-    let isAccepted = reference.withObject { $0.adopt(source) || $0.adopted === source } ?? false
-    guard isAccepted else {
-      source.cancel()
-      return false
-    }
-    // A cancel that came in between may have found no source.
-    guard reference.isClosed else { return true }
-    source.cancel(thenRelease: release)
-    return false
+    reference.attach(source, for: receiver)
   }
 
-  /// Runs `body` for one value and returns its result, or nil if closed.
+  /// Runs `body` for one value, uncounted; or `otherwise` if no source guards the stage any more.
   ///
-  /// Only for a call of the source's: the guard knows of no other.
+  /// Only for a call of the source's: the guard knows of no other. Each closure is called in one
+  /// place, so that it is inlined there.
   @inlinable
-  public borrowing func deliver<Result>(_ body: (Body) -> Result) -> Result? {
-    if reference.isGuardedAndOpen { return reference.withGuardedObject(body) }
-    return reference.withObject(body)
+  @inline(__always)
+  public borrowing func deliver<Result>(
+    _ body: (Body) -> Result, otherwise: () -> Result
+  ) -> Result {
+    if reference.isGuardedAndOpen {
+      return reference.object._withUnsafeGuaranteedRef { body(unsafeDowncast($0, to: Body.self)) }
+    }
+    return otherwise()
   }
 
   /// Runs `body` outside of a delivery and returns its result, or nil if closed.
   @inlinable
+  @inline(__always)
   public borrowing func withBody<Result>(_ body: (Body) -> Result) -> Result? {
-    reference.withObject(body)
+    reference.withObject { body(unsafeDowncast($0, to: Body.self)) }
   }
 
   /// Asks the source for more.
   @inlinable
-  public borrowing func request(_ credit: Credit) {
-    _ = reference.withObject { $0.adopted?.request(credit) }
-  }
+  @inline(__always)
+  public borrowing func request(_ credit: Credit) { reference.request(credit) }
 
   /// Closes at the source's end, lets go of the source and of the body, and returns what `body` took
   /// out of it, or nil if the stage was closed before.
   ///
   /// So nothing of the upstream is retained any more when the end is handed on. A source that
-  /// guards the stage is asked whether that is safe, and calls `release`, which must call
-  /// `release()` here, at once if it has itself come to its end. Another may have said the end,
-  /// while a delivery is running.
+  /// guards the stage is asked whether that is safe, and tells `receiver`, whose stage this is, at
+  /// once if it has itself come to its end. Another may have said the end, while a delivery is
+  /// running.
   @inlinable
+  @inline(__always)
   public borrowing func finish<Result>(
-    thenRelease release: @escaping () -> Void, taking body: (Body) -> Result
+    for receiver: any GuardedReceiver, taking body: (Body) -> Result
   ) -> Result? {
-    let result = reference.closing { object in
-      let result = body(object)
-      if reference.isGuarded { object.adopted?.cancel(thenRelease: release) }
+    let result = reference.closing(isCancel: false) { object in
+      let result = body(unsafeDowncast(object, to: Body.self))
+      reference.releaseAtEnd(of: object, receiver)
       return result
     }
     // What was released may have cancelled.
     return reference.isCancelled ? nil : result
   }
 
-  /// Closes and cancels the source, which calls `release` when it runs no delivery; that must call
-  /// `release()` here.
+  /// Closes and cancels the source, which tells `receiver`, whose stage this is, when it runs no
+  /// delivery.
   @inlinable
-  public borrowing func cancel(thenRelease release: @escaping () -> Void) {
-    reference.markCancelled()
-    _ = reference.closing { $0.adopted?.cancel(thenRelease: release) }
+  @inline(__always)
+  public borrowing func cancel(for receiver: any GuardedReceiver) {
+    reference.cancel(for: receiver)
   }
 
   /// Says that the source runs no delivery any more.
   @inlinable
+  @inline(__always)
   public borrowing func release() { reference.release() }
 
   /// The body, as a reference of the object that has this stage.
   package var heldReferences: [HeldReference] { reference.heldReferences("stage") }
+}
+
+extension GuardedReference {
+  @inlinable
+  borrowing func withBody<Result>(_ body: (ReceiverBody) -> Result) -> Result? {
+    withObject { body(unsafeDowncast($0, to: ReceiverBody.self)) }
+  }
+
+  @usableFromInline
+  borrowing func adoptGuard(_ source: DeliverySource) -> Bool {
+    withBody { body in
+      guard body.adopt(source) else { return false }
+      guardedBySource()
+      // A cancel that came in between was told to release before there was a guard, and the source
+      // has not begun.
+      if isClosed { release() }
+      return !isClosed
+    } ?? false
+  }
+
+  @usableFromInline
+  borrowing func attach(_ source: DeliverySource, for receiver: any GuardedReceiver) -> Bool {
+    guard withBody({ $0.adopt(source) || $0.adopted === source }) ?? false else {
+      source.cancel()
+      return false
+    }
+    // A cancel that came in between may have found no source.
+    guard isClosed else { return true }
+    source.cancel(thenRelease: receiver)
+    return false
+  }
+
+  @usableFromInline
+  borrowing func request(_ credit: Credit) {
+    _ = withBody { $0.adopted?.request(credit) }
+  }
+
+  @usableFromInline
+  borrowing func releaseAtEnd(of body: AnyObject, _ receiver: any GuardedReceiver) {
+    guard isGuarded else { return }
+    unsafeDowncast(body, to: ReceiverBody.self).adopted?.cancel(thenRelease: receiver)
+  }
+
+  @usableFromInline
+  borrowing func cancel(for receiver: any GuardedReceiver) {
+    _ = closing(isCancel: true) {
+      unsafeDowncast($0, to: ReceiverBody.self).adopted?.cancel(thenRelease: receiver)
+    }
+  }
 }
 
 @available(*, unavailable)

@@ -4,11 +4,12 @@
 public import Synchronization
 
 /// A source in the middle of a chain: a receiver of the one above, a source for the one below.
-open class RelayedSource<Body: ReceiverBody>: DeliverySource {
+open class RelayedSource<Body: ReceiverBody>: DeliverySource, GuardedReceiver {
   @usableFromInline
   final class ReleaseHook {
-    @usableFromInline let run: () -> Void
-    init(_ run: @escaping () -> Void) { self.run = run }
+    let receiver: any GuardedReceiver
+    init(_ receiver: any GuardedReceiver) { self.receiver = receiver }
+    func run() { receiver.releaseFromGuard() }
   }
 
   /// The receiving end.
@@ -27,7 +28,7 @@ open class RelayedSource<Body: ReceiverBody>: DeliverySource {
   /// Closes at the end of the source above, lets go of it, and returns what `body` took out.
   @inlinable
   public final func finish<Result>(taking body: (Body) -> Result) -> Result? {
-    let result = stage.finish(thenRelease: released, taking: body)
+    let result = stage.finish(for: self, taking: body)
     // A cancel that still saw the guard may have left its hook after the guard was given up.
     runIfUnguarded()
     return result
@@ -42,14 +43,14 @@ open class RelayedSource<Body: ReceiverBody>: DeliverySource {
   /// Returns false if it was cancelled, because there is one already or because this link is
   /// closed.
   public final func attach(_ source: DeliverySource) -> Bool {
-    stage.attach(source, thenRelease: released)
+    stage.attach(source, for: self)
   }
 
-  public final override func cancel(thenRelease release: (() -> Void)?) {
+  public final override func cancel(thenRelease receiver: (any GuardedReceiver)?) {
     willCancel()
     let body = stage.withBody { $0 }
-    if let release { leave(ReleaseHook(release)) }
-    stage.cancel(thenRelease: released)
+    if let receiver { leave(ReleaseHook(receiver)) }
+    stage.cancel(for: self)
     runIfUnguarded()
     if let body { didCancel(body) }
   }
@@ -64,8 +65,8 @@ open class RelayedSource<Body: ReceiverBody>: DeliverySource {
   /// Called when a cancel has been passed on, unless this link was closed before it.
   open func didCancel(_ body: Body) {}
 
-  @usableFromInline
-  final func released() {
+  /// Lets go of the body, and tells the receiver below, if it waits for that.
+  public final func releaseFromGuard() {
     stage.release()
     takeWaiting()?.run()
   }
@@ -132,5 +133,5 @@ extension RelayedSource {
 }
 
 extension RelayedSource.ReleaseHook: ReferenceListing {
-  package var heldReferences: [HeldReference] { [.closure("run", run)] }
+  package var heldReferences: [HeldReference] { [.value("receiver", receiver)] }
 }

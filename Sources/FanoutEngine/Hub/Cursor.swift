@@ -1,91 +1,99 @@
 // Invariant: properties marked `@exclusivity(unchecked)` are reached only by the holder of the
-// hub's drain. `hub` is used only inside `owner.withObject`, and the owner retains the hub.
+// hub's drain. `hub` is used only inside `owner.withObject`, or by who retains the owner meanwhile.
+// `receiver` is retained from `init` on, and released by whoever detaches the cursor, or in `deinit`
+// if nobody did; it is used only by the holder of the drain while the cursor is attached.
 
 public import Synchronization
 
 /// One receiver's place in a hub: how far it has come, and how much more it allows.
 ///
-/// It retains the owner of the hub, and its outlet the receiver, until it is cancelled or the end
-/// has been delivered.
+/// It retains the owner of the hub and the receiver, until it is cancelled or the end has been
+/// delivered. There is one for each subscriber, so its size is minded: the order of its properties
+/// leaves no gaps.
 open class Cursor<Element, End>: DeliverySource {
-  /// What any thread may say about a cursor.
-  @frozen
-  @usableFromInline
-  enum Signal {
-    /// It was cancelled, or has ended: nothing more starts on it.
-    @inlinable static var stopped: UInt { 1 }
-    /// The receiver has been told of its subscription, so deliveries may start.
-    @inlinable static var ready: UInt { 2 }
-    /// It has asked for something.
-    @inlinable static var asked: UInt { 4 }
-    /// It is counted among those who have asked.
-    @inlinable static var counted: UInt { 8 }
-    /// It was cancelled: not even its end is delivered any more.
-    @inlinable static var cancelled: UInt { 16 }
-    /// It was counted out, and is not counted in any more.
-    @inlinable static var countedOut: UInt { 32 }
-  }
+  /// Hands a value to the receiver and says how many more it allows.
+  ///
+  /// It captures nothing and is formed where the receiver's type is known: it is specialised there,
+  /// while an overridden method of a generic class never is. It is a `let` of an object, so calling
+  /// it retains nothing.
+  public typealias Deliver = (_ receiver: AnyObject, Element) -> Credit
 
-  @usableFromInline let signals = AtomicValue<UInt>(0)
+  @usableFromInline let owner: GuardedReference
+  @usableFromInline let signals = AtomicValue<UInt32>(0)
   @usableFromInline let pending = PendingCredit()
-  @usableFromInline let owner: GuardedReference<AnyObject>
   @usableFromInline unowned(unsafe) let hub: Hub<Element, End>
+  @usableFromInline let deliver: Deliver
+  @usableFromInline let receiver: Unmanaged<AnyObject>
 
-  @exclusivity(unchecked) @usableFromInline final var outlet: Outlet<Element, End>?
   @exclusivity(unchecked) @usableFromInline final var credit = Credit.none
   /// Values for this receiver alone, in front of its place in the log.
   @exclusivity(unchecked) @usableFromInline final var backlog: Backlog<Element>?
-  /// The next value in the log for this receiver; means something only while it is behind.
-  @exclusivity(unchecked) @usableFromInline final var index = 0
+  /// Where the next value in the log for this receiver lies; set only while it rests there.
   @exclusivity(unchecked) @usableFromInline final var chunk: UnsafeMutableRawPointer?
   @exclusivity(unchecked) @usableFromInline final var slot: Int32 = -1
-  /// Whether it lacks something that the hub has already passed on.
-  @exclusivity(unchecked) @usableFromInline final var isBehind = false
-  /// Whether it is counted among those who need more than being called.
-  @exclusivity(unchecked) @usableFromInline final var isIrregular = false
-  /// Whether it is counted among those who are still being told of their subscription.
-  @exclusivity(unchecked) @usableFromInline final var isUntold = false
-  /// Whether it waits in the hub's list of those who are to be run.
-  @exclusivity(unchecked) @usableFromInline final var isDue = false
-  @exclusivity(unchecked) @usableFromInline final var isDetached = false
+  /// The place in the chunk.
+  @exclusivity(unchecked) @usableFromInline final var offset: UInt16 = 0
+  @exclusivity(unchecked) @usableFromInline final var flags = CursorFlags()
+  /// Which kind of publisher it comes from; for the owner of the hub.
+  public final let kind: UInt8
 
   /// Makes a cursor of a hub that `owner` retains.
   ///
-  /// It takes its place with `join()`.
+  /// It takes its place with `join()` or `start(asking:)`.
   @inlinable
-  public init(hub: Hub<Element, End>, owner: AnyObject, outlet: Outlet<Element, End>) {
+  public init(
+    hub: Hub<Element, End>, owner: AnyObject, receiver: AnyObject, kind: UInt8 = 0,
+    deliver: @escaping Deliver
+  ) {
     self.hub = hub
     self.owner = GuardedReference(owner)
-    self.outlet = outlet
+    self.receiver = Unmanaged.passRetained(receiver)
+    self.kind = kind
+    self.deliver = deliver
     super.init()
   }
 
-  @inlinable final var isStopped: Bool {
-    signals.load(ordering: .relaxed) & Signal.stopped != 0
+  @inlinable
+  deinit {
+    if !isDetached { receiver.release() }
   }
 
-  @inlinable final var isCancelled: Bool {
-    signals.load(ordering: .relaxed) & Signal.cancelled != 0
+  @inlinable
+  @inline(__always)
+  final func deliver(_ element: Element) -> Credit {
+    receiver._withUnsafeGuaranteedRef { deliver($0, element) }
   }
 
-  @inlinable final var isReady: Bool {
-    signals.load(ordering: .acquiring) & Signal.ready != 0
-  }
+  /// Hands the end over.
+  ///
+  /// Called at most once, after the last value.
+  open func finish(_ end: End, _ receiver: AnyObject) {}
 
   /// Takes its place: behind every value accepted so far, before every later one.
+  ///
+  /// Called by who retains the owner.
   @inlinable
-  public final func join() {
-    _ = owner.withObject { _ in hub.join(self) }
-  }
+  public final func join() { hub.join(self) }
 
   /// Lets deliveries start; called once, when the receiver has returned from being told.
   @inlinable
   public final func begin() {
-    let said = signals.bitwiseOr(Signal.ready, ordering: .acquiringAndReleasing).oldValue
+    let said = signals.bitwiseOr(CursorSignal.ready, ordering: .acquiringAndReleasing).oldValue
     _ = owner.withObject { _ in
       hub.attend(self)
-      if said & Signal.asked != 0 { hub.receiverAsked(self) }
+      if said & CursorSignal.asked != 0 { hub.receiverAsked(self) }
     }
+  }
+
+  /// Takes its place and starts at once, for a receiver that need not be told of its subscription.
+  ///
+  /// Called by who retains the owner, instead of `join()` and `begin()`.
+  @inlinable
+  public final func start(asking credit: Credit) {
+    pending.add(credit)
+    signals.bitwiseOr(CursorSignal.ready | CursorSignal.asked, ordering: .acquiringAndReleasing)
+    hub.join(self)
+    hub.receiverAsked(self)
   }
 
   /// Allows more values, from any thread; what is due is delivered before this returns, unless a
@@ -96,22 +104,28 @@ open class Cursor<Element, End>: DeliverySource {
   public final override func request(_ more: Credit) {
     guard more != .none, !isStopped else { return }
     pending.add(more)
-    let said = signals.bitwiseOr(Signal.asked, ordering: .acquiringAndReleasing).oldValue
-    guard said & Signal.ready != 0 else { return }
+    let said = signals.bitwiseOr(CursorSignal.asked, ordering: .acquiringAndReleasing).oldValue
+    guard said & CursorSignal.ready != 0 else { return }
     _ = owner.withObject { _ in
-      if !hub.isLossy { hub.attend(self) }
-      if said & Signal.counted == 0 { hub.receiverAsked(self) }
+      if !hub.isLossy { hub.attending(hub, self, nil) }
+      if said & CursorSignal.counted == 0 { hub.receiverAsked(self) }
     }
   }
 
-  public final override func cancel(thenRelease release: (() -> Void)?) {
-    signals.bitwiseOr(Signal.stopped | Signal.cancelled, ordering: .acquiringAndReleasing)
+  public final override func cancel(thenRelease receiver: (any GuardedReceiver)?) {
+    let said = signals.bitwiseOr(
+      CursorSignal.stopped | CursorSignal.cancelled | CursorSignal.counted
+        | CursorSignal.countedOut,
+      ordering: .acquiringAndReleasing
+    ).oldValue
     let reached: Void? = owner.withObject { _ in
       // Not only when it is taken out: who connects meanwhile must not ask for its sake.
-      hub.countOut(self)
-      hub.attend(self, release: release)
+      if said & (CursorSignal.counted | CursorSignal.countedOut) == CursorSignal.counted {
+        hub.countOutOne()
+      }
+      hub.attending(hub, self, receiver)
     }
-    if reached == nil { release?() }
+    if reached == nil { receiver?.releaseFromGuard() }
   }
 
   public final override func whileIdle(_ body: () -> Void) -> Bool {
@@ -123,15 +137,15 @@ extension Cursor {
   /// What every cursor holds.
   package final var cursorReferences: [HeldReference] {
     let held = owner.withObject { owner -> [HeldReference] in
-      var held: [HeldReference] = [.busy("outlet")]
+      var held: [HeldReference] = [.busy("receiver")]
       _ = hub.whileIdle {
-        held = outlet.map { [.value("outlet", $0)] } ?? []
+        held = isDetached ? [] : [.value("receiver", receiver.takeUnretainedValue())]
         if let backlog {
           held += [.value("backlog", backlog), .value("backlog.log", backlog.log.values)]
         }
       }
       return [.value("owner", owner), .unretained("hub", hub)] + held
     }
-    return held ?? []
+    return (held ?? []) + [.closure("deliver", deliver)]
   }
 }

@@ -110,6 +110,7 @@ extension Hub {
   func join(_ cursor: Cursor<Element, End>) {
     if drain.tryEnter() {
       enter(cursor)
+      if cursor.isReady { run(cursor) }
       return leave()
     }
     let isHolding = inbox.withLock { inbox in
@@ -121,18 +122,18 @@ extension Hub {
 
   /// Sees to a cursor that has begun, has asked for more, or was cancelled.
   @inlinable
-  func attend(_ cursor: Cursor<Element, End>, release: (() -> Void)? = nil) {
+  func attend(_ cursor: Cursor<Element, End>, thenRelease receiver: (any GuardedReceiver)? = nil) {
     if drain.tryEnter() {
       if cursor.isStopped {
         detach(cursor)
-        release?()
+        receiver?.releaseFromGuard()
       } else {
         run(cursor)
       }
       return leave()
     }
     let isHolding = inbox.withLock { inbox in
-      inbox.attention.append(Attention(cursor: cursor, release: release))
+      inbox.attention.append(Attention(cursor: cursor, receiver: receiver))
       return drain.announce(.attention)
     }
     if isHolding { runOut() }
@@ -142,9 +143,9 @@ extension Hub {
   @usableFromInline
   func receiverAsked(_ cursor: Cursor<Element, End>) {
     let said = cursor.signals.bitwiseOr(
-      Cursor<Element, End>.Signal.counted, ordering: .acquiringAndReleasing
+      CursorSignal.counted, ordering: .acquiringAndReleasing
     ).oldValue
-    guard said & Cursor<Element, End>.Signal.counted == 0 else { return }
+    guard said & CursorSignal.counted == 0 else { return }
     if askers.wrappingAdd(1, ordering: .sequentiallyConsistent).oldValue == 0 { whenAsked?() }
   }
 }

@@ -4,7 +4,7 @@ extension Hub {
   /// Takes a receiver in: what is remembered at this point is its replay.
   @inlinable
   func enter(_ cursor: Cursor<Element, End>) {
-    guard !cursor.isDetached, let outlet = cursor.outlet else { return }
+    guard !cursor.isDetached else { return }
     switch mode {
     case .lossy: break
     case .newest:
@@ -23,7 +23,7 @@ extension Hub {
         setBehind(cursor, true)
       }
     }
-    slots.append(cursor, outlet: outlet)
+    slots.append(cursor)
     cursor.isIrregular = true
     irregular &+= 1
     if cursor.isReady { addDue(cursor) } else { setUntold(cursor, true) }
@@ -36,12 +36,8 @@ extension Hub {
   func detach(_ cursor: Cursor<Element, End>) {
     guard !cursor.isDetached else { return }
     cursor.isDetached = true
-    cursor.signals.bitwiseOr(
-      Cursor<Element, End>.Signal.stopped, ordering: .acquiringAndReleasing)
-    countOut(cursor)
-    let outlet = cursor.outlet
+    if !cursor.isCancelled { stop(cursor) }
     let backlog = cursor.backlog
-    cursor.outlet = nil
     cursor.backlog = nil
     if cursor.slot >= 0 {
       unrest(cursor)
@@ -53,20 +49,27 @@ extension Hub {
       trim()
       Unmanaged.passUnretained(cursor).release()
     }
-    withExtendedLifetime((outlet, backlog)) {}
+    withExtendedLifetime(backlog) {}
+    cursor.receiver.release()
     cursor.owner.close()
   }
 
-  /// Counts a receiver out of those who have asked, once.
+  /// Says that nothing more starts on a receiver, and counts it out of those who have asked.
+  ///
+  /// A cancel has said so already.
   @inlinable
-  func countOut(_ cursor: Cursor<Element, End>) {
-    let counted = Cursor<Element, End>.Signal.counted
-    let countedOut = Cursor<Element, End>.Signal.countedOut
+  func stop(_ cursor: Cursor<Element, End>) {
+    let counted = CursorSignal.counted
+    let countedOut = CursorSignal.countedOut
     // Marked as counted too, so that it is not counted in after this.
-    let said = cursor.signals.bitwiseOr(counted | countedOut, ordering: .acquiringAndReleasing)
-    guard said.oldValue & countedOut == 0, said.oldValue & counted != 0 else { return }
-    askers.wrappingSubtract(1, ordering: .sequentiallyConsistent)
+    let said = cursor.signals.bitwiseOr(
+      CursorSignal.stopped | counted | countedOut,
+      ordering: .acquiringAndReleasing)
+    if said.oldValue & (counted | countedOut) == counted { countOutOne() }
   }
+
+  @inlinable
+  func countOutOne() { askers.wrappingSubtract(1, ordering: .sequentiallyConsistent) }
 
   /// Counts a receiver among the regular ones, or not, as its state says.
   @inlinable
@@ -98,7 +101,7 @@ extension Hub {
   /// Notes that a receiver waits before the value at `index`, which is kept for it.
   @inlinable
   func rest(_ cursor: Cursor<Element, End>, at index: Int, in chunk: Chunk<Element>) {
-    cursor.index = index
+    cursor.offset = chunk.offset(of: index)
     cursor.chunk = chunk.raw
     chunk.changeResting(at: index, arriving: true)
   }
@@ -107,6 +110,7 @@ extension Hub {
   func unrest(_ cursor: Cursor<Element, End>) {
     guard let raw = cursor.chunk else { return }
     cursor.chunk = nil
-    Chunk<Element>(raw).changeResting(at: cursor.index, arriving: false)
+    let chunk = Chunk<Element>(raw)
+    chunk.changeResting(at: chunk.index(at: cursor.offset), arriving: false)
   }
 }

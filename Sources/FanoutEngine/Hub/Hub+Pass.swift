@@ -13,7 +13,7 @@ extension Hub {
 
   /// Everyone has unlimited credit and is at the tail: nothing but calls.
   ///
-  /// The slots retain cursors and these their outlets, and only the holder of the drain, which is
+  /// The slots retain cursors and these their receivers, and only the holder of the drain, which is
   /// this thread, vacates slots; so nothing is retained here.
   @inlinable
   func passStraight(_ element: Element) {
@@ -22,9 +22,7 @@ extension Hub {
     while index < count {
       let slot = slots[index]
       index &+= 1
-      guard let outlet = slot.outlet, let cursor = slot.cursor else { continue }
-      if cursor._withUnsafeGuaranteedRef({ $0.isStopped }) { continue }
-      outlet._withUnsafeGuaranteedRef { _ = $0.deliver($0, element) }
+      slot?._withUnsafeGuaranteedRef { if !$0.isStopped { _ = $0.deliver(element) } }
     }
   }
 
@@ -39,7 +37,7 @@ extension Hub {
     while index < count {
       let slot = slots[index]
       index &+= 1
-      guard let cursor = slot.cursor else { continue }
+      guard let cursor = slot else { continue }
       cursor._withUnsafeGuaranteedRef { give(element, to: $0) }
     }
     isPassing = false
@@ -56,8 +54,7 @@ extension Hub {
     if cursor.isReady, !cursor.isBehind {
       if cursor.credit == .none { cursor.credit = cursor.pending.take() }
       if cursor.credit == .none { return owe(element, to: cursor) }
-      guard let outlet = cursor.outlet else { return }
-      let more = outlet.deliver(outlet, element)
+      let more = cursor.deliver(element)
       cursor.credit = cursor.credit.afterOne + more
       if cursor.credit.isUnlimited || cursor.pending.peek().isUnlimited { settle(cursor) }
       return
@@ -115,7 +112,7 @@ extension Hub {
     while index < count {
       let slot = slots[index]
       index &+= 1
-      guard let cursor = slot.cursor?.takeUnretainedValue() else { continue }
+      guard let cursor = slot?.takeUnretainedValue() else { continue }
       if newestIsOvertaken, cursor.isUntold { overtake(cursor) }
       run(cursor)
     }

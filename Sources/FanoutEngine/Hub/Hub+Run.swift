@@ -25,11 +25,10 @@ extension Hub {
   /// then the log from its place on.
   @inlinable
   func catchUp(_ cursor: Cursor<Element, End>) {
-    guard let outlet = cursor.outlet else { return }
     if let backlog = cursor.backlog {
       // The release of the value before may have cancelled.
       while cursor.credit != .none, !cursor.isStopped, let element = backlog.popFirst() {
-        guard deliver(element, to: cursor, outlet) else { return }
+        guard deliver(element, to: cursor) else { return }
       }
       guard !cursor.isStopped else { return }
       if mode == .newest {
@@ -44,25 +43,23 @@ extension Hub {
     if mode == .newest {
       guard cursor.credit != .none, let element = newest else { return }
       setBehind(cursor, false)
-      _ = deliver(element, to: cursor, outlet)
+      _ = deliver(element, to: cursor)
     } else if let raw = cursor.chunk {
-      readLog(cursor, outlet, from: Chunk(raw))
+      readLog(cursor, from: Chunk(raw))
     } else {
       setBehind(cursor, false)
     }
   }
 
   @inlinable
-  func readLog(
-    _ cursor: Cursor<Element, End>, _ outlet: Outlet<Element, End>, from first: Chunk<Element>
-  ) {
+  func readLog(_ cursor: Cursor<Element, End>, from first: Chunk<Element>) {
     var chunk = first
-    var index = cursor.index
+    var index = first.index(at: cursor.offset)
     var isAtEnd = false
     runFloor = index
     unrest(cursor)
     while cursor.credit != .none {
-      let goesOn = deliver(chunk.slot(index).pointee, to: cursor, outlet)
+      let goesOn = deliver(chunk.slot(index).pointee, to: cursor)
       index &+= 1
       isAtEnd = index == chunk.end
       if isAtEnd, let next = chunk.next {
@@ -88,10 +85,8 @@ extension Hub {
   ///
   /// Returns false if the receiver wants no more, for ever.
   @inlinable
-  func deliver(
-    _ element: Element, to cursor: Cursor<Element, End>, _ outlet: Outlet<Element, End>
-  ) -> Bool {
-    let more = outlet.deliver(outlet, element)
+  func deliver(_ element: Element, to cursor: Cursor<Element, End>) -> Bool {
+    let more = cursor.deliver(element)
     cursor.credit = cursor.credit.afterOne + more
     if cursor.credit == .none { cursor.credit = cursor.pending.take() }
     if drain.has(.attention) { takeAttention() }
@@ -101,9 +96,10 @@ extension Hub {
   /// Delivers the end, having let go of everything else.
   @inlinable
   func finish(_ cursor: Cursor<Element, End>, _ end: End) {
-    let outlet = cursor.outlet
+    guard !cursor.isDetached else { return }
+    let receiver = cursor.receiver.takeUnretainedValue()
     detach(cursor)
     // What was released may have cancelled.
-    if !cursor.isCancelled { outlet?.finish(end) }
+    if !cursor.isCancelled { cursor.finish(end, receiver) }
   }
 }

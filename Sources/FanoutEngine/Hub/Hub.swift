@@ -22,6 +22,13 @@ public final class Hub<Element, End>: @unchecked Sendable {
   @usableFromInline static var endedGate: Int { .min }
   @usableFromInline static var closedGate: Int { -1 }
 
+  /// Sees to a cursor, from a place where this class is not specialised.
+  @usableFromInline typealias Attending = (Hub, Cursor<Element, End>, (any GuardedReceiver)?) ->
+    Void
+
+  /// Formed where the hub is made, which is where its types are known: calls from methods that
+  /// cannot be specialised lead through it to code that is.
+  @usableFromInline let attending: Attending
   @usableFromInline let drain = Drain()
   /// The connection whose values are accepted; no other's are.
   @usableFromInline let gate: AtomicValue<Int>
@@ -68,10 +75,12 @@ public final class Hub<Element, End>: @unchecked Sendable {
   ///   - initial: a value to start with, which makes the hub tell its newest value.
   ///   - isOpen: whether values of connection 0 are accepted from the start.
   ///   - whenAsked: called, outside the drain, when the first of the attached receivers asks.
+  @inlinable
   public init(
     _ memory: Memory<Element>, initial: Element? = nil, isOpen: Bool = true,
     whenAsked: (() -> Void)? = nil
   ) {
+    attending = { $0.attend($1, thenRelease: $2) }
     var limit = Int.max
     var overtaken = false
     var isKeyframe: ((Element) -> Bool)?

@@ -12,12 +12,13 @@ enum Work<Element, End> {
 @usableFromInline
 struct Attention<Element, End> {
   @usableFromInline let cursor: Cursor<Element, End>
-  @usableFromInline let release: (() -> Void)?
+  /// Who is to be told when the one who has gone was taken out.
+  @usableFromInline let receiver: (any GuardedReceiver)?
 
   @inlinable
-  init(cursor: Cursor<Element, End>, release: (() -> Void)?) {
+  init(cursor: Cursor<Element, End>, receiver: (any GuardedReceiver)?) {
     self.cursor = cursor
-    self.release = release
+    self.receiver = receiver
   }
 }
 

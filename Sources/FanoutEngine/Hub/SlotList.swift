@@ -1,10 +1,13 @@
 // Unsafe pointers: invariant: the list is reached only by the holder of the hub's drain. Slots below
-// `count` are initialised. While a value goes through the list slots are vacated but never moved.
+// `count` are initialised, and retain their cursor until they are vacated. While a value goes through
+// the list slots are vacated but never moved.
 
 /// The receivers of a hub in the order in which they came; leaving is O(1), amortised.
 @usableFromInline
 struct SlotList<Element, End> {
-  @usableFromInline var slots: UnsafeMutablePointer<Slot<Element, End>>?
+  @usableFromInline typealias Slot = Unmanaged<Cursor<Element, End>>?
+
+  @usableFromInline var slots: UnsafeMutablePointer<Slot>?
   @usableFromInline var count = 0
   @usableFromInline var capacity = 0
   @usableFromInline var vacant = 0
@@ -14,17 +17,16 @@ struct SlotList<Element, End> {
   @inlinable var occupied: Int { count &- vacant }
 
   @inlinable
-  subscript(index: Int) -> Slot<Element, End> {
+  subscript(index: Int) -> Slot {
     // Only called with an index below `count`, which implies that there is storage.
     slots.unsafelyUnwrapped[index]
   }
 
   /// Adds a receiver at the end and retains it.
   @inlinable
-  mutating func append(_ cursor: Cursor<Element, End>, outlet: Outlet<Element, End>) {
-    if count == capacity { resize(to: max(capacity * 2, 2)) }
-    (slots.unsafelyUnwrapped + count).initialize(
-      to: Slot(outlet: .passUnretained(outlet), cursor: .passRetained(cursor)))
+  mutating func append(_ cursor: Cursor<Element, End>) {
+    if count == capacity { resize(to: max(capacity * 2, 4)) }
+    (slots.unsafelyUnwrapped + count).initialize(to: .passRetained(cursor))
     cursor.slot = Int32(truncatingIfNeeded: count)
     count &+= 1
   }
@@ -32,7 +34,7 @@ struct SlotList<Element, End> {
   /// Empties the slot of a receiver, which the caller then has to release.
   @inlinable
   mutating func vacate(_ cursor: Cursor<Element, End>) {
-    slots.unsafelyUnwrapped[Int(cursor.slot)] = Slot(outlet: nil, cursor: nil)
+    slots.unsafelyUnwrapped[Int(cursor.slot)] = nil
     cursor.slot = -1
     vacant &+= 1
   }
@@ -40,7 +42,7 @@ struct SlotList<Element, End> {
   /// Closes gaps when they are more than half; only while nothing goes through the list.
   @inlinable
   mutating func compactIfSparse() {
-    while count > 0, self[count &- 1].cursor == nil {
+    while count > 0, self[count &- 1] == nil {
       count &-= 1
       vacant &-= 1
     }
@@ -53,7 +55,7 @@ struct SlotList<Element, End> {
     var filled = 0
     for index in 0..<count {
       let slot = self[index]
-      guard let cursor = slot.cursor else { continue }
+      guard let cursor = slot else { continue }
       cursor._withUnsafeGuaranteedRef { $0.slot = Int32(truncatingIfNeeded: filled) }
       slots.unsafelyUnwrapped[filled] = slot
       filled &+= 1
@@ -78,7 +80,7 @@ struct SlotList<Element, End> {
 extension SlotList {
   /// The receivers in the order in which they came.
   var cursors: [Cursor<Element, End>] {
-    (0..<count).compactMap { self[$0].cursor?.takeUnretainedValue() }
+    (0..<count).compactMap { self[$0]?.takeUnretainedValue() }
   }
 }
 

@@ -9,19 +9,21 @@ public import Synchronization
 /// Users are counted in and out; the last one out of a closed reference releases the object. A
 /// source that knows when its deliveries run can take the counting over (`guardedBySource()`): then
 /// a delivery costs one load, and the source says when it is safe to release.
-public struct GuardedReference<Object: AnyObject>: ~Copyable, @unchecked Sendable {
-  @usableFromInline static var closed: UInt { 1 }
-  @usableFromInline static var guarded: UInt { 2 }
-  @usableFromInline static var released: UInt { 4 }
-  @usableFromInline static var cancelled: UInt { 8 }
-  @usableFromInline static var user: UInt { 16 }
+///
+/// It is not generic: code that is not specialised would look its type up at each use.
+public struct GuardedReference: ~Copyable, @unchecked Sendable {
+  @usableFromInline static var closed: UInt32 { 1 }
+  @usableFromInline static var guarded: UInt32 { 2 }
+  @usableFromInline static var released: UInt32 { 4 }
+  @usableFromInline static var cancelled: UInt32 { 8 }
+  @usableFromInline static var user: UInt32 { 16 }
 
-  @usableFromInline let word = AtomicValue<UInt>(0)
-  @usableFromInline let object: Unmanaged<Object>
+  @usableFromInline let object: Unmanaged<AnyObject>
+  @usableFromInline let word = AtomicValue<UInt32>(0)
 
   /// Retains `object` until the reference is closed and unused.
   @inlinable
-  public init(_ object: Object) {
+  public init(_ object: AnyObject) {
     self.object = Unmanaged.passRetained(object)
   }
 
@@ -45,36 +47,45 @@ public struct GuardedReference<Object: AnyObject>: ~Copyable, @unchecked Sendabl
 
   /// Runs `body` with the object, which stays alive that long; returns nil if it was let go.
   @inlinable
-  public borrowing func withObject<Result>(_ body: (Object) -> Result) -> Result? {
-    let previous = word.wrappingAdd(Self.user, ordering: .acquiring).oldValue
+  @inline(__always)
+  public borrowing func withObject<Result>(_ body: (AnyObject) -> Result) -> Result? {
+    let isOpen = enter()
     defer { leave() }
-    guard previous & Self.closed == 0 else { return nil }
-    return object._withUnsafeGuaranteedRef(body)
+    return isOpen ? object._withUnsafeGuaranteedRef(body) : nil
   }
 
-  /// Runs `body` without counting.
-  ///
-  /// Only for a delivery of the guarding source, while open.
+  /// Counts the caller in; returns whether the object may be used until it leaves.
   @inlinable
-  public borrowing func withGuardedObject<Result>(_ body: (Object) -> Result) -> Result {
-    object._withUnsafeGuaranteedRef(body)
+  borrowing func enter() -> Bool {
+    word.wrappingAdd(Self.user, ordering: .acquiring).oldValue & Self.closed == 0
   }
 
   /// Closes the reference and, if it was open, runs `body` with the object.
+  ///
+  /// A cancel is noted also if it is closed already: nothing may follow any more.
   @inlinable
-  public borrowing func closing<Result>(_ body: (Object) -> Result) -> Result? {
-    word.wrappingAdd(Self.user, ordering: .acquiring)
+  @inline(__always)
+  public borrowing func closing<Result>(
+    isCancel: Bool, _ body: (AnyObject) -> Result
+  ) -> Result? {
+    let isFirst = enterClosing(isCancel ? Self.closed | Self.cancelled : Self.closed)
     defer { leave() }
-    return close() ? object._withUnsafeGuaranteedRef(body) : nil
+    return isFirst ? object._withUnsafeGuaranteedRef(body) : nil
   }
 
-  /// Notes, also when it is closed already, that nothing may follow any more.
+  /// Counts the caller in and closes in one step; returns whether the reference was open.
   @inlinable
-  public borrowing func markCancelled() {
-    word.bitwiseOr(Self.cancelled, ordering: .sequentiallyConsistent)
+  borrowing func enterClosing(_ bits: UInt32) -> Bool {
+    var known = word.load(ordering: .relaxed)
+    while true {
+      let (isDone, found) = word.compareExchange(
+        expected: known, desired: (known | bits) &+ Self.user, ordering: .sequentiallyConsistent)
+      if isDone { return known & Self.closed == 0 }
+      known = found
+    }
   }
 
-  /// Whether `markCancelled` has been called.
+  /// Whether it was closed by a cancel.
   @inlinable
   public var isCancelled: Bool {
     word.load(ordering: .sequentiallyConsistent) & Self.cancelled != 0
@@ -110,12 +121,22 @@ public struct GuardedReference<Object: AnyObject>: ~Copyable, @unchecked Sendabl
 
   @inlinable
   borrowing func leave() {
+    let known = word.load(ordering: .relaxed)
+    // The last one out of a closed reference leaves and releases in one step.
+    if known & ~Self.cancelled == Self.closed | Self.user,
+      word.compareExchange(
+        expected: known, desired: (known &- Self.user) | Self.released,
+        ordering: .acquiringAndReleasing
+      ).exchanged
+    {
+      return object.release()
+    }
     releaseIfUnused(
       word.wrappingSubtract(Self.user, ordering: .acquiringAndReleasing).newValue)
   }
 
   @inlinable
-  borrowing func releaseIfUnused(_ value: UInt) {
+  borrowing func releaseIfUnused(_ value: UInt32) {
     var value = value
     // Only the note of a cancel may come in between; whatever else does sees to the release itself.
     while value & ~Self.cancelled == Self.closed {

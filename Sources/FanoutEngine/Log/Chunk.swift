@@ -61,6 +61,16 @@ struct Chunk<Element> {
     slots + (index &- header.pointee.base)
   }
 
+  /// Which value lies at this place in the chunk.
+  @inlinable
+  func index(at offset: UInt16) -> Int { header.pointee.base &+ Int(offset) }
+
+  /// The place in the chunk of the value with this index.
+  @inlinable
+  func offset(of index: Int) -> UInt16 {
+    UInt16(truncatingIfNeeded: index &- header.pointee.base)
+  }
+
   /// How many receivers rest at the value with this index.
   @inlinable
   func resting(at index: Int) -> UInt32 {

@@ -11,7 +11,7 @@ extension Ownership {
       cursors, "owner", "publisher", since: .subscribe, until: [.cancel, .completion], rule: "O2"),
     fact(cursors, "hub", "its hub", .notAtAll),
     fact(
-      cursors, "outlet", "outlet", part: true, since: .subscribe, until: [.cancel, .completion],
+      cursors, "receiver", "subscriber", since: .subscribe, until: [.cancel, .completion],
       rule: "O2"),
     fact(
       cursors, "backlog", "values owed", part: true, since: .subscribe,
@@ -19,7 +19,7 @@ extension Ownership {
       rule: "D6"),
     fact(
       cursors, "backlog.log", "value", since: .subscribe, until: [.delivery, .cancel], rule: "D6"),
-    fact("SubscriberOutlet ReplayOutlet", "subscriber", "subscriber"),
+    fact("ReceiverBox", "receiver", "subscriber"),
 
     fact(operators, "stage", "body", part: true, until: [.cancel, .completion], rule: "O2"),
     fact(operatorBodies, "downstream", "subscriber"),
@@ -35,7 +35,7 @@ extension Ownership {
       "Map.Inner Filter.Inner Scan.Inner Output.Inner RelayedSubscription", "waiting",
       "what is let go of next", part: true,
       since: .cancel, until: [.delivery], rule: "O2"),
-    fact("RelayedSource.ReleaseHook", "run", "what is let go of next", part: true),
+    fact("RelayedSource.ReleaseHook", "receiver", "what is let go of next", part: true),
 
     fact(
       "PullSubscription", "body", "body", part: true, until: [.cancel, .completion], rule: "O2"),
@@ -49,7 +49,7 @@ extension Ownership {
       "PullSubscription", "attachments.describe", "describe", until: [.cancel, .completion],
       rule: "O2"),
     fact(
-      "PullSubscription", "attachments.releases", "what is let go of next", part: true,
+      "PullSubscription", "attachments.receivers", "what is let go of next", part: true,
       since: .cancel, until: [.delivery], rule: "O2"),
     fact("ForeignSource", "subscription", "subscription", part: true),
   ].flatMap { $0 }

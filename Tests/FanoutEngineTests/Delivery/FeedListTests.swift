@@ -9,9 +9,9 @@ private final class Feed: DeliverySource {
   let over = Shared(false)
 
   override var isOver: Bool { over.value }
-  override func cancel(thenRelease release: (() -> Void)?) {
+  override func cancel(thenRelease receiver: (any GuardedReceiver)?) {
     cancelled.increment()
-    release?()
+    receiver?.releaseFromGuard()
   }
 }
 

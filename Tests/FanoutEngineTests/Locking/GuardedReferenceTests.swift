@@ -11,7 +11,7 @@ private final class Object: Sendable {
 
 /// A reference in an object, because an expectation cannot look at what cannot be copied.
 private final class Holder: Sendable {
-  private let reference: GuardedReference<Object>
+  private let reference: GuardedReference
 
   init(_ object: Object) { reference = GuardedReference(object) }
 
@@ -19,8 +19,10 @@ private final class Holder: Sendable {
   var isGuarded: Bool { reference.isGuarded }
   var isGuardedAndOpen: Bool { reference.isGuardedAndOpen }
 
-  func withObject<Result>(_ body: (Object) -> Result) -> Result? { reference.withObject(body) }
-  func closing<Result>(_ body: (Object) -> Result) -> Result? { reference.closing(body) }
+  func withObject<Result>(_ body: (AnyObject) -> Result) -> Result? { reference.withObject(body) }
+  func closing<Result>(isCancel: Bool = false, _ body: (AnyObject) -> Result) -> Result? {
+    reference.closing(isCancel: isCancel, body)
+  }
   @discardableResult func close() -> Bool { reference.close() }
   func guardedBySource() { reference.guardedBySource() }
   func release() { reference.release() }

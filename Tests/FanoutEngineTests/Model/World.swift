@@ -72,22 +72,6 @@ final class HubWorld: World {
   private let owner: Owner<Int>
   private var cursors: [Int: Cursor<Int, String>] = [:]
 
-  private final class Inlet: Outlet<Int, String> {
-    let world: HubWorld
-    let receiver: Int
-
-    init(_ world: HubWorld, _ receiver: Int) {
-      self.world = world
-      self.receiver = receiver
-      super.init { outlet, number in
-        let inlet = unsafeDowncast(outlet, to: Inlet.self)
-        return Credit(rawValue: UInt(inlet.world.receive("\(number)", inlet.receiver)))
-      }
-    }
-
-    override func finish(_ end: String) { _ = world.receive(end, receiver) }
-  }
-
   init(_ kind: MemoryKind, seed: UInt64) {
     owner = Owner(kind.memory, isOpen: false)
     super.init(seed: seed)
@@ -102,7 +86,12 @@ final class HubWorld: World {
   override func close(_ connection: Int) { owner.hub.close(connection) }
 
   override func attach(_ receiver: Int, asking credit: Int, whileTold: () -> Void) {
-    let cursor = Cursor(hub: owner.hub, owner: owner, outlet: Inlet(self, receiver))
+    let inlet = Inlet<Int> {
+      Credit(rawValue: UInt(self.receive("\($0)", receiver)))
+    } end: {
+      _ = self.receive($0, receiver)
+    }
+    let cursor = InletCursor(owner, inlet)
     cursors[receiver] = cursor
     cursor.join()
     cursor.request(Credit(rawValue: credit == 1_000_000 ? .max : UInt(credit)))

@@ -22,19 +22,6 @@ final class Owner<Element>: @unchecked Sendable {
 final class Receiver<Element>: @unchecked Sendable {
   // Invariant: what it notes is guarded by locks of its own; `cursor` is safe to use from any
   // thread.
-  private final class Inlet: Outlet<Element, String> {
-    private let receiver: Receiver
-
-    init(_ receiver: Receiver) {
-      self.receiver = receiver
-      super.init { outlet, element in
-        unsafeDowncast(outlet, to: Inlet.self).receiver.receive(element)
-      }
-    }
-
-    override func finish(_ end: String) { receiver.receive(end: end) }
-  }
-
   private let noted = Shared<[Element]>([])
   private let ended = Shared<[String]>([])
   private let asked: Shared<Credit>
@@ -55,7 +42,7 @@ final class Receiver<Element>: @unchecked Sendable {
 
   /// Joins, is told, and begins, as a subscriber does.
   func attach(to owner: Owner<Element>, whileTold: () -> Void = {}) {
-    let cursor = Cursor(hub: owner.hub, owner: owner, outlet: Inlet(self))
+    let cursor = InletCursor(owner, Inlet(receive: receive, end: receive(end:)))
     cursorBox.value = cursor
     cursor.join()
     cursor.request(asked.value)

@@ -116,7 +116,7 @@ struct InTransitTests {
         guard let link = account.link else { return }
         account.wasSet = [
           InTransit.isSet("\(kind).waiting", from: link),
-          InTransit.isSet("RelayedSource.ReleaseHook.run", from: link),
+          InTransit.isSet("RelayedSource.ReleaseHook.receiver", from: link),
         ]
       })
     make(subject).subscribe(made)
@@ -129,7 +129,7 @@ struct InTransitTests {
     account.sink = nil
   }
 
-  @Test func `O2: PullSubscription.attachments.releases: until the delivery is over`() {
+  @Test func `O2: PullSubscription.attachments.receivers: until the delivery is over`() {
     let account = Account()
     let made = Subscribers.Sink<Token, Never>(
       receiveCompletion: { _ in },
@@ -139,14 +139,14 @@ struct InTransitTests {
         made.cancel()
         account.link = link
         if let link {
-          account.wasSet = [InTransit.isSet("PullSubscription.attachments.releases", from: link)]
+          account.wasSet = [InTransit.isSet("PullSubscription.attachments.receivers", from: link)]
         }
       })
     account.sink = made
     [Token(), Token()].publisher.subscribe(made)
     #expect(account.wasSet == [true])
     let isSetStill = account.link.map {
-      InTransit.isSet("PullSubscription.attachments.releases", from: $0)
+      InTransit.isSet("PullSubscription.attachments.receivers", from: $0)
     }
     #expect(isSetStill == false)
     account.sink = nil

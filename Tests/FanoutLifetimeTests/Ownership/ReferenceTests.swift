@@ -102,8 +102,8 @@ enum Plain {
       (
         "a closure that captures nothing",
         """
-        FeedList.ask FeedList.cancel Multicast.makeUpstreamConnection ReplayOutlet.deliver \
-        SubscriberOutlet.deliver UpstreamConnection.subscribe
+        FeedList.ask FeedList.cancel Hub.attending Multicast.makeUpstreamConnection \
+        ReplaySubscription.deliver SubjectSubscription.deliver UpstreamConnection.subscribe
         """
       ),
       (

@@ -43,8 +43,19 @@ CustomPlaygroundDisplayConvertible
   }
 
   @inlinable
+  @inline(__always)
   func _receiveGuarded(_ input: Input) -> Subscribers.Demand {
-    stage.deliver { $0.downstream._receiveGuarded(input) } ?? .none
+    stage.deliver {
+      $0.downstream._receiveGuarded(input)
+    } otherwise: {
+      receive(input)
+    }
+  }
+
+  @inlinable
+  func _adopt(_ source: DeliverySource) -> Credit? {
+    guard stage.adoptGuard(source) else { return nil }
+    return stage.withBody { $0.downstream._adopt(self) } ?? nil
   }
 
   @usableFromInline
@@ -64,17 +75,6 @@ CustomPlaygroundDisplayConvertible
   }
   @usableFromInline var playgroundDescription: Any { description }
   @usableFromInline var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
-}
-
-extension LabeledSubscription: GuardedReceiver {
-  @usableFromInline
-  func guardDeliveries(by source: DeliverySource) {
-    stage.adoptGuard(source)
-    guard stage.isGuarded else { return }
-    _ = stage.withBody {
-      ($0.downstream as? any GuardedReceiver)?.guardDeliveries(by: self)
-    }
-  }
 }
 
 extension LabeledSubscription: ReferenceListing {

@@ -1,0 +1,25 @@
+import FanoutEngine
+
+/// A receiver made of closures, which its cursor lets go of with it.
+final class Inlet<Element> {
+  let receive: (Element) -> Credit
+  let end: (String) -> Void
+
+  init(receive: @escaping (Element) -> Credit, end: @escaping (String) -> Void = { _ in }) {
+    self.receive = receive
+    self.end = end
+  }
+}
+
+/// A cursor whose receiver is an inlet.
+final class InletCursor<Element>: Cursor<Element, String> {
+  init(_ owner: Owner<Element>, _ inlet: Inlet<Element>) {
+    super.init(hub: owner.hub, owner: owner, receiver: inlet) { receiver, element in
+      unsafeDowncast(receiver, to: Inlet<Element>.self).receive(element)
+    }
+  }
+
+  override func finish(_ end: String, _ receiver: AnyObject) {
+    unsafeDowncast(receiver, to: Inlet<Element>.self).end(end)
+  }
+}
