@@ -15,14 +15,13 @@ final class ReplaySubscription<Downstream: Subscriber>: Cursor<
     case subject, multicast
   }
 
+  /// Makes a subscription; owner and receiver come retained for it.
   @inlinable
   init(
-    hub: Hub<Downstream.Input, Subscribers.Completion<Downstream.Failure>>, owner: AnyObject,
-    subscriber: Downstream, name: Name
+    hub: Unmanaged<Hub<Downstream.Input, Subscribers.Completion<Downstream.Failure>>>,
+    owner: Unmanaged<AnyObject>, receiver: Unmanaged<AnyObject>, name: Name
   ) {
-    super.init(
-      hub: hub, owner: owner, receiver: subscriber._receiver, kind: name.rawValue
-    ) { receiver, value in
+    super.init(hub: hub, owner: owner, receiver: receiver, kind: name.rawValue) { receiver, value in
       Downstream._subscriber(receiver)._receiveGuarded(value).credit
     }
   }

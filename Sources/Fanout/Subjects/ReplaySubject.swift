@@ -96,12 +96,13 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
     _ subscriber: S, owner: AnyObject, name: ReplaySubscription<S>.Name
   )
   where S.Input == Output, S.Failure == Failure {
-    let subscription = ReplaySubscription(
-      hub: hub, owner: owner, subscriber: subscriber, name: name)
+    let subscription = ReplaySubscription<S>(
+      hub: .passUnretained(hub), owner: .passRetained(owner),
+      receiver: subscriber._retainedReceiver, name: name)
     if let credit = subscriber._adopt(subscription) {
-      return subscription.start(asking: credit)
+      return hub.start(subscription, asking: credit)
     }
-    subscription.join()
+    hub.join(subscription)
     subscriber.receive(subscription: subscription)
     subscription.begin()
   }

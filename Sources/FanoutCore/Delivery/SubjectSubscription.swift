@@ -14,14 +14,13 @@ final class SubjectSubscription<Downstream: Subscriber>: Cursor<
     case empty
   }
 
+  /// Makes a subscription; owner and receiver come retained for it.
   @inlinable
   init(
-    hub: Hub<Downstream.Input, Subscribers.Completion<Downstream.Failure>>, owner: AnyObject,
-    subscriber: Downstream, name: Name
+    hub: Unmanaged<Hub<Downstream.Input, Subscribers.Completion<Downstream.Failure>>>,
+    owner: Unmanaged<AnyObject>, receiver: Unmanaged<AnyObject>, name: Name
   ) {
-    super.init(
-      hub: hub, owner: owner, receiver: subscriber._receiver, kind: name.rawValue
-    ) { receiver, value in
+    super.init(hub: hub, owner: owner, receiver: receiver, kind: name.rawValue) { receiver, value in
       Downstream._subscriber(receiver)._receiveGuarded(value).credit
     }
   }
@@ -54,11 +53,12 @@ extension Hub {
     _ subscriber: Downstream, owner: AnyObject, name: SubjectSubscription<Downstream>.Name
   ) where Downstream.Input == Element, End == Subscribers.Completion<Downstream.Failure> {
     let subscription = SubjectSubscription<Downstream>(
-      hub: self, owner: owner, subscriber: subscriber, name: isEnded ? .empty : name)
+      hub: .passUnretained(self), owner: .passRetained(owner),
+      receiver: subscriber._retainedReceiver, name: isEnded ? .empty : name)
     if let credit = subscriber._adopt(subscription) {
-      return subscription.start(asking: credit)
+      return start(subscription, asking: credit)
     }
-    subscription.join()
+    join(subscription)
     subscriber.receive(subscription: subscription)
     subscription.begin()
   }

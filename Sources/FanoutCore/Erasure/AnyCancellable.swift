@@ -3,8 +3,8 @@
 // That the body may run on any thread is promised by whoever gives it: a `@Sendable` closure by its
 // type, a `Cancellable` by that protocol's contract.
 
-package import FanoutEngine
-import Synchronization
+public import FanoutEngine
+public import Synchronization
 
 /// Keeps an activity going, and cancels it when it is told to or when it dies.
 ///
@@ -28,7 +28,7 @@ import Synchronization
 /// // cancelled
 /// ```
 public final class AnyCancellable: Cancellable, Hashable, @unchecked Sendable {
-  private static var idle: UInt8 { 0 }
+  @usableFromInline static var idle: UInt8 { 0 }
   private static var cancelled: UInt8 { 1 }
   private static var lookedAt: UInt8 { 2 }
 
@@ -46,10 +46,10 @@ public final class AnyCancellable: Cancellable, Hashable, @unchecked Sendable {
     }
   }
 
-  private var body: Body?
-  private let state = AtomicValue<UInt8>(idle)
+  @exclusivity(unchecked) @usableFromInline var body: Body?
+  @usableFromInline let state = AtomicValue<UInt8>(idle)
 
-  @usableFromInline
+  @inlinable
   init(body: Body) {
     self.body = body
     noteCreation(of: self)
@@ -94,9 +94,7 @@ public final class AnyCancellable: Cancellable, Hashable, @unchecked Sendable {
       // Who only looks at the body is done in a moment.
       if state.load(ordering: .acquiring) == Self.cancelled { return }
     }
-    let body = self.body
-    self.body = nil
-    body?.cancel()
+    self.body.take()?.cancel()
   }
 
   /// Whether two are the same object.

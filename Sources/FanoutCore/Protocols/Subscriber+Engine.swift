@@ -1,7 +1,7 @@
 // What the package's own publishers ask of a subscriber. Nobody else calls or implements these; the
 // subscribers of the package implement some, every other has the ones below.
 //
-// Unsafe casts: invariant: `_subscriber` is given only what `_receiver` of the same type returned.
+// Unsafe casts: invariant: `_subscriber` is given only what `_retainedReceiver` of the same type returned.
 
 public import FanoutEngine
 
@@ -28,14 +28,14 @@ extension Subscriber {
   @inlinable
   public func _adopt(_ source: DeliverySource) -> Credit? { nil }
 
-  /// A box around this subscriber.
+  /// A box around this subscriber, retained.
   @_documentation(visibility: internal)
   @inlinable
-  public var _receiver: AnyObject { ReceiverBox(self) }
+  public var _retainedReceiver: Unmanaged<AnyObject> { .passRetained(ReceiverBox(self)) }
 
   /// The subscriber in a box.
   ///
-  /// - Parameter receiver: What `_receiver` returned.
+  /// - Parameter receiver: The object that `_retainedReceiver` returned.
   /// - Returns: The subscriber.
   @_documentation(visibility: internal)
   @inlinable
@@ -45,14 +45,14 @@ extension Subscriber {
 }
 
 extension Subscriber where Self: AnyObject {
-  /// The subscriber itself.
+  /// The subscriber itself, retained.
   @_documentation(visibility: internal)
   @inlinable
-  public var _receiver: AnyObject { self }
+  public var _retainedReceiver: Unmanaged<AnyObject> { .passRetained(self) }
 
   /// The subscriber itself.
   ///
-  /// - Parameter receiver: What `_receiver` returned.
+  /// - Parameter receiver: The object that `_retainedReceiver` returned.
   /// - Returns: The subscriber.
   @_documentation(visibility: internal)
   @inlinable

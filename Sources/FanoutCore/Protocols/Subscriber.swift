@@ -63,9 +63,9 @@ public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
   @_documentation(visibility: internal)
   func _adopt(_ source: DeliverySource) -> Credit?
 
-  /// The object that a cursor retains; see `Subscriber+Engine`.
+  /// The object that a cursor retains, retained once for it; see `Subscriber+Engine`.
   @_documentation(visibility: internal)
-  var _receiver: AnyObject { get }
+  var _retainedReceiver: Unmanaged<AnyObject> { get }
 
   /// The subscriber behind such an object; see `Subscriber+Engine`.
   @_documentation(visibility: internal)

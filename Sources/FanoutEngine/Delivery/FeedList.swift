@@ -1,6 +1,8 @@
 // `@unchecked Sendable` invariant: the feeds are reached only under the lock, and leave it in arrays
 // that one thread owns; asking, cancelling and releasing happen outside it.
 
+internal import Synchronization
+
 /// What feeds a hub: asked for everything as soon as that is wanted, cancelled with the list.
 public final class FeedList<Feed>: @unchecked Sendable {
   @usableFromInline
@@ -10,6 +12,8 @@ public final class FeedList<Feed>: @unchecked Sendable {
   }
 
   let state = Lock(State())
+  /// Whether any feed waits to be asked; set under the lock.
+  let hasUnasked = AtomicValue<Bool>(false)
   let ask: (Feed) -> Void
   let cancel: (Feed) -> Void
 
@@ -25,7 +29,11 @@ public final class FeedList<Feed>: @unchecked Sendable {
   /// Adds a feed, and asks it if `isWanted` says that this is wanted already.
   public func add(_ feed: Feed, isWanted: () -> Bool) {
     forgetOver()
-    state.withLock { $0.unasked.append(feed) }
+    state.withLock { state in
+      state.unasked.append(feed)
+      // Before `isWanted`: who makes it wanted looks here after that.
+      hasUnasked.store(true, ordering: .sequentiallyConsistent)
+    }
     if isWanted() { askAll() }
   }
 
@@ -42,7 +50,9 @@ public final class FeedList<Feed>: @unchecked Sendable {
 
   /// Asks every feed that has not been asked yet.
   public func askAll() {
+    guard hasUnasked.load(ordering: .sequentiallyConsistent) else { return }
     let feeds = state.withLock { state in
+      hasUnasked.store(false, ordering: .relaxed)
       let feeds = state.unasked
       state.asked += feeds
       state.unasked = []

@@ -16,14 +16,18 @@ open class ReceiverBody {
     Unmanaged<DeliverySource>.fromOpaque(pointer).release()
   }
 
-  /// Adopts a source unless there is one already.
+  /// Takes the source, once; nobody else may be taking one.
   @inlinable
-  final func adopt(_ adopted: DeliverySource) -> Bool {
+  final func adopt(_ adopted: DeliverySource) {
     let pointer = UnsafeRawPointer(Unmanaged.passRetained(adopted).toOpaque())
-    let (isFirst, _) = source.compareExchange(
-      expected: nil, desired: pointer, ordering: .sequentiallyConsistent)
-    if !isFirst { Unmanaged<DeliverySource>.fromOpaque(pointer).release() }
-    return isFirst
+    source.store(pointer, ordering: .sequentiallyConsistent)
+  }
+
+  /// Runs `body` with the source, if there is one, while somebody keeps this object alive.
+  @inlinable
+  final func withAdopted(_ body: (DeliverySource) -> Void) {
+    guard let pointer = source.load(ordering: .sequentiallyConsistent) else { return }
+    Unmanaged<DeliverySource>.fromOpaque(pointer)._withUnsafeGuaranteedRef(body)
   }
 
   /// The source, once there is one.
@@ -58,7 +62,7 @@ public struct ReceiverStage<Body: ReceiverBody>: ~Copyable, @unchecked Sendable 
 
   /// Makes a stage with no source yet.
   @inlinable
-  public init(_ body: Body) { reference = GuardedReference(body) }
+  public init(_ body: Body) { reference = GuardedReference(.passRetained(body)) }
 
   /// Whether it was cancelled or has ended.
   @inlinable public var isClosed: Bool { reference.isClosed }
@@ -162,19 +166,23 @@ extension GuardedReference {
 
   @usableFromInline
   borrowing func adoptGuard(_ source: DeliverySource) -> Bool {
-    withBody { body in
-      guard body.adopt(source) else { return false }
-      guardedBySource()
-      // A cancel that came in between was told to release before there was a guard, and the source
-      // has not begun.
-      if isClosed { release() }
-      return !isClosed
-    } ?? false
+    // From here on nobody but the source releases the body, and nobody else adopts one.
+    guard guardIfUntouched() else { return false }
+    object._withUnsafeGuaranteedRef { unsafeDowncast($0, to: ReceiverBody.self).adopt(source) }
+    guard isClosed else { return true }
+    // A cancel that came in between may have found no source to tell.
+    release()
+    return false
   }
 
   @usableFromInline
   borrowing func attach(_ source: DeliverySource, for receiver: any GuardedReceiver) -> Bool {
-    guard withBody({ $0.adopt(source) || $0.adopted === source }) ?? false else {
+    let isAccepted = withBody { body in
+      guard noteSource() else { return body.adopted === source }
+      body.adopt(source)
+      return true
+    }
+    guard isAccepted ?? false else {
       source.cancel()
       return false
     }
@@ -186,19 +194,19 @@ extension GuardedReference {
 
   @usableFromInline
   borrowing func request(_ credit: Credit) {
-    _ = withBody { $0.adopted?.request(credit) }
+    _ = withBody { $0.withAdopted { $0.request(credit) } }
   }
 
   @usableFromInline
   borrowing func releaseAtEnd(of body: AnyObject, _ receiver: any GuardedReceiver) {
     guard isGuarded else { return }
-    unsafeDowncast(body, to: ReceiverBody.self).adopted?.cancel(thenRelease: receiver)
+    unsafeDowncast(body, to: ReceiverBody.self).withAdopted { $0.cancel(thenRelease: receiver) }
   }
 
   @usableFromInline
   borrowing func cancel(for receiver: any GuardedReceiver) {
     _ = closing(isCancel: true) {
-      unsafeDowncast($0, to: ReceiverBody.self).adopted?.cancel(thenRelease: receiver)
+      unsafeDowncast($0, to: ReceiverBody.self).withAdopted { $0.cancel(thenRelease: receiver) }
     }
   }
 }

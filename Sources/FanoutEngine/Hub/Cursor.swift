@@ -1,5 +1,5 @@
 // Invariant: properties marked `@exclusivity(unchecked)` are reached only by the holder of the
-// hub's drain. `hub` is used only inside `owner.withObject`, or by who retains the owner meanwhile.
+// hub's drain. `hub` is used only inside `owner.withObject`: the owner retains it.
 // `receiver` is retained from `init` on, and released by whoever detaches the cursor, or in `deinit`
 // if nobody did; it is used only by the holder of the drain while the cursor is attached.
 
@@ -21,7 +21,7 @@ open class Cursor<Element, End>: DeliverySource {
   @usableFromInline let owner: GuardedReference
   @usableFromInline let signals = AtomicValue<UInt32>(0)
   @usableFromInline let pending = PendingCredit()
-  @usableFromInline unowned(unsafe) let hub: Hub<Element, End>
+  @usableFromInline let hub: Unmanaged<Hub<Element, End>>
   @usableFromInline let deliver: Deliver
   @usableFromInline let receiver: Unmanaged<AnyObject>
 
@@ -37,17 +37,17 @@ open class Cursor<Element, End>: DeliverySource {
   /// Which kind of publisher it comes from; for the owner of the hub.
   public final let kind: UInt8
 
-  /// Makes a cursor of a hub that `owner` retains.
+  /// Makes a cursor of a hub that `owner` retains; owner and receiver come retained for it.
   ///
-  /// It takes its place with `join()` or `start(asking:)`.
+  /// It takes its place with the hub's `join(_:)` or `start(_:asking:)`.
   @inlinable
   public init(
-    hub: Hub<Element, End>, owner: AnyObject, receiver: AnyObject, kind: UInt8 = 0,
-    deliver: @escaping Deliver
+    hub: Unmanaged<Hub<Element, End>>, owner: Unmanaged<AnyObject>,
+    receiver: Unmanaged<AnyObject>, kind: UInt8 = 0, deliver: @escaping Deliver
   ) {
     self.hub = hub
     self.owner = GuardedReference(owner)
-    self.receiver = Unmanaged.passRetained(receiver)
+    self.receiver = receiver
     self.kind = kind
     self.deliver = deliver
     super.init()
@@ -69,31 +69,22 @@ open class Cursor<Element, End>: DeliverySource {
   /// Called at most once, after the last value.
   open func finish(_ end: End, _ receiver: AnyObject) {}
 
-  /// Takes its place: behind every value accepted so far, before every later one.
-  ///
-  /// Called by who retains the owner.
-  @inlinable
-  public final func join() { hub.join(self) }
-
   /// Lets deliveries start; called once, when the receiver has returned from being told.
   @inlinable
   public final func begin() {
     let said = signals.bitwiseOr(CursorSignal.ready, ordering: .acquiringAndReleasing).oldValue
-    _ = owner.withObject { _ in
+    withHub { hub in
       hub.attend(self)
       if said & CursorSignal.asked != 0 { hub.receiverAsked(self) }
     }
   }
 
-  /// Takes its place and starts at once, for a receiver that need not be told of its subscription.
-  ///
-  /// Called by who retains the owner, instead of `join()` and `begin()`.
+  /// Runs `body` with the hub, unless the cursor is detached.
   @inlinable
-  public final func start(asking credit: Credit) {
-    pending.add(credit)
-    signals.bitwiseOr(CursorSignal.ready | CursorSignal.asked, ordering: .acquiringAndReleasing)
-    hub.join(self)
-    hub.receiverAsked(self)
+  @inline(__always)
+  @discardableResult
+  final func withHub<Result>(_ body: (Hub<Element, End>) -> Result) -> Result? {
+    owner.withObject { _ in hub._withUnsafeGuaranteedRef(body) }
   }
 
   /// Allows more values, from any thread; what is due is delivered before this returns, unless a
@@ -106,7 +97,7 @@ open class Cursor<Element, End>: DeliverySource {
     pending.add(more)
     let said = signals.bitwiseOr(CursorSignal.asked, ordering: .acquiringAndReleasing).oldValue
     guard said & CursorSignal.ready != 0 else { return }
-    _ = owner.withObject { _ in
+    withHub { hub in
       if !hub.isLossy { hub.attending(hub, self, nil) }
       if said & CursorSignal.counted == 0 { hub.receiverAsked(self) }
     }
@@ -118,7 +109,7 @@ open class Cursor<Element, End>: DeliverySource {
         | CursorSignal.countedOut,
       ordering: .acquiringAndReleasing
     ).oldValue
-    let reached: Void? = owner.withObject { _ in
+    let reached: Void? = withHub { hub in
       // Not only when it is taken out: who connects meanwhile must not ask for its sake.
       if said & (CursorSignal.counted | CursorSignal.countedOut) == CursorSignal.counted {
         hub.countOutOne()
@@ -129,7 +120,7 @@ open class Cursor<Element, End>: DeliverySource {
   }
 
   public final override func whileIdle(_ body: () -> Void) -> Bool {
-    owner.withObject { _ in hub.whileIdle(body) } ?? false
+    withHub { $0.whileIdle(body) } ?? false
   }
 }
 
@@ -138,6 +129,7 @@ extension Cursor {
   package final var cursorReferences: [HeldReference] {
     let held = owner.withObject { owner -> [HeldReference] in
       var held: [HeldReference] = [.busy("receiver")]
+      let hub = hub.takeUnretainedValue()
       _ = hub.whileIdle {
         held = isDetached ? [] : [.value("receiver", receiver.takeUnretainedValue())]
         if let backlog {

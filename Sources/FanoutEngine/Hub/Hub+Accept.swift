@@ -105,9 +105,23 @@ extension Hub {
     }
   }
 
-  /// Gives a cursor its place: behind everything accepted so far.
+  /// Gives a cursor its place and starts it at once, for a receiver that need not be told of its
+  /// subscription; instead of `join(_:)` and the cursor's `begin()`.
   @inlinable
-  func join(_ cursor: Cursor<Element, End>) {
+  public func start(_ cursor: Cursor<Element, End>, asking credit: Credit) {
+    // Nobody else reaches the cursor before it has its place, but for who cancels.
+    cursor.credit = credit
+    let said = cursor.signals.bitwiseOr(
+      CursorSignal.ready | CursorSignal.asked | CursorSignal.counted,
+      ordering: .acquiringAndReleasing
+    ).oldValue
+    join(cursor)
+    if said & CursorSignal.counted == 0 { countInOne() }
+  }
+
+  /// Gives a cursor its place: behind everything accepted so far, before everything later.
+  @inlinable
+  public func join(_ cursor: Cursor<Element, End>) {
     if drain.tryEnter() {
       enter(cursor)
       if cursor.isReady { run(cursor) }
@@ -140,13 +154,19 @@ extension Hub {
   }
 
   /// Counts a receiver among those who have asked; the first one is told to the owner.
-  @usableFromInline
+  @inlinable
+  func countInOne() {
+    if askers.wrappingAdd(1, ordering: .sequentiallyConsistent).oldValue == 0 { whenAsked?() }
+  }
+
+  /// Counts a receiver among those who have asked, once.
+  @inlinable
   func receiverAsked(_ cursor: Cursor<Element, End>) {
     let said = cursor.signals.bitwiseOr(
       CursorSignal.counted, ordering: .acquiringAndReleasing
     ).oldValue
     guard said & CursorSignal.counted == 0 else { return }
-    if askers.wrappingAdd(1, ordering: .sequentiallyConsistent).oldValue == 0 { whenAsked?() }
+    countInOne()
   }
 }
 

@@ -84,7 +84,9 @@ extension Hub {
     switch work {
     case .value(let element): pass(element)
     case .end(let end): passEnd(end)
-    case .join(let cursor): enter(cursor)
+    case .join(let cursor):
+      enter(cursor)
+      if cursor.isReady { addDue(cursor) }
     case .open: renewMemory(opening: true)
     case .close: renewMemory(opening: false)
     }

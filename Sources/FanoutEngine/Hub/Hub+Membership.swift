@@ -26,7 +26,7 @@ extension Hub {
     slots.append(cursor)
     cursor.isIrregular = true
     irregular &+= 1
-    if cursor.isReady { addDue(cursor) } else { setUntold(cursor, true) }
+    if !cursor.isReady { setUntold(cursor, true) }
   }
 
   /// Takes a receiver out and lets go of it and of the owner, at once.

@@ -7,7 +7,7 @@ public import Synchronization
 /// A strong reference that can be let go at once from any thread, while others may be using it.
 ///
 /// Users are counted in and out; the last one out of a closed reference releases the object. A
-/// source that knows when its deliveries run can take the counting over (`guardedBySource()`): then
+/// source that knows when its deliveries run can take the counting over (`guardIfUntouched()`): then
 /// a delivery costs one load, and the source says when it is safe to release.
 ///
 /// It is not generic: code that is not specialised would look its type up at each use.
@@ -16,16 +16,18 @@ public struct GuardedReference: ~Copyable, @unchecked Sendable {
   @usableFromInline static var guarded: UInt32 { 2 }
   @usableFromInline static var released: UInt32 { 4 }
   @usableFromInline static var cancelled: UInt32 { 8 }
-  @usableFromInline static var user: UInt32 { 16 }
+  @usableFromInline static var sourced: UInt32 { 16 }
+  @usableFromInline static var user: UInt32 { 32 }
+
+  /// What does not matter to when it is released.
+  @usableFromInline static var notes: UInt32 { cancelled | sourced }
 
   @usableFromInline let object: Unmanaged<AnyObject>
   @usableFromInline let word = AtomicValue<UInt32>(0)
 
-  /// Retains `object` until the reference is closed and unused.
+  /// Holds an object that comes retained, until the reference is closed and unused.
   @inlinable
-  public init(_ object: AnyObject) {
-    self.object = Unmanaged.passRetained(object)
-  }
+  public init(_ object: Unmanaged<AnyObject>) { self.object = object }
 
   @inlinable
   deinit {
@@ -43,7 +45,7 @@ public struct GuardedReference: ~Copyable, @unchecked Sendable {
 
   /// Whether the object is to be used without counting, because a source guards it and it is open.
   @inlinable
-  public var isGuardedAndOpen: Bool { word.load(ordering: .relaxed) == Self.guarded }
+  public var isGuardedAndOpen: Bool { word.load(ordering: .relaxed) == Self.guarded | Self.sourced }
 
   /// Runs `body` with the object, which stays alive that long; returns nil if it was let go.
   @inlinable
@@ -102,10 +104,21 @@ public struct GuardedReference: ~Copyable, @unchecked Sendable {
     return result.oldValue & Self.closed == 0
   }
 
-  /// Hands the counting to a source that tells when none of its deliveries is running.
+  /// Notes the only source there will be, and hands the counting to it: it tells when none of its
+  /// deliveries is running.
+  ///
+  /// Returns false if the reference is in use or closed, or has a source.
   @inlinable
-  public borrowing func guardedBySource() {
-    word.bitwiseOr(Self.guarded, ordering: .sequentiallyConsistent)
+  public borrowing func guardIfUntouched() -> Bool {
+    word.compareExchange(
+      expected: 0, desired: Self.guarded | Self.sourced, ordering: .sequentiallyConsistent
+    ).exchanged
+  }
+
+  /// Notes the only source there will be; returns false if there is one.
+  @inlinable
+  public borrowing func noteSource() -> Bool {
+    word.bitwiseOr(Self.sourced, ordering: .sequentiallyConsistent).oldValue & Self.sourced == 0
   }
 
   /// Says that the guarding source runs no delivery any more.
@@ -123,7 +136,7 @@ public struct GuardedReference: ~Copyable, @unchecked Sendable {
   borrowing func leave() {
     let known = word.load(ordering: .relaxed)
     // The last one out of a closed reference leaves and releases in one step.
-    if known & ~Self.cancelled == Self.closed | Self.user,
+    if known & ~Self.notes == Self.closed | Self.user,
       word.compareExchange(
         expected: known, desired: (known &- Self.user) | Self.released,
         ordering: .acquiringAndReleasing
@@ -138,8 +151,8 @@ public struct GuardedReference: ~Copyable, @unchecked Sendable {
   @inlinable
   borrowing func releaseIfUnused(_ value: UInt32) {
     var value = value
-    // Only the note of a cancel may come in between; whatever else does sees to the release itself.
-    while value & ~Self.cancelled == Self.closed {
+    // Only a note may come in between; whatever else does sees to the release itself.
+    while value & ~Self.notes == Self.closed {
       let (isDone, found) = word.compareExchange(
         expected: value, desired: value | Self.released, ordering: .acquiringAndReleasing)
       if isDone { return object.release() }

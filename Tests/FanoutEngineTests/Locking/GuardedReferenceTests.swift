@@ -13,7 +13,7 @@ private final class Object: Sendable {
 private final class Holder: Sendable {
   private let reference: GuardedReference
 
-  init(_ object: Object) { reference = GuardedReference(object) }
+  init(_ object: Object) { reference = GuardedReference(.passRetained(object)) }
 
   var isClosed: Bool { reference.isClosed }
   var isGuarded: Bool { reference.isGuarded }
@@ -24,7 +24,7 @@ private final class Holder: Sendable {
     reference.closing(isCancel: isCancel, body)
   }
   @discardableResult func close() -> Bool { reference.close() }
-  func guardedBySource() { reference.guardedBySource() }
+  @discardableResult func guardIfUntouched() -> Bool { reference.guardIfUntouched() }
   func release() { reference.release() }
 }
 
@@ -74,7 +74,7 @@ struct GuardedReferenceTests {
 
   @Test func `keeps its object as long as a source guards it`() {
     let (holder, object) = make()
-    holder.guardedBySource()
+    holder.guardIfUntouched()
     #expect(holder.isGuarded)
     #expect(holder.isGuardedAndOpen)
     holder.close()
@@ -86,7 +86,7 @@ struct GuardedReferenceTests {
 
   @Test func `waits for the guard and for who is inside`() {
     let (holder, object) = make()
-    holder.guardedBySource()
+    holder.guardIfUntouched()
     holder.withObject { _ in
       holder.close()
       holder.release()
@@ -97,7 +97,7 @@ struct GuardedReferenceTests {
 
   @Test func `is not released by word of the source while open`() {
     let (holder, object) = make()
-    holder.guardedBySource()
+    holder.guardIfUntouched()
     holder.release()
     #expect(object.isAlive)
     holder.close()
@@ -118,7 +118,7 @@ struct GuardedReferenceTests {
 
   @Test func `guarded, it closes at once and releases by word of the source`() {
     let (holder, object) = make()
-    holder.guardedBySource()
+    holder.guardIfUntouched()
     #expect(holder.closing { _ in 7 } == 7)
     #expect(holder.isClosed)
     #expect(object.isAlive)
@@ -148,7 +148,7 @@ struct GuardedReferenceTests {
     for _ in 0..<300 {
       let gone = Shared(0)
       let holder = Holder(Object { gone.increment() })
-      holder.guardedBySource()
+      holder.guardIfUntouched()
       let isOver = race(
         { holder.release() },
         { holder.close() },

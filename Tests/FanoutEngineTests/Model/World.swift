@@ -93,7 +93,7 @@ final class HubWorld: World {
     }
     let cursor = InletCursor(owner, inlet)
     cursors[receiver] = cursor
-    cursor.join()
+    owner.hub.join(cursor)
     cursor.request(Credit(rawValue: credit == 1_000_000 ? .max : UInt(credit)))
     whileTold()
     cursor.begin()

@@ -14,7 +14,7 @@ struct Attached<Element> {
         receive($0)
         return .none
       })
-    cursor.join()
+    owner.hub.join(cursor)
     cursor.request(credit)
     cursor.begin()
   }

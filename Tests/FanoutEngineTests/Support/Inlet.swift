@@ -14,7 +14,9 @@ final class Inlet<Element> {
 /// A cursor whose receiver is an inlet.
 final class InletCursor<Element>: Cursor<Element, String> {
   init(_ owner: Owner<Element>, _ inlet: Inlet<Element>) {
-    super.init(hub: owner.hub, owner: owner, receiver: inlet) { receiver, element in
+    super.init(
+      hub: .passUnretained(owner.hub), owner: .passRetained(owner), receiver: .passRetained(inlet)
+    ) { receiver, element in
       unsafeDowncast(receiver, to: Inlet<Element>.self).receive(element)
     }
   }

@@ -44,7 +44,7 @@ final class Receiver<Element>: @unchecked Sendable {
   func attach(to owner: Owner<Element>, whileTold: () -> Void = {}) {
     let cursor = InletCursor(owner, Inlet(receive: receive, end: receive(end:)))
     cursorBox.value = cursor
-    cursor.join()
+    owner.hub.join(cursor)
     cursor.request(asked.value)
     whileTold()
     cursor.begin()
