@@ -45,10 +45,10 @@ extension Publishers {
     @inlinable
     func attach<S: Subscriber>(_ subscriber: S, parent: AnyObject)
     where S.Input == Output, S.Failure == Failure {
-      let start = counter.enter()
+      let connection = counter.enter()
       upstream.receive(
         subscriber: RelayedSubscription(downstream: subscriber, parent: parent, counter: counter))
-      start()
+      if let connection { counter.start(connection) }
     }
   }
 }

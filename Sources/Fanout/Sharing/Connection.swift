@@ -1,5 +1,5 @@
 public import FanoutEngine
-public import Synchronization
+internal import Synchronization
 
 /// One subscription of a multicast to its upstream, with an identity of its own.
 ///
@@ -9,10 +9,27 @@ class Connection: DeliverySource {
   // Under the lock of the claims.
   @usableFromInline override class var isMadeUnderLock: Bool { true }
 
-  /// Makes the multicast's subject ready for this connection; may be called more than once.
-  @usableFromInline func open() {}
+  let isOpen = AtomicValue<Bool>(false)
+  let hasStarted = AtomicValue<Bool>(false)
+
+  /// Makes the multicast's subject ready for this connection, once or, by several threads, at least
+  /// once: it is ready for each of them when this returns.
+  final func open() {
+    guard !isOpen.load(ordering: .acquiring) else { return }
+    openTarget()
+    isOpen.store(true, ordering: .releasing)
+  }
+
   /// Subscribes to the upstream, once.
-  @usableFromInline func start() {}
+  final func start() {
+    guard !hasStarted.load(ordering: .relaxed),
+      !hasStarted.exchange(true, ordering: .acquiringAndReleasing)
+    else { return }
+    subscribe()
+  }
+
+  @usableFromInline func openTarget() {}
+  @usableFromInline func subscribe() {}
   /// Cancels the upstream and gives up what was remembered.
   @usableFromInline func close() {}
 }
@@ -42,27 +59,25 @@ where Target.Output == Upstream.Output, Target.Failure == Upstream.Failure {
   @usableFromInline typealias Subscribe = (Upstream, UpstreamConnection) -> Void
 
   @usableFromInline let stage: ReceiverStage<Body>
-  @usableFromInline let hasStarted = AtomicValue<Bool>(false)
   /// Formed where the upstream's type is known, so that the whole chain above is specialised.
-  @usableFromInline let subscribe: Subscribe
+  @usableFromInline let subscribeTo: Subscribe
 
   @inlinable
   init(
     upstream: Upstream, target: Target, claims: ConnectionClaims, subscribe: @escaping Subscribe
   ) {
     stage = ReceiverStage(Body(upstream: upstream, target: target, claims: claims))
-    self.subscribe = subscribe
+    subscribeTo = subscribe
     super.init()
   }
 
   @usableFromInline
-  override func open() { _ = stage.withBody { $0.target.open() } }
+  override func openTarget() { _ = stage.withBody { $0.target.open() } }
 
   @usableFromInline
-  override func start() {
-    guard !hasStarted.exchange(true, ordering: .acquiringAndReleasing) else { return }
+  override func subscribe() {
     guard let upstream = stage.withBody({ $0.upstream }) else { return }
-    subscribe(upstream, self)
+    subscribeTo(upstream, self)
   }
 
   @usableFromInline
@@ -129,7 +144,7 @@ extension UpstreamConnection: GuardedReceiver {
 
 extension UpstreamConnection: ReferenceListing {
   package var heldReferences: [HeldReference] {
-    stage.heldReferences + [.closure("subscribe", subscribe)]
+    stage.heldReferences + [.closure("subscribeTo", subscribeTo)]
   }
 }
 

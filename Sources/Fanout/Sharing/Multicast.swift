@@ -1,7 +1,7 @@
-// `@unchecked Sendable` invariant: the subject is made and read under its lock, the claims have one
-// of their own, everything else is a constant.
+// `@unchecked Sendable` invariant: the subject is set once, the claims have a lock of their own,
+// everything else is a constant. Unsafe cast: `made` holds only what `createSubject` made.
 
-package import FanoutEngine
+public import FanoutEngine
 
 extension Publishers {
   /// A publisher that lets many subscribers share one subscription to its upstream, through a
@@ -32,13 +32,8 @@ extension Publishers {
       _ number: Int, _ upstream: Upstream, _ subject: SubjectType, _ claims: ConnectionClaims
     ) -> Connection
 
-    @usableFromInline
-    struct Made {
-      @usableFromInline var subject: SubjectType?
-    }
-
     @usableFromInline let claims = ConnectionClaims()
-    let made = Lock(Made())
+    @usableFromInline let made = OnceReference()
     let makeUpstreamConnection: MakeConnection
     /// Whether the subject serves one connection after another, each with a memory of its own.
     @usableFromInline let isReplaying: Bool
@@ -123,13 +118,8 @@ extension Publishers {
       makeUpstreamConnection(number, upstream, subject, claims)
     }
 
-    @usableFromInline var subject: SubjectType {
-      if let subject = made.withLock({ $0.subject }) { return subject }
-      let created = createSubject()
-      return made.withLock { made in
-        if made.subject == nil { made.subject = created }
-        return made.subject ?? created
-      }
+    @inlinable var subject: SubjectType {
+      unsafeDowncast(made.object ?? made.setIfEmpty(createSubject()), to: SubjectType.self)
     }
   }
 }
@@ -172,15 +162,14 @@ extension Claim: ReferenceListing {
   }
 }
 
-@available(*, unavailable)
-extension Publishers.Multicast.Made: Sendable {}
-
 extension Publishers.Multicast: ReferenceListing {
   package var heldReferences: [HeldReference] {
-    [
+    let subject: HeldReference? = made.object.map { .value("made", $0) }
+    let held: [HeldReference?] = [
       .value("upstream", upstream), .closure("createSubject", createSubject),
-      .value("claims", claims), .value("made", made.withLock { $0 }),
+      .value("claims", claims), subject,
       .closure("makeUpstreamConnection", makeUpstreamConnection),
     ]
+    return held.compactMap { $0 }
   }
 }

@@ -5,8 +5,10 @@ internal import FanoutEngine
 class SubscriberCounter {
   @usableFromInline init() { noteCreation(of: self, isPart: true) }
 
-  /// Counts a subscriber in before it joins, and returns what starts the connection after that.
-  @usableFromInline func enter() -> () -> Void { {} }
+  /// Counts a subscriber in before it joins, and returns the connection, for `start(_:)`.
+  @usableFromInline func enter() -> AnyObject? { nil }
+  /// Starts the connection, when the subscriber has joined.
+  @usableFromInline func start(_ connection: AnyObject) {}
   /// Counts a subscriber out: because it was cancelled, or at the end of everything.
   @usableFromInline func leave(atEnd: Bool) {}
 }
@@ -22,13 +24,17 @@ where SubjectType.Output == Upstream.Output, SubjectType.Failure == Upstream.Fai
     super.init()
   }
 
-  override func enter() -> () -> Void {
+  override func enter() -> AnyObject? {
     let subject = multicast.subject
     let connection = multicast.claims.enter { multicast.makeConnection($0, subject) }
     // Its opening must be accepted before the subscriber joins, whoever made it: otherwise the
     // subscriber would be given what an older connection remembered.
     connection?.open()
-    return { connection?.start() }
+    return connection
+  }
+
+  override func start(_ connection: AnyObject) {
+    unsafeDowncast(connection, to: Connection.self).start()
   }
 
   // The connection itself has noted the end.
@@ -84,15 +90,18 @@ final class ConnectableCounter<Upstream: ConnectablePublisher>: SubscriberCounte
     super.init()
   }
 
-  override func enter() -> () -> Void {
-    let cell = state.withLock { state -> Cell? in
+  override func enter() -> AnyObject? {
+    state.withLock { state in
       state.subscribers += 1
       guard !state.isEnded else { return nil }
       let cell = state.cell ?? Cell()
       state.cell = cell
       return cell
     }
-    return { cell?.start(self.upstream.connect) }
+  }
+
+  override func start(_ connection: AnyObject) {
+    unsafeDowncast(connection, to: Cell.self).start(upstream.connect)
   }
 
   /// After an end nothing is started again.

@@ -1,40 +1,27 @@
 // `@unchecked Sendable` invariant: the body is used only through its `GuardedReference`; its source
 // is set once, atomically, and released with it.
 
-public import Synchronization
-
 /// What a delivery needs, as `let` properties of a subclass, so that it is read without retaining.
 open class ReceiverBody {
-  @usableFromInline let source = AtomicValue<UnsafeRawPointer?>(nil)
+  /// Its source; set by who has noted it in the stage, so by one alone.
+  @usableFromInline let source = OnceReference()
 
   /// Makes a body with no source yet.
   @inlinable public init() { noteCreation(of: self, isPart: true) }
 
   @inlinable
-  deinit {
-    guard let pointer = source.load(ordering: .acquiring) else { return }
-    Unmanaged<DeliverySource>.fromOpaque(pointer).release()
-  }
-
-  /// Takes the source, once; nobody else may be taking one.
-  @inlinable
-  final func adopt(_ adopted: DeliverySource) {
-    let pointer = UnsafeRawPointer(Unmanaged.passRetained(adopted).toOpaque())
-    source.store(pointer, ordering: .sequentiallyConsistent)
-  }
+  final func adopt(_ adopted: DeliverySource) { source.setAlone(adopted) }
 
   /// Runs `body` with the source, if there is one, while somebody keeps this object alive.
   @inlinable
   final func withAdopted(_ body: (DeliverySource) -> Void) {
-    guard let pointer = source.load(ordering: .sequentiallyConsistent) else { return }
-    Unmanaged<DeliverySource>.fromOpaque(pointer)._withUnsafeGuaranteedRef(body)
+    source.withObject { body(unsafeDowncast($0, to: DeliverySource.self)) }
   }
 
   /// The source, once there is one.
   @inlinable
   public final var adopted: DeliverySource? {
-    guard let pointer = source.load(ordering: .sequentiallyConsistent) else { return nil }
-    return Unmanaged<DeliverySource>.fromOpaque(pointer).takeUnretainedValue()
+    source.object.map { unsafeDowncast($0, to: DeliverySource.self) }
   }
 }
 
@@ -65,10 +52,14 @@ public struct ReceiverStage<Body: ReceiverBody>: ~Copyable, @unchecked Sendable 
   public init(_ body: Body) { reference = GuardedReference(.passRetained(body)) }
 
   /// Whether it was cancelled or has ended.
-  @inlinable public var isClosed: Bool { reference.isClosed }
+  @inlinable public var isClosed: Bool {
+    @inline(__always) get { reference.isClosed }
+  }
 
   /// Whether its source guards its deliveries.
-  @inlinable public var isGuarded: Bool { reference.isGuarded }
+  @inlinable public var isGuarded: Bool {
+    @inline(__always) get { reference.isGuarded }
+  }
 
   /// Adopts a source that guards the deliveries, before its subscription arrives.
   ///

@@ -5,13 +5,6 @@ public import Synchronization
 
 /// A source in the middle of a chain: a receiver of the one above, a source for the one below.
 open class RelayedSource<Body: ReceiverBody>: DeliverySource, GuardedReceiver {
-  @usableFromInline
-  final class ReleaseHook {
-    let receiver: any GuardedReceiver
-    init(_ receiver: any GuardedReceiver) { self.receiver = receiver }
-    func run() { receiver.releaseFromGuard() }
-  }
-
   /// The receiving end.
   public let stage: ReceiverStage<Body>
   @usableFromInline let waiting = AtomicValue<UnsafeRawPointer?>(nil)
@@ -108,8 +101,16 @@ open class RelayedSource<Body: ReceiverBody>: DeliverySource, GuardedReceiver {
   }
 }
 
+/// Who waits, below a link of a chain, for the end of a delivery.
+@usableFromInline
+final class ReleaseHook {
+  let receiver: any GuardedReceiver
+  init(_ receiver: any GuardedReceiver) { self.receiver = receiver }
+  func run() { receiver.releaseFromGuard() }
+}
+
 @available(*, unavailable)
-extension RelayedSource.ReleaseHook: Sendable {}
+extension ReleaseHook: Sendable {}
 
 extension RelayedSource {
   /// What every link of a chain holds.
@@ -132,6 +133,6 @@ extension RelayedSource {
   }
 }
 
-extension RelayedSource.ReleaseHook: ReferenceListing {
+extension ReleaseHook: ReferenceListing {
   package var heldReferences: [HeldReference] { [.value("receiver", receiver)] }
 }

@@ -63,6 +63,7 @@ extension Hub {
   /// Connections are numbered upwards from 1. Does nothing if this one or a later one was opened
   /// before, or after an end.
   public func open(_ connection: Int) {
+    if gate.load(ordering: .acquiring) == connection { return }
     perform(
       .open,
       after: inbox.withLock { inbox in

@@ -9,7 +9,7 @@ extension Ownership {
     fact("Multicast", "upstream", "upstream", rule: "O4"),
     fact("Multicast", "createSubject", "createSubject"),
     fact("Multicast", "claims", "claims", part: true),
-    fact("Multicast", "made.subject", "subject", since: .subscribe, rule: "L5"),
+    fact("Multicast", "made", "subject", since: .subscribe, rule: "L5"),
     fact(
       "ConnectionClaims", "state.current", "connection", since: .connect,
       until: [.disconnect, .ownerRelease], rule: "O4"),

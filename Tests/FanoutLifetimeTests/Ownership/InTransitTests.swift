@@ -116,7 +116,7 @@ struct InTransitTests {
         guard let link = account.link else { return }
         account.wasSet = [
           InTransit.isSet("\(kind).waiting", from: link),
-          InTransit.isSet("RelayedSource.ReleaseHook.receiver", from: link),
+          InTransit.isSet("ReleaseHook.receiver", from: link),
         ]
       })
     make(subject).subscribe(made)

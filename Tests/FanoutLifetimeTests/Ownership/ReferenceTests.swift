@@ -96,14 +96,14 @@ enum Plain {
         PullSubscription.drain PullSubscription.hasLetGo PullSubscription.isCancelled \
         PullSubscription.pending RelayedSubscription.Body.hasLeft ReplaySubscription.pending \
         ReplaySubscription.signals SubjectSubscription.pending SubjectSubscription.signals \
-        UpstreamConnection.hasStarted EndedSubscription.isCancelled
+        UpstreamConnection.hasStarted UpstreamConnection.isOpen EndedSubscription.isCancelled
         """
       ),
       (
         "a closure that captures nothing",
         """
         FeedList.ask FeedList.cancel Hub.attending Multicast.makeUpstreamConnection \
-        ReplaySubscription.deliver SubjectSubscription.deliver UpstreamConnection.subscribe
+        ReplaySubscription.deliver SubjectSubscription.deliver UpstreamConnection.subscribeTo
         """
       ),
       (

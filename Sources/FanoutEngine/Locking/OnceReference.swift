@@ -1,0 +1,52 @@
+// `@unchecked Sendable` invariant: the pointer is set at most once, with a retain that only `deinit`
+// takes back, so who reads it may use the object as long as this lives.
+
+public import Synchronization
+
+/// A strong reference that is set once, by any thread, and let go with its holder.
+///
+/// It is not generic: code that is not specialised would look its type up at each use.
+public struct OnceReference: ~Copyable, @unchecked Sendable {
+  @usableFromInline let pointer = AtomicValue<UnsafeRawPointer?>(nil)
+
+  /// Makes a reference to nothing yet.
+  @inlinable public init() {}
+
+  @inlinable
+  deinit {
+    guard let pointer = pointer.load(ordering: .acquiring) else { return }
+    Unmanaged<AnyObject>.fromOpaque(pointer).release()
+  }
+
+  /// The object, once there is one.
+  @inlinable
+  public var object: AnyObject? {
+    guard let pointer = pointer.load(ordering: .sequentiallyConsistent) else { return nil }
+    return Unmanaged<AnyObject>.fromOpaque(pointer).takeUnretainedValue()
+  }
+
+  /// Runs `body` with the object, if there is one, while somebody keeps this alive.
+  @inlinable
+  public borrowing func withObject(_ body: (AnyObject) -> Void) {
+    guard let pointer = pointer.load(ordering: .sequentiallyConsistent) else { return }
+    Unmanaged<AnyObject>.fromOpaque(pointer)._withUnsafeGuaranteedRef(body)
+  }
+
+  /// Sets the object; nobody else may be setting one, now or ever.
+  @inlinable
+  public borrowing func setAlone(_ object: AnyObject) {
+    let retained = UnsafeRawPointer(Unmanaged.passRetained(object).toOpaque())
+    pointer.store(retained, ordering: .sequentiallyConsistent)
+  }
+
+  /// Sets the object unless there is one; returns the one there is then.
+  @inlinable
+  public borrowing func setIfEmpty(_ object: AnyObject) -> AnyObject {
+    let retained = UnsafeRawPointer(Unmanaged.passRetained(object).toOpaque())
+    let (isSet, found) = pointer.compareExchange(
+      expected: nil, desired: retained, ordering: .sequentiallyConsistent)
+    if isSet { return object }
+    Unmanaged<AnyObject>.fromOpaque(retained).release()
+    return found.map { Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() } ?? object
+  }
+}
