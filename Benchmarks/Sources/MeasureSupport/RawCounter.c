@@ -1,3 +1,3 @@
 #include "RawCounter.h"
 
-int64_t raw_counters[RAW_COUNTER_PLACES * RAW_COUNTER_STRIDE];
+struct raw_counter raw_counters[RAW_COUNTER_PLACES];

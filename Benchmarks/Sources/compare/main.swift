@@ -1,21 +1,26 @@
-import Foundation
 import Workloads
 
 let words = CommandLine.arguments.dropFirst().filter { !$0.hasPrefix("-") }
+let isWriting = CommandLine.arguments.contains("--write")
 let isWanted = { (name: String) in words.isEmpty || words.contains { name.contains($0) } }
 
-print(ConsoleTable.line(Measurement.headings))
-var measurements: [Measurement] = []
-for workload in Workload.all where isWanted(workload.name) {
-  let measurement = Measurement(workload)
-  measurements.append(measurement)
-  print(ConsoleTable.line(measurement.cells))
-  // A line appears as soon as it is measured.
-  fflush(nil)
+var sections: [Section] = []
+ConsoleTable.print(Measurement.headings)
+for (title, workloads) in Workload.sections {
+  let lines = workloads.filter { isWanted($0.name) }.map { workload in
+    let line = Measurement(workload)
+    ConsoleTable.print(line.cells)
+    return line
+  }
+  sections.append(Section(title: title, measurements: lines))
 }
-for measure in MemoryMeasure.all where Allocator.isCounted && isWanted(measure.name) {
-  let measurement = Measurement(measure)
-  measurements.append(measurement)
-  print(ConsoleTable.line(measurement.cells))
-  fflush(nil)
+let memory = MemoryMeasure.all.filter { Allocator.isCounted && isWanted($0.name) }.map { measure in
+  let line = Measurement(measure)
+  ConsoleTable.print(line.cells)
+  return line
 }
+sections.append(Section(title: "Memory", measurements: memory))
+
+let verdicts = sections.flatMap(\.measurements).flatMap(\.verdicts)
+print("\(verdicts.filter { $0 }.count) of \(verdicts.count) limits are met.")
+if isWriting { try Article(sections: sections).write() }

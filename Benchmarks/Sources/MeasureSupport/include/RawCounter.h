@@ -6,13 +6,17 @@
 // Numbers that somebody adds to, each in a cache line of its own. In C because a global of Swift is
 // made on first use, and asks at each use whether it has been made.
 
-#define RAW_COUNTER_PLACES 64
-#define RAW_COUNTER_STRIDE 16
+#define RAW_COUNTER_PLACES 32
 
-extern int64_t raw_counters[RAW_COUNTER_PLACES * RAW_COUNTER_STRIDE];
+struct raw_counter {
+  _Alignas(128) int64_t sum;
+};
 
-static inline void raw_counter_add(int64_t number, int64_t index) {
-  raw_counters[(index & (RAW_COUNTER_PLACES - 1)) * RAW_COUNTER_STRIDE] += number;
+extern struct raw_counter raw_counters[RAW_COUNTER_PLACES];
+
+/// Adds to the number at a place, which is less than RAW_COUNTER_PLACES.
+static inline void raw_counter_add(int64_t number, int64_t place) {
+  raw_counters[place].sum += number;
 }
 
 #endif

@@ -18,15 +18,6 @@ extension Payload {
 
   @inline(__always)
   var next: Self { self }
-
-  /// What the sinks of both libraries call: one and the same closure.
-  ///
-  /// Closures that merely look the same are merged by the compiler: one of them stays, the others
-  /// jump to it, and whoever has the one that stays is a little faster.
-  @inline(never)
-  static var sink: @Sendable (Self) -> Void {
-    { Counter.add($0.number) }
-  }
 }
 
 extension Int: Payload {
@@ -73,4 +64,21 @@ extension String: Payload {
 
   @inline(__always)
   var number: Int { utf8.count }
+}
+
+extension Payload {
+  /// What each sink of Fanout calls.
+  ///
+  /// Made here, once for each kind of value, for the same reason as the places of ``Counter``. Only
+  /// for generic code: elsewhere the closure would be wrapped in another one.
+  @inline(never)
+  static var fanoutSink: @Sendable (Self) -> Void {
+    { Counter.add($0.number, .fanout) }
+  }
+
+  /// What each sink of OpenCombine calls.
+  @inline(never)
+  static var openCombineSink: @Sendable (Self) -> Void {
+    { Counter.add($0.number, .openCombine) }
+  }
 }

@@ -4,9 +4,9 @@ extension FanoutSide {
   /// Somebody comes and leaves again, while others stay.
   static func newest(_ others: Int, _ rounds: Int) -> Run {
     let subject = PassthroughSubject<Int, Never>()
-    let kept = (0..<others).map { _ in subject.sink { Counter.add($0) } }
+    let kept = (0..<others).map { _ in subject.sink { Counter.add($0, .fanout) } }
     return Run(deliveries: rounds) {
-      for _ in 0..<rounds { subject.sink { Counter.add($0) }.cancel() }
+      for _ in 0..<rounds { subject.sink { Counter.add($0, .fanout) }.cancel() }
       withExtendedLifetime(kept) {}
     }
   }
@@ -14,12 +14,12 @@ extension FanoutSide {
   /// One of many leaves, whichever it is, and somebody else comes.
   static func random(_ others: Int, _ rounds: Int) -> Run {
     let subject = PassthroughSubject<Int, Never>()
-    let crowd = Crowd((0...others).map { _ in subject.sink { Counter.add($0) } })
+    let crowd = Crowd((0...others).map { _ in subject.sink { Counter.add($0, .fanout) } })
     return Run(deliveries: rounds) {
       for _ in 0..<rounds {
         let index = crowd.anyIndex()
         crowd.members[index].cancel()
-        crowd.members[index] = subject.sink { Counter.add($0) }
+        crowd.members[index] = subject.sink { Counter.add($0, .fanout) }
       }
     }
   }
@@ -28,13 +28,13 @@ extension FanoutSide {
   static func connect(_ rounds: Int) -> Run {
     let shared = PassthroughSubject<Int, Never>().share()
     return Run(deliveries: rounds) {
-      for _ in 0..<rounds { shared.sink { Counter.add($0) }.cancel() }
+      for _ in 0..<rounds { shared.sink { Counter.add($0, .fanout) }.cancel() }
     }
   }
 
   static func bytesOfSubscriber() -> Double {
     let subject = PassthroughSubject<Int, Never>()
-    return Allocator.bytes(each: 10_000) { _ in subject.sink { Counter.add($0) } }
+    return Allocator.bytes(each: 10_000) { _ in subject.sink { Counter.add($0, .fanout) } }
   }
 
   static func bytesOfShare() -> Double {

@@ -17,7 +17,7 @@ extension FanoutSide {
     func receive(subscription: any Subscription) { subscription.request(first) }
 
     func receive(_ input: Int) -> Subscribers.Demand {
-      Counter.add(input)
+      Counter.add(input, .fanout)
       return more
     }
 

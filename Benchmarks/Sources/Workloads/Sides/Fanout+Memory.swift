@@ -18,7 +18,7 @@ extension FanoutSide {
   static func growth(_ policy: Policy) -> Double {
     let subject = PassthroughSubject<Int, Never>()
     let shared = subject.share(replay: policy.replay)
-    let sink = shared.sink { Counter.add($0) }
+    let sink = shared.sink { Counter.add($0, .fanout) }
     for number in 0..<10_000 { subject.send(number) }
     let before = Allocator.bytes
     for number in 0..<10_000_000 { subject.send(number) }

@@ -35,7 +35,7 @@ extension FanoutSide {
     for number in 0..<1_000_000 { subject.send(number) }
     let joins = deliveries / remembered
     return Run(deliveries: joins * remembered) {
-      for _ in 0..<joins { recorded.sink { Counter.add($0) }.cancel() }
+      for _ in 0..<joins { recorded.sink { Counter.add($0, .fanoutJoin) }.cancel() }
       withExtendedLifetime(connection) {}
     }
   }
@@ -47,7 +47,7 @@ extension FanoutSide {
     let connection = recorded.connect()
     let slow = Slow()
     recorded.subscribe(slow)
-    let fast = recorded.sink { Counter.add($0) }
+    let fast = recorded.sink { Counter.add($0, .fanout) }
     for number in 0..<100_000 { subject.send(number) }
     let sends = deliveries / 2
     return Run(deliveries: sends * 2) {
@@ -67,7 +67,7 @@ extension FanoutSide {
     func receive(subscription: any Subscription) { self.subscription = subscription }
 
     func receive(_ input: Int) -> Subscribers.Demand {
-      Counter.add(input)
+      Counter.add(input, .fanout)
       return .none
     }
 

@@ -32,7 +32,7 @@ enum FanoutSide {
     to subject: S, _ sinks: Int, on publisher: P, _ deliveries: Int
   ) -> Run
   where S.Output: Payload, P.Output: Payload, P.Failure == Never {
-    let kept = (0..<sinks).map { _ in publisher.sink(receiveValue: P.Output.sink) }
+    let kept = (0..<sinks).map { _ in publisher.sink(receiveValue: P.Output.fanoutSink) }
     let sends = deliveries / sinks
     let samples = S.Output.samples
     return Run(deliveries: sinks * sends) {
@@ -41,11 +41,27 @@ enum FanoutSide {
     }
   }
 
+  /// To sinks that hold something, as most do that are no examples.
+  static func capturing(_ sinks: Int, _ deliveries: Int) -> Run {
+    let subject = PassthroughSubject<Int, Never>()
+    let kept = (0..<sinks).map { _ in
+      let holder = Holder(.fanout)
+      return subject.sink { Counter.add($0, at: holder.place) }
+    }
+    let sends = deliveries / sinks
+    return Run(deliveries: sinks * sends) {
+      for number in 0..<sends { subject.send(number) }
+      withExtendedLifetime(kept) {}
+    }
+  }
+
   /// Sends from several threads at once; each sink counts in a place of its own.
   static func threads(_ threads: Int, _ deliveries: Int) -> Run {
     let sinks = 8
     let subject = PassthroughSubject<Int, Never>()
-    let kept = (0..<sinks).map { index in subject.sink { Counter.add($0, at: index) } }
+    let kept = (0..<sinks).map { index in
+      subject.sink { Counter.add($0, at: Counter.Place.threads.rawValue + Int64(index)) }
+    }
     let sends = deliveries / sinks / threads
     return Run(deliveries: sinks * sends * threads) {
       onThreads(threads) { _ in
@@ -58,7 +74,7 @@ enum FanoutSide {
   static func sequence(_ count: Int) -> Run {
     Run(deliveries: count) {
       let kept = (0..<count).publisher.map { $0 &+ 1 }.scan(0) { $0 &+ $1 }
-        .sink { Counter.add($0) }
+        .sink { Counter.add($0, .fanoutSequence) }
       withExtendedLifetime(kept) {}
     }
   }

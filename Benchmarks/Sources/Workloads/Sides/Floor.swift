@@ -6,7 +6,7 @@ enum Floor {
 
   static func sinks<Value: Payload>(_ type: Value.Type, _ sinks: Int, _ deliveries: Int) -> Run {
     let loop = BareLoop<Value>()
-    for _ in 0..<sinks { loop.sinks.append { Counter.add($0.number) } }
+    for _ in 0..<sinks { loop.sinks.append { Counter.add($0.number, .floor) } }
     let sends = deliveries / sinks
     let samples = Value.samples
     return Run(deliveries: sinks * sends) {
@@ -17,7 +17,8 @@ enum Floor {
   static func unretained<Value: Payload>(
     _ type: Value.Type, _ sinks: Int, _ deliveries: Int
   ) -> Run {
-    let loop = UnretainedLoop<Value>((0..<sinks).map { _ in .init { Counter.add($0.number) } })
+    let loop = UnretainedLoop<Value>(
+      (0..<sinks).map { _ in .init { Counter.add($0.number, .unretained) } })
     let sends = deliveries / sinks
     let samples = Value.samples
     return Run(deliveries: sinks * sends) {
@@ -25,11 +26,23 @@ enum Floor {
     }
   }
 
+  static func capturing(_ sinks: Int, _ deliveries: Int) -> Run {
+    let loop = BareLoop<Int>()
+    for _ in 0..<sinks {
+      let holder = Holder(.floor)
+      loop.sinks.append { Counter.add($0, at: holder.place) }
+    }
+    let sends = deliveries / sinks
+    return Run(deliveries: sinks * sends) {
+      for number in 0..<sends { loop.send(number) }
+    }
+  }
+
   /// A sequence through three closures.
   static func pipeline(_ count: Int) -> Run {
     let map = opaque { (number: Int) in number &+ 1 }
     let scan = opaque { (sum: Int, number: Int) in sum &+ number }
-    let sink = opaque { (number: Int) in Counter.add(number) }
+    let sink = opaque { (number: Int) in Counter.add(number, .floor) }
     return Run(deliveries: count) {
       var sum = 0
       for number in 0..<count {
@@ -57,7 +70,7 @@ enum Floor {
   /// An array that somebody is given element by element.
   static func replay(_ count: Int) -> Run {
     let values = Array(0..<count)
-    let sink = opaque { (number: Int) in Counter.add(number) }
+    let sink = opaque { (number: Int) in Counter.add(number, .floor) }
     return Run(deliveries: count) {
       for value in values { sink(value) }
     }

@@ -24,6 +24,7 @@ extension Workload {
   static let sinks: [Workload] =
     counts.map { subject(Int.self, "", $0) } + counts.map { mapShare(Int.self, "", $0) }
     + counts.map { latest(Int.self, "", $0) } + counts.map { currentValue(Int.self, "", $0) }
+    + counts.map(capturing)
 
   /// Each way of sharing, with eight sinks, other kinds of values.
   static let payloads: [Workload] =
@@ -44,6 +45,14 @@ extension Workload {
       subjectLimits[count])
     workload.unretained = { Floor.unretained(type, count, $0) }
     return workload
+  }
+
+  private static func capturing(_ count: Int) -> Workload {
+    Workload(
+      name: "subject-capturing-\(count)",
+      title: "subject → \(count) sink\(count == 1 ? " that holds" : "s that hold") an object",
+      fanout: { FanoutSide.capturing(count, $0) }, floor: { Floor.capturing(count, $0) },
+      openCombine: { OpenCombineSide.capturing(count, $0) }, allocatesNothing: true)
   }
 
   private static func mapShare<Value: Payload>(

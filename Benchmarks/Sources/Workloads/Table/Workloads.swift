@@ -1,7 +1,15 @@
 extension Workload {
   /// All of them, in the order of the table.
-  package static let all: [Workload] =
-    sinks + payloads + [sequence, demandOne] + threads + churn + [connect] + replay
+  package static var all: [Workload] { sections.flatMap(\.workloads) }
+
+  /// All of them, by what they are about.
+  package static let sections: [(title: String, workloads: [Workload])] = [
+    ("From one to many", sinks),
+    ("Other kinds of values", payloads),
+    ("Operators, demand and threads", [sequence, demandOne] + threads),
+    ("Coming and going", churn + [connect]),
+    ("Recording and joining late", replay),
+  ]
 
   private static let sequence = Workload(
     name: "sequence-map-scan", title: "sequence → map → scan → sink",
