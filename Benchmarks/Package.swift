@@ -18,7 +18,8 @@ let package = Package(
         "MeasureSupport",
         .product(name: "Fanout", package: "swift-fanout"),
         .product(name: "OpenCombine", package: "OpenCombine"),
-      ]),
+      ], plugins: ["SourceStamp"]),
+    .plugin(name: "SourceStamp", capability: .buildTool()),
     .executableTarget(name: "compare", dependencies: ["Workloads"]),
     .executableTarget(
       name: "FanoutBenchmarks",
