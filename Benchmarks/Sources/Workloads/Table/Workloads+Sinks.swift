@@ -51,7 +51,8 @@ extension Workload {
     Workload(
       name: "subject-capturing-\(count)",
       title: "subject → \(count) sink\(count == 1 ? " that holds" : "s that hold") an object",
-      fanout: { FanoutSide.capturing(count, $0) }, floor: { Floor.capturing(count, $0) },
+      amount: 3_000_000, fanout: { FanoutSide.capturing(count, $0) },
+      floor: { Floor.capturing(count, $0) },
       openCombine: { OpenCombineSide.capturing(count, $0) }, allocatesNothing: true)
   }
 
@@ -89,7 +90,8 @@ extension Workload {
     return Workload(
       name: "\(name)-\(sinks)\(end)",
       title: "\(title) → \(sinks) sink\(sinks == 1 ? "" : "s")" + (word.isEmpty ? "" : ", \(word)"),
-      fanout: { fanout(type, sinks, $0) }, floor: { Floor.sinks(type, sinks, $0) },
+      amount: 3_000_000, fanout: { fanout(type, sinks, $0) },
+      floor: { Floor.sinks(type, sinks, $0) },
       openCombine: { openCombine(type, sinks, $0) }, floorLimit: limits?.floor,
       openCombineLimit: limits?.openCombine, allocatesNothing: true)
   }

@@ -13,12 +13,14 @@ extension Workload {
 
   private static let sequence = Workload(
     name: "sequence-map-scan", title: "sequence → map → scan → sink",
-    fanout: FanoutSide.sequence, floor: Floor.pipeline, floorTitle: "loop through three closures",
+    amount: 1_000_000, fanout: FanoutSide.sequence, floor: Floor.pipeline,
+    floorTitle: "loop through three closures",
     openCombine: OpenCombineSide.sequence, floorLimit: 2.5, openCombineLimit: 5.5)
 
   private static let demandOne = Workload(
     name: "demand-one-8", title: "subject → 8 subscribers at demand one",
-    fanout: { FanoutSide.demandOne(8, $0) }, floor: { FanoutSide.demandUnlimited(8, $0) },
+    amount: 3_000_000, fanout: { FanoutSide.demandOne(8, $0) },
+    floor: { FanoutSide.demandUnlimited(8, $0) },
     floorTitle: "the same at demand unlimited",
     openCombine: { OpenCombineSide.demandOne(8, $0) }, floorLimit: 2, openCombineLimit: 5,
     allocatesNothing: true)
@@ -26,7 +28,7 @@ extension Workload {
   private static let threads: [Workload] = [2, 4].map { count in
     Workload(
       name: "threads-\(count)", title: "\(count) threads → subject → 8 sinks",
-      fanout: { FanoutSide.threads(count, $0) },
+      amount: 3_000_000, peerAmount: 400_000, fanout: { FanoutSide.threads(count, $0) },
       openCombine: { OpenCombineSide.threads(count, $0) },
       openCombineLimit: count == 2 ? 6 : nil, hasThreads: true)
   }
