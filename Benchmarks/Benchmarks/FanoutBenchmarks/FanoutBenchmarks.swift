@@ -10,15 +10,13 @@ let benchmarks: @Sendable () -> Void = {
     metrics: [.wallClock, .throughput, .objectAllocCount, .retainCount, .releaseCount],
     warmupIterations: 1, scalingFactor: .kilo, maxDuration: .seconds(2), maxIterations: 3)
   for workload in Workload.all {
-    // Subscribing takes far longer than a delivery.
-    let amount = workload.amount < 100_000 ? 100_000 : 1_000_000
     var configuration = Benchmark.defaultConfiguration
     // One more for each send is 1,000 or more; a few more or less are the runtime's affair. With
     // several threads, who delivers for whom is up to the moment.
     let tolerance = BenchmarkThresholds(absolute: [.p90: workload.hasThreads ? 1000 : 100])
     configuration.thresholds = [.objectAllocCount: tolerance, .retainCount: tolerance]
     Benchmark(workload.name, configuration: configuration) { benchmark in
-      let run = workload.fanout(amount)
+      let run = workload.fanout(workload.countedAmount)
       benchmark.startMeasurement()
       run.body()
       benchmark.stopMeasurement()

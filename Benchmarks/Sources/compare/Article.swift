@@ -40,7 +40,8 @@ struct Article {
     what it calls. **× floor** says how many times as long Fanout takes, less is better;
     **× OpenCombine** how many times as long OpenCombine takes, more is better, but for memory the
     share of OpenCombine's bytes that Fanout takes. In brackets: the limit that Fanout has set itself,
-    and in the last column whether it is met. Allocations are per delivery, on the thread that sends.
+    and in the last column whether it is met. Allocations and retains are per delivery, on the thread that sends;
+    retains are those of the committed thresholds.
 
     \(machine)
 

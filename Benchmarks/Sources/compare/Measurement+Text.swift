@@ -3,7 +3,7 @@ import Foundation
 extension Measurement {
   static let headings = [
     "workload", "Fanout", "floor", "no retains", "× floor", "OpenCombine", "× OpenCombine",
-    "allocations", "met",
+    "allocations", "retains", "met",
   ]
 
   /// The texts of a line, in the order of the headings.
@@ -18,7 +18,8 @@ extension Measurement {
       openCombine.map(text) ?? "—",
       openCombineRatio.map { Self.short($0) + Self.limit(openCombineSign, openCombineLimit) }
         ?? "—",
-      allocations.map { $0 == 0 ? "0" : Self.short($0) } ?? "—",
+      allocations.map(Self.count) ?? "—",
+      retains.map(Self.count) ?? "—",
       verdicts.isEmpty ? "" : verdicts.allSatisfy { $0 } ? "✓" : "✗",
     ]
   }
@@ -29,6 +30,8 @@ extension Measurement {
     case .bytes: value == 0 ? "0 B" : Self.short(value) + " B"
     }
   }
+
+  private static func count(_ number: Double) -> String { number == 0 ? "0" : short(number) }
 
   private static func limit(_ sign: String, _ limit: Double?) -> String {
     limit.map { " (\(sign) \(String(format: "%g", $0)))" } ?? ""

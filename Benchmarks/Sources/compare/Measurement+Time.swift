@@ -24,6 +24,7 @@ extension Measurement {
       floor: times[1], floorTitle: workload.floorTitle, unretained: times[2],
       openCombine: times[3],
       allocations: workload.hasThreads || !Allocator.isCounted ? nil : allocations,
+      retains: CountedRetains.perDelivery(workload),
       floorLimit: workload.floorLimit, openCombineLimit: workload.openCombineLimit,
       allocationLimit: workload.allocatesNothing ? 0 : nil)
   }

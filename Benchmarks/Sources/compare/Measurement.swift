@@ -18,6 +18,9 @@ struct Measurement {
   /// Allocations per delivery, on the thread that sends.
   var allocations: Double?
 
+  /// Retains per delivery, as last counted.
+  var retains: Double?
+
   var limit: Double?
   var floorLimit: Double?
   var openCombineLimit: Double?

@@ -17,6 +17,11 @@ package struct Workload: Sendable {
   package var amount = 1_000_000
   package var peerAmount = 200_000
 
+  /// How many deliveries a run makes whose allocations and retains are counted.
+  ///
+  /// Subscribing takes far longer than a delivery.
+  package var countedAmount: Int { amount < 100_000 ? 100_000 : 1_000_000 }
+
   package let fanout: Make
 
   /// What Fanout is compared with: a bare loop, or what ``floorTitle`` says.
