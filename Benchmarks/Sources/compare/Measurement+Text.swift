@@ -18,7 +18,7 @@ extension Measurement {
       openCombine.map(text) ?? "—",
       openCombineRatio.map { Self.short($0) + Self.limit(openCombineSign, openCombineLimit) }
         ?? "—",
-      allocations.map(Self.count) ?? "—",
+      allocations.map { Self.count($0) + Self.limit("≤", allocationLimit) } ?? "—",
       retains.map(Self.count) ?? "—",
       verdicts.isEmpty ? "" : verdicts.allSatisfy { $0 } ? "✓" : "✗",
     ]
