@@ -1,0 +1,31 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "swift-fanout-benchmarks",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    .package(name: "swift-fanout", path: "../"),
+    .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
+    .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.0", traits: []),
+  ],
+  targets: [
+    // Counts allocations, by standing in front of the allocator of Glibc, and has a raw counter.
+    .target(name: "MeasureSupport"),
+    .target(
+      name: "Workloads",
+      dependencies: [
+        "MeasureSupport",
+        .product(name: "Fanout", package: "swift-fanout"),
+        .product(name: "OpenCombine", package: "OpenCombine"),
+      ], plugins: ["SourceStamp"]),
+    .plugin(name: "SourceStamp", capability: .buildTool()),
+    .executableTarget(name: "compare", dependencies: ["Workloads"]),
+    .executableTarget(
+      name: "FanoutBenchmarks",
+      dependencies: ["Workloads", .product(name: "Benchmark", package: "benchmark")],
+      path: "Benchmarks/FanoutBenchmarks",
+      plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
+  ],
+  swiftLanguageModes: [.v6]
+)

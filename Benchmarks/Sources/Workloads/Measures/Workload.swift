@@ -1,0 +1,46 @@
+/// One thing to measure, for each contender.
+package struct Workload: Sendable {
+  /// What is ready to be timed, and how many deliveries (or other units) it makes.
+  package struct Run {
+    package let deliveries: Int
+    package let body: () -> Void
+  }
+
+  /// Makes everything ready for about as many deliveries as it is given.
+  package typealias Make = @Sendable (_ deliveries: Int) -> Run
+
+  /// One word, for thresholds and filters.
+  package let name: String
+  package let title: String
+
+  /// How many deliveries a timed run of Fanout makes, and how many a slower peer makes.
+  package var amount = 1_000_000
+  package var peerAmount = 200_000
+
+  /// How many deliveries a run makes whose allocations and retains are counted.
+  ///
+  /// Subscribing takes far longer than a delivery.
+  package var countedAmount: Int { amount < 100_000 ? 100_000 : 1_000_000 }
+
+  package let fanout: Make
+
+  /// What Fanout is compared with: a bare loop, or what ``floorTitle`` says.
+  package var floor: Make?
+  package var floorTitle = "bare loop"
+
+  /// The floor without its retains, for information.
+  package var unretained: Make?
+  package var openCombine: Make?
+
+  /// Fanout takes at most that many times as long as the floor.
+  package var floorLimit: Double?
+
+  /// OpenCombine takes at least that many times as long as Fanout.
+  package var openCombineLimit: Double?
+
+  /// No delivery allocates.
+  package var allocatesNothing = false
+
+  /// Several threads take part: what one of them counts says nothing.
+  package var hasThreads = false
+}

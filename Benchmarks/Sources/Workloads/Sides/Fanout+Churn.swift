@@ -1,0 +1,49 @@
+import Fanout
+
+extension FanoutSide {
+  /// Somebody comes and leaves again, while others stay.
+  static func newest(_ others: Int, _ rounds: Int) -> Run {
+    let subject = PassthroughSubject<Int, Never>()
+    let kept = (0..<others).map { _ in subject.sink { Counter.add($0, .fanout) } }
+    return Run(deliveries: rounds) {
+      for _ in 0..<rounds { subject.sink { Counter.add($0, .fanout) }.cancel() }
+      withExtendedLifetime(kept) {}
+    }
+  }
+
+  /// One of many leaves, whichever it is, and somebody else comes.
+  static func random(_ others: Int, _ rounds: Int) -> Run {
+    let subject = PassthroughSubject<Int, Never>()
+    let crowd = Crowd((0...others).map { _ in subject.sink { Counter.add($0, .fanout) } })
+    return Run(deliveries: rounds) {
+      for _ in 0..<rounds {
+        let index = crowd.anyIndex()
+        crowd.members[index].cancel()
+        crowd.members[index] = subject.sink { Counter.add($0, .fanout) }
+      }
+    }
+  }
+
+  /// The first subscriber of a shared publisher comes, and leaves as the last.
+  static func connect(_ rounds: Int) -> Run {
+    let shared = PassthroughSubject<Int, Never>().share()
+    return Run(deliveries: rounds) {
+      for _ in 0..<rounds { shared.sink { Counter.add($0, .fanout) }.cancel() }
+    }
+  }
+
+  static func bytesOfSubscriber() -> Double {
+    let subject = PassthroughSubject<Int, Never>()
+    return Allocator.bytes(each: 10_000) { _ in subject.sink { Counter.add($0, .fanout) } }
+  }
+
+  static func bytesOfShare() -> Double {
+    let subject = PassthroughSubject<Int, Never>()
+    return Allocator.bytes(each: 10_000) { _ in subject.share() }
+  }
+
+  static func bytesOfShareLatest() -> Double {
+    let subject = PassthroughSubject<Int, Never>()
+    return Allocator.bytes(each: 10_000) { _ in subject.share(replay: .latest) }
+  }
+}

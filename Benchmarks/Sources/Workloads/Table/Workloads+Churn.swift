@@ -1,0 +1,32 @@
+extension Workload {
+  /// The others that are there while one comes and leaves; how much faster than OpenCombine.
+  private static let others = [(count: 0, limit: 3.0), (1000, 5), (100_000, 20)]
+
+  /// Subscribe and cancel, with few and with many others.
+  static let churn: [Workload] = others.map(newest) + others.map(random)
+
+  private static func newest(_ others: Int, _ limit: Double) -> Workload {
+    var workload = Workload(
+      name: "subscribe-cancel-newest-\(others)",
+      title: "subscribe + cancel the newest, \(others) others",
+      amount: 20_000, peerAmount: peerAmount(others), fanout: { FanoutSide.newest(others, $0) },
+      openCombine: { OpenCombineSide.newest(others, $0) }, openCombineLimit: limit)
+    if others > 0 {
+      workload.floor = { FanoutSide.newest(0, $0) }
+      workload.floorTitle = "the same with no others"
+      workload.floorLimit = 1.5
+    }
+    return workload
+  }
+
+  private static func random(_ others: Int, _ limit: Double) -> Workload {
+    Workload(
+      name: "subscribe-cancel-random-\(others)",
+      title: "cancel one at random + subscribe, \(others) others",
+      amount: 20_000, peerAmount: peerAmount(others), fanout: { FanoutSide.random(others, $0) },
+      openCombine: { OpenCombineSide.random(others, $0) }, openCombineLimit: limit)
+  }
+
+  /// It copies the list of all that are there, each time that one comes or leaves.
+  private static func peerAmount(_ others: Int) -> Int { others > 1000 ? 2_000 : 20_000 }
+}

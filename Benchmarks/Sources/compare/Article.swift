@@ -1,0 +1,82 @@
+import Foundation
+
+/// Lines of the table that are about the same thing.
+struct Section {
+  let title: String
+  let measurements: [Measurement]
+}
+
+/// The page of the documentation with the table and the chart.
+struct Article {
+  let sections: [Section]
+
+  private static let catalog = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appending(path: "Docs/Fanout.docc")
+
+  func write() throws {
+    try text.write(
+      to: Self.catalog.appending(path: "Measurements.md"), atomically: true, encoding: .utf8)
+    let lines = sections.flatMap(\.measurements)
+    for (ending, colours) in [("", Chart.Colours.light), ("~dark", Chart.Colours.dark)] {
+      try Chart(lines: lines, colours: colours).svg.write(
+        to: Self.catalog.appending(path: "Resources/performance\(ending).svg"), atomically: true,
+        encoding: .utf8)
+    }
+  }
+
+  private var text: String {
+    """
+    # Measurements
+
+    What everything costs, beside a loop written by hand and beside OpenCombine.
+
+    ## How to read it
+
+    ![\(Chart.description)](performance)
+
+    The floor is what a user would write by hand: for sinks a loop over an array of closures, for
+    the others what stands in brackets. Beside it, for information, the same loop without retaining
+    what it calls. **× floor** says how many times as long Fanout takes, less is better;
+    **× OpenCombine** how many times as long OpenCombine takes, more is better, but for memory the
+    share of OpenCombine's bytes that Fanout takes. In brackets: the limit that Fanout has set itself,
+    and in the last column whether it is met. Allocations and retains are per delivery, on the thread that sends;
+    retains are those of the committed thresholds.
+
+    \(machine)
+
+    Everything runs in one process, release build, the subscribers in another module than the library.
+    The contenders take turns; of each, the best of five runs counts. Do not compare times with those
+    of another machine: compare ratios.
+
+    This page is written by `swift run -c release compare --write` in `Benchmarks`; see the README there.
+
+    \(sections.map(Self.table).joined(separator: "\n\n"))
+
+    """
+  }
+
+  private var machine: String {
+    """
+    | measured | |
+    | --- | --- |
+    | on | \(Machine.processor), \(Machine.cores) cores, \(Machine.system) |
+    | with | \(Machine.toolchain), OpenCombine 0.14 |
+    | date | \(Date.now.formatted(.iso8601.year().month().day())) |
+    """
+  }
+
+  private static func table(_ section: Section) -> String {
+    let rule = Measurement.headings.map { $0 == "workload" ? "---" : "---:" }
+    let lines = section.measurements.map { line in
+      var cells = line.cells
+      if let title = line.floorTitle, line.floor != nil, title != "bare loop" {
+        cells[2] += " (\(title))"
+      }
+      return cells
+    }
+    return "## \(section.title)\n\n"
+      + ([Measurement.headings, rule] + lines).map { "| \($0.joined(separator: " | ")) |" }
+      .joined(separator: "\n")
+  }
+}

@@ -1,0 +1,54 @@
+import Workloads
+
+extension Measurement {
+  private static let rounds = 5
+
+  /// Times a workload: the contenders take turns, and of each the best of five counts.
+  init(_ workload: Workload) {
+    let makes: [(make: Workload.Make?, amount: Int)] = [
+      (workload.fanout, workload.amount), (workload.floor, workload.amount),
+      (workload.unretained, workload.amount), (workload.openCombine, workload.peerAmount),
+    ]
+    var times = [Double?](repeating: nil, count: makes.count)
+    var allocations = Double.infinity
+    for _ in 0..<Self.rounds {
+      for (index, contender) in makes.enumerated() {
+        guard let run = contender.make?(contender.amount) else { continue }
+        let result = Self.time(run)
+        times[index] = min(times[index] ?? .infinity, result.time)
+        if index == 0 { allocations = min(allocations, result.allocations) }
+      }
+    }
+    self.init(
+      name: workload.name, title: workload.title, unit: .nanoseconds, fanout: times[0] ?? .nan,
+      floor: times[1], floorTitle: workload.floorTitle, unretained: times[2],
+      openCombine: times[3],
+      allocations: workload.hasThreads || !Allocator.isCounted ? nil : allocations,
+      retains: CountedRetains.perDelivery(workload),
+      floorLimit: workload.floorLimit, openCombineLimit: workload.openCombineLimit,
+      allocationLimit: workload.allocatesNothing ? 0 : nil)
+  }
+
+  /// Nanoseconds and allocations per delivery.
+  private static func time(_ run: Workload.Run) -> (time: Double, allocations: Double) {
+    let before = Allocator.allocations
+    let start = ContinuousClock.now
+    run.body()
+    let time = start.duration(to: .now).components
+    let after = Allocator.allocations
+    let nanoseconds = Double(time.attoseconds) / 1e9 + Double(time.seconds) * 1e9
+    let deliveries = Double(run.deliveries)
+    return (nanoseconds / deliveries, Double(after - before) / deliveries)
+  }
+}
+
+extension Measurement {
+  /// Measures memory, once: it does not vary.
+  init(_ measure: MemoryMeasure) {
+    self.init(
+      name: measure.name, title: measure.title, unit: .bytes, fanout: measure.fanout(),
+      floor: measure.floor, floorTitle: "stride", openCombine: measure.openCombine?(),
+      limit: measure.limit, floorLimit: measure.floorLimit,
+      openCombineLimit: measure.openCombineLimit)
+  }
+}

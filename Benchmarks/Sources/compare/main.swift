@@ -1,0 +1,26 @@
+import Workloads
+
+let words = CommandLine.arguments.dropFirst().filter { !$0.hasPrefix("-") }
+let isWriting = CommandLine.arguments.contains("--write")
+let isWanted = { (name: String) in words.isEmpty || words.contains { name.contains($0) } }
+
+var sections: [Section] = []
+ConsoleTable.print(Measurement.headings)
+for (title, workloads) in Workload.sections {
+  let lines = workloads.filter { isWanted($0.name) }.map { workload in
+    let line = Measurement(workload)
+    ConsoleTable.print(line.cells)
+    return line
+  }
+  sections.append(Section(title: title, measurements: lines))
+}
+let memory = MemoryMeasure.all.filter { Allocator.isCounted && isWanted($0.name) }.map { measure in
+  let line = Measurement(measure)
+  ConsoleTable.print(line.cells)
+  return line
+}
+sections.append(Section(title: "Memory", measurements: memory))
+
+let verdicts = sections.flatMap(\.measurements).flatMap(\.verdicts)
+print("\(verdicts.filter { $0 }.count) of \(verdicts.count) limits are met.")
+if isWriting { try Article(sections: sections).write() }
