@@ -35,13 +35,12 @@ struct Article {
 
     ![\(Chart.description)](performance)
 
-    The floor is what a user would write by hand: for sinks a loop over an array of closures, for
-    the others what stands in brackets. Beside it, for information, the same loop without retaining
-    what it calls. **× floor** says how many times as long Fanout takes, less is better;
-    **× OpenCombine** how many times as long OpenCombine takes, more is better, but for memory the
-    share of OpenCombine's bytes that Fanout takes. In brackets: the limit that Fanout has set itself,
-    and in the last column whether it is met. Allocations and retains are per delivery, on the thread that sends;
-    retains are those of the committed thresholds.
+    The floor is what a user would write by hand: for sinks a loop over an array of closures; what it is for
+    the others, and its figures, are at the end of the page. **× floor** says how many times as long Fanout
+    takes, less is better; **× OpenCombine** how many times as long OpenCombine takes, more is better, but
+    for memory the share of OpenCombine's bytes that Fanout takes. In brackets: the limit that Fanout has set
+    itself, and in the last column whether all of the line are met. Allocations and retains are per delivery, on the
+    thread that sends; retains are those of the committed thresholds.
 
     \(machine)
 
@@ -51,7 +50,9 @@ struct Article {
 
     This page is written by `swift run -c release compare --write` in `Benchmarks`; see the README there.
 
-    \(sections.map(Self.table).joined(separator: "\n\n"))
+    \(sections.filter { !$0.measurements.isEmpty }.map(Self.table).joined(separator: "\n\n"))
+
+    \(floors)
 
     """
   }
@@ -67,16 +68,21 @@ struct Article {
   }
 
   private static func table(_ section: Section) -> String {
-    let rule = Measurement.headings.map { $0 == "workload" ? "---" : "---:" }
-    let lines = section.measurements.map { line in
-      var cells = line.cells
-      if let title = line.floorTitle, line.floor != nil, title != "bare loop" {
-        cells[2] += " (\(title))"
+    let shown = ["workload", "Fanout", "× floor", "× OpenCombine", "allocations", "retains", "met"]
+    let places = shown.compactMap(Measurement.headings.firstIndex)
+    let lines = section.measurements.map { line in places.map { line.cells[$0] } }
+    return "## \(section.title)\n\n" + MarkdownTable(headings: shown, lines: lines).text
+  }
+
+  /// What Fanout was compared with, in figures.
+  private var floors: String {
+    let shown = ["workload", "floor", "no retains", "OpenCombine"]
+    let places = shown.compactMap(Measurement.headings.firstIndex)
+    let lines = sections.flatMap(\.measurements).filter { $0.floor != nil || $0.openCombine != nil }
+      .map { line in
+        places.map { line.cells[$0] } + [line.floor == nil ? "—" : line.floorTitle ?? "—"]
       }
-      return cells
-    }
-    return "## \(section.title)\n\n"
-      + ([Measurement.headings, rule] + lines).map { "| \($0.joined(separator: " | ")) |" }
-      .joined(separator: "\n")
+    return "## The others in figures\n\n"
+      + MarkdownTable(headings: shown + ["the floor is"], lines: lines).text
   }
 }

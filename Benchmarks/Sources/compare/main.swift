@@ -1,7 +1,22 @@
+import Foundation
 import Workloads
 
-let words = CommandLine.arguments.dropFirst().filter { !$0.hasPrefix("-") }
-let isWriting = CommandLine.arguments.contains("--write")
+let arguments = CommandLine.arguments.dropFirst()
+let words = arguments.filter { !$0.hasPrefix("-") }
+let options = arguments.filter { $0.hasPrefix("-") }
+let isWriting = options.contains("--write")
+
+// What is not measured would not be on the page.
+if !options.allSatisfy({ $0 == "--write" }) || (isWriting && !words.isEmpty) {
+  print(
+    """
+    compare             measures everything
+    compare WORD ...    measures the workloads whose names contain one of the words
+    compare --write     measures everything, and writes the page and the chart in Docs
+    """)
+  exit(options.contains("--help") || options.contains("-h") ? 0 : 64)
+}
+
 let isWanted = { (name: String) in words.isEmpty || words.contains { name.contains($0) } }
 
 var sections: [Section] = []

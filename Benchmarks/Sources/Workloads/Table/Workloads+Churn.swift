@@ -1,14 +1,17 @@
 extension Workload {
   /// The others that are there while one comes and leaves; how much faster than OpenCombine.
-  private static let others = [(count: 0, limit: 3.0), (1000, 5), (100_000, 20)]
+  private static let others: [Others] = [
+    (0, "no", 3), (1000, "1,000", 5), (100_000, "100,000", 20),
+  ]
+  private typealias Others = (count: Int, word: String, limit: Double)
 
   /// Subscribe and cancel, with few and with many others.
   static let churn: [Workload] = others.map(newest) + others.map(random)
 
-  private static func newest(_ others: Int, _ limit: Double) -> Workload {
+  private static func newest(_ others: Int, _ word: String, _ limit: Double) -> Workload {
     var workload = Workload(
       name: "subscribe-cancel-newest-\(others)",
-      title: "subscribe + cancel the newest, \(others) others",
+      title: "subscribe + cancel the newest, \(word) others",
       amount: 20_000, peerAmount: peerAmount(others), fanout: { FanoutSide.newest(others, $0) },
       openCombine: { OpenCombineSide.newest(others, $0) }, openCombineLimit: limit)
     if others > 0 {
@@ -19,10 +22,10 @@ extension Workload {
     return workload
   }
 
-  private static func random(_ others: Int, _ limit: Double) -> Workload {
+  private static func random(_ others: Int, _ word: String, _ limit: Double) -> Workload {
     Workload(
       name: "subscribe-cancel-random-\(others)",
-      title: "cancel one at random + subscribe, \(others) others",
+      title: "cancel one at random + subscribe, \(word) others",
       amount: 20_000, peerAmount: peerAmount(others), fanout: { FanoutSide.random(others, $0) },
       openCombine: { OpenCombineSide.random(others, $0) }, openCombineLimit: limit)
   }
