@@ -26,6 +26,14 @@ let package = Package(
     .plugin(name: "SourceStamp", capability: .buildTool()),
     .executableTarget(name: "compare", dependencies: ["Workloads"], swiftSettings: settings),
     .executableTarget(name: "counted", dependencies: ["Workloads"], swiftSettings: settings),
+    .target(
+      name: "Elsewhere", dependencies: [.product(name: "Fanout", package: "swift-fanout")],
+      swiftSettings: settings, plugins: ["SourceStamp"]),
+    .executableTarget(
+      name: "habits",
+      dependencies: [
+        "Elsewhere", "MeasureSupport", .product(name: "Fanout", package: "swift-fanout"),
+      ], swiftSettings: settings, plugins: ["SourceStamp"]),
     .executableTarget(
       name: "FanoutBenchmarks",
       dependencies: ["Workloads", .product(name: "Benchmark", package: "benchmark")],
