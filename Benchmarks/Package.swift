@@ -32,7 +32,8 @@ let package = Package(
     .executableTarget(
       name: "habits",
       dependencies: [
-        "Elsewhere", "MeasureSupport", .product(name: "Fanout", package: "swift-fanout"),
+        "Elsewhere", "MeasureSupport", "Workloads",
+        .product(name: "Fanout", package: "swift-fanout"),
       ], swiftSettings: settings, plugins: ["SourceStamp"]),
     .executableTarget(
       name: "FanoutBenchmarks",

@@ -31,6 +31,8 @@ struct Article {
 
     What everything costs, beside a loop written by hand and beside OpenCombine.
 
+    What follows from it for a pipeline of yours: <doc:Performance>.
+
     ## How to read it
 
     ![\(Chart.description)](performance)

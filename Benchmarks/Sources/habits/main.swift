@@ -4,7 +4,8 @@
 
 let words = CommandLine.arguments.dropFirst()
 let questions =
-  Question.chains + Question.generic + Question.subscribers + Question.policies + Question.joins
+  Question.chains + Question.generic + Question.subscribers + Question.subjects
+  + Question.policies + Question.joins
 for question in questions where words.isEmpty || words.contains(where: question.title.contains) {
   question.answer()
 }

@@ -4,7 +4,7 @@ import Synchronization
 /// Calls a function on several threads at once, and waits for all of them.
 ///
 /// They start together: one that started alone would be done before there is anybody to contend with.
-func onThreads(_ count: Int, _ work: @escaping @Sendable (Int) -> Void) {
+package func onThreads(_ count: Int, _ work: @escaping @Sendable (Int) -> Void) {
   let group = DispatchGroup()
   let waiting = Atomic(count)
   for index in 0..<count {
