@@ -131,15 +131,13 @@ where Target.Output == Upstream.Output, Target.Failure == Upstream.Failure {
   @usableFromInline override var isOver: Bool { stage.isClosed }
 
   @usableFromInline
-  override func cancel(thenRelease receiver: (any GuardedReceiver)?) {
+  override func cancel(thenRelease receiver: Link?) {
     stage.cancel(for: self)
     receiver?.releaseFromGuard()
   }
-}
 
-extension UpstreamConnection: GuardedReceiver {
   @usableFromInline
-  func releaseFromGuard() { stage.release() }
+  override func releaseFromGuard() { stage.release() }
 }
 
 extension UpstreamConnection: ReferenceListing {

@@ -143,17 +143,18 @@ where SubjectType == ReplaySubject<Upstream.Output, Upstream.Failure> {
 }
 
 /// What one `connect()` returns.
-final class Claim: Cancellable {
+final class Claim: Link, Cancellable {
   let claims: ConnectionClaims
   let connection: Connection
 
   init(claims: ConnectionClaims, connection: Connection) {
     self.claims = claims
     self.connection = connection
+    super.init()
     noteCreation(of: self, isPart: true)
   }
 
-  func cancel() { claims.release(connection) }
+  override func cancel() { claims.release(connection) }
 }
 
 extension Claim: ReferenceListing {

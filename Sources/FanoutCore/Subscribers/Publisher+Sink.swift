@@ -14,7 +14,7 @@ extension Publisher {
     let sink = Subscribers.Sink<Output, Failure>(
       receiveCompletion: receiveCompletion, receiveValue: receiveValue)
     subscribe(sink)
-    return AnyCancellable(body: .object(consume sink))
+    return AnyCancellable(link: consume sink)
   }
 }
 
@@ -28,6 +28,8 @@ extension Publisher where Failure == Never {
   public func sink(
     receiveValue: @escaping @Sendable (Output) -> Void
   ) -> AnyCancellable {
-    sink(receiveCompletion: { _ in }, receiveValue: receiveValue)
+    let sink = Subscribers.Sink<Output, Never>(receiveValue: receiveValue)
+    subscribe(sink)
+    return AnyCancellable(link: consume sink)
   }
 }

@@ -3,7 +3,6 @@ public import FanoutEngine
 /// Hands what it receives to a subject, as which it is known to the publisher.
 @usableFromInline
 final class SubjectSubscriber<Downstream: Subject>: DeliverySource, Subscriber, Subscription,
-  GuardedReceiver,
   CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible
 {
   @usableFromInline typealias Input = Downstream.Output
@@ -45,12 +44,12 @@ final class SubjectSubscriber<Downstream: Subject>: DeliverySource, Subscriber, 
   /// A subject that lists its upstreams may forget this one.
   @usableFromInline override var isOver: Bool { stage.isClosed }
 
-  @usableFromInline override func cancel(thenRelease receiver: (any GuardedReceiver)?) {
+  @usableFromInline override func cancel(thenRelease receiver: Link?) {
     stage.cancel(for: self)
     receiver?.releaseFromGuard()
   }
 
-  @usableFromInline func releaseFromGuard() { stage.release() }
+  @usableFromInline override func releaseFromGuard() { stage.release() }
 
   @usableFromInline var description: String { "Subject" }
   @usableFromInline var playgroundDescription: Any { description }

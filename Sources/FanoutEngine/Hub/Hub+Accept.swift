@@ -137,7 +137,7 @@ extension Hub {
 
   /// Sees to a cursor that has begun, has asked for more, or was cancelled.
   @inlinable
-  func attend(_ cursor: Cursor<Element, End>, thenRelease receiver: (any GuardedReceiver)? = nil) {
+  func attend(_ cursor: Cursor<Element, End>, thenRelease receiver: Link? = nil) {
     if drain.tryEnter() {
       if cursor.isStopped {
         detach(cursor)

@@ -23,7 +23,7 @@ public final class Hub<Element, End>: @unchecked Sendable {
   @usableFromInline static var closedGate: Int { -1 }
 
   /// Sees to a cursor, from a place where this class is not specialised.
-  @usableFromInline typealias Attending = (Hub, Cursor<Element, End>, (any GuardedReceiver)?) ->
+  @usableFromInline typealias Attending = (Hub, Cursor<Element, End>, Link?) ->
     Void
 
   /// Formed where the hub is made, which is where its types are known: calls from methods that

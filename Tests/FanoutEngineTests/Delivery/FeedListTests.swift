@@ -9,7 +9,7 @@ private final class Feed: DeliverySource {
   let over = Shared(false)
 
   override var isOver: Bool { over.value }
-  override func cancel(thenRelease receiver: (any GuardedReceiver)?) {
+  override func cancel(thenRelease receiver: Link?) {
     cancelled.increment()
     receiver?.releaseFromGuard()
   }
