@@ -150,8 +150,7 @@ final class Claim: Link, Cancellable {
   init(claims: ConnectionClaims, connection: Connection) {
     self.claims = claims
     self.connection = connection
-    super.init()
-    noteCreation(of: self, isPart: true)
+    super.init(isPart: true)
   }
 
   override func cancel() { claims.release(connection) }

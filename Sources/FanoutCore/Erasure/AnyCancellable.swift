@@ -31,8 +31,8 @@ public final class AnyCancellable: Cancellable, Hashable, @unchecked Sendable {
   @usableFromInline let body: TakeableReference
 
   @inlinable
-  init(link: Link) {
-    body = TakeableReference(.passRetained(link))
+  init(retained link: Unmanaged<Link>) {
+    body = TakeableReference(.fromOpaque(link.toOpaque()))
     noteCreation(of: self)
   }
 
@@ -42,14 +42,14 @@ public final class AnyCancellable: Cancellable, Hashable, @unchecked Sendable {
   ///   drops the last reference, with no lock held, and is then let go.
   @preconcurrency
   public convenience init(_ cancel: @escaping @Sendable () -> Void) {
-    self.init(link: CancelledClosure(cancel))
+    self.init(retained: .passRetained(CancelledClosure(cancel)))
   }
 
   /// Makes a cancellable that cancels another.
   ///
   /// - Parameter canceller: What is cancelled, once. It is retained until then.
   public convenience init<C: Cancellable>(_ canceller: C) {
-    self.init(link: (canceller as? Link) ?? Cancelled(canceller))
+    self.init(retained: .passRetained((canceller as? Link) ?? Cancelled(canceller)))
   }
 
   deinit { take()?.cancel() }

@@ -6,8 +6,7 @@ final class Cancelled<Canceller: Cancellable>: Link {
 
   init(_ canceller: Canceller) {
     self.canceller = canceller
-    super.init()
-    noteCreation(of: self, isPart: true)
+    super.init(isPart: true)
   }
 
   override func cancel() { canceller.cancel() }
@@ -19,8 +18,7 @@ final class CancelledClosure: Link {
 
   init(_ run: @escaping () -> Void) {
     self.run = run
-    super.init()
-    noteCreation(of: self, isPart: true)
+    super.init(isPart: true)
   }
 
   override func cancel() { run() }

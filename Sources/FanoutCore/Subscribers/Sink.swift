@@ -32,7 +32,6 @@ extension Subscribers {
       stage = ReceiverStage(
         CompletingBody(receiveCompletion: receiveCompletion, receiveValue: receiveValue))
       super.init()
-      noteCreation(of: self)
     }
 
     /// Makes a sink that does nothing at the completion.
@@ -40,7 +39,6 @@ extension Subscribers {
     init(receiveValue: @escaping @Sendable (Input) -> Void) {
       stage = ReceiverStage(Body(receiveValue: receiveValue))
       super.init()
-      noteCreation(of: self)
     }
 
     /// The closure for values; one that does nothing once the sink has let go.

@@ -1,11 +1,7 @@
 /// Where deliveries to one receiver come from: it can be asked for more and stopped.
 open class DeliverySource: Link {
   /// Makes a source.
-  @inlinable
-  public override init() {
-    super.init()
-    noteCreation(of: self)
-  }
+  @inlinable public init() { super.init() }
 
   /// Whether these sources are made while a lock of the package is held.
   open class var isMadeUnderLock: Bool { false }

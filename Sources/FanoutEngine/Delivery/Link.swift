@@ -10,7 +10,10 @@
 /// deliver later or elsewhere, ends the chain.
 open class Link {
   /// Makes a link.
-  @inlinable public init() {}
+  ///
+  /// - Parameter isPart: Whether only others of the package's objects refer to it.
+  @inlinable
+  public init(isPart: Bool = false) { noteCreation(of: self, isPart: isPart) }
 
   /// Stops for good.
   open func cancel() {}
