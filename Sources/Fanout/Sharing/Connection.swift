@@ -126,6 +126,9 @@ where Target.Output == Upstream.Output, Target.Failure == Upstream.Failure {
   }
 
   @usableFromInline
+  override func request(_ credit: Credit) { stage.request(credit) }
+
+  @usableFromInline
   func request(_ demand: Subscribers.Demand) { stage.request(demand.credit) }
 
   @usableFromInline override var isOver: Bool { stage.isClosed }

@@ -39,6 +39,8 @@ final class SubjectSubscriber<Downstream: Subject>: DeliverySource, Subscriber, 
     stage.finish(for: self, taking: { $0.subject })?.send(completion: completion)
   }
 
+  @usableFromInline override func request(_ credit: Credit) { stage.request(credit) }
+
   @usableFromInline func request(_ demand: Subscribers.Demand) { stage.request(demand.credit) }
 
   /// A subject that lists its upstreams may forget this one.

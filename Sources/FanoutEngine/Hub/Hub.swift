@@ -22,13 +22,17 @@ public final class Hub<Element, End>: @unchecked Sendable {
   @usableFromInline static var endedGate: Int { .min }
   @usableFromInline static var closedGate: Int { -1 }
 
-  /// Sees to a cursor, from a place where this class is not specialised.
+  /// Sees to a cursor.
   @usableFromInline typealias Attending = (Hub, Cursor<Element, End>, Link?) ->
     Void
 
+  /// Accepts and does something about a connection.
+  @usableFromInline typealias Accepting = (Hub, Work<Element, End>, Int) -> Void
+
   /// Formed where the hub is made, which is where its types are known: calls from methods that
-  /// cannot be specialised lead through it to code that is.
+  /// cannot be specialised lead through these closures to code that is.
   @usableFromInline let attending: Attending
+  @usableFromInline let accepting: Accepting
   @usableFromInline let drain = Drain()
   /// The connection whose values are accepted; no other's are.
   @usableFromInline let gate: AtomicValue<Int>
@@ -81,6 +85,7 @@ public final class Hub<Element, End>: @unchecked Sendable {
     whenAsked: (() -> Void)? = nil
   ) {
     attending = { $0.attend($1, thenRelease: $2) }
+    accepting = { $0.accept($1, from: $2) }
     var limit = Int.max
     var overtaken = false
     var isKeyframe: ((Element) -> Bool)?

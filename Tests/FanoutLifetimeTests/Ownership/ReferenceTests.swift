@@ -102,7 +102,7 @@ enum Plain {
       (
         "a closure that captures nothing",
         """
-        FeedList.ask FeedList.cancel Hub.attending Multicast.makeUpstreamConnection \
+        Hub.accepting Hub.attending Multicast.makeUpstreamConnection \
         ReplaySubscription.deliver SubjectSubscription.deliver UpstreamConnection.subscribeTo
         """
       ),
