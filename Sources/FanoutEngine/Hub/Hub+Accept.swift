@@ -20,7 +20,9 @@ extension Hub {
   /// Ignored if it does not come from the current connection.
   @inlinable
   public func send(_ element: Element, from connection: Int = 0) {
-    guard !tellsNewest, drain.tryEnter() else { return leaveValue(element, from: connection) }
+    guard !tellsNewest, drain.isIdle, drain.tryEnter() else {
+      return leaveValue(element, from: connection)
+    }
     if gate.load(ordering: .acquiring) == connection { pass(element) }
     leave()
   }
@@ -106,6 +108,8 @@ extension Hub {
   @inlinable
   func leave(_ work: Work<Element, End>, _ inbox: inout Inbox<Element, End>) -> Acceptance {
     inbox.work.append(work)
+    // The note is taken back under the lock only, so who takes this work up is still to come.
+    if drain.isRunning(with: .queued) { return .left }
     return drain.announce(.queued) ? .holding : .left
   }
 

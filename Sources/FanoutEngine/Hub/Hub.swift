@@ -36,7 +36,6 @@ public final class Hub<Element, End>: @unchecked Sendable {
   @usableFromInline let drain = Drain()
   /// The connection whose values are accepted; no other's are.
   @usableFromInline let gate: AtomicValue<Int>
-  @usableFromInline let inbox: Lock<Inbox<Element, End>>
   /// How many attached receivers have asked for anything.
   @usableFromInline let askers = AtomicValue<Int>(0)
   @usableFromInline let whenAsked: (() -> Void)?
@@ -48,6 +47,9 @@ public final class Hub<Element, End>: @unchecked Sendable {
   @usableFromInline let isKeyframe: ((Element) -> Bool)?
   @usableFromInline let makeCache: (() -> CustomCache<Element>)?
 
+  @exclusivity(unchecked) @usableFromInline var isPassing = false
+  /// Whether a newcomer is given the newest value.
+  @exclusivity(unchecked) @usableFromInline var newestIsCached = false
   @exclusivity(unchecked) @usableFromInline var slots = SlotList<Element, End>()
   /// How many attached receivers cannot simply be called with each value.
   @exclusivity(unchecked) @usableFromInline var irregular = 0
@@ -55,7 +57,6 @@ public final class Hub<Element, End>: @unchecked Sendable {
   /// Values from here on are still needed by what the drain is doing, forgotten or not.
   @exclusivity(unchecked) @usableFromInline var passFloor = Int.max
   @exclusivity(unchecked) @usableFromInline var runFloor = Int.max
-  @exclusivity(unchecked) @usableFromInline var isPassing = false
   @exclusivity(unchecked) @usableFromInline var cache: CustomCache<Element>?
   @exclusivity(unchecked) @usableFromInline var due: [Cursor<Element, End>] = []
   @exclusivity(unchecked) @usableFromInline var dueHead = 0
@@ -63,11 +64,12 @@ public final class Hub<Element, End>: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var batch: [Work<Element, End>] = []
   /// How many receivers have not taken the newest value.
   @exclusivity(unchecked) @usableFromInline var behind = 0
-  /// Whether a newcomer is given the newest value.
-  @exclusivity(unchecked) @usableFromInline var newestIsCached = false
-  @exclusivity(unchecked) @usableFromInline var newest: Element?
   /// How many attached receivers are still being told of their subscription.
   @exclusivity(unchecked) @usableFromInline var untold = 0
+  /// What others leave, far from what the delivering thread reads for each value: they would take
+  /// turns on one line of memory otherwise.
+  @usableFromInline let inbox: Lock<Inbox<Element, End>>
+  @exclusivity(unchecked) @usableFromInline var newest: Element?
   /// What the newest value has just replaced, for those of them who may have asked for it.
   @exclusivity(unchecked) @usableFromInline var displaced: Element?
   @exclusivity(unchecked) @usableFromInline var end: End?
