@@ -1,6 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// A warning of another compiler must keep nobody from measuring: only CI asks for it.
+let isStrict = Context.environment["FANOUT_BENCHMARKS_STRICT"] != nil
+let settings: [SwiftSetting] = isStrict ? [.treatAllWarnings(as: .error)] : []
+
 let package = Package(
   name: "swift-fanout-benchmarks",
   platforms: [.macOS(.v15)],
@@ -18,13 +22,22 @@ let package = Package(
         "MeasureSupport",
         .product(name: "Fanout", package: "swift-fanout"),
         .product(name: "OpenCombine", package: "OpenCombine"),
-      ], plugins: ["SourceStamp"]),
+      ], swiftSettings: settings, plugins: ["SourceStamp"]),
     .plugin(name: "SourceStamp", capability: .buildTool()),
-    .executableTarget(name: "compare", dependencies: ["Workloads"]),
+    .executableTarget(name: "compare", dependencies: ["Workloads"], swiftSettings: settings),
+    .executableTarget(name: "counted", dependencies: ["Workloads"], swiftSettings: settings),
+    .target(
+      name: "Elsewhere", dependencies: [.product(name: "Fanout", package: "swift-fanout")],
+      swiftSettings: settings, plugins: ["SourceStamp"]),
+    .executableTarget(
+      name: "habits",
+      dependencies: [
+        "Elsewhere", "MeasureSupport", .product(name: "Fanout", package: "swift-fanout"),
+      ], swiftSettings: settings, plugins: ["SourceStamp"]),
     .executableTarget(
       name: "FanoutBenchmarks",
       dependencies: ["Workloads", .product(name: "Benchmark", package: "benchmark")],
-      path: "Benchmarks/FanoutBenchmarks",
+      path: "Benchmarks/FanoutBenchmarks", swiftSettings: settings,
       plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
   ],
   swiftLanguageModes: [.v6]

@@ -22,6 +22,11 @@ package struct Workload: Sendable {
   /// Subscribing takes far longer than a delivery.
   package var countedAmount: Int { amount < 100_000 ? 100_000 : 1_000_000 }
 
+  /// How many deliveries a run makes whose instructions are counted.
+  ///
+  /// It is divided by every number of sinks.
+  package var instructionCountedAmount: Int { amount < 100_000 ? 1_000 : 64_000 }
+
   package let fanout: Make
 
   /// What Fanout is compared with: a bare loop, or what ``floorTitle`` says.

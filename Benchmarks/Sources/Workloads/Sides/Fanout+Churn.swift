@@ -24,6 +24,16 @@ extension FanoutSide {
     }
   }
 
+  /// Somebody comes to a shared publisher and leaves again, while one other stays.
+  static func shareChurn(_ rounds: Int) -> Run {
+    let shared = PassthroughSubject<Int, Never>().map { $0 &+ 1 }.share()
+    let kept = shared.sink { Counter.add($0, .fanout) }
+    return Run(deliveries: rounds) {
+      for _ in 0..<rounds { shared.sink { Counter.add($0, .fanout) }.cancel() }
+      withExtendedLifetime(kept) {}
+    }
+  }
+
   /// The first subscriber of a shared publisher comes, and leaves as the last.
   static func connect(_ rounds: Int) -> Run {
     let shared = PassthroughSubject<Int, Never>().share()

@@ -27,12 +27,14 @@ extension FanoutSide {
     }
   }
 
-  /// Somebody joins late, and gets what is remembered of 1,000,000 values: that many a time.
-  static func join(_ policy: Policy, remembered: Int, _ deliveries: Int) -> Run {
+  /// Somebody joins late, and gets what is remembered of all values: that many a time.
+  static func join(
+    _ policy: Policy, remembered: Int, of recordedCount: Int, _ deliveries: Int
+  ) -> Run {
     let subject = PassthroughSubject<Int, Never>()
     let recorded = subject.multicast(replay: policy.replay)
     let connection = recorded.connect()
-    for number in 0..<1_000_000 { subject.send(number) }
+    for number in 0..<recordedCount { subject.send(number) }
     let joins = deliveries / remembered
     return Run(deliveries: joins * remembered) {
       for _ in 0..<joins { recorded.sink { Counter.add($0, .fanoutJoin) }.cancel() }
@@ -40,15 +42,15 @@ extension FanoutSide {
     }
   }
 
-  /// One takes values one at a time, 100,000 behind, beside one who takes all.
-  static func slow(_ deliveries: Int) -> Run {
+  /// One takes values one at a time, far behind, beside one who takes all.
+  static func slow(behind count: Int, _ deliveries: Int) -> Run {
     let subject = PassthroughSubject<Int, Never>()
     let recorded = subject.multicast(replay: .all)
     let connection = recorded.connect()
     let slow = Slow()
     recorded.subscribe(slow)
     let fast = recorded.sink { Counter.add($0, .fanout) }
-    for number in 0..<100_000 { subject.send(number) }
+    for number in 0..<count { subject.send(number) }
     let sends = deliveries / 2
     return Run(deliveries: sends * 2) {
       for number in 0..<sends {

@@ -7,9 +7,16 @@ extension Workload {
     ("From one to many", sinks),
     ("Other kinds of values", payloads),
     ("Operators, demand and threads", [sequence, demandOne] + threads),
-    ("Coming and going", churn + [connect]),
-    ("Recording and joining late", replay),
+    ("Coming and going", churn + [shareChurn, connect]),
+    ("Recording and joining late", replay(1_000_000)),
   ]
+
+  /// Those whose instructions are counted: all of them but what threads make different each time,
+  /// and with less to set up, because counting takes fifty times as long.
+  package static let instructionCounted: [Workload] =
+    sections.dropLast().flatMap(\.workloads).filter {
+      !$0.hasThreads && !$0.name.hasSuffix("-100000")
+    } + replay(1_000)
 
   private static let sequence = Workload(
     name: "sequence-map-scan", title: "sequence → map → scan → sink",
@@ -33,38 +40,13 @@ extension Workload {
       openCombineLimit: count == 2 ? 6 : nil, hasThreads: true)
   }
 
+  private static let shareChurn = Workload(
+    name: "share-subscribe-cancel", title: "one more subscriber of map + share() comes and leaves",
+    amount: 20_000, peerAmount: 20_000,
+    fanout: FanoutSide.shareChurn, openCombine: OpenCombineSide.shareChurn)
+
   private static let connect = Workload(
     name: "connect-disconnect", title: "first subscriber of share() comes and leaves",
     amount: 20_000, peerAmount: 20_000,
     fanout: FanoutSide.connect, openCombine: OpenCombineSide.connect)
-
-  private static let replay: [Workload] = [
-    Workload(
-      name: "record-all", title: "record 1,000,000 in .all",
-      fanout: { FanoutSide.record(.all, $0) }, floor: Floor.record, floorTitle: "lock + append",
-      floorLimit: 1.5),
-    Workload(
-      name: "record-last-100", title: "record 1,000,000 in .last(100)",
-      fanout: { FanoutSide.record(.last100, $0) }, floor: Floor.record,
-      floorTitle: "lock + append"),
-    Workload(
-      name: "record-since-keyframe", title: "record 1,000,000 in .sinceKeyframe",
-      fanout: { FanoutSide.record(.sinceKeyframe, $0) }, floor: Floor.record,
-      floorTitle: "lock + append"),
-    Workload(
-      name: "join-all", title: "join 1,000,000 in .all",
-      fanout: { FanoutSide.join(.all, remembered: $0, $0) }, floor: Floor.replay,
-      floorTitle: "array through a closure", floorLimit: 2),
-    Workload(
-      name: "join-last-100", title: "join 100 in .last(100)",
-      fanout: { FanoutSide.join(.last100, remembered: 100, $0) }, floor: Floor.replay,
-      floorTitle: "array through a closure"),
-    Workload(
-      name: "join-since-keyframe", title: "join 100 in .sinceKeyframe",
-      fanout: { FanoutSide.join(.sinceKeyframe, remembered: 100, $0) }, floor: Floor.replay,
-      floorTitle: "array through a closure"),
-    Workload(
-      name: "slow-subscriber", title: "one of two is 100,000 behind in .all",
-      fanout: FanoutSide.slow),
-  ]
 }
