@@ -126,20 +126,21 @@ where Target.Output == Upstream.Output, Target.Failure == Upstream.Failure {
   }
 
   @usableFromInline
+  override func request(_ credit: Credit) { stage.request(credit) }
+
+  @usableFromInline
   func request(_ demand: Subscribers.Demand) { stage.request(demand.credit) }
 
   @usableFromInline override var isOver: Bool { stage.isClosed }
 
   @usableFromInline
-  override func cancel(thenRelease receiver: (any GuardedReceiver)?) {
+  override func cancel(thenRelease receiver: Link?) {
     stage.cancel(for: self)
     receiver?.releaseFromGuard()
   }
-}
 
-extension UpstreamConnection: GuardedReceiver {
   @usableFromInline
-  func releaseFromGuard() { stage.release() }
+  override func releaseFromGuard() { stage.release() }
 }
 
 extension UpstreamConnection: ReferenceListing {

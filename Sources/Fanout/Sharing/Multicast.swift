@@ -143,17 +143,17 @@ where SubjectType == ReplaySubject<Upstream.Output, Upstream.Failure> {
 }
 
 /// What one `connect()` returns.
-final class Claim: Cancellable {
+final class Claim: Link, Cancellable {
   let claims: ConnectionClaims
   let connection: Connection
 
   init(claims: ConnectionClaims, connection: Connection) {
     self.claims = claims
     self.connection = connection
-    noteCreation(of: self, isPart: true)
+    super.init(isPart: true)
   }
 
-  func cancel() { claims.release(connection) }
+  override func cancel() { claims.release(connection) }
 }
 
 extension Claim: ReferenceListing {

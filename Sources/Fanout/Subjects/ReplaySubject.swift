@@ -32,7 +32,7 @@ public import FanoutEngine
 /// ```
 public final class ReplaySubject<Output, Failure: Error>: Subject {
   @usableFromInline let hub: Hub<Output, Subscribers.Completion<Failure>>
-  @usableFromInline let feeds: FeedList<any Subscription>
+  @usableFromInline let feeds: FeedList
 
   /// Makes a subject without subscribers.
   ///
@@ -45,15 +45,10 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
   /// Makes the subject behind a multicast, which opens it for one connection after another.
   @inlinable
   init(_ replay: Replay<Output>, isOpen: Bool) {
-    let feeds = Self.makeFeeds()
+    let feeds = FeedList()
     self.feeds = feeds
     hub = Hub(replay.memory, isOpen: isOpen, whenAsked: feeds.askAll)
     noteCreation(of: self)
-  }
-
-  @usableFromInline
-  static func makeFeeds() -> FeedList<any Subscription> {
-    FeedList(ask: { $0.request(.unlimited) }, cancel: { $0.cancel() })
   }
 
   /// Takes an upstream's subscription, and asks it for everything: at once, or under ``Replay/none``
@@ -61,7 +56,7 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
   ///
   /// It is cancelled with the subject, and at once if the subject has ended.
   public func send(subscription: any Subscription) {
-    feeds.add(subscription, isWanted: { !hub.isLossy || hub.isAsked })
+    feeds.add(deliverySource(of: subscription), isWanted: { !hub.isLossy || hub.isAsked })
     if hub.isEnded { feeds.cancelAll() }
   }
 

@@ -18,7 +18,7 @@ final class ForeignSource: DeliverySource, CustomStringConvertible {
   override func request(_ credit: Credit) { subscription.request(credit.demand) }
 
   @usableFromInline
-  override func cancel(thenRelease receiver: (any GuardedReceiver)?) {
+  override func cancel(thenRelease receiver: Link?) {
     subscription.cancel()
     receiver?.releaseFromGuard()
   }

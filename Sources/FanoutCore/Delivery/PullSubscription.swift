@@ -29,7 +29,7 @@ where Elements.Element == Downstream.Input {
   /// What other threads may add or ask for.
   @usableFromInline
   struct Attachments {
-    @usableFromInline var receivers: [any GuardedReceiver] = []
+    @usableFromInline var receivers: [Link] = []
     @usableFromInline var describe: (() -> String)?
 
     @inlinable
@@ -86,7 +86,7 @@ where Elements.Element == Downstream.Input {
   override var isOver: Bool { hasLetGo.load(ordering: .acquiring) }
 
   @usableFromInline
-  override func cancel(thenRelease receiver: (any GuardedReceiver)?) {
+  override func cancel(thenRelease receiver: Link?) {
     isCancelled.store(true, ordering: .releasing)
     if isOver {
       receiver?.releaseFromGuard()

@@ -1,10 +1,10 @@
-// `@unchecked Sendable` invariant: `body` is written in `init`, and after that touched only by the
-// one caller that turned `state` from idle to something else, or in `deinit`, when no caller is left.
-// That the body may run on any thread is promised by whoever gives it: a `@Sendable` closure by its
-// type, a `Cancellable` by that protocol's contract.
+// `@unchecked Sendable` invariant: `body` is taken out by the one caller that cancels, or in `deinit`,
+// when no caller is left. That it may be cancelled on any thread is promised by whoever gives it: a
+// `@Sendable` closure by its type, a `Cancellable` by that protocol's contract.
+//
+// Unsafe cast: `body` holds only links.
 
 public import FanoutEngine
-public import Synchronization
 
 /// Keeps an activity going, and cancels it when it is told to or when it dies.
 ///
@@ -28,30 +28,11 @@ public import Synchronization
 /// // cancelled
 /// ```
 public final class AnyCancellable: Cancellable, Hashable, @unchecked Sendable {
-  @usableFromInline static var idle: UInt8 { 0 }
-  private static var cancelled: UInt8 { 1 }
-  private static var lookedAt: UInt8 { 2 }
-
-  /// What is cancelled: an object is held as such, so that it can be told who holds it.
-  @usableFromInline
-  enum Body {
-    case object(any Cancellable & AnyObject)
-    case closure(() -> Void)
-
-    func cancel() {
-      switch self {
-      case .object(let object): object.cancel()
-      case .closure(let closure): closure()
-      }
-    }
-  }
-
-  @exclusivity(unchecked) @usableFromInline var body: Body?
-  @usableFromInline let state = AtomicValue<UInt8>(idle)
+  @usableFromInline let body: TakeableReference
 
   @inlinable
-  init(body: Body) {
-    self.body = body
+  init(retained link: Unmanaged<Link>) {
+    body = TakeableReference(.fromOpaque(link.toOpaque()))
     noteCreation(of: self)
   }
 
@@ -61,40 +42,27 @@ public final class AnyCancellable: Cancellable, Hashable, @unchecked Sendable {
   ///   drops the last reference, with no lock held, and is then let go.
   @preconcurrency
   public convenience init(_ cancel: @escaping @Sendable () -> Void) {
-    self.init(body: .closure(cancel))
+    self.init(retained: .passRetained(CancelledClosure(cancel)))
   }
 
   /// Makes a cancellable that cancels another.
   ///
   /// - Parameter canceller: What is cancelled, once. It is retained until then.
-  @inlinable
   public convenience init<C: Cancellable>(_ canceller: C) {
-    self.init(body: .closure { canceller.cancel() })
+    self.init(retained: .passRetained((canceller as? Link) ?? Cancelled(canceller)))
   }
 
-  /// Makes a cancellable that cancels an object.
-  ///
-  /// - Parameter canceller: What is cancelled, once. It is retained until then.
-  @inlinable
-  public convenience init<C: Cancellable & AnyObject>(_ canceller: C) {
-    self.init(body: .object(canceller))
-  }
-
-  deinit {
-    // Not atomic: nobody else is left. Where `cancel()` took the body, nothing is left to run.
-    body?.cancel()
-  }
+  deinit { take()?.cancel() }
 
   /// Cancels, if that has not happened yet.
   ///
   /// One caller cancels; others that come at the same time, and calls from inside the cancellation,
   /// return without waiting for it.
-  public func cancel() {
-    while !change(from: Self.idle, to: Self.cancelled) {
-      // Who only looks at the body is done in a moment.
-      if state.load(ordering: .acquiring) == Self.cancelled { return }
-    }
-    self.body.take()?.cancel()
+  public func cancel() { take()?.cancel() }
+
+  @inline(__always)
+  private func take() -> Link? {
+    body.take().map { unsafeDowncast($0.takeRetainedValue(), to: Link.self) }
   }
 
   /// Whether two are the same object.
@@ -107,21 +75,7 @@ public final class AnyCancellable: Cancellable, Hashable, @unchecked Sendable {
 }
 
 extension AnyCancellable: ReferenceListing {
-  package var heldReferences: [HeldReference] {
-    guard change(from: Self.idle, to: Self.lookedAt) else { return [] }
-    let held: [HeldReference] =
-      switch body {
-      case .object(let object): [.value("body", object)]
-      case .closure(let closure): [.closure("body", closure)]
-      case nil: []
-      }
-    state.store(Self.idle, ordering: .releasing)
-    return held
-  }
-
-  private func change(from old: UInt8, to new: UInt8) -> Bool {
-    state.compareExchange(expected: old, desired: new, ordering: .acquiringAndReleasing).exchanged
-  }
+  package var heldReferences: [HeldReference] { body.look().map { [.value("body", $0)] } ?? [] }
 }
 
 extension AnyCancellable {
@@ -146,6 +100,3 @@ extension AnyCancellable {
     set.insert(self)
   }
 }
-
-@available(*, unavailable)
-extension AnyCancellable.Body: Sendable {}

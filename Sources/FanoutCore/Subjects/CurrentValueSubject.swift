@@ -31,12 +31,12 @@ public import FanoutEngine
 /// ```
 public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   @usableFromInline let hub: Hub<Output, Subscribers.Completion<Failure>>
-  @usableFromInline let feeds: FeedList<any Subscription>
+  @usableFromInline let feeds: FeedList
 
   /// Makes a subject that holds `value`.
   @inlinable
   public init(_ value: Output) {
-    feeds = .upstream()
+    feeds = FeedList()
     hub = Hub(.newest(overtakenByEnd: true), initial: value)
     noteCreation(of: self)
   }
@@ -58,7 +58,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   ///
   /// It is cancelled with the subject, and at once if the subject has ended.
   public func send(subscription: any Subscription) {
-    feeds.add(subscription, isWanted: { !hub.isEnded })
+    feeds.add(deliverySource(of: subscription), isWanted: { !hub.isEnded })
     if hub.isEnded { feeds.cancelAll() }
   }
 

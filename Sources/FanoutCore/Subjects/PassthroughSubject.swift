@@ -30,12 +30,12 @@ public import FanoutEngine
 /// ```
 public final class PassthroughSubject<Output, Failure: Error>: Subject {
   @usableFromInline let hub: Hub<Output, Subscribers.Completion<Failure>>
-  @usableFromInline let feeds: FeedList<any Subscription>
+  @usableFromInline let feeds: FeedList
 
   /// Makes a subject without subscribers.
   @inlinable
   public init() {
-    let feeds = FeedList<any Subscription>.upstream()
+    let feeds = FeedList()
     self.feeds = feeds
     hub = Hub(.nothing, whenAsked: feeds.askAll)
     noteCreation(of: self)
@@ -45,7 +45,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
   ///
   /// It is cancelled with the subject, and at once if the subject has ended.
   public func send(subscription: any Subscription) {
-    feeds.add(subscription, isWanted: { hub.isAsked })
+    feeds.add(deliverySource(of: subscription), isWanted: { hub.isAsked })
     if hub.isEnded { feeds.cancelAll() }
   }
 

@@ -11,10 +11,8 @@ extension Publisher {
     receiveCompletion: @escaping @Sendable (Subscribers.Completion<Failure>) -> Void,
     receiveValue: @escaping @Sendable (Output) -> Void
   ) -> AnyCancellable {
-    let sink = Subscribers.Sink<Output, Failure>(
-      receiveCompletion: receiveCompletion, receiveValue: receiveValue)
-    subscribe(sink)
-    return AnyCancellable(body: .object(consume sink))
+    attach(
+      Subscribers.Sink(receiveCompletion: receiveCompletion, receiveValue: receiveValue))
   }
 }
 
@@ -28,6 +26,17 @@ extension Publisher where Failure == Never {
   public func sink(
     receiveValue: @escaping @Sendable (Output) -> Void
   ) -> AnyCancellable {
-    sink(receiveCompletion: { _ in }, receiveValue: receiveValue)
+    attach(Subscribers.Sink(receiveValue: receiveValue))
+  }
+}
+
+extension Publisher {
+  /// Subscribes a sink and hands its only retain on to what cancels it.
+  @inlinable
+  @inline(__always)
+  func attach(_ sink: consuming Subscribers.Sink<Output, Failure>) -> AnyCancellable {
+    let retained = Unmanaged.passRetained(consume sink)
+    retained._withUnsafeGuaranteedRef { subscribe($0) }
+    return AnyCancellable(retained: .fromOpaque(retained.toOpaque()))
   }
 }

@@ -12,25 +12,10 @@ extension Subscribers {
   /// - Concurrency: closures run on the thread that delivers. `cancel()` may be called from any
   ///   thread, also inside a closure.
   /// - Ownership: retains its subscription, its closures and what they capture.
-  public final class Sink<Input, Failure: Error>: Subscriber, Cancellable, CustomStringConvertible,
-    CustomReflectable, CustomPlaygroundDisplayConvertible, @unchecked Sendable
+  public final class Sink<Input, Failure: Error>: Link, Subscriber, Cancellable,
+    CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible,
+    @unchecked Sendable
   {
-    @usableFromInline
-    final class Body: ReceiverBody {
-      @usableFromInline let receiveValue: @Sendable (Input) -> Void
-      @usableFromInline let receiveCompletion: @Sendable (Completion<Failure>) -> Void
-
-      @inlinable
-      init(
-        receiveCompletion: @escaping @Sendable (Completion<Failure>) -> Void,
-        receiveValue: @escaping @Sendable (Input) -> Void
-      ) {
-        self.receiveValue = receiveValue
-        self.receiveCompletion = receiveCompletion
-        super.init()
-      }
-    }
-
     @usableFromInline let stage: ReceiverStage<Body>
 
     /// Makes a sink, to be passed to `subscribe(_:)`.
@@ -45,8 +30,15 @@ extension Subscribers {
       receiveValue: @escaping @Sendable (Input) -> Void
     ) {
       stage = ReceiverStage(
-        Body(receiveCompletion: receiveCompletion, receiveValue: receiveValue))
-      noteCreation(of: self)
+        CompletingBody(receiveCompletion: receiveCompletion, receiveValue: receiveValue))
+      super.init()
+    }
+
+    /// Makes a sink that does nothing at the completion.
+    @inlinable
+    init(receiveValue: @escaping @Sendable (Input) -> Void) {
+      stage = ReceiverStage(Body(receiveValue: receiveValue))
+      super.init()
     }
 
     /// The closure for values; one that does nothing once the sink has let go.
@@ -60,7 +52,7 @@ extension Subscribers {
     @preconcurrency
     public var receiveCompletion: @Sendable (Subscribers.Completion<Failure>) -> Void {
       guard let body = stage.withBody({ $0 }) else { return { _ in } }
-      return body.receiveCompletion
+      return body.whenCompleted
     }
 
     /// Asks for everything; cancels a second subscription, and any that comes after `cancel()`.
@@ -99,13 +91,19 @@ extension Subscribers {
 
     /// Hands the completion to the closure and lets go of everything.
     public func receive(completion: Subscribers.Completion<Failure>) {
-      stage.finish(for: self, taking: { $0.receiveCompletion })?(completion)
+      stage.finish(for: self, taking: { $0.whenCompleted })?(completion)
     }
 
     /// Stops for good and lets go of everything.
-    public func cancel() {
+    public override func cancel() {
       stage.cancel(for: self)
     }
+
+    /// Lets go of the closures.
+    ///
+    /// Called by the package's publishers.
+    @_documentation(visibility: internal)
+    public override func releaseFromGuard() { stage.release() }
 
     /// The name of the type.
     public var description: String { "Sink" }
@@ -118,22 +116,6 @@ extension Subscribers {
   }
 }
 
-extension Subscribers.Sink: GuardedReceiver {
-  /// Lets go of the closures.
-  ///
-  /// Called by the package's publishers.
-  @_documentation(visibility: internal)
-  public func releaseFromGuard() { stage.release() }
-}
-
 extension Subscribers.Sink: ReferenceListing {
   package var heldReferences: [HeldReference] { stage.heldReferences }
-}
-
-extension Subscribers.Sink.Body: ReferenceListing {
-  package var heldReferences: [HeldReference] {
-    bodyReferences + [
-      .closure("receiveValue", receiveValue), .closure("receiveCompletion", receiveCompletion),
-    ]
-  }
 }

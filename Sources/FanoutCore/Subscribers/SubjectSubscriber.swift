@@ -3,7 +3,6 @@ public import FanoutEngine
 /// Hands what it receives to a subject, as which it is known to the publisher.
 @usableFromInline
 final class SubjectSubscriber<Downstream: Subject>: DeliverySource, Subscriber, Subscription,
-  GuardedReceiver,
   CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible
 {
   @usableFromInline typealias Input = Downstream.Output
@@ -40,17 +39,19 @@ final class SubjectSubscriber<Downstream: Subject>: DeliverySource, Subscriber, 
     stage.finish(for: self, taking: { $0.subject })?.send(completion: completion)
   }
 
+  @usableFromInline override func request(_ credit: Credit) { stage.request(credit) }
+
   @usableFromInline func request(_ demand: Subscribers.Demand) { stage.request(demand.credit) }
 
   /// A subject that lists its upstreams may forget this one.
   @usableFromInline override var isOver: Bool { stage.isClosed }
 
-  @usableFromInline override func cancel(thenRelease receiver: (any GuardedReceiver)?) {
+  @usableFromInline override func cancel(thenRelease receiver: Link?) {
     stage.cancel(for: self)
     receiver?.releaseFromGuard()
   }
 
-  @usableFromInline func releaseFromGuard() { stage.release() }
+  @usableFromInline override func releaseFromGuard() { stage.release() }
 
   @usableFromInline var description: String { "Subject" }
   @usableFromInline var playgroundDescription: Any { description }

@@ -4,30 +4,23 @@
 internal import Synchronization
 
 /// What feeds a hub: asked for everything as soon as that is wanted, cancelled with the list.
-public final class FeedList<Feed>: @unchecked Sendable {
-  @usableFromInline
+public final class FeedList: @unchecked Sendable {
   struct State {
-    @usableFromInline var asked: [Feed] = []
-    @usableFromInline var unasked: [Feed] = []
+    var asked: [DeliverySource] = []
+    var unasked: [DeliverySource] = []
   }
 
   let state = Lock(State())
   /// Whether any feed waits to be asked; set under the lock.
   let hasUnasked = AtomicValue<Bool>(false)
-  let ask: (Feed) -> Void
-  let cancel: (Feed) -> Void
 
-  /// Makes an empty list of things that can be asked and cancelled in the given ways.
-  public init(ask: @escaping (Feed) -> Void, cancel: @escaping (Feed) -> Void) {
-    self.ask = ask
-    self.cancel = cancel
-    noteCreation(of: self, isPart: true)
-  }
+  /// Makes an empty list.
+  public init() { noteCreation(of: self, isPart: true) }
 
   deinit { cancelAll() }
 
   /// Adds a feed, and asks it if `isWanted` says that this is wanted already.
-  public func add(_ feed: Feed, isWanted: () -> Bool) {
+  public func add(_ feed: DeliverySource, isWanted: () -> Bool) {
     forgetOver()
     state.withLock { state in
       state.unasked.append(feed)
@@ -39,10 +32,12 @@ public final class FeedList<Feed>: @unchecked Sendable {
 
   /// Lets go of feeds from which nothing can come any more.
   public func forgetOver() {
-    let over = state.withLock { state in
-      let over = state.asked.filter(Self.isOver) + state.unasked.filter(Self.isOver)
-      state.asked.removeAll(where: Self.isOver)
-      state.unasked.removeAll(where: Self.isOver)
+    let over = state.withLock { state -> [DeliverySource] in
+      let isAnyOver = state.asked.contains { $0.isOver } || state.unasked.contains { $0.isOver }
+      guard isAnyOver else { return [] }
+      let over = (state.asked + state.unasked).filter { $0.isOver }
+      state.asked.removeAll { $0.isOver }
+      state.unasked.removeAll { $0.isOver }
       return over
     }
     withExtendedLifetime(over) {}
@@ -58,7 +53,7 @@ public final class FeedList<Feed>: @unchecked Sendable {
       state.unasked = []
       return feeds
     }
-    feeds.forEach(ask)
+    for feed in feeds { feed.request(.unlimited) }
   }
 
   /// Lets go of every feed without cancelling it.
@@ -69,19 +64,15 @@ public final class FeedList<Feed>: @unchecked Sendable {
 
   /// Cancels every feed and lets go of it.
   public func cancelAll() {
-    takeAll().forEach(cancel)
+    for feed in takeAll() { feed.cancel() }
   }
 
-  func takeAll() -> [Feed] {
+  func takeAll() -> [DeliverySource] {
     state.withLock { state in
       let all = state.asked + state.unasked
       state = State()
       return all
     }
-  }
-
-  static func isOver(_ feed: Feed) -> Bool {
-    (feed as? DeliverySource)?.isOver ?? false
   }
 }
 
@@ -90,6 +81,6 @@ extension FeedList.State: Sendable {}
 
 extension FeedList: ReferenceListing {
   package var heldReferences: [HeldReference] {
-    [.value("state", state.withLock { $0 }), .closure("ask", ask), .closure("cancel", cancel)]
+    [.value("state", state.withLock { $0 })]
   }
 }

@@ -79,7 +79,7 @@ public struct ReceiverStage<Body: ReceiverBody>: ~Copyable, @unchecked Sendable 
   @inlinable
   @inline(__always)
   public borrowing func attach(
-    _ source: DeliverySource, for receiver: any GuardedReceiver
+    _ source: DeliverySource, for receiver: Link
   ) -> Bool {
     reference.attach(source, for: receiver)
   }
@@ -121,7 +121,7 @@ public struct ReceiverStage<Body: ReceiverBody>: ~Copyable, @unchecked Sendable 
   @inlinable
   @inline(__always)
   public borrowing func finish<Result>(
-    for receiver: any GuardedReceiver, taking body: (Body) -> Result
+    for receiver: Link, taking body: (Body) -> Result
   ) -> Result? {
     let result = reference.closing(isCancel: false) { object in
       let result = body(unsafeDowncast(object, to: Body.self))
@@ -136,7 +136,7 @@ public struct ReceiverStage<Body: ReceiverBody>: ~Copyable, @unchecked Sendable 
   /// delivery.
   @inlinable
   @inline(__always)
-  public borrowing func cancel(for receiver: any GuardedReceiver) {
+  public borrowing func cancel(for receiver: Link) {
     reference.cancel(for: receiver)
   }
 
@@ -167,7 +167,7 @@ extension GuardedReference {
   }
 
   @usableFromInline
-  borrowing func attach(_ source: DeliverySource, for receiver: any GuardedReceiver) -> Bool {
+  borrowing func attach(_ source: DeliverySource, for receiver: Link) -> Bool {
     let isAccepted = withBody { body in
       guard noteSource() else { return body.adopted === source }
       body.adopt(source)
@@ -189,13 +189,13 @@ extension GuardedReference {
   }
 
   @usableFromInline
-  borrowing func releaseAtEnd(of body: AnyObject, _ receiver: any GuardedReceiver) {
+  borrowing func releaseAtEnd(of body: AnyObject, _ receiver: Link) {
     guard isGuarded else { return }
     unsafeDowncast(body, to: ReceiverBody.self).withAdopted { $0.cancel(thenRelease: receiver) }
   }
 
   @usableFromInline
-  borrowing func cancel(for receiver: any GuardedReceiver) {
+  borrowing func cancel(for receiver: Link) {
     _ = closing(isCancel: true) {
       unsafeDowncast($0, to: ReceiverBody.self).withAdopted { $0.cancel(thenRelease: receiver) }
     }

@@ -103,7 +103,7 @@ open class Cursor<Element, End>: DeliverySource {
     }
   }
 
-  public final override func cancel(thenRelease receiver: (any GuardedReceiver)?) {
+  public final override func cancel(thenRelease receiver: Link?) {
     let said = signals.bitwiseOr(
       CursorSignal.stopped | CursorSignal.cancelled | CursorSignal.counted
         | CursorSignal.countedOut,

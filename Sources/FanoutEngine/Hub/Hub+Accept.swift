@@ -20,42 +20,40 @@ extension Hub {
   /// Ignored if it does not come from the current connection.
   @inlinable
   public func send(_ element: Element, from connection: Int = 0) {
-    guard !tellsNewest, drain.tryEnter() else { return leaveValue(element, from: connection) }
+    guard !tellsNewest, drain.isIdle, drain.tryEnter() else {
+      return leaveValue(element, from: connection)
+    }
     if gate.load(ordering: .acquiring) == connection { pass(element) }
     leave()
   }
 
   @inlinable
   func leaveValue(_ element: Element, from connection: Int) {
-    let work = Work<Element, End>.value(element)
     let acceptance: Acceptance
     do {
-      // Released outside the lock, and before the next value is delivered.
+      // What is displaced is released outside the lock, and before the next value is delivered.
       var displaced: Element?
+      if tellsNewest { displaced = element }
       acceptance = inbox.withLock { inbox -> Acceptance in
         guard gate.load(ordering: .relaxed) == connection else { return .refused }
-        if tellsNewest {
-          displaced = inbox.newest
-          inbox.newest = element
-        }
-        return accept(work, &inbox)
+        if tellsNewest { swap(&inbox.newest, &displaced) }
+        if drain.tryEnter() { return .direct }
+        return leave(.value(element), &inbox)
       }
-      withExtendedLifetime(displaced) {}
     }
-    perform(work, after: acceptance)
+    switch acceptance {
+    case .direct:
+      pass(element)
+      leave()
+    case .holding: runOut()
+    case .refused, .left: break
+    }
   }
 
   /// Ends the connection: nothing of it is accepted any more, and its end reaches every receiver
   /// after what is owed to it.
-  @inlinable
   public func finish(_ end: End, from connection: Int = 0) {
-    let work = Work<Element, End>.end(end)
-    let acceptance = inbox.withLock { inbox -> Acceptance in
-      guard gate.load(ordering: .relaxed) == connection else { return .refused }
-      gate.store(Self.endedGate, ordering: .releasing)
-      return accept(work, &inbox)
-    }
-    perform(work, after: acceptance)
+    accepting(self, .end(end), connection)
   }
 
   /// Begins a connection with a clean memory; from now on only its values are accepted.
@@ -63,40 +61,20 @@ extension Hub {
   /// Connections are numbered upwards from 1. Does nothing if this one or a later one was opened
   /// before, or after an end.
   public func open(_ connection: Int) {
-    if gate.load(ordering: .acquiring) == connection { return }
-    perform(
-      .open,
-      after: inbox.withLock { inbox in
-        guard !isEnded, inbox.opened < connection else { return .refused }
-        inbox.opened = connection
-        gate.store(connection, ordering: .releasing)
-        return accept(.open, &inbox)
-      })
+    if gate.load(ordering: .acquiring) != connection { accepting(self, .open, connection) }
   }
 
   /// Closes the connection, unless it has ended or is no longer the current one: its memory goes,
   /// but who is attached still gets what it is owed.
-  public func close(_ connection: Int) {
-    perform(
-      .close,
-      after: inbox.withLock { inbox in
-        guard gate.load(ordering: .relaxed) == connection else { return .refused }
-        gate.store(Self.closedGate, ordering: .releasing)
-        return accept(.close, &inbox)
-      })
-  }
+  public func close(_ connection: Int) { accepting(self, .close, connection) }
 
-  /// Decides, under the lock, who does something that is not refused.
+  /// Ends, opens or closes a connection.
   @inlinable
-  func accept(_ work: Work<Element, End>, _ inbox: inout Inbox<Element, End>) -> Acceptance {
-    if drain.tryEnter() { return .direct }
-    inbox.work.append(work)
-    return drain.announce(.queued) ? .holding : .left
-  }
-
-  /// Does, outside the lock, what was decided there.
-  @inlinable
-  func perform(_ work: Work<Element, End>, after acceptance: Acceptance) {
+  func accept(_ work: Work<Element, End>, from connection: Int) {
+    let acceptance = inbox.withLock { inbox -> Acceptance in
+      guard changeGate(work, connection, &inbox) else { return .refused }
+      return drain.tryEnter() ? .direct : leave(work, &inbox)
+    }
     switch acceptance {
     case .direct:
       perform(work)
@@ -104,6 +82,35 @@ extension Hub {
     case .holding: runOut()
     case .refused, .left: break
     }
+  }
+
+  /// Decides, under the lock, which connection's values are accepted from now on; returns whether
+  /// anything has changed.
+  @inlinable
+  func changeGate(
+    _ work: Work<Element, End>, _ connection: Int, _ inbox: inout Inbox<Element, End>
+  ) -> Bool {
+    let known = gate.load(ordering: .relaxed)
+    let wanted: Int
+    if case .open = work {
+      guard known != Self.endedGate, inbox.opened < connection else { return false }
+      inbox.opened = connection
+      wanted = connection
+    } else {
+      guard known == connection else { return false }
+      if case .end = work { wanted = Self.endedGate } else { wanted = Self.closedGate }
+    }
+    gate.store(wanted, ordering: .releasing)
+    return true
+  }
+
+  /// Leaves something, under the lock, to the thread that delivers.
+  @inlinable
+  func leave(_ work: Work<Element, End>, _ inbox: inout Inbox<Element, End>) -> Acceptance {
+    inbox.work.append(work)
+    // The note is taken back under the lock only, so who takes this work up is still to come.
+    if drain.isRunning(with: .queued) { return .left }
+    return drain.announce(.queued) ? .holding : .left
   }
 
   /// Gives a cursor its place and starts it at once, for a receiver that need not be told of its
@@ -137,7 +144,7 @@ extension Hub {
 
   /// Sees to a cursor that has begun, has asked for more, or was cancelled.
   @inlinable
-  func attend(_ cursor: Cursor<Element, End>, thenRelease receiver: (any GuardedReceiver)? = nil) {
+  func attend(_ cursor: Cursor<Element, End>, thenRelease receiver: Link? = nil) {
     if drain.tryEnter() {
       if cursor.isStopped {
         detach(cursor)

@@ -18,14 +18,15 @@ extension Hub {
 
   @inlinable
   func rememberInLog(_ element: Element) {
-    let isStart = isKeyframe.map { $0(element) } ?? false
+    var isStart = false
+    if let isKeyframe { isStart = isKeyframe(element) }
     log.append(element)
     if isStart {
       log.forgetAllButNewest()
     } else if log.end &- log.start > limit {
       log.forgetOne()
     }
-    trim()
+    if log.head < log.start { trim() }
   }
 
   /// Releases what nobody can be given any more.

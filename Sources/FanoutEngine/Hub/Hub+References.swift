@@ -1,7 +1,8 @@
 extension Hub: ReferenceListing {
   package var heldReferences: [HeldReference] {
     let constants: [HeldReference?] = [
-      .closure("attending", attending), .value("inbox", inbox.withLock { $0 }),
+      .closure("attending", attending), .closure("accepting", accepting),
+      .value("inbox", inbox.withLock { $0 }),
       whenAsked.map { .closure("whenAsked", $0) },
       isKeyframe.map { .closure("isKeyframe", $0) },
       makeCache.map { .closure("makeCache", $0) },

@@ -22,17 +22,20 @@ public final class Hub<Element, End>: @unchecked Sendable {
   @usableFromInline static var endedGate: Int { .min }
   @usableFromInline static var closedGate: Int { -1 }
 
-  /// Sees to a cursor, from a place where this class is not specialised.
-  @usableFromInline typealias Attending = (Hub, Cursor<Element, End>, (any GuardedReceiver)?) ->
+  /// Sees to a cursor.
+  @usableFromInline typealias Attending = (Hub, Cursor<Element, End>, Link?) ->
     Void
 
+  /// Accepts and does something about a connection.
+  @usableFromInline typealias Accepting = (Hub, Work<Element, End>, Int) -> Void
+
   /// Formed where the hub is made, which is where its types are known: calls from methods that
-  /// cannot be specialised lead through it to code that is.
+  /// cannot be specialised lead through these closures to code that is.
   @usableFromInline let attending: Attending
+  @usableFromInline let accepting: Accepting
   @usableFromInline let drain = Drain()
   /// The connection whose values are accepted; no other's are.
   @usableFromInline let gate: AtomicValue<Int>
-  @usableFromInline let inbox: Lock<Inbox<Element, End>>
   /// How many attached receivers have asked for anything.
   @usableFromInline let askers = AtomicValue<Int>(0)
   @usableFromInline let whenAsked: (() -> Void)?
@@ -44,6 +47,9 @@ public final class Hub<Element, End>: @unchecked Sendable {
   @usableFromInline let isKeyframe: ((Element) -> Bool)?
   @usableFromInline let makeCache: (() -> CustomCache<Element>)?
 
+  @exclusivity(unchecked) @usableFromInline var isPassing = false
+  /// Whether a newcomer is given the newest value.
+  @exclusivity(unchecked) @usableFromInline var newestIsCached = false
   @exclusivity(unchecked) @usableFromInline var slots = SlotList<Element, End>()
   /// How many attached receivers cannot simply be called with each value.
   @exclusivity(unchecked) @usableFromInline var irregular = 0
@@ -51,7 +57,6 @@ public final class Hub<Element, End>: @unchecked Sendable {
   /// Values from here on are still needed by what the drain is doing, forgotten or not.
   @exclusivity(unchecked) @usableFromInline var passFloor = Int.max
   @exclusivity(unchecked) @usableFromInline var runFloor = Int.max
-  @exclusivity(unchecked) @usableFromInline var isPassing = false
   @exclusivity(unchecked) @usableFromInline var cache: CustomCache<Element>?
   @exclusivity(unchecked) @usableFromInline var due: [Cursor<Element, End>] = []
   @exclusivity(unchecked) @usableFromInline var dueHead = 0
@@ -59,11 +64,12 @@ public final class Hub<Element, End>: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var batch: [Work<Element, End>] = []
   /// How many receivers have not taken the newest value.
   @exclusivity(unchecked) @usableFromInline var behind = 0
-  /// Whether a newcomer is given the newest value.
-  @exclusivity(unchecked) @usableFromInline var newestIsCached = false
-  @exclusivity(unchecked) @usableFromInline var newest: Element?
   /// How many attached receivers are still being told of their subscription.
   @exclusivity(unchecked) @usableFromInline var untold = 0
+  /// What others leave, far from what the delivering thread reads for each value: they would take
+  /// turns on one line of memory otherwise.
+  @usableFromInline let inbox: Lock<Inbox<Element, End>>
+  @exclusivity(unchecked) @usableFromInline var newest: Element?
   /// What the newest value has just replaced, for those of them who may have asked for it.
   @exclusivity(unchecked) @usableFromInline var displaced: Element?
   @exclusivity(unchecked) @usableFromInline var end: End?
@@ -81,6 +87,7 @@ public final class Hub<Element, End>: @unchecked Sendable {
     whenAsked: (() -> Void)? = nil
   ) {
     attending = { $0.attend($1, thenRelease: $2) }
+    accepting = { $0.accept($1, from: $2) }
     var limit = Int.max
     var overtaken = false
     var isKeyframe: ((Element) -> Bool)?

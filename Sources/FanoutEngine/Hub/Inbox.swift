@@ -13,10 +13,10 @@ enum Work<Element, End> {
 struct Attention<Element, End> {
   @usableFromInline let cursor: Cursor<Element, End>
   /// Who is to be told when the one who has gone was taken out.
-  @usableFromInline let receiver: (any GuardedReceiver)?
+  @usableFromInline let receiver: Link?
 
   @inlinable
-  init(cursor: Cursor<Element, End>, receiver: (any GuardedReceiver)?) {
+  init(cursor: Cursor<Element, End>, receiver: Link?) {
     self.cursor = cursor
     self.receiver = receiver
   }

@@ -33,6 +33,16 @@ public struct Drain: ~Copyable, Sendable {
     state = AtomicValue(running ? Note.running.rawValue : 0)
   }
 
+  /// Whether it seems idle, for who would rather not write where others do.
+  @inlinable public var isIdle: Bool { state.load(ordering: .relaxed) == 0 }
+
+  /// Whether somebody delivers who will see this note, for who guards the note with a lock.
+  @inlinable
+  public borrowing func isRunning(with note: Note) -> Bool {
+    let wanted = note.union(.running)
+    return state.load(ordering: .relaxed) & wanted.union(.looking).rawValue == wanted.rawValue
+  }
+
   /// Takes the drain if it is idle and no work waits.
   @inlinable
   public borrowing func tryEnter() -> Bool {

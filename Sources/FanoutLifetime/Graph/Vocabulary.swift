@@ -55,7 +55,8 @@ enum Vocabulary {
   }
 
   private static let parts: Set = [
-    "Claim", "ConnectionClaims", "ForeignSource", "Labeled", "LabeledSubscription",
+    "Cancelled", "CancelledClosure", "Claim", "ConnectionClaims", "ForeignSource", "Labeled",
+    "LabeledSubscription",
     "LabeledSubscription.Body",
   ]
 

@@ -2,11 +2,13 @@ extension Ownership {
   /// Where values end, and what stops them.
   static let subscribers: [Fact] = [
     fact("Sink", "stage", "closures", part: true, until: [.cancel, .completion], rule: "O5"),
-    fact("Sink.Body", "receiveValue", "receiveValue"),
-    fact("Sink.Body", "receiveCompletion", "receiveCompletion"),
-    fact("Sink.Body", "source", "subscription", since: .subscribe),
+    fact("Sink.Body Sink.CompletingBody", "receiveValue", "receiveValue"),
+    fact("Sink.CompletingBody", "receiveCompletion", "receiveCompletion"),
+    fact("Sink.Body Sink.CompletingBody", "source", "subscription", since: .subscribe),
     fact(
       "AnyCancellable", "body", "what it cancels", until: [.cancel, .ownerRelease], rule: "O1"),
+    fact("CancelledClosure", "run", "cancel"),
+    fact("Cancelled", "canceller", "what it cancels"),
 
     fact(
       "SubjectSubscriber", "stage", "body", part: true, until: [.cancel, .completion], rule: "O2"),

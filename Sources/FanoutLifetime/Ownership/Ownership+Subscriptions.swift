@@ -35,7 +35,6 @@ extension Ownership {
       "Map.Inner Filter.Inner Scan.Inner Output.Inner RelayedSubscription", "waiting",
       "what is let go of next", part: true,
       since: .cancel, until: [.delivery], rule: "O2"),
-    fact("ReleaseHook", "receiver", "what is let go of next", part: true),
 
     fact(
       "PullSubscription", "body", "body", part: true, until: [.cancel, .completion], rule: "O2"),

@@ -9,19 +9,16 @@ private final class Feed: DeliverySource {
   let over = Shared(false)
 
   override var isOver: Bool { over.value }
-  override func cancel(thenRelease receiver: (any GuardedReceiver)?) {
+  override func request(_ credit: Credit) { if credit.isUnlimited { asked.increment() } }
+  override func cancel(thenRelease receiver: Link?) {
     cancelled.increment()
     receiver?.releaseFromGuard()
   }
 }
 
-private func makeList() -> FeedList<Feed> {
-  FeedList(ask: { feed in feed.asked.increment() }, cancel: { $0.cancel() })
-}
-
 struct FeedListTests {
   @Test func `asks a feed when it is wanted, once`() {
-    let list = makeList()
+    let list = FeedList()
     let (early, late) = (Feed(), Feed())
     list.add(early) { false }
     #expect(early.asked.value == 0)
@@ -36,7 +33,7 @@ struct FeedListTests {
   @Test func `cancels its feeds when it dies, asked or not`() {
     let (asked, unasked) = (Feed(), Feed())
     do {
-      let list = makeList()
+      let list = FeedList()
       list.add(asked) { true }
       list.add(unasked) { false }
     }
@@ -48,7 +45,7 @@ struct FeedListTests {
     for cancels in [true, false] {
       let tracker = LifetimeTracker()
       let cancelled = Shared(0)
-      let list = makeList()
+      let list = FeedList()
       do {
         let feed = tracker.track(Feed())
         list.add(feed) { true }
@@ -62,7 +59,7 @@ struct FeedListTests {
 
   @Test func `forgets those that are over when another comes`() {
     let tracker = LifetimeTracker()
-    let list = makeList()
+    let list = FeedList()
     for _ in 0..<20 {
       let feed = tracker.track(Feed())
       list.add(feed) { false }
@@ -75,7 +72,7 @@ struct FeedListTests {
 
   @Test func `asks each once, whoever adds and asks at the same time`() {
     for _ in 0..<100 {
-      let list = makeList()
+      let list = FeedList()
       let feeds = Shared((0..<10).map { _ in Feed() })
       let isWanted = Shared(false)
       let isOver = race(

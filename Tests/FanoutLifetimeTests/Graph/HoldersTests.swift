@@ -56,7 +56,7 @@ struct HoldersTests {
     screen.kept = AnyCancellable { _ = screen }
     #expect(
       OwnershipGraph(of: screen).holders(of: screen) == [
-        "AnyCancellable.body ← itself (until cancel)"
+        "AnyCancellable.cancel ← itself (until cancel)"
       ])
     screen.kept = nil
   }
@@ -69,7 +69,7 @@ struct HoldersTests {
     #expect(
       OwnershipGraph.holders(
         of: second, among: [sink, counter, first], names: [ObjectIdentifier(first): "main"]) == [
-          "AnyCancellable.body ← HoldersTests.Screen 'main' (until cancel)",
+          "AnyCancellable.cancel ← HoldersTests.Screen 'main' (until cancel)",
           "Sink.receiveValue ← AnyCancellable (until cancel or completion)",
         ])
     #expect(OwnershipGraph.holders(of: Screen(), among: [first]) == [])

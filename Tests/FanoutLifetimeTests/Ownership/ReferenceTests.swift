@@ -92,7 +92,7 @@ enum Plain {
       (
         "a number, changed atomically",
         """
-        AnyCancellable.state FeedList.hasUnasked First.Inner.state Hub.askers Hub.drain Hub.gate \
+        FeedList.hasUnasked First.Inner.state Hub.askers Hub.drain Hub.gate \
         PullSubscription.drain PullSubscription.hasLetGo PullSubscription.isCancelled \
         PullSubscription.pending RelayedSubscription.Body.hasLeft ReplaySubscription.pending \
         ReplaySubscription.signals SubjectSubscription.pending SubjectSubscription.signals \
@@ -102,7 +102,7 @@ enum Plain {
       (
         "a closure that captures nothing",
         """
-        FeedList.ask FeedList.cancel Hub.attending Multicast.makeUpstreamConnection \
+        Hub.accepting Hub.attending Multicast.makeUpstreamConnection \
         ReplaySubscription.deliver SubjectSubscription.deliver UpstreamConnection.subscribeTo
         """
       ),

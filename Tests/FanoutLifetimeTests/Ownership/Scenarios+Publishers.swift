@@ -34,11 +34,22 @@ extension Scenario {
     Scenario(name: "a cancellable") { stage in
       let subject = stage.keep(PassthroughSubject<Token, Never>())
       stage.step(.subscribe) { stage in
-        if let cancellable = subject()?.sink(receiveValue: { _ in }) {
+        let token = Token()
+        let cancellable = subject()?.sink(receiveValue: { _ in withExtendedLifetime(token) {} })
+        if let cancellable {
           let handle = stage.pin(cancellable)
           stage.end(.cancel) { _ in handle()?.cancel() }
         }
       }
+    },
+    Scenario(name: "a cancellable with a closure") { stage in
+      let token = Token()
+      let cancellable = stage.keep(AnyCancellable { withExtendedLifetime(token) {} })
+      stage.end(.cancel) { _ in cancellable()?.cancel() }
+    },
+    Scenario(name: "a cancellable with one of the user's") { stage in
+      let cancellable = stage.keep(AnyCancellable(Activity()))
+      stage.end(.cancel) { _ in cancellable()?.cancel() }
     },
     Scenario(name: "just") { stage in stage.keep(value: Just(Token())) },
     Scenario(name: "fail") { stage in

@@ -12,8 +12,8 @@ struct SourceTests {
   }
 
   @Test func `O1 to O6: every class occurs in a scenario`() throws {
-    // One only runs a closure during a delivery, the other holds nothing and is gone when told.
-    let passing: Set = ["ReleaseHook", "EndedSubscription"]
+    // It holds nothing and is gone when told.
+    let passing: Set = ["EndedSubscription"]
     let occurring = Set(
       Reflected.types.compactMap { $0.split(separator: ".").last.map(String.init) })
     let missing = try SourceClass.all().filter {
@@ -23,8 +23,8 @@ struct SourceTests {
   }
 
   @Test func `every class says when it is made, or its superclass does`() throws {
-    // Closures in a box: one is made at a cancel, one before a connection.
-    let silent: Set = ["ReleaseHook", "Cell"]
+    // A box for a connection, made before that.
+    let silent: Set = ["Cell"]
     let classes = try SourceClass.all()
     var telling = Set(classes.filter(\.saysWhenItIsMade).map(\.name))
     // From base to subclass, as often as there are levels.

@@ -109,3 +109,10 @@ final class UserSubject: Subject {
     old?.cancel()
   }
 }
+
+/// Something of the user's that can be stopped.
+struct Activity: Cancellable {
+  let token = Token()
+
+  func cancel() {}
+}

@@ -16,7 +16,15 @@ extension FanoutSide {
     }
   }
 
-  /// Values are recorded while nobody listens.
+  /// Values are recorded by a subject that nobody listens to.
+  static func recordDirectly(_ count: Int) -> Run {
+    let subject = ReplaySubject<Int, Never>(.all)
+    return Run(deliveries: count) {
+      for number in 0..<count { subject.send(number) }
+    }
+  }
+
+  /// Values from a subject are recorded behind it, while nobody listens.
   static func record(_ policy: Policy, _ count: Int) -> Run {
     let subject = PassthroughSubject<Int, Never>()
     let recorded = subject.multicast(replay: policy.replay)

@@ -3,15 +3,19 @@ extension Workload {
   static func replay(_ recorded: Int) -> [Workload] {
     [
       Workload(
-        name: "record-all", title: "record 1,000,000 in .all",
+        name: "record-subject", title: "record 1,000,000 in a ReplaySubject(.all)",
+        fanout: FanoutSide.recordDirectly, floor: Floor.record, floorTitle: "lock + append",
+        floorLimit: 1.5),
+      Workload(
+        name: "record-all", title: "record 1,000,000 in subject.multicast(replay: .all)",
         fanout: { FanoutSide.record(.all, $0) }, floor: Floor.record, floorTitle: "lock + append",
         floorLimit: 1.5),
       Workload(
-        name: "record-last-100", title: "record 1,000,000 in .last(100)",
+        name: "record-last-100", title: "record 1,000,000 in …(replay: .last(100))",
         fanout: { FanoutSide.record(.last100, $0) }, floor: Floor.record,
         floorTitle: "lock + append"),
       Workload(
-        name: "record-since-keyframe", title: "record 1,000,000 in .sinceKeyframe",
+        name: "record-since-keyframe", title: "record 1,000,000 in …(replay: .sinceKeyframe)",
         fanout: { FanoutSide.record(.sinceKeyframe, $0) }, floor: Floor.record,
         floorTitle: "lock + append"),
       Workload(
