@@ -31,8 +31,6 @@ struct Article {
 
     What everything costs, beside a loop written by hand and beside OpenCombine.
 
-    What follows from it for a pipeline of yours: <doc:Performance>.
-
     ## How to read it
 
     ![\(Chart.description)](performance)
@@ -48,7 +46,7 @@ struct Article {
 
     Everything runs in one process, release build, the subscribers in another module than the library.
     The contenders take turns; of each, the best of five runs counts. Do not compare times with those
-    of another machine: compare ratios.
+    of another machine: compare ratios. <doc:Performance> says what follows for a pipeline of yours.
 
     This page is written by `swift run -c release compare --write` in `Benchmarks`; see the README there.
 
