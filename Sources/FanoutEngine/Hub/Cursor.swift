@@ -104,19 +104,22 @@ open class Cursor<Element, End>: DeliverySource {
   }
 
   public final override func cancel(thenRelease receiver: Link?) {
-    let said = signals.bitwiseOr(
-      CursorSignal.stopped | CursorSignal.cancelled | CursorSignal.counted
-        | CursorSignal.countedOut,
-      ordering: .acquiringAndReleasing
-    ).oldValue
+    let cancelled = CursorSignal.stopped | CursorSignal.cancelled
     let reached: Void? = withHub { hub in
+      // With the hub in hand: another cancel may let go of it as soon as this one is counted out.
+      let said = signals.bitwiseOr(
+        cancelled | CursorSignal.counted | CursorSignal.countedOut,
+        ordering: .acquiringAndReleasing
+      ).oldValue
       // Not only when it is taken out: who connects meanwhile must not ask for its sake.
       if said & (CursorSignal.counted | CursorSignal.countedOut) == CursorSignal.counted {
         hub.countOutOne()
       }
       hub.attending(hub, self, receiver)
     }
-    if reached == nil { receiver?.releaseFromGuard() }
+    guard reached == nil else { return }
+    signals.bitwiseOr(cancelled, ordering: .acquiringAndReleasing)
+    receiver?.releaseFromGuard()
   }
 
   public final override func whileIdle(_ body: () -> Void) -> Bool {

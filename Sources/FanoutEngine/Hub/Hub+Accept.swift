@@ -61,7 +61,7 @@ extension Hub {
   /// Connections are numbered upwards from 1. Does nothing if this one or a later one was opened
   /// before, or after an end.
   public func open(_ connection: Int) {
-    if gate.load(ordering: .acquiring) != connection { accepting(self, .open, connection) }
+    accepting(self, .open, connection)
   }
 
   /// Closes the connection, unless it has ended or is no longer the current one: its memory goes,
