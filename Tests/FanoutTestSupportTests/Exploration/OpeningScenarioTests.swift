@@ -28,7 +28,7 @@
       if exploration.failure != nil { Issue.record("\(exploration)") }
     }
 
-    @Test func `D6 L1 L2 explored: what the first of two subscribers starts, all get from its start`() {
+    @Test func `D6 L1 L2 explored: all get what the first of two starts, from its start`() {
       explore("subscribe|subscribe, a sequence") {
         let shared = [1, 2].publisher.share(replay: .all)
         let (one, two, late) = (Seen(), Seen(), Seen())
