@@ -75,7 +75,7 @@ public final class AnyCancellable: Cancellable, Hashable, @unchecked Sendable {
 }
 
 extension AnyCancellable: ReferenceListing {
-  package var heldReferences: [HeldReference] { body.look().map { [.value("body", $0)] } ?? [] }
+  package var heldReferences: [HeldReference] { body.look { [.value("body", $0)] } ?? [] }
 }
 
 extension AnyCancellable {

@@ -109,6 +109,8 @@ extension Publishers.First {
       downstream.receive(completion: .finished)
     }
 
+    // Not optimised, as `Drain.look` says.
+    @_optimize(none)
     package override var heldReferences: [HeldReference] {
       let seen = state.load(ordering: .acquiring)
       guard seen & (Self.hasValue | Self.isTaken | Self.isLookedAt) == Self.hasValue,

@@ -39,7 +39,7 @@ open class RelayedSource<Body: ReceiverBody>: DeliverySource {
     willCancel()
     let body = stage.withBody { $0 }
     if let receiver {
-      tell(waiting.replace(by: .passRetained(receiver)))
+      tell(waiting.replace(by: receiver))
     }
     stage.cancel(for: self)
     runIfUnguarded()
@@ -77,6 +77,6 @@ open class RelayedSource<Body: ReceiverBody>: DeliverySource {
 extension RelayedSource {
   /// What every link of a chain holds.
   package final var relayReferences: [HeldReference] {
-    stage.heldReferences + (waiting.look().map { [.value("waiting", $0)] } ?? [])
+    stage.heldReferences + (waiting.look { [.value("waiting", $0)] } ?? [])
   }
 }

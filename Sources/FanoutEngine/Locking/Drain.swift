@@ -75,6 +75,10 @@ public struct Drain: ~Copyable, Sendable {
   ///
   /// Who brings work meanwhile waits for the moment that a look takes, so that looking changes
   /// nothing: neither where a value is delivered, nor when a call returns.
+  ///
+  /// Not optimised: what `body` retains must be retained before others may release it again, and the
+  /// optimiser moves a retain behind an atomic store.
+  @_optimize(none)
   package borrowing func look(_ body: () -> Void) -> Bool {
     let looking = Note.running.union(.looking).rawValue
     let (isTaken, _) = state.compareExchange(

@@ -132,7 +132,12 @@ public struct GuardedReference: ~Copyable, @unchecked Sendable {
     withObject { [.value(name, $0)] } ?? []
   }
 
-  @inlinable
+  /// Counts the caller out.
+  ///
+  /// Never inlined: a caller that has copied something out of the object has retained it before this
+  /// call, while the optimiser moves a retain behind an atomic operation that it sees.
+  @usableFromInline
+  @inline(never)
   borrowing func leave() {
     let known = word.load(ordering: .relaxed)
     // The last one out of a closed reference leaves and releases in one step.

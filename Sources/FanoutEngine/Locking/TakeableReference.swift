@@ -29,10 +29,13 @@ public struct TakeableReference: ~Copyable, @unchecked Sendable {
     pointer.load(ordering: .sequentiallyConsistent) == nil ? nil : exchange(nil)
   }
 
-  /// Puts an object that comes retained in the place of the one there is; the caller owns the retain
-  /// of that.
-  public borrowing func replace(by object: Unmanaged<AnyObject>) -> Unmanaged<AnyObject>? {
-    exchange(UnsafeRawPointer(object.toOpaque()))
+  /// Puts an object in the place of the one there is; the caller owns the retain of that.
+  ///
+  /// Not optimised: the object must be retained before others may take it and release it, and the
+  /// optimiser moves a retain behind an atomic exchange.
+  @_optimize(none)
+  public borrowing func replace(by object: AnyObject) -> Unmanaged<AnyObject>? {
+    exchange(UnsafeRawPointer(Unmanaged.passRetained(object).toOpaque()))
   }
 
   @usableFromInline
@@ -48,17 +51,21 @@ public struct TakeableReference: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// The object, unless another thread looks at it too.
-  package borrowing func look() -> AnyObject? {
+  /// Runs `body` with the object, unless another thread looks at it too.
+  ///
+  /// Not optimised: what `body` retains must be retained before others may release it again, and the
+  /// optimiser moves a retain behind an atomic store.
+  @_optimize(none)
+  package borrowing func look<Result>(_ body: (AnyObject) -> Result) -> Result? {
     let known = pointer.load(ordering: .acquiring)
     guard known != Self.lookedAt, let object = Self.object(known),
       pointer.compareExchange(
         expected: known, desired: Self.lookedAt, ordering: .sequentiallyConsistent
       ).exchanged
     else { return nil }
-    let retained = object.retain()
+    let result = body(object.takeUnretainedValue())
     pointer.store(known, ordering: .sequentiallyConsistent)
-    return retained.takeRetainedValue()
+    return result
   }
 
   @inlinable
