@@ -1,9 +1,11 @@
+// Unmanaged references: the retains that are made for a subscription here are its own; see `Cursor`.
+
 public import FanoutEngine
 
 /// The subscription of one subscriber to a replaying hub: its cursor there.
 ///
-/// The core has the same few lines of its own. They are written again because this module uses of
-/// the core only what Combine offers too.
+/// The core has the same few lines of its own. They are written again because the core's are not
+/// public.
 @usableFromInline
 final class ReplaySubscription<Downstream: Subscriber>: Cursor<
   Downstream.Input, Subscribers.Completion<Downstream.Failure>

@@ -1,3 +1,5 @@
+// Unsafe casts: `start` is given only what `enter` of the same counter returned.
+
 internal import FanoutEngine
 
 /// What an autoconnected publisher does as subscribers come and go.

@@ -1,3 +1,5 @@
+// Unmanaged references: the retains that are made for a subscription here are its own; see `Cursor`.
+
 public import FanoutEngine
 
 /// The subscription of one subscriber to a subject: its cursor in the subject's hub.

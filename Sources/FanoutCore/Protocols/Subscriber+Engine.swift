@@ -1,7 +1,8 @@
 // What the package's own publishers ask of a subscriber. Nobody else calls or implements these; the
 // subscribers of the package implement some, every other has the ones below.
 //
-// Unsafe casts: invariant: `_subscriber` is given only what `_retainedReceiver` of the same type returned.
+// Unsafe casts: invariant: `_subscriber` is given only an object that `_retainedReceiver` of the same
+// type returned. The retain that comes with that is the caller's.
 
 public import FanoutEngine
 

@@ -1,3 +1,5 @@
+// Unmanaged reference: the retain that a sink is made with is handed to the cancellable, once.
+
 extension Publisher {
   /// Attaches closures that receive everything, until the returned object is cancelled or dies.
   ///

@@ -1,5 +1,6 @@
 // `@unchecked Sendable` invariant: the body is used only through its `GuardedReference`; its source
-// is set once, atomically, and released with it.
+// is set once, atomically, and released with it. Unsafe casts: the object of the reference is the body
+// that the stage was made with, and a body's source is set to a `DeliverySource` only.
 
 /// What a delivery needs, as `let` properties of a subclass, so that it is read without retaining.
 open class ReceiverBody {
@@ -84,7 +85,8 @@ public struct ReceiverStage<Body: ReceiverBody>: ~Copyable, @unchecked Sendable 
     reference.attach(source, for: receiver)
   }
 
-  /// Runs `body` for one value, uncounted; or `otherwise` if no source guards the stage any more.
+  /// Runs `body` for one value, uncounted; or `otherwise` if no source guards the stage, if it
+  /// is closed, or if anybody else is counted in it just now.
   ///
   /// Only for a call of the source's: the guard knows of no other. Each closure is called in one
   /// place, so that it is inlined there.
