@@ -20,9 +20,7 @@ extension Hub {
   /// Ignored if it does not come from the current connection.
   @inlinable
   public func send(_ element: Element, from connection: Int = 0) {
-    guard !tellsNewest, drain.isIdle, drain.tryEnter() else {
-      return leaveValue(element, from: connection)
-    }
+    guard !tellsNewest, drain.tryEnter() else { return leaveValue(element, from: connection) }
     if gate.load(ordering: .acquiring) == connection { pass(element) }
     leave()
   }
@@ -37,7 +35,8 @@ extension Hub {
       acceptance = inbox.withLock { inbox -> Acceptance in
         guard gate.load(ordering: .relaxed) == connection else { return .refused }
         if tellsNewest { swap(&inbox.newest, &displaced) }
-        if drain.tryEnter() { return .direct }
+        // Who found it taken a moment ago looks before it writes where the other one does.
+        if drain.isIdle, drain.tryEnter() { return .direct }
         return leave(.value(element), &inbox)
       }
     }
