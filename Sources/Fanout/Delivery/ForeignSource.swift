@@ -17,7 +17,7 @@ final class ForeignSource: DeliverySource, CustomStringConvertible {
 
   override func cancel(thenRelease receiver: Link?) {
     subscription.cancel()
-    receiver?.releaseFromGuard()
+    receiver?._releaseFromGuard()
   }
 }
 

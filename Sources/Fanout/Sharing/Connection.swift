@@ -136,11 +136,11 @@ where Target.Output == Upstream.Output, Target.Failure == Upstream.Failure {
   @usableFromInline
   override func cancel(thenRelease receiver: Link?) {
     stage.cancel(for: self)
-    receiver?.releaseFromGuard()
+    receiver?._releaseFromGuard()
   }
 
   @usableFromInline
-  override func releaseFromGuard() { stage.release() }
+  override func _releaseFromGuard() { stage.release() }
 }
 
 extension UpstreamConnection: ReferenceListing {

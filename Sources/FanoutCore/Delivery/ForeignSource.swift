@@ -20,7 +20,7 @@ final class ForeignSource: DeliverySource, CustomStringConvertible {
   @usableFromInline
   override func cancel(thenRelease receiver: Link?) {
     subscription.cancel()
-    receiver?.releaseFromGuard()
+    receiver?._releaseFromGuard()
   }
 }
 

@@ -89,7 +89,7 @@ where Elements.Element == Downstream.Input {
   override func cancel(thenRelease receiver: Link?) {
     isCancelled.store(true, ordering: .releasing)
     if isOver {
-      receiver?.releaseFromGuard()
+      receiver?._releaseFromGuard()
       return
     }
     if let receiver { attachments.withLock { $0.receivers.append(receiver) } }
@@ -136,7 +136,7 @@ where Elements.Element == Downstream.Input {
       attachments = Attachments(describe: nil)
       return old
     }
-    for receiver in old.receivers { receiver.releaseFromGuard() }
+    for receiver in old.receivers { receiver._releaseFromGuard() }
   }
 
   override func whileIdle(_ body: () -> Void) -> Bool {

@@ -103,7 +103,7 @@ extension Subscribers {
     ///
     /// Called by the package's publishers.
     @_documentation(visibility: internal)
-    public override func releaseFromGuard() { stage.release() }
+    public override func _releaseFromGuard() { stage.release() }
 
     /// The name of the type.
     public var description: String { "Sink" }

@@ -48,10 +48,10 @@ final class SubjectSubscriber<Downstream: Subject>: DeliverySource, Subscriber, 
 
   @usableFromInline override func cancel(thenRelease receiver: Link?) {
     stage.cancel(for: self)
-    receiver?.releaseFromGuard()
+    receiver?._releaseFromGuard()
   }
 
-  @usableFromInline override func releaseFromGuard() { stage.release() }
+  @usableFromInline override func _releaseFromGuard() { stage.release() }
 
   @usableFromInline var description: String { "Subject" }
   @usableFromInline var playgroundDescription: Any { description }

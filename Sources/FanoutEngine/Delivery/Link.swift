@@ -19,5 +19,5 @@ open class Link {
   open func cancel() {}
 
   /// Lets go of what deliveries use: the source it is guarded by runs none any more.
-  open func releaseFromGuard() {}
+  open func _releaseFromGuard() {}
 }

@@ -57,7 +57,7 @@ open class RelayedSource<Body: ReceiverBody>: DeliverySource {
   open func didCancel(_ body: Body) {}
 
   /// Lets go of the body, and tells who waits below.
-  public final override func releaseFromGuard() {
+  public final override func _releaseFromGuard() {
     stage.release()
     tell(waiting.take())
   }
@@ -70,7 +70,7 @@ open class RelayedSource<Body: ReceiverBody>: DeliverySource {
 
   final func tell(_ receiver: Unmanaged<AnyObject>?) {
     guard let receiver = receiver?.takeRetainedValue() else { return }
-    unsafeDowncast(receiver, to: Link.self).releaseFromGuard()
+    unsafeDowncast(receiver, to: Link.self)._releaseFromGuard()
   }
 }
 

@@ -119,7 +119,7 @@ open class Cursor<Element, End>: DeliverySource {
     }
     guard reached == nil else { return }
     signals.bitwiseOr(cancelled, ordering: .acquiringAndReleasing)
-    receiver?.releaseFromGuard()
+    receiver?._releaseFromGuard()
   }
 
   public final override func whileIdle(_ body: () -> Void) -> Bool {

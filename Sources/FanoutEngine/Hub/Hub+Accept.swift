@@ -147,7 +147,7 @@ extension Hub {
     if drain.tryEnter() {
       if cursor.isStopped {
         detach(cursor)
-        receiver?.releaseFromGuard()
+        receiver?._releaseFromGuard()
       } else {
         run(cursor)
       }

@@ -41,7 +41,7 @@ extension Hub {
     for item in list {
       if item.cursor.isStopped {
         detach(item.cursor)
-        item.receiver?.releaseFromGuard()
+        item.receiver?._releaseFromGuard()
       } else {
         addDue(item.cursor)
       }

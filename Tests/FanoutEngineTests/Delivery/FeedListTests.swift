@@ -12,7 +12,7 @@ private final class Feed: DeliverySource {
   override func request(_ credit: Credit) { if credit.isUnlimited { asked.increment() } }
   override func cancel(thenRelease receiver: Link?) {
     cancelled.increment()
-    receiver?.releaseFromGuard()
+    receiver?._releaseFromGuard()
   }
 }
 
