@@ -64,7 +64,7 @@ public struct ReceiverStage<Body: ReceiverBody>: ~Copyable, @unchecked Sendable 
 
   /// Adopts a source that guards the deliveries, before its subscription arrives.
   ///
-  /// Returns false if the stage is closed or has another source.
+  /// Returns false if the stage is closed, has another source, or is in use just now.
   @inlinable
   @inline(__always)
   @discardableResult

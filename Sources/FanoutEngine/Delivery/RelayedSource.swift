@@ -18,7 +18,7 @@ open class RelayedSource<Body: ReceiverBody>: DeliverySource {
   @inlinable
   public final func finish<Result>(taking body: (Body) -> Result) -> Result? {
     let result = stage.finish(for: self, taking: body)
-    // A cancel that still saw the guard may have left its hook after the guard was given up.
+    // A cancel that still saw the guard may have left its receiver after the guard was given up.
     runIfUnguarded()
     return result
   }
@@ -38,9 +38,7 @@ open class RelayedSource<Body: ReceiverBody>: DeliverySource {
   public final override func cancel(thenRelease receiver: Link?) {
     willCancel()
     let body = stage.withBody { $0 }
-    if let receiver {
-      tell(waiting.replace(by: receiver))
-    }
+    if let receiver { tell(waiting.replace(by: receiver)) }
     stage.cancel(for: self)
     runIfUnguarded()
     if let body { didCancel(body) }

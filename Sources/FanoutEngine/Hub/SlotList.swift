@@ -26,7 +26,7 @@ struct SlotList<Element, End> {
   @inlinable
   mutating func append(_ cursor: Cursor<Element, End>) {
     if count == capacity { resize(to: max(capacity * 2, 4)) }
-    (slots.unsafelyUnwrapped + count).initialize(to: .passRetained(cursor))
+    (slots.unsafelyUnwrapped + count).initialize(to: .fromOpaque(retainedAddress(of: cursor)))
     cursor.slot = Int32(truncatingIfNeeded: count)
     count &+= 1
   }

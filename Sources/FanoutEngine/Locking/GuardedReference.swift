@@ -43,7 +43,8 @@ public struct GuardedReference: ~Copyable, @unchecked Sendable {
   @inlinable
   public var isGuarded: Bool { word.load(ordering: .sequentiallyConsistent) & Self.guarded != 0 }
 
-  /// Whether the object is to be used without counting, because a source guards it and it is open.
+  /// Whether the object is to be used without counting: a source guards it, it is open, and nobody
+  /// is counted in just now.
   @inlinable
   public var isGuardedAndOpen: Bool { word.load(ordering: .relaxed) == Self.guarded | Self.sourced }
 

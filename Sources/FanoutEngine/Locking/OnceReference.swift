@@ -35,14 +35,13 @@ public struct OnceReference: ~Copyable, @unchecked Sendable {
   /// Sets the object; nobody else may be setting one, now or ever.
   @inlinable
   public borrowing func setAlone(_ object: AnyObject) {
-    let retained = UnsafeRawPointer(Unmanaged.passRetained(object).toOpaque())
-    pointer.store(retained, ordering: .sequentiallyConsistent)
+    pointer.store(retainedAddress(of: object), ordering: .sequentiallyConsistent)
   }
 
   /// Sets the object unless there is one; returns the one there is then.
   @inlinable
   public borrowing func setIfEmpty(_ object: AnyObject) -> AnyObject {
-    let retained = UnsafeRawPointer(Unmanaged.passRetained(object).toOpaque())
+    let retained = retainedAddress(of: object)
     let (isSet, found) = pointer.compareExchange(
       expected: nil, desired: retained, ordering: .sequentiallyConsistent)
     if isSet { return object }

@@ -30,12 +30,8 @@ public struct TakeableReference: ~Copyable, @unchecked Sendable {
   }
 
   /// Puts an object in the place of the one there is; the caller owns the retain of that.
-  ///
-  /// Not optimised: the object must be retained before others may take it and release it, and the
-  /// optimiser moves a retain behind an atomic exchange.
-  @_optimize(none)
   public borrowing func replace(by object: AnyObject) -> Unmanaged<AnyObject>? {
-    exchange(UnsafeRawPointer(Unmanaged.passRetained(object).toOpaque()))
+    exchange(retainedAddress(of: object))
   }
 
   @usableFromInline
