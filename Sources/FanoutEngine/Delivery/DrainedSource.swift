@@ -6,7 +6,8 @@ public import Synchronization
 /// So its deliveries never overlap or nest, and a request or a cancel that comes while another thread
 /// delivers is seen by that thread. What is delivered belongs to the holder of the drain.
 open class DrainedSource: DeliverySource {
-  // Held from the start, so that nothing is delivered before the subscriber has been told.
+  /// Who delivers; held from the start, so that nothing is delivered before the subscriber has been
+  /// told.
   public final let drain = Drain(running: true)
   /// What was asked for and is not taken up yet.
   public final let pending = PendingCredit()
