@@ -1,14 +1,10 @@
 // Invariant: properties marked `@exclusivity(unchecked)` are reached only by the holder of `drain`.
 
 public import FanoutEngine
-public import Synchronization
 
 /// The subscription of a publisher that has its values at hand: hands them out as they are asked for.
-///
-/// It loops, so that requests made inside `receive` do not nest; a request or a cancel that comes
-/// while another thread delivers is seen by that thread.
 @usableFromInline
-final class PullSubscription<Elements: IteratorProtocol, Downstream: Subscriber>: DeliverySource,
+final class PullSubscription<Elements: IteratorProtocol, Downstream: Subscriber>: DrainedSource,
   Subscription, CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible
 where Elements.Element == Downstream.Input {
   @usableFromInline
@@ -26,23 +22,7 @@ where Elements.Element == Downstream.Input {
     }
   }
 
-  /// What other threads may add or ask for.
-  @usableFromInline
-  struct Attachments {
-    @usableFromInline var receivers: [Link] = []
-    @usableFromInline var describe: (() -> String)?
-
-    @inlinable
-    init(describe: (() -> String)?) { self.describe = describe }
-  }
-
-  // Held from the start, so that nothing is delivered before the subscriber has been told.
-  @usableFromInline let drain = Drain(running: true)
-  @usableFromInline let pending = PendingCredit()
-  @usableFromInline let isCancelled = AtomicValue<Bool>(false)
-  /// Whether everything was let go of, so that nothing is delivered any more.
-  @usableFromInline let hasLetGo = AtomicValue<Bool>(false)
-  @usableFromInline let attachments: Lock<Attachments>
+  @usableFromInline let describe: Lock<(() -> String)?>
   @usableFromInline let name: StaticString
   @exclusivity(unchecked) @usableFromInline var body: Body?
 
@@ -56,7 +36,7 @@ where Elements.Element == Downstream.Input {
     describe: (() -> String)? = nil
   ) {
     body = Body(downstream: downstream, elements: elements)
-    attachments = Lock(Attachments(describe: describe))
+    self.describe = Lock(describe)
     self.name = name
     super.init()
   }
@@ -72,40 +52,19 @@ where Elements.Element == Downstream.Input {
     runOut()
   }
 
-  @inlinable
-  override func request(_ credit: Credit) {
-    guard credit != .none, !isCancelled.load(ordering: .relaxed), !isOver else { return }
-    pending.add(credit)
-    if drain.announce(.queued) { runOut() }
-  }
-
   @usableFromInline
   func request(_ demand: Subscribers.Demand) { request(demand.credit) }
 
-  @usableFromInline
-  override var isOver: Bool { hasLetGo.load(ordering: .acquiring) }
-
-  @usableFromInline
-  override func cancel(thenRelease receiver: Link?) {
-    isCancelled.store(true, ordering: .releasing)
-    if isOver {
-      receiver?._releaseFromGuard()
-      return
-    }
-    if let receiver { attachments.withLock { $0.receivers.append(receiver) } }
-    if drain.announce(.attention) { runOut() }
-  }
-
   @inlinable
-  func runOut() {
+  override func runOut() {
     repeat {
       drain.clear([.queued, .attention])
-      if isCancelled.load(ordering: .acquiring) {
+      if isCancelled {
         letGo()
       } else if let ended = deliver() {
         letGo()
         // What was released may have cancelled.
-        if !isCancelled.load(ordering: .acquiring) { ended.receive(completion: .finished) }
+        if !isCancelled { ended.receive(completion: .finished) }
       }
     } while !drain.tryLeave()
   }
@@ -119,9 +78,9 @@ where Elements.Element == Downstream.Input {
       guard credit != .none else { return nil }
       body.next = body.elements.next()
       // Making an element is user code too, and may have cancelled.
-      if isCancelled.load(ordering: .relaxed) { return nil }
+      if isCancelled { return nil }
       credit = credit.afterOne + body.downstream._receiveGuarded(element).credit
-      if isCancelled.load(ordering: .relaxed) { return nil }
+      if isCancelled { return nil }
       if credit == .none { credit = pending.take() }
     }
     return body.downstream
@@ -130,21 +89,16 @@ where Elements.Element == Downstream.Input {
   @usableFromInline
   func letGo() {
     body = nil
-    hasLetGo.store(true, ordering: .sequentiallyConsistent)
-    let old = attachments.withLock { attachments in
-      let old = attachments
-      attachments = Attachments(describe: nil)
-      return old
+    let described = describe.withLock { describe in
+      defer { describe = nil }
+      return describe
     }
-    for receiver in old.receivers { receiver._releaseFromGuard() }
-  }
-
-  override func whileIdle(_ body: () -> Void) -> Bool {
-    drain.look(body)
+    withExtendedLifetime(described) {}
+    didLetGo()
   }
 
   @usableFromInline var description: String {
-    attachments.withLock { $0.describe }?() ?? "\(name)"
+    describe.withLock { $0 }?() ?? "\(name)"
   }
   @usableFromInline var playgroundDescription: Any { description }
   @usableFromInline var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
@@ -153,9 +107,6 @@ where Elements.Element == Downstream.Input {
 @available(*, unavailable)
 extension PullSubscription.Body: Sendable {}
 
-@available(*, unavailable)
-extension PullSubscription.Attachments: Sendable {}
-
 extension PullSubscription: ReferenceListing {
   package var heldReferences: [HeldReference] {
     var held: [HeldReference] = [.busy("body")]
@@ -163,7 +114,8 @@ extension PullSubscription: ReferenceListing {
       held = body.map { [.value("body", $0), .value("body.elements", $0.elements)] } ?? []
       if let next = body?.next { held.append(.value("body.next", next)) }
     }
-    return held + [.value("attachments", attachments.withLock { $0 })]
+    let describing = describe.withLock { $0 }.map { [HeldReference.closure("describe", $0)] } ?? []
+    return held + describing + drainedReferences
   }
 }
 

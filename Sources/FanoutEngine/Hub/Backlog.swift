@@ -1,26 +1,31 @@
-/// Values that wait for one receiver alone: what a custom cache had for it, or what came while it
-/// was still being told of its subscription.
-@usableFromInline
-final class Backlog<Element> {
+/// Values that wait for one receiver alone, in a chunked list: any number of them is released without
+/// growing the stack.
+///
+/// It is guarded by whoever holds it.
+public final class Backlog<Element> {
   @exclusivity(unchecked) @usableFromInline var log = Log<Element>()
 
-  @inlinable init() { noteCreation(of: self, isPart: true) }
+  /// Makes an empty one.
+  @inlinable
+  public init() { noteCreation(of: self, isPart: true) }
 
   @inlinable
   deinit { log.destroy() }
 
-  @inlinable var count: Int { log.end &- log.head }
+  /// How many wait.
+  @inlinable public var count: Int { log.end &- log.head }
 
+  /// Adds a value behind all others.
   @inlinable
-  func append(_ element: Element) { log.append(element) }
+  public func append(_ element: Element) { log.append(element) }
 
   /// Takes the newest value out.
   @inlinable
-  func popLast() -> Element? { log.takeNewest() }
+  public func popLast() -> Element? { log.takeNewest() }
 
   /// Takes the oldest value out.
   @inlinable
-  func popFirst() -> Element? {
+  public func popFirst() -> Element? {
     guard log.start < log.end else { return nil }
     log.forgetOne()
     return log.takeForgotten(before: .max)
@@ -29,3 +34,8 @@ final class Backlog<Element> {
 
 @available(*, unavailable)
 extension Backlog: Sendable {}
+
+extension Backlog {
+  /// Every value that waits, oldest first.
+  package var values: [Element] { log.values }
+}

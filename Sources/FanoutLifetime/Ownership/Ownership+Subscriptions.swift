@@ -45,10 +45,10 @@ extension Ownership {
     ),
     fact("PullSubscription.Body", "downstream", "subscriber"),
     fact(
-      "PullSubscription", "attachments.describe", "describe", until: [.cancel, .completion],
+      "PullSubscription", "describe", "describe", until: [.cancel, .completion],
       rule: "O2"),
     fact(
-      "PullSubscription", "attachments.receivers", "what is let go of next", part: true,
+      "PullSubscription", "receivers", "what is let go of next", part: true,
       since: .cancel, until: [.delivery], rule: "O2"),
     fact("ForeignSource", "subscription", "subscription", part: true),
   ].flatMap { $0 }

@@ -6,7 +6,7 @@ enum InTransit {
   static let references: Set<String> = [
     "Hub.inbox.work", "Hub.inbox.attention", "Hub.batch", "Hub.due", "Hub.displaced",
     "SubjectSubscription.backlog", "SubjectSubscription.backlog.log",
-    "PullSubscription.attachments.receivers",
+    "PullSubscription.receivers",
     "Map.Inner.waiting", "Filter.Inner.waiting", "Scan.Inner.waiting", "Output.Inner.waiting",
     "RelayedSubscription.waiting", "LabeledSubscription.waiting",
   ]

@@ -126,7 +126,7 @@ struct InTransitTests {
     account.sink = nil
   }
 
-  @Test func `O2: PullSubscription.attachments.receivers: until the delivery is over`() {
+  @Test func `O2: PullSubscription.receivers: until the delivery is over`() {
     let account = Account()
     let made = Subscribers.Sink<Token, Never>(
       receiveCompletion: { _ in },
@@ -136,14 +136,14 @@ struct InTransitTests {
         made.cancel()
         account.link = link
         if let link {
-          account.wasSet = [InTransit.isSet("PullSubscription.attachments.receivers", from: link)]
+          account.wasSet = [InTransit.isSet("PullSubscription.receivers", from: link)]
         }
       })
     account.sink = made
     [Token(), Token()].publisher.subscribe(made)
     #expect(account.wasSet == [true])
     let isSetStill = account.link.map {
-      InTransit.isSet("PullSubscription.attachments.receivers", from: $0)
+      InTransit.isSet("PullSubscription.receivers", from: $0)
     }
     #expect(isSetStill == false)
     account.sink = nil

@@ -93,7 +93,7 @@ enum Plain {
         "a number, changed atomically",
         """
         FeedList.hasUnasked First.Inner.state Hub.askers Hub.drain Hub.gate \
-        PullSubscription.drain PullSubscription.hasLetGo PullSubscription.isCancelled \
+        PullSubscription.drain PullSubscription.hasLetGo PullSubscription.cancelled \
         PullSubscription.pending RelayedSubscription.Body.hasLeft ReplaySubscription.pending \
         ReplaySubscription.signals SubjectSubscription.pending SubjectSubscription.signals \
         UpstreamConnection.hasStarted UpstreamConnection.isOpen EndedSubscription.isCancelled
