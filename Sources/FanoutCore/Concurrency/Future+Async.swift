@@ -35,7 +35,7 @@ extension Future {
     task.withLock { $0 = started }
   }
 
-  /// The value, once there is one.
+  /// The value, once there is one; throws the failure.
   ///
   /// Who waits is a subscriber and keeps the future. A task that is cancelled meanwhile waits on: the
   /// future has no other answer for it.
@@ -50,13 +50,26 @@ extension Future {
   /// // Offline()
   /// ```
   public var value: Output {
-    get async throws(Failure) {
-      let subscriber = AwaitedValues<Output, Failure>()
-      subscribe(subscriber)
-      guard let value = try await subscriber.nextDespiteCancel(isolation: nil) else {
-        preconditionFailure("A future comes to no end without a value or a failure.")
-      }
-      return value
+    get async throws(Failure) { try await awaited() }
+  }
+
+  private func awaited() async throws(Failure) -> Output {
+    let subscriber = AwaitedValues<Output, Failure>()
+    subscribe(subscriber)
+    guard let value = try await subscriber.nextDespiteCancel(isolation: nil) else {
+      preconditionFailure("A future comes to no end without a value or a failure.")
     }
+    return value
+  }
+}
+
+// Swift 6.3 crashes when it compiles `async let` with a typed getter that cannot throw.
+extension Future where Failure == Never {
+  /// The value, once there is one.
+  ///
+  /// Who waits is a subscriber and keeps the future. A task that is cancelled meanwhile waits on: the
+  /// future has no other answer for it.
+  public var value: Output {
+    get async { await awaited() }
   }
 }
