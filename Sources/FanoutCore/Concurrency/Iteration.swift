@@ -59,23 +59,30 @@ final class Iteration<
   }
 
   private func run(_ elements: Elements) async {
-    guard let first = await nextOwner() else { return }
-    var iterator = elements.makeAsyncIterator()
-    var owner = Owner?.some(first)
-    while let subscription = owner {
-      while takeCredit() {
-        do throws(Elements.Failure) {
-          guard let element = try await iterator.next(isolation: nil) else {
-            return subscription.end(.finished)
-          }
-          subscription.add(element)
-        } catch {
-          return subscription.end(.failure(error))
+    var iterator: Elements.AsyncIterator? = nil
+    while await serve(&iterator, elements) {}
+  }
+
+  /// Waits for credit and uses it up; returns whether that can happen again.
+  ///
+  /// A function of its own, so that nothing keeps the subscription while this waits for the next.
+  private func serve(_ iterator: inout Elements.AsyncIterator?, _ elements: Elements) async -> Bool {
+    guard let owner = await nextOwner() else { return false }
+    var current = iterator ?? elements.makeAsyncIterator()
+    defer { iterator = current }
+    while takeCredit() {
+      do throws(Elements.Failure) {
+        guard let element = try await current.next(isolation: nil) else {
+          owner.end(.finished)
+          return false
         }
+        owner.add(element)
+      } catch {
+        owner.end(.failure(error))
+        return false
       }
-      owner = nil
-      owner = await nextOwner()
     }
+    return true
   }
 
   /// Uses up the credit for one element, if there is any.

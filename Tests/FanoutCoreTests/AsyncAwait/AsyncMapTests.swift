@@ -189,7 +189,7 @@ struct AsyncMapTests {
   }
 
   @Test func `O6: results that wait are let go of at a cancel, outside of any lock`() async {
-    let (gone, returned) = (Arrivals(), Arrivals())
+    let (gone, returned, made) = (Arrivals(), Arrivals(), Arrivals())
     let upstream = TestPublisher<Int, Never>()
     let subscriber = TestSubscriber<Token, Never>(
       initialDemand: .max(1),
@@ -198,7 +198,8 @@ struct AsyncMapTests {
         return .none
       })
     upstream.asyncMap(maxConcurrent: 2) { value in
-      Token(value) {
+      made.arrive()
+      return Token(value) {
         // User code, which may do what it likes.
         upstream.send(9)
         gone.arrive()
@@ -207,6 +208,7 @@ struct AsyncMapTests {
     upstream.send(1)
     await returned.wait()
     upstream.send(2)
+    await made.wait(for: 2)
     #expect(gone.count == 0)
     subscriber.cancel()
     await gone.wait()
