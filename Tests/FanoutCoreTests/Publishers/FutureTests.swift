@@ -93,7 +93,7 @@ struct FutureTests {
   }
 
   @Test func `D2: of many threads that call the promise one counts, for all subscribers`() {
-    for _ in 0..<300 {
+    for _ in 0..<100 {
       let (future, promise) = make()
       let subscribers = (0..<3).map { _ in TestSubscriber<Int, Broken>() }
       future.subscribe(subscribers[0])
