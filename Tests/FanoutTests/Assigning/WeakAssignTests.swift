@@ -4,7 +4,9 @@ import FanoutTestSupport
 import TestThreads
 import Testing
 
-/// A view model that is assigned to, and keeps what does that. A test uses it on one thread at a time.
+/// A view model that is assigned to, and keeps what does that.
+///
+/// A test uses it on one thread at a time.
 private final class ViewModel: @unchecked Sendable {
   var name = "" { didSet { whenNamed(name) } }
   var kept: Set<AnyCancellable> = []
