@@ -109,6 +109,21 @@ struct CatchTests {
     subscriber.cancel()
   }
 
+  @Test func `D8: what a call returns in which the upstream failed reaches the new publisher`() {
+    let upstream = TestPublisher<Int, Broken>(whenAsked: { feed, demand in
+      if demand == .max(5) { feed.send(completion: .failure(Broken())) }
+    })
+    let second = TestPublisher<Int, Never>()
+    let subscriber = TestSubscriber<Int, Never>(initialDemand: .max(1)) { subscriber, _ in
+      subscriber.request(.max(5))
+      return .max(2)
+    }
+    upstream.catch { _ in second }.subscribe(subscriber)
+    #expect(upstream.subscriptions[0].send(1) == .none)
+    #expect(second.requests == [.max(5), .max(2)])
+    subscriber.cancel()
+  }
+
   @Test func `D7: who cancels in the handler gets nothing of the new publisher`() {
     let held = Shared<TestSubscriber<Int, Never>?>(nil)
     let second = TestPublisher<Int, Never>()

@@ -94,6 +94,19 @@ struct FailureOperatorTests {
     }
   }
 
+  @Test func `D1, D8: what a call returns in which the upstream failed asks for the value`() {
+    let upstream = TestPublisher<Int, Broken>()
+    let subscriber = TestSubscriber<Int, Never>(initialDemand: .max(1)) { _, value in
+      upstream.send(completion: .failure(Broken()))
+      return value == 1 ? .max(1) : .none
+    }
+    upstream.replaceError(with: 9).subscribe(subscriber)
+    upstream.send(1)
+    #expect(
+      subscriber.events == [.subscription, .value(1), .value(9), .completion(.finished)])
+    #expect(subscriber.violations == [])
+  }
+
   @Test func `D9: an end without failure passes at once, and the value is never delivered`() {
     let subscriber = TestSubscriber<Int, Never>(initialDemand: .none)
     Empty<Int, Broken>().replaceError(with: 9).subscribe(subscriber)

@@ -145,7 +145,7 @@ struct OperatorTests {
     #expect(description(upstream.removeDuplicates()) == "RemoveDuplicates")
     #expect(description(upstream.dropFirst()) == "Drop")
     #expect(description(upstream.replaceError(with: 0)) == "ReplaceError")
-    #expect(description(upstream.catch { _ in Just(0) }) == "Catch")
+    #expect(description(upstream.setFailureType(to: Broken.self).catch { _ in Just(0) }) == "Catch")
     #expect(description(upstream.handleEvents()) == "HandleEvents")
     #expect(description(upstream.print(to: NoStream())) == "Print")
     #expect(description(Future<Int, Never> { _ in }) == "Future")
