@@ -24,9 +24,15 @@ ReferenceListing
   /// Accepts the upstream's subscription and hands this one on.
   @usableFromInline
   final func receive(subscription: any Subscription) {
-    guard attach(deliverySource(of: subscription)) else { return }
+    guard attach(source(of: subscription)) else { return }
     _ = stage.withBody { $0.downstream.receive(subscription: self) }
     didReceiveSubscription()
+  }
+
+  /// What is asked for more and cancelled as the upstream.
+  @usableFromInline
+  func source(of subscription: any Subscription) -> DeliverySource {
+    deliverySource(of: subscription)
   }
 
   /// Called when the subscriber has been told.
