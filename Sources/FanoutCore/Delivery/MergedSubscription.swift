@@ -61,8 +61,9 @@ class MergedSubscription<Downstream: Subscriber>: QueuedSubscription<
 
   /// Accepts the end of one of the publishers.
   @usableFromInline
-  final func feedDidEnd(_ feed: MergedFeed, _ completion: Subscribers.Completion<Downstream.Failure>)
-  {
+  final func feedDidEnd(
+    _ feed: MergedFeed, _ completion: Subscribers.Completion<Downstream.Failure>
+  ) {
     if case .failure = completion { return fail(completion) }
     let (removed, isAll) = feeds.withLock { feeds in
       let removed = feeds.active.removeValue(forKey: feed.number)

@@ -32,7 +32,8 @@ extension Ownership {
     fact(
       "ReceiveOn.Inner", "place.scheduler", "scheduler", until: [.cancel, .completion], rule: "O2"),
 
-    fact("SubscribeOn.Inner", "stage", "body", part: true, until: [.cancel, .completion], rule: "O2"),
+    fact(
+      "SubscribeOn.Inner", "stage", "body", part: true, until: [.cancel, .completion], rule: "O2"),
     fact("SubscribeOn.Inner", "place.scheduler", "scheduler", until: [.subscribe]),
     fact("SubscribeOn.Body", "downstream", "subscriber"),
     fact("SubscribeOn.Body", "source", "upstream", since: .subscribe),

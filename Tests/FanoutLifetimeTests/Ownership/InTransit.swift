@@ -9,6 +9,8 @@ enum InTransit {
     "PullSubscription.receivers",
     "Map.Inner.waiting", "Filter.Inner.waiting", "Scan.Inner.waiting", "Output.Inner.waiting",
     "RelayedSubscription.waiting", "LabeledSubscription.waiting",
+    "Buffer.Inner.receivers", "ReceiveOn.Inner.receivers", "FlatMap.Outer.receivers",
+    "Merging.receivers", "SubscribeOn.Inner.place.scheduler",
   ]
 
   /// The object of a kind that can be reached.
