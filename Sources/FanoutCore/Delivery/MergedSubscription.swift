@@ -11,16 +11,19 @@ class MergedSubscription<Downstream: Subscriber>: QueuedSubscription<
 >
 {
   /// What is subscribed to, guarded by a lock.
+  @usableFromInline
   struct Feeds {
     /// By number, in the order in which they came.
-    var active: [Int: MergedFeed] = [:]
-    var count = 0
+    @usableFromInline var active: [Int: MergedFeed] = [:]
+    @usableFromInline var count = 0
     var mayMoreCome = true
     /// Whether no publisher is accepted any more: one has failed, or the subscription is cancelled.
-    var isClosed = false
+    @usableFromInline var isClosed = false
+
+    @usableFromInline init() {}
   }
 
-  final let feeds = Lock(Feeds())
+  @usableFromInline final let feeds = Lock(Feeds())
   /// Whether everything was asked for; set under the lock of the feeds.
   @usableFromInline final let isUnlimited = AtomicValue<Bool>(false)
 
@@ -30,7 +33,7 @@ class MergedSubscription<Downstream: Subscriber>: QueuedSubscription<
   }
 
   /// Subscribes to one more publisher, unless nothing is wanted any more.
-  @usableFromInline
+  @inlinable
   final func join<Source: Publisher>(_ source: Source)
   where Source.Output == Downstream.Input, Source.Failure == Downstream.Failure {
     let number = feeds.withLock { feeds in

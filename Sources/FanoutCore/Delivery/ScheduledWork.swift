@@ -6,7 +6,10 @@
 /// Publishers and subscribers need not be `Sendable`, while a scheduler's action is.
 @usableFromInline
 struct ScheduledWork: @unchecked Sendable {
-  let run: () -> Void
+  @usableFromInline let run: () -> Void
+
+  @inlinable
+  init(run: @escaping () -> Void) { self.run = run }
 }
 
 /// A scheduler, with what is to be said to it each time.
@@ -21,6 +24,7 @@ struct ScheduledPlace<Context: Scheduler> {
     self.options = options
   }
 
+  @inlinable
   func schedule(_ run: @escaping () -> Void) {
     let work = ScheduledWork(run: run)
     scheduler.schedule(options: options) { work.run() }

@@ -54,12 +54,13 @@ extension Publishers.FlatMap {
     @usableFromInline typealias Failure = Upstream.Failure
 
     /// Wrapped, because a closure that is the state of a lock is wrapped anew at each access.
+    @usableFromInline
     struct Transform {
-      let make: @Sendable (Input) -> NewPublisher
+      @usableFromInline let make: @Sendable (Input) -> NewPublisher
     }
 
     let maxPublishers: Credit
-    let transform: Lock<Transform?>
+    @usableFromInline let transform: Lock<Transform?>
     /// What more to ask the upstream for, and who does: an upstream that sends within the call, and
     /// whose publisher ends at once, would otherwise nest.
     let asked = PendingCredit()
@@ -78,7 +79,7 @@ extension Publishers.FlatMap {
       ask(maxPublishers)
     }
 
-    @usableFromInline
+    @inlinable
     func receive(_ input: Input) -> Subscribers.Demand {
       guard !stage.isClosed, let transform = transform.withLock({ $0 }) else { return .none }
       // If the closure cancels, the publisher is not accepted.

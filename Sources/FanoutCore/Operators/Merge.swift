@@ -21,6 +21,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber, which is told of its subscription before the two are subscribed to.
+    @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       let merging = Merging(downstream: subscriber, name: "Merge")
@@ -36,7 +37,14 @@ extension Publishers.Merge: Sendable where A: Sendable, B: Sendable {}
 extension Publishers.Merge: Equatable where A: Equatable, B: Equatable {}
 
 /// The subscription to several publishers that are known from the start.
+@usableFromInline
 final class Merging<Downstream: Subscriber>: MergedSubscription<Downstream> {
+  @usableFromInline
+  override init(downstream: Downstream, name: StaticString) {
+    super.init(downstream: downstream, name: name)
+  }
+
+  @inlinable
   override func runOut() { deliverMerged() }
 }
 

@@ -38,6 +38,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber, which is told of its subscription before the others are subscribed to.
+    @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       let merging = Merging(downstream: subscriber, name: "MergeMany")

@@ -1,5 +1,5 @@
 public import FanoutEngine
-internal import Synchronization
+public import Synchronization
 
 extension Publishers {
   /// A publisher that delivers the values of its upstream at the place of a scheduler.
@@ -54,9 +54,9 @@ extension Publishers.ReceiveOn {
     /// other work comes to that.
     @usableFromInline static var valuesPerAction: Int { 128 }
 
-    let place: Lock<ScheduledPlace<Context>?>
+    @usableFromInline let place: Lock<ScheduledPlace<Context>?>
     /// Whether an action is on its way that has not looked for values yet.
-    let isScheduled = AtomicValue<Bool>(false)
+    @usableFromInline let isScheduled = AtomicValue<Bool>(false)
 
     @usableFromInline
     init(downstream: Downstream, place: ScheduledPlace<Context>) {
@@ -85,7 +85,7 @@ extension Publishers.ReceiveOn {
     /// Only lets go, and leaves what is to be delivered to an action.
     ///
     /// The drain is left before that is scheduled: a scheduler may run it at once.
-    @usableFromInline
+    @inlinable
     override func runOut() {
       var isWanted = false
       repeat {
@@ -96,6 +96,7 @@ extension Publishers.ReceiveOn {
       if isWanted, !isOver { scheduleAction() }
     }
 
+    @inlinable
     func scheduleAction() {
       guard !isScheduled.exchange(true, ordering: .sequentiallyConsistent) else { return }
       guard let place = place.withLock({ $0 }) else { return }
@@ -103,7 +104,7 @@ extension Publishers.ReceiveOn {
     }
 
     /// Delivers, as the only one that does.
-    @usableFromInline
+    @inlinable
     func act() {
       // Before anything else: what is left from here on needs this action's drain, or another action.
       isScheduled.store(false, ordering: .sequentiallyConsistent)
