@@ -15,7 +15,7 @@
 public enum Ownership: Sendable {
   /// Every fact, grouped by what owns.
   public static let facts: [Fact] =
-    subjects + subscriptions + subscribers + sharing + publishers + labels + queues
+    subjects + subscriptions + subscribers + sharing + elements + publishers + labels + queues
 
   /// The fact about a stored reference.
   ///

@@ -50,7 +50,7 @@ struct FactTests {
 }
 
 extension Scenario {
-  static let all = subjects + publishers + sharing + queues
+  static let all = subjects + publishers + sharing + elements + queues
 }
 
 extension Stage {
