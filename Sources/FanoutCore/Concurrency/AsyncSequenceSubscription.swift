@@ -11,7 +11,7 @@ final class AsyncSequenceSubscription<
 
   init(_ elements: Elements, downstream: Downstream) {
     iteration = Iteration(elements)
-    super.init(downstream: downstream, name: "AsyncSequence")
+    super.init(downstream: downstream, name: "Async")
   }
 
   // While nothing is asked for, the task does not keep this, and would wait for ever.

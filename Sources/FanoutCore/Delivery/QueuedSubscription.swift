@@ -47,7 +47,7 @@ class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource, Subscript
 
   /// Accepts the only upstream's subscription and tells the subscriber of this one.
   @usableFromInline
-  final func receive(subscription: any Subscription) {
+  func receive(subscription: any Subscription) {
     guard stage.attach(deliverySource(of: subscription), for: self) else { return }
     didAttach()
     begin()
@@ -117,19 +117,36 @@ class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource, Subscript
   ) {
     repeat {
       drain.clear([.queued, .attention])
-      while !isCancelled, let downstream {
-        if credit == .none { credit = pending.take() }
-        let supply = take(isAsked: credit != .none, when: isReady)
-        guard case .item(let item) = supply else {
-          if case .end(let end) = supply { finish(end, downstream) }
-          break
-        }
-        let more = downstream._receiveGuarded(value(item)).credit
-        credit = credit.afterOne + more
-        afterEach(item, more)
-      }
+      _ = deliverWaiting(atMost: .max, when: isReady, value, afterEach: afterEach)
       if isCancelled { letGo() }
     } while !drain.tryLeave()
+  }
+
+  /// Delivers what is asked for up to a number of values, and the end, once; the caller holds the
+  /// drain.
+  ///
+  /// Returns whether it stopped at that number, so that more may be to be delivered.
+  @inlinable
+  @inline(__always)
+  final func deliverWaiting(
+    atMost limit: Int, when isReady: (Item) -> Bool = { _ in true },
+    _ value: (Item) -> Downstream.Input, afterEach: (Item, Credit) -> Void
+  ) -> Bool {
+    var count = 0
+    while !isCancelled, let downstream {
+      guard count < limit else { return true }
+      if credit == .none { credit = pending.take() }
+      let supply = take(isAsked: credit != .none, when: isReady)
+      guard case .item(let item) = supply else {
+        if case .end(let end) = supply { finish(end, downstream) }
+        return false
+      }
+      let more = downstream._receiveGuarded(value(item)).credit
+      credit = credit.afterOne + more
+      afterEach(item, more)
+      count &+= 1
+    }
+    return false
   }
 
   @inlinable

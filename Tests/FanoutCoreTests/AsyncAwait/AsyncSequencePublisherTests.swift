@@ -224,7 +224,7 @@ struct AsyncSequencePublisherTests {
   @Test func `its subscription has the name of the publisher`() {
     let subscriber = TestSubscriber<Int, Broken>(initialDemand: .none)
     NotedNumbers(NotedNumbers.Notes()).publisher.subscribe(subscriber)
-    #expect("\(subscriber.subscription ?? Subscriptions.empty)" == "AsyncSequence")
+    #expect("\(subscriber.subscription ?? Subscriptions.empty)" == "Async")
     subscriber.cancel()
   }
 }

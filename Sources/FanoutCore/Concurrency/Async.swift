@@ -14,7 +14,7 @@ extension Publishers {
   ///   and end are delivered there, or on the thread that asks, if that one is at it.
   /// - Ownership: while values are asked for, the task keeps the subscription; while none are, it
   ///   ends with it.
-  public struct AsyncSequence<Elements: _Concurrency.AsyncSequence & Sendable>: Publisher, Sendable {
+  public struct Async<Elements: AsyncSequence & Sendable>: Publisher, Sendable {
     /// The elements.
     public typealias Output = Elements.Element
     /// What the sequence can throw.
@@ -55,5 +55,5 @@ extension AsyncSequence where Self: Sendable {
   /// // 4
   /// // 9
   /// ```
-  public var publisher: Publishers.AsyncSequence<Self> { Publishers.AsyncSequence(sequence: self) }
+  public var publisher: Publishers.Async<Self> { Publishers.Async(sequence: self) }
 }
