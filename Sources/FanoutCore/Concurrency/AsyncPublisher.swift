@@ -35,7 +35,7 @@ public struct AsyncPublisher<Upstream: Publisher>: AsyncSequence {
   public struct Iterator: AsyncIteratorProtocol {
     private let subscriber: AwaitedValues<Element, Failure>
     /// Cancels when the last copy of the iterator is gone.
-    private let claim: AnyCancellable
+    package let claim: AnyCancellable
 
     init(_ subscriber: AwaitedValues<Element, Failure>) {
       self.subscriber = subscriber

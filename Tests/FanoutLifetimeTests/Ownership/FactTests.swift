@@ -50,7 +50,7 @@ struct FactTests {
 }
 
 extension Scenario {
-  static let all = subjects + publishers + sharing + elements + operators + queues
+  static let all = subjects + publishers + sharing + elements + operators + queues + awaiting
 }
 
 extension Stage {
