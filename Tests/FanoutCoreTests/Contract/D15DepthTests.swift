@@ -3,62 +3,6 @@ import FanoutTestSupport
 import TestThreads
 import Testing
 
-/// Asks for one value at a time, and counts how deep its calls nest.
-private final class OneByOne: Subscriber, @unchecked Sendable {
-  // Invariant: used by one thread at a time.
-  typealias Input = Int
-  typealias Failure = Never
-
-  enum Way: CaseIterable { case asking, returning }
-
-  private(set) var count = 0
-  private(set) var isCompleted = false
-  /// How many calls were in progress at once, at most.
-  private(set) var depth = 0
-  private var current = 0
-  private var subscription: (any Subscription)?
-  private let way: Way
-  private let whenReceived: @Sendable (Int) -> Void
-
-  init(_ way: Way, whenReceived: @escaping @Sendable (Int) -> Void = { _ in }) {
-    self.way = way
-    self.whenReceived = whenReceived
-  }
-
-  func receive(subscription: any Subscription) {
-    self.subscription = subscription
-    subscription.request(.max(1))
-  }
-
-  func receive(_ input: Int) -> Subscribers.Demand {
-    current += 1
-    depth = max(depth, current)
-    defer { current -= 1 }
-    count += 1
-    // Give up before the stack does.
-    guard depth < 100 else { return .none }
-    whenReceived(input)
-    guard way == .asking else { return .max(1) }
-    subscription?.request(.max(1))
-    return .none
-  }
-
-  func receive(completion: Subscribers.Completion<Never>) {
-    isCompleted = true
-    subscription = nil
-  }
-
-  func cancel() {
-    subscription?.cancel()
-    subscription = nil
-  }
-}
-
-/// Runs a test on a stack that a few hundred bytes a value would burst many times over.
-private func onSmallStack(_ body: @escaping @Sendable () -> Void) -> Bool {
-  finishes(stackSize: 512 * 1024, body)
-}
-
 /// In processes of their own: a stack that bursts is a failure of one test, and nothing else.
 struct D15DepthTests {
   @Test func `D15: a million values of a sequence, one at a time`() async {
@@ -84,6 +28,24 @@ struct D15DepthTests {
           (1...300_000).publisher.filter { $0.isMultiple(of: 2) }.map { $0 }.scan(0) { $1 }
             .prefix(100_000).subscribe(subscriber)
           #expect(subscriber.count == 100_000)
+          #expect(subscriber.isCompleted)
+          #expect(subscriber.depth == 1)
+        }
+      }
+      #expect(isOver)
+    }
+  }
+
+  @Test func `D15: likewise through operators that leave out, watch and go on`() async {
+    await #expect(processExitsWith: .success) {
+      let isOver = onSmallStack {
+        for way in OneByOne.Way.allCases {
+          let subscriber = OneByOne(way)
+          (1...50_001).failing.catch { _ in (1...50_000).publisher }
+            .compactMap { $0.isMultiple(of: 2) ? $0 : nil }.tryMap { $0 }.replaceError(with: 0)
+            .removeDuplicates().handleEvents(receiveRequest: { _ in }).print(to: NoStream())
+            .dropFirst(10_000).subscribe(subscriber)
+          #expect(subscriber.count == 40_000)
           #expect(subscriber.isCompleted)
           #expect(subscriber.depth == 1)
         }

@@ -100,6 +100,20 @@ enum Plain {
         """
       ),
       (
+        "a number of a queue, changed atomically",
+        """
+        Buffer.Inner.cancelled Buffer.Inner.drain Buffer.Inner.hasLetGo Buffer.Inner.pending \
+        FlatMap.Outer.cancelled FlatMap.Outer.drain FlatMap.Outer.hasLetGo \
+        FlatMap.Outer.pending Merging.cancelled Merging.drain Merging.hasLetGo \
+        Merging.pending ReceiveOn.Inner.cancelled ReceiveOn.Inner.drain \
+        ReceiveOn.Inner.hasLetGo ReceiveOn.Inner.pending FlatMap.Outer.asked \
+        FlatMap.Outer.asking FlatMap.Outer.isUnlimited Merging.isUnlimited \
+        ReceiveOn.Inner.isScheduled
+        """
+      ),
+      ("it has no upstream of its own, only feeds", "Merging.stage"),
+      ("set and taken within one call, as it guards nothing", "SubscribeOn.Inner.waiting"),
+      (
         "a closure that captures nothing",
         """
         Hub.accepting Hub.attending Multicast.makeUpstreamConnection \
@@ -130,6 +144,22 @@ enum Plain {
         "a closure that captures the cache, listed as Hub.cache.kept",
         "CustomCache.record CustomCache.contents CustomCache.copy"
       ),
+      (
+        "a number, changed atomically, of an operator",
+        """
+        Collect.Inner.state ReplaceError.Inner.state ReplaceError.Inner.outstanding \
+        Catch.Inner.outstanding Catch.Inner.isCancelled HandleEvents.Inner.hasCancelled \
+        Print.Inner.hasCancelled PrintedLines.drain
+        """
+      ),
+      (
+        "never set: the subscriber below is never guarded",
+        "Collect.Inner.waiting ReplaceError.Inner.waiting Catch.Inner.waiting Print.Inner.waiting"
+      ),
+      ("numbers in a lock", "Catch.Recovery.asking"),
+      ("texts in a lock", "PrintedLines.waiting"),
+      ("a text", "Print.prefix PrintedLines.prefix"),
+      ("a key path", "Assign.keyPath Assign.Body.keyPath WeakAssign.Body.keyPath"),
       ("two numbers", "Output.range"),
       ("under the policy that has it: Replay.memory", "Memory.kind"),
     ]
