@@ -112,7 +112,7 @@ where Downstream.Input == Elements.Element, Downstream.Failure == Elements.Failu
   /// Stops the task wherever it is.
   func cancel() { close(isCancel: true)?.cancel() }
 
-  /// Stops a task that waits for credit. One that has just brought the end is not cancelled: the
+  /// Stops a task that waits for credit, and leaves one alone that has just brought the end: the
   /// subscriber's code may be running in it.
   func end() { _ = close(isCancel: false) }
 
