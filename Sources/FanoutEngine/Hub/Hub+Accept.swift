@@ -21,28 +21,36 @@ extension Hub {
   @inlinable
   public func send(_ element: Element, from connection: Int = 0) {
     guard !tellsNewest, drain.tryEnter() else { return leaveValue(element, from: connection) }
-    if gate.load(ordering: .acquiring) == connection { pass(element) }
+    if gate.load(ordering: .acquiring) == connection {
+      passDirectly(element)
+    } else {
+      passTapped(element, from: connection)
+    }
     leave()
   }
 
   @inlinable
   func leaveValue(_ element: Element, from connection: Int) {
     let acceptance: Acceptance
+    var served: Served<Element, End>?
     do {
       // What is displaced is released outside the lock, and before the next value is delivered.
       var displaced: Element?
       if tellsNewest { displaced = element }
       acceptance = inbox.withLock { inbox -> Acceptance in
-        guard gate.load(ordering: .relaxed) == connection else { return .refused }
+        let known = gate.load(ordering: .relaxed)
+        guard Self.connection(of: known) == connection else { return .refused }
+        if known != connection { offer(element, &inbox, &served) }
         if tellsNewest { swap(&inbox.newest, &displaced) }
         // Who found it taken a moment ago looks before it writes where the other one does.
         if drain.isIdle, drain.tryEnter() { return .direct }
         return leave(.value(element), &inbox)
       }
     }
+    if let served { settle(served) }
     switch acceptance {
     case .direct:
-      pass(element)
+      passDirectly(element)
       leave()
     case .holding: runOut()
     case .refused, .left: break
@@ -70,10 +78,13 @@ extension Hub {
   /// Ends, opens or closes a connection.
   @inlinable
   func accept(_ work: Work<Element, End>, from connection: Int) {
+    var served: Served<Element, End>?
     let acceptance = inbox.withLock { inbox -> Acceptance in
       guard changeGate(work, connection, &inbox) else { return .refused }
+      if case .end(let end) = work { offerEnd(end, &inbox, &served) }
       return drain.tryEnter() ? .direct : leave(work, &inbox)
     }
+    if let served { settle(served) }
     switch acceptance {
     case .direct:
       perform(work)
@@ -94,9 +105,9 @@ extension Hub {
     if case .open = work {
       guard known != Self.endedGate, inbox.opened < connection else { return false }
       inbox.opened = connection
-      wanted = connection
+      wanted = inbox.tap == nil ? connection : connection + Self.tapped
     } else {
-      guard known == connection else { return false }
+      guard Self.connection(of: known) == connection else { return false }
       if case .end = work { wanted = Self.endedGate } else { wanted = Self.closedGate }
     }
     gate.store(wanted, ordering: .releasing)

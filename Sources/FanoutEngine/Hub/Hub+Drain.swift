@@ -34,10 +34,13 @@ extension Hub {
   @inlinable
   func takeAttention() {
     var list: [Attention<Element, End>] = []
+    var unpinned: [PullCursor<Element, End>] = []
     inbox.withLock { inbox in
       drain.clear(.attention)
       swap(&inbox.attention, &list)
+      if !inbox.unpinned.isEmpty { swap(&inbox.unpinned, &unpinned) }
     }
+    for cursor in unpinned { movePin(cursor) }
     for item in list {
       if item.cursor.isStopped {
         detach(item.cursor)
@@ -87,6 +90,7 @@ extension Hub {
     case .join(let cursor):
       enter(cursor)
       if cursor.isReady { addDue(cursor) }
+    case .joinPulling(let cursor): enter(cursor)
     case .open: renewMemory(opening: true)
     case .close: renewMemory(opening: false)
     }

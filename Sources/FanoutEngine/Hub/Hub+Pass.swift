@@ -1,3 +1,5 @@
+public import Synchronization
+
 extension Hub {
   /// Remembers a value and gives it to every receiver that can take it now, in their order.
   @inlinable
@@ -9,6 +11,17 @@ extension Hub {
       remember(element)
       passWithCare(element)
     }
+  }
+
+  /// Passes on a value that found the hub idle: nothing else is to be done, unless a note says so.
+  @inlinable
+  func passDirectly(_ element: Element) {
+    guard irregular == 0 else { return pass(element) }
+    remember(element)
+    memoryIsFree.store(true, ordering: .releasing)
+    passStraight(element)
+    // Ordered before the attempt to leave the drain, which fails if there is a note.
+    memoryIsFree.store(false, ordering: .relaxed)
   }
 
   /// Everyone has unlimited credit and is at the tail: nothing but calls.

@@ -1,8 +1,13 @@
 extension Hub: ReferenceListing {
   package var heldReferences: [HeldReference] {
+    var left = inbox.withLock { $0 }
+    let acceptedEnd = left.end
+    left.end = nil
     let constants: [HeldReference?] = [
       .closure("attending", attending), .closure("accepting", accepting),
-      .value("inbox", inbox.withLock { $0 }),
+      .value("inbox", left), acceptedEnd.map { .value("inbox.end", $0) },
+      .value("inbox.tap.log", inbox.withLock { $0.tap?.log.values ?? [] }),
+      .value("inbox.tap.cursors", inbox.withLock { $0.tap?.cursors ?? [] }),
       whenAsked.map { .closure("whenAsked", $0) },
       isKeyframe.map { .closure("isKeyframe", $0) },
       makeCache.map { .closure("makeCache", $0) },
@@ -33,5 +38,10 @@ extension Hub: ReferenceListing {
 
 extension Backlog: ReferenceListing {
   // What deliveries change is listed by the cursor, which can look at it while there are none.
+  package var heldReferences: [HeldReference] { [] }
+}
+
+extension Tap: ReferenceListing {
+  // What the lock of the inbox guards is listed by the hub, which has that lock.
   package var heldReferences: [HeldReference] { [] }
 }

@@ -38,6 +38,9 @@ public final class Hub<Element, End>: @unchecked Sendable {
   @usableFromInline let gate: AtomicValue<Int>
   /// How many attached receivers have asked for anything.
   @usableFromInline let askers = AtomicValue<Int>(0)
+  /// Whether the holder of the drain is calling receivers and will not touch what is remembered before
+  /// it has looked at the notes of the drain; see `borrowReplay(for:_:)`.
+  @usableFromInline let memoryIsFree = AtomicValue<Bool>(false)
   @usableFromInline let whenAsked: (() -> Void)?
   @usableFromInline let mode: Mode
   @usableFromInline let tellsNewest: Bool

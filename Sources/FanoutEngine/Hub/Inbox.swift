@@ -4,6 +4,7 @@ enum Work<Element, End> {
   case value(Element)
   case end(End)
   case join(Cursor<Element, End>)
+  case joinPulling(PullCursor<Element, End>)
   case open
   case close
 }
@@ -27,6 +28,12 @@ struct Attention<Element, End> {
 struct Inbox<Element, End> {
   @usableFromInline var work: [Work<Element, End>] = []
   @usableFromInline var attention: [Attention<Element, End>] = []
+  /// Cursors whose replay has moved on, so that the log may forget.
+  @usableFromInline var unpinned: [PullCursor<Element, End>] = []
+  /// What waits for those who fetch, while there are any.
+  @usableFromInline var tap: Tap<Element, End>?
+  /// The end, once one was accepted.
+  @usableFromInline var end: End?
   /// The newest connection that was opened.
   @usableFromInline var opened = 0
   /// The newest value accepted, if the hub was made to tell it.
@@ -34,6 +41,22 @@ struct Inbox<Element, End> {
 
   @inlinable
   init(newest: Element?) { self.newest = newest }
+}
+
+extension Inbox {
+  /// The values that were accepted and not taken up yet; nil if what is remembered changes between
+  /// them.
+  var queuedValues: [Element]? {
+    var values: [Element] = []
+    for work in work {
+      switch work {
+      case .value(let element): values.append(element)
+      case .open, .close: return nil
+      case .end, .join, .joinPulling: break
+      }
+    }
+    return values
+  }
 }
 
 @available(*, unavailable)

@@ -53,6 +53,8 @@ struct Chunk<Element> {
   @inlinable var next: Chunk? { header.pointee.next.map(Chunk.init) }
   /// The index behind the last value.
   @inlinable var end: Int { header.pointee.base &+ header.pointee.count }
+  /// The index behind the last value when the chunk is full; it never changes.
+  @inlinable var capacityEnd: Int { header.pointee.base &+ header.pointee.capacity }
   @inlinable var isFull: Bool { header.pointee.count == header.pointee.capacity }
 
   /// Where the value with this index lies.

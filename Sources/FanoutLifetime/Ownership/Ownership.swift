@@ -15,8 +15,8 @@
 public enum Ownership: Sendable {
   /// Every fact, grouped by what owns.
   public static let facts: [Fact] =
-    subjects + subscriptions + subscribers + sharing + publishers + labels + changes + assigning
-    + futures
+    subjects + subscriptions + subscribers + sharing + elements + publishers + labels + changes
+    + assigning + futures
 
   /// The fact about a stored reference.
   ///

@@ -92,7 +92,7 @@ enum Plain {
       (
         "a number, changed atomically",
         """
-        FeedList.hasUnasked First.Inner.state Hub.askers Hub.drain Hub.gate \
+        FeedList.hasUnasked First.Inner.state Hub.askers Hub.drain Hub.gate Hub.memoryIsFree \
         PullSubscription.drain PullSubscription.hasLetGo PullSubscription.cancelled \
         PullSubscription.pending RelayedSubscription.Body.hasLeft ReplaySubscription.pending \
         ReplaySubscription.signals SubjectSubscription.pending SubjectSubscription.signals \
@@ -109,9 +109,11 @@ enum Plain {
       (
         "a place in the hub's log, which the hub owns",
         """
-        ReplaySubscription.chunk SubjectSubscription.chunk
+        PullCursor.chunk PullCursor.pinnedChunk ReplaySubscription.chunk SubjectSubscription.chunk
         """
       ),
+      ("listed by the hub, as inbox.tap.cursors", "Tap.cursors"),
+      ("the rest of a task that waits for a value", "PullCursor.waiting"),
       (
         "listed by its subscription, as body.elements and body.next",
         """

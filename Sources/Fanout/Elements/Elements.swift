@@ -1,0 +1,62 @@
+// `@unchecked Sendable` invariant: everything is a constant, and the closure captures nothing.
+
+internal import FanoutEngine
+
+extension Publishers {
+  /// The values of a shared publisher as an `AsyncSequence`: each loop has its own place in the shared
+  /// log.
+  ///
+  /// | starts | stops | a late loop gets | slow loop | memory |
+  /// | --- | --- | --- | --- | --- |
+  /// | a subscriber with each iterator | with the loop, its task or the end | what the publisher replays, then every later value | loses nothing, or what `buffering` says | what the slowest loop has not taken, once for all loops |
+  public struct Elements<Source: Publisher>: AsyncSequence {
+    /// The publisher's values.
+    public typealias Element = Source.Output
+    /// The publisher's failure.
+    public typealias Failure = Source.Failure
+
+    let source: Source
+    let buffering: ElementBuffering
+    let makeCursor: (Source, _ limit: Int) -> ElementCursor<Element, Failure>
+
+    /// Subscribes: the loop receives everything from here on.
+    ///
+    /// - Returns: The loop's place, which leaves the publisher when it is dropped.
+    public func makeAsyncIterator() -> Iterator {
+      Iterator(cursor: makeCursor(source, buffering.limit))
+    }
+
+    /// One loop's place; it leaves the publisher when it is dropped.
+    public struct Iterator: AsyncIteratorProtocol {
+      package let cursor: ElementCursor<Source.Output, Source.Failure>
+
+      /// Waits for the next value; nil at the end, and when the task is cancelled.
+      ///
+      /// - Returns: The next value, or nil.
+      /// - Throws: The publisher's failure, once, after every value.
+      public mutating func next() async throws(Source.Failure) -> Source.Output? {
+        try await next(isolation: nil)
+      }
+
+      /// Waits for the next value; nil at the end, and when the task is cancelled.
+      ///
+      /// - Parameter actor: Where the caller runs.
+      /// - Returns: The next value, or nil.
+      /// - Throws: The publisher's failure, once, after every value.
+      public mutating func next(
+        isolation actor: isolated (any Actor)?
+      ) async throws(Source.Failure) -> Source.Output? {
+        switch await cursor.next(isolation: actor).fetched {
+        case .element(let element): return element
+        case .end(.failure(let error)): throw error
+        case .end(.finished), .nothing: return nil
+        }
+      }
+    }
+  }
+}
+
+extension Publishers.Elements: @unchecked Sendable where Source: Sendable {}
+
+@available(*, unavailable)
+extension Publishers.Elements.Iterator: Sendable {}

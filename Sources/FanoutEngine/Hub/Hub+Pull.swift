@@ -1,0 +1,222 @@
+internal import Synchronization
+
+// Those who fetch are served under the lock of the inbox; what they are handed, and what is released,
+// leaves it first.
+
+extension Hub {
+  /// Added to the gate while somebody fetches, so that no value passes without the lock.
+  @usableFromInline static var tapped: Int { 1 << 62 }
+
+  /// The connection that a gate says is open, whether it is tapped or not.
+  @inlinable
+  static func connection(of gate: Int) -> Int { gate >= tapped ? gate &- tapped : gate }
+
+  /// Gives a cursor its place: behind everything accepted so far, before everything later.
+  ///
+  /// What is remembered of the values before is looked up by the holder of the drain, or here if that
+  /// is possible while it is calling a receiver.
+  public func join(_ cursor: PullCursor<Element, End>) {
+    var served = Served<Element, End>()
+    let acceptance = inbox.withLock { inbox -> Acceptance in
+      let tap = inbox.tap ?? Tap()
+      inbox.tap = tap
+      tap.cursors.append(cursor)
+      let known = gate.load(ordering: .relaxed)
+      if known >= 0, known < Self.tapped { gate.store(known + Self.tapped, ordering: .releasing) }
+      guard mode != .lossy else {
+        cursor.isJoining = false
+        return .refused
+      }
+      if drain.isIdle, drain.tryEnter() { return .direct }
+      return borrowReplay(for: cursor, &inbox, &served)
+    }
+    settle(served)
+    switch acceptance {
+    case .direct:
+      enter(cursor)
+      leave()
+    case .holding: runOut()
+    case .refused, .left: break
+    }
+    countIn(cursor)
+  }
+
+  /// Counts a cursor among those who have asked, unless it has left already: it wants everything.
+  func countIn(_ cursor: PullCursor<Element, End>) {
+    let isThere = inbox.withLock { _ in
+      cursor.isCounted = !cursor.isOver
+      return cursor.isCounted
+    }
+    if isThere { countInOne() }
+  }
+
+  /// Hands over the next thing for a cursor, now or later.
+  func fetch(_ cursor: PullCursor<Element, End>, _ receive: @escaping Served<Element, End>.Receive)
+  {
+    var served = Served<Element, End>()
+    inbox.withLock { inbox in
+      cursor.waiting.append(receive)
+      serve(cursor, &inbox, &served)
+    }
+    settle(served)
+  }
+
+  /// Takes out the next thing for a cursor, if there is one and nobody else waits for it.
+  func fetchNow(_ cursor: PullCursor<Element, End>) -> Fetched<Element, End>? {
+    var served = Served<Element, End>()
+    let fetched = inbox.withLock { inbox -> Fetched<Element, End>? in
+      guard cursor.waiting.isEmpty else { return nil }
+      let fetched = next(cursor, &inbox, &served)
+      notePin(cursor, &served)
+      return fetched
+    }
+    settle(served)
+    return fetched
+  }
+
+  /// Takes a cursor out.
+  func leave(_ cursor: PullCursor<Element, End>) {
+    var served = Served<Element, End>()
+    inbox.withLock { inbox in
+      detach(cursor, atEnd: false, &inbox, &served)
+      serve(cursor, &inbox, &served)
+    }
+    settle(served)
+  }
+
+  /// Accepts a value for all who fetch.
+  @usableFromInline
+  func offer(
+    _ element: Element, _ inbox: inout Inbox<Element, End>, _ served: inout Served<Element, End>?
+  ) {
+    guard let tap = inbox.tap else { return }
+    var now = Served<Element, End>()
+    tap.append(element, skipped: &now.skipped)
+    for cursor in tap.cursors { serve(cursor, &inbox, &now) }
+    served = now
+  }
+
+  /// Accepts the end for all who fetch.
+  @usableFromInline
+  func offerEnd(
+    _ end: End, _ inbox: inout Inbox<Element, End>, _ served: inout Served<Element, End>?
+  ) {
+    inbox.end = end
+    guard let tap = inbox.tap else { return }
+    var now = Served<Element, End>()
+    for cursor in tap.cursors { serve(cursor, &inbox, &now) }
+    served = now
+  }
+
+  /// Passes on a value that may be for those who fetch too, as the holder of the drain.
+  @usableFromInline
+  @inline(never)
+  func passTapped(_ element: Element, from connection: Int) {
+    var served: Served<Element, End>?
+    let isNext = inbox.withLock { inbox -> Bool in
+      guard Self.connection(of: gate.load(ordering: .relaxed)) == connection else { return false }
+      offer(element, &inbox, &served)
+      // Somebody may have left work since the drain was entered: that was accepted before.
+      if inbox.work.isEmpty { return true }
+      inbox.work.append(.value(element))
+      return false
+    }
+    if let served { settle(served) }
+    if isNext { passDirectly(element) }
+  }
+}
+
+extension Hub {
+  /// Takes out, for everyone who waits for a fetch of a cursor, what there is to fetch.
+  func serve(
+    _ cursor: PullCursor<Element, End>, _ inbox: inout Inbox<Element, End>,
+    _ served: inout Served<Element, End>
+  ) {
+    while let receive = cursor.waiting.first, let fetched = next(cursor, &inbox, &served) {
+      cursor.waiting.removeFirst()
+      served.handovers.append((receive, fetched))
+    }
+    notePin(cursor, &served)
+  }
+
+  func notePin(_ cursor: PullCursor<Element, End>, _ served: inout Served<Element, End>) {
+    guard cursor.wantsUnpinning(inSteps: limit < .max || isKeyframe != nil) else { return }
+    cursor.isPinNoted = true
+    served.unpinned.append(cursor)
+  }
+
+  /// What there is to fetch now, if anything.
+  func next(
+    _ cursor: PullCursor<Element, End>, _ inbox: inout Inbox<Element, End>,
+    _ served: inout Served<Element, End>
+  ) -> Fetched<Element, End>? {
+    guard !cursor.isOver, let tap = inbox.tap else { return .nothing }
+    guard !cursor.isJoining else { return nil }
+    if let element = cursor.takeReplay() ?? tap.take(cursor) { return .element(element) }
+    guard let end = inbox.end else { return nil }
+    detach(cursor, atEnd: true, &inbox, &served)
+    return .end(end)
+  }
+
+  /// Takes a cursor out of the tap, and the tap away with the last one.
+  func detach(
+    _ cursor: PullCursor<Element, End>, atEnd: Bool, _ inbox: inout Inbox<Element, End>,
+    _ served: inout Served<Element, End>
+  ) {
+    guard !cursor.isOver, let tap = inbox.tap else { return }
+    cursor.isOver = true
+    tap.remove(cursor, released: &served.skipped)
+    if let backlog = cursor.backlog { served.objects.append(backlog) }
+    cursor.backlog = nil
+    cursor.replay = nil
+    served.departures.append(
+      .init(
+        cursor: cursor, whenLeft: cursor.whenLeft, wasCounted: cursor.isCounted, atEnd: atEnd))
+    cursor.whenLeft = nil
+    guard tap.cursors.isEmpty else { return }
+    served.objects.append(tap)
+    inbox.tap = nil
+    let known = gate.load(ordering: .relaxed)
+    if known >= Self.tapped { gate.store(known - Self.tapped, ordering: .releasing) }
+  }
+
+  /// Does what is left to do when the lock is free: lets go, and then hands over.
+  @usableFromInline
+  func settle(_ served: Served<Element, End>) {
+    for departure in served.departures {
+      if departure.wasCounted { countOutOne() }
+      departure.whenLeft?(departure.atEnd)
+      departure.cursor.owner.close()
+    }
+    for cursor in served.unpinned { unpin(cursor) }
+    for (receive, fetched) in served.handovers { receive(fetched) }
+  }
+
+  /// Has the log forget what the replay of a cursor has behind it.
+  func unpin(_ cursor: PullCursor<Element, End>) {
+    if drain.tryEnter() {
+      movePin(cursor)
+      return leave()
+    }
+    let isHolding = inbox.withLock { inbox in
+      inbox.unpinned.append(cursor)
+      return drain.announce(.attention)
+    }
+    if isHolding { runOut() }
+  }
+
+  /// Moves the place from which on the log is kept for a cursor, as the holder of the drain.
+  @usableFromInline
+  func movePin(_ cursor: PullCursor<Element, End>) {
+    let wanted = inbox.withLock { _ in
+      cursor.isPinNoted = false
+      cursor.pinnedChunk = cursor.replay?.chunk
+      return cursor.replay
+    }
+    guard let pinned = cursor.pinned else { return }
+    if let wanted { Chunk<Element>(wanted.chunk).changeResting(at: wanted.index, arriving: true) }
+    Chunk<Element>(pinned.chunk).changeResting(at: pinned.index, arriving: false)
+    cursor.pinned = wanted.map { .init(chunk: $0.chunk, index: $0.index) }
+    trim()
+  }
+}

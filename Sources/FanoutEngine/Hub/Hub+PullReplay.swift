@@ -1,0 +1,66 @@
+internal import Synchronization
+
+extension Hub {
+  /// Looks up the replay of a cursor, as the holder of the drain.
+  @usableFromInline
+  func enter(_ cursor: PullCursor<Element, End>) {
+    var contents: [Element] = []
+    if mode == .custom { contents = cache?.contents() ?? [] }
+    if mode == .newest, newestIsCached, let newest { contents = [newest] }
+    var served = Served<Element, End>()
+    inbox.withLock { inbox in
+      guard !cursor.isOver else { return }
+      give(contents, to: cursor, after: mode == .log ? log.end &- log.start : 0)
+      inbox.tap?.skip(cursor, &served.skipped)
+      serve(cursor, &inbox, &served)
+    }
+    settle(served)
+  }
+
+  /// Looks up the replay of a cursor under the lock of the inbox, while the holder of the drain is
+  /// calling a receiver; or leaves that to the holder, if it cannot be done.
+  ///
+  /// The note is set before it is asked whether the memory is free. So the holder cannot leave any
+  /// more without having seen the note, and then it takes the lock before it touches the memory.
+  func borrowReplay(
+    for cursor: PullCursor<Element, End>, _ inbox: inout Inbox<Element, End>,
+    _ served: inout Served<Element, End>
+  ) -> Acceptance {
+    // Recording and keyframes are the holder's, as is what a change of the connection does.
+    guard mode == .newest || (mode == .log && isKeyframe == nil), let queued = inbox.queuedValues,
+      memoryIsFree.load(ordering: .relaxed)
+    else { return leave(.joinPulling(cursor), &inbox) }
+    if drain.announce(.attention) { return .direct }
+    guard memoryIsFree.load(ordering: .acquiring) else {
+      return leave(.joinPulling(cursor), &inbox)
+    }
+    if mode == .newest {
+      let known = newestIsCached ? newest : nil
+      give([queued.last ?? known].compactMap { $0 }, to: cursor, after: 0)
+    } else {
+      let logged = max(0, min(log.end &- log.start, limit &- queued.count))
+      give(queued.suffix(limit), to: cursor, after: logged)
+    }
+    inbox.tap?.skip(cursor, &served.skipped)
+    return .refused
+  }
+
+  /// Gives a cursor its replay: the newest of the values in the log, and others behind them.
+  func give<Values: Collection>(
+    _ values: Values, to cursor: PullCursor<Element, End>, after logged: Int
+  ) where Values.Element == Element {
+    cursor.isJoining = false
+    if logged > 0, var chunk = log.startChunk {
+      let index = log.end &- logged
+      while index >= chunk.end, let next = chunk.next { chunk = next }
+      chunk.changeResting(at: index, arriving: true)
+      cursor.replay = .init(chunk: chunk.raw, index: index, end: log.end)
+      cursor.pinned = .init(chunk: chunk.raw, index: index)
+      cursor.pinnedChunk = chunk.raw
+    }
+    guard !values.isEmpty else { return }
+    let backlog = Backlog<Element>()
+    for value in values { backlog.append(value) }
+    cursor.backlog = backlog
+  }
+}

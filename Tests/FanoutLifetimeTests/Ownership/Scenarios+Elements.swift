@@ -1,0 +1,38 @@
+import Fanout
+import FanoutLifetime
+
+extension Scenario {
+  /// Loops over shared publishers.
+  static let elements: [Scenario] = [
+    loop("a loop over a share of everything", .all),
+    loop("a loop over a share of the latest value", .latest),
+    loop("a loop over a share of a custom cache", .custom { Hoard() }),
+  ]
+
+  private static func loop(_ name: String, _ replay: Replay<Token>) -> Scenario {
+    Scenario(name: name) { stage in
+      let source = stage.keep(PassthroughSubject<Token, Never>())
+      guard let upstream = source() else { return }
+      let share = stage.keep(upstream.share(replay: replay))
+      stage.step(.connect) { stage in
+        guard let share = share() else { return }
+        stage.attach(to: share)
+      }
+      stage.step(.send) { _ in source()?.send(Token()) }
+      stage.step(.subscribe) { stage in
+        guard let share = share() else { return }
+        let iterator = share.elements().makeAsyncIterator()
+        stage.keep(value: iterator)
+        // Its end would be a cancel.
+        let cursor = stage.pin(iterator.cursor)
+        let cancelSink = stage.ends[.cancel]
+        stage.end(.cancel) { stage in
+          cancelSink?(stage)
+          cursor()?.cancel()
+        }
+      }
+      stage.step(.send) { _ in source()?.send(Token()) }
+      stage.end(.completion) { _ in source()?.send(completion: .finished) }
+    }
+  }
+}

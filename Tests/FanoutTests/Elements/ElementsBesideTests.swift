@@ -1,0 +1,90 @@
+import Fanout
+import TestThreads
+import Testing
+
+/// A subject one of whose subscribers does not return from `receive` until it is let go.
+private final class BlockedSubject: Sendable {
+  let subject: ReplaySubject<Int, Never>
+  let entered = Gate()
+  let letGo = Gate()
+  private let thread = Shared<TestThread?>(nil)
+  private let sink: AnyCancellable
+
+  init(_ policy: Policy) {
+    let (entered, letGo) = (entered, letGo)
+    subject = ReplaySubject(policy.replay)
+    sink = subject.sink { value in
+      guard value == 1 else { return }
+      entered.open()
+      letGo.wait()
+    }
+  }
+
+  /// Sends 1 on another thread, which is then held inside `receive`.
+  func block() {
+    let subject = self.subject
+    let sending = TestThread { subject.send(1) }
+    thread.change { $0 = sending }
+    entered.wait()
+  }
+
+  func end() -> Bool {
+    letGo.open()
+    return thread.value?.join() ?? false
+  }
+}
+
+struct ElementsBesideTests {
+  @Test(.timeLimit(.minutes(2)), arguments: Policy.allCases)
+  func `D11: a blocked subscriber does not hold up a loop`(_ policy: Policy) async {
+    let scene = BlockedSubject(policy)
+    var iterator = scene.subject.elements().makeAsyncIterator()
+    scene.block()
+    for value in 2...50 { scene.subject.send(value) }
+    for value in 1...50 { #expect(await iterator.next() == value) }
+    scene.subject.send(completion: .finished)
+    #expect(await iterator.next() == nil)
+    let isOver = scene.end()
+    #expect(isOver)
+  }
+
+  @Test(.timeLimit(.minutes(2)), arguments: [Policy.none, .latest, .all, .last])
+  func `D11: a loop that begins beside a blocked subscriber gets its replay and goes on`(
+    _ policy: Policy
+  ) async {
+    let scene = BlockedSubject(policy)
+    scene.subject.send(0)
+    scene.block()
+    var first = scene.subject.elements().makeAsyncIterator()
+    for value in 2...4 { scene.subject.send(value) }
+    var second = scene.subject.elements().makeAsyncIterator()
+    for value in 5...6 { scene.subject.send(value) }
+    for value in policy.remembered(of: [0, 1]) + [2, 3, 4, 5, 6] {
+      #expect(await first.next() == value)
+    }
+    for value in policy.remembered(of: [0, 1, 2, 3, 4]) + [5, 6] {
+      #expect(await second.next() == value)
+    }
+    let isOver = scene.end()
+    #expect(isOver)
+    scene.subject.send(7)
+    #expect(await first.next() == 7)
+    #expect(await second.next() == 7)
+  }
+
+  @Test(arguments: [Policy.sinceKeyframe, .custom])
+  func `D11: a replay that user code decides waits for the blocked subscriber`(
+    _ policy: Policy
+  ) async {
+    let scene = BlockedSubject(policy)
+    scene.subject.send(0)
+    scene.block()
+    var iterator = scene.subject.elements().makeAsyncIterator()
+    for value in 2...4 { scene.subject.send(value) }
+    let isOver = scene.end()
+    #expect(isOver)
+    for value in policy.remembered(of: [0, 1]) + [2, 3, 4] {
+      #expect(await iterator.next() == value)
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import Fanout
+import FanoutLifetime
+import FanoutTestSupport
+import TestThreads
+import Testing
+
+struct ElementsLifetimeTests {
+  @Test(arguments: Policy.allCases)
+  func `O1: an iterator that is dropped leaves, and nothing is alive`(_ policy: Policy) async {
+    let upstream = TestPublisher<Int, Never>()
+    var share: WeakReference?
+    do {
+      let shared = upstream.share(replay: policy.replay)
+      share = WeakReference(shared)
+      var iterator = shared.elements().makeAsyncIterator()
+      upstream.send(1)
+      #expect(await iterator.next() == 1)
+      upstream.send(2)
+    }
+    #expect(upstream.cancelCount == 1)
+    upstream.forgetSubscriptions()
+    #expect(share?.isAlive == false)
+  }
+
+  @Test(arguments: Policy.allCases)
+  func `L1: breaking out of the loop cancels the upstream`(_ policy: Policy) async {
+    let isSubscribed = AsyncGate()
+    let upstream = TestPublisher<Int, Never>()
+    let signalling = Deferred {
+      isSubscribed.open()
+      return upstream
+    }
+    let shared = signalling.share(replay: policy.replay)
+    let loop = Task {
+      for await value in shared.elements() where value > 1 { return value }
+      return 0
+    }
+    await isSubscribed.wait()
+    while upstream.subscriptionCount == 0 { await Task.yield() }
+    upstream.send(1)
+    upstream.send(2)
+    #expect(await loop.value == 2)
+    #expect(upstream.cancelCount == 1)
+  }
+
+  @Test(arguments: Policy.allCases)
+  func `D7: cancelling the task ends the loop and cancels the upstream`(_ policy: Policy) async {
+    let isSubscribed = AsyncGate()
+    let upstream = TestPublisher<Int, Never>()
+    let signalling = Deferred {
+      isSubscribed.open()
+      return upstream
+    }
+    let shared = signalling.share(replay: policy.replay)
+    let loop = Task {
+      var count = 0
+      for await _ in shared.elements() { count += 1 }
+      return count
+    }
+    await isSubscribed.wait()
+    while upstream.subscriptionCount == 0 { await Task.yield() }
+    upstream.send(1)
+    loop.cancel()
+    #expect(await loop.value <= 1)
+    #expect(upstream.cancelCount == 1)
+  }
+
+  @Test func `D7: next after the task was cancelled is nil, also where values wait`() async {
+    let subject = ReplaySubject<Int, Never>(.all)
+    subject.send(1)
+    let loop = Task {
+      var iterator = subject.elements().makeAsyncIterator()
+      while !Task.isCancelled { await Task.yield() }
+      return [await iterator.next(), await iterator.next()]
+    }
+    loop.cancel()
+    #expect(await loop.value == [nil, nil])
+  }
+
+  @Test func `O6: a bounded cache keeps for a loop what it has not fetched, and no more`() async {
+    let mint = TokenMint()
+    let subject = ReplaySubject<Token, Never>(.last(2))
+    for id in 1...4 { subject.send(mint.make(id)) }
+    #expect(mint.alive == [3, 4])
+    var iterator = subject.elements().makeAsyncIterator()
+    for id in 5...7 { subject.send(mint.make(id)) }
+    #expect(mint.alive == [3, 4, 5, 6, 7])
+    #expect(await iterator.next()?.id == 3)
+    #expect(mint.alive == [4, 5, 6, 7])
+    #expect(await iterator.next()?.id == 4)
+    #expect(await iterator.next()?.id == 5)
+    #expect(mint.alive == [6, 7])
+    subject.send(mint.make(8))
+    #expect(mint.alive == [6, 7, 8])
+    for id in 6...8 { #expect(await iterator.next()?.id == id) }
+    #expect(mint.alive == [7, 8])
+  }
+
+  @Test func `O6: where nothing is remembered a value lives until every loop has it`() async {
+    let mint = TokenMint()
+    let subject = ReplaySubject<Token, Never>(.none)
+    var slow = subject.elements().makeAsyncIterator()
+    var fast: Publishers.Elements<ReplaySubject<Token, Never>>.Iterator? =
+      subject.elements().makeAsyncIterator()
+    var newest = subject.elements(buffering: .newest(1)).makeAsyncIterator()
+    for id in 1...3 { subject.send(mint.make(id)) }
+    for id in 1...3 { #expect(await fast?.next()?.id == id) }
+    #expect(mint.alive == [1, 2, 3])
+    #expect(await slow.next()?.id == 1)
+    #expect(mint.alive == [2, 3])
+    #expect(await newest.next()?.id == 3)
+    #expect(await slow.next()?.id == 2)
+    #expect(mint.alive == [3])
+    fast = nil
+    #expect(await slow.next()?.id == 3)
+    #expect(mint.alive == [])
+  }
+
+  @Test func `O2: values that wait for a dropped iterator are released at once`() async {
+    let mint = TokenMint()
+    let subject = ReplaySubject<Token, Never>(.none)
+    do {
+      var iterator = subject.elements().makeAsyncIterator()
+      for id in 1...3 { subject.send(mint.make(id)) }
+      #expect(await iterator.next()?.id == 1)
+    }
+    #expect(mint.alive == [])
+  }
+
+  @Test func `O2: at the end the publisher is let go, before the iterator is`() async {
+    let subject = PassthroughSubject<Int, Never>()
+    var share: WeakReference?
+    var iterator: Publishers.Elements<Publishers.Share<PassthroughSubject<Int, Never>>>.Iterator
+    do {
+      let shared = subject.share()
+      share = WeakReference(shared)
+      iterator = shared.elements().makeAsyncIterator()
+    }
+    #expect(share?.isAlive == true)
+    subject.send(1)
+    subject.send(completion: .finished)
+    #expect(await iterator.next() == 1)
+    #expect(share?.isAlive == true)
+    #expect(await iterator.next() == nil)
+    #expect(share?.isAlive == false)
+    #expect(await iterator.next() == nil)
+  }
+}
