@@ -24,7 +24,7 @@ ReferenceListing
   /// Accepts the upstream's subscription and hands this one on.
   @usableFromInline
   final func receive(subscription: any Subscription) {
-    guard attach(deliverySource(of: subscription)) else { return }
+    guard attach(source(of: subscription)) else { return }
     willHandOn(subscription)
     _ = stage.withBody { $0.downstream.receive(subscription: self) }
     didReceiveSubscription()
@@ -33,6 +33,12 @@ ReferenceListing
   /// Called with the upstream's subscription before the subscriber is told of this one.
   @usableFromInline
   func willHandOn(_ subscription: any Subscription) {}
+
+  /// What is asked for more and cancelled as the upstream.
+  @usableFromInline
+  func source(of subscription: any Subscription) -> DeliverySource {
+    deliverySource(of: subscription)
+  }
 
   /// Called when the subscriber has been told.
   @usableFromInline

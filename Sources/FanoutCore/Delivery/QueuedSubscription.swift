@@ -47,7 +47,7 @@ class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource, Subscript
 
   /// Accepts the only upstream's subscription and tells the subscriber of this one.
   @usableFromInline
-  final func receive(subscription: any Subscription) {
+  func receive(subscription: any Subscription) {
     guard stage.attach(deliverySource(of: subscription), for: self) else { return }
     didAttach()
     begin()
@@ -107,33 +107,57 @@ class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource, Subscript
   override func willCancel() { stage.cancel(for: self) }
 
   /// Delivers what is asked for, until nothing is left to do; to be called from `runOut()` alone.
+  ///
+  /// An item that is not ready holds up those behind it; `isReady` is called under the lock.
   @inlinable
   @inline(__always)
   final func deliverItems(
-    _ value: (Item) -> Downstream.Input, afterEach: (Item, Credit) -> Void
+    when isReady: (Item) -> Bool = { _ in true }, _ value: (Item) -> Downstream.Input,
+    afterEach: (Item, Credit) -> Void
   ) {
     repeat {
       drain.clear([.queued, .attention])
-      while !isCancelled, let downstream {
-        if credit == .none { credit = pending.take() }
-        let supply = take(isAsked: credit != .none)
-        guard case .item(let item) = supply else {
-          if case .end(let end) = supply { finish(end, downstream) }
-          break
-        }
-        let more = downstream._receiveGuarded(value(item)).credit
-        credit = credit.afterOne + more
-        afterEach(item, more)
-      }
+      _ = deliverWaiting(atMost: .max, when: isReady, value, afterEach: afterEach)
       if isCancelled { letGo() }
     } while !drain.tryLeave()
   }
 
+  /// Delivers what is asked for up to a number of values, and the end, once; the caller holds the
+  /// drain.
+  ///
+  /// Returns whether it stopped at that number, so that more may be to be delivered.
   @inlinable
-  final func take(isAsked: Bool) -> Supply {
+  @inline(__always)
+  final func deliverWaiting(
+    atMost limit: Int, when isReady: (Item) -> Bool = { _ in true },
+    _ value: (Item) -> Downstream.Input, afterEach: (Item, Credit) -> Void
+  ) -> Bool {
+    var count = 0
+    while !isCancelled, let downstream {
+      guard count < limit else { return true }
+      if credit == .none { credit = pending.take() }
+      let supply = take(isAsked: credit != .none, when: isReady)
+      guard case .item(let item) = supply else {
+        if case .end(let end) = supply { finish(end, downstream) }
+        return false
+      }
+      let more = downstream._receiveGuarded(value(item)).credit
+      credit = credit.afterOne + more
+      afterEach(item, more)
+      count &+= 1
+    }
+    return false
+  }
+
+  @inlinable
+  @inline(__always)
+  final func take(isAsked: Bool, when isReady: (Item) -> Bool) -> Supply {
     waiting.withLock { waiting in
       guard let known = waiting else { return .nothing }
-      if isAsked, let item = known.items.popFirst() { return .item(item) }
+      if isAsked, let first = known.items.first {
+        if isReady(first), let item = known.items.popFirst() { return .item(item) }
+        return .nothing
+      }
       guard known.items.count == 0, let end = known.end else { return .nothing }
       return .end(end)
     }

@@ -54,38 +54,53 @@ extension Publishers.Buffer {
     @usableFromInline typealias Input = Upstream.Output
     @usableFromInline typealias Failure = Upstream.Failure
 
+    /// What becomes of a value that does not fit.
+    @usableFromInline
+    enum Overflow: Sendable { case dropsNewest, dropsOldest, fails }
+
     /// What happened to a value that was brought.
-    private enum Outcome {
+    @usableFromInline
+    enum Outcome {
       case kept
       case replaced(Input)
       case dropped
-      case overflow(@Sendable () -> Failure)
+      case overflow
     }
 
     @usableFromInline let size: Int
     @usableFromInline let keepsFull: Bool
+    @usableFromInline let overflow: Overflow
+    /// Let go of with everything else; what it makes is needed once at most.
     @usableFromInline let whenFull: Lock<Publishers.BufferingStrategy<Failure>?>
 
     @usableFromInline
     init(downstream: Downstream, parent: Publishers.Buffer<Upstream>) {
       size = parent.size
       keepsFull = parent.prefetch == .keepFull
+      overflow =
+        switch parent.whenFull {
+        case .dropNewest: .dropsNewest
+        case .dropOldest: .dropsOldest
+        case .customError: .fails
+        }
       whenFull = Lock(parent.whenFull)
       super.init(downstream: downstream, name: "Buffer")
     }
 
     @usableFromInline
     override func didAttach() {
-      stage.request(keepsFull ? Credit(rawValue: UInt(size)) : .unlimited)
+      let credit = keepsFull ? Credit(rawValue: UInt(size)) : .unlimited
+      // To ask for nothing is an error with some publishers.
+      if credit != .none { stage.request(credit) }
     }
 
-    @usableFromInline
+    @inlinable
     func receive(_ input: Input) -> Subscribers.Demand {
       switch keep(input) {
       case .kept: wake()
       case .replaced(let oldest): withExtendedLifetime(oldest) { wake() }
       case .dropped: break
-      case .overflow(let makeError): overflow(makeError)
+      case .overflow: fail()
       }
       return .none
     }
@@ -93,36 +108,38 @@ extension Publishers.Buffer {
     @usableFromInline
     func receive(completion: Subscribers.Completion<Failure>) { endOfUpstream(completion) }
 
-    private func keep(_ input: Input) -> Outcome {
-      let strategy = whenFull.withLock { $0 }
-      return waiting.withLock { waiting in
-        guard let known = waiting, !known.isClosed, let strategy else { return .dropped }
+    @inlinable
+    func keep(_ input: Input) -> Outcome {
+      waiting.withLock { waiting in
+        guard let known = waiting, !known.isClosed else { return .dropped }
         guard known.items.count >= size else {
           known.items.append(input)
           return .kept
         }
-        switch strategy {
-        case .dropNewest: return .dropped
-        case .dropOldest:
+        switch overflow {
+        case .dropsNewest: return .dropped
+        case .dropsOldest:
           guard let oldest = known.items.popFirst() else { return .dropped }
           known.items.append(input)
           return .replaced(oldest)
-        case .customError(let makeError):
+        case .fails:
           // Nothing is accepted any more; what is kept comes before the error.
           waiting?.isClosed = true
-          return .overflow(makeError)
+          return .overflow
         }
       }
     }
 
-    private func overflow(_ makeError: () -> Failure) {
+    @usableFromInline
+    func fail() {
+      guard case .customError(let makeError) = whenFull.withLock({ $0 }) else { return }
       let end = Subscribers.Completion.failure(makeError())
       stage.cancel(for: self)
       waiting.withLock { $0?.end = end }
       wake()
     }
 
-    @usableFromInline
+    @inlinable
     override func runOut() {
       deliverItems(
         { $0 }, afterEach: { _, _ in if keepsFull { stage.request(Credit(rawValue: 1)) } })
@@ -145,6 +162,9 @@ extension Publishers.Buffer {
     }
   }
 }
+
+@available(*, unavailable)
+extension Publishers.Buffer.Inner.Outcome: Sendable {}
 
 extension Publisher {
   /// Keeps values until the subscriber asks for them, for each subscriber up to a number.

@@ -43,15 +43,23 @@ public final class Future<Output, Failure: Error>: Publisher {
   public typealias Promise = @Sendable (Result<Output, Failure>) -> Void
 
   @usableFromInline let hub: Hub<Output, Subscribers.Completion<Failure>>
+  /// The task of a future that was made with an asynchronous closure.
+  let task = Lock<Task<Void, Never>?>(nil)
+
+  init() {
+    hub = Hub(.everything)
+    noteCreation(of: self)
+  }
+
+  deinit { task.withLock { $0 }?.cancel() }
 
   /// Makes a future and starts the work for it.
   ///
   /// - Parameter attemptToFulfill: called at once, on this thread, and not kept. It is given the
   ///   promise, which it calls or hands on.
   @preconcurrency
-  public init(_ attemptToFulfill: @escaping (@escaping Promise) -> Void) {
-    hub = Hub(.everything)
-    noteCreation(of: self)
+  public convenience init(_ attemptToFulfill: @escaping (@escaping Promise) -> Void) {
+    self.init()
     let promised = PromisedFuture(self)
     attemptToFulfill { promised.fulfill($0) }
   }
@@ -62,7 +70,7 @@ public final class Future<Output, Failure: Error>: Publisher {
     hub.attach(subscriber, owner: self, name: .future)
   }
 
-  fileprivate func fulfill(_ result: Result<Output, Failure>) {
+  func fulfill(_ result: Result<Output, Failure>) {
     switch result {
     case .success(let output):
       hub.send(output)

@@ -12,6 +12,8 @@ enum InTransit {
     "TryMap.Inner.waiting", "CompactMap.Inner.waiting", "RemoveDuplicates.Inner.waiting",
     "Drop.Inner.waiting", "MapError.Inner.waiting", "SetFailureType.Inner.waiting",
     "HandleEvents.Inner.waiting",
+    "Buffer.Inner.receivers", "ReceiveOn.Inner.receivers", "FlatMap.Outer.receivers",
+    "Merging.receivers", "SubscribeOn.Inner.place.scheduler",
   ]
 
   /// The object of a kind that can be reached.

@@ -100,6 +100,20 @@ enum Plain {
         """
       ),
       (
+        "a number of a queue, changed atomically",
+        """
+        Buffer.Inner.cancelled Buffer.Inner.drain Buffer.Inner.hasLetGo Buffer.Inner.pending \
+        FlatMap.Outer.cancelled FlatMap.Outer.drain FlatMap.Outer.hasLetGo \
+        FlatMap.Outer.pending Merging.cancelled Merging.drain Merging.hasLetGo \
+        Merging.pending ReceiveOn.Inner.cancelled ReceiveOn.Inner.drain \
+        ReceiveOn.Inner.hasLetGo ReceiveOn.Inner.pending FlatMap.Outer.asked \
+        FlatMap.Outer.asking FlatMap.Outer.isUnlimited Merging.isUnlimited \
+        ReceiveOn.Inner.isScheduled
+        """
+      ),
+      ("it has no upstream of its own, only feeds", "Merging.stage"),
+      ("set and taken within one call, as it guards nothing", "SubscribeOn.Inner.waiting"),
+      (
         "a closure that captures nothing",
         """
         Hub.accepting Hub.attending Multicast.makeUpstreamConnection \

@@ -1,0 +1,54 @@
+extension Ownership {
+  private static let queued = "Buffer.Inner ReceiveOn.Inner FlatMap.Outer Merging"
+
+  /// Operators that keep values until they are asked for, that deliver on a scheduler, or that have
+  /// several upstreams.
+  static let queues: [Fact] = [
+    fact("Buffer ReceiveOn SubscribeOn FlatMap", "upstream", "upstream"),
+    fact("Buffer", "whenFull", "whenFull"),
+    fact("ReceiveOn SubscribeOn", "scheduler", "scheduler"),
+    fact("FlatMap", "transform", "transform"),
+    fact("Merge", "a", "upstream"),
+    fact("Merge", "b", "upstream"),
+    fact("MergeMany", "publishers", "upstream"),
+
+    fact(queued, "downstream", "subscriber", until: [.cancel, .completion], rule: "O2"),
+    fact(queued, "waiting.items", "values", part: true, until: [.cancel, .completion], rule: "O2"),
+    fact(
+      queued, "waiting.items.log", "value that waits", since: .send, until: [.delivery, .cancel],
+      rule: "D8"),
+    fact(
+      queued, "waiting.end", "terminal that waits", since: .completion,
+      until: [.delivery, .cancel], rule: "D9"),
+    fact(
+      queued, "receivers", "what is let go of next", part: true, since: .cancel,
+      until: [.delivery], rule: "O2"),
+    fact(
+      "Buffer.Inner ReceiveOn.Inner FlatMap.Outer", "stage", "body", part: true,
+      until: [.cancel, .completion], rule: "O2"),
+    fact("UpstreamBody", "source", "upstream", since: .subscribe),
+
+    fact("Buffer.Inner", "whenFull", "whenFull", until: [.cancel, .completion], rule: "O2"),
+    fact(
+      "ReceiveOn.Inner", "place.scheduler", "scheduler", until: [.cancel, .completion], rule: "O2"),
+
+    fact(
+      "SubscribeOn.Inner", "stage", "body", part: true, until: [.cancel, .completion], rule: "O2"),
+    fact("SubscribeOn.Inner", "place.scheduler", "scheduler", until: [.subscribe]),
+    fact("SubscribeOn.Body", "downstream", "subscriber"),
+    fact("SubscribeOn.Body", "source", "upstream", since: .subscribe),
+    fact("ScheduledSource", "base", "upstream", part: true),
+    fact("ScheduledSource", "place.scheduler", "scheduler"),
+
+    fact("FlatMap.Outer", "transform", "transform", until: [.cancel, .completion], rule: "O2"),
+    fact(
+      "FlatMap.Outer", "feeds.active", "upstream", part: true, since: .send,
+      until: [.cancel, .completion], rule: "O2"),
+    fact(
+      "Merging", "feeds.active", "upstream", part: true, since: .subscribe,
+      until: [.cancel, .completion], rule: "O2"),
+    fact("MergedFeed", "stage", "body", part: true, until: [.cancel, .completion], rule: "O2"),
+    fact("MergedSubscriber", "parent", "where values go"),
+    fact("MergedSubscriber", "feed", "upstream", part: true),
+  ].flatMap { $0 }
+}

@@ -1,0 +1,79 @@
+import Fanout
+import FanoutLifetime
+import FanoutTestSupport
+import TestThreads
+import Testing
+
+/// What the operators with a queue hold only while something is under way.
+struct InTransitQueueTests {
+  /// What a closure says to the test that made it; only one thread is at work.
+  private final class Account: @unchecked Sendable {
+    var sink: Subscribers.Sink<Token, Never>?
+    var link: AnyObject?
+    var wasSet: [Bool] = []
+  }
+
+  @Test func `O2: Buffer.Inner.receivers: until the delivery is over`() {
+    show("Buffer.Inner") { $0.buffer(size: 2, prefetch: .byRequest, whenFull: .dropNewest) }
+    show("FlatMap.Outer") { $0.flatMap { Just($0) } }
+    show("Merging") { $0.merge(with: Empty()) }
+    let scheduler = TestScheduler()
+    show("ReceiveOn.Inner") {
+      $0.receive(on: scheduler)
+    } run: {
+      scheduler.advance(by: 0)
+    }
+  }
+
+  private func show<P: Publisher>(
+    _ kind: String, _ make: (PassthroughSubject<Token, Never>) -> P, run: () -> Void = {}
+  ) where P.Output == Token, P.Failure == Never {
+    let subject = PassthroughSubject<Token, Never>()
+    let account = Account()
+    let made = Subscribers.Sink<Token, Never>(
+      receiveCompletion: { _ in },
+      receiveValue: { _ in
+        account.sink?.cancel()
+        guard let link = account.link else { return }
+        account.wasSet = [InTransit.isSet("\(kind).receivers", from: link)]
+      })
+    make(subject).subscribe(made)
+    account.link = InTransit.object(kind, from: made)
+    account.sink = made
+    subject.send(Token())
+    run()
+    #expect(account.wasSet == [true], "\(kind)")
+    let isSetStill = account.link.map { InTransit.isSet("\(kind).receivers", from: $0) }
+    #expect(isSetStill == false, "\(kind)")
+    account.sink = nil
+  }
+
+  /// Looks at its subscriber before it has a subscription.
+  private struct Looking: Publisher {
+    typealias Output = Token
+    typealias Failure = Never
+    let account: Account
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Token, S.Failure == Never {
+      account.link = subscriber as AnyObject
+      account.wasSet.append(isSet)
+      subscriber.receive(subscription: Subscriptions.empty)
+      account.wasSet.append(isSet)
+      account.link = nil
+    }
+
+    var isSet: Bool {
+      account.link.map { InTransit.isSet("SubscribeOn.Inner.place.scheduler", from: $0) } ?? false
+    }
+  }
+
+  @Test func `O2: SubscribeOn.Inner.place.scheduler: until it has subscribed`() {
+    let account = Account()
+    let scheduler = TestScheduler()
+    let sink = Looking(account: account).subscribe(on: scheduler).sink { _ in }
+    scheduler.advance(by: 0)
+    #expect(account.wasSet == [true, false])
+    sink.cancel()
+    scheduler.advance(by: 0)
+  }
+}
