@@ -37,7 +37,7 @@ struct SourceClass {
         name: name, isFinal: match.2.contains("final"),
         listsItsReferences: listing.contains(name) || body.contains { isList($0) },
         hasHiddenReference: body.contains { isHidden($0, depth: match.1.count + 2) },
-        superclass: superclass(lines[index...].prefix(2).joined(separator: " ")),
+        superclass: superclass(lines[index...].prefix(4).joined(separator: " ")),
         saysWhenItIsMade: body.contains { $0.contains("noteCreation(of: self") })
     }
   }
