@@ -5,14 +5,14 @@ package import FanoutEngine
 
 /// Who holds a cursor for a loop: dropping it cancels.
 package final class ElementCursor<Output, Failure: Error>: @unchecked Sendable {
-  typealias End = Subscribers.Completion<Failure>
+  package typealias End = Subscribers.Completion<Failure>
 
   /// A fetched value on its way from the thread that accepted it to the loop.
   struct Fetch: @unchecked Sendable {
     let fetched: Fetched<Output, End>
   }
 
-  let cursor: PullCursor<Output, End>
+  package let cursor: PullCursor<Output, End>
 
   init(_ cursor: PullCursor<Output, End>) {
     self.cursor = cursor

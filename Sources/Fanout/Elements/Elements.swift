@@ -20,6 +20,8 @@ extension Publishers {
     let makeCursor: (Source, _ limit: Int) -> ElementCursor<Element, Failure>
 
     /// Subscribes: the loop receives everything from here on.
+    ///
+    /// - Returns: The loop's place, which leaves the publisher when it is dropped.
     public func makeAsyncIterator() -> Iterator {
       Iterator(cursor: makeCursor(source, buffering.limit))
     }
@@ -30,6 +32,7 @@ extension Publishers {
 
       /// Waits for the next value; nil at the end, and when the task is cancelled.
       ///
+      /// - Returns: The next value, or nil.
       /// - Throws: The publisher's failure, once, after every value.
       public mutating func next() async throws(Source.Failure) -> Source.Output? {
         try await next(isolation: nil)
@@ -38,6 +41,7 @@ extension Publishers {
       /// Waits for the next value; nil at the end, and when the task is cancelled.
       ///
       /// - Parameter actor: Where the caller runs.
+      /// - Returns: The next value, or nil.
       /// - Throws: The publisher's failure, once, after every value.
       public mutating func next(
         isolation actor: isolated (any Actor)?

@@ -15,7 +15,8 @@ extension Scenario {
       guard let upstream = source() else { return }
       let share = stage.keep(upstream.share(replay: replay))
       stage.step(.connect) { stage in
-        if let share = share() { stage.attach(to: share) }
+        guard let share = share() else { return }
+        stage.attach(to: share)
       }
       stage.step(.send) { _ in source()?.send(Token()) }
       stage.step(.subscribe) { stage in
@@ -24,7 +25,11 @@ extension Scenario {
         stage.keep(value: iterator)
         // Its end would be a cancel.
         let cursor = stage.pin(iterator.cursor)
-        stage.end(.cancel) { _ in cursor()?.cancel() }
+        let cancelSink = stage.ends[.cancel]
+        stage.end(.cancel) { stage in
+          cancelSink?(stage)
+          cursor()?.cancel()
+        }
       }
       stage.step(.send) { _ in source()?.send(Token()) }
       stage.end(.completion) { _ in source()?.send(completion: .finished) }
