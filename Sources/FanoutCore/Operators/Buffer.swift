@@ -97,7 +97,7 @@ extension Publishers.Buffer {
     @inlinable
     func receive(_ input: Input) -> Subscribers.Demand {
       switch keep(input) {
-      case .kept: wake()
+      case .kept: if drain.announce(.queued) { runOut() }
       case .replaced(let oldest): withExtendedLifetime(oldest) { wake() }
       case .dropped: break
       case .overflow: fail()
