@@ -22,6 +22,7 @@ let package = Package(
         "MeasureSupport",
         .product(name: "Fanout", package: "swift-fanout"),
         .product(name: "OpenCombine", package: "OpenCombine"),
+        .product(name: "OpenCombineDispatch", package: "OpenCombine"),
       ], swiftSettings: settings, plugins: ["SourceStamp"]),
     .plugin(name: "SourceStamp", capability: .buildTool()),
     .executableTarget(name: "compare", dependencies: ["Workloads"], swiftSettings: settings),

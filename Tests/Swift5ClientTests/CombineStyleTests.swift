@@ -63,6 +63,42 @@ final class CombineStyleTests: XCTestCase {
     XCTAssertEqual(received.map(\.name), ["one"])
   }
 
+  func testModelIsAssignedTo() {
+    let model = Model(name: "")
+    let names = PassthroughSubject<String, Never>()
+    names.removeDuplicates().assign(to: \.name, on: model).store(in: &cancellables)
+    names.assign(to: \.name, onWeak: model).store(in: &cancellables)
+    names.send("one")
+    XCTAssertEqual(model.name, "one")
+  }
+
+  /// A stream as there are many, not `Sendable`.
+  private final class Log: TextOutputStream {
+    var text = ""
+    func write(_ string: String) { text += string }
+  }
+
+  func testEventsGoIntoLocalVariables() {
+    let log = Log()
+    var outputs: [Int] = []
+    [1, 2].publisher
+      .print("numbers", to: log)
+      .handleEvents(receiveOutput: { outputs.append($0) })
+      .sink { _ in }
+      .store(in: &cancellables)
+    XCTAssertEqual(outputs, [1, 2])
+    XCTAssert(log.text.hasSuffix("numbers: receive finished\n"))
+  }
+
+  func testFutureHandsItsPromiseOn() {
+    var promise: Future<Model, Never>.Promise?
+    let future = Future<Model, Never> { promise = $0 }
+    var received: Model?
+    future.sink { received = $0 }.store(in: &cancellables)
+    promise?(.success(Model(name: "one")))
+    XCTAssertEqual(received?.name, "one")
+  }
+
   func testMarblesInVirtualTime() throws {
     let scheduler = TestScheduler()
     var seen: [Int] = []

@@ -25,9 +25,14 @@ ReferenceListing
   @usableFromInline
   final func receive(subscription: any Subscription) {
     guard attach(source(of: subscription)) else { return }
+    willHandOn(subscription)
     _ = stage.withBody { $0.downstream.receive(subscription: self) }
     didReceiveSubscription()
   }
+
+  /// Called with the upstream's subscription before the subscriber is told of this one.
+  @usableFromInline
+  func willHandOn(_ subscription: any Subscription) {}
 
   /// What is asked for more and cancelled as the upstream.
   @usableFromInline
@@ -39,12 +44,29 @@ ReferenceListing
   @usableFromInline
   func didReceiveSubscription() {}
 
+  /// What is asked for at the start, besides what an adopted subscriber asks for.
+  @usableFromInline var creditOfItsOwn: Credit { .none }
+
   /// Whether a value is passed on within the upstream's delivery of it, and at no other time.
   @usableFromInline var passesGuard: Bool { true }
 
   @usableFromInline
-  func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+  func receive(completion: Subscribers.Completion<Downstream.Failure>) { end(completion) }
+
+  /// Ends with the upstream: lets go of everything, then tells the subscriber.
+  @usableFromInline
+  final func end(_ completion: Subscribers.Completion<Downstream.Failure>) {
     finish(taking: { $0.downstream })?.receive(completion: completion)
+  }
+
+  /// Ends before the upstream does, which is cancelled.
+  @usableFromInline
+  final func endEarly(_ completion: Subscribers.Completion<Downstream.Failure>) {
+    let downstream = finish { body in
+      body.adopted?.cancel()
+      return body.downstream
+    }
+    downstream?.receive(completion: completion)
   }
 
   @usableFromInline
@@ -85,6 +107,7 @@ extension OperatorSubscription {
   @inlinable
   final func _adopt(_ source: DeliverySource) -> Credit? {
     guard passesGuard, stage.adoptGuard(source) else { return nil }
-    return stage.withBody { $0.downstream._adopt(self) } ?? nil
+    let credit = stage.withBody { $0.downstream._adopt(self) } ?? nil
+    return credit.map { $0 + creditOfItsOwn }
   }
 }

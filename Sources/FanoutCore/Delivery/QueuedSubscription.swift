@@ -116,14 +116,17 @@ class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource, Subscript
   override func willCancel() { stage.cancel(for: self) }
 
   /// Delivers what is asked for, until nothing is left to do; to be called from `runOut()` alone.
+  ///
+  /// An item that is not ready holds up those behind it; `isReady` is called under the lock.
   @inlinable
   @inline(__always)
   final func deliverItems(
-    _ value: (Item) -> Downstream.Input, afterEach: (Item, Credit) -> Void
+    when isReady: (Item) -> Bool = { _ in true }, _ value: (Item) -> Downstream.Input,
+    afterEach: (Item, Credit) -> Void
   ) {
     repeat {
       drain.clear([.queued, .attention])
-      _ = deliverWaiting(atMost: .max, value, afterEach: afterEach)
+      _ = deliverWaiting(atMost: .max, when: isReady, value, afterEach: afterEach)
       if isCancelled { letGo() }
     } while !drain.tryLeave()
   }
@@ -135,13 +138,14 @@ class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource, Subscript
   @inlinable
   @inline(__always)
   final func deliverWaiting(
-    atMost limit: Int, _ value: (Item) -> Downstream.Input, afterEach: (Item, Credit) -> Void
+    atMost limit: Int, when isReady: (Item) -> Bool = { _ in true },
+    _ value: (Item) -> Downstream.Input, afterEach: (Item, Credit) -> Void
   ) -> Bool {
     var count = 0
     while !isCancelled, let downstream {
       guard count < limit else { return true }
       if credit == .none { credit = pending.take() }
-      let supply = take(isAsked: credit != .none)
+      let supply = take(isAsked: credit != .none, when: isReady)
       guard case .item(let item) = supply else {
         if case .end(let end) = supply { finish(end, downstream) }
         return false
@@ -155,10 +159,14 @@ class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource, Subscript
   }
 
   @inlinable
-  final func take(isAsked: Bool) -> Supply {
+  @inline(__always)
+  final func take(isAsked: Bool, when isReady: (Item) -> Bool) -> Supply {
     waiting.withLock { waiting in
       guard let known = waiting else { return .nothing }
-      if isAsked, let item = known.items.popFirst() { return .item(item) }
+      if isAsked, let first = known.items.first {
+        if isReady(first), let item = known.items.popFirst() { return .item(item) }
+        return .nothing
+      }
       guard known.items.count == 0, let end = known.end else { return .nothing }
       return .end(end)
     }

@@ -11,9 +11,12 @@ final class SubjectSubscription<Downstream: Subscriber>: Cursor<
   /// What the subscription calls itself.
   @usableFromInline
   enum Name: UInt8, Sendable {
-    case passthrough, currentValue
-    /// Combine hands the empty subscription to who comes after the end.
+    case passthrough, currentValue, future
+    /// Combine hands the empty subscription to who comes after the end of a subject.
     case empty
+
+    /// What a subscription is called that is made after the end.
+    @inlinable var afterEnd: Name { self == .future ? self : .empty }
   }
 
   /// Makes a subscription; owner and receiver come retained for it.
@@ -41,6 +44,7 @@ final class SubjectSubscription<Downstream: Subscriber>: Cursor<
     switch Name(rawValue: kind) {
     case .passthrough: "PassthroughSubject"
     case .currentValue: "CurrentValueSubject"
+    case .future: "Future"
     case .empty, nil: "Empty"
     }
   }
@@ -56,7 +60,7 @@ extension Hub {
   ) where Downstream.Input == Element, End == Subscribers.Completion<Downstream.Failure> {
     let subscription = SubjectSubscription<Downstream>(
       hub: .passUnretained(self), owner: .passRetained(owner),
-      receiver: subscriber._retainedReceiver, name: isEnded ? .empty : name)
+      receiver: subscriber._retainedReceiver, name: isEnded ? name.afterEnd : name)
     if let credit = subscriber._adopt(subscription) {
       return start(subscription, asking: credit)
     }

@@ -83,7 +83,7 @@ extension Publishers.Output {
       _ passed: (demand: Subscribers.Demand, isLast: Bool)?
     ) -> Subscribers.Demand {
       guard let passed else { return .none }
-      if passed.isLast { finishEarly() }
+      if passed.isLast { endEarly(.finished) }
       return passed.isLast ? .none : passed.demand
     }
 
@@ -98,15 +98,6 @@ extension Publishers.Output {
       guard position < body.range.upperBound else { return (.none, false) }
       let demand = body.downstream.receive(input, isGuarded: isGuarded)
       return (demand, position == body.range.upperBound - 1)
-    }
-
-    @usableFromInline
-    func finishEarly() {
-      let downstream = finish { body in
-        body.adopted?.cancel()
-        return body.downstream
-      }
-      downstream?.receive(completion: .finished)
     }
   }
 }

@@ -15,6 +15,11 @@ public final class Backlog<Element> {
   /// How many wait.
   @inlinable public var count: Int { log.end &- log.head }
 
+  /// The oldest value.
+  @inlinable public var first: Element? {
+    log.start < log.end ? log.first?.slot(log.head).pointee : nil
+  }
+
   /// Adds a value behind all others.
   @inlinable
   public func append(_ element: Element) { log.append(element) }

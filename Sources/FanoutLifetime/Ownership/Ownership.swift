@@ -15,7 +15,8 @@
 public enum Ownership: Sendable {
   /// Every fact, grouped by what owns.
   public static let facts: [Fact] =
-    subjects + subscriptions + subscribers + sharing + elements + publishers + labels + queues
+    subjects + subscriptions + subscribers + sharing + elements + publishers + labels + changes
+    + assigning + futures + queues
 
   /// The fact about a stored reference.
   ///

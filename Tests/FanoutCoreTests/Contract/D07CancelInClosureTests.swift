@@ -8,6 +8,10 @@ enum ClosureOperator: String, CaseIterable, CustomTestStringConvertible, Sendabl
   case map
   case scan
   case filter
+  case tryMap
+  case compactMap
+  case removeDuplicates
+  case handleEvents
 
   var testDescription: String { rawValue }
 
@@ -31,6 +35,23 @@ enum ClosureOperator: String, CaseIterable, CustomTestStringConvertible, Sendabl
         body(value)
         return true
       }.eraseToAnyPublisher()
+    case .tryMap:
+      upstream.tryMap { value in
+        body(value)
+        return value
+      }.replaceError(with: 0).eraseToAnyPublisher()
+    case .compactMap:
+      upstream.compactMap { value in
+        body(value)
+        return value
+      }.eraseToAnyPublisher()
+    case .removeDuplicates:
+      upstream.removeDuplicates { _, value in
+        body(value)
+        return false
+      }.eraseToAnyPublisher()
+    case .handleEvents:
+      upstream.handleEvents(receiveOutput: { body($0) }).eraseToAnyPublisher()
     }
   }
 }

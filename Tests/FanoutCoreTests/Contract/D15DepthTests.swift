@@ -36,6 +36,24 @@ struct D15DepthTests {
     }
   }
 
+  @Test func `D15: likewise through operators that leave out, watch and go on`() async {
+    await #expect(processExitsWith: .success) {
+      let isOver = onSmallStack {
+        for way in OneByOne.Way.allCases {
+          let subscriber = OneByOne(way)
+          (1...50_001).failing.catch { _ in (1...50_000).publisher }
+            .compactMap { $0.isMultiple(of: 2) ? $0 : nil }.tryMap { $0 }.replaceError(with: 0)
+            .removeDuplicates().handleEvents(receiveRequest: { _ in }).print(to: NoStream())
+            .dropFirst(10_000).subscribe(subscriber)
+          #expect(subscriber.count == 40_000)
+          #expect(subscriber.isCompleted)
+          #expect(subscriber.depth == 1)
+        }
+      }
+      #expect(isOver)
+    }
+  }
+
   @Test func `D15: a million values of a subject, one at a time`() async {
     await #expect(processExitsWith: .success) {
       let isOver = onSmallStack {

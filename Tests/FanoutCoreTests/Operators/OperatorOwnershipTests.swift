@@ -11,6 +11,17 @@ enum AnyOperator: String, CaseIterable, CustomTestStringConvertible, Sendable {
   case filter
   case prefix
   case first
+  case tryMap
+  case compactMap
+  case removeDuplicates
+  case dropFirst
+  case mapError
+  case setFailureType
+  case replaceError
+  case `catch`
+  case collect
+  case handleEvents
+  case print
   case chain
 
   var testDescription: String { rawValue }
@@ -24,11 +35,41 @@ enum AnyOperator: String, CaseIterable, CustomTestStringConvertible, Sendable {
     case .filter: upstream.filter { $0 > token.id }.eraseToAnyPublisher()
     case .prefix: upstream.prefix(3).map { $0 + token.id }.eraseToAnyPublisher()
     case .first: upstream.first().map { $0 + token.id }.eraseToAnyPublisher()
+    case .tryMap:
+      upstream.tryMap { $0 + token.id }.mapError { _ in Broken() }.eraseToAnyPublisher()
+    case .compactMap: upstream.compactMap { $0 + token.id }.eraseToAnyPublisher()
+    case .removeDuplicates:
+      upstream.removeDuplicates { $0 == $1 + token.id }.eraseToAnyPublisher()
+    case .dropFirst: upstream.dropFirst(2).map { $0 + token.id }.eraseToAnyPublisher()
+    case .mapError:
+      upstream.mapError { error in
+        withExtendedLifetime(token) {}
+        return error
+      }.eraseToAnyPublisher()
+    case .setFailureType:
+      upstream.map { $0 + token.id }.replaceError(with: 0).setFailureType(to: Broken.self)
+        .eraseToAnyPublisher()
+    case .replaceError:
+      upstream.map { $0 + token.id }.replaceError(with: 0).setFailureType(to: Broken.self)
+        .eraseToAnyPublisher()
+    case .catch:
+      upstream.catch { _ in Just(token.id).setFailureType(to: Broken.self) }.eraseToAnyPublisher()
+    case .collect: upstream.map { $0 + token.id }.collect().map(\.count).eraseToAnyPublisher()
+    case .handleEvents:
+      upstream.handleEvents(receiveOutput: { _ in withExtendedLifetime(token) {} })
+        .eraseToAnyPublisher()
+    case .print: upstream.print(to: TokenStream(token: token)).eraseToAnyPublisher()
     case .chain:
       upstream.filter { $0 > token.id }.prefix(3).scan(0) { $1 }.map { $0 }.filter { _ in true }
         .eraseToAnyPublisher()
     }
   }
+}
+
+/// A stream that writes nowhere and retains a token.
+private struct TokenStream: TextOutputStream {
+  let token: Token
+  func write(_ string: String) {}
 }
 
 struct OperatorOwnershipTests {

@@ -9,6 +9,9 @@ enum InTransit {
     "PullSubscription.receivers",
     "Map.Inner.waiting", "Filter.Inner.waiting", "Scan.Inner.waiting", "Output.Inner.waiting",
     "RelayedSubscription.waiting", "LabeledSubscription.waiting",
+    "TryMap.Inner.waiting", "CompactMap.Inner.waiting", "RemoveDuplicates.Inner.waiting",
+    "Drop.Inner.waiting", "MapError.Inner.waiting", "SetFailureType.Inner.waiting",
+    "HandleEvents.Inner.waiting",
     "Buffer.Inner.receivers", "ReceiveOn.Inner.receivers", "FlatMap.Outer.receivers",
     "Merging.receivers", "SubscribeOn.Inner.place.scheduler",
   ]

@@ -11,7 +11,7 @@ struct InTransitTests {
     var wereAlive: [Bool] = []
     var deliveries = 0
     var other: Waiting<Never>?
-    var sink: Subscribers.Sink<Token, Never>?
+    var sink: (any Cancellable & AnyObject)?
     var link: AnyObject?
 
     var allAreGone: Bool { weak.allSatisfy { !$0.isAlive } }
@@ -102,14 +102,21 @@ struct InTransitTests {
     show("Output.Inner") { $0.prefix(5) }
     show("LabeledSubscription") { $0.labeled("source") }
     show("RelayedSubscription") { $0.multicast(replay: .none).autoconnect() }
+    show("CompactMap.Inner") { $0.compactMap { $0 } }
+    show("RemoveDuplicates.Inner") { $0.removeDuplicates { $0 === $1 } }
+    show("Drop.Inner") { $0.dropFirst(0) }
+    show("SetFailureType.Inner") { $0.setFailureType(to: Never.self) }
+    show("HandleEvents.Inner") { $0.handleEvents(receiveOutput: { _ in }) }
+    show("TryMap.Inner") { $0.tryMap { $0 } }
+    show("MapError.Inner") { $0.setFailureType(to: Broken.self).mapError { $0 } }
   }
 
   private func show<P: Publisher>(
     _ kind: String, _ make: (PassthroughSubject<Token, Never>) -> P
-  ) where P.Output == Token, P.Failure == Never {
+  ) where P.Output == Token {
     let subject = PassthroughSubject<Token, Never>()
     let account = Account()
-    let made = Subscribers.Sink<Token, Never>(
+    let made = Subscribers.Sink<Token, P.Failure>(
       receiveCompletion: { _ in },
       receiveValue: { _ in
         account.sink?.cancel()

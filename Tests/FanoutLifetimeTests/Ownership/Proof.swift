@@ -62,14 +62,16 @@ enum Proof {
     return shown
   }
 
-  /// Whether the owner alone keeps alive what the fact says.
+  /// Whether the owner alone keeps alive what the fact says, or does not if it only knows of it.
   static func holds(_ fact: Ownership.Fact, in scenario: Scenario) -> Bool {
     let stage = scenario.stage()
     stage.finishSteps()
     let held = held(fact, on: stage)
     defer { endQuietly(stage, except: []) }
     stage.letGo()
-    return withExtendedLifetime(held) { held.allSatisfy(\.areAlive) }
+    return withExtendedLifetime(held) {
+      held.allSatisfy { fact.strength == .weak ? $0.areGone : $0.areAlive }
+    }
   }
 
   /// Whether the event ends it, or nil if it does not occur in the scenario.

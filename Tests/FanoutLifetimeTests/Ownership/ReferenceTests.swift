@@ -144,6 +144,22 @@ enum Plain {
         "a closure that captures the cache, listed as Hub.cache.kept",
         "CustomCache.record CustomCache.contents CustomCache.copy"
       ),
+      (
+        "a number, changed atomically, of an operator",
+        """
+        Collect.Inner.state ReplaceError.Inner.state ReplaceError.Inner.outstanding \
+        Catch.Inner.outstanding Catch.Inner.isCancelled HandleEvents.Inner.hasCancelled \
+        Print.Inner.hasCancelled PrintedLines.drain
+        """
+      ),
+      (
+        "never set: the subscriber below is never guarded",
+        "Collect.Inner.waiting ReplaceError.Inner.waiting Catch.Inner.waiting Print.Inner.waiting"
+      ),
+      ("numbers in a lock", "Catch.Recovery.asking"),
+      ("texts in a lock", "PrintedLines.waiting"),
+      ("a text", "Print.prefix PrintedLines.prefix"),
+      ("a key path", "Assign.keyPath Assign.Body.keyPath WeakAssign.Body.keyPath"),
       ("two numbers", "Output.range"),
       ("under the policy that has it: Replay.memory", "Memory.kind"),
     ]

@@ -120,7 +120,7 @@ extension Scenario {
   ]
 
   /// An operator between a subject and a sink.
-  private static func over<P: Publisher & SendableMetatype>(
+  static func over<P: Publisher & SendableMetatype>(
     _ name: String,
     _ make: @escaping @Sendable (PassthroughSubject<Token, Never>, Token) -> P
   ) -> Scenario {

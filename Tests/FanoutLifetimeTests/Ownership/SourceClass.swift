@@ -37,7 +37,7 @@ struct SourceClass {
         name: name, isFinal: match.2.contains("final"),
         listsItsReferences: listing.contains(name) || body.contains { isList($0) },
         hasHiddenReference: body.contains { isHidden($0, depth: match.1.count + 2) },
-        superclass: superclass(lines[index]),
+        superclass: superclass(lines[index...].prefix(4).joined(separator: " ")),
         saysWhenItIsMade: body.contains { $0.contains("noteCreation(of: self") })
     }
   }
@@ -59,9 +59,10 @@ struct SourceClass {
   }
 
   /// What stands behind the first colon that is in no angle brackets.
-  private static func superclass(_ line: Substring) -> String? {
+  private static func superclass(_ line: String) -> String? {
     var depth = 0
     for index in line.indices {
+      if depth == 0, line[index] == "{" { return nil }
       if line[index] == "<" { depth += 1 }
       if line[index] == ">" { depth -= 1 }
       guard line[index] == ":", depth == 0 else { continue }

@@ -7,6 +7,7 @@ extension Workload {
     ("From one to many", sinks),
     ("Other kinds of values", payloads),
     ("Operators, demand and threads", [sequence, demandOne] + threads),
+    ("Operators that keep values", queues),
     ("Coming and going", churn + [shareChurn, connect]),
     ("Recording and joining late", replay(1_000_000)),
   ]

@@ -1,0 +1,49 @@
+import Dispatch
+import OpenCombine
+import OpenCombineDispatch
+
+extension OpenCombineSide {
+  /// Values go over a queue that runs several closures at once, to a sink that says when all are there.
+  static func receiveOnQueue(_ deliveries: Int) -> Run {
+    let queue = DispatchQueue(label: "values", attributes: .concurrent)
+    return Run(deliveries: deliveries) {
+      let subject = PassthroughSubject<Int, Never>()
+      let isOver = DispatchSemaphore(value: 0)
+      let sink = subject.receive(on: queue.ocombine).sink(
+        receiveCompletion: { _ in isOver.signal() },
+        receiveValue: { Counter.add($0, .openCombine) })
+      for number in 0..<deliveries { subject.send(number) }
+      subject.send(completion: .finished)
+      isOver.wait()
+      sink.cancel()
+    }
+  }
+
+  static func receiveAtOnce(_ deliveries: Int) -> Run {
+    run(deliveries) { $0.receive(on: ImmediateScheduler.shared) }
+  }
+
+  static func buffer(_ deliveries: Int) -> Run {
+    run(deliveries) { $0.buffer(size: 16, prefetch: .byRequest, whenFull: .dropOldest) }
+  }
+
+  static func flatMap(_ deliveries: Int) -> Run {
+    run(deliveries) { $0.flatMap { Just($0) } }
+  }
+
+  static func merge(_ deliveries: Int) -> Run {
+    run(deliveries) { $0.merge(with: Empty<Int, Never>(completeImmediately: false)) }
+  }
+
+  /// One subject, one operator, one sink.
+  private static func run<P: Publisher>(
+    _ deliveries: Int, _ build: (PassthroughSubject<Int, Never>) -> P
+  ) -> Run where P.Output == Int, P.Failure == Never {
+    let subject = PassthroughSubject<Int, Never>()
+    let sink = build(subject).sink { Counter.add($0, .openCombine) }
+    return Run(deliveries: deliveries) {
+      for number in 0..<deliveries { subject.send(number) }
+      withExtendedLifetime(sink) {}
+    }
+  }
+}

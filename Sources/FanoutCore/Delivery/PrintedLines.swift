@@ -1,0 +1,61 @@
+// `@unchecked Sendable` invariant: `target`, marked `@exclusivity(unchecked)`, is reached only by the
+// holder of `drain`; everything else is a constant or under the lock.
+
+internal import FanoutEngine
+
+/// Writes lines one at a time, without a lock: who finds a line being written leaves its own to that
+/// thread, which may be itself, further up.
+@usableFromInline
+final class PrintedLines: @unchecked Sendable {
+  /// The user's stream, or standard output.
+  private struct Target: TextOutputStream {
+    var stream: (any TextOutputStream & Sendable)?
+
+    mutating func write(_ string: String) { stream?.write(string) }
+  }
+
+  private let prefix: String
+  private let waiting = Lock<[String]>([])
+  private let drain = Drain()
+  @exclusivity(unchecked) private var target: Target
+
+  init(prefix: String, stream: (any TextOutputStream & Sendable)?) {
+    self.prefix = prefix.isEmpty ? "" : "\(prefix): "
+    target = Target(stream: stream)
+    noteCreation(of: self, isPart: true)
+  }
+
+  func print(_ text: String) {
+    waiting.withLock { $0.append(prefix + text) }
+    guard drain.announce(.queued) else { return }
+    repeat {
+      drain.clear(.queued)
+      let lines = waiting.withLock { waiting in
+        let lines = waiting
+        waiting = []
+        return lines
+      }
+      lines.forEach(write)
+    } while !drain.tryLeave()
+  }
+
+  func print(request demand: Subscribers.Demand, note: String = "") {
+    print("request " + (demand.max.map { "max: (\($0))" } ?? "unlimited") + note)
+  }
+
+  private func write(_ line: String) {
+    if target.stream == nil {
+      Swift.print(line)
+    } else {
+      Swift.print(line, to: &target)
+    }
+  }
+}
+
+extension PrintedLines: ReferenceListing {
+  package var heldReferences: [HeldReference] {
+    var held: [HeldReference] = [.busy("target.stream")]
+    _ = drain.look { held = target.stream.map { [.value("target.stream", $0)] } ?? [] }
+    return held
+  }
+}

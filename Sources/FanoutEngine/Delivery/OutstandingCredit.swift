@@ -1,0 +1,50 @@
+public import Synchronization
+
+/// What a receiver has asked for and not been given yet, kept by who may have to go on from there
+/// with another source.
+///
+/// Any thread may add; only the one delivery that is running spends and closes.
+public struct OutstandingCredit: ~Copyable, Sendable {
+  @usableFromInline let value = AtomicValue<UInt>(0)
+
+  @inlinable static var closed: UInt { .max }
+
+  /// Makes an empty account.
+  @inlinable public init() {}
+
+  /// Adds, saturating, from any thread; returns false, having added nothing, once it is closed.
+  @inlinable
+  public borrowing func add(_ credit: Credit) -> Bool {
+    var known = value.load(ordering: .acquiring)
+    while known != Self.closed {
+      let sum = Credit(rawValue: known) + credit
+      let (isDone, found) = value.compareExchange(
+        expected: known, desired: sum.rawValue, ordering: .acquiringAndReleasing)
+      if isDone { return true }
+      known = found
+    }
+    return false
+  }
+
+  /// Takes one off, for a value that is delivered next; nothing is left of nothing.
+  @inlinable
+  public borrowing func spendOne() {
+    var known = value.load(ordering: .relaxed)
+    // Without limit or closed, it stays so, and nothing is written for each value.
+    while known != 0, known < Credit.unlimited.rawValue {
+      let (isDone, found) = value.compareExchange(
+        expected: known, desired: known - 1, ordering: .acquiringAndReleasing)
+      if isDone { return }
+      known = found
+    }
+  }
+
+  /// Closes the account and returns what was in it.
+  ///
+  /// What is added afterwards is for whoever takes over.
+  @inlinable
+  public borrowing func close() -> Credit {
+    let left = value.exchange(Self.closed, ordering: .acquiringAndReleasing)
+    return left == Self.closed ? .none : Credit(rawValue: left)
+  }
+}

@@ -1,0 +1,160 @@
+import Fanout
+import FanoutLifetime
+
+extension Scenario {
+  static let operators: [Scenario] = [
+    over("tryMap") { source, token in
+      source.tryMap { value in
+        withExtendedLifetime(token) {}
+        return value
+      }
+    },
+    over("compactMap") { source, token in
+      source.compactMap { value in
+        withExtendedLifetime(token) {}
+        return value
+      }
+    },
+    over("removeDuplicates") { source, token in
+      source.removeDuplicates { _, _ in
+        withExtendedLifetime(token) {}
+        return false
+      }
+    },
+    over("dropFirst") { source, _ in source.dropFirst(2) },
+    over("mapError over setFailureType") { source, token in
+      source.setFailureType(to: Broken.self).mapError { error in
+        withExtendedLifetime(token) {}
+        return error
+      }
+    },
+    over("setFailureType") { source, _ in source.setFailureType(to: Broken.self) },
+    over("replaceError") { source, token in
+      source.setFailureType(to: Broken.self).replaceError(with: token)
+    },
+    over("catch") { source, token in
+      source.setFailureType(to: Broken.self).catch { _ in Just(token) }
+    },
+    over("collect") { source, _ in source.collect() },
+    over("handleEvents") { source, _ in
+      let tokens = (0..<5).map { _ in Token() }
+      return source.handleEvents(
+        receiveSubscription: { [token = tokens[0]] _ in withExtendedLifetime(token) {} },
+        receiveOutput: { [token = tokens[1]] _ in withExtendedLifetime(token) {} },
+        receiveCompletion: { [token = tokens[2]] _ in withExtendedLifetime(token) {} },
+        receiveCancel: { [token = tokens[3]] in withExtendedLifetime(token) {} },
+        receiveRequest: { [token = tokens[4]] _ in withExtendedLifetime(token) {} })
+    },
+    over("print") { source, token in source.print(to: Silence(token: token)) },
+    Scenario(name: "removeDuplicates, with a value before") { stage in
+      let subject = stage.keep(PassthroughSubject<Token, Never>())
+      stage.step(.subscribe) { stage in
+        if let subject = subject() { stage.attach(to: subject.removeDuplicates { $0 === $1 }) }
+      }
+      stage.step(.send) { _ in subject()?.send(Token()) }
+      stage.end(.send) { _ in subject()?.send(Token()) }
+    },
+    Scenario(name: "collect, with values") { stage in
+      let subject = stage.keep(PassthroughSubject<Token, Never>())
+      stage.step(.subscribe) { stage in
+        if let subject = subject() { stage.attach(to: subject.collect()) }
+      }
+      stage.step(.send) { _ in subject()?.send(Token()) }
+      stage.end(.completion) { _ in subject()?.send(completion: .finished) }
+    },
+    Scenario(name: "collect, with an array that waits") { stage in
+      let subject = stage.keep(PassthroughSubject<Token, Never>())
+      let subscriber = stage.keep(Patient())
+      stage.step(.subscribe) { _ in
+        if let subscriber = subscriber() { subject()?.collect().subscribe(subscriber) }
+      }
+      stage.step(.send) { _ in subject()?.send(Token()) }
+      stage.step(.completion) { _ in subject()?.send(completion: .finished) }
+      stage.end(.request) { _ in subscriber()?.request(.max(1)) }
+      stage.end(.cancel) { _ in subscriber()?.cancel() }
+    },
+    Scenario(name: "replaceError, with a value that waits") { stage in
+      let subject = stage.keep(PassthroughSubject<Token, Broken>())
+      let subscriber = stage.keep(Waiting<Never>())
+      stage.step(.subscribe) { _ in
+        guard let subscriber = subscriber() else { return }
+        subject()?.replaceError(with: Token()).subscribe(subscriber)
+      }
+      stage.step(.completion) { _ in subject()?.send(completion: .failure(Broken())) }
+      stage.end(.request) { _ in subscriber()?.request(.max(1)) }
+      stage.end(.cancel) { _ in subscriber()?.cancel() }
+    },
+    Scenario(name: "catch, after a failure") { stage in
+      let subject = stage.keep(PassthroughSubject<Token, Broken>())
+      let second = stage.keep(PassthroughSubject<Token, Never>())
+      stage.step(.subscribe) { stage in
+        guard let subject = subject(), let publisher = second() else { return }
+        stage.attach(to: subject.catch { [weak publisher] _ in publisher ?? PassthroughSubject() })
+      }
+      stage.step(.completion) { _ in subject()?.send(completion: .failure(Broken())) }
+      stage.end(.completion) { _ in second()?.send(completion: .finished) }
+    },
+    Scenario(name: "assign") { stage in
+      let subject = stage.keep(PassthroughSubject<Token, Never>())
+      let assign = stage.keep(Subscribers.Assign(object: Assignee(), keyPath: \.token))
+      stage.step(.subscribe) { _ in
+        if let assign = assign() { subject()?.subscribe(assign) }
+      }
+      stage.end(.cancel) { _ in assign()?.cancel() }
+      stage.end(.completion) { _ in subject()?.send(completion: .finished) }
+    },
+    Scenario(name: "assign, weakly") { stage in
+      let subject = stage.keep(PassthroughSubject<Token, Never>())
+      let assignee = stage.keep(Assignee())
+      stage.step(.subscribe) { stage in
+        guard let assignee = assignee(), let subject = subject() else { return }
+        let assigning = stage.pin(subject.assign(to: \.token, onWeak: assignee))
+        stage.end(.cancel) { _ in assigning()?.cancel() }
+      }
+      stage.end(.completion) { _ in subject()?.send(completion: .finished) }
+    },
+    Scenario(name: "a future and its promise") { stage in
+      let kept = stage.keep(Promised())
+      let future = stage.keep(Future<Token, Never> { kept()?.promise = $0 })
+      stage.step(.subscribe) { stage in
+        if let future = future() { stage.attach(to: future) }
+      }
+      stage.end(.completion) { _ in kept()?.promise?(.success(Token())) }
+    },
+  ]
+}
+
+/// A stream of the user's.
+private struct Silence: TextOutputStream, Sendable {
+  let token: Token
+  func write(_ string: String) {}
+}
+
+/// An object of the user's that is assigned to, in one thread.
+private final class Assignee: @unchecked Sendable {
+  var token = Token()
+}
+
+/// An object of the user's that keeps a promise, in one thread.
+private final class Promised: @unchecked Sendable {
+  var promise: Future<Token, Never>.Promise?
+}
+
+/// A subscriber to arrays that keeps nothing but its subscription, and asks when told to.
+private final class Patient: Subscriber {
+  private var subscription: (any Subscription)?
+
+  func receive(subscription: any Subscription) { self.subscription = subscription }
+
+  func receive(_ input: [Token]) -> Subscribers.Demand { .none }
+
+  func receive(completion: Subscribers.Completion<Never>) { subscription = nil }
+
+  func request(_ demand: Subscribers.Demand) { subscription?.request(demand) }
+
+  func cancel() {
+    let old = subscription
+    subscription = nil
+    old?.cancel()
+  }
+}
