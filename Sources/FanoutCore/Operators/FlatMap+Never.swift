@@ -1,6 +1,17 @@
 // Without these a closure that makes a publisher which never fails, or an upstream which never
 // fails, would have to say `setFailureType(to:)`.
 
+/// A method and no closure: that would capture the publisher's type, which need not be `Sendable`.
+private struct NeverFailing<Value, Made: Publisher, Failure: Error>: Sendable
+where Made.Failure == Never {
+  let transform: @Sendable (Value) -> Made
+
+  @Sendable
+  func make(_ value: Value) -> Publishers.SetFailureType<Made, Failure> {
+    Publishers.SetFailureType(upstream: transform(value))
+  }
+}
+
 extension Publisher {
   /// Delivers the values of all publishers that a closure makes, none of which fails.
   ///
@@ -16,9 +27,8 @@ extension Publisher {
     _ transform: @escaping @Sendable (Output) -> P
   ) -> Publishers.FlatMap<Publishers.SetFailureType<P, Failure>, Self>
   where P.Failure == Never {
-    flatMap(maxPublishers: maxPublishers) { value in
-      Publishers.SetFailureType<P, Failure>(upstream: transform(value))
-    }
+    let failing = NeverFailing<Output, P, Failure>(transform: transform)
+    return flatMap(maxPublishers: maxPublishers, failing.make)
   }
 }
 
