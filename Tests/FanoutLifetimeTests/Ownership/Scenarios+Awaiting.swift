@@ -33,7 +33,7 @@ extension Scenario {
       }
     },
     mapped("a task for each value, that may fail") { subject, token in
-      subject.asyncMap(maxConcurrent: 2) { value in
+      subject.asyncMap(maxConcurrent: 2) { value async throws in
         withExtendedLifetime(token) {}
         return value
       }
