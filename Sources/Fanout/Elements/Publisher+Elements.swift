@@ -4,8 +4,43 @@ extension Publishers.Share {
   /// The values as an `AsyncSequence` that loses nothing between two values: a loop is a subscriber
   /// with its own place in the shared log.
   ///
+  /// A loop subscribes and asks for everything when its iterator is made. It leaves when the end was
+  /// fetched, when its task is cancelled, and when its iterator is dropped, as by `break`; the last
+  /// one to leave closes the connection.
+  ///
+  /// - Completion: `next()` returns nil for ever; a failure is thrown once, after every value.
+  /// - Concurrency: a loop fetches values by itself, so a subscriber that does not return from
+  ///   `receive` does not hold it up. Only the replay of a loop that begins meanwhile may wait for
+  ///   that one: where a closure or a cache of the user's decides what is replayed, and where a
+  ///   subscriber is receiving what it asked for one by one or what it had missed.
+  /// - Cost: one short lock a value and loop; while there are loops, one a value for the sender.
+  ///   Values wait once for all loops, until the slowest has them.
+  ///
   /// - Parameter buffering: What becomes of values that the loop does not take in time.
-  /// - Returns: A sequence; each loop over it subscribes when it begins and leaves when it ends.
+  /// - Returns: A sequence; each loop over it is a subscriber of its own.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let source = PassthroughSubject<Int, Never>()
+  /// let shared = source.share(replay: .all)
+  /// let keeping = shared.sink { _ in }
+  /// (1...2).forEach { source.send($0) }
+  /// let first = Task {
+  ///   for await value in shared.elements() { print("first", value) }
+  /// }
+  /// source.send(3)
+  /// source.send(completion: .finished)
+  /// await first.value
+  /// for await value in shared.elements() { print("second", value) }
+  /// // Prints:
+  /// // first 1
+  /// // first 2
+  /// // first 3
+  /// // second 1
+  /// // second 2
+  /// // second 3
+  /// ```
   public func elements(
     buffering: Publishers.ElementBuffering = .unbounded
   ) -> Publishers.Elements<Publishers.Share<Upstream>> {
@@ -16,7 +51,8 @@ extension Publishers.Share {
 }
 
 extension Publishers.Autoconnect {
-  /// The values as an `AsyncSequence` that loses nothing between two values.
+  /// The values as an `AsyncSequence` that loses nothing between two values; see
+  /// ``Publishers/Share/elements(buffering:)``.
   ///
   /// - Parameter buffering: What becomes of values that the loop does not take in time.
   /// - Returns: A sequence; each loop over it subscribes when it begins and leaves when it ends.
@@ -43,7 +79,8 @@ extension Publishers.Autoconnect {
 }
 
 extension Publishers.Multicast {
-  /// The values as an `AsyncSequence` that loses nothing between two values.
+  /// The values as an `AsyncSequence` that loses nothing between two values; see
+  /// ``Publishers/Share/elements(buffering:)``.
   ///
   /// - Parameter buffering: What becomes of values that the loop does not take in time.
   /// - Returns: A sequence; each loop over it subscribes when it begins and leaves when it ends.
@@ -58,7 +95,8 @@ extension Publishers.Multicast {
 }
 
 extension ReplaySubject {
-  /// The values as an `AsyncSequence` that loses nothing between two values.
+  /// The values as an `AsyncSequence` that loses nothing between two values; see
+  /// ``Publishers/Share/elements(buffering:)``.
   ///
   /// - Parameter buffering: What becomes of values that the loop does not take in time.
   /// - Returns: A sequence; each loop over it subscribes when it begins and leaves when it ends.

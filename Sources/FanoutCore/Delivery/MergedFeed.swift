@@ -1,3 +1,6 @@
+// Invariant: properties marked `@exclusivity(unchecked)` are reached only under the lock of the list that
+// the feed is in, or by who has taken it out.
+
 public import FanoutEngine
 
 /// One of several publishers whose values are put into one queue: its source, once there is one.
@@ -7,14 +10,12 @@ public import FanoutEngine
 @usableFromInline
 final class MergedFeed: Link, ReferenceListing {
   @usableFromInline let stage = ReceiverStage(UpstreamBody())
-  /// Its place among the others.
-  @usableFromInline let number: Int
+  /// The how-many-th it is, and its place among those that have not ended; guarded by their lock.
+  @exclusivity(unchecked) var number = 0
+  @exclusivity(unchecked) var place = 0
 
   @usableFromInline
-  init(number: Int) {
-    self.number = number
-    super.init(isPart: true)
-  }
+  init() { super.init(isPart: true) }
 
   @usableFromInline
   override func cancel() { stage.cancel(for: self) }
@@ -44,7 +45,7 @@ final class MergedSubscriber<Downstream: Subscriber>: Subscriber, ReferenceListi
   @usableFromInline
   func receive(subscription: any Subscription) {
     guard feed.stage.attach(deliverySource(of: subscription), for: feed) else { return }
-    feed.stage.request(parent.creditForNewcomer())
+    feed.stage.request(parent.feeds.creditForNewcomer())
   }
 
   @inlinable
@@ -57,7 +58,13 @@ final class MergedSubscriber<Downstream: Subscriber>: Subscriber, ReferenceListi
     return .none
   }
 
-  @usableFromInline
+  /// Takes the source without being told of a subscription.
+  @inlinable
+  func _adopt(_ source: DeliverySource) -> Credit? {
+    feed.stage.attach(source, for: feed) ? parent.feeds.creditForNewcomer() : Credit.none
+  }
+
+  @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
     guard feed.stage.finish(for: feed, taking: { _ in true }) ?? false else { return }
     parent.feedDidEnd(feed, completion)

@@ -30,10 +30,6 @@ extension FanoutSide {
     run(deliveries) { $0.flatMap { Just($0) } }
   }
 
-  static func merge(_ deliveries: Int) -> Run {
-    run(deliveries) { $0.merge(with: Empty<Int, Never>(completeImmediately: false)) }
-  }
-
   /// One subject, one operator, one sink.
   private static func run<P: Publisher>(
     _ deliveries: Int, _ build: (PassthroughSubject<Int, Never>) -> P

@@ -10,7 +10,6 @@ extension Workload {
       OpenCombineSide.receiveAtOnce),
     queue("buffer", "buffer", FanoutSide.buffer, OpenCombineSide.buffer),
     queue("flat-map", "flatMap { Just($0) }", FanoutSide.flatMap, OpenCombineSide.flatMap),
-    queue("merge", "merge(with:)", FanoutSide.merge, OpenCombineSide.merge),
   ]
 
   private static func queue(
