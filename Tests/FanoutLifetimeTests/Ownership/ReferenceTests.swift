@@ -111,6 +111,15 @@ enum Plain {
         ReceiveOn.Inner.isScheduled
         """
       ),
+      (
+        "a number of what observes or handles one by one, changed atomically",
+        """
+        CallbackSubscription.cancelled CallbackSubscription.drain CallbackSubscription.hasLetGo \
+        CallbackSubscription.pending CallbackSubscription.allowed CallbackSubscription.hasAsked \
+        OneByOneSink.isAsked OneByOneSink.Turn.phase
+        """
+      ),
+      ("its values come from no subscription", "CallbackSubscription.stage"),
       ("it has no upstream of its own, only feeds", "Merging.stage"),
       ("set and taken within one call, as it guards nothing", "SubscribeOn.Inner.waiting"),
       (
