@@ -66,9 +66,7 @@ final class AsyncMapRun<
       phase = .done
       return output
     }
-    guard let result else {
-      preconditionFailure("A result is delivered when it is there, and once.")
-    }
+    guard let result else { preconditionFailure("A result is delivered when it is there, and once.") }
     return result
   }
 

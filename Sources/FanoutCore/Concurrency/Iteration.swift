@@ -66,8 +66,7 @@ final class Iteration<
   /// Waits for credit and uses it up; returns whether that can happen again.
   ///
   /// A function of its own, so that nothing keeps the subscription while this waits for the next.
-  private func serve(_ iterator: inout Elements.AsyncIterator?, _ elements: Elements) async -> Bool
-  {
+  private func serve(_ iterator: inout Elements.AsyncIterator?, _ elements: Elements) async -> Bool {
     guard let owner = await nextOwner() else { return false }
     var current = iterator ?? elements.makeAsyncIterator()
     defer { iterator = current }

@@ -18,7 +18,7 @@ final class CallbackSubscription<Downstream: Subscriber>:
 
   private struct State {
     var phase: Phase
-    /// What the API was given. Kept by the API alone: one that has let go of it keeps nothing here.
+    /// What the API was given, and alone keeps: one that has let go of it keeps nothing here.
     weak var observer: CallbackObserver<Downstream.Input, Downstream.Failure>?
   }
 

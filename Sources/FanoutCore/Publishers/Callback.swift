@@ -83,10 +83,10 @@ extension Publishers {
     /// let shown = download.sink { print($0) } receiveValue: { print($0) }
     /// shown.cancel()
     /// // Prints:
+    /// // remove the token
     /// // half
     /// // all
     /// // finished
-    /// // remove the token
     /// ```
     @preconcurrency
     public init<Token>(

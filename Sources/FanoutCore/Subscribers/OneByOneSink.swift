@@ -1,44 +1,41 @@
-// `@unchecked Sendable` invariant: all state is in `stage`, `isAsked` and `handling`, which are safe to
-// use from any thread.
+// `@unchecked Sendable` invariant: all state is in `stage` and `handling`, which are safe to use from any
+// thread.
 
 public import FanoutEngine
-internal import Synchronization
 
 extension Subscribers {
   /// A subscriber that handles one value at a time, and asks for the next when it is told to.
   ///
-  /// Each value comes with a closure that asks for the next one. Or the handler is asynchronous: then
-  /// the next value is asked for when it returns.
+  /// A value has its turn until the next one is asked for: by a closure that comes with the value, or,
+  /// where the handler is asynchronous, by its return.
   ///
-  /// - Demand: one value, and one more each time. A value that comes unasked is ignored, so that two are
-  ///   never handled at once. Behind a publisher that does not wait, such as a subject, `buffer` keeps
-  ///   what comes meanwhile.
-  /// - Completion: needs no demand; so with a closure that asks it may come while the last value is being
-  ///   handled. With an asynchronous handler it comes when that has returned.
+  /// - Demand: one value, and one more with each turn that ends. A value that comes unasked is ignored,
+  ///   so that two are never handled at once. Behind a publisher that does not wait, such as a subject,
+  ///   `buffer` keeps what comes meanwhile.
+  /// - Completion, failure: let go of the subscription at once; the closure is called when the last
+  ///   value's turn is over.
   /// - Cancel: as for ``Subscribers/Sink``: the closures and the subscription are let go at once: before
   ///   `cancel()` returns if nothing is being delivered, otherwise by the delivering thread before it
-  ///   takes the next value. The task of an asynchronous handler is cancelled, and keeps the handler
-  ///   and its value until that has returned.
-  /// - Concurrency: values come on the thread that delivers, which may be one that asks for the next
-  ///   value; an asynchronous handler runs in a task of its own for each value. `cancel()` may be
-  ///   called from any thread, also by a handler.
+  ///   takes the next value. The task of an asynchronous handler is cancelled; it keeps the handler and
+  ///   its value until that has returned.
+  /// - Concurrency: values come on the thread that delivers, which may be the one that ends a turn; an
+  ///   asynchronous handler runs in a task of its own for each value. `cancel()` may be called from any
+  ///   thread, also by a handler.
   /// - Ownership: retains its subscription, its closures and what they capture.
   public final class OneByOneSink<Input, Failure: Error>: Link, Subscriber, Cancellable,
     CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible,
     @unchecked Sendable
   {
     private let stage: ReceiverStage<Body>
-    /// Whether a value was asked for that has not come.
-    private let isAsked = AtomicValue<Bool>(false)
     private let handling = Lock(Handling())
 
     /// Makes a sink that asks for the next value when it is told to.
     ///
     /// - Parameters:
-    ///   - receiveCompletion: Called once, at the completion.
-    ///   - receiveValue: Called with each value, one at a time, and with a closure that asks for the
-    ///     next one. That may be called from any thread, inside `receiveValue` or later; the second
-    ///     time it does nothing, and neither after a cancel or the end.
+    ///   - receiveCompletion: Called once, at the completion, when the last value's turn is over.
+    ///   - receiveValue: Called with each value, one at a time, and with a closure that ends its turn.
+    ///     That may be called from any thread, inside `receiveValue` or later; the second time it does
+    ///     nothing, and neither after a cancel.
     @preconcurrency
     public init(
       receiveCompletion: @escaping @Sendable (Subscribers.Completion<Failure>) -> Void,
@@ -48,65 +45,69 @@ extension Subscribers {
         ) -> Void
     ) {
       stage = ReceiverStage(
-        Body(receiveCompletion: receiveCompletion) { value, turn in
-          receiveValue(value) { turn.resume() }
+        Body { value, turn, sink in
+          receiveValue(value) { sink.endTurn(turn) }
+        } receiveCompletion: {
+          receiveCompletion($0)
         })
       super.init()
     }
 
-    fileprivate init(
+    /// Makes a sink that has each value handled in a task, and asks for the next when that has returned.
+    ///
+    /// - Parameters:
+    ///   - receiveCompletion: Called once, at the completion, when no value is being handled any more.
+    ///   - receiveValue: Called with each value, one at a time, in a task that is cancelled with the
+    ///     sink.
+    @preconcurrency
+    public init(
       receiveCompletion: @escaping @Sendable (Subscribers.Completion<Failure>) -> Void,
-      handle: @escaping (Input, Turn) -> Void
-    ) {
-      stage = ReceiverStage(Body(receiveCompletion: receiveCompletion, handle: handle))
+      receiveValue: @escaping @Sendable (_ value: Input) async -> Void
+    ) where Input: Sendable {
+      stage = ReceiverStage(
+        Body { value, turn, sink in
+          sink.startTask(for: turn) { await receiveValue(value) }
+        } receiveCompletion: {
+          receiveCompletion($0)
+        })
       super.init()
     }
 
     /// Asks for one value; cancels a second subscription, and any that comes after `cancel()`.
     public func receive(subscription: any Subscription) {
       guard stage.attach(deliverySource(of: subscription), for: self) else { return }
-      isAsked.store(true, ordering: .releasing)
+      handling.withLock { if $0.phase == .idle { $0.phase = .asked } }
       subscription.request(.max(1))
     }
 
     /// Has a value handled, if it was asked for.
     ///
-    /// - Returns: One, if the next one was asked for meanwhile, so that this needs no request inside
-    ///   this call.
+    /// - Returns: One, if its turn is over already, so that the next one needs no request inside this
+    ///   call.
     public func receive(_ value: Input) -> Subscribers.Demand {
-      guard isAsked.exchange(false, ordering: .acquiringAndReleasing) else { return .none }
-      let turn = Turn(of: self)
-      _ = stage.withBody { $0.handle(value, turn) }
-      guard turn.leave(), !stage.isClosed else { return .none }
-      isAsked.store(true, ordering: .releasing)
-      return .max(1)
+      guard let turn = handling.withLock({ $0.begin() }) else { return .none }
+      _ = stage.withBody { $0.handle(value, turn, self) }
+      switch handling.withLock({ $0.leave(turn) }) {
+      case .nothing: return .none
+      case .ask: return .max(1)
+      case .end(let end):
+        end.deliver()
+        return .none
+      }
     }
 
-    /// Asks for the next value, outside of the call that brought the one before.
-    func askForNext() {
-      isAsked.store(true, ordering: .releasing)
-      stage.request(Credit(rawValue: 1))
-    }
-
-    /// Hands the completion to the closure, once no task is at work any more, and lets go of everything.
+    /// Lets go of the subscription, and hands the completion to the closure when no turn is left.
     public func receive(completion: Subscribers.Completion<Failure>) {
-      guard let whenCompleted = stage.finish(for: self, taking: { $0.receiveCompletion }) else {
-        return
-      }
-      let waits = handling.withLock { handling in
-        if handling.isWorking, !handling.isCancelled {
-          handling.end = Handling.End(completion: completion, whenCompleted: whenCompleted)
-        }
-        return handling.isWorking
-      }
-      if !waits { whenCompleted(completion) }
+      guard let receive = stage.finish(for: self, taking: { $0.receiveCompletion }) else { return }
+      let end = End(completion: completion, receive: receive)
+      if handling.withLock({ $0.accept(end) }) { end.deliver() }
     }
 
     /// Stops for good and lets go of everything.
     public override func cancel() {
       let old = handling.withLock { handling in
         let old = handling
-        handling = Handling(isWorking: old.isWorking, isCancelled: true)
+        handling = Handling(phase: .over, turn: old.turn)
         return old
       }
       stage.cancel(for: self)
@@ -124,63 +125,34 @@ extension Subscribers {
   }
 }
 
-extension Subscribers.OneByOneSink where Input: Sendable {
-  /// Makes a sink that has each value handled in a task, and asks for the next when that has returned.
-  ///
-  /// - Parameters:
-  ///   - receiveCompletion: Called once, at the completion, when no value is being handled any more.
-  ///   - receiveValue: Called with each value, one at a time, in a task that is cancelled with the sink.
-  @preconcurrency
-  public convenience init(
-    receiveCompletion: @escaping @Sendable (Subscribers.Completion<Failure>) -> Void,
-    receiveValue: @escaping @Sendable (_ value: Input) async -> Void
-  ) {
-    self.init(
-      receiveCompletion: receiveCompletion,
-      handle: { value, turn in turn.sink.start(turn) { await receiveValue(value) } })
-  }
-}
-
 extension Subscribers.OneByOneSink {
-  /// Starts a task for the value whose turn it is.
-  private func start(_ turn: Turn, _ work: @escaping @Sendable () async -> Void) {
-    let isWanted = handling.withLock { handling in
-      handling.isWorking = !handling.isCancelled
-      return handling.isWorking
-    }
-    guard isWanted else { return }
-    let task = startTask {
-      if !self.isCancelled { await work() }
-      self.didHandle(turn)
-    }
-    // The next value comes only when the call that brought this one has returned; so if no task is at
-    // work, it was this one, and it has ended.
-    let isCancelled = handling.withLock { handling in
-      if handling.isWorking, !handling.isCancelled { handling.task = task }
-      return handling.isCancelled
-    }
-    if isCancelled { task.cancel() }
-  }
-
-  private var isCancelled: Bool { handling.withLock { $0.isCancelled } }
-
-  private func didHandle(_ turn: Turn) {
-    let end = handling.withLock { handling in
-      defer { handling = Handling(isCancelled: handling.isCancelled) }
-      return handling.end
-    }
-    if let end {
-      end.whenCompleted(end.completion)
-    } else {
-      turn.resume()
+  private func endTurn(_ turn: Int) {
+    switch handling.withLock({ $0.finish(turn) }) {
+    case .nothing: break
+    case .ask: stage.request(Credit(rawValue: 1))
+    case .end(let end): end.deliver()
     }
   }
+
+  private func startTask(for turn: Int, _ work: @escaping @Sendable () async -> Void) {
+    let task = FanoutCore.startTask {
+      if self.isOpen(turn) { await work() }
+      self.endTurn(turn)
+    }
+    // The task may have ended already, and a cancel that came meanwhile has found none.
+    let isOpen = handling.withLock { handling in
+      if handling.isOpen(turn) { handling.task = task }
+      return handling.isOpen(turn)
+    }
+    if !isOpen { task.cancel() }
+  }
+
+  private func isOpen(_ turn: Int) -> Bool { handling.withLock { $0.isOpen(turn) } }
 }
 
 extension Subscribers.OneByOneSink: ReferenceListing {
   package var heldReferences: [HeldReference] {
     let end = handling.withLock { $0.end }
-    return stage.heldReferences
-      + (end.map { [.closure("handling.end", $0.whenCompleted)] } ?? [])
+    return stage.heldReferences + (end.map { [.closure("handling.end", $0.receive)] } ?? [])
   }
 }

@@ -6,7 +6,7 @@ extension Publisher {
   /// as a subject, ``buffer(size:prefetch:whenFull:)`` keeps what comes in between.
   ///
   /// - Parameters:
-  ///   - receiveCompletion: Called once, at the completion, which does not wait to be asked for.
+  ///   - receiveCompletion: Called once, at the completion, when also the last value's closure was called.
   ///   - receiveValue: Called with each value, one at a time, on the thread that delivers, and with a
   ///     closure that asks for the next value. That may be called from any thread, inside
   ///     `receiveValue` or later; the second time it does nothing, and neither after a cancel.
@@ -25,6 +25,7 @@ extension Publisher {
   ///   gate.open = resume
   /// }
   /// print("later")
+  /// gate.open()
   /// gate.open()
   /// gate.open()
   /// handled.cancel()

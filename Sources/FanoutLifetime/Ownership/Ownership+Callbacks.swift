@@ -31,11 +31,10 @@ extension Ownership {
     fact(
       "OneByOneSink", "stage", "closures", part: true, until: [.cancel, .completion], rule: "O5"),
     fact(
-      "OneByOneSink", "handling.end", "terminal that waits", since: .completion,
+      "OneByOneSink", "handling.end", "receiveCompletion", since: .completion,
       until: [.delivery, .cancel], rule: "D9"),
     fact("OneByOneSink.Body", "handle", "receiveValue"),
     fact("OneByOneSink.Body", "receiveCompletion", "receiveCompletion"),
     fact("OneByOneSink.Body", "source", "subscription", since: .subscribe),
-    fact("OneByOneSink.Turn", "sink", "sink"),
   ].flatMap { $0 }
 }

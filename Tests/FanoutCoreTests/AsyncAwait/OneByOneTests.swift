@@ -38,8 +38,7 @@ struct OneByOneTests {
   @Test func `buffer and asyncMap with one task at a time`() async {
     let subject = PassthroughSubject<Int, Never>()
     let (handler, ended) = (Handler(), Arrivals())
-    let subscription =
-      subject
+    let subscription = subject
       .buffer(size: 1000, prefetch: .byRequest, whenFull: .dropOldest)
       .asyncMap(maxConcurrent: 1) { await handler.handle($0) }
       .sink(receiveCompletion: { _ in ended.arrive() }, receiveValue: { _ in })
@@ -86,8 +85,7 @@ struct OneByOneTests {
     let subject = PassthroughSubject<Int, Never>()
     let (began, held, ended) = (Arrivals(), Arrivals(), Arrivals())
     let handled = Notes<Int>()
-    let subscription =
-      subject
+    let subscription = subject
       .asyncMap(maxConcurrent: 1) { event in
         began.arrive()
         await held.wait()

@@ -1,8 +1,8 @@
 import FanoutCore
 import TestThreads
 
-/// An API with observers, driven by hand. It is sloppy: it keeps the handlers of removed observers, and
-/// goes on calling them.
+/// An API with observers, driven by hand and sloppy: it keeps the handlers of removed observers, and goes
+/// on calling them.
 final class Bell: Sendable {
   typealias Handler = @Sendable (Int) -> Void
   typealias End = @Sendable (Subscribers.Completion<Broken>) -> Void

@@ -102,13 +102,41 @@ struct OneByOneSinkTests {
     #expect(count.value == 1_000_000)
   }
 
-  @Test func `D9: the completion does not wait to be asked for`() {
-    let cancellable = attach(to: [1].publisher.setFailureType(to: Broken.self))
+  @Test func `D9: the completion comes when the last value's turn is over`() {
+    let subject = PassthroughSubject<Int, Broken>()
+    let cancellable = attach(to: subject)
+    subject.send(1)
+    subject.send(completion: .failure(Broken()))
     #expect(desk.values.all == [1])
-    #expect(desk.completions.all == [.finished])
+    #expect(desk.completions.all == [])
     desk.resume(0)
+    desk.resume(0)
+    #expect(desk.completions.all == [.failure(Broken())])
     cancellable.cancel()
+    desk.clear()
+  }
+
+  @Test func `D9: the completion comes at once while no value has its turn`() {
+    let cancellable = attach(to: Empty())
     #expect(desk.completions.all == [.finished])
+    cancellable.cancel()
+    let other = [1].publisher.setFailureType(to: Broken.self).oneByOneSink { [desk] in
+      desk.completions.append($0)
+    } receiveValue: { _, resume in
+      resume()
+    }
+    #expect(desk.completions.all == [.finished, .finished])
+    other.cancel()
+  }
+
+  @Test func `D7: an end that waits does not come after a cancel`() {
+    let subject = PassthroughSubject<Int, Broken>()
+    let cancellable = attach(to: subject)
+    subject.send(1)
+    subject.send(completion: .finished)
+    cancellable.cancel()
+    desk.resume(0)
+    #expect(desk.completions.all == [])
     desk.clear()
   }
 

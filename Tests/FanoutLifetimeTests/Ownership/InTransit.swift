@@ -15,7 +15,7 @@ enum InTransit {
     "Buffer.Inner.receivers", "ReceiveOn.Inner.receivers", "FlatMap.Outer.receivers",
     "Merging.receivers", "SubscribeOn.Inner.place.scheduler",
     "CallbackSubscription.receivers", "CallbackSubscription.waiting.items.log",
-    "CallbackSubscription.waiting.end", "OneByOneSink.handling.end",
+    "CallbackSubscription.waiting.end",
   ]
 
   /// The object of a kind that can be reached.

@@ -4,8 +4,7 @@ import FanoutTestSupport
 import TestThreads
 import Testing
 
-/// What a subscription to an API, and a sink that handles one by one, hold only while something is
-/// under way.
+/// What a subscription to an API holds only while something is under way.
 struct InTransitCallbackTests {
   private final class Account: @unchecked Sendable {
     // Invariant: used by one thread at a time.
@@ -72,32 +71,5 @@ struct InTransitCallbackTests {
     account.look("waiting.end")
     #expect(account.wasSet == [true, false])
     account.link = nil
-  }
-
-  @Test(arguments: [true, false])
-  func `D9: OneByOneSink.handling.end: until the last value is handled`(isCancel: Bool) async {
-    let (began, goes, ended) = (AsyncGate(), AsyncGate(), AsyncGate())
-    let token = Token()
-    let sink = Subscribers.OneByOneSink<Int, Never>(
-      receiveCompletion: { _ in
-        withExtendedLifetime(token) {}
-        ended.open()
-      },
-      receiveValue: { _ in
-        began.open()
-        await goes.wait()
-      })
-    let name = "OneByOneSink.handling.end"
-    [1].publisher.subscribe(sink)
-    await began.wait()
-    #expect(InTransit.isSet(name, from: sink))
-    if isCancel {
-      sink.cancel()
-      goes.open()
-    } else {
-      goes.open()
-      await ended.wait()
-    }
-    #expect(!InTransit.isSet(name, from: sink))
   }
 }

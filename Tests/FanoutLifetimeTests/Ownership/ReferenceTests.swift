@@ -112,11 +112,10 @@ enum Plain {
         """
       ),
       (
-        "a number of what observes or handles one by one, changed atomically",
+        "a number of a subscription to an API, changed atomically",
         """
         CallbackSubscription.cancelled CallbackSubscription.drain CallbackSubscription.hasLetGo \
-        CallbackSubscription.pending CallbackSubscription.allowed CallbackSubscription.hasAsked \
-        OneByOneSink.isAsked OneByOneSink.Turn.phase
+        CallbackSubscription.pending CallbackSubscription.allowed CallbackSubscription.hasAsked
         """
       ),
       ("its values come from no subscription", "CallbackSubscription.stage"),

@@ -54,22 +54,16 @@ extension Scenario {
       stage.end(.completion) { _ in api()?.end() }
     },
     Scenario(name: "a sink that handles one by one") { stage in
-      let subject = stage.keep(PassthroughSubject<Token, Never>())
-      let desk = stage.keep(UserDesk())
-      let (token, other) = (Token(), Token())
-      let sink = stage.keep(
-        Subscribers.OneByOneSink<Token, Never>(
-          receiveCompletion: { [other] _ in withExtendedLifetime(other) {} },
-          receiveValue: { [token, weak desk = desk()] _, resume in
-            withExtendedLifetime(token) {}
-            desk?.resume = resume
-          }))
-      stage.step(.subscribe) { _ in
-        if let sink = sink() { subject()?.subscribe(sink) }
-      }
-      stage.step(.send) { _ in subject()?.send(Token()) }
+      let (subject, _, sink) = handling(on: stage)
       stage.end(.cancel) { _ in sink()?.cancel() }
       stage.end(.completion) { _ in subject()?.send(completion: .finished) }
+    },
+    Scenario(name: "a sink that handles one by one, with an end that waits") { stage in
+      let (subject, desk, sink) = handling(on: stage)
+      stage.step(.send) { _ in subject()?.send(Token()) }
+      stage.step(.completion) { _ in subject()?.send(completion: .finished) }
+      stage.end(.cancel) { _ in sink()?.cancel() }
+      stage.end(.delivery) { _ in desk()?.resume?() }
     },
   ]
 
@@ -86,5 +80,26 @@ extension Scenario {
     stage.end(.request) { _ in subscriber()?.request(.max(1)) }
     stage.end(.cancel) { _ in subscriber()?.cancel() }
     return (api, subscriber)
+  }
+
+  private typealias Handlers = Subscribers.OneByOneSink<Token, Never>
+
+  private static func handling(
+    on stage: Stage
+  ) -> (Handle<PassthroughSubject<Token, Never>>, Handle<UserDesk>, Handle<Handlers>) {
+    let subject = stage.keep(PassthroughSubject<Token, Never>())
+    let desk = stage.keep(UserDesk())
+    let (token, other) = (Token(), Token())
+    let sink = stage.keep(
+      Handlers(
+        receiveCompletion: { _ in withExtendedLifetime(other) {} },
+        receiveValue: { [weak desk = desk()] _, resume in
+          withExtendedLifetime(token) {}
+          desk?.resume = resume
+        }))
+    stage.step(.subscribe) { _ in
+      if let sink = sink() { subject()?.subscribe(sink) }
+    }
+    return (subject, desk, sink)
   }
 }
