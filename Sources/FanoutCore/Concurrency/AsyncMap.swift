@@ -71,16 +71,18 @@ extension Publisher where Output: Sendable {
   /// import Fanout
   ///
   /// let events = PassthroughSubject<String, Never>()
-  /// var greetings = events
+  /// let (handled, whenHandled) = AsyncStream.makeStream(of: Void.self)
+  /// let handling = events
   ///   .buffer(size: 10, prefetch: .byRequest, whenFull: .dropOldest)
   ///   .asyncMap(maxConcurrent: 1) { name in
   ///     await Task.yield()
-  ///     return "hello \(name)"
+  ///     print("hello", name)
   ///   }
-  ///   .values.makeAsyncIterator()
+  ///   .sink(receiveCompletion: { _ in whenHandled.finish() }, receiveValue: { _ in })
   /// for name in ["fat", "bob", "man"] { events.send(name) }
   /// events.send(completion: .finished)
-  /// while let greeting = await greetings.next() { print(greeting) }
+  /// for await _ in handled {}
+  /// handling.cancel()
   /// // Prints:
   /// // hello fat
   /// // hello bob

@@ -7,9 +7,9 @@ internal import FanoutEngine
 ///
 /// It keeps its owner while it works, so that results come also if nobody else does; a run that was
 /// given up keeps nothing but its task.
-final class AsyncMapRun<
-  Input: Sendable, Failure: Error, Downstream: Subscriber
->: @unchecked Sendable {
+final class AsyncMapRun<Input: Sendable, Failure: Error, Downstream: Subscriber>:
+  @unchecked Sendable
+{
   typealias Owner = AsyncMapSubscription<Input, Failure, Downstream>
 
   private enum Phase {
@@ -66,7 +66,9 @@ final class AsyncMapRun<
       phase = .done
       return output
     }
-    guard let result else { preconditionFailure("A result is delivered when it is there, and once.") }
+    guard let result else {
+      preconditionFailure("A result is delivered when it is there, and once.")
+    }
     return result
   }
 

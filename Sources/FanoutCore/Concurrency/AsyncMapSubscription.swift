@@ -30,7 +30,9 @@ final class AsyncMapSubscription<Input: Sendable, Failure: Error, Downstream: Su
 
   override func request(_ credit: Credit) {
     super.request(credit)
-    guard credit != .none, !hasAsked.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    guard credit != .none, !hasAsked.exchange(true, ordering: .acquiringAndReleasing) else {
+      return
+    }
     stage.request(Credit(rawValue: UInt(maxConcurrent)))
   }
 

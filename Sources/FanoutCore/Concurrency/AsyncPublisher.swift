@@ -35,7 +35,7 @@ public struct AsyncPublisher<Upstream: Publisher>: AsyncSequence {
   public struct Iterator: AsyncIteratorProtocol {
     private let subscriber: AwaitedValues<Element, Failure>
     /// Cancels when the last copy of the iterator is gone.
-    private let claim: AnyCancellable
+    package let claim: AnyCancellable
 
     init(_ subscriber: AwaitedValues<Element, Failure>) {
       self.subscriber = subscriber
@@ -82,16 +82,22 @@ extension Publisher {
   /// ```swift
   /// import Fanout
   ///
-  /// let events = PassthroughSubject<String, Never>()
-  /// let kept = events.buffer(size: 10, prefetch: .byRequest, whenFull: .dropOldest).values
-  /// var arriving = kept.makeAsyncIterator()
-  /// for name in ["fat", "bob", "man"] { events.send(name) }
-  /// events.send(completion: .finished)
-  /// while let name = await arriving.next() { print("hello", name) }
+  /// func greet(_ events: PassthroughSubject<String, Never>) async {
+  ///   let kept = events.buffer(size: 10, prefetch: .byRequest, whenFull: .dropOldest)
+  ///   var arriving = kept.values.makeAsyncIterator()
+  ///   for name in ["fat", "bob", "man"] { events.send(name) }
+  ///   events.send(completion: .finished)
+  ///   while let name = await arriving.next() { print("hello", name) }
+  /// }
+  ///
+  /// await greet(PassthroughSubject())
+  /// for await number in (1...2).publisher.values { print(number) }
   /// // Prints:
   /// // hello fat
   /// // hello bob
   /// // hello man
+  /// // 1
+  /// // 2
   /// ```
   public var values: AsyncPublisher<Self> { AsyncPublisher(self) }
 }

@@ -4,9 +4,9 @@ internal import FanoutEngine
 ///
 /// The queue is empty most of the time, because an element is asked for only when it can be delivered;
 /// it decides which thread delivers, and that nothing follows a cancel.
-final class AsyncSequenceSubscription<
-  Elements: AsyncSequence & Sendable, Downstream: Subscriber<Elements.Element, Elements.Failure>
->: QueuedSubscription<Elements.Element, Downstream> {
+final class AsyncSequenceSubscription<Elements: AsyncSequence & Sendable, Downstream: Subscriber>:
+  QueuedSubscription<Elements.Element, Downstream>
+where Downstream.Input == Elements.Element, Downstream.Failure == Elements.Failure {
   let iteration: Iteration<Elements, Downstream>
 
   init(_ elements: Elements, downstream: Downstream) {

@@ -7,9 +7,9 @@ internal import FanoutEngine
 /// there is credit for it.
 ///
 /// The task keeps the subscription only while there is credit. Without credit it waits here.
-final class Iteration<
-  Elements: AsyncSequence & Sendable, Downstream: Subscriber<Elements.Element, Elements.Failure>
->: @unchecked Sendable {
+final class Iteration<Elements: AsyncSequence & Sendable, Downstream: Subscriber>:
+  @unchecked Sendable
+where Downstream.Input == Elements.Element, Downstream.Failure == Elements.Failure {
   typealias Owner = AsyncSequenceSubscription<Elements, Downstream>
   private typealias Waiter = UnsafeContinuation<HandedOver<Owner?>, Never>
 
@@ -66,7 +66,8 @@ final class Iteration<
   /// Waits for credit and uses it up; returns whether that can happen again.
   ///
   /// A function of its own, so that nothing keeps the subscription while this waits for the next.
-  private func serve(_ iterator: inout Elements.AsyncIterator?, _ elements: Elements) async -> Bool {
+  private func serve(_ iterator: inout Elements.AsyncIterator?, _ elements: Elements) async -> Bool
+  {
     guard let owner = await nextOwner() else { return false }
     var current = iterator ?? elements.makeAsyncIterator()
     defer { iterator = current }
@@ -111,7 +112,7 @@ final class Iteration<
   /// Stops the task wherever it is.
   func cancel() { close(isCancel: true)?.cancel() }
 
-  /// Stops a task that waits for credit. One that has just brought the end is not cancelled: the
+  /// Stops a task that waits for credit, and leaves one alone that has just brought the end: the
   /// subscriber's code may be running in it.
   func end() { _ = close(isCancel: false) }
 

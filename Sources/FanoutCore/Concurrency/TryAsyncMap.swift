@@ -2,7 +2,7 @@ internal import FanoutEngine
 
 extension Publishers {
   /// A publisher of what an asynchronous closure that can throw makes of each value of its upstream, in
-  /// the order of the upstream; `tryAsyncMap` makes it.
+  /// the order of the upstream; `asyncMap` makes it.
   public struct TryAsyncMap<Upstream: Publisher, Output>: Publisher
   where Upstream.Output: Sendable {
     /// What the closure throws, and the upstream's failure.
@@ -66,7 +66,7 @@ extension Publisher where Output: Sendable {
   /// import Fanout
   ///
   /// struct Odd: Error {}
-  /// let halves = (2...9).publisher.tryAsyncMap(maxConcurrent: 2) { number in
+  /// let halves = (2...9).publisher.asyncMap(maxConcurrent: 2) { number in
   ///   guard number.isMultiple(of: 2) else { throw Odd() }
   ///   return number / 2
   /// }
@@ -80,7 +80,7 @@ extension Publisher where Output: Sendable {
   /// // Odd()
   /// ```
   @preconcurrency
-  public func tryAsyncMap<Result>(
+  public func asyncMap<Result>(
     maxConcurrent: Int, _ transform: @escaping @Sendable (Output) async throws -> Result
   ) -> Publishers.TryAsyncMap<Self, Result> {
     Publishers.TryAsyncMap(upstream: self, maxConcurrent: maxConcurrent, transform: transform)

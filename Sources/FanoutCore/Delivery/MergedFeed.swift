@@ -49,7 +49,11 @@ final class MergedSubscriber<Downstream: Subscriber>: Subscriber, ReferenceListi
 
   @inlinable
   func receive(_ input: Input) -> Subscribers.Demand {
-    if !feed.stage.isClosed { parent.add((input, feed)) }
+    if !feed.stage.isClosed, parent.append((input, feed)) != nil,
+      parent.drain.announce(.queued)
+    {
+      parent.deliverMerged()
+    }
     return .none
   }
 

@@ -126,7 +126,6 @@ class MergedSubscription<Downstream: Subscriber>: QueuedSubscription<
 
   /// Delivers what waits, and asks for the next value of each publisher of which one was delivered.
   @inlinable
-  @inline(__always)
   final func deliverMerged() {
     deliverItems({ $0.value }) { item, _ in
       guard !isUnlimited.load(ordering: .acquiring) else { return }
@@ -137,6 +136,9 @@ class MergedSubscription<Downstream: Subscriber>: QueuedSubscription<
       }
     }
   }
+
+  @inlinable
+  override func runOut() { deliverMerged() }
 
   package override var heldReferences: [HeldReference] {
     super.heldReferences + [.value("feeds", feeds.withLock { $0 })]

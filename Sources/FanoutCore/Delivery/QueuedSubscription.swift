@@ -75,13 +75,22 @@ class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource, Subscript
   @inlinable
   @discardableResult
   final func add(_ item: Item) -> Int? {
-    let count = waiting.withLock { waiting -> Int? in
+    let count = append(item)
+    if count != nil { wake() }
+    return count
+  }
+
+  /// Adds an item as `add(_:)` does, and leaves it to the caller to see to its delivery.
+  ///
+  /// A final class that takes the drain itself calls its own `runOut()`, which is then specialised;
+  /// `wake()` finds it by the class, where it never is.
+  @inlinable
+  final func append(_ item: Item) -> Int? {
+    waiting.withLock { waiting -> Int? in
       guard let known = waiting, !known.isClosed else { return nil }
       known.items.append(item)
       return known.items.count
     }
-    if count != nil { wake() }
-    return count
   }
 
   /// Puts the end behind all items; the first end counts, and nothing is accepted after it.

@@ -97,7 +97,7 @@ extension Publishers.Buffer {
     @inlinable
     func receive(_ input: Input) -> Subscribers.Demand {
       switch keep(input) {
-      case .kept: wake()
+      case .kept: if drain.announce(.queued) { runOut() }
       case .replaced(let oldest): withExtendedLifetime(oldest) { wake() }
       case .dropped: break
       case .overflow: fail()
@@ -173,7 +173,7 @@ extension Publisher {
   ///
   /// - Parameters:
   ///   - size: How many values are kept at most, from 0 up; a negative number traps. With 0 every
-  ///     value is one that does not fit.
+  ///     value is one that does not fit, whatever the demand.
   ///   - prefetch: `.keepFull` asks the upstream for `size` values, and for one more with each that
   ///     is delivered, so that nothing is lost behind an upstream that can wait. `.byRequest` asks for
   ///     everything: for an upstream that cannot wait, as a subject.
@@ -184,22 +184,17 @@ extension Publisher {
   ///
   /// ```swift
   /// import Fanout
+  /// import FanoutTestSupport
   ///
   /// let events = PassthroughSubject<Int, Never>()
-  /// var handle: (any Subscription)?
-  /// let slow = AnySubscriber<Int, Never>(
-  ///   receiveSubscription: { handle = $0 },
-  ///   receiveValue: { value in
-  ///     print(value)
-  ///     return .none
-  ///   })
+  /// let slow = TestSubscriber<Int, Never>(initialDemand: .none)
   /// events.buffer(size: 2, prefetch: .byRequest, whenFull: .dropOldest).subscribe(slow)
   /// (1...4).forEach { events.send($0) }
-  /// handle?.request(.unlimited)
-  /// handle?.cancel()
+  /// slow.request(.unlimited)
+  /// print(slow.values)
+  /// slow.cancel()
   /// // Prints:
-  /// // 3
-  /// // 4
+  /// // [3, 4]
   /// ```
   public func buffer(
     size: Int, prefetch: Publishers.PrefetchStrategy,

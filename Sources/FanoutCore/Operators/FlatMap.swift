@@ -109,9 +109,6 @@ extension Publishers.FlatMap {
       } while !asking.tryLeave()
     }
 
-    @inlinable
-    override func runOut() { deliverMerged() }
-
     func releaseTransform() {
       let old = transform.withLock { transform in
         defer { transform = nil }

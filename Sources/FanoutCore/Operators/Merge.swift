@@ -43,9 +43,6 @@ final class Merging<Downstream: Subscriber>: MergedSubscription<Downstream> {
   override init(downstream: Downstream, name: StaticString) {
     super.init(downstream: downstream, name: name)
   }
-
-  @inlinable
-  override func runOut() { deliverMerged() }
 }
 
 extension Publisher {

@@ -66,7 +66,7 @@ extension Publishers.ReceiveOn {
 
     @inlinable
     func receive(_ input: Input) -> Subscribers.Demand {
-      add(input)
+      if append(input) != nil, drain.announce(.queued) { runOut() }
       return .none
     }
 

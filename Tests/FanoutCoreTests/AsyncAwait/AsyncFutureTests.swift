@@ -43,7 +43,11 @@ struct AsyncFutureTests {
   @Test func `a subscriber that cancels does not stop the task`() async {
     let (held, cancelled) = (Arrivals(), Arrivals())
     let future = Future {
-      await withTaskCancellationHandler { await held.wait() } onCancel: { cancelled.arrive() }
+      await withTaskCancellationHandler {
+        await held.wait()
+      } onCancel: {
+        cancelled.arrive()
+      }
       return 1
     }
     let subscriber = TestSubscriber<Int, Never>()
@@ -64,7 +68,9 @@ struct AsyncFutureTests {
     do {
       let future = Future { [token = Token(whenGone: { gone.arrive() })] in
         let never = Arrivals()
-        await withTaskCancellationHandler { await never.wait() } onCancel: {
+        await withTaskCancellationHandler {
+          await never.wait()
+        } onCancel: {
           cancelled.arrive()
           never.arrive()
         }

@@ -234,7 +234,7 @@ struct AsyncMapTests {
   @Test func `its subscription has the name of the publisher`() {
     for publisher in [
       TestPublisher<Int, any Error>().asyncMap(maxConcurrent: 1) { $0 }.eraseToAnyPublisher(),
-      TestPublisher<Int, any Error>().tryAsyncMap(maxConcurrent: 1) { $0 }.eraseToAnyPublisher(),
+      TestPublisher<Int, any Error>().asyncMap(maxConcurrent: 1) { $0 }.eraseToAnyPublisher(),
     ] {
       let subscriber = TestSubscriber<Int, any Error>(initialDemand: .none)
       publisher.subscribe(subscriber)
@@ -250,7 +250,7 @@ struct AsyncMapTests {
       }
     } else {
       await #expect(processExitsWith: .failure) {
-        _ = Just(1).tryAsyncMap(maxConcurrent: -1) { $0 }
+        _ = Just(1).asyncMap(maxConcurrent: -1) { $0 }
       }
     }
   }

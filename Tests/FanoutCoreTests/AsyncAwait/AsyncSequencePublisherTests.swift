@@ -44,9 +44,10 @@ struct AsyncSequencePublisherTests {
     subscriber.request(.max(1))
     await ended.wait()
     #expect(notes.asked.count == 4)
-    #expect(subscriber.events == [
-      .subscription, .value(1), .value(2), .value(3), .completion(.finished),
-    ])
+    #expect(
+      subscriber.events == [
+        .subscription, .value(1), .value(2), .value(3), .completion(.finished),
+      ])
     #expect(subscriber.violations == [])
   }
 
@@ -61,7 +62,8 @@ struct AsyncSequencePublisherTests {
     #expect(subscriber.violations == [])
   }
 
-  @Test func `D9: what a sequence throws is the failure, with its type, behind the elements`() async {
+  @Test func `D9: what a sequence throws is the failure, with its type, behind the elements`() async
+  {
     let notes = NotedNumbers.Notes { number throws(Broken) in if number == 3 { throw Broken() } }
     let (arrived, ended) = (Arrivals(), Arrivals())
     let subscriber = subscriber(demand: .unlimited, arrived: arrived, ended: ended)
@@ -135,7 +137,9 @@ struct AsyncSequencePublisherTests {
     #expect(isGone)
   }
 
-  @Test func `O2: it lets go of the sequence at a cancel, before the first request and after`() async {
+  @Test func `O2: it lets go of the sequence at a cancel, before the first request and after`()
+    async
+  {
     for demand in [0, 1] {
       let gone = Arrivals()
       let (arrived, ended) = (Arrivals(), Arrivals())
@@ -151,7 +155,8 @@ struct AsyncSequencePublisherTests {
     }
   }
 
-  @Test func `O2: an iteration of which nobody wants more is over when its subscription is`() async {
+  @Test func `O2: an iteration of which nobody wants more is over when its subscription is`() async
+  {
     let (gone, arrived) = (Arrivals(), Arrivals())
     NotedNumbers(NotedNumbers.Notes(), token: Token(whenGone: { gone.arrive() })).publisher
       .subscribe(

@@ -38,9 +38,49 @@ struct OneByOneTests {
   @Test func `buffer and asyncMap with one task at a time`() async {
     let subject = PassthroughSubject<Int, Never>()
     let (handler, ended) = (Handler(), Arrivals())
-    let subscription = subject
+    let subscription =
+      subject
       .buffer(size: 1000, prefetch: .byRequest, whenFull: .dropOldest)
       .asyncMap(maxConcurrent: 1) { await handler.handle($0) }
+      .sink(receiveCompletion: { _ in ended.arrive() }, receiveValue: { _ in })
+    await send(subject, while: handler)
+    await ended.wait()
+    check(handler)
+    subscription.cancel()
+  }
+
+  @Test func `buffer and flatMap of one deferred future at a time`() async {
+    let subject = PassthroughSubject<Int, Never>()
+    let (handler, ended) = (Handler(), Arrivals())
+    let subscription =
+      subject
+      .buffer(size: 1000, prefetch: .byRequest, whenFull: .dropOldest)
+      .flatMap(maxPublishers: .max(1)) { event in
+        Deferred { Future { await handler.handle(event) } }
+      }
+      .sink(receiveCompletion: { _ in ended.arrive() }, receiveValue: { _ in })
+    await send(subject, while: handler)
+    await ended.wait()
+    check(handler)
+    subscription.cancel()
+  }
+
+  @Test func `buffer and flatMap of one deferred future at a time, with a promise`() async {
+    let subject = PassthroughSubject<Int, Never>()
+    let (handler, ended) = (Handler(), Arrivals())
+    let subscription =
+      subject
+      .buffer(size: 1000, prefetch: .byRequest, whenFull: .dropOldest)
+      .flatMap(maxPublishers: .max(1)) { event in
+        Deferred {
+          Future<Void, Never> { promise in
+            Task {
+              await handler.handle(event)
+              promise(.success(()))
+            }
+          }
+        }
+      }
       .sink(receiveCompletion: { _ in ended.arrive() }, receiveValue: { _ in })
     await send(subject, while: handler)
     await ended.wait()
@@ -85,7 +125,8 @@ struct OneByOneTests {
     let subject = PassthroughSubject<Int, Never>()
     let (began, held, ended) = (Arrivals(), Arrivals(), Arrivals())
     let handled = Notes<Int>()
-    let subscription = subject
+    let subscription =
+      subject
       .asyncMap(maxConcurrent: 1) { event in
         began.arrive()
         await held.wait()

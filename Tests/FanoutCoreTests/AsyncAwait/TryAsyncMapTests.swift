@@ -25,7 +25,7 @@ struct TryAsyncMapTests {
           arrived.arrive()
           return .none
         }, whenCompleted: { _ in ended.arrive() })
-      upstream.tryAsyncMap(maxConcurrent: 4) { value in
+      upstream.asyncMap(maxConcurrent: 4) { value in
         let result = await work.work(value)
         if failing.contains(value) { throw Numbered(number: value) }
         return result

@@ -69,7 +69,8 @@ struct ValuesRaceTests {
     #expect(await iterator.next()?.id == 2)
   }
 
-  @Test func `O2: an iterator lets go of everything at a cancel, at the end, and with itself`() async
+  @Test func `O2: an iterator lets go of everything at a cancel, at the end, and with itself`()
+    async
   {
     for ending in ["drop", "cancel", "end"] {
       let tracker = LifetimeTracker()

@@ -168,6 +168,26 @@ enum Plain {
       ("texts in a lock", "PrintedLines.waiting"),
       ("a text", "Print.prefix PrintedLines.prefix"),
       ("a key path", "Assign.keyPath Assign.Body.keyPath WeakAssign.Body.keyPath"),
+      (
+        "a number of a queue with tasks, changed atomically",
+        """
+        AsyncMapSubscription.cancelled AsyncMapSubscription.drain \
+        AsyncMapSubscription.hasLetGo AsyncMapSubscription.pending \
+        AsyncMapSubscription.hasAsked AsyncSequenceSubscription.cancelled \
+        AsyncSequenceSubscription.drain AsyncSequenceSubscription.hasLetGo \
+        AsyncSequenceSubscription.pending
+        """
+      ),
+      (
+        "what a task brings, which runs in no scenario: shown in the tests of the operator",
+        """
+        AsyncMapSubscription.waiting.items.log AsyncSequenceSubscription.waiting.items.log \
+        AsyncMapSubscription.receivers AsyncSequenceSubscription.receivers \
+        Iteration.state.owner
+        """
+      ),
+      ("a closure that captures nothing", "AsyncMapSubscription.makeFailure"),
+      ("a task, which does not keep the future", "Future.task"),
       ("two numbers", "Output.range"),
       ("under the policy that has it: Replay.memory", "Memory.kind"),
     ]
