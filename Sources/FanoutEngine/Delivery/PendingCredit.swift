@@ -31,4 +31,21 @@ public struct PendingCredit: ~Copyable, Sendable {
     guard value.load(ordering: .relaxed) != 0 else { return .none }
     return Credit(rawValue: value.exchange(0, ordering: .acquiringAndReleasing))
   }
+
+  /// Takes what allows one value; returns whether there was that much.
+  @inlinable
+  public borrowing func takeOne() -> Bool {
+    var known = value.load(ordering: .acquiring)
+    while known != 0 {
+      let left = Credit(rawValue: known).afterOne.rawValue
+      // Without limit, nothing is written for each value.
+      if left == known { return true }
+      let (exchanged, original) = value.compareExchange(
+        expected: known, desired: left, successOrdering: .acquiringAndReleasing,
+        failureOrdering: .acquiring)
+      if exchanged { return true }
+      known = original
+    }
+    return false
+  }
 }

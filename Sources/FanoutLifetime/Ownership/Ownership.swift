@@ -16,7 +16,7 @@ public enum Ownership: Sendable {
   /// Every fact, grouped by what owns.
   public static let facts: [Fact] =
     subjects + subscriptions + subscribers + sharing + elements + publishers + labels + changes
-    + assigning + futures + queues + awaiting
+    + assigning + futures + queues + awaiting + callbacks
 
   /// The fact about a stored reference.
   ///

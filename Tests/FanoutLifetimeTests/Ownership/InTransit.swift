@@ -14,6 +14,8 @@ enum InTransit {
     "HandleEvents.Inner.waiting",
     "Buffer.Inner.receivers", "ReceiveOn.Inner.receivers", "FlatMap.Outer.receivers",
     "Merging.receivers", "SubscribeOn.Inner.place.scheduler",
+    "CallbackSubscription.receivers", "CallbackSubscription.waiting.items.log",
+    "CallbackSubscription.waiting.end",
   ]
 
   /// The object of a kind that can be reached.

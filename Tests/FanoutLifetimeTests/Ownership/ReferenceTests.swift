@@ -111,6 +111,14 @@ enum Plain {
         ReceiveOn.Inner.isScheduled
         """
       ),
+      (
+        "a number of a subscription to an API, changed atomically",
+        """
+        CallbackSubscription.cancelled CallbackSubscription.drain CallbackSubscription.hasLetGo \
+        CallbackSubscription.pending CallbackSubscription.allowed CallbackSubscription.hasAsked
+        """
+      ),
+      ("its values come from no subscription", "CallbackSubscription.stage"),
       ("it has no upstream of its own, only feeds", "Merging.stage"),
       ("set and taken within one call, as it guards nothing", "SubscribeOn.Inner.waiting"),
       (
