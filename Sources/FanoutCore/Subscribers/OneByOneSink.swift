@@ -103,6 +103,12 @@ extension Subscribers {
       if handling.withLock({ $0.accept(end) }) { end.deliver() }
     }
 
+    /// Ends the turn of the value that is being handled, for who has the sink and not the closure that
+    /// came with the value.
+    ///
+    /// It may be called from any thread. Where no value is being handled it does nothing.
+    public func resume() { endTurn(handling.withLock { $0.turn }) }
+
     /// Stops for good and lets go of everything.
     public override func cancel() {
       let old = handling.withLock { handling in
