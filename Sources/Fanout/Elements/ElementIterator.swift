@@ -1,5 +1,5 @@
 // `@unchecked Sendable` invariant: the cursor is safe to use from any thread; a fetched value is made
-// by one thread and used by one, which the continuation orders.
+// by one thread and used by one, which its answer orders.
 
 package import FanoutEngine
 
@@ -27,10 +27,10 @@ package final class ElementCursor<Output, Failure: Error>: @unchecked Sendable {
   func next(isolation: isolated (any Actor)?) async -> Fetch {
     if Task.isCancelled { cursor.cancel() }
     if let fetched = cursor.fetchNow() { return Fetch(fetched: fetched) }
+    let answer = Answer<Fetched<Output, End>>()
     return await withTaskCancellationHandler {
-      await withUnsafeContinuation { continuation in
-        cursor.fetch { continuation.resume(returning: Fetch(fetched: $0)) }
-      }
+      cursor.fetch(answer.give)
+      return Fetch(fetched: await answer.wait(isolation: isolation))
     } onCancel: {
       cursor.cancel()
     }

@@ -1,5 +1,5 @@
 // `@unchecked Sendable` invariant: everything that changes is in `stage` and `state`, which are safe to
-// use from any thread. A waiter is taken out under the lock, so by one thread, and resumed by that
+// use from any thread. A waiter is taken out under the lock, so by one thread, and answered by that
 // one after the lock; a value goes to one waiter and is not touched here again.
 
 internal import FanoutEngine
@@ -10,13 +10,13 @@ internal import FanoutEngine
 final class AwaitedValues<Input, Failure: Error>: Link, Subscriber, Cancellable,
   CustomStringConvertible, @unchecked Sendable
 {
-  private enum Answer {
+  private enum Event {
     case value(Input)
     case failure(Failure)
     case end
   }
 
-  private typealias Waiter = UnsafeContinuation<HandedOver<Answer>, Never>
+  private typealias Waiter = Answer<Event>
 
   private struct State {
     var waiters: [Waiter] = []
@@ -33,32 +33,32 @@ final class AwaitedValues<Input, Failure: Error>: Link, Subscriber, Cancellable,
 
   /// Asks for one value and waits for it; a cancelled task gets nil, and cancels the upstream.
   func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> Input? {
-    let answer = await withTaskCancellationHandler {
-      await self.answer(isolation: actor)
+    let waiter = Waiter()
+    let event = await withTaskCancellationHandler {
+      ask(for: waiter)
+      return HandedOver(await waiter.wait(isolation: actor))
     } onCancel: {
       cancel()
     }
-    return try Self.value(of: answer)
+    return try Self.value(of: event.value)
   }
 
   /// The same for who waits whatever becomes of its task.
   func nextDespiteCancel(isolation actor: isolated (any Actor)?) async throws(Failure) -> Input? {
-    try Self.value(of: await answer(isolation: actor))
+    let waiter = Waiter()
+    ask(for: waiter)
+    return try Self.value(of: await waiter.wait(isolation: actor))
   }
 
-  private func answer(isolation actor: isolated (any Actor)?) async -> HandedOver<Answer> {
-    await withUnsafeContinuation(isolation: actor) { wait($0) }
-  }
-
-  private static func value(of answer: HandedOver<Answer>) throws(Failure) -> Input? {
-    switch answer.value {
+  private static func value(of event: Event) throws(Failure) -> Input? {
+    switch event {
     case .value(let value): return value
     case .failure(let failure): throw failure
     case .end: return nil
     }
   }
 
-  private func wait(_ waiter: Waiter) {
+  private func ask(for waiter: Waiter) {
     let (isOver, failure, asks) = state.withLock { state -> (Bool, Failure?, Bool) in
       guard !state.isOver else {
         defer { state.failure = nil }
@@ -69,7 +69,7 @@ final class AwaitedValues<Input, Failure: Error>: Link, Subscriber, Cancellable,
       return (false, nil, state.isSubscribed)
     }
     if isOver {
-      waiter.resume(returning: HandedOver(failure.map { .failure($0) } ?? .end))
+      waiter.give(failure.map { .failure($0) } ?? .end)
     } else if asks {
       stage.request(Credit(rawValue: 1))
     }
@@ -88,7 +88,7 @@ final class AwaitedValues<Input, Failure: Error>: Link, Subscriber, Cancellable,
     let waiter = state.withLock { state in
       state.isSubscribed && !state.waiters.isEmpty ? state.waiters.removeFirst() : nil
     }
-    waiter?.resume(returning: HandedOver(.value(input)))
+    waiter?.give(.value(input))
     return .none
   }
 
@@ -98,16 +98,16 @@ final class AwaitedValues<Input, Failure: Error>: Link, Subscriber, Cancellable,
     if case .failure(let error) = completion { failure = error }
     for waiter in close(failure) {
       // The first one learns of the failure; nobody else needs to, and no one later.
-      let answer: Answer = failure.map { .failure($0) } ?? .end
+      let event: Event = failure.map { .failure($0) } ?? .end
       failure = nil
-      waiter.resume(returning: HandedOver(answer))
+      waiter.give(event)
     }
   }
 
   override func cancel() {
     let waiters = close(nil)
     stage.cancel(for: self)
-    for waiter in waiters { waiter.resume(returning: HandedOver(.end)) }
+    for waiter in waiters { waiter.give(.end) }
   }
 
   /// Notes the end and returns who waits; if nobody does, the failure waits for who comes.

@@ -11,7 +11,7 @@ final class Iteration<Elements: AsyncSequence & Sendable, Downstream: Subscriber
   @unchecked Sendable
 where Downstream.Input == Elements.Element, Downstream.Failure == Elements.Failure {
   typealias Owner = AsyncSequenceSubscription<Elements, Downstream>
-  private typealias Waiter = UnsafeContinuation<HandedOver<Owner?>, Never>
+  private typealias Waiter = Answer<Owner?>
 
   private struct State {
     /// What is iterated, until the task starts.
@@ -45,7 +45,7 @@ where Downstream.Input == Elements.Element, Downstream.Failure == Elements.Failu
       }
       return (state.waiter, state.elements)
     }
-    waiter?.resume(returning: HandedOver(owner))
+    waiter?.give(owner)
     if let elements { start(elements) }
   }
 
@@ -97,16 +97,15 @@ where Downstream.Input == Elements.Element, Downstream.Failure == Elements.Failu
 
   /// Waits for credit and returns who has given it, or nil when that will not be any more.
   private func nextOwner() async -> Owner? {
-    await withUnsafeContinuation { (waiter: Waiter) in
-      let (owner, waits) = state.withLock { state -> (Owner?, Bool) in
-        defer { state.owner = nil }
-        // Credit that was used up already leaves an owner too, who is harmless.
-        guard state.owner == nil, !state.isOver else { return (state.owner, false) }
-        state.waiter = waiter
-        return (nil, true)
-      }
-      if !waits { waiter.resume(returning: HandedOver(owner)) }
-    }.value
+    let waiter = Waiter()
+    let (owner, waits) = state.withLock { state -> (Owner?, Bool) in
+      defer { state.owner = nil }
+      // Credit that was used up already leaves an owner too, who is harmless.
+      guard state.owner == nil, !state.isOver else { return (state.owner, false) }
+      state.waiter = waiter
+      return (nil, true)
+    }
+    return waits ? await waiter.wait(isolation: nil) : owner
   }
 
   /// Stops the task wherever it is.
@@ -122,7 +121,7 @@ where Downstream.Input == Elements.Element, Downstream.Failure == Elements.Failu
       state = State(isOver: true, isCancelled: old.isCancelled || isCancel)
       return old
     }
-    old.waiter?.resume(returning: HandedOver(nil))
+    old.waiter?.give(nil)
     return old.task
   }
 }

