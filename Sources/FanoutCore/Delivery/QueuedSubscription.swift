@@ -108,6 +108,9 @@ class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource, Subscript
   /// Accepts the only upstream's end: lets go of it, and puts the end behind all items.
   @usableFromInline
   final func endOfUpstream(_ completion: Subscribers.Completion<Downstream.Failure>) {
+    // Before there is an upstream it is nobody's: accepted, it would have the subscription refused,
+    // and the subscriber would wait for ever.
+    guard stage.withBody({ $0.adopted != nil }) ?? false else { return }
     guard stage.finish(for: self, taking: { _ in true }) ?? false else { return }
     end(completion)
   }
