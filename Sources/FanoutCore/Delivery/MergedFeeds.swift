@@ -38,6 +38,12 @@ struct MergedFeeds: ~Copyable {
     return isAccepted ? feed : nil
   }
 
+  /// Whether there are fewer than so many.
+  @usableFromInline
+  borrowing func hasRoom(for limit: Credit) -> Bool {
+    limit.isUnlimited || state.withLock { UInt($0.active.count) < limit.rawValue }
+  }
+
   /// Removes one that has finished; returns whether that was the last of all, or nil if it was not
   /// there any more.
   @usableFromInline

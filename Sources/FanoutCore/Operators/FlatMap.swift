@@ -59,7 +59,7 @@ extension Publishers.FlatMap {
       @usableFromInline let make: @Sendable (Input) -> NewPublisher
     }
 
-    let maxPublishers: Credit
+    @usableFromInline let maxPublishers: Credit
     @usableFromInline let transform: Lock<Transform?>
     /// What more to ask the upstream for, and who does: an upstream that sends within the call, and
     /// whose publisher ends at once, would otherwise nest.
@@ -81,7 +81,10 @@ extension Publishers.FlatMap {
 
     @inlinable
     func receive(_ input: Input) -> Subscribers.Demand {
-      guard !stage.isClosed, let transform = transform.withLock({ $0 }) else { return .none }
+      // A value that was not asked for would be one publisher too many.
+      guard !stage.isClosed, feeds.hasRoom(for: maxPublishers),
+        let transform = transform.withLock({ $0 })
+      else { return .none }
       // If the closure cancels, the publisher is not accepted.
       join(transform.make(input))
       return .none

@@ -89,7 +89,8 @@ extension Publisher {
   ///
   /// - Demand: passed to the upstream as it is, on the scheduler; what `receive(_:)` returns at once.
   /// - Completion, failure: pass straight through.
-  /// - Cancel: the subscriber is let go of at once, the upstream is cancelled on the scheduler.
+  /// - Cancel: the subscriber is let go of at once, the upstream is cancelled on the scheduler. There it
+  ///   comes behind what the scheduler is doing, which may be a long request.
   /// - Concurrency: `subscribe(_:)` returns before anything happens, if the scheduler runs nothing
   ///   at once. A cancel that comes before the upstream was subscribed to waits for that.
   /// - Ownership: an action that is scheduled retains what it subscribes or cancels until it has run.

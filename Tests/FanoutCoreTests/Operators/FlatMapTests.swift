@@ -43,6 +43,16 @@ import Testing
     #expect(made.subscriber.events == [.subscription, .completion(.finished)])
   }
 
+  @Test func `D8: a value that nobody asked for makes no publisher beyond the maximum`() {
+    let made = Made(.max(2))
+    (0...2).forEach(made.upstream.send)
+    #expect(made.inners.map(\.subscriptionCount) == [1, 1, 0, 0, 0])
+    made.inners[0].send(completion: .finished)
+    made.upstream.send(3)
+    #expect(made.inners.map(\.subscriptionCount) == [1, 1, 0, 1, 0])
+    made.subscriber.cancel()
+  }
+
   @Test func `D8: without a maximum the upstream is asked once`() {
     let made = Made()
     made.upstream.send(0)
