@@ -12,6 +12,8 @@ extension Hub {
     case holding
     /// It was left in the inbox for the thread that delivers.
     case left
+    /// Nothing was done: somebody fetches, and is to get it too.
+    case tapped
   }
 
   /// Passes a value on to every receiver that can take it, or leaves it to the thread that is
@@ -21,18 +23,16 @@ extension Hub {
   @inlinable
   public func send(_ element: Element, from connection: Int = 0) {
     guard !tellsNewest, drain.tryEnter() else { return leaveValue(element, from: connection) }
-    if gate.load(ordering: .acquiring) == connection {
-      passDirectly(element)
-    } else {
-      passTapped(element, from: connection)
+    guard gate.load(ordering: .acquiring) == connection else {
+      return sendTapped(element, from: connection)
     }
+    pass(element)
     leave()
   }
 
   @inlinable
   func leaveValue(_ element: Element, from connection: Int) {
     let acceptance: Acceptance
-    var served: Served<Element, End>?
     do {
       // What is displaced is released outside the lock, and before the next value is delivered.
       var displaced: Element?
@@ -40,19 +40,19 @@ extension Hub {
       acceptance = inbox.withLock { inbox -> Acceptance in
         let known = gate.load(ordering: .relaxed)
         guard Self.connection(of: known) == connection else { return .refused }
-        if known != connection { offer(element, &inbox, &served) }
+        if known != connection { return .tapped }
         if tellsNewest { swap(&inbox.newest, &displaced) }
         // Who found it taken a moment ago looks before it writes where the other one does.
         if drain.isIdle, drain.tryEnter() { return .direct }
         return leave(.value(element), &inbox)
       }
     }
-    if let served { settle(served) }
     switch acceptance {
     case .direct:
-      passDirectly(element)
+      pass(element)
       leave()
     case .holding: runOut()
+    case .tapped: leaveTapped(element, from: connection)
     case .refused, .left: break
     }
   }
@@ -90,7 +90,7 @@ extension Hub {
       perform(work)
       leave()
     case .holding: runOut()
-    case .refused, .left: break
+    case .refused, .left, .tapped: break
     }
   }
 

@@ -34,13 +34,12 @@ extension Hub {
   @inlinable
   func takeAttention() {
     var list: [Attention<Element, End>] = []
-    var unpinned: [PullCursor<Element, End>] = []
-    inbox.withLock { inbox in
+    let hasUnpinned = inbox.withLock { inbox in
       drain.clear(.attention)
       swap(&inbox.attention, &list)
-      if !inbox.unpinned.isEmpty { swap(&inbox.unpinned, &unpinned) }
+      return !inbox.unpinned.isEmpty
     }
-    for cursor in unpinned { movePin(cursor) }
+    if hasUnpinned { movePins() }
     for item in list {
       if item.cursor.isStopped {
         detach(item.cursor)
@@ -85,7 +84,9 @@ extension Hub {
   @inlinable
   func perform(_ work: Work<Element, End>) {
     switch work {
-    case .value(let element): pass(element)
+    case .value(let element):
+      pass(element)
+      drain.meetNotes()
     case .end(let end): passEnd(end)
     case .join(let cursor):
       enter(cursor)

@@ -2,26 +2,21 @@ public import Synchronization
 
 extension Hub {
   /// Remembers a value and gives it to every receiver that can take it now, in their order.
+  ///
+  /// What is remembered may be looked at by others while receivers are called that can all take
+  /// everything. The caller looks at the notes of the drain, in one step with a write to it, before
+  /// it touches that again: by trying to leave, or by `Drain.meetNotes()`.
   @inlinable
   func pass(_ element: Element) {
     if irregular == 0 {
       remember(element)
+      memoryIsFree.store(true, ordering: .releasing)
       passStraight(element)
+      memoryIsFree.store(false, ordering: .relaxed)
     } else {
       remember(element)
       passWithCare(element)
     }
-  }
-
-  /// Passes on a value that found the hub idle: nothing else is to be done, unless a note says so.
-  @inlinable
-  func passDirectly(_ element: Element) {
-    guard irregular == 0 else { return pass(element) }
-    remember(element)
-    memoryIsFree.store(true, ordering: .releasing)
-    passStraight(element)
-    // Ordered before the attempt to leave the drain, which fails if there is a note.
-    memoryIsFree.store(false, ordering: .relaxed)
   }
 
   /// Everyone has unlimited credit and is at the tail: nothing but calls.

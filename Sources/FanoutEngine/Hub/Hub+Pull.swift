@@ -36,7 +36,7 @@ extension Hub {
       enter(cursor)
       leave()
     case .holding: runOut()
-    case .refused, .left: break
+    case .refused, .left, .tapped: break
     }
     countIn(cursor)
   }
@@ -108,10 +108,34 @@ extension Hub {
     served = now
   }
 
-  /// Passes on a value that may be for those who fetch too, as the holder of the drain.
+  /// Leaves a value, or passes it on, that is for those who fetch too.
   @usableFromInline
   @inline(never)
-  func passTapped(_ element: Element, from connection: Int) {
+  func leaveTapped(_ element: Element, from connection: Int) {
+    var served: Served<Element, End>?
+    let acceptance = inbox.withLock { inbox -> Acceptance in
+      guard Self.connection(of: gate.load(ordering: .relaxed)) == connection else {
+        return .refused
+      }
+      offer(element, &inbox, &served)
+      if drain.isIdle, drain.tryEnter() { return .direct }
+      return leave(.value(element), &inbox)
+    }
+    if let served { settle(served) }
+    switch acceptance {
+    case .direct:
+      pass(element)
+      leave()
+    case .holding: runOut()
+    case .refused, .left, .tapped: break
+    }
+  }
+
+  /// Passes on a value that is for those who fetch too, or is refused; the caller holds the drain, and
+  /// does not any more after this.
+  @usableFromInline
+  @inline(never)
+  func sendTapped(_ element: Element, from connection: Int) {
     var served: Served<Element, End>?
     let isNext = inbox.withLock { inbox -> Bool in
       guard Self.connection(of: gate.load(ordering: .relaxed)) == connection else { return false }
@@ -122,7 +146,8 @@ extension Hub {
       return false
     }
     if let served { settle(served) }
-    if isNext { passDirectly(element) }
+    if isNext { pass(element) }
+    leave()
   }
 }
 
@@ -203,6 +228,18 @@ extension Hub {
       return drain.announce(.attention)
     }
     if isHolding { runOut() }
+  }
+
+  /// Moves the pins that were noted, as the holder of the drain.
+  @usableFromInline
+  @inline(never)
+  func movePins() {
+    let unpinned = inbox.withLock { inbox in
+      let unpinned = inbox.unpinned
+      inbox.unpinned = []
+      return unpinned
+    }
+    for cursor in unpinned { movePin(cursor) }
   }
 
   /// Moves the place from which on the log is kept for a cursor, as the holder of the drain.

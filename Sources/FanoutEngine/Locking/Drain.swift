@@ -112,6 +112,13 @@ public struct Drain: ~Copyable, Sendable {
     state.load(ordering: .relaxed) & note.rawValue != 0
   }
 
+  /// Orders what the holder has written before this with a note that is set meanwhile: either the
+  /// holder sees the note from here on, or who has set it sees what was written.
+  @inlinable
+  public borrowing func meetNotes() {
+    _ = state.bitwiseOr(Note.running.rawValue, ordering: .acquiringAndReleasing)
+  }
+
   /// Takes a note back before its work is taken up.
   @inlinable
   public borrowing func clear(_ note: Note) {
