@@ -33,6 +33,29 @@ struct OneByOneSinkTests {
     }
   }
 
+  @Test func `D8: who has the sink tells it to go on, once a value`() {
+    let upstream = TestPublisher<Int, Broken>()
+    let desk = self.desk
+    let sink = Subscribers.OneByOneSink<Int, Broken>(
+      receiveCompletion: { desk.completions.append($0) }, receiveValue: { desk.take($0, $1) })
+    sink.resume()
+    upstream.subscribe(sink)
+    sink.resume()
+    #expect(upstream.requests == [.max(1)])
+    upstream.send(1)
+    sink.resume()
+    sink.resume()
+    #expect(upstream.requests == [.max(1), .max(1)])
+    upstream.send(2)
+    desk.resume(0)
+    #expect(upstream.requests.count == 2)
+    upstream.send(completion: .finished)
+    #expect(desk.completions.all == [])
+    sink.resume()
+    #expect(desk.completions.all == [.finished])
+    desk.clear()
+  }
+
   @Test func `D8: it asks for one value, and for one more each time it is told to`() {
     let upstream = TestPublisher<Int, Broken>()
     let cancellable = attach(to: upstream)
