@@ -79,6 +79,9 @@ final class WeakAssign<Root: AnyObject, Input>: Link, Subscriber, Cancellable {
   override func _releaseFromGuard() { stage.release() }
 }
 
+@available(*, unavailable)
+extension WeakAssign: Sendable {}
+
 extension WeakAssign: ReferenceListing {
   package var heldReferences: [HeldReference] { stage.heldReferences }
 }

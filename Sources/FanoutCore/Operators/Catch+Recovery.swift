@@ -74,3 +74,6 @@ extension Publishers.Catch.Recovery: ReferenceListing {
 
 @available(*, unavailable)
 extension Publishers.Catch.Recovery.Asking: Sendable {}
+
+@available(*, unavailable)
+extension Publishers.Catch.Recovery: Sendable {}
