@@ -122,6 +122,8 @@ struct HandleEventsTests {
     #expect(subscriber.values == (place == .completion ? [kind.replay.first ?? 1] : []))
     #expect(subscriber.completion == nil)
     #expect(subscriber.violations == [])
+    // Who cancelled the upstream's subscription has not told this one.
+    subscriber.cancel()
     held.value = nil
     upstream.value = nil
   }

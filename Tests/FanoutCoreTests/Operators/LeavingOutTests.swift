@@ -108,8 +108,10 @@ struct LeavingOutTests {
     #expect(subscriber.violations == [])
     subscriber.cancel()
     let none = TestPublisher<Int, Never>()
-    none.dropFirst(0).subscribe(TestSubscriber(initialDemand: .none))
+    let silent = TestSubscriber<Int, Never>(initialDemand: .none)
+    none.dropFirst(0).subscribe(silent)
     #expect(none.requests == [])
+    silent.cancel()
   }
 
   @Test(arguments: SubjectKind.allCases)

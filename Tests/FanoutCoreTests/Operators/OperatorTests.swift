@@ -155,6 +155,9 @@ struct OperatorTests {
     let throwing = TestSubscriber<Int, any Error>(initialDemand: .none)
     upstream.tryMap { $0 }.subscribe(throwing)
     #expect("\(throwing.subscription ?? Subscriptions.empty)" == "TryMap")
+    failing.cancel()
+    array.cancel()
+    throwing.cancel()
   }
 
   @Test(arguments: [true, false])
