@@ -31,7 +31,8 @@ extension Hub {
       memoryIsFree.load(ordering: .relaxed)
     else { return leave(.joinPulling(cursor), &inbox) }
     if drain.announce(.attention) { return .direct }
-    guard memoryIsFree.load(ordering: .acquiring) else {
+    // What the holder has taken up already was accepted before this, and cannot be seen in the inbox.
+    guard memoryIsFree.load(ordering: .acquiring), batch.isEmpty else {
       return leave(.joinPulling(cursor), &inbox)
     }
     if mode == .newest {
