@@ -13,32 +13,54 @@ let package = Package(
   products: [
     .library(name: "Fanout", targets: ["Fanout"]),
     .library(name: "FanoutCore", targets: ["FanoutCore"]),
+    .library(name: "FanoutOperators", targets: ["FanoutOperators"]),
     .library(name: "FanoutLifetime", targets: ["FanoutLifetime"]),
     .library(name: "FanoutTestSupport", targets: ["FanoutTestSupport"]),
+    .library(name: "FanoutContract", targets: ["FanoutContract"]),
   ],
   targets: [
     .target(name: "FanoutEngine", swiftSettings: settings),
     .target(name: "FanoutCore", dependencies: ["FanoutEngine"], swiftSettings: settings),
-    .target(name: "Fanout", dependencies: ["FanoutCore", "FanoutEngine"], swiftSettings: settings),
+    .target(
+      name: "FanoutOperators", dependencies: ["FanoutCore", "FanoutEngine"], swiftSettings: settings
+    ),
+    .target(
+      name: "Fanout", dependencies: ["FanoutOperators", "FanoutCore", "FanoutEngine"],
+      swiftSettings: settings),
     .target(
       name: "FanoutLifetime", dependencies: ["Fanout", "FanoutEngine"], swiftSettings: settings),
     .target(
-      name: "FanoutTestSupport",
-      dependencies: ["Fanout", "FanoutEngine", "FanoutLifetime", "TestThreads"],
+      name: "FanoutTestSupport", dependencies: ["Fanout", "FanoutEngine", "FanoutLifetime"],
       swiftSettings: settings),
-    .target(name: "TestThreads", dependencies: ["FanoutEngine"], swiftSettings: settings),
+    .target(
+      name: "FanoutContract",
+      dependencies: ["Fanout", "FanoutEngine", "FanoutLifetime", "FanoutTestSupport"],
+      swiftSettings: settings),
     .executableTarget(
       name: "relay", dependencies: ["Fanout"], exclude: ["Sample"], swiftSettings: settings),
     .testTarget(
-      name: "FanoutEngineTests", dependencies: ["FanoutEngine", "FanoutLifetime", "TestThreads"],
+      name: "FanoutEngineTests",
+      dependencies: ["FanoutEngine", "FanoutLifetime", "FanoutTestSupport", "TestThreads"],
       swiftSettings: settings),
     .testTarget(
       name: "FanoutCoreTests",
-      dependencies: ["FanoutCore", "FanoutLifetime", "FanoutTestSupport", "TestThreads"],
+      dependencies: [
+        "FanoutCore", "FanoutOperators", "FanoutLifetime", "FanoutTestSupport", "TestFixtures",
+        "TestThreads",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "FanoutOperatorsTests",
+      dependencies: [
+        "FanoutCore", "FanoutOperators", "FanoutLifetime", "FanoutTestSupport", "TestFixtures",
+        "TestThreads",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "FanoutTests",
-      dependencies: ["Fanout", "FanoutLifetime", "FanoutTestSupport", "TestThreads"],
+      dependencies: [
+        "Fanout", "FanoutLifetime", "FanoutTestSupport", "TestFixtures", "TestThreads",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "FanoutLifetimeTests",
@@ -49,7 +71,40 @@ let package = Package(
     .testTarget(
       name: "FanoutTestSupportTests",
       dependencies: [
-        "Fanout", "FanoutEngine", "FanoutLifetime", "FanoutTestSupport", "TestThreads",
+        "Fanout", "FanoutEngine", "FanoutLifetime", "FanoutTestSupport", "TestFixtures",
+        "TestThreads",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "FanoutContractTests",
+      dependencies: [
+        "Fanout", "FanoutEngine", "FanoutContract", "FanoutTestSupport", "TestFixtures",
+        "TestThreads",
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "TestThreads", dependencies: ["FanoutEngine", "FanoutTestSupport"],
+      path: "Tests/TestThreads", swiftSettings: settings),
+    // What several test targets use: publishers, subscribers and values to test with.
+    .target(
+      name: "TestFixtures",
+      dependencies: [
+        "Fanout", "FanoutCore", "FanoutContract", "FanoutEngine", "FanoutOperators",
+        "FanoutTestSupport", "TestThreads",
+      ],
+      path: "Tests/TestFixtures", swiftSettings: settings),
+    // Runs threads in every order; compiled in a build of its own (`FANOUT_EXPLORER`).
+    .target(
+      name: "Exploration",
+      dependencies: [
+        "Fanout", "FanoutContract", "FanoutEngine", "FanoutTestSupport", "TestThreads",
+      ],
+      path: "Tests/Exploration", swiftSettings: settings),
+    .testTarget(
+      name: "ExplorationTests",
+      dependencies: [
+        "Exploration", "Fanout", "FanoutContract", "FanoutEngine", "FanoutTestSupport",
+        "TestFixtures", "TestThreads",
       ],
       swiftSettings: settings),
     // As an app and its tests, which know the products only.
@@ -58,6 +113,16 @@ let package = Package(
     .testTarget(
       name: "SampleAppTests",
       dependencies: ["SampleApp", "Fanout", "FanoutLifetime", "FanoutTestSupport"],
+      swiftSettings: settings),
+    // The operators with queues and tasks once more, in the simplest way, to compare with. It knows the
+    // products only, so that the fuzzer can build it too.
+    .target(
+      name: "OperatorModel",
+      dependencies: ["Fanout", "FanoutContract", "FanoutLifetime", "FanoutTestSupport"],
+      path: "Tests/OperatorModel", swiftSettings: settings),
+    .testTarget(
+      name: "OperatorModelTests",
+      dependencies: ["OperatorModel", "Fanout", "FanoutTestSupport", "TestThreads"],
       swiftSettings: settings),
     // As a client in Swift 5 mode, without the settings of this package.
     .testTarget(

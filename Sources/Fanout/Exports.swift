@@ -1,1 +1,2 @@
 @_exported public import FanoutCore
+@_exported public import FanoutOperators

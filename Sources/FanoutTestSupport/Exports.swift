@@ -1,2 +1,2 @@
-// The checks speak of trackers, scopes and events: a test that uses them needs one import.
+// The checks use trackers, scopes and events, so a test that uses the checks needs only one import.
 @_exported public import FanoutLifetime

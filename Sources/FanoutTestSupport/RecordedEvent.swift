@@ -2,11 +2,11 @@ public import Fanout
 
 /// One call that a subscriber received.
 public enum RecordedEvent<Input, Failure: Error> {
-  /// It was told of its subscription.
+  /// The subscription.
   case subscription
-  /// It received a value.
+  /// A value.
   case value(Input)
-  /// It received a terminal.
+  /// A terminal.
   case completion(Subscribers.Completion<Failure>)
 }
 

@@ -1,16 +1,16 @@
-/// One call that a subscriber received, and when.
+/// One call that a subscriber received, and its time.
 public struct TimedEvent<Input, Failure: Error> {
   /// The call.
   public let event: RecordedEvent<Input, Failure>
 
-  /// When it came, or nil if nobody looked at a clock.
+  /// The time of the call, or nil without a clock.
   public let time: TestScheduler.SchedulerTimeType?
 
   /// Makes a record of a call.
   ///
   /// - Parameters:
   ///   - event: The call.
-  ///   - time: When it came, or nil if that is not known.
+  ///   - time: The time of the call, or nil if it is not known.
   public init(
     _ event: RecordedEvent<Input, Failure>, at time: TestScheduler.SchedulerTimeType?
   ) {

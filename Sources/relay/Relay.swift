@@ -19,17 +19,17 @@ struct Relay {
     }
   }
 
-  /// Where the report goes.
+  /// The closure that prints a line of the report.
   var output: (String) -> Void = { print($0) }
   var ffmpeg: () -> FFmpeg? = { FFmpeg() }
 
-  /// Does what the command line asks for.
+  /// Runs the relay with the arguments of the command line.
   func run(_ arguments: [String]) throws(RelayError) {
     let options = try Options(arguments: arguments)
     if options.showsHelp { return output(Help.text) }
 
     let path = options.path ?? SampleFile.path
-    // Nothing is written before the file has been read once and found good.
+    // Nothing is written before the file has been read once and found sound.
     let inspection = try Inspection(of: path)
     let judge = options.verifies ? ffmpeg() : nil
     let folder = try folder(for: options, isWanted: judge != nil)

@@ -12,7 +12,7 @@ struct Article {
 
   private static let catalog = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appending(path: "Docs/Fanout.docc")
+    .deletingLastPathComponent().appending(path: "Sources/Fanout/Fanout.docc")
 
   func write() throws {
     try text.write(
@@ -29,13 +29,25 @@ struct Article {
     """
     # Measurements
 
-    What everything costs, beside a loop written by hand and beside OpenCombine.
+    <!-- Written by Docs/tools/link-guides: where the links of this page lead.
+    @Comment {
+    -->
+    [performance.svg]: Resources/performance.svg
+    [Performance]: Performance.md
+    <!--
+    }
+    <!-- -->
+
+    [performance.svg]: performance
+    [Performance]: doc:Performance
+
+    The cost of everything, beside a loop written by hand and beside OpenCombine.
 
     ## How to read it
 
-    ![\(Chart.description)](performance)
+    ![\(Chart.description)][performance.svg]
 
-    The floor is what a user would write by hand: for sinks a loop over an array of closures; what it is for
+    The floor is the code that a user would write by hand: for sinks a loop over an array of closures. The floor of
     the others, and its figures, are at the end of the page. **× floor** says how many times as long Fanout
     takes, less is better; **× OpenCombine** how many times as long OpenCombine takes, more is better, but
     for memory the share of OpenCombine's bytes that Fanout takes. In brackets: the limit that Fanout has set
@@ -46,7 +58,7 @@ struct Article {
 
     Everything runs in one process, release build, the subscribers in another module than the library.
     The contenders take turns; of each, the best of five runs counts. Do not compare times with those
-    of another machine: compare ratios. <doc:Performance> says what follows for a pipeline of yours.
+    of another machine: compare ratios. [Performance][Performance] says what follows for a pipeline of yours.
 
     This page is written by `swift run -c release compare --write` in `Benchmarks`; see the README there.
 

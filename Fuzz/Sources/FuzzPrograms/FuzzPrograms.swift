@@ -1,4 +1,5 @@
 import Fanout
+import FanoutContract
 import FanoutTestSupport
 
 struct Broken: Error {}

@@ -1,4 +1,5 @@
 import Fanout
+import FanoutContract
 import FanoutTestSupport
 
 /// Reads a program from bytes: any bytes are some program, and few bytes a small one.

@@ -1,23 +1,23 @@
 extension Publisher where Failure == Never {
-  /// Assigns every value to a property of an object, which it does not keep alive.
+  /// Assigns every value to a property of an object, without keeping the object alive.
   ///
   /// | who | retains |
   /// | --- | --- |
-  /// | what this returns | the subscription, until it is cancelled or dies |
+  /// | the returned cancellable | the subscription, until it is cancelled or deallocated |
   /// | the subscription | the upstream and the subscriber, until cancel or completion |
   /// | the subscriber | the key path; not the object |
   ///
-  /// So an object may keep what this returns and be assigned to itself: nothing of that is a cycle,
-  /// and the subscription ends with the object. If the object is gone and somebody else keeps what
-  /// this returned, the next value finds that out and cancels the upstream. `assign(to:on:)`, which
-  /// is Combine's, retains the object instead.
+  /// So an object may store the returned cancellable and be the target itself: there is no cycle,
+  /// and the subscription ends with the object. If the object is deallocated while something else
+  /// retains the cancellable, the next value cancels the upstream. `assign(to:on:)`, which is
+  /// Combine's, retains the object instead.
   ///
   /// - Parameters:
-  ///   - keyPath: says which property. It is assigned to on the thread that delivers, and so is to be
-  ///     one that may be used there.
-  ///   - object: whose property is assigned to. It is retained only while it is assigned to, so that
-  ///     its last reference may be dropped on the delivering thread.
-  /// - Returns: an object that keeps the subscription going; dropping it cancels.
+  ///   - keyPath: The key path of the property. The assignment happens on the delivering thread, so
+  ///     the property must be safe to use there.
+  ///   - object: The object whose property is assigned to. It is retained only during an
+  ///     assignment, so its last reference may be released on the delivering thread.
+  /// - Returns: A cancellable that keeps the subscription going; releasing it cancels.
   ///
   /// ```swift
   /// import Fanout

@@ -1,9 +1,9 @@
-// `@unchecked Sendable` invariant: the only stored property is a constant; the closures that it can
-// hold were `@Sendable` when they were given.
+// `@unchecked Sendable` invariant: the only stored property is a constant; every closure that it
+// can hold was passed in as `@Sendable`.
 
 public import FanoutEngine
 
-/// What a late subscriber receives before live values, and what a slow one loses.
+/// A policy for what a late subscriber receives before live values, and what a slow one loses.
 ///
 /// | policy | a late subscriber gets | slow subscriber | memory |
 /// | --- | --- | --- | --- |
@@ -14,51 +14,57 @@ public import FanoutEngine
 /// | ``sinceKeyframe(where:)`` | all since the last keyframe | loses nothing | since the last keyframe, and what a slow subscriber lacks |
 /// | ``custom(_:)`` | what your cache has | loses nothing | your cache, and what a slow subscriber lacks |
 public struct Replay<Value>: @unchecked Sendable {
-  @usableFromInline let memory: Memory<Value>
+  @usableFromInline let memory: RetentionPolicy<Value>
 
-  /// Nothing.
+  /// A policy that replays nothing.
   ///
   /// Cost: none.
   public static var none: Self { Replay(memory: .nothing) }
 
-  /// The last value.
+  /// A policy that replays the last value.
   ///
   /// Cost: O(1) a value, one value held.
   public static var latest: Self { Replay(memory: .newest(overtakenByEnd: false)) }
 
-  /// Every value.
+  /// A policy that replays every value.
   ///
   /// Cost: amortised O(1) a value; joining is O(1), whatever has been recorded.
   public static var all: Self { Replay(memory: .everything) }
 
-  /// The last `count` values.
+  /// Creates a policy that replays the last `count` values.
   ///
-  /// Cost: O(1) a value; storage grows with what is held, up to `count`.
+  /// Cost: O(1) a value; storage grows with the number of values held, up to `count`.
   ///
-  /// - Parameter count: how many; less than 1 traps.
-  /// - Returns: the policy.
+  /// - Parameter count: The number of values, 1 or more. A smaller number traps.
+  /// - Returns: The policy.
   public static func last(_ count: Int) -> Self {
-    precondition(
-      count > 0, "Replay.last(\(count)): the count must be 1 or more; use .none to replay nothing.")
+    trap(
+      unless: count > 0,
+      "Replay.last(\(count)): a late subscriber would get nothing; pass 1 or more, or use .none.")
     return Replay(memory: .last(count))
   }
 
-  /// The last keyframe and all that follow it; every value as long as there was no keyframe.
+  /// Creates a policy that replays the last keyframe and all values that follow it.
   ///
-  /// A keyframe is a value from which a subscriber can always start. Cost: O(1) a value; a value
-  /// lives until the next keyframe, and as long as a slow subscriber still lacks it.
+  /// A keyframe is a value from which a subscriber can always start. Until the first keyframe there
+  /// is no later starting point, so the policy replays every value.
   ///
-  /// - Parameter isKeyframe: asked once a value, by the delivering thread, with no lock held.
-  /// - Returns: the policy.
+  /// Cost: O(1) a value. A value lives until the next keyframe, and as long as a slow subscriber
+  /// still lacks it.
+  ///
+  /// - Parameter isKeyframe: The closure that decides whether a value is a keyframe. The delivering
+  ///   thread calls it once a value, with no lock held.
+  /// - Returns: The policy.
   @preconcurrency
   public static func sinceKeyframe(where isKeyframe: @escaping @Sendable (Value) -> Bool) -> Self {
     Replay(memory: .sinceKeyframe(isKeyframe))
   }
 
-  /// What a cache of your own has.
+  /// Creates a policy that replays the contents of a cache of your own.
   ///
-  /// - Parameter makeCache: makes a fresh cache for every connection; called with no lock held.
-  /// - Returns: the policy.
+  /// - Parameter makeCache: The closure that makes a new cache for every connection. It is called
+  ///   with no lock held.
+  /// - Returns: The policy.
   @inlinable
   @preconcurrency
   public static func custom<Cache: ReplayCache<Value>>(
@@ -80,5 +86,5 @@ public struct Replay<Value>: @unchecked Sendable {
     }
   }
 
-  init(memory: Memory<Value>) { self.memory = memory }
+  init(memory: RetentionPolicy<Value>) { self.memory = memory }
 }

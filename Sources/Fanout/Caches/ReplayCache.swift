@@ -1,7 +1,7 @@
-/// A cache of your own: decides what a late subscriber receives before live values.
+/// A cache of your own, which decides what a late subscriber receives before live values.
 ///
-/// One cache is made for each connection and dies with it. All its methods are called by the
-/// delivering thread, one at a time and with no lock held, so a cache needs no protection.
+/// Every connection has a cache of its own, which is released with it. The delivering thread calls
+/// all its methods, one at a time and with no lock held, so a cache needs no protection.
 ///
 /// ```swift
 /// import Fanout
@@ -28,16 +28,20 @@
 /// // late 30
 /// ```
 public protocol ReplayCache<Value> {
-  /// What is cached.
+  /// The kind of values that this cache records.
   associatedtype Value
-  /// What a newcomer receives, in this order.
+  /// The sequence that a new subscriber receives, in this order.
   associatedtype Contents: Sequence<Value>
 
-  /// Takes note of a value. Called once for each, in the order in which it is delivered.
+  /// Records a value.
   ///
-  /// - Parameter value: the value, before it is delivered to anyone.
+  /// It is called once for each value, in the order of delivery.
+  ///
+  /// - Parameter value: The value, before it is delivered to any subscriber.
   mutating func record(_ value: Value)
 
-  /// What a newcomer receives before live values. Read once for each, when it joins.
+  /// The values that a new subscriber receives before live values.
+  ///
+  /// This property is read once for each subscriber, when it joins.
   var contents: Contents { get }
 }

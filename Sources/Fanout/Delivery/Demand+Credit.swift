@@ -1,7 +1,7 @@
 public import FanoutEngine
 
 extension Subscribers.Demand {
-  /// The engine's word for the same count, made of what is public.
+  /// The same count as the engine's credit, converted through public API only.
   @inlinable var credit: Credit {
     guard let max else { return .unlimited }
     return Credit(rawValue: UInt(max))

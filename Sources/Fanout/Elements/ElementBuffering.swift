@@ -1,18 +1,24 @@
+internal import FanoutEngine
+
 extension Publishers {
-  /// How many values wait for a `for await` loop that is not as fast as its shared publisher.
+  /// The number of values that wait for a `for await` loop that is slower than its shared
+  /// publisher.
   public enum ElementBuffering: Hashable, Sendable {
-    /// All of them: nothing is lost.
+    /// All values wait: nothing is lost.
     case unbounded
-    /// The newest ones, from 1 up; what is older is skipped. A smaller number traps when the loop
-    /// begins.
+    /// The newest `count` values wait, and older ones are skipped.
+    ///
+    /// The count is 1 or more. A smaller number traps when the loop begins.
     case newest(_ count: Int)
 
-    /// How many values may wait.
+    /// The maximum number of waiting values.
     var limit: Int {
       switch self {
       case .unbounded: return .max
       case .newest(let count):
-        precondition(count > 0, "elements(buffering: .newest(\(count))) would skip every value.")
+        trap(
+          unless: count > 0,
+          "elements(buffering: .newest(\(count))): every value would be skipped; pass 1 or more.")
         return count
       }
     }

@@ -1,13 +1,13 @@
-// `@unchecked Sendable` invariant: the cursor is safe to use from any thread; a fetched value is made
-// by one thread and used by one, which its answer orders.
+// `@unchecked Sendable` invariant: the cursor is safe to use from any thread. One thread makes a
+// fetched value and one uses it; the answer orders the two.
 
 package import FanoutEngine
 
-/// Who holds a cursor for a loop: dropping it cancels.
+/// The owner of a loop's cursor, which cancels the cursor when it is deallocated.
 package final class ElementCursor<Output, Failure: Error>: @unchecked Sendable {
   package typealias End = Subscribers.Completion<Failure>
 
-  /// A fetched value on its way from the thread that accepted it to the loop.
+  /// A fetched value in transit from the thread that accepted it to the loop.
   struct Fetch: @unchecked Sendable {
     let fetched: Fetched<Output, End>
   }
@@ -21,22 +21,20 @@ package final class ElementCursor<Output, Failure: Error>: @unchecked Sendable {
 
   deinit { cancel() }
 
-  package func cancel() { cursor.cancel() }
+  package func cancel() { BoundedDelivery.limit { cursor.cancel() } }
 
-  /// The next value, the end or nothing; nothing if the task is cancelled, which cancels the cursor.
+  /// Returns the next value, the end or nothing.
+  ///
+  /// If the task is cancelled, it cancels the cursor and returns nothing.
   func next(isolation: isolated (any Actor)?) async -> Fetch {
-    if Task.isCancelled { cursor.cancel() }
-    if let fetched = cursor.fetchNow() { return Fetch(fetched: fetched) }
-    let answer = Answer<Fetched<Output, End>>()
+    if Task.isCancelled { cancel() }
+    if let fetched = BoundedDelivery.limit({ cursor.fetchNow() }) { return Fetch(fetched: fetched) }
+    let answer = OneShot<Fetched<Output, End>>()
     return await withTaskCancellationHandler {
-      cursor.fetch(answer.give)
+      BoundedDelivery.limit { cursor.fetch(answer.give) }
       return Fetch(fetched: await answer.wait(isolation: isolation))
     } onCancel: {
-      cursor.cancel()
+      cancel()
     }
   }
-}
-
-extension ElementCursor: ReferenceListing {
-  package var heldReferences: [HeldReference] { [.value("cursor", cursor)] }
 }

@@ -3,14 +3,14 @@
 internal import FanoutEngine
 
 extension Publishers {
-  /// The values of a shared publisher as an `AsyncSequence`: each loop has its own place in the shared
-  /// log.
+  /// The values of a shared publisher as an `AsyncSequence`: each loop has its own place in the
+  /// shared log.
   ///
   /// | starts | stops | a late loop gets | slow loop | memory |
   /// | --- | --- | --- | --- | --- |
   /// | a subscriber with each iterator | with the loop, its task or the end | what the publisher replays, then every later value | loses nothing, or what `buffering` says | what the slowest loop has not taken, once for all loops |
   public struct Elements<Source: Publisher>: AsyncSequence {
-    /// The publisher's values.
+    /// The publisher's output.
     public typealias Element = Source.Output
     /// The publisher's failure.
     public typealias Failure = Source.Failure
@@ -19,18 +19,19 @@ extension Publishers {
     let buffering: ElementBuffering
     let makeCursor: (Source, _ limit: Int) -> ElementCursor<Element, Failure>
 
-    /// Subscribes: the loop receives everything from here on.
+    /// Subscribes to the publisher; the loop receives everything from here on.
     ///
-    /// - Returns: The loop's place, which leaves the publisher when it is dropped.
+    /// - Returns: An iterator, which leaves the publisher when it is released.
     public func makeAsyncIterator() -> Iterator {
-      Iterator(cursor: makeCursor(source, buffering.limit))
+      let limit = buffering.limit
+      return Iterator(cursor: BoundedDelivery.limit { makeCursor(source, limit) })
     }
 
-    /// One loop's place; it leaves the publisher when it is dropped.
+    /// The place of one loop, which leaves the publisher when it is released.
     public struct Iterator: AsyncIteratorProtocol {
       package let cursor: ElementCursor<Source.Output, Source.Failure>
 
-      /// Waits for the next value; nil at the end, and when the task is cancelled.
+      /// Waits for the next value; returns nil at the end and when the task is cancelled.
       ///
       /// - Returns: The next value, or nil.
       /// - Throws: The publisher's failure, once, after every value.
@@ -38,9 +39,9 @@ extension Publishers {
         try await next(isolation: nil)
       }
 
-      /// Waits for the next value; nil at the end, and when the task is cancelled.
+      /// Waits for the next value; returns nil at the end and when the task is cancelled.
       ///
-      /// - Parameter actor: Where the caller runs.
+      /// - Parameter actor: The actor on which the caller runs.
       /// - Returns: The next value, or nil.
       /// - Throws: The publisher's failure, once, after every value.
       public mutating func next(

@@ -1,22 +1,24 @@
 internal import FanoutEngine
 
 extension Publishers.Share {
-  /// The values as an `AsyncSequence` that loses nothing between two values: a loop is a subscriber
-  /// with its own place in the shared log.
+  /// Returns the values as an `AsyncSequence` that loses nothing between two values.
   ///
-  /// A loop subscribes and asks for everything when its iterator is made. It leaves when the end was
-  /// fetched, when its task is cancelled, and when its iterator is dropped, as by `break`; the last
-  /// one to leave closes the connection.
+  /// A loop is a subscriber with its own place in the shared log. It subscribes and requests
+  /// everything when its iterator is made. It leaves when it has fetched the end, when its task is
+  /// cancelled, and when its iterator is released, as by `break`. The last subscriber to leave
+  /// closes the connection.
   ///
-  /// - Completion: `next()` returns nil for ever; a failure is thrown once, after every value.
-  /// - Concurrency: a loop fetches values by itself, so a subscriber that does not return from
-  ///   `receive` does not hold it up. Only the replay of a loop that begins meanwhile may wait for
-  ///   that one: where a closure or a cache of the user's decides what is replayed, and where a
-  ///   subscriber is receiving what it asked for one by one or what it had missed.
+  /// - Completion: `next()` returns nil forever; a failure is thrown once, after every value.
+  /// - Concurrency: a loop fetches values itself, from where this publisher accepts them. So no
+  ///   subscriber of this publisher can hold the loop up by not returning from `receive`. A
+  ///   subscriber of the upstream can: a value that is stuck there has not arrived here (D11). Only
+  ///   the replay of a loop that begins meanwhile may wait for a subscriber of this publisher: if a
+  ///   closure or a cache of yours decides what is replayed, or if a subscriber is receiving values
+  ///   that it requested one by one or had missed.
   /// - Cost: one short lock a value and loop; while there are loops, one a value for the sender.
-  ///   Values wait once for all loops, until the slowest has them.
+  ///   Values wait once for all loops, until the slowest has taken them.
   ///
-  /// - Parameter buffering: What becomes of values that the loop does not take in time.
+  /// - Parameter buffering: The policy for values that the loop does not take in time.
   /// - Returns: A sequence; each loop over it is a subscriber of its own.
   ///
   /// ```swift
@@ -51,10 +53,10 @@ extension Publishers.Share {
 }
 
 extension Publishers.Autoconnect {
-  /// The values as an `AsyncSequence` that loses nothing between two values; see
+  /// Returns the values as an `AsyncSequence` that loses nothing between two values; see
   /// ``Publishers/Share/elements(buffering:)``.
   ///
-  /// - Parameter buffering: What becomes of values that the loop does not take in time.
+  /// - Parameter buffering: The policy for values that the loop does not take in time.
   /// - Returns: A sequence; each loop over it subscribes when it begins and leaves when it ends.
   public func elements<Source: Publisher>(
     buffering: Publishers.ElementBuffering = .unbounded
@@ -79,10 +81,10 @@ extension Publishers.Autoconnect {
 }
 
 extension Publishers.Multicast {
-  /// The values as an `AsyncSequence` that loses nothing between two values; see
+  /// Returns the values as an `AsyncSequence` that loses nothing between two values; see
   /// ``Publishers/Share/elements(buffering:)``.
   ///
-  /// - Parameter buffering: What becomes of values that the loop does not take in time.
+  /// - Parameter buffering: The policy for values that the loop does not take in time.
   /// - Returns: A sequence; each loop over it subscribes when it begins and leaves when it ends.
   public func elements(
     buffering: Publishers.ElementBuffering = .unbounded
@@ -95,10 +97,10 @@ extension Publishers.Multicast {
 }
 
 extension ReplaySubject {
-  /// The values as an `AsyncSequence` that loses nothing between two values; see
+  /// Returns the values as an `AsyncSequence` that loses nothing between two values; see
   /// ``Publishers/Share/elements(buffering:)``.
   ///
-  /// - Parameter buffering: What becomes of values that the loop does not take in time.
+  /// - Parameter buffering: The policy for values that the loop does not take in time.
   /// - Returns: A sequence; each loop over it subscribes when it begins and leaves when it ends.
   public func elements(
     buffering: Publishers.ElementBuffering = .unbounded

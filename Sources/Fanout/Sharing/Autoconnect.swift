@@ -1,11 +1,11 @@
-// `@unchecked Sendable` invariant: both properties are constants, and the counter is guarded by a
-// lock of its own.
+// `@unchecked Sendable` invariant: both properties are constants, and a lock of its own guards the
+// counter.
 
-package import FanoutEngine
+internal import FanoutEngine
 
 extension Publishers {
-  /// A publisher that connects its upstream for its first subscriber, and lets go when the last one
-  /// has left.
+  /// A publisher that connects its upstream for its first subscriber, and disconnects when the last
+  /// one has left.
   ///
   /// | starts | stops | a late subscriber gets | slow subscriber | memory |
   /// | --- | --- | --- | --- | --- |
@@ -16,16 +16,18 @@ extension Publishers {
   /// - Ownership: retains its upstream always. The autoconnected subscribers of one multicast hold
   ///   one claim together, so this never closes a connection that was made by hand.
   public final class Autoconnect<Upstream: ConnectablePublisher>: Publisher {
-    /// The upstream's values.
+    /// The upstream's output.
     public typealias Output = Upstream.Output
     /// The upstream's failure.
     public typealias Failure = Upstream.Failure
 
-    /// What is connected.
+    /// The upstream publisher to connect.
     public let upstream: Upstream
-    @usableFromInline let counter: SubscriberCounter
+    @usableFromInline package let counter: SubscriberCounter
 
-    /// Makes a publisher that connects `upstream` while it has subscribers.
+    /// Creates a publisher that connects the specified upstream while it has subscribers.
+    ///
+    /// - Parameter upstream: The publisher to connect.
     public init(upstream: Upstream) {
       self.upstream = upstream
       counter =
@@ -34,7 +36,9 @@ extension Publishers {
       noteCreation(of: self)
     }
 
-    /// Attaches a subscriber, and connects if it is the first.
+    /// Attaches the specified subscriber, and connects if it is the first.
+    ///
+    /// - Parameter subscriber: The subscriber to attach.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
@@ -56,7 +60,7 @@ extension Publishers {
 extension Publishers.Autoconnect: @unchecked Sendable
 where Upstream: Sendable, Upstream.Output: Sendable {}
 
-/// A connectable publisher whose autoconnected subscribers are counted in one place, however many
+/// A connectable publisher that counts its autoconnected subscribers in one place, however many
 /// autoconnects it has.
 protocol CountedConnectable {
   func makeCounter() -> SubscriberCounter
@@ -71,9 +75,10 @@ extension Publishers.MakeConnectable: CountedConnectable {
 }
 
 extension ConnectablePublisher {
-  /// Connects for the first subscriber, and lets go when the last one has left.
+  /// Creates a publisher that connects for its first subscriber, and disconnects when the last one
+  /// has left.
   ///
-  /// - Returns: a publisher that needs no `connect()`.
+  /// - Returns: A publisher that needs no `connect()`.
   ///
   /// ```swift
   /// import Fanout
@@ -87,11 +92,5 @@ extension ConnectablePublisher {
   /// ```
   public func autoconnect() -> Publishers.Autoconnect<Self> {
     Publishers.Autoconnect(upstream: self)
-  }
-}
-
-extension Publishers.Autoconnect: ReferenceListing {
-  package var heldReferences: [HeldReference] {
-    [.value("upstream", upstream), .value("counter", counter)]
   }
 }

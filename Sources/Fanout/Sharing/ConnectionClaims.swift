@@ -1,22 +1,22 @@
 // `@unchecked Sendable` invariant: the state is reached only under the lock. Connections that leave
-// it are closed and released outside.
+// it are closed and released outside the lock.
 
-internal import FanoutEngine
+package import FanoutEngine
 
-/// Who keeps a multicast's connection going: every `connect()` has a claim, and the autoconnected
-/// subscribers hold one together.
+/// The claims that keep a multicast's connection going: one for every `connect()`, and one that the
+/// autoconnected subscribers hold together.
 ///
-/// The last one to go closes it.
+/// The release of the last claim closes the connection.
 @usableFromInline
-final class ConnectionClaims: @unchecked Sendable {
-  struct State {
+package final class ConnectionClaims: @unchecked Sendable {
+  package struct State {
     var current: Connection?
     var number = 0
     var byHand = 0
     var subscribers = 0
     var isEnded = false
 
-    /// Gives the connection up if nobody claims it and it has not ended.
+    /// Takes the connection out if nothing claims it and it has not ended.
     mutating func takeUnclaimed() -> Connection? {
       guard byHand == 0, subscribers == 0, !isEnded, let unclaimed = current else { return nil }
       current = nil
@@ -24,17 +24,17 @@ final class ConnectionClaims: @unchecked Sendable {
     }
   }
 
-  let state = Lock(State())
+  package let state = Lock(State())
 
   @usableFromInline init() { noteCreation(of: self, isPart: true) }
 
   /// Claims the connection for one `connect()`.
   ///
-  /// - Parameter make: makes a connection of this number if there is none; runs under the lock, so
-  ///   it only allocates.
-  /// - Returns: the connection, or nil after the end.
+  /// - Parameter make: The closure that makes a connection of this number if there is none. It runs
+  ///   under the lock, so it only allocates.
+  /// - Returns: The connection, or nil after the end.
   @usableFromInline
-  func claimByHand(_ make: (Int) -> Connection) -> Connection? {
+  package func claimByHand(_ make: (Int) -> Connection) -> Connection? {
     state.withLock { state in
       guard !state.isEnded else { return nil }
       state.byHand += 1
@@ -42,9 +42,9 @@ final class ConnectionClaims: @unchecked Sendable {
     }
   }
 
-  /// Lets go of one claim by hand on this connection.
+  /// Releases the claim of one `connect()` on this connection.
   @usableFromInline
-  func release(_ connection: Connection) {
+  package func release(_ connection: Connection) {
     let unclaimed = state.withLock { state -> Connection? in
       guard state.current === connection else { return nil }
       state.byHand -= 1
@@ -53,9 +53,9 @@ final class ConnectionClaims: @unchecked Sendable {
     unclaimed?.close()
   }
 
-  /// Counts an autoconnected subscriber in, before it joins; nil after the end.
+  /// Counts an autoconnected subscriber in, before it joins; returns nil after the end.
   @usableFromInline
-  func enter(_ make: (Int) -> Connection) -> Connection? {
+  package func enter(_ make: (Int) -> Connection) -> Connection? {
     state.withLock { state in
       state.subscribers += 1
       guard !state.isEnded else { return nil }
@@ -65,7 +65,7 @@ final class ConnectionClaims: @unchecked Sendable {
 
   /// Counts an autoconnected subscriber out.
   @usableFromInline
-  func leave() {
+  package func leave() {
     let unclaimed = state.withLock { state -> Connection? in
       state.subscribers -= 1
       return state.takeUnclaimed()
@@ -73,9 +73,9 @@ final class ConnectionClaims: @unchecked Sendable {
     unclaimed?.close()
   }
 
-  /// Accepts the end of this connection, unless it has been closed before.
+  /// Accepts the end of this connection, unless the connection has been closed before.
   @usableFromInline
-  func end(_ connection: Connection) -> Bool {
+  package func end(_ connection: Connection) -> Bool {
     state.withLock { state in
       guard state.current === connection, !state.isEnded else { return false }
       state.isEnded = true
@@ -83,8 +83,8 @@ final class ConnectionClaims: @unchecked Sendable {
     }
   }
 
-  /// Whether somebody called `connect()` and has not let go.
-  var isClaimedByHand: Bool { state.withLock { $0.byHand > 0 } }
+  /// Whether a claim by `connect()` has not been released yet.
+  package var isClaimedByHand: Bool { state.withLock { $0.byHand > 0 } }
 
   static func current(_ state: inout State, _ make: (Int) -> Connection) -> Connection {
     if let current = state.current { return current }
@@ -93,8 +93,4 @@ final class ConnectionClaims: @unchecked Sendable {
     state.current = made
     return made
   }
-}
-
-extension ConnectionClaims: ReferenceListing {
-  package var heldReferences: [HeldReference] { [.value("state", state.withLock { $0 })] }
 }

@@ -1,8 +1,8 @@
 public import FanoutEngine
 
-/// Where a connection's values go.
+/// The destination of a connection's values.
 @usableFromInline
-protocol ConnectionTarget<Output, Failure> {
+package protocol ConnectionTarget<Output, Failure> {
   associatedtype Output
   associatedtype Failure: Error
 
@@ -14,7 +14,7 @@ protocol ConnectionTarget<Output, Failure> {
   func finish(_ completion: Subscribers.Completion<Failure>)
 }
 
-/// A subject that was given or made by the user: what it remembers is its own affair.
+/// A target for a subject that the user supplies, which keeps values or not as it likes.
 @usableFromInline
 struct SubjectTarget<Target: Subject>: ConnectionTarget {
   @usableFromInline let subject: Target
@@ -34,8 +34,10 @@ struct SubjectTarget<Target: Subject>: ConnectionTarget {
   }
 }
 
-/// One connection of a replaying subject: what comes from it carries its number, and is ignored when
-/// another has been opened.
+/// A target for one connection of a replaying subject.
+///
+/// Everything it forwards carries the connection's number, and is ignored once another connection
+/// has been opened.
 @usableFromInline
 struct ReplayTarget<Output, Failure: Error>: ConnectionTarget {
   @usableFromInline let subject: ReplaySubject<Output, Failure>

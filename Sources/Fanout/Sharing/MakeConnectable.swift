@@ -1,9 +1,9 @@
 extension Publishers {
-  /// A publisher that shares one subscription to its upstream, once it is told to connect.
+  /// A publisher that shares one subscription to its upstream and starts at `connect()`.
   ///
-  /// It is a ``Multicast`` that remembers nothing.
+  /// It is a ``Multicast`` without replay.
   public struct MakeConnectable<Upstream: Publisher>: ConnectablePublisher {
-    /// The upstream's values.
+    /// The upstream's output.
     public typealias Output = Upstream.Output
     /// The upstream's failure.
     public typealias Failure = Upstream.Failure
@@ -11,20 +11,26 @@ extension Publishers {
     @usableFromInline
     let inner: Multicast<Upstream, ReplaySubject<Upstream.Output, Upstream.Failure>>
 
-    /// Makes a publisher that waits for `connect()`.
+    /// Creates a publisher that starts at `connect()`.
+    ///
+    /// - Parameter upstream: The upstream publisher.
     @inlinable
     public init(upstream: Upstream) {
       inner = upstream.multicast(replay: .none)
     }
 
-    /// Attaches a subscriber; nothing is started.
+    /// Attaches the specified subscriber without starting anything.
+    ///
+    /// - Parameter subscriber: The subscriber to attach.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       inner.receive(subscriber: subscriber)
     }
 
-    /// Subscribes to the upstream, as ``Multicast/connect()``.
+    /// Subscribes to the upstream, as ``Multicast/connect()`` does.
+    ///
+    /// - Returns: A claim on the connection.
     public func connect() -> any Cancellable { inner.connect() }
   }
 }
@@ -33,9 +39,9 @@ extension Publishers.MakeConnectable: Sendable
 where Upstream: Sendable, Upstream.Output: Sendable {}
 
 extension Publisher where Failure == Never {
-  /// Lets subscribers attach before anything starts.
+  /// Creates a publisher to which subscribers attach before anything starts.
   ///
-  /// - Returns: a publisher that starts at `connect()` and remembers nothing.
+  /// - Returns: A publisher that starts at `connect()` and replays nothing.
   ///
   /// ```swift
   /// import Fanout

@@ -4,47 +4,47 @@
 public import FanoutEngine
 
 extension Publishers {
-  /// A publisher that lets many subscribers share one subscription to its upstream, through a
-  /// subject, once it is told to connect.
+  /// A publisher that shares one subscription to its upstream among many subscribers through a
+  /// subject, and starts at ``connect()``.
   ///
   /// | starts | stops | a late subscriber gets | slow subscriber | memory |
   /// | --- | --- | --- | --- | --- |
-  /// | at `connect()` | when the last claim is let go | what the subject gives | as the subject | as the subject |
+  /// | at `connect()` | when the last claim is released | what the subject gives | as the subject | as the subject |
   ///
-  /// - Completion: the upstream is released, then the subject completes its subscribers; later
-  ///   `connect()`s do nothing.
+  /// - Completion: releases the upstream, then the subject completes its subscribers. Later calls
+  ///   of `connect()` do nothing.
   /// - Concurrency: every method may be called from any thread, also inside `receive`.
   /// - Ownership: retains its upstream publisher and its subject always, its connection while that
-  ///   is live or ended. A subscription retains it.
+  ///   is live or ended. A subscription retains the multicast.
   public final class Multicast<Upstream: Publisher, SubjectType: Subject>: ConnectablePublisher
   where Upstream.Output == SubjectType.Output, Upstream.Failure == SubjectType.Failure {
-    /// The upstream's values.
+    /// The upstream's output.
     public typealias Output = Upstream.Output
     /// The upstream's failure.
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
-    /// Makes the subject.
+    /// The closure that creates the subject.
     public let createSubject: () -> SubjectType
 
-    @usableFromInline typealias MakeConnection = (
+    @usableFromInline package typealias MakeConnection = (
       _ number: Int, _ upstream: Upstream, _ subject: SubjectType, _ claims: ConnectionClaims
     ) -> Connection
 
-    @usableFromInline let claims = ConnectionClaims()
-    @usableFromInline let made = OnceReference()
-    let makeUpstreamConnection: MakeConnection
-    /// Whether the subject serves one connection after another, each with a memory of its own.
-    @usableFromInline let isReplaying: Bool
+    @usableFromInline package let claims = ConnectionClaims()
+    @usableFromInline package let made = AtomicLazyReference()
+    package let makeUpstreamConnection: MakeConnection
+    /// Whether the subject serves one connection after another, each with a replay of its own.
+    @usableFromInline package let isReplaying: Bool
 
-    /// Makes a multicast through a subject.
+    /// Creates a multicast through a subject.
     ///
     /// - Parameters:
-    ///   - upstream: where the values come from.
-    ///   - createSubject: makes the subject when it is first needed, once for the multicast's life
-    ///     (of two threads that need it first at the same moment, each may make one, of which one
-    ///     is dropped). Runs outside any lock.
+    ///   - upstream: The upstream publisher.
+    ///   - createSubject: The closure that creates the subject when it is first needed, once for
+    ///     the multicast's life. If two threads need it first at the same moment, each may create
+    ///     one, of which one is discarded. The closure runs outside any lock.
     @inlinable
     public convenience init(upstream: Upstream, createSubject: @escaping () -> SubjectType) {
       self.init(
@@ -57,7 +57,7 @@ extension Publishers {
     }
 
     @usableFromInline
-    init(
+    package init(
       upstream: Upstream, isReplaying: Bool, createSubject: @escaping () -> SubjectType,
       makeConnection: @escaping MakeConnection
     ) {
@@ -68,7 +68,9 @@ extension Publishers {
       noteCreation(of: self)
     }
 
-    /// Attaches a subscriber to the subject; nothing is started.
+    /// Attaches the specified subscriber to the subject without starting anything.
+    ///
+    /// - Parameter subscriber: The subscriber to attach.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
@@ -81,10 +83,11 @@ extension Publishers {
       }
     }
 
-    /// Subscribes to the upstream, unless that has been done and not been undone.
+    /// Subscribes to the upstream, unless a connection exists already.
     ///
-    /// - Returns: a claim on the connection, an ``AnyCancellable``: the upstream is cancelled when
-    ///   the last claim is cancelled or dropped. After the upstream's completion it does nothing.
+    /// - Returns: A claim on the connection, an ``AnyCancellable``. The upstream is cancelled when
+    ///   the last claim is cancelled or released. After the upstream's completion, cancelling the
+    ///   claim does nothing.
     ///
     /// ```swift
     /// import Fanout
@@ -142,10 +145,10 @@ where SubjectType == ReplaySubject<Upstream.Output, Upstream.Failure> {
   }
 }
 
-/// What one `connect()` returns.
-final class Claim: Link, Cancellable {
-  let claims: ConnectionClaims
-  let connection: Connection
+/// The claim that one `connect()` returns.
+package final class Claim: ChainNode, Cancellable {
+  package let claims: ConnectionClaims
+  package let connection: Connection
 
   init(claims: ConnectionClaims, connection: Connection) {
     self.claims = claims
@@ -153,23 +156,5 @@ final class Claim: Link, Cancellable {
     super.init(isPart: true)
   }
 
-  override func cancel() { claims.release(connection) }
-}
-
-extension Claim: ReferenceListing {
-  package var heldReferences: [HeldReference] {
-    [.value("claims", claims), .value("connection", connection)]
-  }
-}
-
-extension Publishers.Multicast: ReferenceListing {
-  package var heldReferences: [HeldReference] {
-    let subject: HeldReference? = made.object.map { .value("made", $0) }
-    let held: [HeldReference?] = [
-      .value("upstream", upstream), .closure("createSubject", createSubject),
-      .value("claims", claims), subject,
-      .closure("makeUpstreamConnection", makeUpstreamConnection),
-    ]
-    return held.compactMap { $0 }
-  }
+  package override func cancel() { claims.release(connection) }
 }

@@ -1,12 +1,13 @@
 extension Publisher {
-  /// Shares one subscription to this publisher through a subject made by a closure.
+  /// Shares one subscription to this publisher through a subject that a closure creates.
   ///
   /// | starts | stops | a late subscriber gets | slow subscriber | memory |
   /// | --- | --- | --- | --- | --- |
-  /// | at `connect()` | when the last claim is let go | what the subject gives | as the subject | as the subject |
+  /// | at `connect()` | when the last claim is released | what the subject gives | as the subject | as the subject |
   ///
-  /// - Parameter createSubject: makes the subject, once, when it is first needed.
-  /// - Returns: a publisher that starts at `connect()`.
+  /// - Parameter createSubject: The closure that creates the subject, once, when it is first
+  ///   needed.
+  /// - Returns: A publisher that starts at `connect()`.
   ///
   /// ```swift
   /// import Fanout
@@ -31,14 +32,14 @@ extension Publisher {
     Publishers.Multicast(upstream: self, createSubject: createSubject)
   }
 
-  /// Shares one subscription to this publisher through a subject.
+  /// Shares one subscription to this publisher through the specified subject.
   ///
   /// | starts | stops | a late subscriber gets | slow subscriber | memory |
   /// | --- | --- | --- | --- | --- |
-  /// | at `connect()` | when the last claim is let go | what the subject gives | as the subject | as the subject |
+  /// | at `connect()` | when the last claim is released | what the subject gives | as the subject | as the subject |
   ///
-  /// - Parameter subject: gives the values on; retained.
-  /// - Returns: a publisher that starts at `connect()`.
+  /// - Parameter subject: The subject that delivers the values to subscribers; retained.
+  /// - Returns: A publisher that starts at `connect()`.
   ///
   /// ```swift
   /// import Fanout
@@ -64,15 +65,15 @@ extension Publisher {
 
   /// Shares one subscription to this publisher and replays to late subscribers.
   ///
-  /// Each connection starts with a clean memory. Subscribers stay attached over a disconnect, and
-  /// one that lags still gets what it is owed.
+  /// Each connection starts with an empty replay. Subscribers stay attached across a disconnect,
+  /// and a slow one still receives what it is owed.
   ///
   /// | starts | stops | a late subscriber gets | slow subscriber | memory |
   /// | --- | --- | --- | --- | --- |
-  /// | at `connect()` | when the last claim is let go | its replay, then live values | see ``Replay`` | see ``Replay`` |
+  /// | at `connect()` | when the last claim is released | its replay, then live values | depends on the ``Replay`` | depends on the ``Replay`` |
   ///
-  /// - Parameter replay: what a late subscriber receives before live values.
-  /// - Returns: a publisher that starts at `connect()`.
+  /// - Parameter replay: The policy for what a late subscriber receives before live values.
+  /// - Returns: A publisher that starts at `connect()`.
   ///
   /// ```swift
   /// import Fanout

@@ -5,33 +5,36 @@ public import FanoutEngine
 extension Publishers {
   /// A publisher that lets its subscribers share one subscription to its upstream.
   ///
-  /// It is a ``Multicast`` with a policy of replay, autoconnected.
+  /// It is a ``Multicast`` with a replay policy, autoconnected.
   ///
   /// | starts | stops | a late subscriber gets | slow subscriber | memory |
   /// | --- | --- | --- | --- | --- |
-  /// | with the first subscriber | with the last one | its replay, then live values | see ``Replay`` | see ``Replay`` |
+  /// | with the first subscriber | with the last one | its replay, then live values | depends on the ``Replay`` | depends on the ``Replay`` |
   ///
-  /// - Completion: what is remembered stays, and so does the completion; a later subscriber gets
-  ///   both, and the work is not run again.
-  /// - Cancel of the last subscriber: the upstream is cancelled and everything remembered goes; the
-  ///   next subscriber starts anew.
+  /// - Completion: the replay and the completion stay. A later subscriber gets both, and the work
+  ///   does not run again.
+  /// - Cancel of the last subscriber: cancels the upstream and discards the replay. The next
+  ///   subscriber starts anew.
   /// - Concurrency: every method may be called from any thread, also inside `receive`. Values are
   ///   delivered on the thread on which the upstream delivers, or on one that is already
   ///   delivering.
   /// - Ownership: retains its upstream publisher always, its connection while that is live or
   ///   ended.
   public final class Share<Upstream: Publisher>: Publisher, Equatable {
-    /// The upstream's values.
+    /// The upstream's output.
     public typealias Output = Upstream.Output
     /// The upstream's failure.
     public typealias Failure = Upstream.Failure
 
-    /// What is shared.
+    /// The upstream publisher, whose subscription is shared.
     public let upstream: Upstream
     @usableFromInline
-    let inner: Autoconnect<Multicast<Upstream, ReplaySubject<Upstream.Output, Upstream.Failure>>>
+    package let inner:
+      Autoconnect<Multicast<Upstream, ReplaySubject<Upstream.Output, Upstream.Failure>>>
 
-    /// Shares `upstream` without replay.
+    /// Creates a publisher that shares the specified upstream without replay.
+    ///
+    /// - Parameter upstream: The publisher to share.
     @inlinable
     public convenience init(upstream: Upstream) {
       self.init(upstream: upstream, replay: .none)
@@ -44,14 +47,16 @@ extension Publishers {
       noteCreation(of: self)
     }
 
-    /// Attaches a subscriber, and subscribes to the upstream if it is the first.
+    /// Attaches the specified subscriber, and subscribes to the upstream if it is the first.
+    ///
+    /// - Parameter subscriber: The subscriber to attach.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       inner.attach(subscriber, parent: self)
     }
 
-    /// Whether two are the same object.
+    /// Returns whether two publishers are the same object.
     public static func == (left: Share, right: Share) -> Bool { left === right }
   }
 }
@@ -60,13 +65,13 @@ extension Publishers.Share: @unchecked Sendable
 where Upstream: Sendable, Upstream.Output: Sendable {}
 
 extension Publisher {
-  /// Lets subscribers share one subscription; a late one gets only what comes next.
+  /// Shares one subscription among all subscribers; a late one gets only later values.
   ///
   /// | starts | stops | a late subscriber gets | slow subscriber | memory |
   /// | --- | --- | --- | --- | --- |
   /// | with the first subscriber | with the last one | what comes next | loses what it has not asked for | none |
   ///
-  /// - Returns: a publisher that subscribes to this one while it has subscribers.
+  /// - Returns: A publisher that is subscribed to this one while it has subscribers.
   ///
   /// ```swift
   /// import Fanout
@@ -91,15 +96,15 @@ extension Publisher {
     Publishers.Share(upstream: self, replay: .none)
   }
 
-  /// Lets subscribers share one subscription; a late one gets its replay first.
+  /// Shares one subscription among all subscribers; a late one gets its replay first.
   ///
   /// | starts | stops | a late subscriber gets | slow subscriber | memory |
   /// | --- | --- | --- | --- | --- |
-  /// | with the first subscriber | with the last one | its replay, then what comes next | see ``Replay`` | see ``Replay`` |
+  /// | with the first subscriber | with the last one | its replay, then what comes next | depends on the ``Replay`` | depends on the ``Replay`` |
   ///
-  /// - Parameter replay: what a late subscriber receives before live values.
-  /// - Returns: a publisher that subscribes to this one while it has subscribers. When the last one
-  ///   leaves, what was remembered goes; after a completion it stays.
+  /// - Parameter replay: The policy for what a late subscriber receives before live values.
+  /// - Returns: A publisher that is subscribed to this one while it has subscribers. When the last
+  ///   subscriber leaves, the replay is discarded; after a completion it stays.
   ///
   /// ```swift
   /// import Fanout
@@ -121,11 +126,5 @@ extension Publisher {
   @inlinable
   public func share(replay: Replay<Output>) -> Publishers.Share<Self> {
     Publishers.Share(upstream: self, replay: replay)
-  }
-}
-
-extension Publishers.Share: ReferenceListing {
-  package var heldReferences: [HeldReference] {
-    [.value("upstream", upstream), .value("inner", inner)]
   }
 }

@@ -1,58 +1,58 @@
 // Unsafe casts: `start` is given only what `enter` of the same counter returned.
 
-internal import FanoutEngine
+package import FanoutEngine
 
-/// What an autoconnected publisher does as subscribers come and go.
+/// A counter that acts for an autoconnected publisher as its subscribers come and go.
 @usableFromInline
-class SubscriberCounter {
+package class SubscriberCounter {
   @usableFromInline init() { noteCreation(of: self, isPart: true) }
 
-  /// Counts a subscriber in before it joins, and returns the connection, for `start(_:)`.
-  @usableFromInline func enter() -> AnyObject? { nil }
-  /// Starts the connection, when the subscriber has joined.
-  @usableFromInline func start(_ connection: AnyObject) {}
-  /// Counts a subscriber out: because it was cancelled, or at the end of everything.
-  @usableFromInline func leave(atEnd: Bool) {}
+  /// Counts a subscriber in before it joins; returns the connection to pass to `start(_:)`.
+  @usableFromInline package func enter() -> AnyObject? { nil }
+  /// Starts the connection after the subscriber has joined.
+  @usableFromInline package func start(_ connection: AnyObject) {}
+  /// Counts a subscriber out, after a cancel or at the completion.
+  @usableFromInline package func leave(atEnd: Bool) {}
 }
 
-/// Counts the autoconnected subscribers of a multicast, with those of its other autoconnects.
+/// A counter for the autoconnected subscribers of a multicast, across all its autoconnects.
 @usableFromInline
-final class MulticastCounter<Upstream: Publisher, SubjectType: Subject>: SubscriberCounter
+package final class MulticastCounter<Upstream: Publisher, SubjectType: Subject>: SubscriberCounter
 where SubjectType.Output == Upstream.Output, SubjectType.Failure == Upstream.Failure {
-  let multicast: Publishers.Multicast<Upstream, SubjectType>
+  package let multicast: Publishers.Multicast<Upstream, SubjectType>
 
   init(_ multicast: Publishers.Multicast<Upstream, SubjectType>) {
     self.multicast = multicast
     super.init()
   }
 
-  override func enter() -> AnyObject? {
+  package override func enter() -> AnyObject? {
     let subject = multicast.subject
     let connection = multicast.claims.enter { multicast.makeConnection($0, subject) }
-    // Its opening must be accepted before the subscriber joins, whoever made it: otherwise the
-    // subscriber would be given what an older connection remembered.
+    // Open it before the subscriber joins, whoever made it: otherwise the subscriber would receive
+    // the replay of an older connection.
     connection?.open()
     return connection
   }
 
-  override func start(_ connection: AnyObject) {
+  package override func start(_ connection: AnyObject) {
     unsafeDowncast(connection, to: Connection.self).start()
   }
 
   // The connection itself has noted the end.
-  override func leave(atEnd: Bool) { multicast.claims.leave() }
+  package override func leave(atEnd: Bool) { multicast.claims.leave() }
 }
 
-/// Counts the subscribers of a connectable publisher that was written elsewhere.
-final class ConnectableCounter<Upstream: ConnectablePublisher>: SubscriberCounter {
-  /// A connection that may be let go of before it is there.
-  final class Cell {
-    struct State {
+/// A counter for the subscribers of a connectable publisher from outside the package.
+package final class ConnectableCounter<Upstream: ConnectablePublisher>: SubscriberCounter {
+  /// A connection that may be cancelled before it exists.
+  package final class Cell {
+    package struct State {
       var connection: (any Cancellable)?
       var isStarted = false
       var isCancelled = false
     }
-    let state = Lock(State())
+    package let state = Lock(State())
 
     func start(_ connect: () -> any Cancellable) {
       let isFirst = state.withLock { state in
@@ -78,21 +78,21 @@ final class ConnectableCounter<Upstream: ConnectablePublisher>: SubscriberCounte
     }
   }
 
-  struct State {
+  package struct State {
     var subscribers = 0
     var cell: Cell?
     var isEnded = false
   }
 
-  let state = Lock(State())
-  let upstream: Upstream
+  package let state = Lock(State())
+  package let upstream: Upstream
 
   init(_ upstream: Upstream) {
     self.upstream = upstream
     super.init()
   }
 
-  override func enter() -> AnyObject? {
+  package override func enter() -> AnyObject? {
     state.withLock { state in
       state.subscribers += 1
       guard !state.isEnded else { return nil }
@@ -102,15 +102,15 @@ final class ConnectableCounter<Upstream: ConnectablePublisher>: SubscriberCounte
     }
   }
 
-  override func start(_ connection: AnyObject) {
+  package override func start(_ connection: AnyObject) {
     unsafeDowncast(connection, to: Cell.self).start(upstream.connect)
   }
 
-  /// After an end nothing is started again.
+  /// Counts a subscriber out; after a completion nothing is started again.
   ///
-  /// Who leaves last by it lets go of the connection and does not cancel it; the others may have an
-  /// end of their own still to come, and need it until then.
-  override func leave(atEnd: Bool) {
+  /// If the last subscriber leaves by its completion, the connection is released but not cancelled:
+  /// the others may still be about to receive theirs, and need the connection until then.
+  package override func leave(atEnd: Bool) {
     let last = state.withLock { state -> Cell? in
       state.subscribers -= 1
       if atEnd { state.isEnded = true }
@@ -125,17 +125,3 @@ final class ConnectableCounter<Upstream: ConnectablePublisher>: SubscriberCounte
 
 @available(*, unavailable)
 extension SubscriberCounter: Sendable {}
-
-extension MulticastCounter: ReferenceListing {
-  package var heldReferences: [HeldReference] { [.value("multicast", multicast)] }
-}
-
-extension ConnectableCounter: ReferenceListing {
-  package var heldReferences: [HeldReference] {
-    [.value("state", state.withLock { $0 }), .value("upstream", upstream)]
-  }
-}
-
-extension ConnectableCounter.Cell: ReferenceListing {
-  package var heldReferences: [HeldReference] { [.value("state", state.withLock { $0 })] }
-}

@@ -1,20 +1,21 @@
-// `@unchecked Sendable` invariant: the hub and the list of feeds are safe to use from any thread,
-// and both are constants.
+// `@unchecked Sendable` invariant: the hub and the list of upstreams are safe to use from any
+// thread, and both are constants.
 
 public import FanoutEngine
 
-/// A subject that replays to a late subscriber what its policy remembers, then passes live values on.
+/// A subject that replays to a late subscriber the values its policy keeps, then delivers live
+/// values.
 ///
 /// | starts | stops | a late subscriber gets | slow subscriber | memory |
 /// | --- | --- | --- | --- | --- |
-/// | at the first `send` | at a completion | its replay, then what comes next, then the completion | see ``Replay`` | see ``Replay`` |
+/// | at the first `send` | at a completion | its replay, then what comes next, then the completion | depends on the ``Replay`` | depends on the ``Replay`` |
 ///
 /// - Completion: follows the last value that a subscriber is owed. Cache and completion stay: a
 ///   later subscriber gets its replay, then the completion.
-/// - Concurrency: `send` may be called from any thread, also inside `receive`. The first one
-///   delivers; what others send meanwhile is delivered by that thread, in the order of arrival, so
-///   `send` may return before its value is delivered. All subscribers see one order. A newcomer
-///   misses nothing and gets nothing twice.
+/// - Concurrency: `send` may be called from any thread, also inside `receive`. The first caller
+///   delivers. It also delivers what other callers send meanwhile, in the order of arrival, so
+///   `send` may return before its value is delivered. All subscribers see one order. A new
+///   subscriber misses nothing and gets nothing twice.
 /// - Ownership: retains its subscribers, and they retain it, until cancel or completion.
 ///
 /// ```swift
@@ -31,49 +32,58 @@ public import FanoutEngine
 /// // d
 /// ```
 public final class ReplaySubject<Output, Failure: Error>: Subject {
-  @usableFromInline let hub: Hub<Output, Subscribers.Completion<Failure>>
-  @usableFromInline let feeds: FeedList
+  @usableFromInline package let hub: Hub<Output, Subscribers.Completion<Failure>>
+  @usableFromInline package let feeds: UpstreamList
 
-  /// Makes a subject without subscribers.
+  /// Creates a subject without subscribers.
   ///
-  /// - Parameter replay: what a late subscriber receives.
+  /// - Parameter replay: The policy for what a late subscriber receives before live values.
   @inlinable
   public convenience init(_ replay: Replay<Output>) {
     self.init(replay, isOpen: true)
   }
 
-  /// Makes the subject behind a multicast, which opens it for one connection after another.
+  /// Creates the subject behind a multicast, which opens it for one connection after another.
   @inlinable
   init(_ replay: Replay<Output>, isOpen: Bool) {
-    let feeds = FeedList()
+    let feeds = UpstreamList()
     self.feeds = feeds
     hub = Hub(replay.memory, isOpen: isOpen, whenAsked: feeds.askAll)
     noteCreation(of: self)
   }
 
-  /// Takes an upstream's subscription, and asks it for everything: at once, or under ``Replay/none``
-  /// when a subscriber has asked.
+  /// Accepts an upstream's subscription and requests everything from it.
   ///
-  /// It is cancelled with the subject, and at once if the subject has ended.
+  /// It requests at once or, under ``Replay/none``, once a subscriber has requested a value. The
+  /// subscription is cancelled with the subject, and at once if the subject has ended.
+  ///
+  /// - Parameter subscription: The link to the upstream.
   public func send(subscription: any Subscription) {
     feeds.add(deliverySource(of: subscription), isWanted: { !hub.isLossy || hub.isAsked })
     if hub.isEnded { feeds.cancelAll() }
   }
 
-  /// Attaches a subscriber; it receives its replay, then what is sent from now on.
+  /// Attaches the specified subscriber, which receives its replay and then the values sent from now
+  /// on.
+  ///
+  /// - Parameter subscriber: The subscriber to attach.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     attach(subscriber, owner: self, name: .subject)
   }
 
-  /// Records a value and delivers it to every subscriber that has asked for one.
+  /// Records a value and delivers it to every subscriber that has requested one.
+  ///
+  /// - Parameter input: The value to deliver.
   @inlinable
   public func send(_ input: Output) {
     hub.send(input)
   }
 
-  /// Ends the subject: lets go of its upstream, then completes every subscriber after its last
+  /// Ends the subject: releases its upstreams, then completes every subscriber after its last
   /// value.
+  ///
+  /// - Parameter completion: The terminal: whether the subject finished or failed.
   public func send(completion: Subscribers.Completion<Failure>) {
     finish(completion, from: 0)
   }
@@ -82,7 +92,7 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
   func finish(_ completion: Subscribers.Completion<Failure>, from connection: Int) {
     feeds.releaseAll()
     hub.finish(completion, from: connection)
-    // One that came in between is not the one that ended.
+    // An upstream that arrived in between is not the one that ended.
     if hub.isEnded { feeds.cancelAll() }
   }
 
@@ -94,7 +104,7 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
     let subscription = ReplaySubscription<S>(
       hub: .passUnretained(hub), owner: .passRetained(owner),
       receiver: subscriber._retainedReceiver, name: name)
-    if let credit = subscriber._adopt(subscription) {
+    if let credit = subscriber._fuse(subscription) {
       return hub.start(subscription, asking: credit)
     }
     hub.join(subscription)
@@ -104,7 +114,3 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
 }
 
 extension ReplaySubject: @unchecked Sendable where Output: Sendable {}
-
-extension ReplaySubject: ReferenceListing {
-  package var heldReferences: [HeldReference] { [.value("hub", hub), .value("feeds", feeds)] }
-}

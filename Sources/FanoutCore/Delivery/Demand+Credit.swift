@@ -2,11 +2,11 @@ public import FanoutEngine
 
 extension Subscribers.Demand {
   /// The engine's word for the same count.
-  @inlinable var credit: Credit { Credit(rawValue: rawValue) }
+  @inlinable package var credit: Credit { Credit(rawValue: rawValue) }
 }
 
 extension Credit {
-  @inlinable var demand: Subscribers.Demand {
+  @inlinable package var demand: Subscribers.Demand {
     isUnlimited ? .unlimited : .max(Int(rawValue))
   }
 }

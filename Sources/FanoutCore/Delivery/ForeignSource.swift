@@ -4,32 +4,28 @@ public import FanoutEngine
 ///
 /// It guards nothing.
 @usableFromInline
-final class ForeignSource: DeliverySource, CustomStringConvertible {
-  let subscription: any Subscription
+package final class ForeignSource: DeliverySource, CustomStringConvertible {
+  package let subscription: any Subscription
 
   init(_ subscription: any Subscription) {
     self.subscription = subscription
     super.init()
   }
 
-  @usableFromInline var description: String { String(describing: subscription) }
+  @usableFromInline package var description: String { String(describing: subscription) }
 
   @usableFromInline
-  override func request(_ credit: Credit) { subscription.request(credit.demand) }
+  package override func request(_ credit: Credit) { subscription.request(credit.demand) }
 
   @usableFromInline
-  override func cancel(thenRelease receiver: Link?) {
+  package override func cancel(thenRelease receiver: ChainNode?) {
     subscription.cancel()
-    receiver?._releaseFromGuard()
+    receiver?._sourceDidQuiesce()
   }
 }
 
 /// The source behind a subscription: itself if it is one of ours.
 @usableFromInline
-func deliverySource(of subscription: any Subscription) -> DeliverySource {
+package func deliverySource(of subscription: any Subscription) -> DeliverySource {
   (subscription as? DeliverySource) ?? ForeignSource(subscription)
-}
-
-extension ForeignSource: ReferenceListing {
-  package var heldReferences: [HeldReference] { [.value("subscription", subscription)] }
 }

@@ -1,29 +1,30 @@
 public import FanoutEngine
 
-/// What every operator shares: it hands its subscriber itself as the subscription, passes requests
-/// and cancels up, and lets go of its body at cancel and at the completion.
+/// The base of the operators' subscriptions, for the package's own operators.
+///
+/// It is its subscriber's subscription, passes requests and cancels up, and releases its body at the cancel
+/// and at the completion.
 ///
 /// Operators call `receive(subscriber:)` of their upstream and not `subscribe(_:)`: if every stage
 /// went through that one function, the optimiser would take a chain of stages for an endless
 /// recursion and leave it unspecialised, which costs fifty times as much a value.
-@usableFromInline
-class OperatorSubscription<Body: OperatorBody<Downstream>, Downstream: Subscriber>: RelayedSource<
-  Body
->, Subscription, CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible,
-ReferenceListing
+@_documentation(visibility: internal)
+open class OperatorSubscription<Body: OperatorBody<Downstream>, Downstream: Subscriber>:
+  RelayedSource<
+    Body
+  >, Subscription, CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible
 {
-  /// Its own name, or nil if it shows its upstream's.
-  @usableFromInline let name: StaticString?
+  /// The operator's name, or nil if it shows its upstream's.
+  public let name: StaticString?
 
-  @usableFromInline
-  init(_ body: Body, name: StaticString?) {
+  /// Creates a subscription that uses `body` for its deliveries.
+  public init(_ body: Body, name: StaticString?) {
     self.name = name
     super.init(body)
   }
 
   /// Accepts the upstream's subscription and hands this one on.
-  @usableFromInline
-  final func receive(subscription: any Subscription) {
+  public final func receive(subscription: any Subscription) {
     guard attach(source(of: subscription)) else { return }
     willHandOn(subscription)
     _ = stage.withBody { $0.downstream.receive(subscription: self) }
@@ -31,71 +32,68 @@ ReferenceListing
   }
 
   /// Called with the upstream's subscription before the subscriber is told of this one.
-  @usableFromInline
-  func willHandOn(_ subscription: any Subscription) {}
+  open func willHandOn(_ subscription: any Subscription) {}
 
-  /// What is asked for more and cancelled as the upstream.
-  @usableFromInline
-  func source(of subscription: any Subscription) -> DeliverySource {
+  /// Returns the source that requests and cancels go to.
+  open func source(of subscription: any Subscription) -> DeliverySource {
     deliverySource(of: subscription)
   }
 
   /// Called when the subscriber has been told.
-  @usableFromInline
-  func didReceiveSubscription() {}
+  open func didReceiveSubscription() {}
 
-  /// What is asked for at the start, besides what an adopted subscriber asks for.
-  @usableFromInline var creditOfItsOwn: Credit { .none }
+  /// The credit that the operator itself requests at the start.
+  open var creditOfItsOwn: Credit { .none }
 
   /// Whether a value is passed on within the upstream's delivery of it, and at no other time.
-  @usableFromInline var passesGuard: Bool { true }
+  open var passesGuard: Bool { true }
 
-  @usableFromInline
-  func receive(completion: Subscribers.Completion<Downstream.Failure>) { end(completion) }
+  open func receive(completion: Subscribers.Completion<Downstream.Failure>) { end(completion) }
 
   /// Ends with the upstream: lets go of everything, then tells the subscriber.
-  @usableFromInline
-  final func end(_ completion: Subscribers.Completion<Downstream.Failure>) {
+  public final func end(_ completion: Subscribers.Completion<Downstream.Failure>) {
     finish(taking: { $0.downstream })?.receive(completion: completion)
   }
 
   /// Ends before the upstream does, which is cancelled.
-  @usableFromInline
-  final func endEarly(_ completion: Subscribers.Completion<Downstream.Failure>) {
-    let downstream = finish { body in
+  public final func endEarly(_ completion: Subscribers.Completion<Downstream.Failure>) {
+    finishEarly()?.receive(completion: completion)
+  }
+
+  /// Cancels the upstream, releases everything and returns the subscriber, unless it is over.
+  public final func finishEarly() -> Downstream? {
+    finish { body in
       body.adopted?.cancel()
       return body.downstream
     }
-    downstream?.receive(completion: completion)
   }
 
-  @usableFromInline
-  final func request(_ demand: Subscribers.Demand) { request(demand.credit) }
+  /// Requests values from the upstream.
+  public final func request(_ demand: Subscribers.Demand) { request(demand.credit) }
 
-  package var heldReferences: [HeldReference] { relayReferences }
-
-  @usableFromInline final var description: String {
+  /// The operator's name, or its upstream's description.
+  public final var description: String {
     if let name { return "\(name)" }
     let upstream = stage.withBody { $0.adopted } ?? nil
     return upstream.map { String(describing: $0) } ?? "Empty"
   }
-  @usableFromInline final var playgroundDescription: Any { description }
-  @usableFromInline final var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+  /// The same as ``description``.
+  public final var playgroundDescription: Any { description }
+  /// A mirror without children.
+  public final var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
 }
 
-/// The part of an operator that is let go of as a whole: its subscriber, closures and state.
-@usableFromInline
-class OperatorBody<Downstream: Subscriber>: ReceiverBody, ReferenceListing {
-  @usableFromInline let downstream: Downstream
+/// The part of an operator that is released as a whole: its subscriber, closures and state.
+@_documentation(visibility: internal)
+open class OperatorBody<Downstream: Subscriber>: ReceiverBody {
+  /// The subscriber.
+  public let downstream: Downstream
 
+  /// Creates the part of an operator that is released as a whole.
   @inlinable
-  init(downstream: Downstream) {
+  public init(downstream: Downstream) {
     self.downstream = downstream
     super.init()
-  }
-
-  package var heldReferences: [HeldReference] {
-    bodyReferences + [.value("downstream", downstream)]
   }
 }
 
@@ -105,9 +103,9 @@ extension OperatorSubscription {
   /// Returns what the subscriber asks for at the start, or nil if it has to be told of its
   /// subscription.
   @inlinable
-  final func _adopt(_ source: DeliverySource) -> Credit? {
+  public final func _fuse(_ source: DeliverySource) -> Credit? {
     guard passesGuard, stage.adoptGuard(source) else { return nil }
-    let credit = stage.withBody { $0.downstream._adopt(self) } ?? nil
+    let credit = stage.withBody { $0.downstream._fuse(self) } ?? nil
     return credit.map { $0 + creditOfItsOwn }
   }
 }

@@ -1,23 +1,23 @@
 // `@unchecked Sendable` invariant: `target`, marked `@exclusivity(unchecked)`, is reached only by the
 // holder of `drain`; everything else is a constant or under the lock.
 
-internal import FanoutEngine
+package import FanoutEngine
 
 /// Writes lines one at a time, without a lock: who finds a line being written leaves its own to that
 /// thread, which may be itself, further up.
 @usableFromInline
-final class PrintedLines: @unchecked Sendable {
+package final class PrintedLines: @unchecked Sendable {
   /// The user's stream, or standard output.
-  private struct Target: TextOutputStream {
-    var stream: (any TextOutputStream & Sendable)?
+  package struct Target: TextOutputStream {
+    package var stream: (any TextOutputStream & Sendable)?
 
-    mutating func write(_ string: String) { stream?.write(string) }
+    package mutating func write(_ string: String) { stream?.write(string) }
   }
 
   private let prefix: String
   private let waiting = Lock<[String]>([])
-  private let drain = Drain()
-  @exclusivity(unchecked) private var target: Target
+  package let drain = Drain()
+  @exclusivity(unchecked) package private(set) var target: Target
 
   init(prefix: String, stream: (any TextOutputStream & Sendable)?) {
     self.prefix = prefix.isEmpty ? "" : "\(prefix): "
@@ -27,7 +27,11 @@ final class PrintedLines: @unchecked Sendable {
 
   func print(_ text: String) {
     waiting.withLock { $0.append(prefix + text) }
-    guard drain.announce(.queued) else { return }
+    if drain.announce(.queued) { runOut() }
+  }
+
+  /// Writes what was left, until nothing is; the caller holds the drain.
+  package func runOut() {
     repeat {
       drain.clear(.queued)
       let lines = waiting.withLock { waiting in
@@ -49,13 +53,5 @@ final class PrintedLines: @unchecked Sendable {
     } else {
       Swift.print(line, to: &target)
     }
-  }
-}
-
-extension PrintedLines: ReferenceListing {
-  package var heldReferences: [HeldReference] {
-    var held: [HeldReference] = [.busy("target.stream")]
-    _ = drain.look { held = target.stream.map { [.value("target.stream", $0)] } ?? [] }
-    return held
   }
 }

@@ -4,14 +4,15 @@ public import FanoutEngine
 
 /// The subscription of a publisher that has its values at hand: hands them out as they are asked for.
 @usableFromInline
-final class PullSubscription<Elements: IteratorProtocol, Downstream: Subscriber>: DrainedSource,
+package final class PullSubscription<Elements: IteratorProtocol, Downstream: Subscriber>:
+  DrainedSource,
   Subscription, CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible
 where Elements.Element == Downstream.Input {
   @usableFromInline
-  final class Body {
-    @usableFromInline let downstream: Downstream
-    @exclusivity(unchecked) @usableFromInline var elements: Elements
-    @exclusivity(unchecked) @usableFromInline var next: Elements.Element?
+  package final class Body {
+    @usableFromInline package let downstream: Downstream
+    @exclusivity(unchecked) @usableFromInline package var elements: Elements
+    @exclusivity(unchecked) @usableFromInline package var next: Elements.Element?
 
     @inlinable
     init(downstream: Downstream, elements: Elements) {
@@ -22,9 +23,9 @@ where Elements.Element == Downstream.Input {
     }
   }
 
-  @usableFromInline let describe: Lock<(() -> String)?>
-  @usableFromInline let name: StaticString
-  @exclusivity(unchecked) @usableFromInline var body: Body?
+  @usableFromInline package let describe: Lock<(() -> String)?>
+  @usableFromInline package let name: StaticString
+  @exclusivity(unchecked) @usableFromInline package var body: Body?
 
   /// Makes a subscription that delivers `elements` and calls itself what `describe` says, or `name`
   /// once they are let go.
@@ -44,19 +45,19 @@ where Elements.Element == Downstream.Input {
   /// Tells the subscriber of its subscription, then delivers what it has asked for.
   @inlinable
   func begin(_ subscriber: Downstream) {
-    if let credit = subscriber._adopt(self) {
+    if let credit = subscriber._fuse(self) {
       pending.add(credit)
     } else {
       subscriber.receive(subscription: self)
     }
-    runOut()
+    runOut(isLimited: true)
   }
 
   @usableFromInline
-  func request(_ demand: Subscribers.Demand) { request(demand.credit) }
+  package func request(_ demand: Subscribers.Demand) { request(demand.credit) }
 
   @inlinable
-  override func runOut() {
+  package override func runOut(isLimited: Bool) {
     repeat {
       drain.clear([.queued, .attention])
       if isCancelled {
@@ -79,7 +80,7 @@ where Elements.Element == Downstream.Input {
       body.next = body.elements.next()
       // Making an element is user code too, and may have cancelled.
       if isCancelled { return nil }
-      credit = credit.afterOne + body.downstream._receiveGuarded(element).credit
+      credit = credit.afterOne + body.downstream._receiveFused(element).credit
       if isCancelled { return nil }
       if credit == .none { credit = pending.take() }
     }
@@ -87,7 +88,7 @@ where Elements.Element == Downstream.Input {
   }
 
   @usableFromInline
-  func letGo() {
+  package func letGo() {
     body = nil
     let described = describe.withLock { describe in
       defer { describe = nil }
@@ -97,29 +98,12 @@ where Elements.Element == Downstream.Input {
     didLetGo()
   }
 
-  @usableFromInline var description: String {
+  @usableFromInline package var description: String {
     describe.withLock { $0 }?() ?? "\(name)"
   }
-  @usableFromInline var playgroundDescription: Any { description }
-  @usableFromInline var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+  @usableFromInline package var playgroundDescription: Any { description }
+  @usableFromInline package var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
 }
 
 @available(*, unavailable)
 extension PullSubscription.Body: Sendable {}
-
-extension PullSubscription: ReferenceListing {
-  package var heldReferences: [HeldReference] {
-    var held: [HeldReference] = [.busy("body")]
-    _ = whileIdle {
-      held = body.map { [.value("body", $0), .value("body.elements", $0.elements)] } ?? []
-      if let next = body?.next { held.append(.value("body.next", next)) }
-    }
-    let describing = describe.withLock { $0 }.map { [HeldReference.closure("describe", $0)] } ?? []
-    return held + describing + drainedReferences
-  }
-}
-
-extension PullSubscription.Body: ReferenceListing {
-  // What deliveries change is listed by the subscription, which can look at it while there are none.
-  package var heldReferences: [HeldReference] { [.value("downstream", downstream)] }
-}

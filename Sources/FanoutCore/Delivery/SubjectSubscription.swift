@@ -8,14 +8,14 @@ final class SubjectSubscription<Downstream: Subscriber>: Cursor<
   Downstream.Input, Subscribers.Completion<Downstream.Failure>
 >, Subscription, CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible
 {
-  /// What the subscription calls itself.
+  /// The name in the subscription's description.
   @usableFromInline
   enum Name: UInt8, Sendable {
     case passthrough, currentValue, future
     /// Combine hands the empty subscription to who comes after the end of a subject.
     case empty
 
-    /// What a subscription is called that is made after the end.
+    /// The name of a subscription that begins after the end.
     @inlinable var afterEnd: Name { self == .future ? self : .empty }
   }
 
@@ -26,7 +26,7 @@ final class SubjectSubscription<Downstream: Subscriber>: Cursor<
     owner: Unmanaged<AnyObject>, receiver: Unmanaged<AnyObject>, name: Name
   ) {
     super.init(hub: hub, owner: owner, receiver: receiver, kind: name.rawValue) { receiver, value in
-      Downstream._subscriber(receiver)._receiveGuarded(value).credit
+      Downstream._subscriber(receiver)._receiveFused(value).credit
     }
   }
 
@@ -61,15 +61,11 @@ extension Hub {
     let subscription = SubjectSubscription<Downstream>(
       hub: .passUnretained(self), owner: .passRetained(owner),
       receiver: subscriber._retainedReceiver, name: isEnded ? name.afterEnd : name)
-    if let credit = subscriber._adopt(subscription) {
+    if let credit = subscriber._fuse(subscription) {
       return start(subscription, asking: credit)
     }
     join(subscription)
     subscriber.receive(subscription: subscription)
     subscription.begin()
   }
-}
-
-extension SubjectSubscription: ReferenceListing {
-  package var heldReferences: [HeldReference] { cursorReferences }
 }

@@ -1,20 +1,20 @@
-// `@unchecked Sendable` invariant: `body` is taken out by the one caller that cancels, or in `deinit`,
-// when no caller is left. That it may be cancelled on any thread is promised by whoever gives it: a
+// `@unchecked Sendable` invariant: `body` is closed by the one caller that cancels, or in `deinit`, when
+// no caller is left, and lets go of its object when nobody uses that any more. That it may be cancelled on any thread is promised by whoever gives it: a
 // `@Sendable` closure by its type, a `Cancellable` by that protocol's contract.
 //
 // Unsafe cast: `body` holds only links.
 
 public import FanoutEngine
 
-/// Keeps an activity going, and cancels it when it is told to or when it dies.
+/// An owner of an activity, which cancels it when asked to or when deallocated.
 ///
-/// It retains what it cancels. It cancels exactly once: at the first ``cancel()``, or at its own end
-/// if nobody called that. By the time `cancel()` returns it has let go of what it retained. It may be
-/// used from any thread, and is `Sendable` always.
+/// It retains the activity and cancels it exactly once: at the first ``cancel()``, or at
+/// deallocation if `cancel()` was never called. When `cancel()` returns, it has released what it
+/// retained. It may be used from any thread and is always `Sendable`.
 ///
-/// A cancellable that is not kept is gone at once, and the activity with it. Keep it in a property,
-/// or put many into a set with ``store(in:)-(Set<AnyCancellable>)``. Two are equal if they are the
-/// same object.
+/// A cancellable that is not stored is deallocated at once, and its activity ends. Store it in a
+/// property, or put many into a set with ``store(in:)-(Set<AnyCancellable>)``. Two cancellables are
+/// equal if they are the same object.
 ///
 /// ```swift
 /// import Fanout
@@ -28,61 +28,54 @@ public import FanoutEngine
 /// // cancelled
 /// ```
 public final class AnyCancellable: Cancellable, Hashable, @unchecked Sendable {
-  @usableFromInline let body: TakeableReference
+  @usableFromInline package let body: RundownReference
 
   @inlinable
-  init(retained link: Unmanaged<Link>) {
-    body = TakeableReference(.fromOpaque(link.toOpaque()))
+  init(retained link: Unmanaged<ChainNode>) {
+    body = RundownReference(.fromOpaque(link.toOpaque()))
     noteCreation(of: self)
   }
 
-  /// Makes a cancellable that runs a closure.
+  /// Creates a cancellable that runs a closure.
   ///
-  /// - Parameter cancel: What cancelling does. It runs once, on the thread that cancels or that
-  ///   drops the last reference, with no lock held, and is then let go.
+  /// - Parameter cancel: The closure to run at cancellation. It runs once, on the thread that
+  ///   cancels or that releases the last reference, with no lock held, and is then released.
   @preconcurrency
   public convenience init(_ cancel: @escaping @Sendable () -> Void) {
     self.init(retained: .passRetained(CancelledClosure(cancel)))
   }
 
-  /// Makes a cancellable that cancels another.
+  /// Creates a cancellable that cancels another one.
   ///
-  /// - Parameter canceller: What is cancelled, once. It is retained until then.
+  /// - Parameter canceller: The cancellable to cancel, once. It is retained until then.
   public convenience init<C: Cancellable>(_ canceller: C) {
-    self.init(retained: .passRetained((canceller as? Link) ?? Cancelled(canceller)))
+    self.init(retained: .passRetained((canceller as? ChainNode) ?? Cancelled(canceller)))
   }
 
-  deinit { take()?.cancel() }
+  deinit { cancel() }
 
   /// Cancels, if that has not happened yet.
   ///
   /// One caller cancels; others that come at the same time, and calls from inside the cancellation,
   /// return without waiting for it.
-  public func cancel() { take()?.cancel() }
-
-  @inline(__always)
-  private func take() -> Link? {
-    body.take().map { unsafeDowncast($0.takeRetainedValue(), to: Link.self) }
+  public func cancel() {
+    _ = body.closing(isCancel: true) { unsafeDowncast($0, to: ChainNode.self).cancel() }
   }
 
-  /// Whether two are the same object.
+  /// Returns whether two cancellables are the same object.
   public static func == (lhs: AnyCancellable, rhs: AnyCancellable) -> Bool { lhs === rhs }
 
   /// Hashes the object's identity.
   ///
-  /// - Parameter hasher: Where the identity goes.
+  /// - Parameter hasher: The hasher that receives the identity.
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-extension AnyCancellable: ReferenceListing {
-  package var heldReferences: [HeldReference] { body.look { [.value("body", $0)] } ?? [] }
-}
-
 extension AnyCancellable {
-  /// Puts this cancellable at the end of a collection.
+  /// Appends this cancellable to the specified collection.
   ///
-  /// The activity is cancelled when the cancellable leaves the collection or the collection dies,
-  /// unless somebody else holds it too.
+  /// The activity is cancelled when the cancellable leaves the collection or the collection is
+  /// deallocated, unless something else retains it too.
   ///
   /// - Parameter collection: The collection that keeps the activity going.
   public func store<C: RangeReplaceableCollection>(in collection: inout C)
@@ -90,10 +83,10 @@ extension AnyCancellable {
     collection.append(self)
   }
 
-  /// Puts this cancellable into a set.
+  /// Inserts this cancellable into the specified set.
   ///
-  /// The activity is cancelled when the cancellable leaves the set or the set dies, unless somebody
-  /// else holds it too.
+  /// The activity is cancelled when the cancellable leaves the set or the set is deallocated,
+  /// unless something else retains it too.
   ///
   /// - Parameter set: The set that keeps the activity going.
   public func store(in set: inout Set<AnyCancellable>) {

@@ -1,21 +1,21 @@
 public import FanoutEngine
 
 extension Publisher {
-  /// Hides what this publisher is made of behind its output and failure.
+  /// Hides the type of this publisher and keeps only its output and failure types.
   ///
-  /// - Returns: The same publisher, as an ``AnyPublisher``. One that is erased already is returned
-  ///   as it is.
+  /// - Returns: A publisher that wraps this one, or this one itself if it is an ``AnyPublisher``
+  ///   already.
   @inlinable
   public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> { AnyPublisher(self) }
 }
 
-/// A publisher of which only output and failure are known.
+/// A publisher of which only the output and failure types are known.
 ///
-/// It retains the publisher it hides and hands subscribers on to it; values do not pass through it.
-/// Erasing twice costs nothing: there is one box however often it is done.
+/// It retains the publisher that it hides and forwards subscribers to it; values do not pass
+/// through it. Erasing twice costs nothing: both share one box.
 ///
-/// It is not `Sendable`, because it has forgotten whether what it hides is. Erase on the side where
-/// it is used, or send the publisher before erasing it.
+/// It is not `Sendable`, because it has forgotten whether the hidden publisher is. Erase where the
+/// publisher is used, or send the publisher before erasing it.
 ///
 /// ```swift
 /// import Fanout
@@ -31,9 +31,10 @@ extension Publisher {
 public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConvertible {
   @usableFromInline let box: AnyPublisherBox<Output, Failure>
 
-  /// Hides a publisher.
+  /// Creates a type-erased publisher that wraps the specified one.
   ///
-  /// - Parameter publisher: What is hidden. If it is an `AnyPublisher` already, its box is shared.
+  /// - Parameter publisher: The publisher to hide. If it is an `AnyPublisher` already, its box is
+  ///   shared.
   @inlinable
   public init<P: Publisher>(_ publisher: P) where P.Output == Output, P.Failure == Failure {
     if let erased = publisher as? AnyPublisher<Output, Failure> {
@@ -43,9 +44,9 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConve
     }
   }
 
-  /// Hands a subscriber on to the publisher that is hidden.
+  /// Attaches the specified subscriber to the hidden publisher.
   ///
-  /// - Parameter subscriber: Who wants the values.
+  /// - Parameter subscriber: The subscriber to attach.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {
@@ -57,7 +58,7 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConve
 }
 
 extension AnyPublisher: CustomPlaygroundDisplayConvertible {
-  /// The same as ``description``.
+  /// The same text as ``description``.
   public var playgroundDescription: Any { description }
 }
 
@@ -65,19 +66,19 @@ extension AnyPublisher: CustomPlaygroundDisplayConvertible {
 extension AnyPublisher: Sendable {}
 
 @usableFromInline
-class AnyPublisherBox<Output, Failure: Error> {
+package class AnyPublisherBox<Output, Failure: Error> {
   @inlinable
   init() { noteCreation(of: self, isPart: true) }
 
   @usableFromInline
-  func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    fatalError("AnyPublisherBox.receive(subscriber:) is for its subclass to implement")
+  package func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    fatalError("AnyPublisherBox.receive(subscriber:) is abstract; override it in the subclass.")
   }
 }
 
 @usableFromInline
-final class PublisherBox<Base: Publisher>: AnyPublisherBox<Base.Output, Base.Failure> {
-  @usableFromInline let base: Base
+package final class PublisherBox<Base: Publisher>: AnyPublisherBox<Base.Output, Base.Failure> {
+  @usableFromInline package let base: Base
 
   @inlinable
   init(_ base: Base) {
@@ -86,7 +87,7 @@ final class PublisherBox<Base: Publisher>: AnyPublisherBox<Base.Output, Base.Fai
   }
 
   @inlinable
-  override func receive<S: Subscriber>(subscriber: S)
+  package override func receive<S: Subscriber>(subscriber: S)
   where S.Input == Base.Output, S.Failure == Base.Failure {
     base.receive(subscriber: subscriber)
   }
@@ -94,7 +95,3 @@ final class PublisherBox<Base: Publisher>: AnyPublisherBox<Base.Output, Base.Fai
 
 @available(*, unavailable)
 extension AnyPublisherBox: Sendable {}
-
-extension PublisherBox: ReferenceListing {
-  package var heldReferences: [HeldReference] { [.value("base", base)] }
-}

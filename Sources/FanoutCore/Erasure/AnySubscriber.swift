@@ -1,12 +1,12 @@
 public import FanoutEngine
 
-/// A subscriber of which only input and failure are known.
+/// A subscriber of which only the input and failure types are known.
 ///
-/// It hides a subscriber, a subject, or three closures. It adds nothing of its own: every call goes
-/// on to what it hides, on the thread it came on, and so do demand, identifier and description.
-/// Erasing twice costs nothing: there is one box however often it is done.
+/// It hides a subscriber, a subject, or three closures. It adds nothing: it forwards every call, on
+/// the thread on which the call came, and demand, identifier and description too. Erasing twice
+/// costs nothing: both share one box.
 ///
-/// It is not `Sendable`, because it has forgotten whether what it hides is.
+/// It is not `Sendable`, because it has forgotten whether the hidden subscriber is.
 ///
 /// ```swift
 /// import Fanout
@@ -27,13 +27,13 @@ public import FanoutEngine
 public struct AnySubscriber<Input, Failure: Error>: Subscriber {
   @usableFromInline let box: AnySubscriberBox<Input, Failure>
 
-  /// What tells the hidden subscriber from every other: it has the same identifier when erased.
+  /// The identifier of the hidden subscriber, which keeps it when erased.
   public let combineIdentifier: CombineIdentifier
 
-  /// Hides a subscriber.
+  /// Creates a type-erased subscriber that wraps the specified one.
   ///
-  /// - Parameter s: What is hidden, and retained. If it is an `AnySubscriber` already, its box is
-  ///   shared.
+  /// - Parameter s: The subscriber to hide; retained. If it is an `AnySubscriber` already, its box
+  ///   is shared.
   @inlinable
   public init<S: Subscriber>(_ s: S) where S.Input == Input, S.Failure == Failure {
     if let erased = s as? AnySubscriber<Input, Failure> {
@@ -48,27 +48,30 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber {
     }
   }
 
-  /// Makes a subscriber that sends what it receives into a subject.
+  /// Creates a subscriber that sends the values it receives into a subject.
   ///
-  /// The subject is given the subscription by ``Subject/send(subscription:)`` and asks for what it
-  /// wants; the subscriber itself asks for nothing. Only the first subscription counts, a second is
-  /// cancelled.
+  /// The subject receives the subscription through ``Subject/send(subscription:)`` and requests as
+  /// many values as it wants; the subscriber itself requests none. Only the first subscription
+  /// counts; a second one is cancelled.
   ///
-  /// - Parameter s: The subject. Retained until the subscription is cancelled or has ended.
+  /// - Parameter s: The subject to send into. It is retained until the subscription is cancelled or
+  ///   has ended.
   @inlinable
   public init<S: Subject>(_ s: S) where S.Output == Input, S.Failure == Failure {
     self.init(SubjectSubscriber(s))
   }
 
-  /// Makes a subscriber from closures.
+  /// Creates a subscriber from closures.
   ///
-  /// They run on whatever thread the publisher delivers on, never two at a time, and are retained as
-  /// long as the subscriber is.
+  /// The closures run on the publisher's delivering thread, never two at a time. They are retained
+  /// as long as the subscriber is.
   ///
   /// - Parameters:
-  ///   - receiveSubscription: What to do with the subscription. Without it nothing is asked for.
-  ///   - receiveValue: What to do with a value; returns how many more are wanted. Without it none.
-  ///   - receiveCompletion: What to do at the end. Without it nothing.
+  ///   - receiveSubscription: The closure that receives the subscription. Without it no value is
+  ///     requested.
+  ///   - receiveValue: The closure that receives a value and returns how many more to request.
+  ///     Without it none are requested.
+  ///   - receiveCompletion: The closure that receives the completion. Without it nothing happens.
   @inlinable
   @preconcurrency
   public init(
@@ -84,20 +87,20 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber {
       receiveCompletion: receiveCompletion ?? { _ in })
   }
 
-  /// Hands on the subscription.
+  /// Forwards the subscription to the hidden subscriber.
   ///
   /// - Parameter subscription: The link to the publisher.
   @inlinable
   public func receive(subscription: any Subscription) { box.receiveSubscription(subscription) }
 
-  /// Hands on a value.
+  /// Forwards a value to the hidden subscriber.
   ///
   /// - Parameter value: The value.
-  /// - Returns: How many more values the hidden subscriber can take.
+  /// - Returns: How many more values the hidden subscriber accepts.
   @inlinable
   public func receive(_ value: Input) -> Subscribers.Demand { box.receiveValue(value) }
 
-  /// Hands on the terminal.
+  /// Forwards the terminal to the hidden subscriber.
   ///
   /// - Parameter completion: Whether the publisher finished or failed.
   @inlinable
@@ -124,7 +127,7 @@ extension AnySubscriber: CustomStringConvertible, CustomReflectable {
 }
 
 extension AnySubscriber: CustomPlaygroundDisplayConvertible {
-  /// What the hidden subscriber shows in a playground, or its description.
+  /// The playground description of the hidden subscriber, or its description.
   public var playgroundDescription: Any {
     (box.base as? any CustomPlaygroundDisplayConvertible)?.playgroundDescription ?? description
   }
@@ -133,11 +136,11 @@ extension AnySubscriber: CustomPlaygroundDisplayConvertible {
 // Closures, not overridden methods: those formed in the inlinable initialisers above are specialised
 // in the client, while a method of a generic base class never is.
 @usableFromInline
-final class AnySubscriberBox<Input, Failure: Error> {
-  @usableFromInline let base: Any
-  @usableFromInline let receiveSubscription: (any Subscription) -> Void
-  @usableFromInline let receiveValue: (Input) -> Subscribers.Demand
-  @usableFromInline let receiveCompletion: (Subscribers.Completion<Failure>) -> Void
+package final class AnySubscriberBox<Input, Failure: Error> {
+  @usableFromInline package let base: Any
+  @usableFromInline package let receiveSubscription: (any Subscription) -> Void
+  @usableFromInline package let receiveValue: (Input) -> Subscribers.Demand
+  @usableFromInline package let receiveCompletion: (Subscribers.Completion<Failure>) -> Void
 
   @inlinable
   init(
@@ -156,12 +159,3 @@ final class AnySubscriberBox<Input, Failure: Error> {
 
 @available(*, unavailable)
 extension AnySubscriberBox: Sendable {}
-
-extension AnySubscriberBox: ReferenceListing {
-  package var heldReferences: [HeldReference] {
-    [
-      .value("base", base), .closure("receiveSubscription", receiveSubscription),
-      .closure("receiveValue", receiveValue), .closure("receiveCompletion", receiveCompletion),
-    ]
-  }
-}

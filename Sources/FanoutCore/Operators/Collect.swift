@@ -1,27 +1,23 @@
-// Invariant: `values` is reached only inside `receive(_:)` and `receive(completion:)`, which a
-// publisher never calls at the same time.
-
-public import FanoutEngine
-
 extension Publishers {
-  /// A publisher of one array: all values of its upstream.
+  /// A publisher of one array with all values of its upstream.
   public struct Collect<Upstream: Publisher>: Publisher {
     /// An array of the upstream's values.
     public typealias Output = [Upstream.Output]
     /// The upstream's failure.
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Makes a publisher of one array of all values of `upstream`.
+    /// Creates a publisher of one array of all values of `upstream`.
     public init(upstream: Upstream) { self.upstream = upstream }
 
-    /// Attaches a subscriber.
+    /// Attaches the specified subscriber.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(subscriber: Inner(Body(downstream: subscriber), name: "Collect"))
+      upstream.receive(
+        subscriber: FinalStepSubscription(Step(), Step.State(), downstream: subscriber))
     }
   }
 }
@@ -31,63 +27,39 @@ extension Publishers.Collect: Equatable where Upstream: Equatable {}
 
 extension Publishers.Collect {
   @usableFromInline
-  final class Body<Downstream: Subscriber>: OperatorBody<Downstream>
-  where Downstream.Input == Output {
-    @exclusivity(unchecked) @usableFromInline var values: [Upstream.Output] = []
+  package struct Step: FinalStep {
+    @usableFromInline
+    package struct State {
+      @usableFromInline var values: [Upstream.Output] = []
+
+      @inlinable init() {}
+    }
+
+    @inlinable init() {}
+
+    @inlinable package static var name: StaticString? { "Collect" }
 
     @inlinable
-    override init(downstream: Downstream) {
-      super.init(downstream: downstream)
-    }
-
-    package override var heldReferences: [HeldReference] {
-      super.heldReferences + [quietly("values") { values }]
-    }
-  }
-
-  @usableFromInline
-  final class Inner<Downstream: Subscriber>: FinalValueSubscription<Body<Downstream>, Downstream>,
-    Subscriber
-  where Downstream.Input == Output, Downstream.Failure == Upstream.Failure {
-    @usableFromInline typealias Input = Upstream.Output
-    @usableFromInline typealias Failure = Upstream.Failure
-
-    @usableFromInline
-    override init(_ body: Body<Downstream>, name: StaticString?) {
-      super.init(body, name: name)
-    }
-
-    @usableFromInline
-    override func didReceiveSubscription() { stage.request(.unlimited) }
-
-    @usableFromInline
-    override func request(_ credit: Credit) {
-      if credit != .none { ask() }
+    @inline(__always)
+    package func step(
+      _ value: Upstream.Output, _ state: inout State
+    ) -> StepResult<[Upstream.Output], Upstream.Failure> {
+      state.values.append(value)
+      return .ignore
     }
 
     @inlinable
-    func receive(_ input: Input) -> Subscribers.Demand {
-      _ = stage.withBody { $0.values.append(input) }
-      return .none
-    }
-
-    @usableFromInline
-    override func receive(completion: Subscribers.Completion<Downstream.Failure>) {
-      guard case .finished = completion else { return end(completion) }
-      if let (downstream, values) = finish(taking: { ($0.downstream, $0.values) }) {
-        offer(values, to: downstream)
-      }
-    }
+    package func result(_ state: State) -> [Upstream.Output]? { state.values }
   }
 }
 
 extension Publisher {
-  /// Delivers one array of all values, when the upstream has finished.
+  /// Delivers one array with all values once the upstream has finished.
   ///
-  /// - Returns: a publisher that asks its upstream for everything, and delivers the array when it is
-  ///   asked for; an empty one if there was no value. A failure passes at once, and the values are
-  ///   let go then, as at a cancel. They are retained until the array is delivered, however many
-  ///   there are.
+  /// - Returns: A publisher that requests everything from its upstream, and delivers the array when its
+  ///   subscriber requests it. The array is empty if there was no value. A failure passes at once and
+  ///   releases the values, as a cancel does. Otherwise the publisher retains them, however many there are,
+  ///   until it delivers the array.
   ///
   /// ```swift
   /// import Fanout
@@ -101,3 +73,6 @@ extension Publisher {
     Publishers.Collect(upstream: self)
   }
 }
+
+@available(*, unavailable)
+extension Publishers.Collect.Step.State: Sendable {}

@@ -1,34 +1,31 @@
-// Invariant: `left` is reached only inside `receive(_:)`, which a publisher never calls twice at the
-// same time.
-
 public import FanoutEngine
 
 extension Publishers {
-  /// A publisher of the values of its upstream but the first ones.
+  /// A publisher that leaves out the first values of its upstream.
   public struct Drop<Upstream: Publisher>: Publisher {
     /// The upstream's values.
     public typealias Output = Upstream.Output
     /// The upstream's failure.
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
-    /// How many values are left out.
+    /// The number of values that are left out.
     public let count: Int
 
-    /// Makes a publisher that leaves out the first `count` values of `upstream`.
+    /// Creates a publisher that leaves out the first `count` values of `upstream`.
     public init(upstream: Upstream, count: Int) {
-      precondition(count >= 0, "dropFirst(_:) needs a count of 0 or more, not \(count).")
+      trap(unless: count >= 0, "dropFirst(\(count)): a count cannot be negative; pass 0 or more.")
       self.upstream = upstream
       self.count = count
     }
 
-    /// Attaches a subscriber; the values that are left out are asked for at once.
+    /// Attaches the specified subscriber, and requests the values that are left out at once.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       upstream.receive(
-        subscriber: Inner(Body(downstream: subscriber, count: count), count: count))
+        subscriber: StepSubscription(Step(count: count), count, downstream: subscriber))
     }
   }
 }
@@ -37,66 +34,28 @@ extension Publishers.Drop: Sendable where Upstream: Sendable {}
 extension Publishers.Drop: Equatable where Upstream: Equatable {}
 
 extension Publishers.Drop {
+  /// The state is the number of values that are still to be left out.
   @usableFromInline
-  final class Body<Downstream: Subscriber>: OperatorBody<Downstream>
-  where Downstream.Input == Upstream.Output {
-    @exclusivity(unchecked) @usableFromInline var left: Int
-
-    @inlinable
-    init(downstream: Downstream, count: Int) {
-      left = count
-      super.init(downstream: downstream)
-    }
-  }
-
-  @usableFromInline
-  final class Inner<Downstream: Subscriber>: OperatorSubscription<Body<Downstream>, Downstream>,
-    Subscriber
-  where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
-    @usableFromInline typealias Input = Upstream.Output
-    @usableFromInline typealias Failure = Upstream.Failure
-
+  package struct Step: ValueStep {
     @usableFromInline let count: Int
 
-    @usableFromInline
-    init(_ body: Body<Downstream>, count: Int) {
-      self.count = count
-      super.init(body, name: "Drop")
-    }
+    @inlinable
+    init(count: Int) { self.count = count }
+
+    @inlinable package static var name: StaticString? { "Drop" }
+    @inlinable package static var mayCancel: Bool { false }
 
     // Asked for beforehand, so that a value that is left out needs no demand of the subscriber's.
-    @usableFromInline override var creditOfItsOwn: Credit { Credit(rawValue: UInt(count)) }
-
-    @usableFromInline
-    override func didReceiveSubscription() {
-      if count > 0 { stage.request(creditOfItsOwn) }
-    }
-
-    @inlinable
-    func receive(_ input: Input) -> Subscribers.Demand {
-      stage.withBody { pass(input, $0, isGuarded: false) } ?? .none
-    }
+    @inlinable package var initialCredit: Credit { Credit(rawValue: UInt(count)) }
 
     @inlinable
     @inline(__always)
-    func _receiveGuarded(_ input: Input) -> Subscribers.Demand {
-      stage.deliver {
-        pass(input, $0, isGuarded: true)
-      } otherwise: {
-        receive(input)
-      }
-    }
-
-    @inlinable
-    @inline(__always)
-    func pass(
-      _ input: Input, _ body: Body<Downstream>, isGuarded: Bool
-    ) -> Subscribers.Demand {
-      guard body.left == 0 else {
-        body.left -= 1
-        return .none
-      }
-      return body.downstream.receive(input, isGuarded: isGuarded)
+    package func step(
+      _ value: Upstream.Output, _ state: inout Int
+    ) -> StepResult<Upstream.Output, Upstream.Failure> {
+      if state == 0 { return .value(value) }
+      state -= 1
+      return .ignore
     }
   }
 }
@@ -104,9 +63,9 @@ extension Publishers.Drop {
 extension Publisher {
   /// Leaves out the first values.
   ///
-  /// - Parameter count: how many values are left out, from 0 up; a negative number traps.
-  /// - Returns: a publisher of what follows them. It asks its upstream for those that it leaves out
-  ///   at once, whatever its subscriber asks for.
+  /// - Parameter count: The number of values to leave out, 0 or more; a negative number traps.
+  /// - Returns: A publisher of the values that follow. It requests the values that it leaves out at once,
+  ///   whatever its subscriber requests.
   ///
   /// ```swift
   /// import Fanout

@@ -1,7 +1,5 @@
-public import FanoutEngine
-
 extension Publishers {
-  /// A publisher that delivers those values of its upstream for which a closure holds.
+  /// A publisher of the upstream's values for which a closure returns true.
   @frozen
   public struct Filter<Upstream: Publisher>: Publisher {
     /// The upstream's values.
@@ -9,12 +7,12 @@ extension Publishers {
     /// The upstream's failure.
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
-    /// Says which values pass.
+    /// The closure that returns whether a value is delivered.
     @preconcurrency public let isIncluded: @Sendable (Upstream.Output) -> Bool
 
-    /// Makes a publisher of the values of `upstream` for which `isIncluded` holds.
+    /// Creates a publisher of the values of `upstream` for which `isIncluded` returns true.
     @inlinable
     @preconcurrency
     public init(upstream: Upstream, isIncluded: @escaping @Sendable (Upstream.Output) -> Bool) {
@@ -22,13 +20,11 @@ extension Publishers {
       self.isIncluded = isIncluded
     }
 
-    /// Attaches a subscriber.
+    /// Attaches the specified subscriber.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(
-        subscriber:
-          Inner(Body(downstream: subscriber, isIncluded: isIncluded), name: "Filter"))
+      upstream.receive(subscriber: StepSubscription(Step(isIncluded), downstream: subscriber))
     }
   }
 }
@@ -37,62 +33,31 @@ extension Publishers.Filter: Sendable where Upstream: Sendable {}
 
 extension Publishers.Filter {
   @usableFromInline
-  final class Body<Downstream: Subscriber>: OperatorBody<Downstream>
-  where Downstream.Input == Upstream.Output {
+  package struct Step: ValueStep {
     @usableFromInline let isIncluded: @Sendable (Upstream.Output) -> Bool
 
     @inlinable
-    init(downstream: Downstream, isIncluded: @escaping @Sendable (Upstream.Output) -> Bool) {
+    init(_ isIncluded: @escaping @Sendable (Upstream.Output) -> Bool) {
       self.isIncluded = isIncluded
-      super.init(downstream: downstream)
     }
 
-    package override var heldReferences: [HeldReference] {
-      super.heldReferences + [.closure("isIncluded", isIncluded)]
-    }
-  }
-
-  @usableFromInline
-  final class Inner<Downstream: Subscriber>: OperatorSubscription<Body<Downstream>, Downstream>,
-    Subscriber
-  where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
-    @usableFromInline typealias Input = Upstream.Output
-    @usableFromInline typealias Failure = Upstream.Failure
-
-    @inlinable
-    func receive(_ input: Input) -> Subscribers.Demand {
-      stage.withBody { pass(input, $0, isGuarded: false) } ?? .none
-    }
+    @inlinable package static var name: StaticString? { "Filter" }
 
     @inlinable
     @inline(__always)
-    func _receiveGuarded(_ input: Input) -> Subscribers.Demand {
-      stage.deliver {
-        pass(input, $0, isGuarded: true)
-      } otherwise: {
-        receive(input)
-      }
-    }
-
-    @inlinable
-    @inline(__always)
-    func pass(
-      _ input: Input, _ body: Body<Downstream>, isGuarded: Bool
-    ) -> Subscribers.Demand {
-      let isIncluded = body.isIncluded(input)
-      // The closure may have cancelled.
-      guard !stage.isClosed else { return .none }
-      // A value that does not pass was not delivered, so another is asked for in its place.
-      return isIncluded ? body.downstream.receive(input, isGuarded: isGuarded) : .max(1)
+    package func step(
+      _ value: Upstream.Output, _ state: inout Void
+    ) -> StepResult<Upstream.Output, Upstream.Failure> {
+      isIncluded(value) ? .value(value) : .skip
     }
   }
 }
 
 extension Publisher {
-  /// Delivers only the values for which a closure holds.
+  /// Delivers only the values for which a closure returns true.
   ///
-  /// - Parameter isIncluded: called once a value and subscriber, on the delivering thread.
-  /// - Returns: a publisher of those values; what does not pass is not counted against demand.
+  /// - Parameter isIncluded: The closure, called once for each value and subscriber on the delivering thread.
+  /// - Returns: A publisher of those values. A value that is left out does not count against demand.
   ///
   /// ```swift
   /// import Fanout

@@ -1,5 +1,3 @@
-public import FanoutEngine
-
 extension Publishers {
   /// A publisher of the first value of its upstream.
   public struct First<Upstream: Publisher>: Publisher {
@@ -8,17 +6,17 @@ extension Publishers {
     /// The upstream's failure.
     public typealias Failure = Upstream.Failure
 
-    /// Where the value comes from.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Makes a publisher of the first value of `upstream`.
+    /// Creates a publisher of the first value of `upstream`.
     public init(upstream: Upstream) { self.upstream = upstream }
 
-    /// Attaches a subscriber.
+    /// Attaches the specified subscriber.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(subscriber: Inner(Body(downstream: subscriber), name: "First"))
+      upstream.receive(subscriber: FinalStepSubscription(Step(), (), downstream: subscriber))
     }
   }
 }
@@ -28,52 +26,30 @@ extension Publishers.First: Equatable where Upstream: Equatable {}
 
 extension Publishers.First {
   @usableFromInline
-  final class Body<Downstream: Subscriber>: OperatorBody<Downstream>
-  where Downstream.Input == Upstream.Output {
+  package struct Step: FinalStep {
+    @inlinable init() {}
+
+    @inlinable package static var name: StaticString? { "First" }
+
     @inlinable
-    override init(downstream: Downstream) {
-      super.init(downstream: downstream)
-    }
-  }
-
-  @usableFromInline
-  final class Inner<Downstream: Subscriber>: FinalValueSubscription<Body<Downstream>, Downstream>,
-    Subscriber
-  where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
-    @usableFromInline typealias Input = Upstream.Output
-    @usableFromInline typealias Failure = Upstream.Failure
-
-    @usableFromInline
-    override init(_ body: Body<Downstream>, name: StaticString?) {
-      super.init(body, name: name)
+    @inline(__always)
+    package func step(
+      _ value: Upstream.Output, _ state: inout Void
+    ) -> StepResult<Upstream.Output, Upstream.Failure> {
+      .last(value)
     }
 
-    @usableFromInline
-    override func didReceiveSubscription() { stage.request(.unlimited) }
-
-    @usableFromInline
-    override func request(_ credit: Credit) {
-      if credit != .none { ask() }
-    }
-
-    /// Lets go of the upstream at the first value, and holds that until it is asked for.
-    @usableFromInline
-    func receive(_ input: Input) -> Subscribers.Demand {
-      let downstream = finish { body in
-        body.adopted?.cancel()
-        return body.downstream
-      }
-      if let downstream { offer(input, to: downstream) }
-      return .none
-    }
+    @inlinable
+    package func result(_ state: Void) -> Upstream.Output? { nil }
   }
 }
 
 extension Publisher {
   /// Delivers the first value, then finishes and cancels its upstream.
   ///
-  /// - Returns: a publisher that asks its upstream for everything, cancels it at the first value,
-  ///   and delivers that value when it is asked for; it finishes without one if its upstream does.
+  /// - Returns: A publisher that requests everything from its upstream, cancels it at the first value, and
+  ///   delivers that value when its subscriber requests it. It finishes without a value if its upstream
+  ///   does.
   ///
   /// ```swift
   /// import Fanout

@@ -1,26 +1,26 @@
 extension Publishers {
-  /// A publisher that tells closures of everything that passes.
+  /// A publisher that calls closures for each event that passes.
   public struct HandleEvents<Upstream: Publisher>: Publisher {
     /// The upstream's values.
     public typealias Output = Upstream.Output
     /// The upstream's failure.
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
-    /// Told of the upstream's subscription, before the subscriber is.
+    /// The closure for the upstream's subscription, called before the subscriber.
     @preconcurrency public var receiveSubscription: (@Sendable (any Subscription) -> Void)?
-    /// Told of a value, before the subscriber is.
+    /// The closure for each value, called before the subscriber.
     @preconcurrency public var receiveOutput: (@Sendable (Output) -> Void)?
-    /// Told of the completion, before the subscriber is.
+    /// The closure for the completion, called before the subscriber.
     @preconcurrency public var receiveCompletion:
       (@Sendable (Subscribers.Completion<Failure>) -> Void)?
-    /// Told of a cancel, before the upstream is.
+    /// The closure for a cancel, called before the upstream.
     @preconcurrency public var receiveCancel: (@Sendable () -> Void)?
-    /// Told of a request, before the upstream is.
+    /// The closure for each request, called before the upstream.
     @preconcurrency public var receiveRequest: (@Sendable (Subscribers.Demand) -> Void)?
 
-    /// Makes a publisher that tells closures of everything that passes to and from `upstream`.
+    /// Creates a publisher that calls closures for each event between `upstream` and the subscriber.
     @preconcurrency
     public init(
       upstream: Upstream,
@@ -38,32 +38,78 @@ extension Publishers {
       self.receiveRequest = receiveRequest
     }
 
-    /// Attaches a subscriber.
+    /// Attaches the specified subscriber.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(subscriber: Inner(Body(downstream: subscriber, events: self)))
+      upstream.receive(subscriber: ObservedSubscription(Observer(self), downstream: subscriber))
     }
   }
 }
 
 extension Publishers.HandleEvents: Sendable where Upstream: Sendable {}
 
+extension Publishers.HandleEvents {
+  @usableFromInline
+  package struct Observer: DeliveryObserver {
+    @usableFromInline let receiveSubscription: (@Sendable (any Subscription) -> Void)?
+    @usableFromInline let receiveOutput: (@Sendable (Output) -> Void)?
+    @usableFromInline let receiveCompletion: (@Sendable (Subscribers.Completion<Failure>) -> Void)?
+    @usableFromInline let receiveCancel: (@Sendable () -> Void)?
+    @usableFromInline let receiveRequest: (@Sendable (Subscribers.Demand) -> Void)?
+
+    @usableFromInline
+    init(_ events: Publishers.HandleEvents<Upstream>) {
+      receiveSubscription = events.receiveSubscription
+      receiveOutput = events.receiveOutput
+      receiveCompletion = events.receiveCompletion
+      receiveCancel = events.receiveCancel
+      receiveRequest = events.receiveRequest
+    }
+
+    @inlinable package static var name: StaticString { "HandleEvents" }
+
+    @usableFromInline package var observesDemand: Bool {
+      receiveSubscription != nil || receiveRequest != nil
+    }
+
+    @usableFromInline
+    package func observe(subscription: any Subscription) { receiveSubscription?(subscription) }
+
+    @inlinable
+    package func observe(demand: Subscribers.Demand, isReturned: Bool) {
+      receiveRequest?(demand)
+    }
+
+    @inlinable
+    @inline(__always)
+    package func observe(value: Upstream.Output) { receiveOutput?(value) }
+
+    @usableFromInline
+    package func observe(completion: Subscribers.Completion<Upstream.Failure>) {
+      receiveCompletion?(completion)
+    }
+
+    @usableFromInline
+    package func observeCancel() { receiveCancel?() }
+  }
+}
+
 extension Publisher {
-  /// Tells closures of everything that passes.
+  /// Calls closures for each event that passes.
   ///
-  /// Each closure runs on the thread of what it is told of, before that goes on; no lock is held. A
-  /// closure may cancel: then what it was told of goes no further. After a cancel and after the
-  /// completion none is called, and all are let go.
+  /// Each closure runs on the thread of its event, before the event passes on; no lock is held. A closure
+  /// may cancel, and its event then goes no further. After a cancel or the completion no closure is called,
+  /// and all are released.
   ///
   /// - Parameters:
-  ///   - receiveSubscription: told of the upstream's subscription.
-  ///   - receiveOutput: told of each value.
-  ///   - receiveCompletion: told of the completion.
-  ///   - receiveCancel: told of a cancel, once, unless the completion came first.
-  ///   - receiveRequest: told of each demand but `.none`, whether it was requested or returned from
-  ///     `receive(_:)`; of the latter after the value was delivered.
-  /// - Returns: a publisher that passes everything on unchanged.
+  ///   - receiveSubscription: The closure to call with the upstream's subscription.
+  ///   - receiveOutput: The closure to call with each value.
+  ///   - receiveCompletion: The closure to call with the completion.
+  ///   - receiveCancel: The closure to call at a cancel, once, unless the completion came first.
+  ///   - receiveRequest: The closure to call with each demand but `.none`, requested or returned from
+  ///     `receive(_:)`. For a returned demand the call comes after the value was delivered.
+  /// - Returns: A publisher that passes every event on unchanged.
   ///
   /// ```swift
   /// import Fanout

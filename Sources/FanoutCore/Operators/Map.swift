@@ -1,18 +1,16 @@
-public import FanoutEngine
-
 extension Publishers {
-  /// A publisher that delivers what a closure makes of each value of its upstream.
+  /// A publisher that transforms each value of its upstream with a closure.
   @frozen
   public struct Map<Upstream: Publisher, Output>: Publisher {
     /// The upstream's failure.
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
-    /// What is made of each.
+    /// The closure that transforms each value.
     @preconcurrency public let transform: @Sendable (Upstream.Output) -> Output
 
-    /// Makes a publisher that delivers what `transform` makes of each value of `upstream`.
+    /// Creates a publisher that transforms each value of `upstream` with `transform`.
     @inlinable
     @preconcurrency
     public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) -> Output) {
@@ -20,12 +18,11 @@ extension Publishers {
       self.transform = transform
     }
 
-    /// Attaches a subscriber, which sees the upstream's subscription.
+    /// Attaches the specified subscriber, which sees the upstream's subscription.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(
-        subscriber: Inner(Body(downstream: subscriber, transform: transform), name: nil))
+      upstream.receive(subscriber: StepSubscription(Step(transform), downstream: subscriber))
     }
   }
 }
@@ -34,60 +31,29 @@ extension Publishers.Map: Sendable where Upstream: Sendable {}
 
 extension Publishers.Map {
   @usableFromInline
-  final class Body<Downstream: Subscriber>: OperatorBody<Downstream>
-  where Downstream.Input == Output {
+  package struct Step: ValueStep {
     @usableFromInline let transform: @Sendable (Upstream.Output) -> Output
 
     @inlinable
-    init(downstream: Downstream, transform: @escaping @Sendable (Upstream.Output) -> Output) {
+    init(_ transform: @escaping @Sendable (Upstream.Output) -> Output) {
       self.transform = transform
-      super.init(downstream: downstream)
-    }
-
-    package override var heldReferences: [HeldReference] {
-      super.heldReferences + [.closure("transform", transform)]
-    }
-  }
-
-  @usableFromInline
-  final class Inner<Downstream: Subscriber>: OperatorSubscription<Body<Downstream>, Downstream>,
-    Subscriber
-  where Downstream.Input == Output, Downstream.Failure == Upstream.Failure {
-    @usableFromInline typealias Input = Upstream.Output
-    @usableFromInline typealias Failure = Upstream.Failure
-
-    @inlinable
-    func receive(_ input: Input) -> Subscribers.Demand {
-      stage.withBody { pass(input, $0, isGuarded: false) } ?? .none
     }
 
     @inlinable
     @inline(__always)
-    func _receiveGuarded(_ input: Input) -> Subscribers.Demand {
-      stage.deliver {
-        pass(input, $0, isGuarded: true)
-      } otherwise: {
-        receive(input)
-      }
-    }
-
-    @inlinable
-    @inline(__always)
-    func pass(
-      _ input: Input, _ body: Body<Downstream>, isGuarded: Bool
-    ) -> Subscribers.Demand {
-      let result = body.transform(input)
-      // The closure may have cancelled.
-      return stage.isClosed ? .none : body.downstream.receive(result, isGuarded: isGuarded)
+    package func step(
+      _ value: Upstream.Output, _ state: inout Void
+    ) -> StepResult<Output, Upstream.Failure> {
+      .value(transform(value))
     }
   }
 }
 
 extension Publisher {
-  /// Delivers what a closure makes of each value.
+  /// Transforms each value with a closure.
   ///
-  /// - Parameter transform: called once a value and subscriber, on the delivering thread.
-  /// - Returns: a publisher of the results; demand, completion and cancel pass through.
+  /// - Parameter transform: The closure, called once for each value and subscriber on the delivering thread.
+  /// - Returns: A publisher of the results. Demand, completion and cancel pass through.
   ///
   /// ```swift
   /// import Fanout

@@ -1,17 +1,15 @@
-public import FanoutEngine
-
 extension Publishers {
-  /// A publisher that fails with what a closure makes of its upstream's failure.
+  /// A publisher that transforms its upstream's failure with a closure.
   public struct MapError<Upstream: Publisher, Failure: Error>: Publisher {
     /// The upstream's values.
     public typealias Output = Upstream.Output
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
-    /// What is made of the failure.
+    /// The closure that transforms the failure.
     @preconcurrency public let transform: @Sendable (Upstream.Failure) -> Failure
 
-    /// Makes a publisher that fails with what `map` makes of the failure of `upstream`.
+    /// Creates a publisher that transforms the failure of `upstream` with `map`.
     @inlinable
     @preconcurrency
     public init(upstream: Upstream, _ map: @escaping @Sendable (Upstream.Failure) -> Failure) {
@@ -19,12 +17,11 @@ extension Publishers {
       transform = map
     }
 
-    /// Attaches a subscriber, which sees the upstream's subscription.
+    /// Attaches the specified subscriber, which sees the upstream's subscription.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(
-        subscriber: Inner(Body(downstream: subscriber, transform: transform), name: nil))
+      upstream.receive(subscriber: StepSubscription(Step(transform), downstream: subscriber))
     }
   }
 }
@@ -33,56 +30,34 @@ extension Publishers.MapError: Sendable where Upstream: Sendable {}
 
 extension Publishers.MapError {
   @usableFromInline
-  final class Body<Downstream: Subscriber>: OperatorBody<Downstream> {
+  package struct Step: ValueStep {
     @usableFromInline let transform: @Sendable (Upstream.Failure) -> Failure
 
     @inlinable
-    init(downstream: Downstream, transform: @escaping @Sendable (Upstream.Failure) -> Failure) {
+    init(_ transform: @escaping @Sendable (Upstream.Failure) -> Failure) {
       self.transform = transform
-      super.init(downstream: downstream)
     }
 
-    package override var heldReferences: [HeldReference] {
-      super.heldReferences + [.closure("transform", transform)]
-    }
-  }
-
-  @usableFromInline
-  final class Inner<Downstream: Subscriber>: OperatorSubscription<Body<Downstream>, Downstream>,
-    Subscriber
-  where Downstream.Input == Upstream.Output, Downstream.Failure == Failure {
-    @usableFromInline typealias Input = Upstream.Output
-    @usableFromInline typealias Failure = Upstream.Failure
-
-    @inlinable
-    func receive(_ input: Input) -> Subscribers.Demand {
-      stage.withBody { $0.downstream.receive(input) } ?? .none
-    }
+    @inlinable package static var mayCancel: Bool { false }
 
     @inlinable
     @inline(__always)
-    func _receiveGuarded(_ input: Input) -> Subscribers.Demand {
-      stage.deliver {
-        $0.downstream._receiveGuarded(input)
-      } otherwise: {
-        receive(input)
-      }
+    package func step(
+      _ value: Upstream.Output, _ state: inout Void
+    ) -> StepResult<Upstream.Output, Failure> {
+      .value(value)
     }
 
-    @usableFromInline
-    func receive(completion: Subscribers.Completion<Upstream.Failure>) {
-      guard case .failure(let error) = completion else { return end(.finished) }
-      // What the closure cancels does not end any more.
-      if let failure = stage.withBody({ $0.transform(error) }) { end(.failure(failure)) }
-    }
+    @inlinable
+    package func failure(_ error: Upstream.Failure) -> Failure { transform(error) }
   }
 }
 
 extension Publisher {
-  /// Fails with what a closure makes of the failure.
+  /// Transforms the failure with a closure.
   ///
-  /// - Parameter transform: called at most once a subscriber, on the thread that fails.
-  /// - Returns: a publisher of the same values; demand, `.finished` and cancel pass through.
+  /// - Parameter transform: The closure, called at most once for each subscriber on the thread that fails.
+  /// - Returns: A publisher of the same values. Demand, `.finished` and cancel pass through.
   ///
   /// ```swift
   /// import Fanout

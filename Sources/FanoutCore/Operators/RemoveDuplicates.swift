@@ -1,12 +1,7 @@
-// Invariant: `last` is reached only inside `receive(_:)`, which a publisher never calls twice at the
-// same time.
-//
 // `nonisolated(unsafe)`: `==` is a function without state.
 
-public import FanoutEngine
-
 extension Publishers {
-  /// A publisher that leaves out the values that are the same as the one before.
+  /// A publisher that leaves out each value that equals the one before it.
   @frozen
   public struct RemoveDuplicates<Upstream: Publisher>: Publisher {
     /// The upstream's values.
@@ -14,12 +9,12 @@ extension Publishers {
     /// The upstream's failure.
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
-    /// Says whether a value is the same as the one before.
+    /// The closure that returns whether two successive values are the same.
     @preconcurrency public let predicate: @Sendable (Output, Output) -> Bool
 
-    /// Makes a publisher that leaves out the values of `upstream` for which `predicate` holds.
+    /// Creates a publisher that leaves out each value of `upstream` that `predicate` finds the same.
     @inlinable
     @preconcurrency
     public init(upstream: Upstream, predicate: @escaping @Sendable (Output, Output) -> Bool) {
@@ -27,13 +22,12 @@ extension Publishers {
       self.predicate = predicate
     }
 
-    /// Attaches a subscriber.
+    /// Attaches the specified subscriber.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       upstream.receive(
-        subscriber: Inner(
-          Body(downstream: subscriber, predicate: predicate), name: "RemoveDuplicates"))
+        subscriber: StepSubscription(Step(predicate), Step.State(), downstream: subscriber))
     }
   }
 }
@@ -42,75 +36,42 @@ extension Publishers.RemoveDuplicates: Sendable where Upstream: Sendable {}
 
 extension Publishers.RemoveDuplicates {
   @usableFromInline
-  final class Body<Downstream: Subscriber>: OperatorBody<Downstream>
-  where Downstream.Input == Upstream.Output {
+  package struct Step: ValueStep {
+    @usableFromInline
+    package struct State {
+      @usableFromInline var last: Output?
+
+      @inlinable init() {}
+    }
+
     @usableFromInline let predicate: @Sendable (Output, Output) -> Bool
-    @exclusivity(unchecked) @usableFromInline var last: Output?
 
     @inlinable
-    init(downstream: Downstream, predicate: @escaping @Sendable (Output, Output) -> Bool) {
-      self.predicate = predicate
-      super.init(downstream: downstream)
-    }
+    init(_ predicate: @escaping @Sendable (Output, Output) -> Bool) { self.predicate = predicate }
 
-    /// Notes a value; returns whether it is the same as the one before, which is released.
+    @inlinable package static var name: StaticString? { "RemoveDuplicates" }
+
+    /// Compares a value with the one before, which is released here: its `deinit` may cancel.
     @inlinable
     @inline(__always)
-    func repeats(_ input: Output) -> Bool {
-      let known = last
-      last = input
-      return known.map { predicate($0, input) } ?? false
-    }
-
-    package override var heldReferences: [HeldReference] {
-      super.heldReferences
-        + [.closure("predicate", predicate), quietly("last") { last as Any }]
-    }
-  }
-
-  @usableFromInline
-  final class Inner<Downstream: Subscriber>: OperatorSubscription<Body<Downstream>, Downstream>,
-    Subscriber
-  where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
-    @usableFromInline typealias Input = Upstream.Output
-    @usableFromInline typealias Failure = Upstream.Failure
-
-    @inlinable
-    func receive(_ input: Input) -> Subscribers.Demand {
-      stage.withBody { pass(input, $0, isGuarded: false) } ?? .none
-    }
-
-    @inlinable
-    @inline(__always)
-    func _receiveGuarded(_ input: Input) -> Subscribers.Demand {
-      stage.deliver {
-        pass(input, $0, isGuarded: true)
-      } otherwise: {
-        receive(input)
-      }
-    }
-
-    @inlinable
-    @inline(__always)
-    func pass(
-      _ input: Input, _ body: Body<Downstream>, isGuarded: Bool
-    ) -> Subscribers.Demand {
-      let isSame = body.repeats(input)
-      // The closure and the end of the value before may have cancelled.
-      guard !stage.isClosed else { return .none }
-      // A value that is left out was not delivered, so another is asked for in its place.
-      return isSame ? .max(1) : body.downstream.receive(input, isGuarded: isGuarded)
+    package func step(
+      _ value: Upstream.Output, _ state: inout State
+    ) -> StepResult<Upstream.Output, Upstream.Failure> {
+      let known = state.last
+      state.last = value
+      let isSame = known.map { predicate($0, value) } ?? false
+      return isSame ? .skip : .value(value)
     }
   }
 }
 
 extension Publisher {
-  /// Leaves out the values that a closure says are the same as the one before.
+  /// Leaves out each value that a closure finds the same as the one before it.
   ///
-  /// - Parameter predicate: called with the value before, delivered or left out, and the new one;
-  ///   once a value and subscriber but the first, on the delivering thread.
-  /// - Returns: a publisher of the others; what is left out is not counted against demand. It
-  ///   retains one value for each subscriber.
+  /// - Parameter predicate: The closure, called with the value before, delivered or left out, and the new
+  ///   value: once for each value but the first and each subscriber, on the delivering thread.
+  /// - Returns: A publisher of the other values. A value that is left out does not count against demand. The
+  ///   publisher retains one value for each subscriber.
   ///
   /// ```swift
   /// import Fanout
@@ -133,10 +94,10 @@ extension Publisher {
 }
 
 extension Publisher where Output: Equatable {
-  /// Leaves out the values that equal the one before.
+  /// Leaves out each value that equals the one before it.
   ///
-  /// - Returns: a publisher of the others; what is left out is not counted against demand. It
-  ///   retains one value for each subscriber.
+  /// - Returns: A publisher of the other values. A value that is left out does not count against demand. The
+  ///   publisher retains one value for each subscriber.
   ///
   /// ```swift
   /// import Fanout
@@ -162,3 +123,6 @@ func stateless<Value>(
   nonisolated(unsafe) let isEqual = isEqual
   return { isEqual($0, $1) }
 }
+
+@available(*, unavailable)
+extension Publishers.RemoveDuplicates.Step.State: Sendable {}

@@ -1,29 +1,30 @@
 public import FanoutEngine
 
 extension Publishers {
-  /// A publisher that delivers a value in the place of its upstream's failure.
+  /// A publisher that delivers a value in place of its upstream's failure.
   public struct ReplaceError<Upstream: Publisher>: Publisher {
     /// The upstream's values.
     public typealias Output = Upstream.Output
-    /// It never fails.
+    /// The publisher never fails.
     public typealias Failure = Never
 
-    /// The value that is delivered in the place of the failure.
+    /// The value that replaces the failure.
     public let output: Upstream.Output
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Makes a publisher that delivers `output` in the place of the failure of `upstream`.
+    /// Creates a publisher that delivers `output` in place of the failure of `upstream`.
     public init(upstream: Upstream, output: Output) {
       self.upstream = upstream
       self.output = output
     }
 
-    /// Attaches a subscriber.
+    /// Attaches the specified subscriber.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
       upstream.receive(
-        subscriber: Inner(Body(downstream: subscriber, output: output), name: "ReplaceError"))
+        subscriber: Inner(
+          Body(Replacement(output), (), downstream: subscriber), name: "ReplaceError"))
     }
   }
 }
@@ -34,20 +35,15 @@ where Upstream: Equatable, Upstream.Output: Equatable {}
 
 extension Publishers.ReplaceError {
   @usableFromInline
-  final class Body<Downstream: Subscriber>: OperatorBody<Downstream>
-  where Downstream.Input == Upstream.Output {
+  struct Replacement {
     @usableFromInline let output: Upstream.Output
 
     @inlinable
-    init(downstream: Downstream, output: Upstream.Output) {
-      self.output = output
-      super.init(downstream: downstream)
-    }
-
-    package override var heldReferences: [HeldReference] {
-      super.heldReferences + [.value("output", output)]
-    }
+    init(_ output: Upstream.Output) { self.output = output }
   }
+
+  @usableFromInline
+  typealias Body<Downstream: Subscriber> = StepBody<Replacement, Void, Downstream>
 
   @usableFromInline
   final class Inner<Downstream: Subscriber>: FinalValueSubscription<Body<Downstream>, Downstream>,
@@ -56,7 +52,7 @@ extension Publishers.ReplaceError {
     @usableFromInline typealias Input = Upstream.Output
     @usableFromInline typealias Failure = Upstream.Failure
 
-    /// What was asked for and not delivered: the value for the failure needs one of it.
+    /// The credit that no value has used; the value for the failure needs one of it.
     @usableFromInline let outstanding = OutstandingCredit()
 
     @usableFromInline
@@ -89,7 +85,7 @@ extension Publishers.ReplaceError {
     @usableFromInline
     func receive(completion: Subscribers.Completion<Upstream.Failure>) {
       guard case .failure = completion else { return end(.finished) }
-      guard let (downstream, output) = finish(taking: { ($0.downstream, $0.output) }) else {
+      guard let (downstream, output) = finish(taking: { ($0.downstream, $0.step.output) }) else {
         return
       }
       if outstanding.close() != .none { ask() }
@@ -99,10 +95,10 @@ extension Publishers.ReplaceError {
 }
 
 extension Publisher {
-  /// Delivers a value in the place of a failure, and finishes.
+  /// Delivers a value in place of a failure, and finishes.
   ///
-  /// - Parameter output: the value. It waits until it is asked for, and `.finished` follows it.
-  /// - Returns: a publisher that never fails; demand, `.finished` and cancel pass through.
+  /// - Parameter output: The value. It waits until the subscriber requests it, and `.finished` follows it.
+  /// - Returns: A publisher that never fails. Demand, `.finished` and cancel pass through.
   ///
   /// ```swift
   /// import Fanout
@@ -119,3 +115,6 @@ extension Publisher {
     Publishers.ReplaceError(upstream: self, output: output)
   }
 }
+
+@available(*, unavailable)
+extension Publishers.ReplaceError.Replacement: Sendable {}

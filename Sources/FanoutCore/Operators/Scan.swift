@@ -1,23 +1,18 @@
-// Invariant: `result` is reached only inside `receive(_:)`, which a publisher never calls twice at
-// the same time.
-
-public import FanoutEngine
-
 extension Publishers {
-  /// A publisher that delivers, for each value, what a closure makes of the last result and it.
+  /// A publisher of the running results of a closure over its upstream's values.
   @frozen
   public struct Scan<Upstream: Publisher, Output>: Publisher {
     /// The upstream's failure.
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
-    /// What the first value is combined with, for each subscriber.
+    /// The result that the first value is combined with, for each subscriber.
     public let initialResult: Output
-    /// What is made of the last result and a value.
+    /// The closure that combines the last result with a value.
     @preconcurrency public let nextPartialResult: @Sendable (Output, Upstream.Output) -> Output
 
-    /// Makes a publisher of running results.
+    /// Creates a publisher of running results.
     @inlinable
     @preconcurrency
     public init(
@@ -29,11 +24,13 @@ extension Publishers {
       self.nextPartialResult = nextPartialResult
     }
 
-    /// Attaches a subscriber, which sees the upstream's subscription.
+    /// Attaches the specified subscriber, which sees the upstream's subscription.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(subscriber: Inner(Body(downstream: subscriber, parent: self), name: nil))
+      upstream.receive(
+        subscriber: StepSubscription(
+          Step(nextPartialResult), Step.State(initialResult), downstream: subscriber))
     }
   }
 }
@@ -42,66 +39,42 @@ extension Publishers.Scan: Sendable where Upstream: Sendable, Output: Sendable {
 
 extension Publishers.Scan {
   @usableFromInline
-  final class Body<Downstream: Subscriber>: OperatorBody<Downstream>
-  where Downstream.Input == Output {
+  package struct Step: ValueStep {
+    @usableFromInline
+    package struct State {
+      @usableFromInline var result: Output
+
+      @inlinable
+      init(_ result: Output) { self.result = result }
+    }
+
     @usableFromInline let nextPartialResult: @Sendable (Output, Upstream.Output) -> Output
-    @exclusivity(unchecked) @usableFromInline var result: Output
 
     @inlinable
-    init(downstream: Downstream, parent: Publishers.Scan<Upstream, Output>) {
-      nextPartialResult = parent.nextPartialResult
-      result = parent.initialResult
-      super.init(downstream: downstream)
-    }
-
-    package override var heldReferences: [HeldReference] {
-      super.heldReferences
-        + [.closure("nextPartialResult", nextPartialResult), quietly("result") { result }]
-    }
-  }
-
-  @usableFromInline
-  final class Inner<Downstream: Subscriber>: OperatorSubscription<Body<Downstream>, Downstream>,
-    Subscriber
-  where Downstream.Input == Output, Downstream.Failure == Upstream.Failure {
-    @usableFromInline typealias Input = Upstream.Output
-    @usableFromInline typealias Failure = Upstream.Failure
-
-    @inlinable
-    func receive(_ input: Input) -> Subscribers.Demand {
-      stage.withBody { pass(input, $0, isGuarded: false) } ?? .none
+    init(_ nextPartialResult: @escaping @Sendable (Output, Upstream.Output) -> Output) {
+      self.nextPartialResult = nextPartialResult
     }
 
     @inlinable
     @inline(__always)
-    func _receiveGuarded(_ input: Input) -> Subscribers.Demand {
-      stage.deliver {
-        pass(input, $0, isGuarded: true)
-      } otherwise: {
-        receive(input)
-      }
-    }
-
-    @inlinable
-    @inline(__always)
-    func pass(
-      _ input: Input, _ body: Body<Downstream>, isGuarded: Bool
-    ) -> Subscribers.Demand {
-      let result = body.nextPartialResult(body.result, input)
-      body.result = result
-      // The closure may have cancelled.
-      return stage.isClosed ? .none : body.downstream.receive(result, isGuarded: isGuarded)
+    package func step(
+      _ value: Upstream.Output, _ state: inout State
+    ) -> StepResult<Output, Upstream.Failure> {
+      let result = nextPartialResult(state.result, value)
+      state.result = result
+      return .value(result)
     }
   }
 }
 
 extension Publisher {
-  /// Delivers, for each value, what a closure makes of the last result and the value.
+  /// Combines each value with the last result, and delivers the new result.
   ///
   /// - Parameters:
-  ///   - initialResult: what the first value is combined with; each subscriber starts with it.
-  ///   - nextPartialResult: called once a value and subscriber, on the delivering thread.
-  /// - Returns: a publisher of the results; demand, completion and cancel pass through.
+  ///   - initialResult: The result that the first value is combined with. Each subscriber starts with it.
+  ///   - nextPartialResult: The closure, called once for each value and subscriber on the delivering
+  ///     thread.
+  /// - Returns: A publisher of the results. Demand, completion and cancel pass through.
   ///
   /// ```swift
   /// import Fanout
@@ -124,3 +97,6 @@ extension Publisher {
       upstream: self, initialResult: initialResult, nextPartialResult: nextPartialResult)
   }
 }
+
+@available(*, unavailable)
+extension Publishers.Scan.Step.State: Sendable {}

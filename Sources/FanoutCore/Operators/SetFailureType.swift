@@ -1,30 +1,28 @@
-public import FanoutEngine
-
 extension Publishers {
-  /// A publisher that never fails, where one is wanted that can.
+  /// A publisher that never fails, with the failure type of one that can.
   public struct SetFailureType<Upstream: Publisher, Failure: Error>: Publisher
   where Upstream.Failure == Never {
     /// The upstream's values.
     public typealias Output = Upstream.Output
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Makes a publisher that delivers what `upstream` does.
+    /// Creates a publisher of the values of `upstream`.
     @inlinable
     public init(upstream: Upstream) { self.upstream = upstream }
 
-    /// Attaches a subscriber, which sees the upstream's subscription.
+    /// Attaches the specified subscriber, which sees the upstream's subscription.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(subscriber: Inner(Body(downstream: subscriber), name: nil))
+      upstream.receive(subscriber: StepSubscription(Step(), downstream: subscriber))
     }
 
-    /// Says another failure.
+    /// Changes the failure type again.
     ///
-    /// - Parameter failure: the type of the failure.
-    /// - Returns: a publisher of the same values.
+    /// - Parameter failure: The new failure type.
+    /// - Returns: A publisher of the same values.
     @inlinable
     public func setFailureType<NewFailure: Error>(
       to failure: NewFailure.Type
@@ -39,45 +37,29 @@ extension Publishers.SetFailureType: Equatable where Upstream: Equatable {}
 
 extension Publishers.SetFailureType {
   @usableFromInline
-  final class Body<Downstream: Subscriber>: OperatorBody<Downstream> {
-    @inlinable
-    override init(downstream: Downstream) {
-      super.init(downstream: downstream)
-    }
-  }
+  package struct Step: ValueStep {
+    @inlinable init() {}
 
-  @usableFromInline
-  final class Inner<Downstream: Subscriber>: OperatorSubscription<Body<Downstream>, Downstream>,
-    Subscriber
-  where Downstream.Input == Upstream.Output, Downstream.Failure == Failure {
-    @usableFromInline typealias Input = Upstream.Output
-    @usableFromInline typealias Failure = Never
-
-    @inlinable
-    func receive(_ input: Input) -> Subscribers.Demand {
-      stage.withBody { $0.downstream.receive(input) } ?? .none
-    }
+    @inlinable package static var mayCancel: Bool { false }
 
     @inlinable
     @inline(__always)
-    func _receiveGuarded(_ input: Input) -> Subscribers.Demand {
-      stage.deliver {
-        $0.downstream._receiveGuarded(input)
-      } otherwise: {
-        receive(input)
-      }
+    package func step(
+      _ value: Upstream.Output, _ state: inout Void
+    ) -> StepResult<Upstream.Output, Failure> {
+      .value(value)
     }
 
-    @usableFromInline
-    func receive(completion: Subscribers.Completion<Never>) { end(.finished) }
+    @inlinable
+    package func failure(_ error: Never) -> Failure {}
   }
 }
 
 extension Publisher where Failure == Never {
-  /// Says how this publisher, which never fails, could fail: for where that has to fit another.
+  /// Sets the failure type of this publisher, which never fails, so that it matches another publisher.
   ///
-  /// - Parameter failureType: the type of the failure.
-  /// - Returns: a publisher of the same values; demand, `.finished` and cancel pass through.
+  /// - Parameter failureType: The new failure type.
+  /// - Returns: A publisher of the same values. Demand, `.finished` and cancel pass through.
   ///
   /// ```swift
   /// import Fanout

@@ -1,18 +1,16 @@
-public import FanoutEngine
-
 extension Publishers {
-  /// A publisher that delivers what a closure makes of each value, and fails when that throws.
+  /// A publisher that transforms each value with a closure, and fails when the closure throws.
   @frozen
   public struct TryMap<Upstream: Publisher, Output>: Publisher {
     /// The error that the closure throws, or the upstream's failure.
     public typealias Failure = any Error
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
-    /// What is made of each.
+    /// The closure that transforms each value.
     @preconcurrency public let transform: @Sendable (Upstream.Output) throws -> Output
 
-    /// Makes a publisher that delivers what `transform` makes of each value of `upstream`.
+    /// Creates a publisher that transforms each value of `upstream` with `transform`.
     @inlinable
     @preconcurrency
     public init(
@@ -22,12 +20,11 @@ extension Publishers {
       self.transform = transform
     }
 
-    /// Attaches a subscriber.
+    /// Attaches the specified subscriber.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == any Error {
-      upstream.receive(
-        subscriber: Inner(Body(downstream: subscriber, transform: transform), name: "TryMap"))
+      upstream.receive(subscriber: StepSubscription(Step(transform), downstream: subscriber))
     }
   }
 }
@@ -36,91 +33,40 @@ extension Publishers.TryMap: Sendable where Upstream: Sendable {}
 
 extension Publishers.TryMap {
   @usableFromInline
-  final class Body<Downstream: Subscriber>: OperatorBody<Downstream>
-  where Downstream.Input == Output {
+  package struct Step: ValueStep {
     @usableFromInline let transform: @Sendable (Upstream.Output) throws -> Output
 
     @inlinable
-    init(
-      downstream: Downstream, transform: @escaping @Sendable (Upstream.Output) throws -> Output
-    ) {
+    init(_ transform: @escaping @Sendable (Upstream.Output) throws -> Output) {
       self.transform = transform
-      super.init(downstream: downstream)
     }
 
-    package override var heldReferences: [HeldReference] {
-      super.heldReferences + [.closure("transform", transform)]
-    }
-  }
-
-  @usableFromInline
-  final class Inner<Downstream: Subscriber>: OperatorSubscription<Body<Downstream>, Downstream>,
-    Subscriber
-  where Downstream.Input == Output, Downstream.Failure == any Error {
-    @usableFromInline typealias Input = Upstream.Output
-    @usableFromInline typealias Failure = Upstream.Failure
-
-    @inlinable
-    func receive(_ input: Input) -> Subscribers.Demand {
-      ending(stage.withBody { pass(input, $0, isGuarded: false) })
-    }
+    @inlinable package static var name: StaticString? { "TryMap" }
 
     @inlinable
     @inline(__always)
-    func _receiveGuarded(_ input: Input) -> Subscribers.Demand {
-      ending(
-        stage.deliver {
-          pass(input, $0, isGuarded: true)
-        } otherwise: {
-          stage.withBody { pass(input, $0, isGuarded: false) }
-        })
-    }
-
-    /// Fails after an error was thrown, when nothing uses the body any more.
-    @inlinable
-    @inline(__always)
-    func ending(_ passed: Result<Subscribers.Demand, any Error>?) -> Subscribers.Demand {
-      switch passed {
-      case .success(let demand): return demand
-      case .failure(let error): endEarly(.failure(error))
-      case nil: break
-      }
-      return .none
-    }
-
-    @inlinable
-    @inline(__always)
-    func pass(
-      _ input: Input, _ body: Body<Downstream>, isGuarded: Bool
-    ) -> Result<Subscribers.Demand, any Error> {
-      let result: Output
+    package func step(
+      _ value: Upstream.Output, _ state: inout Void
+    ) -> StepResult<Output, any Error> {
       do {
-        result = try body.transform(input)
+        return .value(try transform(value))
       } catch {
         return .failure(error)
       }
-      // The closure may have cancelled.
-      return .success(
-        stage.isClosed ? .none : body.downstream.receive(result, isGuarded: isGuarded))
     }
 
-    @usableFromInline
-    func receive(completion: Subscribers.Completion<Upstream.Failure>) {
-      switch completion {
-      case .finished: end(.finished)
-      case .failure(let error): end(.failure(error))
-      }
-    }
+    @inlinable
+    package func failure(_ error: Upstream.Failure) -> any Error { error }
   }
 }
 
 extension Publisher {
-  /// Delivers what a closure makes of each value, and fails with the first error that it throws.
+  /// Transforms each value with a closure, and fails with the first error that it throws.
   ///
-  /// - Parameter transform: called once a value and subscriber, on the delivering thread. When it
-  ///   throws, the upstream is cancelled and nothing follows the failure.
-  /// - Returns: a publisher of the results; demand, completion and cancel pass through, and so does
-  ///   the upstream's failure, as `any Error`.
+  /// - Parameter transform: The closure, called once for each value and subscriber on the delivering thread.
+  ///   When it throws, the upstream is cancelled and nothing follows the failure.
+  /// - Returns: A publisher of the results. Demand, completion and cancel pass through, and so does the
+  ///   upstream's failure, as `any Error`.
   ///
   /// ```swift
   /// import Fanout

@@ -1,18 +1,18 @@
-/// Something that is going on and can be stopped.
+/// An activity that can be stopped.
 ///
 /// ``cancel()`` may be called from any thread, at any time and any number of times; calls after the
-/// first do nothing. A `Cancellable` that is dropped goes on. ``AnyCancellable`` is the one that
-/// cancels when it dies, and ``store(in:)-(Set<AnyCancellable>)`` makes one.
+/// first do nothing. Releasing a `Cancellable` doesn't stop its activity. An ``AnyCancellable``
+/// cancels when it is deallocated, and ``store(in:)-(Set<AnyCancellable>)`` makes one.
 public protocol Cancellable {
-  /// Stops the activity and lets go of what it held.
+  /// Stops the activity and releases what it held.
   func cancel()
 }
 
 extension Cancellable {
-  /// Puts this cancellable, wrapped in an ``AnyCancellable``, at the end of a collection.
+  /// Wraps this cancellable in an ``AnyCancellable`` and appends it to the specified collection.
   ///
-  /// It is cancelled when it leaves the collection or the collection dies, unless somebody else
-  /// holds the wrapper too.
+  /// The activity is cancelled when the wrapper leaves the collection or the collection is
+  /// deallocated, unless something else retains the wrapper too.
   ///
   /// - Parameter collection: The collection that keeps the activity going.
   public func store<C: RangeReplaceableCollection>(in collection: inout C)
@@ -20,10 +20,11 @@ extension Cancellable {
     AnyCancellable(self).store(in: &collection)
   }
 
-  /// Puts this cancellable, wrapped in an ``AnyCancellable``, into a set.
+  /// Wraps this cancellable in an ``AnyCancellable`` and inserts it into the specified set.
   ///
-  /// It is cancelled when it leaves the set or the set dies, unless somebody else holds the wrapper
-  /// too. Every call makes a new wrapper, so storing the same cancellable twice makes two members.
+  /// The activity is cancelled when the wrapper leaves the set or the set is deallocated, unless
+  /// something else retains the wrapper too. Every call makes a new wrapper, so storing the same
+  /// cancellable twice makes two members.
   ///
   /// - Parameter set: The set that keeps the activity going.
   public func store(in set: inout Set<AnyCancellable>) {

@@ -1,9 +1,9 @@
-/// A publisher that starts when it is told to, and not when it is subscribed to.
+/// A publisher that starts when ``connect()`` is called, not when a subscriber attaches.
 ///
 /// Subscribers attach first and wait; ``connect()`` starts the upstream for all of them.
 public protocol ConnectablePublisher<Output, Failure>: Publisher {
-  /// Starts delivering to the subscribers.
+  /// Starts delivering values to the attached subscribers.
   ///
-  /// - Returns: A claim on the connection. Cancelling it lets go of that claim.
+  /// - Returns: A claim on the connection. Cancelling it releases that claim.
   func connect() -> any Cancellable
 }

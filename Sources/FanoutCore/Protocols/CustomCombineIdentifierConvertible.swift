@@ -1,9 +1,9 @@
-/// A part of a subscription that can be told from every other.
+/// A part of a subscription that can be told apart from every other part.
 ///
-/// Classes get their identifier from their identity. A structure stores one, made by
+/// A class gets its identifier from its identity. A structure stores one, made by
 /// ``CombineIdentifier/init()``.
 public protocol CustomCombineIdentifierConvertible {
-  /// What tells this part of a subscription from every other.
+  /// The identifier that tells this part of a subscription apart from every other.
   var combineIdentifier: CombineIdentifier { get }
 }
 

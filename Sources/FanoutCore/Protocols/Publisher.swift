@@ -1,11 +1,11 @@
-/// Something that can deliver values over time, to whoever subscribes.
+/// A description of how to deliver a sequence of values over time to its subscribers.
 ///
-/// A publisher is a description. Subscribing is what makes a run of it: each subscriber gets its own
-/// subscription, values as it asks for them, and at most one terminal after every value it is owed.
-/// ``Subscriber`` says in which order the calls come.
+/// Each subscriber starts a run of its own: it gets its own subscription, values as it requests
+/// them, and at most one terminal after every value it is owed. ``Subscriber`` lists the order of
+/// the calls.
 ///
-/// To write one, make ``receive(subscriber:)`` hand over a ``Subscription`` that delivers on request.
-/// To use one, call ``subscribe(_:)->()`` or an operator that does.
+/// To write a publisher, make ``receive(subscriber:)`` give the subscriber a ``Subscription`` that
+/// delivers on request. To use one, call ``subscribe(_:)->()`` or an operator that does.
 ///
 /// ```swift
 /// import Fanout
@@ -25,29 +25,29 @@
 /// // finished
 /// ```
 public protocol Publisher<Output, Failure> {
-  /// What it delivers.
+  /// The kind of values that this publisher delivers.
   associatedtype Output
 
-  /// How it can fail; `Never` if it cannot.
+  /// The kind of errors that this publisher can fail with; `Never` if it cannot fail.
   associatedtype Failure: Error
 
-  /// Attaches a subscriber.
+  /// Attaches the specified subscriber to this publisher.
   ///
-  /// This is for publishers to implement; ``subscribe(_:)->()`` is for callers. An implementation
-  /// calls ``Subscriber/receive(subscription:)`` before this method returns, and anything else after
-  /// that.
+  /// Publishers implement this method; callers use ``subscribe(_:)->()``. An implementation calls
+  /// ``Subscriber/receive(subscription:)`` before this method returns, and every other method of
+  /// the subscriber after that call.
   ///
-  /// - Parameter subscriber: Who wants the values.
+  /// - Parameter subscriber: The subscriber to attach.
   func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure
 }
 
 extension Publisher {
-  /// Attaches a subscriber.
+  /// Attaches the specified subscriber to this publisher.
   ///
   /// The subscriber receives its subscription on this thread before the call returns. When values
-  /// come, and on which thread, is the publisher's affair.
+  /// arrive, and on which thread, depends on the publisher.
   ///
-  /// - Parameter subscriber: Who wants the values. It is retained until its subscription is
+  /// - Parameter subscriber: The subscriber to attach. It is retained until its subscription is
   ///   cancelled or it has received a terminal.
   @inlinable
   public func subscribe<S: Subscriber>(_ subscriber: S)
@@ -55,14 +55,16 @@ extension Publisher {
     receive(subscriber: subscriber)
   }
 
-  /// Sends everything this publisher delivers into a subject, terminal included.
+  /// Attaches the specified subject, which then sends everything that this publisher delivers,
+  /// terminal included.
   ///
-  /// The subject decides what to ask for: it is given the subscription by
-  /// ``Subject/send(subscription:)``. ``PassthroughSubject`` asks for everything when a subscriber
-  /// of it has asked, ``CurrentValueSubject`` at once.
+  /// The subject receives the subscription through ``Subject/send(subscription:)`` and decides how
+  /// much to request. ``PassthroughSubject`` requests everything once one of its subscribers has
+  /// requested a value, ``CurrentValueSubject`` immediately.
   ///
-  /// - Parameter subject: Who sends the values on. Retained until cancel or terminal.
-  /// - Returns: What stops it. Dropping it stops it too; neither ends the subject.
+  /// - Parameter subject: The subject to attach. It is retained until cancel or terminal.
+  /// - Returns: A cancellable that stops the transfer. Releasing it stops the transfer too; neither
+  ///   ends the subject.
   @inlinable
   public func subscribe<S: Subject>(_ subject: S) -> AnyCancellable
   where S.Output == Output, S.Failure == Failure {

@@ -1,4 +1,4 @@
-/// A publisher that is told from outside what to deliver.
+/// A publisher whose values are sent from outside, through its `send` methods.
 ///
 /// Every method may be called from any thread, also from inside a subscriber of the same subject.
 /// After a terminal has been sent, sending does nothing. A subject retains its subscribers until
@@ -6,24 +6,25 @@
 public protocol Subject<Output, Failure>: AnyObject, Publisher {
   /// Delivers a value to the subscribers.
   ///
-  /// - Parameter value: The value.
+  /// - Parameter value: The value to deliver.
   func send(_ value: Output)
 
   /// Delivers a terminal to the subscribers and ends the subject.
   ///
-  /// - Parameter completion: Whether it finished or failed.
+  /// - Parameter completion: The terminal: whether the subject finished or failed.
   func send(completion: Subscribers.Completion<Failure>)
 
-  /// Takes over a subscription to an upstream, whose values will be sent into this subject.
+  /// Accepts a subscription to an upstream, whose values will be sent into this subject.
   ///
-  /// The subject asks it for as much as it wants, and cancels it when the subject ends or dies.
+  /// The subject requests as many values as it wants, and cancels the subscription when the subject
+  /// ends or is deallocated.
   ///
   /// - Parameter subscription: The link to the upstream.
   func send(subscription: any Subscription)
 }
 
 extension Subject where Output == Void {
-  /// Delivers a value that says nothing but that it came.
+  /// Delivers a value without content to the subscribers.
   @inlinable
   public func send() { send(()) }
 }

@@ -1,40 +1,41 @@
-// What the package's own publishers ask of a subscriber. Nobody else calls or implements these; the
-// subscribers of the package implement some, every other has the ones below.
+// The requirements by which the package's own publishers ask more of a subscriber. Only those
+// publishers call them, and only the package's subscribers implement them; every other subscriber
+// has the ones below.
 //
-// Unsafe casts: invariant: `_subscriber` is given only an object that `_retainedReceiver` of the same
-// type returned. The retain that comes with that is the caller's.
+// Unsafe casts: invariant: `_subscriber` is given only an object that `_retainedReceiver` of the
+// same type returned. The caller owns the retain that comes with that object.
 
 public import FanoutEngine
 
 extension Subscriber {
-  /// Does what ``receive(_:)`` does.
+  /// Forwards to ``receive(_:)``.
   ///
-  /// A subscriber of this package that was adopted by a drain need not protect itself against a
-  /// cancel during a call of that drain; during any other call, through ``receive(_:)``, it must.
-  /// The two ways in tell it which it is.
+  /// A subscriber of this package that a drain has fused with needs no protection against a cancel
+  /// during a call of that drain. During any other call, through ``receive(_:)``, it does. The two
+  /// methods tell the subscriber which call it is.
   ///
   /// - Parameter input: The value.
   /// - Returns: How many more values are allowed.
   @_documentation(visibility: internal)
   @inlinable
-  public func _receiveGuarded(_ input: Input) -> Subscribers.Demand { receive(input) }
+  public func _receiveFused(_ input: Input) -> Subscribers.Demand { receive(input) }
 
-  /// Adopts nothing.
+  /// Declines to fuse.
   ///
-  /// - Parameter source: Whose subscription would arrive next. It tells the subscriber when none of
-  ///   its deliveries is running.
-  /// - Returns: What is asked for at the start, if nobody else need be told of the subscription; nil
-  ///   if ``receive(subscription:)`` has to follow.
+  /// - Parameter source: The source whose subscription would arrive next. It notifies the
+  ///   subscriber when none of its deliveries is running.
+  /// - Returns: The initial demand, if nothing else has to learn of the subscription; nil if
+  ///   ``receive(subscription:)`` has to follow.
   @_documentation(visibility: internal)
   @inlinable
-  public func _adopt(_ source: DeliverySource) -> Credit? { nil }
+  public func _fuse(_ source: DeliverySource) -> Credit? { nil }
 
   /// A box around this subscriber, retained.
   @_documentation(visibility: internal)
   @inlinable
   public var _retainedReceiver: Unmanaged<AnyObject> { .passRetained(ReceiverBox(self)) }
 
-  /// The subscriber in a box.
+  /// Returns the subscriber in a box.
   ///
   /// - Parameter receiver: The object that `_retainedReceiver` returned.
   /// - Returns: The subscriber.
@@ -51,7 +52,7 @@ extension Subscriber where Self: AnyObject {
   @inlinable
   public var _retainedReceiver: Unmanaged<AnyObject> { .passRetained(self) }
 
-  /// The subscriber itself.
+  /// Returns the subscriber itself.
   ///
   /// - Parameter receiver: The object that `_retainedReceiver` returned.
   /// - Returns: The subscriber.
@@ -63,10 +64,10 @@ extension Subscriber where Self: AnyObject {
 }
 
 extension Subscriber {
-  /// Hands a value on in the way in which it came.
+  /// Forwards a value by the same kind of call by which it arrived.
   @inlinable
   @inline(__always)
   func receive(_ input: Input, isGuarded: Bool) -> Subscribers.Demand {
-    isGuarded ? _receiveGuarded(input) : receive(input)
+    isGuarded ? _receiveFused(input) : receive(input)
   }
 }

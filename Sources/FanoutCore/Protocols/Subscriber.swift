@@ -1,15 +1,15 @@
 public import FanoutEngine
 
-/// Something that receives values, and says how many it can take.
+/// A receiver of values that controls how many values it accepts.
 ///
-/// Calls come in this order: ``receive(subscription:)`` once, then ``receive(_:)`` for each value
-/// that was asked for, then ``receive(completion:)`` at most once. They never overlap, whatever
-/// thread they come on, and each happens after the one before it. Nothing follows a completion.
-/// A terminal needs no demand; values do.
+/// Calls come in this order: ``receive(subscription:)`` once, then ``receive(_:)`` for each
+/// requested value, then ``receive(completion:)`` at most once. They never overlap, whatever thread
+/// they come on, and each happens after the one before it. Nothing follows a completion. A terminal
+/// needs no demand; values do.
 ///
-/// A subscriber asks by ``Subscription/request(_:)`` and by what it returns from ``receive(_:)``;
-/// both add up. A `request` made inside ``receive(subscription:)`` or ``receive(_:)`` delivers only
-/// after that call has returned.
+/// A subscriber requests values with ``Subscription/request(_:)`` and with what it returns from
+/// ``receive(_:)``; both add up. A `request` made inside ``receive(subscription:)`` or
+/// ``receive(_:)`` delivers only after that call has returned.
 ///
 /// ```swift
 /// import Fanout
@@ -31,51 +31,51 @@ public import FanoutEngine
 /// // value 2
 /// ```
 public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
-  /// What it receives.
+  /// The kind of values that this subscriber receives.
   associatedtype Input
 
-  /// How what it receives can fail; `Never` if it cannot.
+  /// The kind of errors that the publisher can fail with; `Never` if it cannot fail.
   associatedtype Failure: Error
 
   /// Receives the link to the publisher, before anything else.
   ///
-  /// It is called on the thread that subscribes, before `subscribe` returns.
+  /// The publisher calls this method on the thread that subscribes, before `subscribe` returns.
   ///
-  /// - Parameter subscription: What to ask for values, and what to cancel.
+  /// - Parameter subscription: The link through which to request values and to cancel.
   func receive(subscription: any Subscription)
 
-  /// Receives one value that was asked for.
+  /// Receives one requested value.
   ///
   /// - Parameter input: The value.
-  /// - Returns: How many more values it can take than it has asked for so far.
+  /// - Returns: How many more values the subscriber accepts, beyond those already requested.
   func receive(_ input: Input) -> Subscribers.Demand
 
-  /// Learns that nothing more will come.
+  /// Receives the terminal: nothing more will come.
   ///
   /// - Parameter completion: Whether the publisher finished or failed.
   func receive(completion: Subscribers.Completion<Failure>)
 
-  /// Takes a value in a delivery of a source that guards this subscriber; see `Subscriber+Engine`.
+  /// Receives a value in a delivery of a fused source; see `Subscriber+Engine`.
   @_documentation(visibility: internal)
-  func _receiveGuarded(_ input: Input) -> Subscribers.Demand
+  func _receiveFused(_ input: Input) -> Subscribers.Demand
 
-  /// Takes a guarding source as its subscription; see `Subscriber+Engine`.
+  /// Accepts a fusing source as its subscription; see `Subscriber+Engine`.
   @_documentation(visibility: internal)
-  func _adopt(_ source: DeliverySource) -> Credit?
+  func _fuse(_ source: DeliverySource) -> Credit?
 
-  /// The object that a cursor retains, retained once for it; see `Subscriber+Engine`.
+  /// The object that a cursor retains, already retained once for it; see `Subscriber+Engine`.
   @_documentation(visibility: internal)
   var _retainedReceiver: Unmanaged<AnyObject> { get }
 
-  /// The subscriber behind such an object; see `Subscriber+Engine`.
+  /// Returns the subscriber behind such an object; see `Subscriber+Engine`.
   @_documentation(visibility: internal)
   static func _subscriber(_ receiver: AnyObject) -> Self
 }
 
 extension Subscriber where Input == Void {
-  /// Receives one value that says nothing but that it came.
+  /// Receives one value without content.
   ///
-  /// - Returns: How many more values it can take than it has asked for so far.
+  /// - Returns: How many more values the subscriber accepts, beyond those already requested.
   @inlinable
   public func receive() -> Subscribers.Demand { receive(()) }
 }

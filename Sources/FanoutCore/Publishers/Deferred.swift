@@ -1,4 +1,4 @@
-/// A publisher that makes a publisher for each subscriber, when it subscribes.
+/// A publisher that creates a publisher for each subscriber at the moment it subscribes.
 ///
 /// - Concurrency: the closure runs on the subscribing thread, outside any lock.
 ///
@@ -21,22 +21,26 @@
 /// ```
 @frozen
 public struct Deferred<DeferredPublisher: Publisher>: Publisher, Sendable {
-  /// The values of the publishers that are made.
+  /// The output of the created publishers.
   public typealias Output = DeferredPublisher.Output
-  /// The failure of the publishers that are made.
+  /// The failure of the created publishers.
   public typealias Failure = DeferredPublisher.Failure
 
-  /// Makes the publisher for one subscriber.
+  /// The closure that creates the publisher for one subscriber.
   @preconcurrency public let createPublisher: @Sendable () -> DeferredPublisher
 
-  /// Makes a publisher that calls `createPublisher` for each subscriber.
+  /// Creates a publisher that calls a closure for each subscriber.
+  ///
+  /// - Parameter createPublisher: The closure that creates the publisher for one subscriber.
   @inlinable
   @preconcurrency
   public init(createPublisher: @escaping @Sendable () -> DeferredPublisher) {
     self.createPublisher = createPublisher
   }
 
-  /// Attaches a subscriber to a publisher made for it.
+  /// Creates a publisher and attaches the specified subscriber to it.
+  ///
+  /// - Parameter subscriber: The subscriber to attach.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     createPublisher().receive(subscriber: subscriber)

@@ -1,4 +1,4 @@
-/// A publisher that delivers no value and finishes at once, or never.
+/// A publisher that delivers no value and finishes immediately, or never.
 ///
 /// ```swift
 /// import Fanout
@@ -11,16 +11,23 @@
 /// ```
 @frozen
 public struct Empty<Output, Failure: Error>: Publisher, Equatable, Sendable {
-  /// Whether it finishes at once; otherwise it never does.
+  /// Whether the publisher finishes immediately; otherwise it never finishes.
   public let completeImmediately: Bool
 
-  /// Makes a publisher without values.
+  /// Creates a publisher without values.
+  ///
+  /// - Parameter completeImmediately: Whether the publisher finishes immediately instead of never.
   @inlinable
   public init(completeImmediately: Bool = true) {
     self.completeImmediately = completeImmediately
   }
 
-  /// Makes a publisher without values whose types are named by arguments.
+  /// Creates a publisher without values, with the specified output and failure types.
+  ///
+  /// - Parameters:
+  ///   - completeImmediately: Whether the publisher finishes immediately instead of never.
+  ///   - outputType: The output type of the publisher.
+  ///   - failureType: The failure type of the publisher.
   @inlinable
   public init(
     completeImmediately: Bool = true, outputType: Output.Type, failureType: Failure.Type
@@ -28,7 +35,9 @@ public struct Empty<Output, Failure: Error>: Publisher, Equatable, Sendable {
     self.init(completeImmediately: completeImmediately)
   }
 
-  /// Attaches a subscriber.
+  /// Attaches the specified subscriber to this publisher.
+  ///
+  /// - Parameter subscriber: The subscriber to attach.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     if completeImmediately {

@@ -1,4 +1,4 @@
-/// A publisher that delivers no value and fails at once.
+/// A publisher that delivers no value and fails immediately.
 ///
 /// ```swift
 /// import Fanout
@@ -15,15 +15,23 @@ public struct Fail<Output, Failure: Error>: Publisher, Sendable {
   /// The error that each subscriber receives.
   public let error: Failure
 
-  /// Makes a publisher that fails with `error`.
+  /// Creates a publisher that fails with the specified error.
+  ///
+  /// - Parameter error: The error that each subscriber receives.
   @inlinable
   public init(error: Failure) { self.error = error }
 
-  /// Makes a publisher that fails with `failure` and whose output is named by an argument.
+  /// Creates a publisher that fails with the specified error and has the specified output type.
+  ///
+  /// - Parameters:
+  ///   - outputType: The output type of the publisher.
+  ///   - failure: The error that each subscriber receives.
   @inlinable
   public init(outputType: Output.Type, failure: Failure) { self.init(error: failure) }
 
-  /// Attaches a subscriber.
+  /// Attaches the specified subscriber to this publisher.
+  ///
+  /// - Parameter subscriber: The subscriber to attach.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     EndedSubscription.tell(subscriber, end: .failure(error))

@@ -1,24 +1,24 @@
 // `@unchecked Sendable` invariant: the hub is safe to use from any thread, and a constant; a promise's
-// only property is a reference that is taken out once.
+// only property is a reference that is closed once.
 //
 // Unsafe cast: the reference of a `PromisedFuture` holds a future of the same type.
 
 public import FanoutEngine
 
-/// A publisher of one value that is made once, however many subscribe, or of a failure.
+/// A publisher of one value that is produced once for all subscribers, or of a failure.
 ///
 /// | starts | stops | a late subscriber gets | slow subscriber | memory |
 /// | --- | --- | --- | --- | --- |
 /// | when it is made | when its promise is called | the value, then the completion | gets it when it asks | one value |
 ///
-/// - Completion: `.finished` follows the value; a failure needs no demand and comes at once. A later
-///   subscriber gets the same.
-/// - Cancel: takes the subscriber out; the work goes on.
-/// - Concurrency: the promise may be called from any thread. It delivers on the thread that calls it,
-///   or that asks later. The first call counts, every later one is ignored.
+/// - Completion: `.finished` follows the value. A failure needs no demand and arrives at once. A
+///   later subscriber gets the same.
+/// - Cancel: removes the subscriber; the work continues.
+/// - Concurrency: the promise may be called from any thread. The thread that calls it delivers, or
+///   the thread that requests the value later. The first call counts; later ones are ignored.
 /// - Ownership: the promise retains the future until it is called. The future retains its value for
-///   good and its subscribers, which retain it, until cancel or completion: one whose promise is never
-///   called is kept by a subscriber that nobody cancels.
+///   good. It retains its subscribers, and they retain it, until cancel or completion: a subscriber
+///   that is never cancelled keeps a future alive whose promise is never called.
 /// - Cost: O(subscribers), once.
 ///
 /// ```swift
@@ -39,24 +39,24 @@ public import FanoutEngine
 /// // second 42
 /// ```
 public final class Future<Output, Failure: Error>: Publisher {
-  /// What fulfils a future, with a value or a failure; callable from any thread.
+  /// The closure that fulfils a future, with a value or a failure; callable from any thread.
   public typealias Promise = @Sendable (Result<Output, Failure>) -> Void
 
-  @usableFromInline let hub: Hub<Output, Subscribers.Completion<Failure>>
+  @usableFromInline package let hub: Hub<Output, Subscribers.Completion<Failure>>
   /// The task of a future that was made with an asynchronous closure.
-  let task = Lock<Task<Void, Never>?>(nil)
+  package let task = Lock<Task<Void, Never>?>(nil)
 
-  init() {
+  package init() {
     hub = Hub(.everything)
     noteCreation(of: self)
   }
 
   deinit { task.withLock { $0 }?.cancel() }
 
-  /// Makes a future and starts the work for it.
+  /// Creates a future and starts its work.
   ///
-  /// - Parameter attemptToFulfill: called at once, on this thread, and not kept. It is given the
-  ///   promise, which it calls or hands on.
+  /// - Parameter attemptToFulfill: The closure that starts the work. It runs immediately, on this
+  ///   thread, and is not retained. It receives the promise, and calls it or passes it on.
   @preconcurrency
   public convenience init(_ attemptToFulfill: @escaping (@escaping Promise) -> Void) {
     self.init()
@@ -64,13 +64,16 @@ public final class Future<Output, Failure: Error>: Publisher {
     attemptToFulfill { promised.fulfill($0) }
   }
 
-  /// Attaches a subscriber; it receives the value, once there is one and it has asked.
+  /// Attaches the specified subscriber, which receives the value as soon as the value exists and is
+  /// requested.
+  ///
+  /// - Parameter subscriber: The subscriber to attach.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     hub.attach(subscriber, owner: self, name: .future)
   }
 
-  func fulfill(_ result: Result<Output, Failure>) {
+  package func fulfill(_ result: Result<Output, Failure>) {
     switch result {
     case .success(let output):
       hub.send(output)
@@ -83,25 +86,18 @@ public final class Future<Output, Failure: Error>: Publisher {
 
 extension Future: @unchecked Sendable where Output: Sendable {}
 
-extension Future: ReferenceListing {
-  package var heldReferences: [HeldReference] { [.value("hub", hub)] }
-}
-
-/// What a promise knows of its future, which it lets go of when it is called.
-final class PromisedFuture<Output, Failure: Error>: @unchecked Sendable {
-  let future: TakeableReference
+/// A promise's reference to its future, which the first call releases.
+package final class PromisedFuture<Output, Failure: Error>: @unchecked Sendable {
+  package let future: RundownReference
 
   init(_ future: Future<Output, Failure>) {
-    self.future = TakeableReference(.passRetained(future))
+    self.future = RundownReference(.passRetained(future))
     noteCreation(of: self, isPart: true)
   }
 
   func fulfill(_ result: Result<Output, Failure>) {
-    guard let future = future.take()?.takeRetainedValue() else { return }
-    unsafeDowncast(future, to: Future<Output, Failure>.self).fulfill(result)
+    _ = future.closing(isCancel: false) {
+      unsafeDowncast($0, to: Future<Output, Failure>.self).fulfill(result)
+    }
   }
-}
-
-extension PromisedFuture: ReferenceListing {
-  package var heldReferences: [HeldReference] { future.look { [.value("future", $0)] } ?? [] }
 }

@@ -1,7 +1,7 @@
 /// A publisher that delivers one value to each subscriber and finishes.
 ///
-/// - Demand: the value waits for it; the completion follows the value directly.
-/// - Concurrency: delivers on the thread that asks.
+/// - Demand: the value waits for it; the completion directly follows the value.
+/// - Concurrency: delivers on the requesting thread.
 ///
 /// ```swift
 /// import Fanout
@@ -14,17 +14,21 @@
 /// ```
 @frozen
 public struct Just<Output>: Publisher {
-  /// It never fails.
+  /// The failure type: this publisher never fails.
   public typealias Failure = Never
 
   /// The value that each subscriber receives.
   public let output: Output
 
-  /// Makes a publisher of one value.
+  /// Creates a publisher of one value.
+  ///
+  /// - Parameter output: The value that each subscriber receives.
   @inlinable
   public init(_ output: Output) { self.output = output }
 
-  /// Attaches a subscriber.
+  /// Attaches the specified subscriber to this publisher.
+  ///
+  /// - Parameter subscriber: The subscriber to attach.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
     let elements = CollectionOfOne(output).makeIterator()

@@ -1,10 +1,10 @@
 extension Publishers {
   /// A publisher of the elements of a sequence, from the beginning for each subscriber.
   ///
-  /// - Demand: exact; an element is taken from the sequence one ahead, so that the completion
-  ///   follows the last element directly.
-  /// - Concurrency: delivers on the thread that asks; a request inside `receive` does not nest, so
-  ///   any number of elements at demand one leaves the stack as it is.
+  /// - Demand: exact. The publisher takes elements from the sequence one ahead, so that the
+  ///   completion directly follows the last element.
+  /// - Concurrency: delivers on the requesting thread. A request inside `receive` does not nest, so
+  ///   any number of elements at demand one leaves the stack depth unchanged.
   ///
   /// ```swift
   /// import Fanout
@@ -18,17 +18,21 @@ extension Publishers {
   /// ```
   @frozen
   public struct Sequence<Elements: Swift.Sequence, Failure: Error>: Publisher {
-    /// The elements.
+    /// The element type of the sequence.
     public typealias Output = Elements.Element
 
-    /// The sequence whose elements are delivered.
+    /// The sequence whose elements this publisher delivers.
     public let sequence: Elements
 
-    /// Makes a publisher of the elements of `sequence`.
+    /// Creates a publisher of the elements of the specified sequence.
+    ///
+    /// - Parameter sequence: The sequence whose elements to deliver.
     @inlinable
     public init(sequence: Elements) { self.sequence = sequence }
 
-    /// Attaches a subscriber.
+    /// Attaches the specified subscriber to this publisher.
+    ///
+    /// - Parameter subscriber: The subscriber to attach.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {

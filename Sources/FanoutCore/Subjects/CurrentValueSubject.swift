@@ -1,17 +1,17 @@
-// `@unchecked Sendable` invariant: the hub and the list of feeds are safe to use from any thread,
-// and both are constants.
+// `@unchecked Sendable` invariant: the hub and the list of upstreams are safe to use from any
+// thread, and both are constants.
 
 public import FanoutEngine
 
-/// A subject that holds one value, gives it to each newcomer, and passes changes on.
+/// A subject that holds one value, gives it to each new subscriber, and then delivers changes.
 ///
 /// | starts | stops | a late subscriber gets | slow subscriber | memory |
 /// | --- | --- | --- | --- | --- |
 /// | with its first value | at a completion | the current value, then changes | gets the newest on its next request | one value |
 ///
-/// - Completion: reaches every subscriber at once, also one that has not asked for the current
-///   value; a later subscriber gets it alone. After it `send` and `value =` do nothing.
-/// - Concurrency: as ``PassthroughSubject``. `value` is the newest value accepted, also while its
+/// - Completion: reaches every subscriber at once, also one that has not requested the current
+///   value; a later subscriber gets only the completion. After it, `send` and `value =` do nothing.
+/// - Concurrency: as ``PassthroughSubject``. `value` is the newest accepted value, also while its
 ///   delivery still waits.
 /// - Ownership: retains its subscribers, and they retain it, until cancel or completion.
 /// - Cost: O(subscribers) a value, no allocation; one short lock a value.
@@ -30,61 +30,67 @@ public import FanoutEngine
 /// // now 21
 /// ```
 public final class CurrentValueSubject<Output, Failure: Error>: Subject {
-  @usableFromInline let hub: Hub<Output, Subscribers.Completion<Failure>>
-  @usableFromInline let feeds: FeedList
+  @usableFromInline package let hub: Hub<Output, Subscribers.Completion<Failure>>
+  @usableFromInline package let feeds: UpstreamList
 
-  /// Makes a subject that holds `value`.
+  /// Creates a subject that holds the specified value.
+  ///
+  /// - Parameter value: The initial value.
   @inlinable
   public init(_ value: Output) {
-    feeds = FeedList()
+    feeds = UpstreamList()
     hub = Hub(.newest(overtakenByEnd: true), initial: value)
     noteCreation(of: self)
   }
 
-  /// The newest value accepted.
+  /// The newest accepted value.
   ///
-  /// Setting it is sending it.
+  /// Setting this property is the same as calling `send(_:)`.
   public var value: Output {
     get {
       guard let newest = hub.newestAccepted else {
-        preconditionFailure("A CurrentValueSubject has held a value since it was made.")
+        preconditionFailure("CurrentValueSubject.value: none; the hub needs an initial value.")
       }
       return newest
     }
     set { send(newValue) }
   }
 
-  /// Takes an upstream's subscription and asks it for everything.
+  /// Accepts an upstream's subscription and requests everything from it.
   ///
-  /// It is cancelled with the subject, and at once if the subject has ended.
+  /// The subscription is cancelled with the subject, and at once if the subject has ended.
+  ///
+  /// - Parameter subscription: The link to the upstream.
   public func send(subscription: any Subscription) {
     feeds.add(deliverySource(of: subscription), isWanted: { !hub.isEnded })
     if hub.isEnded { feeds.cancelAll() }
   }
 
-  /// Attaches a subscriber; it receives the current value, then what is sent from now on.
+  /// Attaches the specified subscriber, which receives the current value and then later ones.
+  ///
+  /// - Parameter subscriber: The subscriber to attach.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     hub.attach(subscriber, owner: self, name: .currentValue)
   }
 
-  /// Holds a value from now on, and delivers it to every subscriber that has asked for one.
+  /// Replaces the current value, and delivers it to every subscriber that has requested one.
+  ///
+  /// - Parameter input: The new value.
   @inlinable
   public func send(_ input: Output) {
     hub.send(input)
   }
 
-  /// Ends the subject: lets go of its upstream, then completes every subscriber.
+  /// Ends the subject: releases its upstreams, then completes every subscriber.
+  ///
+  /// - Parameter completion: The terminal: whether the subject finished or failed.
   public func send(completion: Subscribers.Completion<Failure>) {
     feeds.releaseAll()
     hub.finish(completion)
-    // One that came in between is not the one that ended.
+    // An upstream that arrived in between is not the one that ended.
     feeds.cancelAll()
   }
 }
 
 extension CurrentValueSubject: @unchecked Sendable where Output: Sendable {}
-
-extension CurrentValueSubject: ReferenceListing {
-  package var heldReferences: [HeldReference] { [.value("hub", hub), .value("feeds", feeds)] }
-}

@@ -1,28 +1,30 @@
-// `@unchecked Sendable` invariant: all state is in `stage`, which is safe to use from any thread.
-// A source that guards the subscriber is the only one to call it; everything else is counted in and
+// `@unchecked Sendable` invariant: all state is in `stage`, which is safe to use from any thread. A
+// source that is fused with the subscriber is the only caller; every other access is counted in and
 // out.
 
 public import FanoutEngine
 
 extension Subscribers {
-  /// A subscriber that asks for everything and assigns it to a property of an object.
+  /// A subscriber that requests everything and assigns each value to a property of an object.
   ///
-  /// - Completion, cancel: the object and the subscription are let go at once: before `cancel()`
-  ///   returns if nothing is being delivered, otherwise by the delivering thread before it takes
-  ///   the next value. Cancelled before it ever subscribes, it assigns nothing.
-  /// - Concurrency: assigns on the thread that delivers. `cancel()` may be called from any thread,
-  ///   also by the object while it is assigned to.
+  /// - Completion, cancel: the object and the subscription are released at once. If a delivery is
+  ///   running, its thread releases them before it takes the next value; otherwise they are
+  ///   released before `cancel()` returns. A subscriber that is cancelled before it subscribes
+  ///   assigns nothing.
+  /// - Concurrency: assigns on the delivering thread. `cancel()` may be called from any thread,
+  ///   also by the object during an assignment.
   /// - Ownership: retains its subscription and the object.
-  public final class Assign<Root, Input>: Link, Subscriber, Cancellable, CustomStringConvertible,
+  public final class Assign<Root, Input>: ChainNode, Subscriber, Cancellable,
+    CustomStringConvertible,
     CustomReflectable, CustomPlaygroundDisplayConvertible
   {
-    /// It receives from publishers that never fail.
+    /// The failure type: the subscriber attaches only to publishers that never fail.
     public typealias Failure = Never
 
     @usableFromInline
-    final class Body: ReceiverBody, ReferenceListing {
-      @usableFromInline let object: Root
-      @usableFromInline let keyPath: ReferenceWritableKeyPath<Root, Input>
+    package final class Body: ReceiverBody {
+      @usableFromInline package let object: Root
+      @usableFromInline package let keyPath: ReferenceWritableKeyPath<Root, Input>
 
       @inlinable
       init(object: Root, keyPath: ReferenceWritableKeyPath<Root, Input>) {
@@ -30,22 +32,18 @@ extension Subscribers {
         self.keyPath = keyPath
         super.init()
       }
-
-      package var heldReferences: [HeldReference] {
-        bodyReferences + [.value("object", object)]
-      }
     }
 
-    @usableFromInline let stage: ReceiverStage<Body>
+    @usableFromInline package let stage: ReceiverStage<Body>
 
-    /// Says which property is assigned to.
+    /// The key path of the property to assign to.
     @preconcurrency public let keyPath: any ReferenceWritableKeyPath<Root, Input> & Sendable
 
-    /// Makes a subscriber, to be passed to `subscribe(_:)`.
+    /// Creates a subscriber to pass to `subscribe(_:)`.
     ///
     /// - Parameters:
-    ///   - object: whose property is assigned to.
-    ///   - keyPath: says which property.
+    ///   - object: The object whose property is assigned to.
+    ///   - keyPath: The key path of the property.
     @inlinable
     @preconcurrency
     public init(object: Root, keyPath: any ReferenceWritableKeyPath<Root, Input> & Sendable) {
@@ -54,27 +52,32 @@ extension Subscribers {
       super.init()
     }
 
-    /// The object; nil once the subscriber has let go.
+    /// The object whose property is assigned to; nil once the subscriber has released it.
     public var object: Root? { stage.withBody { $0.object } }
 
-    /// Asks for everything; cancels a second subscription, and any that comes after `cancel()`.
+    /// Requests everything; cancels a second subscription, and any that arrives after `cancel()`.
+    ///
+    /// - Parameter subscription: The link to the publisher.
     public func receive(subscription: any Subscription) {
       guard stage.attach(deliverySource(of: subscription), for: self) else { return }
       subscription.request(.unlimited)
     }
 
-    /// Assigns a value.
+    /// Assigns a value to the property.
+    ///
+    /// - Parameter value: The value to assign.
+    /// - Returns: ``Subscribers/Demand/none``: everything has been requested already.
     @inlinable
     public func receive(_ value: Input) -> Subscribers.Demand {
       _ = stage.withBody { $0.object[keyPath: $0.keyPath] = value }
       return .none
     }
 
-    /// Assigns a value, in a delivery of the guarding source.
+    /// Assigns a value in a delivery of the fused source.
     @_documentation(visibility: internal)
     @inlinable
     @inline(__always)
-    public func _receiveGuarded(_ value: Input) -> Subscribers.Demand {
+    public func _receiveFused(_ value: Input) -> Subscribers.Demand {
       stage.deliver {
         $0.object[keyPath: $0.keyPath] = value
         return .none
@@ -83,28 +86,30 @@ extension Subscribers {
       }
     }
 
-    /// Adopts the source that guards this subscriber's deliveries, and asks for everything.
+    /// Fuses with the source that delivers to this subscriber, and requests everything.
     ///
-    /// Called by the package's publishers.
+    /// The package's publishers call this method.
     @_documentation(visibility: internal)
     @inlinable
-    public func _adopt(_ source: DeliverySource) -> Credit? {
+    public func _fuse(_ source: DeliverySource) -> Credit? {
       stage.adoptGuard(source) ? .unlimited : nil
     }
 
-    /// Lets go of everything.
+    /// Releases the object and the subscription.
+    ///
+    /// - Parameter completion: The completion, which is always `.finished`.
     public func receive(completion: Subscribers.Completion<Never>) {
       _ = stage.finish(for: self, taking: { _ in })
     }
 
-    /// Stops for good and lets go of everything.
+    /// Stops for good and releases the object and the subscription.
     public override func cancel() { stage.cancel(for: self) }
 
-    /// Lets go of the object.
+    /// Releases the object.
     ///
-    /// Called by the package's publishers.
+    /// The package's publishers call this method.
     @_documentation(visibility: internal)
-    public override func _releaseFromGuard() { stage.release() }
+    public override func _sourceDidQuiesce() { stage.release() }
 
     /// The text `Assign` and the type of the object.
     public var description: String { "Assign \(Root.self)." }
@@ -115,13 +120,9 @@ extension Subscribers {
       return Mirror(self, children: children)
     }
 
-    /// The same as the description.
+    /// The same text as `description`.
     public var playgroundDescription: Any { description }
   }
 }
 
 extension Subscribers.Assign: @unchecked Sendable where Root: Sendable {}
-
-extension Subscribers.Assign: ReferenceListing {
-  package var heldReferences: [HeldReference] { stage.heldReferences }
-}

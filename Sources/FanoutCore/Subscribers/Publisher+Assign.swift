@@ -1,14 +1,15 @@
 extension Publisher where Failure == Never {
-  /// Assigns every value to a property of an object, until the returned object is cancelled or dies.
+  /// Assigns every value to a property of an object, until the returned cancellable is cancelled or
+  /// deallocated.
   ///
-  /// The object is retained until then, or until the completion. An object that keeps what this
-  /// returns and is itself assigned to keeps itself alive; `assign(to:onWeak:)` does not.
+  /// The object is retained until then, or until the completion. If the object stores the returned
+  /// cancellable, it keeps itself alive; `assign(to:onWeak:)` avoids that.
   ///
   /// - Parameters:
-  ///   - keyPath: says which property. It is assigned to on the thread that delivers, and so is to be
-  ///     one that may be used there.
-  ///   - object: whose property is assigned to.
-  /// - Returns: an object that keeps the subscription going; dropping it cancels.
+  ///   - keyPath: The key path of the property. The assignment happens on the delivering thread, so
+  ///     the property must be safe to use there.
+  ///   - object: The object whose property is assigned to.
+  /// - Returns: A cancellable that keeps the subscription going; releasing it cancels.
   ///
   /// ```swift
   /// import Fanout

@@ -1,12 +1,13 @@
 // Unmanaged reference: the retain that a sink is made with is handed to the cancellable, once.
 
 extension Publisher {
-  /// Attaches closures that receive everything, until the returned object is cancelled or dies.
+  /// Attaches closures that receive every value and the completion.
   ///
   /// - Parameters:
-  ///   - receiveCompletion: called once, at the completion.
-  ///   - receiveValue: called with each value, one at a time, on the thread that delivers.
-  /// - Returns: an object that keeps the subscription going; dropping it cancels.
+  ///   - receiveCompletion: The closure to call once, at the completion.
+  ///   - receiveValue: The closure to call with each value, one at a time, on the delivering thread.
+  /// - Returns: An object that keeps the subscription alive. Its `cancel()` and its deinitialization cancel
+  ///   the subscription.
   @inlinable
   @preconcurrency
   public func sink(
@@ -19,10 +20,12 @@ extension Publisher {
 }
 
 extension Publisher where Failure == Never {
-  /// Attaches a closure that receives every value, until the returned object is cancelled or dies.
+  /// Attaches a closure that receives every value.
   ///
-  /// - Parameter receiveValue: called with each value, one at a time, on the thread that delivers.
-  /// - Returns: an object that keeps the subscription going; dropping it cancels.
+  /// - Parameter receiveValue: The closure to call with each value, one at a time, on the delivering
+  ///   thread.
+  /// - Returns: An object that keeps the subscription alive. Its `cancel()` and its deinitialization cancel
+  ///   the subscription.
   @inlinable
   @preconcurrency
   public func sink(
@@ -33,7 +36,7 @@ extension Publisher where Failure == Never {
 }
 
 extension Publisher {
-  /// Subscribes a sink and hands its only retain on to what cancels it.
+  /// Subscribes a sink, and passes its only retain to the cancellable.
   @inlinable
   @inline(__always)
   func attach(_ sink: consuming Subscribers.Sink<Output, Failure>) -> AnyCancellable {

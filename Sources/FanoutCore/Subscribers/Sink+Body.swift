@@ -1,10 +1,10 @@
 public import FanoutEngine
 
 extension Subscribers.Sink {
-  /// What a sink lets go of as a whole.
+  /// The part of a sink that is released as a whole.
   @usableFromInline
-  class Body: ReceiverBody, ReferenceListing {
-    @usableFromInline let receiveValue: @Sendable (Input) -> Void
+  package class Body: ReceiverBody {
+    @usableFromInline package let receiveValue: @Sendable (Input) -> Void
 
     @inlinable
     init(receiveValue: @escaping @Sendable (Input) -> Void) {
@@ -13,17 +13,14 @@ extension Subscribers.Sink {
     }
 
     @usableFromInline
-    var whenCompleted: @Sendable (Subscribers.Completion<Failure>) -> Void { { _ in } }
-
-    package var heldReferences: [HeldReference] {
-      bodyReferences + [.closure("receiveValue", receiveValue)]
-    }
+    package var whenCompleted: @Sendable (Subscribers.Completion<Failure>) -> Void { { _ in } }
   }
 
   /// The body of a sink that does something at the completion.
   @usableFromInline
-  final class CompletingBody: Body {
-    @usableFromInline let receiveCompletion: @Sendable (Subscribers.Completion<Failure>) -> Void
+  package final class CompletingBody: Body {
+    @usableFromInline package let receiveCompletion:
+      @Sendable (Subscribers.Completion<Failure>) -> Void
 
     @inlinable
     init(
@@ -35,12 +32,8 @@ extension Subscribers.Sink {
     }
 
     @usableFromInline
-    override var whenCompleted: @Sendable (Subscribers.Completion<Failure>) -> Void {
+    package override var whenCompleted: @Sendable (Subscribers.Completion<Failure>) -> Void {
       receiveCompletion
-    }
-
-    package override var heldReferences: [HeldReference] {
-      super.heldReferences + [.closure("receiveCompletion", receiveCompletion)]
     }
   }
 }

@@ -4,25 +4,25 @@
 public import FanoutEngine
 
 extension Subscribers {
-  /// A subscriber that asks for everything and hands it to closures.
+  /// A subscriber that requests everything and passes it to closures.
   ///
-  /// - Completion, cancel: the closures and the subscription are let go at once: before `cancel()`
-  ///   returns if nothing is being delivered, otherwise by the delivering thread before it takes
-  ///   the next value. Cancelled before it ever subscribes, it stays silent.
-  /// - Concurrency: closures run on the thread that delivers. `cancel()` may be called from any
-  ///   thread, also inside a closure.
-  /// - Ownership: retains its subscription, its closures and what they capture.
-  public final class Sink<Input, Failure: Error>: Link, Subscriber, Cancellable,
+  /// - Completion, cancel: The closures and the subscription are released at once: before `cancel()`
+  ///   returns if no delivery runs, otherwise by the delivering thread before it takes the next value. A
+  ///   sink that is cancelled before it subscribes stays silent.
+  /// - Concurrency: The closures run on the delivering thread. Any thread may call `cancel()`, also inside a
+  ///   closure.
+  /// - Ownership: The sink retains its subscription, its closures and what they capture.
+  public final class Sink<Input, Failure: Error>: ChainNode, Subscriber, Cancellable,
     CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible,
     @unchecked Sendable
   {
-    @usableFromInline let stage: ReceiverStage<Body>
+    @usableFromInline package let stage: ReceiverStage<Body>
 
-    /// Makes a sink, to be passed to `subscribe(_:)`.
+    /// Creates a sink to pass to `subscribe(_:)`.
     ///
     /// - Parameters:
-    ///   - receiveCompletion: called once, at the completion.
-    ///   - receiveValue: called with each value, one at a time.
+    ///   - receiveCompletion: The closure to call once, at the completion.
+    ///   - receiveValue: The closure to call with each value, one at a time.
     @inlinable
     @preconcurrency
     public init(
@@ -34,28 +34,28 @@ extension Subscribers {
       super.init()
     }
 
-    /// Makes a sink that does nothing at the completion.
+    /// Creates a sink that does nothing at the completion.
     @inlinable
     init(receiveValue: @escaping @Sendable (Input) -> Void) {
       stage = ReceiverStage(Body(receiveValue: receiveValue))
       super.init()
     }
 
-    /// The closure for values; one that does nothing once the sink has let go.
+    /// The closure for values; after the cancel or the completion, one that does nothing.
     @preconcurrency
     public var receiveValue: @Sendable (Input) -> Void {
       guard let body = stage.withBody({ $0 }) else { return { _ in } }
       return body.receiveValue
     }
 
-    /// The closure for the completion; one that does nothing once the sink has let go.
+    /// The closure for the completion; after the cancel or the completion, one that does nothing.
     @preconcurrency
     public var receiveCompletion: @Sendable (Subscribers.Completion<Failure>) -> Void {
       guard let body = stage.withBody({ $0 }) else { return { _ in } }
       return body.whenCompleted
     }
 
-    /// Asks for everything; cancels a second subscription, and any that comes after `cancel()`.
+    /// Requests everything; cancels a second subscription, and one that comes after `cancel()`.
     public func receive(subscription: any Subscription) {
       guard stage.attach(deliverySource(of: subscription), for: self) else { return }
       subscription.request(.unlimited)
@@ -71,7 +71,7 @@ extension Subscribers {
     /// Hands a value to the closure, in a delivery of the guarding source.
     @inlinable
     @inline(__always)
-    public func _receiveGuarded(_ value: Input) -> Subscribers.Demand {
+    public func _receiveFused(_ value: Input) -> Subscribers.Demand {
       stage.deliver {
         $0.receiveValue(value)
         return .none
@@ -85,7 +85,7 @@ extension Subscribers {
     /// Called by the package's publishers.
     @_documentation(visibility: internal)
     @inlinable
-    public func _adopt(_ source: DeliverySource) -> Credit? {
+    public func _fuse(_ source: DeliverySource) -> Credit? {
       stage.adoptGuard(source) ? .unlimited : nil
     }
 
@@ -103,7 +103,7 @@ extension Subscribers {
     ///
     /// Called by the package's publishers.
     @_documentation(visibility: internal)
-    public override func _releaseFromGuard() { stage.release() }
+    public override func _sourceDidQuiesce() { stage.release() }
 
     /// The name of the type.
     public var description: String { "Sink" }
@@ -114,8 +114,4 @@ extension Subscribers {
     /// The name of the type.
     public var playgroundDescription: Any { description }
   }
-}
-
-extension Subscribers.Sink: ReferenceListing {
-  package var heldReferences: [HeldReference] { stage.heldReferences }
 }

@@ -1,15 +1,18 @@
 public import FanoutEngine
 
-/// Hands what it receives to a subject, as which it is known to the publisher.
+/// A subscriber that sends everything it receives into a subject.
+///
+/// The publisher sees it under the subject's name.
 @usableFromInline
-final class SubjectSubscriber<Downstream: Subject>: DeliverySource, Subscriber, Subscription,
+package final class SubjectSubscriber<Downstream: Subject>: DeliverySource, Subscriber,
+  Subscription,
   CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible
 {
-  @usableFromInline typealias Input = Downstream.Output
-  @usableFromInline typealias Failure = Downstream.Failure
+  @usableFromInline package typealias Input = Downstream.Output
+  @usableFromInline package typealias Failure = Downstream.Failure
 
-  final class Body: ReceiverBody {
-    let subject: Downstream
+  package final class Body: ReceiverBody {
+    package let subject: Downstream
 
     init(_ subject: Downstream) {
       self.subject = subject
@@ -17,45 +20,47 @@ final class SubjectSubscriber<Downstream: Subject>: DeliverySource, Subscriber, 
     }
   }
 
-  let stage: ReceiverStage<Body>
+  package let stage: ReceiverStage<Body>
 
   @usableFromInline
-  init(_ subject: Downstream) {
+  package init(_ subject: Downstream) {
     stage = ReceiverStage(Body(subject))
     super.init()
   }
 
-  @usableFromInline func receive(subscription: any Subscription) {
+  @usableFromInline package func receive(subscription: any Subscription) {
     guard stage.attach(deliverySource(of: subscription), for: self) else { return }
     _ = stage.withBody { $0.subject.send(subscription: self) }
   }
 
-  @usableFromInline func receive(_ input: Input) -> Subscribers.Demand {
+  @usableFromInline package func receive(_ input: Input) -> Subscribers.Demand {
     _ = stage.withBody { $0.subject.send(input) }
     return .none
   }
 
-  @usableFromInline func receive(completion: Subscribers.Completion<Failure>) {
+  @usableFromInline package func receive(completion: Subscribers.Completion<Failure>) {
     stage.finish(for: self, taking: { $0.subject })?.send(completion: completion)
   }
 
-  @usableFromInline override func request(_ credit: Credit) { stage.request(credit) }
+  @usableFromInline package override func request(_ credit: Credit) { stage.request(credit) }
 
-  @usableFromInline func request(_ demand: Subscribers.Demand) { stage.request(demand.credit) }
-
-  /// A subject that lists its upstreams may forget this one.
-  @usableFromInline override var isOver: Bool { stage.isClosed }
-
-  @usableFromInline override func cancel(thenRelease receiver: Link?) {
-    stage.cancel(for: self)
-    receiver?._releaseFromGuard()
+  @usableFromInline package func request(_ demand: Subscribers.Demand) {
+    stage.request(demand.credit)
   }
 
-  @usableFromInline override func _releaseFromGuard() { stage.release() }
+  /// Whether the subject may remove this subscription from its list of upstreams.
+  @usableFromInline package override var isOver: Bool { stage.isClosed }
 
-  @usableFromInline var description: String { "Subject" }
-  @usableFromInline var playgroundDescription: Any { description }
-  @usableFromInline var customMirror: Mirror {
+  @usableFromInline package override func cancel(thenRelease receiver: ChainNode?) {
+    stage.cancel(for: self)
+    receiver?._sourceDidQuiesce()
+  }
+
+  @usableFromInline package override func _sourceDidQuiesce() { stage.release() }
+
+  @usableFromInline package var description: String { "Subject" }
+  @usableFromInline package var playgroundDescription: Any { description }
+  @usableFromInline package var customMirror: Mirror {
     let subject = stage.withBody { $0.subject }
     let children: [Mirror.Child] = [
       ("downstreamSubject", subject as Any),
@@ -64,12 +69,4 @@ final class SubjectSubscriber<Downstream: Subject>: DeliverySource, Subscriber, 
     ]
     return Mirror(self, children: children)
   }
-}
-
-extension SubjectSubscriber: ReferenceListing {
-  package var heldReferences: [HeldReference] { stage.heldReferences }
-}
-
-extension SubjectSubscriber.Body: ReferenceListing {
-  package var heldReferences: [HeldReference] { bodyReferences + [.value("subject", subject)] }
 }

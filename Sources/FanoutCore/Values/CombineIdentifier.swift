@@ -1,29 +1,30 @@
-// Invariant of the relaxed counter: only that no two additions return the same number is relied on,
-// and an atomic addition promises that by itself. No other memory is published through the counter.
+// Invariant of the relaxed counter: the code relies only on no two additions returning the same
+// number, which an atomic addition guarantees by itself. No other memory is published through the
+// counter.
 
 import Synchronization
 
-/// What tells one part of a subscription from every other.
+/// An identifier that tells one part of a subscription apart from every other.
 ///
-/// It comes from an object's identity, or from a counter. The two kinds never meet: the counter's
-/// numbers are odd, and objects lie at even addresses. An object's identifier is good as long as the
-/// object lives.
+/// It comes from an object's identity, or from a counter. The two kinds never collide: the
+/// counter's numbers are odd, and objects lie at even addresses. An object's identifier is valid
+/// for the object's lifetime.
 @frozen
 public struct CombineIdentifier: Hashable, CustomStringConvertible, Sendable {
   @usableFromInline let rawValue: UInt64
 
   private static let counter = Atomic<UInt64>(1)
 
-  /// Makes an identifier that nothing else has.
+  /// Creates an identifier that nothing else has.
   ///
-  /// It may be called from any thread; it takes no lock.
+  /// This initialiser may be called from any thread; it takes no lock.
   public init() {
     rawValue = Self.counter.wrappingAdd(2, ordering: .relaxed).oldValue
   }
 
-  /// Makes the identifier of an object: the same one each time.
+  /// Creates the identifier of an object: the same one each time.
   ///
-  /// - Parameter obj: The object. It is not retained.
+  /// - Parameter obj: The object to identify. It is not retained.
   @inlinable
   public init(_ obj: AnyObject) {
     rawValue = UInt64(UInt(bitPattern: ObjectIdentifier(obj)))

@@ -1,5 +1,5 @@
 extension Subscribers {
-  /// How a publisher ended: the terminal that a subscriber receives last.
+  /// The way in which a publisher ended: the terminal that a subscriber receives last.
   ///
   /// ```swift
   /// import Fanout
@@ -19,10 +19,10 @@ extension Subscribers {
   /// ```
   @frozen
   public enum Completion<Failure: Error>: Sendable {
-    /// It delivered everything.
+    /// The publisher delivered everything.
     case finished
 
-    /// It could not go on.
+    /// The publisher failed with an error.
     case failure(Failure)
   }
 }
@@ -37,10 +37,10 @@ private enum CompletionKey: String, CodingKey {
 }
 
 extension Subscribers.Completion: Encodable where Failure: Encodable {
-  /// Writes `success`, a truth value, and after a failure also `error`.
+  /// Encodes this completion as `success`, a Boolean, and after a failure also `error`.
   ///
-  /// - Parameter encoder: Where to write to.
-  /// - Throws: What the encoder throws.
+  /// - Parameter encoder: The encoder to write to.
+  /// - Throws: Any error that the encoder throws.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CompletionKey.self)
     switch self {
@@ -54,12 +54,12 @@ extension Subscribers.Completion: Encodable where Failure: Encodable {
 }
 
 extension Subscribers.Completion: Decodable where Failure: Decodable {
-  /// Reads a completion that was written by ``encode(to:)``.
+  /// Creates a completion from one that ``encode(to:)`` wrote.
   ///
-  /// Where `success` is true, `error` is not looked at; where it is false, `error` must be there.
+  /// If `success` is true, `error` is ignored; if it is false, `error` is required.
   ///
-  /// - Parameter decoder: Where to read from.
-  /// - Throws: What the decoder throws where one of them is missing or is something else.
+  /// - Parameter decoder: The decoder to read from.
+  /// - Throws: Any error that the decoder throws for a missing key or a wrong type.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CompletionKey.self)
     if try container.decode(Bool.self, forKey: .success) {

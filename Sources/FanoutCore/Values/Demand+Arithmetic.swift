@@ -1,7 +1,7 @@
 extension Subscribers.Demand {
   /// Adds two demands.
   ///
-  /// Unlimited if either is, or if the sum exceeds `Int.max`.
+  /// The sum is unlimited if either demand is, or if the sum exceeds `Int.max`.
   @inlinable
   public static func + (lhs: Self, rhs: Self) -> Self {
     let (sum, overflow) = lhs.rawValue.addingReportingOverflow(rhs.rawValue)
@@ -14,8 +14,9 @@ extension Subscribers.Demand {
 
   /// Adds a number to a demand.
   ///
-  /// Unlimited stays unlimited, whatever the number. A sum that exceeds `Int.max` is unlimited. The
-  /// number may be negative: `.max(5) + -2` is `.max(3)`, and a sum below zero is ``none``.
+  /// An unlimited demand stays unlimited, whatever the number. A sum that exceeds `Int.max` is
+  /// unlimited. The number may be negative: `.max(5) + -2` is `.max(3)`, and a sum below zero is
+  /// ``none``.
   @inlinable
   public static func + (lhs: Self, rhs: Int) -> Self {
     guard let count = lhs.max else { return .unlimited }
@@ -29,8 +30,8 @@ extension Subscribers.Demand {
 
   /// Subtracts a demand from a demand.
   ///
-  /// Unlimited minus anything, also minus unlimited, stays unlimited. Any count minus unlimited is
-  /// ``none``, and so is a difference below zero.
+  /// Unlimited minus any demand, also minus unlimited, stays unlimited. Any count minus unlimited
+  /// is ``none``, and so is a difference below zero.
   @inlinable
   public static func - (lhs: Self, rhs: Self) -> Self {
     if lhs == .unlimited { return .unlimited }
@@ -43,9 +44,9 @@ extension Subscribers.Demand {
 
   /// Subtracts a number from a demand.
   ///
-  /// Unlimited stays unlimited, whatever the number. A difference below zero is ``none``. The number
-  /// may be negative: `.max(5) - -2` is `.max(7)`. But a difference that exceeds `Int.max` is
-  /// ``none`` and not unlimited, as in Combine.
+  /// An unlimited demand stays unlimited, whatever the number. A difference below zero is ``none``.
+  /// The number may be negative: `.max(5) - -2` is `.max(7)`. But a difference that exceeds
+  /// `Int.max` is ``none`` and not unlimited, as in Combine.
   @inlinable
   public static func - (lhs: Self, rhs: Int) -> Self {
     guard let count = lhs.max else { return .unlimited }
@@ -59,8 +60,8 @@ extension Subscribers.Demand {
 
   /// Multiplies a demand by a number.
   ///
-  /// Unlimited stays unlimited, whatever the number, also zero. A product that exceeds `Int.max` is
-  /// unlimited. A negative number gives ``none``.
+  /// An unlimited demand stays unlimited, whatever the number, also zero. A product that exceeds
+  /// `Int.max` is unlimited. A negative number gives ``none``.
   @inlinable
   public static func * (lhs: Self, rhs: Int) -> Self {
     guard let count = lhs.max else { return .unlimited }

@@ -1,76 +1,76 @@
-// Unlimited is stored as `Int.max + 1`. Compared as numbers, it is therefore greater than every
-// count and every `Int`, and no comparison has to treat it apart.
+// Unlimited is stored as `Int.max + 1`. Compared as a number, it is therefore greater than every
+// count and every `Int`, and no comparison has to treat it as a special case.
 
 extension Subscribers.Demand {
-  /// Whether two demands are the same; unlimited equals itself.
+  /// Returns whether two demands are equal; unlimited equals itself.
   @inlinable
   public static func == (lhs: Self, rhs: Self) -> Bool { lhs.rawValue == rhs.rawValue }
 
-  /// Whether the first demand is less than the second.
+  /// Returns whether the first demand is less than the second.
   @inlinable
   public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
 
-  /// Whether the first demand is no more than the second; unlimited equals itself.
+  /// Returns whether the first demand is at most the second; unlimited equals itself.
   @inlinable
   public static func <= (lhs: Self, rhs: Self) -> Bool { lhs.rawValue <= rhs.rawValue }
 
-  /// Whether the first demand is more than the second.
+  /// Returns whether the first demand is greater than the second.
   @inlinable
   public static func > (lhs: Self, rhs: Self) -> Bool { lhs.rawValue > rhs.rawValue }
 
-  /// Whether the first demand is no less than the second; unlimited equals itself.
+  /// Returns whether the first demand is at least the second; unlimited equals itself.
   @inlinable
   public static func >= (lhs: Self, rhs: Self) -> Bool { lhs.rawValue >= rhs.rawValue }
 }
 
 extension Subscribers.Demand {
-  /// Whether a demand is exactly this number; never so if it is unlimited.
+  /// Returns whether a demand is exactly this number; always false for unlimited.
   @inlinable
   public static func == (lhs: Self, rhs: Int) -> Bool { lhs.rawValue == rhs }
 
-  /// Whether a demand is anything but this number; always so if it is unlimited.
+  /// Returns whether a demand is anything but this number; always true for unlimited.
   @inlinable
   public static func != (lhs: Self, rhs: Int) -> Bool { lhs.rawValue != rhs }
 
-  /// Whether a demand is less than a number; never so if it is unlimited.
+  /// Returns whether a demand is less than a number; always false for unlimited.
   @inlinable
   public static func < (lhs: Self, rhs: Int) -> Bool { lhs.rawValue < rhs }
 
-  /// Whether a demand is no more than a number; never so if it is unlimited.
+  /// Returns whether a demand is at most a number; always false for unlimited.
   @inlinable
   public static func <= (lhs: Self, rhs: Int) -> Bool { lhs.rawValue <= rhs }
 
-  /// Whether a demand is more than a number; always so if it is unlimited.
+  /// Returns whether a demand is greater than a number; always true for unlimited.
   @inlinable
   public static func > (lhs: Self, rhs: Int) -> Bool { lhs.rawValue > rhs }
 
-  /// Whether a demand is no less than a number; always so if it is unlimited.
+  /// Returns whether a demand is at least a number; always true for unlimited.
   @inlinable
   public static func >= (lhs: Self, rhs: Int) -> Bool { lhs.rawValue >= rhs }
 }
 
 extension Subscribers.Demand {
-  /// Whether a number is exactly a demand; never so if that is unlimited.
+  /// Returns whether a number is exactly a demand; always false for unlimited.
   @inlinable
   public static func == (lhs: Int, rhs: Self) -> Bool { lhs == rhs.rawValue }
 
-  /// Whether a number is anything but a demand; always so if that is unlimited.
+  /// Returns whether a number is anything but a demand; always true for unlimited.
   @inlinable
   public static func != (lhs: Int, rhs: Self) -> Bool { lhs != rhs.rawValue }
 
-  /// Whether a number is less than a demand; always so if that is unlimited.
+  /// Returns whether a number is less than a demand; always true for unlimited.
   @inlinable
   public static func < (lhs: Int, rhs: Self) -> Bool { lhs < rhs.rawValue }
 
-  /// Whether a number is no more than a demand; always so if that is unlimited.
+  /// Returns whether a number is at most a demand; always true for unlimited.
   @inlinable
   public static func <= (lhs: Int, rhs: Self) -> Bool { lhs <= rhs.rawValue }
 
-  /// Whether a number is more than a demand; never so if that is unlimited.
+  /// Returns whether a number is greater than a demand; always false for unlimited.
   @inlinable
   public static func > (lhs: Int, rhs: Self) -> Bool { lhs > rhs.rawValue }
 
-  /// Whether a number is no less than a demand; never so if that is unlimited.
+  /// Returns whether a number is at least a demand; always false for unlimited.
   @inlinable
   public static func >= (lhs: Int, rhs: Self) -> Bool { lhs >= rhs.rawValue }
 }

@@ -1,10 +1,10 @@
 extension Subscribers {
-  /// How many more values a subscriber allows.
+  /// The number of further values that a subscriber allows.
   ///
-  /// A demand is a count from zero up, or ``unlimited``, which is more than every count. Demands add
-  /// up and saturate: what would exceed `Int.max` is unlimited. Unlimited plus, minus or times
-  /// anything stays unlimited, and a result below zero is ``none``. No arithmetic traps; only
-  /// ``max(_:)`` does, when it is given a negative number.
+  /// A demand is a count from zero up, or ``unlimited``, which is greater than every count. Demands
+  /// add up and saturate: a count that would exceed `Int.max` is unlimited. Unlimited plus, minus
+  /// or times anything stays unlimited, and a result below zero is ``none``. No arithmetic traps;
+  /// only ``max(_:)`` does, for a negative number.
   ///
   /// ```swift
   /// import Fanout
@@ -27,20 +27,20 @@ extension Subscribers {
       self.rawValue = Swift.min(rawValue, Self.unlimitedRawValue)
     }
 
-    /// As many values as there are.
+    /// A demand for as many values as there are.
     @inlinable
     public static var unlimited: Demand { Demand(rawValue: unlimitedRawValue) }
 
-    /// No value: the same as `.max(0)`.
+    /// A demand for no value: the same as `.max(0)`.
     @inlinable
     public static var none: Demand { Demand(rawValue: 0) }
 
-    /// That many values and no more.
+    /// Creates a demand for the specified number of values.
     ///
     /// Traps if `value` is negative.
     ///
-    /// - Parameter value: The count, zero or more.
-    /// - Returns: The demand for that many.
+    /// - Parameter value: The number of values, zero or more.
+    /// - Returns: A demand for that many values.
     @inlinable
     public static func max(_ value: Int) -> Demand {
       if value < 0 { refuse(value) }
@@ -58,30 +58,30 @@ extension Subscribers {
       self == .unlimited ? "unlimited" : "max(\(rawValue))"
     }
 
-    /// Reads a demand that was written by ``encode(to:)``.
+    /// Creates a demand from one that ``encode(to:)`` wrote.
     ///
-    /// A number greater than `Int.max` is read as unlimited; a negative one is an error.
+    /// A number greater than `Int.max` decodes as unlimited; a negative number is an error.
     ///
-    /// - Parameter decoder: Where to read from.
-    /// - Throws: What the decoder throws where there is no such number.
+    /// - Parameter decoder: The decoder to read from.
+    /// - Throws: Any error that the decoder throws if there is no such number.
     public init(from decoder: any Decoder) throws {
       self.init(rawValue: try decoder.singleValueContainer().decode(UInt.self))
     }
 
-    /// Writes a demand as one unsigned number, which is `Int.max + 1` if it is unlimited.
+    /// Encodes this demand as one unsigned number, which is `Int.max + 1` for unlimited.
     ///
-    /// - Parameter encoder: Where to write to.
-    /// - Throws: What the encoder throws.
+    /// - Parameter encoder: The encoder to write to.
+    /// - Throws: Any error that the encoder throws.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.singleValueContainer()
       try container.encode(rawValue)
     }
 
-    // Not `precondition`: that says nothing in a release build.
+    // Not `trap(unless:_:)`, which clients cannot inline: the check costs them one comparison.
     @usableFromInline
     @inline(never)
     static func refuse(_ value: Int) -> Never {
-      fatalError("Subscribers.Demand.max(\(value)): a demand cannot be negative")
+      fatalError("Subscribers.Demand.max(\(value)): a demand cannot be negative; pass 0 or more.")
     }
   }
 }

@@ -1,7 +1,8 @@
 extension Subscriptions {
-  /// A subscription that delivers nothing: for publishers that have no more to say than a terminal.
+  /// A subscription that delivers nothing, for publishers that deliver only a terminal.
   ///
-  /// There is one. It ignores requests and cancellation, and its description is `Empty`.
+  /// All callers get the same one. It ignores requests and cancellation, and its description is
+  /// `Empty`.
   public static var empty: any Subscription { EmptySubscription.instance }
 }
 

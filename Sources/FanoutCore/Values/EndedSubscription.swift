@@ -1,8 +1,9 @@
 internal import FanoutEngine
 internal import Synchronization
 
-/// The subscription to a publisher that has no values: nothing comes of it but the end, and that
-/// not after a cancel.
+/// The subscription to a publisher without values.
+///
+/// It delivers only the completion, and not even that after a cancel.
 @usableFromInline
 final class EndedSubscription: Subscription, CustomStringConvertible,
   CustomPlaygroundDisplayConvertible, Sendable
@@ -14,7 +15,7 @@ final class EndedSubscription: Subscription, CustomStringConvertible,
   @usableFromInline func request(_ demand: Subscribers.Demand) {}
   @usableFromInline func cancel() { isCancelled.store(true, ordering: .releasing) }
 
-  /// Tells a subscriber of its subscription, and of the end unless it has cancelled.
+  /// Gives a subscriber its subscription, and then the completion unless it has cancelled.
   @usableFromInline
   static func tell<S: Subscriber>(_ subscriber: S, end: Subscribers.Completion<S.Failure>) {
     let subscription = EndedSubscription()

@@ -1,8 +1,8 @@
 /// The namespace of the publishers that operators make.
 public enum Publishers: Sendable {}
 
-/// The namespace of the subscribers, and of what they say: ``Demand`` and ``Completion``.
+/// The namespace of the subscribers and of the types they use: ``Demand`` and ``Completion``.
 public enum Subscribers: Sendable {}
 
-/// The namespace of the subscriptions that need no publisher.
+/// The namespace of the subscriptions that exist without a publisher.
 public enum Subscriptions: Sendable {}

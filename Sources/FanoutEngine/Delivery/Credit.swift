@@ -1,13 +1,12 @@
-/// How many more values a receiver allows: a count, or without limit.
+/// The number of further values that a receiver allows: a count, or no limit.
 ///
-/// Adding saturates. The representation is the one that the core's demand has, so that a
-/// conversion costs nothing.
+/// Addition saturates. The representation is that of `Subscribers.Demand`, so a conversion is free.
 @frozen
 public struct Credit: Equatable, Sendable {
   /// The count; `unlimited` is one more than the largest `Int`.
   public let rawValue: UInt
 
-  /// Makes a credit from a count; anything above the largest `Int` is without limit.
+  /// Creates a credit from a count; a count above the largest `Int` means no limit.
   @inlinable
   public init(rawValue: UInt) {
     self.rawValue = min(rawValue, UInt(Int.max) + 1)
@@ -21,14 +20,14 @@ public struct Credit: Equatable, Sendable {
   /// Whether there is no limit.
   @inlinable public var isUnlimited: Bool { rawValue > UInt(Int.max) }
 
-  /// The sum, without limit if either is or if it is too large.
+  /// Returns the sum, which has no limit if either operand has none or if it is too large.
   @inlinable
   public static func + (left: Credit, right: Credit) -> Credit {
     if left.isUnlimited || right.isUnlimited { return .unlimited }
     return Credit(rawValue: left.rawValue + right.rawValue)
   }
 
-  /// What is left after one value was delivered.
+  /// The credit that remains after one value.
   @inlinable
   public var afterOne: Credit { isUnlimited ? self : Credit(rawValue: rawValue - 1) }
 }

@@ -1,31 +1,25 @@
-/// Where deliveries to one receiver come from: it can be asked for more and stopped.
-open class DeliverySource: Link {
-  /// Makes a source.
+/// The source of the deliveries to one receiver, which accepts requests and a cancel.
+open class DeliverySource: ChainNode {
+  /// Creates a source.
   @inlinable public init() { super.init() }
 
-  /// Whether these sources are made while a lock of the package is held.
+  /// Whether sources of this class are created while a lock of the package is held.
   open class var isMadeUnderLock: Bool { false }
 
-  /// Whether nothing can come from here any more, so that lists of sources may forget it.
+  /// Whether the source can deliver nothing more, so that a list of sources may drop it.
   open var isOver: Bool { false }
 
-  /// Allows more values.
+  /// Requests more values.
   open func request(_ credit: Credit) {}
 
-  /// Stops for good.
+  /// Cancels the deliveries.
   ///
-  /// If the source guards `receiver`, that is told to release before this returns when no delivery
-  /// is running, otherwise by the delivering thread before the next delivery.
-  open func cancel(thenRelease receiver: Link?) {}
+  /// If the source guards `receiver`, it notifies the receiver when its deliveries have quiesced: before
+  /// this returns if no delivery runs, otherwise on the delivering thread before the next delivery.
+  open func cancel(thenRelease receiver: ChainNode?) {}
 
-  /// Stops for good.
+  /// Cancels the deliveries.
   public final override func cancel() { cancel(thenRelease: nil) }
-
-  /// Runs a closure while nothing is being delivered from here, for who wants to look at what
-  /// deliveries change.
-  ///
-  /// Returns false, without running it, if that cannot be had now.
-  open func whileIdle(_ body: () -> Void) -> Bool { false }
 }
 
 @available(*, unavailable)

@@ -1,66 +1,81 @@
 public import Synchronization
 
-/// A source that does its own delivering: whoever brings work while it is idle delivers, everybody
-/// else leaves the work to that thread and goes.
+/// A source with a drain of its own: a thread that brings work while the source is idle delivers, and every
+/// other thread leaves its work to that one.
 ///
-/// So its deliveries never overlap or nest, and a request or a cancel that comes while another thread
-/// delivers is seen by that thread. What is delivered belongs to the holder of the drain.
+/// So its deliveries never overlap or nest, and the delivering thread sees a request or a cancel of another
+/// thread. The values in delivery belong to the holder of the drain.
 open class DrainedSource: DeliverySource {
-  /// Who delivers; held from the start, so that nothing is delivered before the subscriber has been
-  /// told.
+  /// The right to deliver.
+  ///
+  /// It is held from the start, so that no value comes before the subscription.
   public final let drain = Drain(running: true)
-  /// What was asked for and is not taken up yet.
+  /// The credit that was requested and that the drain has not taken up.
   public final let pending = PendingCredit()
   @usableFromInline final let cancelled = AtomicValue<Bool>(false)
-  /// Whether everything was let go of, so that nothing is delivered any more.
+  /// Whether the source has released everything, so that it delivers nothing more.
   @usableFromInline final let hasLetGo = AtomicValue<Bool>(false)
-  /// Who is to be told when no delivery is running any more.
-  @usableFromInline final let receivers = Lock<[Link]>([])
+  /// The nodes to notify when no delivery runs any more.
+  @usableFromInline package final let receivers = Lock<[ChainNode]>([])
 
-  /// Makes a source whose drain the caller holds, until it runs out for the first time.
+  /// Creates a source whose drain the caller holds until it has run out for the first time.
   @inlinable
   public override init() { super.init() }
 
-  /// Does what was left, until nothing is and the drain could be let go; the caller holds it.
+  /// Does the work that was left until none is and the drain is free.
   ///
-  /// If it `isCancelled`, it has to let go of everything and then call `didLetGo()`.
-  open func runOut() {}
+  /// The caller holds the drain.
+  ///
+  /// A source that `isCancelled` releases everything and then calls `didLetGo()`.
+  ///
+  /// - Parameter isLimited: Whether a task may continue after some deliveries. This is false for a thread
+  ///   that brings a value: everything is delivered when the outermost `send` returns (D3).
+  open func runOut(isLimited: Bool) {}
 
-  /// Called at each cancel before anything is let go of, on the thread that cancels.
+  /// Passes the drain on to a task, if this thread's deliveries are limited (`BoundedDelivery`).
+  ///
+  /// The caller must hold the drain. If this returns true, the task holds it.
+  @usableFromInline
+  @inline(never)
+  package final func handsOver() -> Bool {
+    BoundedDelivery.handOver { self.runOut(isLimited: true) }
+  }
+
+  /// Called at each cancel, on the cancelling thread, before anything is released.
   open func willCancel() {}
 
-  /// Whether `cancel` was called.
+  /// Whether the source was cancelled.
   @inlinable
   public final var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
 
   public final override var isOver: Bool { hasLetGo.load(ordering: .acquiring) }
 
-  /// Sees to it that what has just been left is done.
+  /// Delivers the work that was just left, or leaves it to the holder of the drain.
   @inlinable
   @inline(__always)
   public final func wake() {
-    if drain.announce(.queued) { runOut() }
+    if drain.announce(.queued) { runOut(isLimited: false) }
   }
 
   @inlinable
   open override func request(_ credit: Credit) {
     guard credit != .none, !isCancelled, !isOver else { return }
     pending.add(credit)
-    wake()
+    if drain.announce(.queued) { runOut(isLimited: true) }
   }
 
-  public final override func cancel(thenRelease receiver: Link?) {
+  public final override func cancel(thenRelease receiver: ChainNode?) {
     cancelled.store(true, ordering: .releasing)
     willCancel()
     if isOver {
-      receiver?._releaseFromGuard()
+      receiver?._sourceDidQuiesce()
       return
     }
     if let receiver { receivers.withLock { $0.append(receiver) } }
-    if drain.announce(.attention) { runOut() }
+    if drain.announce(.attention) { runOut(isLimited: true) }
   }
 
-  /// Says that everything was let go of, and tells who waits for that.
+  /// Notes that everything is released, and notifies the nodes that wait for that.
   public final func didLetGo() {
     hasLetGo.store(true, ordering: .sequentiallyConsistent)
     let told = receivers.withLock { receivers in
@@ -68,17 +83,6 @@ open class DrainedSource: DeliverySource {
       receivers = []
       return told
     }
-    for receiver in told { receiver._releaseFromGuard() }
-  }
-
-  public final override func whileIdle(_ body: () -> Void) -> Bool {
-    drain.look(body)
-  }
-}
-
-extension DrainedSource {
-  /// What every source of this kind holds.
-  package final var drainedReferences: [HeldReference] {
-    [.value("receivers", receivers.withLock { $0 })]
+    for receiver in told { receiver._sourceDidQuiesce() }
   }
 }

@@ -1,15 +1,15 @@
 public import Synchronization
 
-/// What a receiver has asked for and not been given yet, kept by who may have to go on from there
-/// with another source.
+/// The credit that a receiver requested and that no value has used, for an operator that may have to
+/// continue with another source.
 ///
-/// Any thread may add; only the one delivery that is running spends and closes.
+/// Any thread may add. Only the delivery that runs spends and closes.
 public struct OutstandingCredit: ~Copyable, Sendable {
   @usableFromInline let value = AtomicValue<UInt>(0)
 
   @inlinable static var closed: UInt { .max }
 
-  /// Makes an empty account.
+  /// Creates an empty account.
   @inlinable public init() {}
 
   /// Adds, saturating, from any thread; returns false, having added nothing, once it is closed.
@@ -26,7 +26,7 @@ public struct OutstandingCredit: ~Copyable, Sendable {
     return false
   }
 
-  /// Takes one off, for a value that is delivered next; nothing is left of nothing.
+  /// Subtracts one for the value that is delivered next, down to zero.
   @inlinable
   public borrowing func spendOne() {
     var known = value.load(ordering: .relaxed)
@@ -39,9 +39,9 @@ public struct OutstandingCredit: ~Copyable, Sendable {
     }
   }
 
-  /// Closes the account and returns what was in it.
+  /// Closes the account and returns its credit.
   ///
-  /// What is added afterwards is for whoever takes over.
+  /// A later request belongs to the next source.
   @inlinable
   public borrowing func close() -> Credit {
     let left = value.exchange(Self.closed, ordering: .acquiringAndReleasing)

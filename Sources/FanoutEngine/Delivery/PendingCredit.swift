@@ -1,10 +1,10 @@
 public import Synchronization
 
-/// Credit that was granted by any thread and that the drain has not taken up yet.
+/// The credit that threads requested and that the drain has not taken up.
 public struct PendingCredit: ~Copyable, Sendable {
   @usableFromInline let value = AtomicValue<UInt>(0)
 
-  /// Makes an empty account.
+  /// Creates an empty account.
   @inlinable public init() {}
 
   /// Adds, saturating, from any thread.
@@ -21,18 +21,18 @@ public struct PendingCredit: ~Copyable, Sendable {
     }
   }
 
-  /// What waits, without taking it.
+  /// Returns the credit without taking it.
   @inlinable
   public borrowing func peek() -> Credit { Credit(rawValue: value.load(ordering: .acquiring)) }
 
-  /// Takes what waits.
+  /// Takes the credit.
   @inlinable
   public borrowing func take() -> Credit {
     guard value.load(ordering: .relaxed) != 0 else { return .none }
     return Credit(rawValue: value.exchange(0, ordering: .acquiringAndReleasing))
   }
 
-  /// Takes what allows one value; returns whether there was that much.
+  /// Takes the credit for one value; returns whether there was any.
   @inlinable
   public borrowing func takeOne() -> Bool {
     var known = value.load(ordering: .acquiring)

@@ -1,9 +1,9 @@
-/// Holds a receiver that is no object, for a cursor, which retains objects.
+/// A box for a receiver that is not an object, because a cursor retains objects.
 public final class ReceiverBox<Receiver> {
-  /// What is held.
+  /// The receiver in the box.
   public let receiver: Receiver
 
-  /// Holds a receiver.
+  /// Creates a box.
   @inlinable
   public init(_ receiver: Receiver) {
     self.receiver = receiver
@@ -13,7 +13,3 @@ public final class ReceiverBox<Receiver> {
 
 @available(*, unavailable)
 extension ReceiverBox: Sendable {}
-
-extension ReceiverBox: ReferenceListing {
-  package var heldReferences: [HeldReference] { [.value("receiver", receiver)] }
-}

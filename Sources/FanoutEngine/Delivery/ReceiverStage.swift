@@ -1,58 +1,46 @@
-// `@unchecked Sendable` invariant: the body is used only through its `GuardedReference`; its source
+// `@unchecked Sendable` invariant: the body is used only through its `RundownReference`; its source
 // is set once, atomically, and released with it. Unsafe casts: the object of the reference is the body
 // that the stage was made with, and a body's source is set to a `DeliverySource` only.
 
-/// What a delivery needs, as `let` properties of a subclass, so that it is read without retaining.
+/// The properties that a delivery uses, as `let` properties of a subclass, which are read without a retain.
 open class ReceiverBody {
-  /// Its source; set by who has noted it in the stage, so by one alone.
-  @usableFromInline let source = OnceReference()
+  /// The source; set by the one caller that noted it in the stage.
+  @usableFromInline let source = AtomicLazyReference()
 
-  /// Makes a body with no source yet.
+  /// Creates a body without a source.
   @inlinable public init() { noteCreation(of: self, isPart: true) }
 
   @inlinable
   final func adopt(_ adopted: DeliverySource) { source.setAlone(adopted) }
 
-  /// Runs `body` with the source, if there is one, while somebody keeps this object alive.
+  /// Runs `body` with the source, if there is one.
+  ///
+  /// The caller keeps this object alive.
   @inlinable
   final func withAdopted(_ body: (DeliverySource) -> Void) {
     source.withObject { body(unsafeDowncast($0, to: DeliverySource.self)) }
   }
 
-  /// The source, once there is one.
+  /// The source, or nil until it is set.
   @inlinable
   public final var adopted: DeliverySource? {
     source.object.map { unsafeDowncast($0, to: DeliverySource.self) }
   }
 }
 
-extension ReceiverBody {
-  /// What every body holds; subclasses add their own.
-  package final var bodyReferences: [HeldReference] {
-    adopted.map { [.value("source", $0)] } ?? []
-  }
-
-  /// One thing that deliveries change, looked at while none is running.
-  package final func quietly(_ name: String, _ value: () -> Any) -> HeldReference {
-    guard let adopted else { return .value(name, value()) }
-    var held = HeldReference.busy(name)
-    _ = adopted.whileIdle { held = .value(name, value()) }
-    return held
-  }
-}
-
-/// The receiving end of a source: holds what a delivery needs, and lets go at cancel and at the end.
+/// The receiving end of a source: it holds the body that deliveries use, and releases it at the cancel and at
+/// the end.
 ///
-/// `Body` is only what callers know the body to be. Everything that is not a delivery is inlined or
-/// not generic, so that it costs no look-up of types where it is not specialised.
+/// `Body` is the type that callers know. Code other than a delivery is inlined or not generic, so that it
+/// looks up no types where it is not specialised.
 public struct ReceiverStage<Body: ReceiverBody>: ~Copyable, @unchecked Sendable {
-  @usableFromInline let reference: GuardedReference
+  @usableFromInline package let reference: RundownReference
 
-  /// Makes a stage with no source yet.
+  /// Creates a stage without a source.
   @inlinable
-  public init(_ body: Body) { reference = GuardedReference(.passRetained(body)) }
+  public init(_ body: Body) { reference = RundownReference(.passRetained(body)) }
 
-  /// Whether it was cancelled or has ended.
+  /// Whether the stage was cancelled or has ended.
   @inlinable public var isClosed: Bool {
     @inline(__always) get { reference.isClosed }
   }
@@ -62,7 +50,7 @@ public struct ReceiverStage<Body: ReceiverBody>: ~Copyable, @unchecked Sendable 
     @inline(__always) get { reference.isGuarded }
   }
 
-  /// Adopts a source that guards the deliveries, before its subscription arrives.
+  /// Accepts a source that guards the deliveries, before its subscription arrives.
   ///
   /// Returns false if the stage is closed, has another source, or is in use just now.
   @inlinable
@@ -76,20 +64,20 @@ public struct ReceiverStage<Body: ReceiverBody>: ~Copyable, @unchecked Sendable 
   ///
   /// Returns false, having cancelled it, if the stage is closed or has another.
   ///
-  /// `receiver`, whose stage this is, is passed to the source if a cancel came first.
+  /// If a cancel came first, the source is passed `receiver`, the owner of this stage.
   @inlinable
   @inline(__always)
   public borrowing func attach(
-    _ source: DeliverySource, for receiver: Link
+    _ source: DeliverySource, for receiver: ChainNode
   ) -> Bool {
     reference.attach(source, for: receiver)
   }
 
-  /// Runs `body` for one value, uncounted; or `otherwise` if no source guards the stage, if it
-  /// is closed, or if anybody else is counted in it just now.
+  /// Runs `body` for one value without counting a user; or `otherwise`, if no source guards the stage, it is
+  /// closed, or a user is counted.
   ///
-  /// Only for a call of the source's: the guard knows of no other. Each closure is called in one
-  /// place, so that it is inlined there.
+  /// Only the source may call it: the guard covers no other call. Each closure is called in one place, so
+  /// that it is inlined there.
   @inlinable
   @inline(__always)
   public borrowing func deliver<Result>(
@@ -108,7 +96,7 @@ public struct ReceiverStage<Body: ReceiverBody>: ~Copyable, @unchecked Sendable 
     reference.withObject { body(unsafeDowncast($0, to: Body.self)) }
   }
 
-  /// Asks the source for more.
+  /// Requests more values from the source.
   @inlinable
   @inline(__always)
   public borrowing func request(_ credit: Credit) { reference.request(credit) }
@@ -123,7 +111,7 @@ public struct ReceiverStage<Body: ReceiverBody>: ~Copyable, @unchecked Sendable 
   @inlinable
   @inline(__always)
   public borrowing func finish<Result>(
-    for receiver: Link, taking body: (Body) -> Result
+    for receiver: ChainNode, taking body: (Body) -> Result
   ) -> Result? {
     let result = reference.closing(isCancel: false) { object in
       let result = body(unsafeDowncast(object, to: Body.self))
@@ -138,20 +126,17 @@ public struct ReceiverStage<Body: ReceiverBody>: ~Copyable, @unchecked Sendable 
   /// delivery.
   @inlinable
   @inline(__always)
-  public borrowing func cancel(for receiver: Link) {
+  public borrowing func cancel(for receiver: ChainNode) {
     reference.cancel(for: receiver)
   }
 
-  /// Says that the source runs no delivery any more.
+  /// Ends the guard: the source runs no delivery any more.
   @inlinable
   @inline(__always)
   public borrowing func release() { reference.release() }
-
-  /// The body, as a reference of the object that has this stage.
-  package var heldReferences: [HeldReference] { reference.heldReferences("stage") }
 }
 
-extension GuardedReference {
+extension RundownReference {
   @inlinable
   borrowing func withBody<Result>(_ body: (ReceiverBody) -> Result) -> Result? {
     withObject { body(unsafeDowncast($0, to: ReceiverBody.self)) }
@@ -169,7 +154,7 @@ extension GuardedReference {
   }
 
   @usableFromInline
-  borrowing func attach(_ source: DeliverySource, for receiver: Link) -> Bool {
+  borrowing func attach(_ source: DeliverySource, for receiver: ChainNode) -> Bool {
     let isAccepted = withBody { body in
       guard noteSource() else { return body.adopted === source }
       body.adopt(source)
@@ -191,13 +176,13 @@ extension GuardedReference {
   }
 
   @usableFromInline
-  borrowing func releaseAtEnd(of body: AnyObject, _ receiver: Link) {
+  borrowing func releaseAtEnd(of body: AnyObject, _ receiver: ChainNode) {
     guard isGuarded else { return }
     unsafeDowncast(body, to: ReceiverBody.self).withAdopted { $0.cancel(thenRelease: receiver) }
   }
 
   @usableFromInline
-  borrowing func cancel(for receiver: Link) {
+  borrowing func cancel(for receiver: ChainNode) {
     _ = closing(isCancel: true) {
       unsafeDowncast($0, to: ReceiverBody.self).withAdopted { $0.cancel(thenRelease: receiver) }
     }

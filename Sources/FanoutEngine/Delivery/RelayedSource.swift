@@ -1,20 +1,20 @@
-// Unsafe casts: `waiting` holds only links.
+// Unsafe casts: `waiting` holds only nodes.
 
-/// A source in the middle of a chain: a receiver of the one above, a source for the one below.
+/// A source in the middle of a chain: a receiver of the source above, and the source of the node below.
 open class RelayedSource<Body: ReceiverBody>: DeliverySource {
   /// The receiving end.
   public let stage: ReceiverStage<Body>
-  /// Who waits, below this link, for the end of a delivery.
-  @usableFromInline let waiting = TakeableReference(nil)
+  /// The node below that waits for the end of a delivery.
+  @usableFromInline package let waiting = AtomicTakeReference(nil)
 
-  /// Makes a link of a chain that uses `body` for its deliveries.
+  /// Creates a node whose deliveries use `body`.
   @inlinable
   public init(_ body: Body) {
     stage = ReceiverStage(body)
     super.init()
   }
 
-  /// Closes at the end of the source above, lets go of it, and returns what `body` took out.
+  /// Closes at the end of the source above, releases it, and returns the result of `body`.
   @inlinable
   public final func finish<Result>(taking body: (Body) -> Result) -> Result? {
     let result = stage.finish(for: self, taking: body)
@@ -29,13 +29,12 @@ open class RelayedSource<Body: ReceiverBody>: DeliverySource {
 
   /// Accepts the source above.
   ///
-  /// Returns false if it was cancelled, because there is one already or because this link is
-  /// closed.
+  /// Returns false after it cancelled `source`, because there is one already or this node is closed.
   public final func attach(_ source: DeliverySource) -> Bool {
     stage.attach(source, for: self)
   }
 
-  public final override func cancel(thenRelease receiver: Link?) {
+  public final override func cancel(thenRelease receiver: ChainNode?) {
     willCancel()
     let body = stage.withBody { $0 }
     if let receiver { tell(waiting.replace(by: receiver)) }
@@ -44,23 +43,19 @@ open class RelayedSource<Body: ReceiverBody>: DeliverySource {
     if let body { didCancel(body) }
   }
 
-  public final override func whileIdle(_ body: () -> Void) -> Bool {
-    (stage.withBody { $0.adopted } ?? nil)?.whileIdle(body) ?? false
-  }
-
   /// Called at each cancel, before anything else.
   open func willCancel() {}
 
-  /// Called when a cancel has been passed on, unless this link was closed before it.
+  /// Called when a cancel has been passed on, unless this node was closed before it.
   open func didCancel(_ body: Body) {}
 
-  /// Lets go of the body, and tells who waits below.
-  public final override func _releaseFromGuard() {
+  /// Releases the body, and notifies the node that waits below.
+  public final override func _sourceDidQuiesce() {
     stage.release()
     tell(waiting.take())
   }
 
-  /// Not guarded, or not any more: the receiver below is protected by its own counting.
+  /// Notifies the node below if no guard is left: its own counting protects it then.
   @usableFromInline
   final func runIfUnguarded() {
     if !stage.isGuarded { tell(waiting.take()) }
@@ -68,13 +63,6 @@ open class RelayedSource<Body: ReceiverBody>: DeliverySource {
 
   final func tell(_ receiver: Unmanaged<AnyObject>?) {
     guard let receiver = receiver?.takeRetainedValue() else { return }
-    unsafeDowncast(receiver, to: Link.self)._releaseFromGuard()
-  }
-}
-
-extension RelayedSource {
-  /// What every link of a chain holds.
-  package final var relayReferences: [HeldReference] {
-    stage.heldReferences + (waiting.look { [.value("waiting", $0)] } ?? [])
+    unsafeDowncast(receiver, to: ChainNode.self)._sourceDidQuiesce()
   }
 }

@@ -1,18 +1,18 @@
-/// Values that wait for one receiver alone, in a chunked list: any number of them is released without
-/// growing the stack.
+/// The values that wait for one receiver, in a chunked list that any number of them leaves without growing
+/// the stack.
 ///
-/// It is guarded by whoever holds it.
+/// Its owner guards it.
 public final class Backlog<Element> {
   @exclusivity(unchecked) @usableFromInline var log = Log<Element>()
 
-  /// Makes an empty one.
+  /// Creates an empty backlog.
   @inlinable
   public init() { noteCreation(of: self, isPart: true) }
 
   @inlinable
   deinit { log.destroy() }
 
-  /// How many wait.
+  /// The number of values.
   @inlinable public var count: Int { log.end &- log.head }
 
   /// The oldest value.
@@ -20,15 +20,15 @@ public final class Backlog<Element> {
     log.start < log.end ? log.first?.slot(log.head).pointee : nil
   }
 
-  /// Adds a value behind all others.
+  /// Appends a value.
   @inlinable
   public func append(_ element: Element) { log.append(element) }
 
-  /// Takes the newest value out.
+  /// Removes and returns the newest value.
   @inlinable
   public func popLast() -> Element? { log.takeNewest() }
 
-  /// Takes the oldest value out.
+  /// Removes and returns the oldest value.
   @inlinable
   public func popFirst() -> Element? {
     guard log.start < log.end else { return nil }

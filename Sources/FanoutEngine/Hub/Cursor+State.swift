@@ -1,24 +1,24 @@
 public import Synchronization
 
-/// What any thread may say about a cursor.
+/// The signals that any thread sets on a cursor.
 @frozen
 @usableFromInline
 enum CursorSignal: Sendable {
-  /// It was cancelled, or has ended: nothing more starts on it.
+  /// The cursor was cancelled or has ended: no delivery starts on it.
   @inlinable static var stopped: UInt32 { 1 }
-  /// The receiver has been told of its subscription, so deliveries may start.
+  /// The receiver has its subscription, so deliveries may start.
   @inlinable static var ready: UInt32 { 2 }
-  /// It has asked for something.
+  /// The receiver has requested a value.
   @inlinable static var asked: UInt32 { 4 }
-  /// It is counted among those who have asked.
+  /// The cursor is counted among those that have requested a value.
   @inlinable static var counted: UInt32 { 8 }
-  /// It was cancelled: not even its end is delivered any more.
+  /// The cursor was cancelled: not even its end is delivered.
   @inlinable static var cancelled: UInt32 { 16 }
-  /// It was counted out, and is not counted in any more.
+  /// The cursor was counted out, and is never counted in again.
   @inlinable static var countedOut: UInt32 { 32 }
 }
 
-/// What only the holder of the drain says about a cursor; one byte together.
+/// The flags of a cursor that only the holder of the drain uses; one byte together.
 @frozen
 @usableFromInline
 struct CursorFlags: Sendable {
@@ -71,7 +71,7 @@ extension Cursor {
   }
 
   /// Whether it has let go of its receiver and of the owner.
-  @inlinable final var isDetached: Bool {
+  @inlinable package final var isDetached: Bool {
     get { flags[16] }
     set { flags[16] = newValue }
   }

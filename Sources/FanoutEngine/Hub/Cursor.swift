@@ -18,17 +18,17 @@ open class Cursor<Element, End>: DeliverySource {
   /// it retains nothing.
   public typealias Deliver = (_ receiver: AnyObject, Element) -> Credit
 
-  @usableFromInline let owner: GuardedReference
+  @usableFromInline package let owner: RundownReference
   @usableFromInline let signals = AtomicValue<UInt32>(0)
   @usableFromInline let pending = PendingCredit()
-  @usableFromInline let hub: Unmanaged<Hub<Element, End>>
-  @usableFromInline let deliver: Deliver
-  @usableFromInline let receiver: Unmanaged<AnyObject>
+  @usableFromInline package let hub: Unmanaged<Hub<Element, End>>
+  @usableFromInline package let deliver: Deliver
+  @usableFromInline package let receiver: Unmanaged<AnyObject>
 
   @exclusivity(unchecked) @usableFromInline final var credit = Credit.none
   /// Values for this receiver alone, in front of its place in the log.
-  @exclusivity(unchecked) @usableFromInline final var backlog: Backlog<Element>?
-  /// Where the next value in the log for this receiver lies; set only while it rests there.
+  @exclusivity(unchecked) @usableFromInline package final var backlog: Backlog<Element>?
+  /// The place of this receiver's next value in the log; set only while it rests there.
   @exclusivity(unchecked) @usableFromInline final var chunk: UnsafeMutableRawPointer?
   @exclusivity(unchecked) @usableFromInline final var slot: Int32 = -1
   /// The place in the chunk.
@@ -46,7 +46,7 @@ open class Cursor<Element, End>: DeliverySource {
     receiver: Unmanaged<AnyObject>, kind: UInt8 = 0, deliver: @escaping Deliver
   ) {
     self.hub = hub
-    self.owner = GuardedReference(owner)
+    self.owner = RundownReference(owner)
     self.receiver = receiver
     self.kind = kind
     self.deliver = deliver
@@ -83,7 +83,7 @@ open class Cursor<Element, End>: DeliverySource {
   @inlinable
   @inline(__always)
   @discardableResult
-  final func withHub<Result>(_ body: (Hub<Element, End>) -> Result) -> Result? {
+  package final func withHub<Result>(_ body: (Hub<Element, End>) -> Result) -> Result? {
     owner.withObject { _ in hub._withUnsafeGuaranteedRef(body) }
   }
 
@@ -103,7 +103,7 @@ open class Cursor<Element, End>: DeliverySource {
     }
   }
 
-  public final override func cancel(thenRelease receiver: Link?) {
+  public final override func cancel(thenRelease receiver: ChainNode?) {
     let cancelled = CursorSignal.stopped | CursorSignal.cancelled
     let reached: Void? = withHub { hub in
       // With the hub in hand: another cancel may let go of it as soon as this one is counted out.
@@ -119,28 +119,6 @@ open class Cursor<Element, End>: DeliverySource {
     }
     guard reached == nil else { return }
     signals.bitwiseOr(cancelled, ordering: .acquiringAndReleasing)
-    receiver?._releaseFromGuard()
-  }
-
-  public final override func whileIdle(_ body: () -> Void) -> Bool {
-    withHub { $0.whileIdle(body) } ?? false
-  }
-}
-
-extension Cursor {
-  /// What every cursor holds.
-  package final var cursorReferences: [HeldReference] {
-    let held = owner.withObject { owner -> [HeldReference] in
-      var held: [HeldReference] = [.busy("receiver")]
-      let hub = hub.takeUnretainedValue()
-      _ = hub.whileIdle {
-        held = isDetached ? [] : [.value("receiver", receiver.takeUnretainedValue())]
-        if let backlog {
-          held += [.value("backlog", backlog), .value("backlog.log", backlog.log.values)]
-        }
-      }
-      return [.value("owner", owner), .unretained("hub", hub)] + held
-    }
-    return (held ?? []) + [.closure("deliver", deliver)]
+    receiver?._sourceDidQuiesce()
   }
 }

@@ -1,4 +1,4 @@
-/// What a fetch brings.
+/// The result of a fetch.
 public enum Fetched<Element, End> {
   /// A value.
   case element(Element)
@@ -8,9 +8,9 @@ public enum Fetched<Element, End> {
   case nothing
 }
 
-/// What is left to do for those who fetch when the lock of the inbox is free again.
+/// The work to do for pull cursors after the inbox is unlocked.
 @usableFromInline
-struct Served<Element, End> {
+struct DeferredWork<Element, End> {
   typealias Receive = (Fetched<Element, End>) -> Void
 
   /// A cursor that has left the hub.
@@ -26,7 +26,7 @@ struct Served<Element, End> {
   var departures: [Departure] = []
   /// Cursors whose replay has moved on, so that the log may forget.
   var unpinned: [PullCursor<Element, End>] = []
-  /// What is released.
+  /// Values and objects to release.
   var skipped: [Element] = []
   var objects: [AnyObject] = []
 
@@ -37,7 +37,7 @@ struct Served<Element, End> {
 extension Fetched: Sendable {}
 
 @available(*, unavailable)
-extension Served: Sendable {}
+extension DeferredWork: Sendable {}
 
 @available(*, unavailable)
-extension Served.Departure: Sendable {}
+extension DeferredWork.Departure: Sendable {}

@@ -1,16 +1,16 @@
 public import Synchronization
 
 extension Hub {
-  /// What became of something that was brought to the hub.
+  /// The outcome of a signal that a thread brought to the hub.
   @usableFromInline
   enum Acceptance {
-    /// It came too late, or from a connection that is no longer the current one.
+    /// The signal came too late, or from a connection that is no longer the current one.
     case refused
-    /// The hub was idle: the caller holds the drain and is to do it itself.
+    /// The hub was idle: the caller holds the drain and delivers the signal itself.
     case direct
-    /// It was left in the inbox, and the caller has become the holder of the drain.
+    /// The signal lies in the inbox, and the caller has become the holder of the drain.
     case holding
-    /// It was left in the inbox for the thread that delivers.
+    /// The signal lies in the inbox for the delivering thread.
     case left
     /// Nothing was done: somebody fetches, and is to get it too.
     case tapped
@@ -78,7 +78,7 @@ extension Hub {
   /// Ends, opens or closes a connection.
   @inlinable
   func accept(_ work: Work<Element, End>, from connection: Int) {
-    var served: Served<Element, End>?
+    var served: DeferredWork<Element, End>?
     let acceptance = inbox.withLock { inbox -> Acceptance in
       guard changeGate(work, connection, &inbox) else { return .refused }
       if case .end(let end) = work { offerEnd(end, &inbox, &served) }
@@ -143,32 +143,32 @@ extension Hub {
     if drain.tryEnter() {
       enter(cursor)
       if cursor.isReady { run(cursor) }
-      return leave()
+      return leave(isLimited: true)
     }
     let isHolding = inbox.withLock { inbox in
       inbox.work.append(.join(cursor))
       return drain.announce(.queued)
     }
-    if isHolding { runOut() }
+    if isHolding { runOut(isLimited: true) }
   }
 
   /// Sees to a cursor that has begun, has asked for more, or was cancelled.
   @inlinable
-  func attend(_ cursor: Cursor<Element, End>, thenRelease receiver: Link? = nil) {
+  func attend(_ cursor: Cursor<Element, End>, thenRelease receiver: ChainNode? = nil) {
     if drain.tryEnter() {
       if cursor.isStopped {
         detach(cursor)
-        receiver?._releaseFromGuard()
+        receiver?._sourceDidQuiesce()
       } else {
         run(cursor)
       }
-      return leave()
+      return leave(isLimited: true)
     }
     let isHolding = inbox.withLock { inbox in
-      inbox.attention.append(Attention(cursor: cursor, receiver: receiver))
+      inbox.attention.append(ControlMessage(cursor: cursor, receiver: receiver))
       return drain.announce(.attention)
     }
-    if isHolding { runOut() }
+    if isHolding { runOut(isLimited: true) }
   }
 
   /// Counts a receiver among those who have asked; the first one is told to the owner.

@@ -2,12 +2,24 @@ extension Hub {
   /// Does what was left, until nothing is and the drain could be let go.
   ///
   /// Everything loops here, so that neither nested sends nor nested requests grow the stack.
+  ///
+  /// - Parameter isLimited: Whether a task may go on after a while. It may not for a thread that sends:
+  ///   when its outermost `send` returns, everything is delivered (D3).
   @inlinable
-  func runOut() {
+  package func runOut(isLimited: Bool = false) {
+    var turns = 0
     repeat {
-      while doNext() {}
+      while doNext() {
+        turns &+= 1
+        if isLimited, turns & (BoundedDelivery.count &- 1) == 0, handsOver() { return }
+      }
     } while !drain.tryLeave()
   }
+
+  /// Passes the drain on to a task, if this thread's deliveries are limited (`BoundedDelivery`).
+  @usableFromInline
+  @inline(never)
+  func handsOver() -> Bool { BoundedDelivery.handOver { self.runOut(isLimited: true) } }
 
   /// Does one piece of work.
   ///
@@ -33,7 +45,7 @@ extension Hub {
   /// Delivers nothing, so it may be called between two values of a run.
   @inlinable
   func takeAttention() {
-    var list: [Attention<Element, End>] = []
+    var list: [ControlMessage<Element, End>] = []
     let hasUnpinned = inbox.withLock { inbox in
       drain.clear(.attention)
       swap(&inbox.attention, &list)
@@ -43,7 +55,7 @@ extension Hub {
     for item in list {
       if item.cursor.isStopped {
         detach(item.cursor)
-        item.receiver?._releaseFromGuard()
+        item.receiver?._sourceDidQuiesce()
       } else {
         addDue(item.cursor)
       }

@@ -16,9 +16,9 @@ extension Hub {
   /// What is remembered of the values before is looked up by the holder of the drain, or here if that
   /// is possible while it is calling a receiver.
   public func join(_ cursor: PullCursor<Element, End>) {
-    var served = Served<Element, End>()
+    var served = DeferredWork<Element, End>()
     let acceptance = inbox.withLock { inbox -> Acceptance in
-      let tap = inbox.tap ?? Tap()
+      let tap = inbox.tap ?? PullLog()
       inbox.tap = tap
       tap.cursors.append(cursor)
       let known = gate.load(ordering: .relaxed)
@@ -34,8 +34,8 @@ extension Hub {
     switch acceptance {
     case .direct:
       enter(cursor)
-      leave()
-    case .holding: runOut()
+      leave(isLimited: true)
+    case .holding: runOut(isLimited: true)
     case .refused, .left, .tapped: break
     }
     countIn(cursor)
@@ -51,9 +51,10 @@ extension Hub {
   }
 
   /// Hands over the next thing for a cursor, now or later.
-  func fetch(_ cursor: PullCursor<Element, End>, _ receive: @escaping Served<Element, End>.Receive)
-  {
-    var served = Served<Element, End>()
+  func fetch(
+    _ cursor: PullCursor<Element, End>, _ receive: @escaping DeferredWork<Element, End>.Receive
+  ) {
+    var served = DeferredWork<Element, End>()
     inbox.withLock { inbox in
       cursor.waiting.append(receive)
       serve(cursor, &inbox, &served)
@@ -63,7 +64,7 @@ extension Hub {
 
   /// Takes out the next thing for a cursor, if there is one and nobody else waits for it.
   func fetchNow(_ cursor: PullCursor<Element, End>) -> Fetched<Element, End>? {
-    var served = Served<Element, End>()
+    var served = DeferredWork<Element, End>()
     let fetched = inbox.withLock { inbox -> Fetched<Element, End>? in
       guard cursor.waiting.isEmpty else { return nil }
       let fetched = next(cursor, &inbox, &served)
@@ -76,7 +77,7 @@ extension Hub {
 
   /// Takes a cursor out.
   func leave(_ cursor: PullCursor<Element, End>) {
-    var served = Served<Element, End>()
+    var served = DeferredWork<Element, End>()
     inbox.withLock { inbox in
       detach(cursor, atEnd: false, &inbox, &served)
       serve(cursor, &inbox, &served)
@@ -87,10 +88,11 @@ extension Hub {
   /// Accepts a value for all who fetch.
   @usableFromInline
   func offer(
-    _ element: Element, _ inbox: inout Inbox<Element, End>, _ served: inout Served<Element, End>?
+    _ element: Element, _ inbox: inout Inbox<Element, End>,
+    _ served: inout DeferredWork<Element, End>?
   ) {
     guard let tap = inbox.tap else { return }
-    var now = Served<Element, End>()
+    var now = DeferredWork<Element, End>()
     tap.append(element, skipped: &now.skipped)
     for cursor in tap.cursors { serve(cursor, &inbox, &now) }
     served = now
@@ -99,11 +101,11 @@ extension Hub {
   /// Accepts the end for all who fetch.
   @usableFromInline
   func offerEnd(
-    _ end: End, _ inbox: inout Inbox<Element, End>, _ served: inout Served<Element, End>?
+    _ end: End, _ inbox: inout Inbox<Element, End>, _ served: inout DeferredWork<Element, End>?
   ) {
     inbox.end = end
     guard let tap = inbox.tap else { return }
-    var now = Served<Element, End>()
+    var now = DeferredWork<Element, End>()
     for cursor in tap.cursors { serve(cursor, &inbox, &now) }
     served = now
   }
@@ -112,7 +114,7 @@ extension Hub {
   @usableFromInline
   @inline(never)
   func leaveTapped(_ element: Element, from connection: Int) {
-    var served: Served<Element, End>?
+    var served: DeferredWork<Element, End>?
     let acceptance = inbox.withLock { inbox -> Acceptance in
       guard Self.connection(of: gate.load(ordering: .relaxed)) == connection else {
         return .refused
@@ -136,7 +138,7 @@ extension Hub {
   @usableFromInline
   @inline(never)
   func sendTapped(_ element: Element, from connection: Int) {
-    var served: Served<Element, End>?
+    var served: DeferredWork<Element, End>?
     let isNext = inbox.withLock { inbox -> Bool in
       guard Self.connection(of: gate.load(ordering: .relaxed)) == connection else { return false }
       offer(element, &inbox, &served)
@@ -155,7 +157,7 @@ extension Hub {
   /// Takes out, for everyone who waits for a fetch of a cursor, what there is to fetch.
   func serve(
     _ cursor: PullCursor<Element, End>, _ inbox: inout Inbox<Element, End>,
-    _ served: inout Served<Element, End>
+    _ served: inout DeferredWork<Element, End>
   ) {
     while let receive = cursor.waiting.first, let fetched = next(cursor, &inbox, &served) {
       cursor.waiting.removeFirst()
@@ -164,16 +166,16 @@ extension Hub {
     notePin(cursor, &served)
   }
 
-  func notePin(_ cursor: PullCursor<Element, End>, _ served: inout Served<Element, End>) {
+  func notePin(_ cursor: PullCursor<Element, End>, _ served: inout DeferredWork<Element, End>) {
     guard cursor.wantsUnpinning(inSteps: limit < .max || isKeyframe != nil) else { return }
     cursor.isPinNoted = true
     served.unpinned.append(cursor)
   }
 
-  /// What there is to fetch now, if anything.
+  /// Returns the next result for a cursor, or nil if there is none yet.
   func next(
     _ cursor: PullCursor<Element, End>, _ inbox: inout Inbox<Element, End>,
-    _ served: inout Served<Element, End>
+    _ served: inout DeferredWork<Element, End>
   ) -> Fetched<Element, End>? {
     guard !cursor.isOver, let tap = inbox.tap else { return .nothing }
     guard !cursor.isJoining else { return nil }
@@ -186,7 +188,7 @@ extension Hub {
   /// Takes a cursor out of the tap, and the tap away with the last one.
   func detach(
     _ cursor: PullCursor<Element, End>, atEnd: Bool, _ inbox: inout Inbox<Element, End>,
-    _ served: inout Served<Element, End>
+    _ served: inout DeferredWork<Element, End>
   ) {
     guard !cursor.isOver, let tap = inbox.tap else { return }
     cursor.isOver = true
@@ -207,7 +209,7 @@ extension Hub {
 
   /// Does what is left to do when the lock is free: lets go, and then hands over.
   @usableFromInline
-  func settle(_ served: Served<Element, End>) {
+  func settle(_ served: DeferredWork<Element, End>) {
     for departure in served.departures {
       if departure.wasCounted { countOutOne() }
       departure.whenLeft?(departure.atEnd)
@@ -221,13 +223,13 @@ extension Hub {
   func unpin(_ cursor: PullCursor<Element, End>) {
     if drain.tryEnter() {
       movePin(cursor)
-      return leave()
+      return leave(isLimited: true)
     }
     let isHolding = inbox.withLock { inbox in
       inbox.unpinned.append(cursor)
       return drain.announce(.attention)
     }
-    if isHolding { runOut() }
+    if isHolding { runOut(isLimited: true) }
   }
 
   /// Moves the pins that were noted, as the holder of the drain.

@@ -7,7 +7,7 @@ extension Hub {
     var contents: [Element] = []
     if mode == .custom { contents = cache?.contents() ?? [] }
     if mode == .newest, newestIsCached, let newest { contents = [newest] }
-    var served = Served<Element, End>()
+    var served = DeferredWork<Element, End>()
     inbox.withLock { inbox in
       guard !cursor.isOver else { return }
       give(contents, to: cursor, after: mode == .log ? log.end &- log.start : 0)
@@ -24,7 +24,7 @@ extension Hub {
   /// more without having seen the note, and then it takes the lock before it touches the memory.
   func borrowReplay(
     for cursor: PullCursor<Element, End>, _ inbox: inout Inbox<Element, End>,
-    _ served: inout Served<Element, End>
+    _ served: inout DeferredWork<Element, End>
   ) -> Acceptance {
     // Recording and keyframes are the holder's, as is what a change of the connection does.
     guard mode == .newest || (mode == .log && isKeyframe == nil), let queued = inbox.queuedValues,

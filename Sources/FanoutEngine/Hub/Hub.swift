@@ -23,17 +23,17 @@ public final class Hub<Element, End>: @unchecked Sendable {
   @usableFromInline static var closedGate: Int { -1 }
 
   /// Sees to a cursor.
-  @usableFromInline typealias Attending = (Hub, Cursor<Element, End>, Link?) ->
+  @usableFromInline package typealias Attending = (Hub, Cursor<Element, End>, ChainNode?) ->
     Void
 
   /// Accepts and does something about a connection.
-  @usableFromInline typealias Accepting = (Hub, Work<Element, End>, Int) -> Void
+  @usableFromInline package typealias Accepting = (Hub, Work<Element, End>, Int) -> Void
 
   /// Formed where the hub is made, which is where its types are known: calls from methods that
   /// cannot be specialised lead through these closures to code that is.
-  @usableFromInline let attending: Attending
-  @usableFromInline let accepting: Accepting
-  @usableFromInline let drain = Drain()
+  @usableFromInline package let attending: Attending
+  @usableFromInline package let accepting: Accepting
+  @usableFromInline package let drain = Drain()
   /// The connection whose values are accepted; no other's are.
   @usableFromInline let gate: AtomicValue<Int>
   /// How many attached receivers have asked for anything.
@@ -41,52 +41,54 @@ public final class Hub<Element, End>: @unchecked Sendable {
   /// Whether the holder of the drain is calling receivers and will not touch what is remembered before
   /// it has looked at the notes of the drain; see `borrowReplay(for:_:)`.
   @usableFromInline let memoryIsFree = AtomicValue<Bool>(false)
-  @usableFromInline let whenAsked: (() -> Void)?
+  @usableFromInline package let whenAsked: (() -> Void)?
   @usableFromInline let mode: Mode
   @usableFromInline let tellsNewest: Bool
   @usableFromInline let newestIsOvertaken: Bool
   /// How many values a newcomer is given at most.
   @usableFromInline let limit: Int
-  @usableFromInline let isKeyframe: ((Element) -> Bool)?
-  @usableFromInline let makeCache: (() -> CustomCache<Element>)?
+  @usableFromInline package let isKeyframe: ((Element) -> Bool)?
+  @usableFromInline package let makeCache: (() -> CustomCache<Element>)?
 
   @exclusivity(unchecked) @usableFromInline var isPassing = false
   /// Whether a newcomer is given the newest value.
   @exclusivity(unchecked) @usableFromInline var newestIsCached = false
-  @exclusivity(unchecked) @usableFromInline var slots = SlotList<Element, End>()
+  @exclusivity(unchecked) @usableFromInline package var slots = SlotList<Element, End>()
   /// How many attached receivers cannot simply be called with each value.
   @exclusivity(unchecked) @usableFromInline var irregular = 0
-  @exclusivity(unchecked) @usableFromInline var log = Log<Element>()
+  @exclusivity(unchecked) @usableFromInline package var log = Log<Element>()
   /// Values from here on are still needed by what the drain is doing, forgotten or not.
   @exclusivity(unchecked) @usableFromInline var passFloor = Int.max
   @exclusivity(unchecked) @usableFromInline var runFloor = Int.max
-  @exclusivity(unchecked) @usableFromInline var cache: CustomCache<Element>?
-  @exclusivity(unchecked) @usableFromInline var due: [Cursor<Element, End>] = []
-  @exclusivity(unchecked) @usableFromInline var dueHead = 0
+  @exclusivity(unchecked) @usableFromInline package var cache: CustomCache<Element>?
+  @exclusivity(unchecked) @usableFromInline package var due: [Cursor<Element, End>] = []
+  @exclusivity(unchecked) @usableFromInline package var dueHead = 0
   /// Work taken out of the inbox, last first.
-  @exclusivity(unchecked) @usableFromInline var batch: [Work<Element, End>] = []
-  /// How many receivers have not taken the newest value.
+  @exclusivity(unchecked) @usableFromInline package var batch: [Work<Element, End>] = []
+  /// The number of receivers that have not taken the newest value.
   @exclusivity(unchecked) @usableFromInline var behind = 0
-  /// How many attached receivers are still being told of their subscription.
+  /// The number of attached receivers that do not have their subscription yet.
   @exclusivity(unchecked) @usableFromInline var untold = 0
-  /// What others leave, far from what the delivering thread reads for each value: they would take
-  /// turns on one line of memory otherwise.
-  @usableFromInline let inbox: Lock<Inbox<Element, End>>
-  @exclusivity(unchecked) @usableFromInline var newest: Element?
-  /// What the newest value has just replaced, for those of them who may have asked for it.
-  @exclusivity(unchecked) @usableFromInline var displaced: Element?
-  @exclusivity(unchecked) @usableFromInline var end: End?
+  /// The work that other threads leave.
+  ///
+  /// It lies far from the properties that the delivering thread reads for each value: otherwise the threads
+  /// would contend for one cache line.
+  @usableFromInline package let inbox: Lock<Inbox<Element, End>>
+  @exclusivity(unchecked) @usableFromInline package var newest: Element?
+  /// The value that the newest one has just replaced, for receivers that may have requested it.
+  @exclusivity(unchecked) @usableFromInline package var displaced: Element?
+  @exclusivity(unchecked) @usableFromInline package var end: End?
 
-  /// Makes a hub with nothing attached.
+  /// Creates a hub without receivers.
   ///
   /// - Parameters:
-  ///   - memory: what is remembered.
-  ///   - initial: a value to start with, which makes the hub tell its newest value.
-  ///   - isOpen: whether values of connection 0 are accepted from the start.
-  ///   - whenAsked: called, outside the drain, when the first of the attached receivers asks.
+  ///   - memory: The policy for the values that the hub keeps.
+  ///   - initial: The first value, with which the hub also keeps its newest accepted value.
+  ///   - isOpen: Whether the hub accepts values of connection 0 from the start.
+  ///   - whenAsked: The closure to call, outside the drain, when the first attached receiver requests a value.
   @inlinable
   public init(
-    _ memory: Memory<Element>, initial: Element? = nil, isOpen: Bool = true,
+    _ memory: RetentionPolicy<Element>, initial: Element? = nil, isOpen: Bool = true,
     whenAsked: (() -> Void)? = nil
   ) {
     attending = { $0.attend($1, thenRelease: $2) }
@@ -143,11 +145,11 @@ public final class Hub<Element, End>: @unchecked Sendable {
   /// The newest value accepted, also if it has not been delivered yet; nil unless made with one.
   public var newestAccepted: Element? { inbox.withLock { $0.newest } }
 
-  /// Lets the drain go, after doing what was left meanwhile.
+  /// Lets the drain go, after doing what was left meanwhile; see `runOut(isLimited:)`.
   @inlinable
-  func leave() {
+  func leave(isLimited: Bool = false) {
     // Who asked during a run is noted in `due`, not in the drain any more.
-    if !due.isEmpty || !drain.tryLeave() { runOut() }
+    if !due.isEmpty || !drain.tryLeave() { runOut(isLimited: isLimited) }
   }
 }
 

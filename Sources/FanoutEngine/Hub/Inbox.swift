@@ -1,6 +1,6 @@
-/// What was accepted while another thread delivered, in the order of acceptance.
+/// A signal that was accepted while another thread delivered, in the order of acceptance.
 @usableFromInline
-enum Work<Element, End> {
+package enum Work<Element, End> {
   case value(Element)
   case end(End)
   case join(Cursor<Element, End>)
@@ -9,15 +9,15 @@ enum Work<Element, End> {
   case close
 }
 
-/// A receiver that asked for more or has gone while another thread delivered.
+/// A request or a cancel of a receiver while another thread delivered.
 @usableFromInline
-struct Attention<Element, End> {
+package struct ControlMessage<Element, End> {
   @usableFromInline let cursor: Cursor<Element, End>
-  /// Who is to be told when the one who has gone was taken out.
-  @usableFromInline let receiver: Link?
+  /// The node to notify when the cancelled cursor was removed.
+  @usableFromInline let receiver: ChainNode?
 
   @inlinable
-  init(cursor: Cursor<Element, End>, receiver: Link?) {
+  init(cursor: Cursor<Element, End>, receiver: ChainNode?) {
     self.cursor = cursor
     self.receiver = receiver
   }
@@ -25,15 +25,15 @@ struct Attention<Element, End> {
 
 /// The part of a hub that is guarded by its lock: the work left for the delivering thread.
 @usableFromInline
-struct Inbox<Element, End> {
+package struct Inbox<Element, End> {
   @usableFromInline var work: [Work<Element, End>] = []
-  @usableFromInline var attention: [Attention<Element, End>] = []
+  @usableFromInline var attention: [ControlMessage<Element, End>] = []
   /// Cursors whose replay has moved on, so that the log may forget.
   @usableFromInline var unpinned: [PullCursor<Element, End>] = []
-  /// What waits for those who fetch, while there are any.
-  @usableFromInline var tap: Tap<Element, End>?
+  /// The values that wait for pull cursors, while there are any.
+  @usableFromInline package var tap: PullLog<Element, End>?
   /// The end, once one was accepted.
-  @usableFromInline var end: End?
+  @usableFromInline package var end: End?
   /// The newest connection that was opened.
   @usableFromInline var opened = 0
   /// The newest value accepted, if the hub was made to tell it.
@@ -66,4 +66,4 @@ extension Inbox: Sendable {}
 extension Work: Sendable {}
 
 @available(*, unavailable)
-extension Attention: Sendable {}
+extension ControlMessage: Sendable {}

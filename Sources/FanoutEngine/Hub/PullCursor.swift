@@ -4,36 +4,36 @@
 
 internal import Synchronization
 
-/// A place in a hub for who fetches values, instead of being called with them.
+/// A place in a hub for a loop that fetches values and is not called with them.
 ///
-/// It is served under a short lock and not by the drain, so nobody who is just being called holds it
-/// up. What it has not fetched yet is kept by the hub: in the hub's own log, where its replay begins,
-/// and in the `Tap`, which all who fetch share.
-public final class PullCursor<Element, End>: Link {
-  /// Where a replay from the hub's log goes on, and where it ends.
+/// A short lock serves it and not the drain, so a slow subscriber does not delay it. The hub keeps the values
+/// that it has not fetched: the replay in the hub's own log, and later values in the `PullLog`, which all
+/// pull cursors share.
+public final class PullCursor<Element, End>: ChainNode {
+  /// The stretch of the hub's log that a replay still has to read.
   struct Replay {
     var chunk: UnsafeMutableRawPointer
     var index: Int
     let end: Int
   }
 
-  /// A place in the hub's log from which on it is kept.
+  /// A place in the hub's log that keeps the values from there on.
   struct Pin {
     let chunk: UnsafeMutableRawPointer
     let index: Int
   }
 
-  let owner: GuardedReference
-  let hub: Unmanaged<Hub<Element, End>>
-  /// How many values may wait; the oldest are skipped when there are more.
+  package let owner: RundownReference
+  package let hub: Unmanaged<Hub<Element, End>>
+  /// The greatest number of values that wait; when there are more, the oldest are skipped.
   let limit: Int
 
-  /// Where the replay begins that the hub's log keeps.
+  /// The beginning of the replay that the hub's log keeps.
   @exclusivity(unchecked) final var pinned: Pin?
 
-  @exclusivity(unchecked) final var whenLeft: ((_ atEnd: Bool) -> Void)?
-  @exclusivity(unchecked) final var waiting: [(Fetched<Element, End>) -> Void] = []
-  /// Whether its replay is not known yet.
+  @exclusivity(unchecked) package final var whenLeft: ((_ atEnd: Bool) -> Void)?
+  @exclusivity(unchecked) package final var waiting: [(Fetched<Element, End>) -> Void] = []
+  /// Whether the replay is not known yet.
   @exclusivity(unchecked) final var isJoining = true
   @exclusivity(unchecked) final var isOver = false
   @exclusivity(unchecked) final var isCounted = false
@@ -42,28 +42,28 @@ public final class PullCursor<Element, End>: Link {
   /// The chunk in which the pin is, as far as it is known.
   @exclusivity(unchecked) final var pinnedChunk: UnsafeMutableRawPointer?
   @exclusivity(unchecked) final var replay: Replay?
-  /// What is replayed behind that, and is not in the hub's log.
-  @exclusivity(unchecked) final var backlog: Backlog<Element>?
-  /// Where the next value for it lies in the tap; nil if it has fetched them all.
+  /// The rest of the replay, which is not in the hub's log.
+  @exclusivity(unchecked) package final var backlog: Backlog<Element>?
+  /// The place of the next value in the pull log; nil after the last one.
   @exclusivity(unchecked) final var chunk: UnsafeMutableRawPointer?
   @exclusivity(unchecked) final var index = 0
 
-  /// Makes a cursor of a hub that `owner` retains.
+  /// Creates a cursor of a hub that `owner` retains.
   ///
   /// - Parameters:
-  ///   - hub: Whose values are fetched.
-  ///   - owner: What is retained until the end was fetched or the cursor is cancelled.
-  ///   - limit: How many values may wait, from 1 up; the oldest are skipped when there are more.
-  ///   - whenLeft: Called once, when the end was fetched or the cursor was cancelled.
+  ///   - hub: The hub to fetch values from.
+  ///   - owner: The object to retain until the end was fetched or the cursor is cancelled.
+  ///   - limit: The greatest number of values that wait, 1 or more; when there are more, the oldest are skipped.
+  ///   - whenLeft: The closure to call once, when the end was fetched or the cursor was cancelled.
   public init(
     hub: Hub<Element, End>, owner: AnyObject, limit: Int = .max,
     whenLeft: ((_ atEnd: Bool) -> Void)? = nil
   ) {
     self.hub = .passUnretained(hub)
-    self.owner = GuardedReference(.passRetained(owner))
+    self.owner = RundownReference(.passRetained(owner))
     self.limit = limit
     self.whenLeft = whenLeft
-    super.init()
+    super.init(isPart: true)
   }
 
   /// Hands over the next value, the end or nothing: now or as soon as there is one, once.
@@ -126,27 +126,3 @@ extension PullCursor.Pin: Sendable {}
 
 @available(*, unavailable)
 extension PullCursor.Replay: Sendable {}
-
-extension PullCursor: ReferenceListing {
-  package var heldReferences: [HeldReference] {
-    let held = owner.withObject { owner -> [HeldReference] in
-      let hub = hub.takeUnretainedValue()
-      return [.value("owner", owner), .unretained("hub", hub)] + hub.references(of: self)
-    }
-    return held ?? []
-  }
-}
-
-extension Hub {
-  /// What a cursor holds under the lock of the inbox.
-  func references(of cursor: PullCursor<Element, End>) -> [HeldReference] {
-    inbox.withLock { _ in
-      let set: [HeldReference?] = [
-        cursor.whenLeft.map { .closure("whenLeft", $0) },
-        cursor.backlog.map { .value("backlog", $0) },
-        cursor.backlog.map { .value("backlog.log", $0.values) },
-      ]
-      return set.compactMap { $0 } + cursor.waiting.map { .closure("waiting", $0) }
-    }
-  }
-}

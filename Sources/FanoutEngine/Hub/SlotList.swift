@@ -4,7 +4,7 @@
 
 /// The receivers of a hub in the order in which they came; leaving is O(1), amortised.
 @usableFromInline
-struct SlotList<Element, End> {
+package struct SlotList<Element, End> {
   @usableFromInline typealias Slot = Unmanaged<Cursor<Element, End>>?
 
   @usableFromInline var slots: UnsafeMutablePointer<Slot>?
@@ -79,7 +79,7 @@ struct SlotList<Element, End> {
 
 extension SlotList {
   /// The receivers in the order in which they came.
-  var cursors: [Cursor<Element, End>] {
+  package var cursors: [Cursor<Element, End>] {
     (0..<count).compactMap { self[$0]?.takeUnretainedValue() }
   }
 }

@@ -8,20 +8,20 @@ public import Synchronization
   public struct AtomicValue<Value>: ~Copyable, Sendable {
     private let base: Lock<Value>
 
-    /// Makes an atomic value.
+    /// Creates an atomic value.
     public init(_ initial: Value) { base = Lock(initial) }
 
-    /// Reads it.
+    /// Returns the value.
     public borrowing func load(ordering: AtomicLoadOrdering) -> Value {
       inOneStep(writes: false) { $0 }
     }
 
-    /// Writes it.
+    /// Sets the value.
     public borrowing func store(_ desired: Value, ordering: AtomicStoreOrdering) {
       inOneStep { $0 = desired }
     }
 
-    /// Writes it and returns what it was.
+    /// Sets the value and returns the old one.
     public borrowing func exchange(_ desired: Value, ordering: AtomicUpdateOrdering) -> Value {
       inOneStep { value in
         let old = value
@@ -30,7 +30,7 @@ public import Synchronization
       }
     }
 
-    /// Reads and writes it with no other access in between.
+    /// Reads and writes the value with no other access in between.
     borrowing func inOneStep<Result>(
       writes: Bool = true, _ body: (inout Value) -> Result
     ) -> Result {
@@ -40,7 +40,7 @@ public import Synchronization
   }
 
   extension AtomicValue where Value: Equatable {
-    /// Writes it if it is what is expected.
+    /// Sets the value if the current one equals `expected`.
     public borrowing func compareExchange(
       expected: Value, desired: Value, ordering: AtomicUpdateOrdering
     ) -> (exchanged: Bool, original: Value) {
@@ -51,7 +51,7 @@ public import Synchronization
       }
     }
 
-    /// Writes it if it is what is expected.
+    /// Sets the value if the current one equals `expected`.
     public borrowing func compareExchange(
       expected: Value, desired: Value,
       successOrdering: AtomicUpdateOrdering, failureOrdering: AtomicLoadOrdering
@@ -61,25 +61,25 @@ public import Synchronization
   }
 
   extension AtomicValue where Value: FixedWidthInteger {
-    /// Adds and returns what it was and is.
+    /// Adds, and returns the old and the new value.
     @discardableResult
     public borrowing func wrappingAdd(
       _ operand: Value, ordering: AtomicUpdateOrdering
     ) -> (oldValue: Value, newValue: Value) { change { $0 &+= operand } }
 
-    /// Subtracts and returns what it was and is.
+    /// Subtracts, and returns the old and the new value.
     @discardableResult
     public borrowing func wrappingSubtract(
       _ operand: Value, ordering: AtomicUpdateOrdering
     ) -> (oldValue: Value, newValue: Value) { change { $0 &-= operand } }
 
-    /// Sets bits and returns what it was and is.
+    /// Sets bits, and returns the old and the new value.
     @discardableResult
     public borrowing func bitwiseOr(
       _ operand: Value, ordering: AtomicUpdateOrdering
     ) -> (oldValue: Value, newValue: Value) { change { $0 |= operand } }
 
-    /// Clears the other bits and returns what it was and is.
+    /// Clears all other bits, and returns the old and the new value.
     @discardableResult
     public borrowing func bitwiseAnd(
       _ operand: Value, ordering: AtomicUpdateOrdering

@@ -4,7 +4,7 @@
 
 public import Synchronization
 
-/// The one lock of the package: guards a state, and is never held while user code runs.
+/// The package's lock: it guards a state, and no thread holds it while user code runs.
 ///
 /// It differs from a bare `Mutex` in two ways. It accepts state that is not `Sendable`, because the
 /// engine carries users' values. And it touches an atomic inside the critical section: on Linux the
@@ -30,15 +30,15 @@ public struct Lock<State>: ~Copyable, @unchecked Sendable {
     @usableFromInline let identity = SchedulePoint.makeIdentity()
   #endif
 
-  /// Makes a lock around `state`.
+  /// Creates a lock that guards `state`.
   @inlinable
   public init(_ state: State) {
     mutex = Mutex(Guarded(state: state))
   }
 
-  /// Runs `body` with the state, alone.
+  /// Runs `body` with exclusive access to the state.
   ///
-  /// `body` decides; acting and releasing come after it.
+  /// `body` only decides. The caller acts and releases objects after this returns.
   @inlinable
   public borrowing func withLock<Value>(_ body: (inout State) -> Value) -> Value {
     #if FANOUT_EXPLORER
@@ -54,7 +54,7 @@ public struct Lock<State>: ~Copyable, @unchecked Sendable {
   }
 
   #if FANOUT_EXPLORER
-    /// Runs `body` with the state, alone and without a point where threads may be switched.
+    /// Runs `body` with exclusive access to the state, as one step of an explored thread.
     borrowing func withLockInOneStep<Value>(_ body: (inout State) -> Value) -> Value {
       mutex.withLock { guarded in tagged { body(&guarded.state) } }.value
     }

@@ -1,9 +1,12 @@
-/// The address of an object that has been retained by the time this returns; whoever takes it out of
-/// where it is put owns that retain.
+// Invariant of the pointer: it carries one retain, which belongs to whoever takes it out of its place.
+
+/// Retains an object and returns its address.
 ///
-/// What is published by an atomic operation is retained by this, and not by `passRetained` in the
-/// same function: the optimiser moves such a retain behind the operation, and another thread may
-/// release the object in between. So this is neither optimised nor inlined.
+/// The code that takes the address out of its place later owns that retain.
+///
+/// Code that publishes an object by an atomic operation retains it with this function, and not with
+/// `passRetained`: the optimiser moves such a retain behind the operation, and another thread may release
+/// the object in between. So this function is neither optimised nor inlined.
 @usableFromInline
 @inline(never)
 @_optimize(none)

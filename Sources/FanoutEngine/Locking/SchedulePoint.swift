@@ -1,31 +1,36 @@
-// Invariant of `controller`, which is `nonisolated(unsafe)`: it is set once, before the first explored
-// thread starts, and only read after that.
+// Invariant of `controller` and `taskExecutor`, which are `nonisolated(unsafe)`: they are set once, before
+// the first explored thread starts, and only read after that.
 
 #if FANOUT_EXPLORER
-  /// Decides which thread goes on, wherever one touches something shared.
+  /// A controller that chooses the thread to run at each access to shared memory.
   public protocol ScheduleController: Sendable {
-    /// Names something that may come to be shared, by the thread that makes it.
+    /// Returns an identity for memory that may become shared; called by the thread that creates it.
     func makeIdentity() -> Int
 
-    /// Called before each access, by any thread.
+    /// Called by any thread before each access.
     func reach(_ identity: Int, writes: Bool)
 
-    /// Called by a thread that has found a lock taken; returns when it is worth another try, or
-    /// false if the thread is not an explored one.
+    /// Called by a thread that found a lock taken. Returns true when the thread should try again, and
+    /// false if the thread is not explored.
     func wait(forLock identity: Int) -> Bool
 
-    /// Called by any thread after it has unlocked.
+    /// Called by any thread after it unlocks.
     func unlocked(_ identity: Int)
   }
 
-  /// The place where an explorer of interleavings is asked who goes on.
+  /// A point at which an explorer of interleavings may switch threads.
   ///
   /// It exists only in builds with `FANOUT_EXPLORER` defined.
   public enum SchedulePoint {
-    /// Who decides.
+    /// The controller, if an explorer runs.
     nonisolated(unsafe) public static var controller: (any ScheduleController)?
 
-    /// The identity of what is always taken to be shared.
+    /// The executor of the tasks that the calling thread starts, if that is an explored one.
+    nonisolated(unsafe) public static var taskExecutor: @Sendable () -> (any TaskExecutor)? = {
+      nil
+    }
+
+    /// The identity of memory that always counts as shared.
     public static var everywhere: Int { 0 }
 
     /// Lets the explorer, if there is one, run other threads first.

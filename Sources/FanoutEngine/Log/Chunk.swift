@@ -11,7 +11,7 @@ struct Chunk<Element> {
     @usableFromInline var base: Int
     @usableFromInline var count: Int
     @usableFromInline var capacity: Int
-    /// How many receivers rest at each slot; made when the first one does.
+    /// The number of receivers that rest at each slot; allocated when the first one rests.
     @usableFromInline var resting: UnsafeMutablePointer<UInt32>?
 
     @inlinable
@@ -57,23 +57,23 @@ struct Chunk<Element> {
   @inlinable var capacityEnd: Int { header.pointee.base &+ header.pointee.capacity }
   @inlinable var isFull: Bool { header.pointee.count == header.pointee.capacity }
 
-  /// Where the value with this index lies.
+  /// Returns the address of the value with this index.
   @inlinable
   func slot(_ index: Int) -> UnsafeMutablePointer<Element> {
     slots + (index &- header.pointee.base)
   }
 
-  /// Which value lies at this place in the chunk.
+  /// Returns the index of the value at this place in the chunk.
   @inlinable
   func index(at offset: UInt16) -> Int { header.pointee.base &+ Int(offset) }
 
-  /// The place in the chunk of the value with this index.
+  /// Returns the place in the chunk of the value with this index.
   @inlinable
   func offset(of index: Int) -> UInt16 {
     UInt16(truncatingIfNeeded: index &- header.pointee.base)
   }
 
-  /// How many receivers rest at the value with this index.
+  /// Returns the number of receivers that rest at the value with this index.
   @inlinable
   func resting(at index: Int) -> UInt32 {
     header.pointee.resting.map { $0[index &- header.pointee.base] } ?? 0

@@ -2,12 +2,12 @@
 // from `head` up to `end` is initialised in exactly one chunk; `startChunk` holds the value at
 // `start`, and is nil when `start == end`.
 
-/// An append-only, chunked list of values, whose front is given up as it is forgotten.
+/// An append-only, chunked list of values that releases its front when it is forgotten.
 ///
-/// `start` is where a newcomer begins; `head` is the oldest value still held, because a receiver
-/// that lags may rest before `start`. Appending and forgetting are amortised O(1) a value.
+/// A new subscriber begins at `start`. `head` is the oldest value still held: a receiver that lags may rest
+/// before `start`. Appending and forgetting are amortised O(1) a value.
 @usableFromInline
-struct Log<Element> {
+package struct Log<Element> {
   @usableFromInline static var smallestChunk: Int { 8 }
   @usableFromInline static var largestChunk: Int { 1024 }
 
@@ -22,7 +22,7 @@ struct Log<Element> {
   @inlinable
   init() {}
 
-  /// Appends a value, which a newcomer will receive until it is forgotten.
+  /// Appends a value, which new subscribers receive until it is forgotten.
   @inlinable
   mutating func append(_ element: Element) {
     let chunk: Chunk<Element>
@@ -33,7 +33,7 @@ struct Log<Element> {
     end &+= 1
   }
 
-  /// Adds a chunk whose size follows what is held, so storage grows with content.
+  /// Adds a chunk whose size follows the number of values held.
   @inlinable
   mutating func grow() -> Chunk<Element> {
     let wanted = min(max(end &- head, Self.smallestChunk), Self.largestChunk)
@@ -52,30 +52,30 @@ struct Log<Element> {
     return chunk
   }
 
-  /// Lets a newcomer begin one value later.
+  /// Moves the start by one value.
   @inlinable
   mutating func forgetOne() {
     start &+= 1
     if let chunk = startChunk, start == chunk.end { startChunk = chunk.next }
   }
 
-  /// Lets a newcomer begin with the value appended last.
+  /// Moves the start to the newest value.
   @inlinable
   mutating func forgetAllButNewest() {
     start = end &- 1
     startChunk = last
   }
 
-  /// Lets a newcomer begin behind the value appended last.
+  /// Moves the start behind the newest value.
   @inlinable
   mutating func forgetAll() {
     start = end
     startChunk = nil
   }
 
-  /// Takes the oldest value out if it lies before `limit` and nobody rests there.
+  /// Removes the oldest value if it lies before `limit` and no receiver rests there.
   ///
-  /// The value is returned, not released: releasing runs user code, and the log must be whole then.
+  /// The value is returned, not released: a release runs user code, and the log must be consistent then.
   @inlinable
   mutating func takeForgotten(before limit: Int) -> Element? {
     guard head < min(start, limit), let chunk = first, chunk.resting(at: head) == 0 else {
@@ -87,9 +87,9 @@ struct Log<Element> {
     return element
   }
 
-  /// Takes the value appended last out again.
+  /// Removes the newest value.
   ///
-  /// Only for a log in which nobody rests.
+  /// Only for a log in which no receiver rests.
   @inlinable
   mutating func takeNewest() -> Element? {
     guard start < end, let last, last.header.pointee.count > 0 else { return nil }
@@ -114,11 +114,11 @@ struct Log<Element> {
     spare = chunk
   }
 
-  /// Whether there is anything to take out.
+  /// Whether there is a value to remove.
   @inlinable
   func canForget(before limit: Int) -> Bool { head < min(start, limit) }
 
-  /// Gives everything up, in a loop: a long chain does not grow the stack.
+  /// Releases everything in a loop, so that a long chain does not grow the stack.
   @inlinable
   mutating func destroy() {
     forgetAll()
@@ -141,7 +141,7 @@ extension Log: Sendable {}
 
 extension Log {
   /// Every value that is held, oldest first.
-  var values: [Element] {
+  package var values: [Element] {
     var values: [Element] = []
     var chunk = first
     var index = head

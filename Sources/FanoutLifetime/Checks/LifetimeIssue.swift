@@ -1,15 +1,16 @@
-/// What is wrong with how long an object lives, for whatever reports it.
+/// A problem with the lifetime of an object.
 public struct LifetimeIssue: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong, and who holds the object.
+  /// The problem and the holder of the object.
   public let message: String
-  /// Where the object was tracked, or where the check is if that is not about one object.
+  /// The place where the object was tracked, or the place of the check if the issue is not about
+  /// one object.
   public let place: SourcePlace
 
   /// Makes an issue of your own.
   ///
   /// - Parameters:
-  ///   - message: What is wrong.
-  ///   - place: Where.
+  ///   - message: The problem.
+  ///   - place: The place of the problem.
   public init(message: String, place: SourcePlace) {
     self.message = message
     self.place = place

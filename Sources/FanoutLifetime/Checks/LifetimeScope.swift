@@ -1,6 +1,6 @@
-/// Where a check of lifetimes is told which objects it is about, and what holds them.
+/// The objects that a lifetime check is about, and the values that hold them.
 ///
-/// It is made by the check and passed to your closure. It is used by one thread at a time.
+/// The check makes the scope and passes it to your closure. One thread at a time uses it.
 public final class LifetimeScope {
   struct Holding {
     let name: String?
@@ -12,15 +12,15 @@ public final class LifetimeScope {
 
   init() {}
 
-  /// Names an object that the check is about.
+  /// Tracks an object that the check is about.
   ///
   /// - Parameters:
   ///   - object: The object. It is not retained.
-  ///   - name: What to call it; the name of its type if nil.
-  ///   - fileID: Where it is tracked.
-  ///   - filePath: Where it is tracked.
-  ///   - line: Where it is tracked.
-  ///   - column: Where it is tracked.
+  ///   - name: The object's name in messages; the name of its type if nil.
+  ///   - fileID: The file of the call.
+  ///   - filePath: The path of the call's file.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
   /// - Returns: The object.
   @discardableResult
   public func track<Object: AnyObject>(
@@ -30,11 +30,11 @@ public final class LifetimeScope {
     tracker.track(object, name, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// Holds something for as long as the check lasts, or until the check drops it by name.
+  /// Holds a value for as long as the check lasts, or until the check drops it by name.
   ///
   /// - Parameters:
-  ///   - value: What to hold: a cancellable, an object, an array of them.
-  ///   - name: What to call it.
+  ///   - value: The value to hold: a cancellable, an object, an array of them.
+  ///   - name: The value's name.
   /// - Returns: The value.
   @discardableResult
   public func hold<Value>(_ value: Value, _ name: String? = nil) -> Value {

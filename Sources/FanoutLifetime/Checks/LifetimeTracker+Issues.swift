@@ -1,10 +1,12 @@
+internal import Fanout
+internal import FanoutEngine
+
 extension LifetimeTracker {
-  /// What is still alive at the end of something, for whatever reports it.
+  /// Returns an issue for each object that outlived an event.
   ///
   /// Each tracked object that is alive is an issue, at the place where it was tracked. If there is
-  /// none, live subscriptions that were made while the tracker was current are one issue together:
-  /// a subject and a sink that nobody cancels keep each other alive, and need no tracked object for
-  /// it.
+  /// none, the live subscriptions made while the tracker was current form one issue together: a
+  /// subject and a sink that nobody cancels keep each other alive, without any tracked object.
   ///
   /// ```swift
   /// import FanoutLifetime
@@ -20,43 +22,54 @@ extension LifetimeTracker {
   /// ```
   ///
   /// - Parameters:
-  ///   - event: What the objects should not have outlived.
-  ///   - place: Where to report live subscriptions; nil not to look for them.
+  ///   - event: The event that the objects should not have outlived.
+  ///   - place: The place at which to report live subscriptions; nil to ignore them.
   /// - Returns: The issues, in the order in which the objects were tracked.
   public func issues(outliving event: String, at place: SourcePlace?) -> [LifetimeIssue] {
-    let issues = survivingEntries().compactMap { entry in
-      entry.reference.object.map { issue(of: $0, entry.survivor, "outlived \(event)") }
+    let entries = survivingEntries()
+    if !entries.isEmpty {
+      let report = LeakReport(self)
+      let issues = entries.compactMap { entry in
+        entry.reference.object.map { issue(of: $0, entry.survivor, "outlived \(event)", report) }
+      }
+      guard issues.isEmpty else { return issues }
     }
-    guard issues.isEmpty, let place else { return issues }
+    guard let place else { return [] }
     let sources = liveSources
-    guard let first = sources.first else { return [] }
-    return [subscriptionsIssue(sources.count, first, outliving: event, at: place)]
+    return sources.isEmpty ? [] : [sourcesIssue(sources, outliving: event, at: place)]
   }
 
-  /// Whether there are no issues, without asking who holds what.
+  /// Returns whether there are no issues, without a search for holders.
   package func isClear(allowingSubscriptions: Bool) -> Bool {
     survivingEntries().isEmpty && (allowingSubscriptions || liveSources.isEmpty)
   }
 
-  func issue(of object: AnyObject, _ survivor: Survivor, _ fault: String) -> LifetimeIssue {
-    let reason = explanation(of: object).map { "retained by \($0)" }
-    return LifetimeIssue(
-      message: "`\(survivor.name)` \(fault): \(reason ?? Self.unexplained)", place: survivor.place)
+  func issue(
+    of object: AnyObject, _ survivor: Survivor, _ fault: String, _ report: LeakReport
+  ) -> LifetimeIssue {
+    LifetimeIssue(
+      message: "`\(survivor.name)` \(fault): \(report.reason(for: object))", place: survivor.place)
   }
 
-  private func subscriptionsIssue(
-    _ count: Int, _ first: AnyObject, outliving event: String, at place: SourcePlace
+  private func sourcesIssue(
+    _ sources: [AnyObject], outliving event: String, at place: SourcePlace
   ) -> LifetimeIssue {
-    var message = count == 1 ? "a subscription" : "\(count) subscriptions"
+    var message = Self.summary(of: sources)
     message += " outlived \(event), neither cancelled nor completed; alive: \(liveObjects)"
-    if let reason = explanation(of: first, atMost: 1) {
-      message += "; \(count == 1 ? "it" : "the first of them") is retained by \(reason)"
+    if let first = sources.first, let holder = LeakReport(self).holder(ofSource: first) {
+      message += "; \(sources.count == 1 ? "it" : "the first of them") is retained by \(holder)"
     }
     return LifetimeIssue(message: message, place: place)
   }
 
-  static var unexplained: String {
-    "nothing that Fanout knows of holds it; look for a cycle of your own, a stored closure, a task "
-      + "or a global"
+  /// Returns a summary of subscriptions and loops in words.
+  private static func summary(of sources: [AnyObject]) -> String {
+    let loops = sources.compactMap { $0 as? any ValueLoop }
+    guard let first = loops.first, loops.count == sources.count else {
+      return sources.count == 1 ? "a subscription" : "\(sources.count) subscriptions"
+    }
+    let call = type(of: first).call
+    return sources.count == 1
+      ? "a loop over `\(call)`" : "\(sources.count) loops over `\(call)`"
   }
 }

@@ -1,6 +1,6 @@
-/// A check that objects live up to an event and not longer; it knows no test library.
+/// A check that objects live until an event and no longer, independent of any test library.
 public struct ReleaseCheck<Owner> {
-  /// Holds the owner in one place that no optimiser gives up early.
+  /// A holder that keeps the owner in one place, so that the optimiser does not release it early.
   private final class Holder {
     var owner: Owner?
     init(_ owner: Owner) { self.owner = owner }
@@ -13,14 +13,15 @@ public struct ReleaseCheck<Owner> {
   /// Makes a check.
   ///
   /// - Parameters:
-  ///   - event: What is to let go of the objects.
-  ///   - place: Where the check is.
+  ///   - event: The event that must release the objects.
+  ///   - place: The place of the check.
   public init(after event: ReleaseEvent<Owner>, at place: SourcePlace) {
     self.event = event
     self.place = place
   }
 
-  /// Builds objects, lets the event happen to the owner, and says what is wrong with who is alive.
+  /// Builds objects, triggers the event and returns an issue for each object with the wrong
+  /// lifetime.
   ///
   /// ```swift
   /// import Fanout
@@ -41,9 +42,9 @@ public struct ReleaseCheck<Owner> {
   /// // []
   /// ```
   ///
-  /// - Parameter build: Builds the objects, tracks those that the check is about, and returns their
-  ///   owner.
-  /// - Returns: The issues; none if all is as it should be.
+  /// - Parameter build: The closure that builds the objects, tracks those that the check is about,
+  ///   and returns their owner.
+  /// - Returns: The issues; none if every lifetime is right.
   public func run(_ build: (LifetimeScope) throws -> Owner) rethrows -> [LifetimeIssue] {
     let holder = Holder(try scope.tracker.perform { try build(scope) })
     return withExtendedLifetime((holder, scope)) {
@@ -54,13 +55,15 @@ public struct ReleaseCheck<Owner> {
     }
   }
 
-  /// The same for release that comes later than the event.
+  /// Builds objects, triggers the event, waits for their release and returns an issue for each
+  /// object with the wrong lifetime.
   ///
   /// - Parameters:
-  ///   - limit: How long to wait for it.
-  ///   - isolation: The actor on which `build` runs: the caller's.
-  ///   - build: Builds the objects, tracks those that the check is about, and returns their owner.
-  /// - Returns: The issues; none if all is as it should be.
+  ///   - limit: The longest time to wait for the release.
+  ///   - isolation: The actor on which `build` runs, by default the caller's.
+  ///   - build: The closure that builds the objects, tracks those that the check is about, and
+  ///     returns their owner.
+  /// - Returns: The issues; none if every lifetime is right.
   public func run(
     eventually limit: Duration, isolation: isolated (any Actor)? = #isolation,
     _ build: (LifetimeScope) async throws -> Owner
@@ -76,7 +79,8 @@ public struct ReleaseCheck<Owner> {
     }
   }
 
-  /// A check of objects that nobody held would pass whatever the event does.
+  /// Returns the issues before the event, because a check of objects without a holder would always
+  /// pass.
   private func issuesBefore() -> [LifetimeIssue] {
     if scope.tracker.namedObjects.isEmpty { return [LifetimeIssue.nothingTracked(at: place)] }
     return scope.tracker.goneEntries().map { survivor in

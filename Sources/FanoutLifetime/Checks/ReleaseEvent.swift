@@ -1,20 +1,21 @@
 public import Fanout
 
-/// What happens to an owner in a check of what it lets go of.
+/// An event of an owner that must release the objects it holds.
 public struct ReleaseEvent<Owner> {
   let name: String
   let act: (inout Owner?) -> Void
 
-  /// The last reference to the owner is dropped.
+  /// The release of the last reference to the owner.
   public static var ownerReleased: Self {
     Self(name: "the release of its owner") { $0 = nil }
   }
 
-  /// Something is called that ends the owner's work; the owner itself is held meanwhile.
+  /// Makes an event that calls a closure to end the owner's work; the check holds the owner
+  /// meanwhile.
   ///
   /// - Parameters:
-  ///   - name: What to call the event in messages, as in "outlived the logout".
-  ///   - act: Makes it happen.
+  ///   - name: The event's name in messages, as in "outlived the logout".
+  ///   - act: The closure that makes it happen.
   /// - Returns: The event.
   public static func calling(_ name: String, _ act: @escaping (Owner) -> Void) -> Self {
     Self(name: name) { owner in
@@ -24,24 +25,24 @@ public struct ReleaseEvent<Owner> {
 }
 
 extension ReleaseEvent where Owner: Cancellable {
-  /// The owner is cancelled, and held meanwhile.
+  /// The cancel of the owner, which the check holds meanwhile.
   public static var cancel: Self { calling("the cancel") { $0.cancel() } }
 }
 
 extension ReleaseEvent where Owner == any Cancellable {
-  /// The owner, as `connect()` returns it, is cancelled, and held meanwhile.
+  /// The cancel of the owner, as `connect()` returns it, which the check holds meanwhile.
   public static var cancel: Self { calling("the cancel") { $0.cancel() } }
 }
 
 extension ReleaseEvent where Owner: Subject {
-  /// The owner, a subject, finishes, and is held meanwhile.
+  /// The completion of the owner, a subject, which the check holds meanwhile.
   public static var completion: Self {
     calling("the completion") { $0.send(completion: .finished) }
   }
 
-  /// The owner, a subject, fails, and is held meanwhile.
+  /// Makes an event in which the owner, a subject, fails; the check holds it meanwhile.
   ///
-  /// - Parameter error: Why it fails.
+  /// - Parameter error: The error with which it fails.
   /// - Returns: The event.
   public static func failure(_ error: Owner.Failure) -> Self {
     calling("the failure") { $0.send(completion: .failure(error)) }

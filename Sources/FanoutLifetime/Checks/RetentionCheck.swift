@@ -1,4 +1,4 @@
-/// A check that one thing alone keeps an object alive; it knows no test library.
+/// A check that one owner alone keeps an object alive, independent of any test library.
 public struct RetentionCheck: Sendable {
   private let name: String
   private let owner: String
@@ -9,15 +9,14 @@ public struct RetentionCheck: Sendable {
   /// - Parameters:
   ///   - name: The name under which the object is tracked.
   ///   - owner: The name under which its owner is held.
-  ///   - place: Where the check is.
+  ///   - place: The place of the check.
   public init(_ name: String, by owner: String, at place: SourcePlace) {
     self.name = name
     self.owner = owner
     self.place = place
   }
 
-  /// Builds objects, drops all that is held but the owner, then the owner, and says what is wrong
-  /// with who is alive.
+  /// Builds objects, drops all held values but the owner, then the owner, and returns the issues.
   ///
   /// ```swift
   /// import Fanout
@@ -38,9 +37,9 @@ public struct RetentionCheck: Sendable {
   /// // `player` is not kept alive by `the list`: with nothing else held, it is gone
   /// ```
   ///
-  /// - Parameter build: Builds the objects, tracks the one that the check is about, and holds its
-  ///   owner and whatever else there is. What it returns is dropped.
-  /// - Returns: The issues; none if all is as it should be.
+  /// - Parameter build: The closure that builds the objects, tracks the one that the check is
+  ///   about, and holds its owner and every other needed value. Its result is dropped.
+  /// - Returns: The issues; none if the lifetime is right.
   public func run<Ignored>(
     _ build: (LifetimeScope) throws -> Ignored
   ) rethrows -> [LifetimeIssue] {
@@ -63,7 +62,8 @@ public struct RetentionCheck: Sendable {
     }
     scope.tracker.perform { scope.drop { _ in true } }
     guard let object = entry.reference.object else { return [] }
-    return [scope.tracker.issue(of: object, survivor, "outlived `\(owner)`")]
+    let report = LeakReport(scope.tracker)
+    return [scope.tracker.issue(of: object, survivor, "outlived `\(owner)`", report)]
   }
 
   private func unknown(_ verb: String, _ name: String) -> LifetimeIssue {

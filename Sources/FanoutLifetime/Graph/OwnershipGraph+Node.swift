@@ -1,34 +1,50 @@
 extension OwnershipGraph {
   /// An object, or a value that is a root or has a label.
   public struct Node: Identifiable, Sendable {
-    /// Its place in ``OwnershipGraph/nodes``.
+    /// The node's index in ``OwnershipGraph/nodes``.
     public let id: Int
-    /// Its type, in a reader's words.
+    /// The type, in words for a reader.
     public let name: String
     /// The name that the user gave it.
     public let label: String?
-    /// Which of several nodes of the same name it is, from 1; nil if it is the only one.
+    /// The number among several nodes of the same name, from 1; nil if the node is the only one.
     public let number: Int?
-    /// Which object it is, or was: another object may have taken its place in memory since; nil for
-    /// a value.
+    /// The identity of the object; nil for a value.
+    ///
+    /// Another object may have taken its place in memory since.
     public let object: ObjectIdentifier?
-    /// Values that it holds and that hold no object.
+    /// The values that it holds and that hold no object themselves.
     public let values: [Values]
-    /// What could not be looked at, because another thread was using it.
+    /// The roles of the references that could not be read, because another thread was using them.
     public let busy: [String]
+    /// The loop whose place this object is.
+    let loop: Loop?
+    /// Whether the object is an inner part of another, so that it is held although no edge shows
+    /// it.
+    let isPart: Bool
 
-    /// The name, with the label or the number that tells it from others.
+    /// The name, with the label or the number that distinguishes it from others.
     public var title: String {
       if let label { return "\(name) '\(label)'" }
       return number.map { "\(name) #\($0)" } ?? name
     }
   }
 
+  /// A loop over values.
+  struct Loop: Sendable {
+    /// The call that the loop iterates over.
+    let call: String
+    /// The number of tasks that wait in the loop for the next value.
+    let waitingTasks: Int
+    /// Whether the loop has released its publisher.
+    let isOver: Bool
+  }
+
   /// Values that hold no object, summed up.
   public struct Values: Hashable, Sendable {
-    /// What they are to their owner.
+    /// The role of the values for their owner.
     public let role: String
-    /// How many there are.
+    /// The number of values.
     public let count: Int
 
     /// The count in words, with the role if they are not simply values.

@@ -1,16 +1,19 @@
-/// Who keeps whom alive now, from one or several roots downwards.
+/// The objects that one or several roots keep alive now, and the references between them.
 ///
-/// It is read off the objects themselves: Fanout's own tell what they hold, those of a program are
-/// reflected, and the contexts of closures are looked into. Only references that retain are
-/// followed. What is shown is there; what is held in raw memory of a program's own, by objects of
-/// the system, or by a closure behind a capture whose type cannot be told, is missed.
+/// The graph is read from the objects themselves: Fanout's own objects list what they hold, a
+/// program's objects are reflected, and the contexts of closures are examined. Only references that
+/// retain are followed. Every reference shown exists. References from raw memory of a program's
+/// own, from objects of the system, or from a closure behind a capture of an unknown type are
+/// missed.
 ///
-/// It is data: it retains none of the objects once it is made. Looking changes nothing: who sends
-/// meanwhile waits for the moment that it takes, and delivers on its own thread.
+/// The graph is data: once made, it retains none of the objects. Making it makes nobody wait: a value
+/// that another thread sends in that moment is handed over to the thread that makes the graph, which
+/// delivers it (D4). So make a graph on the thread that your subscribers expect, or while nobody sends.
 ///
-/// - Concurrency: Fanout's objects may be in use by other threads meanwhile; what cannot be looked at
-///   without waiting is marked. A program's own objects must not be changed while the graph is made,
-///   as when they are printed.
+/// - Concurrency: other threads may be using Fanout's objects meanwhile; an object that cannot be
+///   examined without waiting is marked. A program's own objects must not change while the graph is
+///   made, just as while they are printed. A leak check takes more care: it reads their variables
+///   from copies.
 /// - Cost: grows with the number of objects; it is for diagnosis.
 ///
 /// ```swift
@@ -38,17 +41,18 @@ public struct OwnershipGraph: Sendable {
   public let edges: [Edge]
   /// The nodes from which the graph was made.
   public let roots: [Node.ID]
-  /// Rings of references, each found where the tree comes back to one of its own branches.
+  /// The rings of references, each found where the tree returns to one of its own branches; of very
+  /// many and long ones not all.
   public let cycles: [Cycle]
-  /// Per node the indices of its edges.
+  /// The indices of each node's edges.
   let outgoing: [[Int]]
 
-  /// Reads off what the given objects and values keep alive.
+  /// Makes the graph of everything that the given objects and values keep alive.
   ///
   /// - Parameters:
-  ///   - roots: A cancellable, a publisher, a subject, any object or value of a program's. A
-  ///     collection of objects, or an optional, stands for what is in it.
-  ///   - names: Names for objects, also for such as are found on the way.
+  ///   - roots: The roots: a cancellable, a publisher, a subject, any object or value of a
+  ///     program's. A collection of objects, or an optional, stands for its contents.
+  ///   - names: The names of objects, which also apply to objects found on the way.
   public init(of roots: Any..., names: KeyValuePairs<String, AnyObject> = [:]) {
     let pairs = names.map { (ObjectIdentifier($0.value), $0.key) }
     self = withExtendedLifetime(names) {
@@ -56,24 +60,30 @@ public struct OwnershipGraph: Sendable {
     }
   }
 
-  /// Reads off what roots keep alive, with names by identity.
-  init(roots: [Any], names: [ObjectIdentifier: String]) {
-    var builder = GraphBuilder(names: names)
+  /// Makes the graph of everything that roots keep alive, with names by identity.
+  ///
+  /// With `isShared`, variables of a program's own objects are read from copies, so that other
+  /// threads may change them meanwhile, and the rings are left out.
+  init(
+    roots: [Any], names: [ObjectIdentifier: String], isShared: Bool = false,
+    parts: [AnyObject] = []
+  ) {
+    var builder = GraphBuilder(names: names, isShared: isShared, parts: parts)
     for root in roots { builder.addRoot(root) }
     builder.followAll()
-    self.init(GraphOrder(builder.draft))
+    self.init(GraphOrder(builder.draft), findsCycles: !isShared)
   }
 
-  /// What breaks the cycle that a reference closes, by its index.
+  /// The ways to break the cycle that a reference closes, by the reference's index.
   var remedies: [Int: String] {
     Dictionary(cycles.map { ($0.closingEdge, $0.remedy) }, uniquingKeysWith: { $1 })
   }
 
-  init(_ order: GraphOrder) {
+  private init(_ order: GraphOrder, findsCycles: Bool) {
     nodes = order.nodes
     edges = order.edges
     roots = order.roots
     outgoing = order.outgoing
-    cycles = CycleSearch(order).cycles
+    cycles = findsCycles ? CycleSearch(order).cycles : []
   }
 }

@@ -1,12 +1,12 @@
 internal import Fanout
 
-/// What references and objects are called in a graph, and until when references hold.
+/// The names of references and objects in a graph, and the events until which references hold.
 ///
-/// This is the one place that knows it: references by ``Ownership/facts``, objects by the lists here.
+/// References have them from ``Ownership/facts``, objects from the lists here, and nowhere else.
 enum Vocabulary {
-  /// The fact about a step of a path, of the class or of one that it inherits from.
+  /// Returns the fact about a step of a path, for the class or one that it inherits from.
   ///
-  /// A property of a value without a fact of its own is under the fact about the whole value.
+  /// A property of a value without a fact of its own has the fact about the whole value.
   static func fact(of step: ReferencePath.Step) -> Ownership.Fact? {
     var reference = step.name[...]
     while true {
@@ -18,17 +18,23 @@ enum Vocabulary {
     }
   }
 
-  /// Whether an object is an inner part of who holds it, and no node of its own.
+  /// Returns whether a fact is about exactly this reference, and not about the value that contains
+  /// it.
+  static func hasFact(_ reference: String) -> Bool { references.contains(reference) }
+
+  private static let references = Set(Ownership.facts.map(\.reference))
+
+  /// Returns whether an object is an inner part of its holder, and no node of its own.
   static func isPart(_ name: TypeName, heldBy step: ReferencePath.Step?) -> Bool {
     if isNeverShown(name) { return true }
     guard isOurs(name), !neverParts.contains(name.readable) else { return false }
     return parts.contains(name.readable) || step.flatMap(fact)?.isPart == true
   }
 
-  /// Whether an object is storage of the standard library.
+  /// Returns whether an object is storage of the standard library.
   static func isNeverShown(_ name: TypeName) -> Bool { name.module == "Swift" }
 
-  /// The name of a type's node.
+  /// Returns the name of a type's node.
   static func nodeName(of name: TypeName) -> String {
     guard isOurs(name) else { return name.readable }
     if let shown = shownNames[name.readable] { return shown }
@@ -37,8 +43,9 @@ enum Vocabulary {
     return name.readable.dropLast(inner.count) + ".Subscription"
   }
 
-  /// The names of a class and of those it inherits from; with the module if they are not Fanout's, so
-  /// that no fact is about them.
+  /// Returns the names of a class and of those it inherits from.
+  ///
+  /// Names of classes that are not Fanout's include the module, so that no fact applies to them.
   static func classNames(of type: any AnyObject.Type) -> [String] {
     var names: [String] = []
     var next: AnyClass? = type
@@ -50,8 +57,9 @@ enum Vocabulary {
     return names
   }
 
-  private static func isOurs(_ name: TypeName) -> Bool {
-    ["FanoutEngine", "FanoutCore", "Fanout", "FanoutLifetime"].contains(name.module)
+  static func isOurs(_ name: TypeName) -> Bool {
+    ["FanoutEngine", "FanoutCore", "FanoutOperators", "Fanout", "FanoutLifetime"].contains(
+      name.module)
   }
 
   private static let parts: Set = [
@@ -60,13 +68,17 @@ enum Vocabulary {
     "LabeledSubscription.Body",
   ]
 
-  /// Held as a part by one owner, and in its own right by others.
+  /// The types that one owner holds as a part, and others in their own right.
   private static let neverParts: Set = ["Multicast"]
 
   private static let shownNames = [
     "SubjectSubscription": "Subscription", "ReplaySubscription": "Subscription",
     "PullSubscription": "Subscription", "RelayedSubscription": "Subscription",
     "UpstreamConnection": "Connection", "PublisherBox": "AnyPublisher",
-    "AnySubscriberBox": "AnySubscriber",
+    "AnySubscriberBox": "AnySubscriber", "FlatMap.Outer": "FlatMap.Subscription",
+    "AsyncMapSubscription": "AsyncMap.Subscription",
+    "AsyncSequenceSubscription": "Async.Subscription",
+    "CallbackSubscription": "Callback.Subscription", "AwaitedValues": "Loop",
+    "ElementCursor": "Loop",
   ]
 }

@@ -1,40 +1,41 @@
 extension Ownership {
-  /// What begins or ends an ownership.
+  /// An event that begins or ends an ownership.
   public enum Event: String, CaseIterable, Sendable, CustomStringConvertible {
-    /// The owner is made.
+    /// The creation of the owner.
     case creation = "its making"
-    /// A subscriber attaches, or a subject is given an upstream's subscription.
+    /// The attachment of a subscriber, or of an upstream's subscription to a subject.
     case subscribe
-    /// More values are asked for.
+    /// A request for more values.
     case request
-    /// A value is accepted.
+    /// The acceptance of a value.
     case send
-    /// What was waiting is delivered.
+    /// The delivery of a waiting value.
     case delivery
-    /// A newer value or a keyframe takes a value's place, and no subscriber still lacks it.
+    /// The replacement of a value by a newer one or a keyframe, once no subscriber still needs it.
     case eviction
-    /// A connection is opened: by hand, or by the first subscriber.
+    /// The opening of a connection: by hand, or by the first subscriber.
     case connect
-    /// The last claim on a connection is let go: by hand, or because the last subscriber has left.
+    /// The release of the last claim on a connection: by hand, or because the last subscriber has
+    /// left.
     case disconnect
-    /// A subscription is cancelled.
+    /// The cancel of a subscription.
     case cancel
     /// The terminal: finished or failed.
     case completion
-    /// The owner's own end.
+    /// The owner's own deinitialization.
     case ownerRelease = "its own end"
 
-    /// The event in words that go into a sentence.
+    /// The event in words that fit into a sentence.
     public var description: String { rawValue }
   }
 
-  /// Whether a reference keeps its object alive.
+  /// The effect of a reference on the lifetime of its object.
   public enum Strength: String, Sendable {
-    /// It does.
+    /// The reference keeps the object alive.
     case retains
-    /// It notices the object's end.
+    /// The reference notices the object's end, and does not keep it alive.
     case weak = "refers weakly to"
-    /// It does not, and needs somebody else who does.
+    /// Not retained; another owner must keep it alive.
     case notAtAll = "does not retain"
   }
 }

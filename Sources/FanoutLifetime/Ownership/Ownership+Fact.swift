@@ -1,21 +1,21 @@
 extension Ownership {
-  /// One stored reference: what it refers to, whether it keeps that alive, and for how long.
+  /// One stored reference: the object it refers to, whether it keeps that alive, and for how long.
   public struct Fact: Hashable, Sendable, CustomStringConvertible {
     /// The owner's type, without generic arguments and namespaces.
     public let owner: String
-    /// The stored property; within a lock or a struct the path to it.
+    /// The stored property, or within a lock or a struct the path to it.
     public let reference: String
-    /// What the owned object is to the owner, in a word or two.
+    /// The owned object's role for the owner, in a word or two.
     public let role: String
-    /// Whether the owned object is an inner part, shown in pictures as one with its owner.
+    /// Whether the owned object is an inner part, which pictures show as one with its owner.
     public let isPart: Bool
-    /// Whether the owned object is kept alive.
+    /// Whether and how the reference keeps the owned object alive.
     public let strength: Strength
-    /// What begins it.
+    /// The event that begins the ownership.
     public let since: Event
-    /// What ends it: whichever of these comes first.
+    /// The events of which the first one ends the ownership.
     public let until: [Event]
-    /// The rule of the contract that says so, if there is one.
+    /// The rule of the contract that demands it, if there is one.
     public let rule: String?
 
     /// The fact as a sentence.
@@ -27,7 +27,7 @@ extension Ownership {
     }
   }
 
-  /// The facts about one reference that several types have.
+  /// Makes the facts about one reference that several types have.
   static func fact(
     _ owners: String, _ reference: String, _ role: String, part isPart: Bool = false,
     _ strength: Strength = .retains, since: Event = .creation,

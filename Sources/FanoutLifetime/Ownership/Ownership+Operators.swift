@@ -16,7 +16,8 @@ extension Ownership {
     "receiveSubscription", "receiveOutput", "receiveCompletion", "receiveCancel", "receiveRequest",
   ]
 
-  /// Operators that change, leave out, collect, replace and watch, and their subscriptions.
+  /// Operators that change, leave out, collect, replace and observe values, and their
+  /// subscriptions.
   static let changes: [Fact] =
     [
       fact(
@@ -46,9 +47,12 @@ extension Ownership {
         until: [.request, .cancel], rule: "O2"),
       fact("Catch.Inner", "next", "what goes on", part: true, since: .completion),
       fact(
-        "Catch.Recovery", "stage", "body", part: true, until: [.cancel, .completion], rule: "O2"),
-      fact("Catch.Recovery.Body", "downstream", "subscriber"),
-      fact("Catch.Recovery.Body", "source", "upstream"),
+        "Catch.Recovery Catch.Attempt", "stage", "body", part: true, until: [.cancel, .completion],
+        rule: "O2"),
+      fact("Catch.CaughtBody", "downstream", "subscriber"),
+      fact("Catch.CaughtBody", "source", "upstream"),
+      fact("CatchChain", "state.current", "what goes on", part: true, until: [.cancel]),
+      fact("CatchChain", "steps", "what subscribes", part: true),
       fact("Print.Body", "lines", "lines", part: true),
       fact("PrintedLines", "target.stream", "stream"),
     ].flatMap { $0 }

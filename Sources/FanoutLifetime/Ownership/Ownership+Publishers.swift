@@ -1,5 +1,5 @@
 extension Ownership {
-  /// Publishers that are values: they live as long as who has them.
+  /// Publishers that are values, and live as long as a copy of them.
   static let publishers: [Fact] = [
     fact("Map Filter Scan First Output", "upstream", "upstream"),
     fact("Map", "transform", "transform"),

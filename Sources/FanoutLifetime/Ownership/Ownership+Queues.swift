@@ -1,8 +1,8 @@
 extension Ownership {
   private static let queued = "Buffer.Inner ReceiveOn.Inner FlatMap.Outer Merging"
 
-  /// Operators that keep values until they are asked for, that deliver on a scheduler, or that have
-  /// several upstreams.
+  /// Operators that keep values until they are requested, deliver on a scheduler, or have several
+  /// upstreams.
   static let queues: [Fact] = [
     fact("Buffer ReceiveOn SubscribeOn FlatMap", "upstream", "upstream"),
     fact("Buffer", "whenFull", "whenFull"),
@@ -47,7 +47,8 @@ extension Ownership {
     fact(
       "Merging", "feeds.active", "upstream", part: true, since: .subscribe,
       until: [.cancel, .completion], rule: "O2"),
-    fact("MergedFeed", "stage", "body", part: true, until: [.cancel, .completion], rule: "O2"),
+    fact(
+      "InnerSubscription", "stage", "body", part: true, until: [.cancel, .completion], rule: "O2"),
     fact("MergedSubscriber", "parent", "where values go"),
     fact("MergedSubscriber", "feed", "upstream", part: true),
   ].flatMap { $0 }

@@ -6,10 +6,10 @@ extension Ownership {
     fact(allSubjects, "hub", "its hub", part: true),
     fact(allSubjects, "feeds", "its upstreams", part: true),
     fact(
-      "FeedList", "state.unasked", "upstream", since: .subscribe,
+      "UpstreamList", "state.unasked", "upstream", since: .subscribe,
       until: [.request, .completion, .ownerRelease]),
     fact(
-      "FeedList", "state.asked", "upstream", since: .request,
+      "UpstreamList", "state.asked", "upstream", since: .request,
       until: [.completion, .ownerRelease]),
 
     fact(

@@ -1,5 +1,5 @@
 extension Ownership {
-  /// Where values end, and what stops them.
+  /// Subscribers at which values end, and the cancellables that stop them.
   static let subscribers: [Fact] = [
     fact("Sink", "stage", "closures", part: true, until: [.cancel, .completion], rule: "O5"),
     fact("Sink.Body Sink.CompletingBody", "receiveValue", "receiveValue"),

@@ -5,7 +5,7 @@ extension Ownership {
   private static let operatorBodies =
     "Map.Body Filter.Body Scan.Body First.Body Output.Body"
 
-  /// What a subscriber holds in its hand, and what stands behind it.
+  /// The subscriptions that subscribers receive, and the objects behind them.
   static let subscriptions: [Fact] = [
     fact(
       cursors, "owner", "publisher", since: .subscribe, until: [.cancel, .completion], rule: "O2"),

@@ -1,8 +1,8 @@
-/// Who keeps whom alive, as data.
+/// The ownership of every object that Fanout makes, as data.
 ///
-/// There is one fact for every stored reference of every object that Fanout makes. The tables of the
-/// guide <doc:Ownership> are printed from this list, the texts of ``OwnershipGraph`` and of the leak
-/// checks come from it, and a test drives each fact: the owned object lives from the one event to the
+/// There is one fact for every stored reference of every such object. The tables of the guide
+/// <doc:Ownership> are printed from this list, and the texts of ``OwnershipGraph`` and of the leak
+/// checks come from it. A test drives each fact: the owned object lives from the one event to the
 /// other, and no longer. A reference without a fact fails the tests.
 ///
 /// ```swift
@@ -13,16 +13,16 @@
 /// // AnyCancellable retains what it cancels (body): from its making until cancel or its own end (O1)
 /// ```
 public enum Ownership: Sendable {
-  /// Every fact, grouped by what owns.
+  /// Every fact, grouped by owner.
   public static let facts: [Fact] =
     subjects + subscriptions + subscribers + sharing + elements + publishers + labels + changes
     + assigning + futures + queues + awaiting + callbacks
 
-  /// The fact about a stored reference.
+  /// Returns the fact about a stored reference.
   ///
   /// - Parameters:
   ///   - owner: The owner's type, without generic arguments and namespaces.
-  ///   - reference: The stored property; within a lock or a struct the path to it.
+  ///   - reference: The stored property, or within a lock or a struct the path to it.
   /// - Returns: The fact, or nil if there is no such reference.
   public static func fact(of owner: String, _ reference: String) -> Fact? {
     byReference[Key(owner: owner, reference: reference)]
@@ -36,8 +36,9 @@ public enum Ownership: Sendable {
   private static let byReference = Dictionary(
     facts.map { (Key(owner: $0.owner, reference: $0.reference), $0) }, uniquingKeysWith: { $1 })
 
-  /// The name of a type as facts call it: without module, generic arguments and namespaces.
+  /// Returns the name of a type in the facts: without module, generic arguments and namespaces.
   package static func name(of type: Any.Type) -> String {
+    if let part = type as? any OperatorPart.Type { return part.operatorPartName }
     var depth = 0
     var name = ""
     for character in String(reflecting: type) {

@@ -1,6 +1,6 @@
 internal import FanoutEngine
 
-/// The objects of Fanout's that were made while a tracker was current, as far as they may be alive.
+/// The objects that Fanout made while a tracker was current, without those known to be released.
 struct CreationRecord {
   struct Creation {
     let reference: WeakReference
@@ -8,7 +8,7 @@ struct CreationRecord {
   }
 
   var creations: [Creation] = []
-  /// How many there may be before the dead are forgotten.
+  /// The number of records at which the released objects are removed.
   var limit = 256
   var isPruning = false
 
@@ -16,7 +16,7 @@ struct CreationRecord {
 
   var isPruneDue: Bool { creations.count >= limit && !isPruning }
 
-  /// Replaces the first `count`, of which `living` are left.
+  /// Replaces the first `count` records with the `living` ones among them.
   mutating func finishPruning(_ count: Int, living: [Creation]) {
     creations.replaceSubrange(0..<count, with: living)
     limit = max(256, 2 * creations.count)
@@ -31,8 +31,8 @@ extension LifetimeTracker: CreationObserver {
       record.append(creation)
       return record.isPruneDue
     }
-    // Looking at an object may turn out to be its last release, which is not for a place where
-    // somebody holds a lock.
+    // Examining an object may become its last release, which must not happen while anybody holds a
+    // lock.
     guard isPruneDue, !isPart else { return }
     if let source = object as? DeliverySource, type(of: source).isMadeUnderLock { return }
     prune()

@@ -3,8 +3,8 @@ internal import FanoutEngine
 extension LifetimeTracker {
   /// The tracker of this task, or of this thread if it runs no task; nil if there is none.
   ///
-  /// Child tasks and `Task { }` have their parent's. `Task.detached` and a Dispatch queue have none:
-  /// pass the tracker on, and make it current there with ``perform(_:)``.
+  /// Child tasks and `Task { }` inherit their parent's tracker. `Task.detached` and a Dispatch
+  /// queue have none: pass the tracker on, and make it current there with ``perform(_:)``.
   public static var current: LifetimeTracker? {
     CreationWatch.currentObserver as? LifetimeTracker
   }
@@ -24,8 +24,8 @@ extension LifetimeTracker {
   /// // AnyCancellable: 1, Sink: 1, Subscription: 1
   /// ```
   ///
-  /// - Parameter operation: Runs at once, on this thread.
-  /// - Returns: What the operation returns.
+  /// - Parameter operation: The operation, which runs at once on this thread.
+  /// - Returns: The operation's result.
   public func perform<Result>(_ operation: () throws -> Result) rethrows -> Result {
     try CreationWatch.watching(self, operation)
   }
@@ -33,9 +33,9 @@ extension LifetimeTracker {
   /// Runs an asynchronous operation with this tracker as the current one.
   ///
   /// - Parameters:
-  ///   - isolation: The actor on which it runs: the caller's.
-  ///   - operation: Runs in this task.
-  /// - Returns: What the operation returns.
+  ///   - isolation: The actor on which the operation runs, by default the caller's.
+  ///   - operation: The operation, which runs in this task.
+  /// - Returns: The operation's result.
   public func perform<Result>(
     isolation: isolated (any Actor)? = #isolation, _ operation: () async throws -> Result
   ) async rethrows -> Result {

@@ -2,13 +2,13 @@ internal import Fanout
 internal import FanoutEngine
 
 extension LifetimeTracker {
-  /// How many of Fanout's own objects are alive, of those made while this tracker was current.
+  /// The number of live objects that Fanout made while this tracker was current.
   ///
-  /// For tests that run for long: after each round the numbers must be what they were. What a
-  /// closure makes on a thread of its own is not counted, unless ``perform(_:)`` makes the tracker
-  /// current there. Trackers do not see each other's objects.
+  /// The property serves tests that run for long: after each round the numbers must be the same. An
+  /// object that a closure makes on a thread of its own is not counted, unless ``perform(_:)``
+  /// makes the tracker current there. Trackers do not see each other's objects.
   ///
-  /// - Cost: O(objects alive), here and in memory.
+  /// - Cost: O(objects alive), in time and in memory.
   ///
   /// ```swift
   /// import Fanout
@@ -40,21 +40,28 @@ extension LifetimeTracker {
     return LiveObjects(byType: byType, parts: parts)
   }
 
-  /// The objects of Fanout's that were made while this tracker was current and are alive, without
-  /// inner parts: where a graph of who holds whom begins.
+  /// The live objects, without inner parts, that Fanout made while this tracker was current.
+  ///
+  /// A graph of their holders begins at these objects.
   package var creationReferences: [WeakReference] {
     creations.withLock { $0.creations }.filter { !$0.isPart }.map(\.reference)
   }
 
-  /// The subscriptions and connections among them that still hold something.
+  /// The live inner parts that Fanout made while this tracker was current.
+  var parts: [AnyObject] {
+    creations.withLock { $0.creations }.filter(\.isPart).compactMap(\.reference.object)
+  }
+
+  /// The subscriptions and connections among them that still hold an object.
   ///
-  /// A connection that its subscribers keep is theirs, and so is the chain that feeds it: whose they
-  /// are is said of them.
+  /// A connection that only its subscribers keep is left out with the chain that feeds it: the
+  /// subscriptions of those subscribers are listed instead.
   package var liveSources: [AnyObject] {
     creations.withLock { $0.creations }.compactMap { creation in
-      guard let source = creation.reference.object as? DeliverySource, !source.isOver else {
-        return nil
-      }
+      guard let object = creation.reference.object else { return nil }
+      // A loop over `values` is listed by its subscription, which is one of its publisher's.
+      if Self.isPullLoop(object) { return object }
+      guard let source = object as? DeliverySource, !source.isOver else { return nil }
       let held = (source as? any ReferenceListing)?.heldReferences
       guard held?.contains(where: \.isRetained) ?? true else { return nil }
       let connection = Self.end(below: source) as? any ClaimedConnection
@@ -62,11 +69,25 @@ extension LifetimeTracker {
     }
   }
 
-  /// Where what comes from a source arrives: at a connection, or at the last subscriber of Fanout's.
+  /// Returns whether an object is the place of a loop that fetches its values and has not left.
+  private static func isPullLoop(_ object: AnyObject) -> Bool {
+    guard let loop = object as? any ValueLoop, !(loop is ChainNode) else { return false }
+    return !loop.isOver
+  }
+
+  /// Returns the object at which the values of a source arrive: a connection, a loop, or the last
+  /// of Fanout's subscribers.
   private static func end(below source: AnyObject) -> AnyObject {
     var current = source
-    while !(current is any ClaimedConnection), let next = next(below: current) { current = next }
+    while !(current is any ClaimedConnection), !(current is any ValueLoop),
+      let next = next(below: current)
+    { current = next }
     return current
+  }
+
+  /// Returns the number of tasks that wait in the loop that a source feeds.
+  package static func waitingTasks(below source: AnyObject) -> Int {
+    (end(below: source) as? any ValueLoop)?.waitingTasks ?? 0
   }
 
   private static func next(below object: AnyObject) -> AnyObject? {
@@ -78,9 +99,12 @@ extension LifetimeTracker {
     return nil
   }
 
-  /// The word for an object's type: without what it is generic over, and one for every subscription.
+  /// Returns the word for an object's type, without generic arguments.
+  ///
+  /// All subscriptions share one word, and so do all loops and all connections.
   package static func kind(of object: AnyObject) -> String {
     let name = String("\(type(of: object))".prefix { $0 != "<" })
+    if object is any ValueLoop { return "Loop" }
     if name.hasSuffix("Connection") { return "Connection" }
     return object is DeliverySource || name.hasSuffix("Subscription") ? "Subscription" : name
   }

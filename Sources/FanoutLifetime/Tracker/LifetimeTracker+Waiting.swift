@@ -1,8 +1,7 @@
 extension LifetimeTracker {
-  /// Waits until every tracked object is gone, for release that comes later: from another thread, or
-  /// when a task has ended.
+  /// Waits until every tracked object is released, from another thread or when a task has ended.
   ///
-  /// It looks again and again, and lets other tasks run in between; a cancelled task looks once more
+  /// It checks repeatedly, and lets other tasks run in between. A cancelled task checks once more
   /// and waits no longer.
   ///
   /// ```swift
@@ -21,21 +20,21 @@ extension LifetimeTracker {
   /// // []
   /// ```
   ///
-  /// - Parameter limit: How long to wait at most.
-  /// - Returns: Who is still alive then; nobody, if that was soon enough.
+  /// - Parameter limit: The longest time to wait.
+  /// - Returns: The objects still alive at the end; none if they were released in time.
   public func waitForRelease(within limit: Duration) async -> [Survivor] {
     await Self.poll(within: limit) { survivors().isEmpty }
     return survivors()
   }
 
-  /// Asks until the answer is yes or the time is over.
+  /// Evaluates a condition repeatedly until it is true or the time is over.
   package static func poll(within limit: Duration, until isDone: () -> Bool) async {
     let clock = ContinuousClock()
     let end = clock.now + limit
     var looks = 0
     while !isDone(), clock.now < end, !Task.isCancelled {
       looks += 1
-      // Tasks that are ready go first; what waits for a thread or a clock needs no hot loop.
+      // Ready tasks go first; waiting for a thread or a clock needs no hot loop.
       if looks < 100 {
         await Task.yield()
       } else {

@@ -1,6 +1,6 @@
 internal import FanoutEngine
 
-/// Remembers objects without keeping them alive, and names those that outlived what they should not.
+/// A tracker that remembers objects without keeping them alive, and names those that live too long.
 ///
 /// While code runs in ``perform(_:)``, the tracker also counts the objects that Fanout makes there:
 /// see ``liveObjects``.
@@ -26,7 +26,7 @@ public final class LifetimeTracker: Sendable {
   public struct Survivor: Hashable, Sendable, CustomStringConvertible {
     /// The name under which it was tracked.
     public let name: String
-    /// Where it was tracked.
+    /// The place where it was tracked.
     public let place: SourcePlace
 
     /// The file in which it was tracked, as `Module/File.swift`.
@@ -34,7 +34,7 @@ public final class LifetimeTracker: Sendable {
     /// The line in which it was tracked.
     public var line: Int { place.line }
 
-    /// The name, and where it was tracked.
+    /// The name, and the place where it was tracked.
     public var description: String { "\(name) (\(place))" }
   }
 
@@ -46,18 +46,18 @@ public final class LifetimeTracker: Sendable {
   private let entries = Lock<[Entry]>([])
   let creations = Lock(CreationRecord())
 
-  /// Makes a tracker that has seen nothing yet.
+  /// Makes a tracker without any objects.
   public init() {}
 
-  /// Remembers an object.
+  /// Tracks an object.
   ///
   /// - Parameters:
   ///   - object: The object. It is not retained.
-  ///   - name: What to call it; the name of its type if nil.
-  ///   - fileID: Where it is tracked.
-  ///   - filePath: Where it is tracked.
-  ///   - line: Where it is tracked.
-  ///   - column: Where it is tracked.
+  ///   - name: The object's name in messages; the name of its type if nil.
+  ///   - fileID: The file of the call.
+  ///   - filePath: The path of the call's file.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
   /// - Returns: The object.
   @discardableResult
   public func track<Object: AnyObject>(
@@ -75,17 +75,17 @@ public final class LifetimeTracker: Sendable {
     entries.withLock { $0.append(entry) }
   }
 
-  /// The objects that are still alive, in the order in which they were tracked.
+  /// Returns the tracked objects that are still alive, in the order in which they were tracked.
   ///
   /// - Returns: Their names and places.
   public func survivors() -> [Survivor] { survivingEntries().map(\.survivor) }
 
   func survivingEntries() -> [Entry] {
-    // Outside the lock: asking may turn out to be the last release of an object.
+    // Outside the lock, because the check may become the last release of an object.
     entries.withLock { $0 }.filter(\.reference.isAlive)
   }
 
-  /// Who was tracked and is gone.
+  /// Returns the tracked objects that have been released.
   func goneEntries() -> [Survivor] {
     entries.withLock { $0 }.filter { !$0.reference.isAlive }.map(\.survivor)
   }
@@ -94,7 +94,7 @@ public final class LifetimeTracker: Sendable {
     entries.withLock { $0 }.first { $0.survivor.name == name }
   }
 
-  /// Every tracked object, dead or alive, with its name: so that a graph can call it by that.
+  /// Every tracked object, released or not, with its name for use in a graph.
   package var namedObjects: [(reference: WeakReference, name: String)] {
     entries.withLock { $0 }.map { ($0.reference, $0.survivor.name) }
   }

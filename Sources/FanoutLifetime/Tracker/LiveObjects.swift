@@ -1,12 +1,12 @@
-/// How many objects of Fanout's are alive, of those that were made while a tracker was current.
+/// The numbers of live objects that Fanout made while a tracker was current.
 public struct LiveObjects: Hashable, Sendable, CustomStringConvertible {
-  /// How many of each type, of those that a user can hold: subjects, sinks, cancellables, shared
+  /// The number of objects of each type that a user can hold: subjects, sinks, cancellables, shared
   /// publishers, and under one name each every kind of subscription and of connection.
   public let byType: [String: Int]
-  /// How many of each type, of those that only other objects of Fanout's hold.
+  /// The number of objects of each type that only other objects of Fanout's hold.
   public let parts: [String: Int]
 
-  /// How many a user can hold, together.
+  /// The number of objects that a user can hold, of all types together.
   public var total: Int { byType.values.reduce(0, +) }
 
   /// The types in alphabetical order, each with its number.

@@ -1,6 +1,6 @@
 /// A place in source code.
 public struct SourcePlace: Hashable, Sendable, CustomStringConvertible {
-  /// The file in the form in which XCTest wants it, if the compiler gave it.
+  /// The path of the file in the form that XCTest needs, if the compiler supplied it.
   package let staticFilePath: StaticString?
   /// The file, as `Module/File.swift`.
   public let fileID: String
@@ -11,7 +11,7 @@ public struct SourcePlace: Hashable, Sendable, CustomStringConvertible {
   /// The column, from 1.
   public let column: Int
 
-  /// The place of the call, unless another is given.
+  /// Makes a place, by default that of the call.
   ///
   /// - Parameters:
   ///   - fileID: The file, as `Module/File.swift`.
@@ -40,14 +40,14 @@ public struct SourcePlace: Hashable, Sendable, CustomStringConvertible {
   /// The file and the line.
   public var description: String { "\(fileID):\(line)" }
 
-  /// Whether two are the same place.
+  /// Returns whether two places are the same.
   public static func == (left: SourcePlace, right: SourcePlace) -> Bool {
     left.fileID == right.fileID && left.line == right.line && left.column == right.column
   }
 
   /// Hashes the file, the line and the column.
   ///
-  /// - Parameter hasher: Where they go.
+  /// - Parameter hasher: The hasher to use.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(fileID)
     hasher.combine(line)

@@ -1,11 +1,11 @@
-// `@unchecked Sendable` invariant: the reference is written in `init` only. All that users read
-// through it is whether the object is still there; the package also looks at what it holds, through
-// properties that may be asked from any thread.
+// `@unchecked Sendable` invariant: the reference is written in `init` only. Users can only read
+// through it whether the object still exists; the package also examines the object, through
+// properties that any thread may read.
 
-/// Says whether an object is still alive, without keeping it alive.
+/// A weak reference that tells whether an object is still alive, without keeping it alive.
 ///
-/// It may be asked from any thread, whatever the object is: it never hands the object out. Asking
-/// retains the object for a moment; if its last owner lets go in just that moment, the object's
+/// Any thread may ask, whatever the object is: the reference never exposes the object. Asking
+/// retains the object for a moment; if its last owner releases it in just that moment, the object's
 /// `deinit` runs in the thread that asked.
 ///
 /// ```swift
@@ -25,7 +25,7 @@
 public struct WeakReference: @unchecked Sendable {
   package private(set) weak var object: AnyObject?
 
-  /// Watches an object.
+  /// Makes a weak reference to an object.
   ///
   /// - Parameter object: The object, or nil for one that is gone already.
   public init(_ object: AnyObject?) { self.object = object }

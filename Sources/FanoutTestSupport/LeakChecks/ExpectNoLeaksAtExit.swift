@@ -8,14 +8,15 @@
   internal import Darwin
 #endif
 
-/// Runs an operation and ends the process, with a failure if memory has leaked that nobody can reach
-/// any more: also what nobody tracked.
+/// Runs an operation and ends the process, with a failure if the process has leaked memory.
 ///
-/// It is for the body of an exit test, which runs in a process of its own. The leak sanitizer of
-/// `--sanitize=address` does the looking; where there is none the operation runs, a line on standard
-/// error says that nothing was checked, and the test passes. To see such a test as skipped instead,
-/// give it `.enabled(if: LeakSanitizer.isChecking)`. Set `FANOUT_REQUIRE_LEAK_SANITIZER=1` where it
-/// must not pass unchecked.
+/// A leak is memory that nothing can reach any more, whether or not anything tracked it.
+///
+/// Call it in the body of an exit test, which runs in a process of its own. The leak sanitizer of
+/// `--sanitize=address` finds the leaks. Without a sanitizer the operation runs, a line on standard
+/// error reports that nothing was checked, and the test passes. To skip the test in that case, add
+/// the trait `.enabled(if: LeakSanitizer.isChecking)`. To fail it instead, set
+/// `FANOUT_REQUIRE_LEAK_SANITIZER=1`.
 ///
 /// <!-- not run: a test, which needs a test target to run it -->
 /// ```swift
@@ -38,21 +39,21 @@
 ///   swift test --sanitize=address --disable-xctest
 /// ```
 ///
-/// It finds what is unreachable: a cycle that only its own members hold. What a global holds, or a
-/// thread that still runs, is no leak to it.
+/// The check finds unreachable memory: a cycle that only its own members hold. An object that a
+/// global or a running thread holds is not a leak.
 ///
-/// - Parameter operation: What must not leak. If it throws, the process fails.
+/// - Parameter operation: The operation that must not leak. If it throws, the process fails.
 public func expectNoLeaksAtExit(
   _ operation: @escaping @Sendable () async throws -> Void
 ) async -> Never {
-  // In a task of its own, for the memory of a task that is over hides no pointers.
+  // In a task of its own, because the memory of a finished task hides no pointers.
   if case .failure(let error) = await Task(operation: operation).result {
     complain("expectNoLeaksAtExit: the operation threw \(error)")
     exit(EXIT_FAILURE)
   }
   if LeakSanitizer.isChecking, let check = LeakSanitizer.check {
-    // What lies on a thread's stack is no leak to the sanitizer, also if it is left over from calls
-    // that have returned: so more than one look, and the stacks are overwritten in between.
+    // The sanitizer counts everything that a thread's stack points at as reachable, even leftovers
+    // of calls that have returned. So look several times and overwrite the stacks in between.
     for _ in 0..<5 {
       await overwriteStacks()
       try? await Task.sleep(for: .milliseconds(10))
@@ -61,7 +62,7 @@ public func expectNoLeaksAtExit(
         _exit(EXIT_FAILURE)
       }
     }
-    // And a last one when the process exits, which turns this success into a failure.
+    // A last look at process exit turns this success into a failure.
     exit(EXIT_SUCCESS)
   }
   complain(
@@ -76,13 +77,13 @@ private func complain(_ text: String) {
   fputs(text + "\n", stderr)
 }
 
-/// Overwrites what old calls have left on the stacks of the threads that run tasks.
+/// Overwrites the leftovers of old calls on the stacks of the threads that run tasks.
 private func overwriteStacks() async {
   await withTaskGroup(of: Void.self) { group in
     for _ in 0..<16 {
       group.addTask {
         overwriteStack()
-        // So that one thread does not take all.
+        // Keeps one thread from taking all the tasks.
         await Task.yield()
         overwriteStack()
       }
@@ -94,7 +95,7 @@ private func overwriteStacks() async {
 private func overwriteStack() {
   withUnsafeTemporaryAllocation(byteCount: 32 << 10, alignment: 16) { bytes in
     _ = bytes.initializeMemory(as: UInt8.self, repeating: 0)
-    // Others get a turn while this thread is busy.
+    // Gives other threads a turn while this one is busy.
     usleep(500)
   }
 }

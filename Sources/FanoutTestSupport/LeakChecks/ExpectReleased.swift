@@ -1,17 +1,17 @@
 public import FanoutLifetime
 
-/// Makes the test fail unless everything tracked lives up to an event, and not longer.
+/// Makes the test fail unless every tracked object lives until an event and no longer.
 ///
-/// The closure builds a graph, tracks the objects that the check is about, and returns their owner.
-/// The check holds the owner, lets the event happen to it, and looks who is alive. An object that
-/// was gone before the event makes the test fail too: such a check would show nothing.
+/// The closure builds a graph, tracks the objects under test and returns their owner. The check
+/// holds the owner, triggers the event and looks which objects are alive. An object that is gone
+/// before the event also makes the test fail, because such a check would show nothing.
 ///
-/// Works in Swift Testing and in XCTest; `ReleaseCheck` in `FanoutLifetime` returns the issues
-/// instead.
+/// The function works in Swift Testing and in XCTest. `ReleaseCheck` in `FanoutLifetime` returns
+/// the issues instead.
 ///
 /// <!-- not run: a test, which needs a test target to run it -->
 /// ```swift
-/// @Test func `a cancelled player is let go`() {
+/// @Test func `a cancelled player is released`() {
 ///   expectReleased(after: .cancel) { scope in
 ///     let songs = scope.hold(PassthroughSubject<String, Never>())
 ///     let player = scope.track(Player(), "player")
@@ -21,13 +21,14 @@ public import FanoutLifetime
 /// ```
 ///
 /// - Parameters:
-///   - event: `.cancel` if the owner can be cancelled, `.completion` or `.failure` if it is a
-///     subject, `.ownerReleased`, or `.calling` with a name and a closure of your own.
-///   - fileID: Where the check is.
-///   - filePath: Where the check is.
-///   - line: Where the check is.
-///   - column: Where the check is.
-///   - build: Builds the graph and returns the owner.
+///   - event: The event to trigger: `.cancel` if the owner can be cancelled, `.completion` or
+///     `.failure` if it is a subject, `.ownerReleased`, or `.calling` with a name and a closure of
+///     your own.
+///   - fileID: The file of the check.
+///   - filePath: The path of the check's file.
+///   - line: The line of the check.
+///   - column: The column of the check.
+///   - build: The closure that builds the graph and returns the owner.
 public func expectReleased<Owner>(
   after event: ReleaseEvent<Owner>, fileID: StaticString = #fileID,
   filePath: StaticString = #filePath, line: Int = #line, column: Int = #column,
@@ -37,17 +38,18 @@ public func expectReleased<Owner>(
   for issue in try ReleaseCheck(after: event, at: place).run(build) { issue.record() }
 }
 
-/// The same for release that comes later than the event.
+/// Makes the test fail unless every tracked object lives until an event and is released within a
+/// time limit.
 ///
 /// - Parameters:
-///   - event: As above.
-///   - limit: How long to wait for the release.
-///   - isolation: The actor on which `build` runs: the caller's.
-///   - fileID: Where the check is.
-///   - filePath: Where the check is.
-///   - line: Where the check is.
-///   - column: Where the check is.
-///   - build: Builds the graph and returns the owner.
+///   - event: The event to trigger.
+///   - limit: The time to wait for the release.
+///   - isolation: The actor on which `build` runs, by default the caller's.
+///   - fileID: The file of the check.
+///   - filePath: The path of the check's file.
+///   - line: The line of the check.
+///   - column: The column of the check.
+///   - build: The closure that builds the graph and returns the owner.
 public func expectReleased<Owner>(
   after event: ReleaseEvent<Owner>, eventually limit: Duration,
   isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,

@@ -1,13 +1,13 @@
 public import FanoutLifetime
 
-/// Makes the test fail unless one thing alone keeps an object alive.
+/// Makes the test fail unless one owner alone keeps an object alive.
 ///
-/// The closure builds a graph, tracks the object, and holds its owner and whatever else there is.
-/// The check drops all that is held but the owner: the object must be alive. Then it drops the
-/// owner: the object must be gone.
+/// The closure builds a graph, tracks the object, and holds its owner and everything else the graph
+/// needs. The check first drops everything it holds but the owner: the object must be alive. Then
+/// it drops the owner: the object must be gone.
 ///
-/// Works in Swift Testing and in XCTest; `RetentionCheck` in `FanoutLifetime` returns the issues
-/// instead.
+/// The function works in Swift Testing and in XCTest. `RetentionCheck` in `FanoutLifetime` returns
+/// the issues instead.
 ///
 /// <!-- not run: a test, which needs a test target to run it -->
 /// ```swift
@@ -23,11 +23,11 @@ public import FanoutLifetime
 /// - Parameters:
 ///   - name: The name under which the object is tracked.
 ///   - owner: The name under which its owner is held.
-///   - fileID: Where the check is.
-///   - filePath: Where the check is.
-///   - line: Where the check is.
-///   - column: Where the check is.
-///   - build: Builds the graph. What it returns is dropped.
+///   - fileID: The file of the check.
+///   - filePath: The path of the check's file.
+///   - line: The line of the check.
+///   - column: The column of the check.
+///   - build: The closure that builds the graph. Its result is dropped.
 public func expectRetained<Ignored>(
   _ name: String, by owner: String, fileID: StaticString = #fileID,
   filePath: StaticString = #filePath, line: Int = #line, column: Int = #column,

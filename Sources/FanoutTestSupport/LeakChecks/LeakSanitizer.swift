@@ -8,19 +8,19 @@
   internal import Darwin
 #endif
 
-/// Whether this process looks for leaks at its exit.
+/// The leak sanitizer of this process, which looks for leaks when the process exits.
 public enum LeakSanitizer: Sendable {
-  /// Whether a leak sanitizer is in this process and is switched on.
+  /// Whether this process has a leak sanitizer that is switched on.
   ///
-  /// It is there in what was built with `--sanitize=address`, on Linux; Apple's compiler has none.
-  /// It is on unless `ASAN_OPTIONS` or `LSAN_OPTIONS` say `detect_leaks=0`.
+  /// A process has one if it was built with `--sanitize=address` on Linux; Apple's compiler has
+  /// none. It is on unless `ASAN_OPTIONS` or `LSAN_OPTIONS` contain `detect_leaks=0`.
   public static var isChecking: Bool { isLinked && !isSwitchedOff }
 
   typealias Check = @convention(c) () -> CInt
 
-  /// Looks for leaks and reports them on standard error; it answers 0 if there are none.
+  /// The sanitizer's check, which reports leaks on standard error and returns 0 if there are none.
   ///
-  /// Found by name, for it exists only in a process with the sanitizer.
+  /// It is looked up by name, because it exists only in a process with the sanitizer.
   static var check: Check? {
     #if canImport(Glibc) || canImport(Musl) || canImport(Android) || canImport(Darwin)
       guard let process = dlopen(nil, RTLD_NOW) else { return nil }
@@ -39,7 +39,8 @@ public enum LeakSanitizer: Sendable {
     isSwitchedOff(in: ["ASAN_OPTIONS", "LSAN_OPTIONS"].compactMap(setting))
   }
 
-  /// Whether the options switch it off; of several in one text the last one counts.
+  /// Returns whether the options switch the sanitizer off; the last of several settings in a text
+  /// counts.
   static func isSwitchedOff(in options: [String]) -> Bool {
     options.contains { text in
       let values = text.split { ": ,\n\t".contains($0) }.filter { $0.hasPrefix("detect_leaks=") }

@@ -8,13 +8,14 @@ public import FanoutLifetime
 #endif
 
 extension LifetimeIssue {
-  /// Makes the running test fail, in Swift Testing or in XCTest, at the place of the issue.
+  /// Records the issue as a failure of the running test, in Swift Testing or in XCTest, at the
+  /// issue's place.
   ///
   /// - Concurrency: may be called from any thread. Where no test is known, as in a detached task,
-  ///   the issue belongs to the whole run in Swift Testing; in XCTest, to the test that is running.
+  ///   Swift Testing attributes the issue to the whole run, and XCTest to the test that is running.
   public func record() {
     #if canImport(Testing)
-      // A location that Swift Testing would not accept is one that was made up.
+      // Swift Testing rejects only a location that was made up.
       let location = SourceLocation(
         fileID: place.fileID.contains("/") ? place.fileID : "unknown/\(place.fileID)",
         filePath: place.filePath, line: max(1, place.line), column: max(1, place.column))
@@ -22,7 +23,7 @@ extension LifetimeIssue {
       if Test.current != nil { return }
     #endif
     #if canImport(XCTest)
-      // Nothing happens if no test case is running.
+      // Does nothing if no test case is running.
       XCTFail(message, file: place.staticFilePath ?? "unknown", line: UInt(place.line))
     #endif
   }

@@ -2,17 +2,18 @@
   internal import FanoutLifetime
   public import Testing
 
-  /// Makes a test fail if what it tracks, or what it subscribes, outlives it.
+  /// A trait that makes a test fail if an object it tracks, or a subscription it makes, outlives
+  /// it.
   ///
-  /// Use it as the trait `.noLeaks`.
+  /// Apply it as `.noLeaks`.
   public struct NoLeaksTrait: TestTrait, SuiteTrait, TestScoping {
     let limit: Duration
     let allowsLiveSubscriptions: Bool
 
-    /// Whether it holds for the tests and suites inside a suite: it does.
+    /// Whether the trait applies to the tests and suites inside a suite; always true.
     public var isRecursive: Bool { true }
 
-    /// Runs a test case with a tracker of its own, and records what is still alive at its end.
+    /// Runs a test case with a tracker of its own and records the objects still alive at its end.
     public func provideScope(
       for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
@@ -38,12 +39,12 @@
   }
 
   extension Trait where Self == NoLeaksTrait {
-    /// Makes the test fail if an object that it tracks with ``tracked(_:_:fileID:filePath:line:column:)``
-    /// is alive at its end, or a subscription that it made.
+    /// A trait that makes a test fail if a tracked object or a subscription is alive at its end.
     ///
-    /// On a suite it holds for every test in it, also in suites inside. The end of a test is when
-    /// its function has returned and the instance of its suite is gone, so what is stored there
-    /// counts as released. Each case of a parameterised test is looked at alone.
+    /// Track an object with ``tracked(_:_:fileID:filePath:line:column:)``. On a suite the trait
+    /// applies to every test in it, also in nested suites. A test ends when its function has
+    /// returned and the instance of its suite is released, so an object stored there counts as
+    /// released. Each case of a parameterised test is checked alone.
     ///
     /// <!-- not run: a test, which needs a test target to run it -->
     /// ```swift
@@ -55,17 +56,18 @@
     /// }
     /// ```
     ///
-    /// What outlives the test on purpose, in a global for instance, is not for this check: make it
-    /// before the test, or allow live subscriptions with
+    /// The check does not suit an object that outlives the test on purpose, in a global for
+    /// instance. Make such an object before the test, or allow live subscriptions with
     /// ``noLeaks(eventually:allowsLiveSubscriptions:)``.
     public static var noLeaks: Self { noLeaks(eventually: .zero) }
 
-    /// The same for release that comes later, or for tests that leave subscriptions behind.
+    /// Makes the trait for tests whose objects are released later, or that leave subscriptions
+    /// behind.
     ///
     /// - Parameters:
-    ///   - limit: How long to wait at the end of the test. A test whose objects are gone at once
+    ///   - limit: The time to wait at the end of the test. A test whose objects are already gone
     ///     does not wait.
-    ///   - allowsLiveSubscriptions: Whether only tracked objects are looked at.
+    ///   - allowsLiveSubscriptions: Whether only tracked objects are checked.
     /// - Returns: The trait.
     public static func noLeaks(
       eventually limit: Duration = .zero, allowsLiveSubscriptions: Bool = false

@@ -1,18 +1,18 @@
 internal import FanoutLifetime
 
-/// Names an object that must be gone at the end of the test.
+/// Tracks an object that must be gone at the end of the test.
 ///
-/// For tests with the trait `noLeaks`, and for test cases of type ``NoLeaksTestCase``. Elsewhere, or
-/// in a detached task or on a Dispatch queue without the test's tracker, it records an issue that
+/// Call it in tests with the trait `noLeaks` and in test cases of type ``NoLeaksTestCase``. Elsewhere,
+/// or in a detached task or on a Dispatch queue without the test's tracker, it records an issue that
 /// says so.
 ///
 /// - Parameters:
 ///   - object: The object. It is not retained.
-///   - name: What to call it; the name of its type if nil.
-///   - fileID: Where it is tracked.
-///   - filePath: Where it is tracked.
-///   - line: Where it is tracked.
-///   - column: Where it is tracked.
+///   - name: The object's name in messages; the name of its type if nil.
+///   - fileID: The file of the call.
+///   - filePath: The path of the call's file.
+///   - line: The line of the call.
+///   - column: The column of the call.
 /// - Returns: The object.
 @discardableResult
 public func tracked<Object: AnyObject>(

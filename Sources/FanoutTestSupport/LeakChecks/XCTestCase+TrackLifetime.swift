@@ -5,11 +5,12 @@
   extension XCTestCase {
     /// Makes the test fail if an object is alive after the test method has returned.
     ///
-    /// XCTest keeps the instance of a test case until the end of the run, and looks here before
-    /// `tearDown()`. So what lies in a property of the test case is alive: set it to nil in the
-    /// test, or in a teardown block that is added after this call, for the last one added runs first.
-    /// In a ``NoLeaksTestCase`` the object may live until after `tearDown()`; that class also knows
-    /// Fanout's objects of the test, and can say which of them holds the object.
+    /// XCTest keeps the instance of a test case until the end of the run, and this check runs
+    /// before `tearDown()`. An object in a property of the test case is therefore still alive. Set
+    /// the property to nil in the test, or in a teardown block that you add after this call: the
+    /// last block added runs first. In a ``NoLeaksTestCase`` the object may live until after
+    /// `tearDown()`; that class also knows Fanout's objects of the test and can name the one that
+    /// holds the object.
     ///
     /// <!-- not run: a test case, which needs XCTest to run it -->
     /// ```swift
@@ -23,13 +24,13 @@
     ///
     /// - Parameters:
     ///   - object: The object. It is not retained.
-    ///   - name: What to call it; the name of its type if nil.
-    ///   - limit: How long to wait at the end of the test, for release that comes later; in a
-    ///     ``NoLeaksTestCase`` that class says so.
-    ///   - fileID: Where it is tracked.
-    ///   - filePath: Where it is tracked.
-    ///   - line: Where it is tracked.
-    ///   - column: Where it is tracked.
+    ///   - name: The object's name in messages; the name of its type if nil.
+    ///   - limit: The time to wait at the end of the test for a later release. In a
+    ///     ``NoLeaksTestCase`` the class's own limit applies.
+    ///   - fileID: The file of the call.
+    ///   - filePath: The path of the call's file.
+    ///   - line: The line of the call.
+    ///   - column: The column of the call.
     /// - Returns: The object.
     @discardableResult
     public func trackLifetime<Object: AnyObject>(

@@ -3,17 +3,17 @@
 
 public import Fanout
 
-/// An upstream that delivers what a line of marbles says, in virtual time, to whoever listens.
+/// An upstream that delivers a line of marbles, in virtual time, to its current subscribers.
 ///
-/// It is made by ``TestScheduler/hot(_:values:)``, and tick 0 of its line is then. It runs once,
-/// whether somebody listens or not; who comes later has missed what was before, and gets the
-/// terminal at once if that was before.
+/// ``TestScheduler/hot(_:values:)`` makes it, and tick 0 of its line is the time of that call. The
+/// line runs once, with or without subscribers. A later subscriber misses the earlier values, and
+/// receives the terminal at once if it has already come.
 ///
-/// - Demand, completion, cancel: those of `PassthroughSubject`: a value that somebody has not asked
-///   for is dropped for that one.
+/// - Demand, completion, cancel: those of `PassthroughSubject`: a subscriber without demand misses
+///   the value.
 /// - Concurrency: may be used from any thread; delivers on the thread that advances the scheduler.
-/// - Ownership: retains its subscribers until cancel or terminal. The scheduler retains what is
-///   left of the line.
+/// - Ownership: retains its subscribers until cancel or terminal. The scheduler retains the rest of
+///   the line.
 public final class HotMarblePublisher<Output, Failure: Error>: Publisher {
   private struct Feed: @unchecked Sendable {
     let subject = PassthroughSubject<Output, Failure>()
@@ -28,7 +28,7 @@ public final class HotMarblePublisher<Output, Failure: Error>: Publisher {
 
   private let feed = Feed()
 
-  /// What it delivers.
+  /// The line that it delivers.
   public let marbles: Marbles
 
   init(_ script: MarbleScript<Output, Failure>, on scheduler: TestScheduler) {
@@ -43,7 +43,7 @@ public final class HotMarblePublisher<Output, Failure: Error>: Publisher {
 
   /// Attaches a subscriber.
   ///
-  /// - Parameter subscriber: Who is delivered to from now on.
+  /// - Parameter subscriber: The subscriber that receives the rest of the line.
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     feed.subject.receive(subscriber: subscriber)
   }

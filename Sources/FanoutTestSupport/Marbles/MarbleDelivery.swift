@@ -1,7 +1,7 @@
-// `@unchecked Sendable` invariant: it is made once and only read; what it carries is used by one
-// action of a scheduler, and those never overlap.
+// `@unchecked Sendable` invariant: a delivery is immutable; one action of a scheduler uses its
+// signals, and actions never overlap.
 
-/// What one action of a scheduler delivers.
+/// The signals that one action of a scheduler delivers.
 struct MarbleDelivery<Output, Failure: Error>: @unchecked Sendable {
   let signals: [MarbleScript<Output, Failure>.Signal]
 

@@ -1,9 +1,9 @@
 internal import Fanout
 
-/// A record drawn as marbles, and what its letters stand for.
+/// A record drawn as marbles, with the meaning of its letters.
 ///
-/// A value whose description is one plain character is drawn as that; the others get letters, in
-/// order of appearance, and equal descriptions the same one.
+/// A value whose description is one plain character is drawn as that character. Other values get
+/// letters in order of appearance, and values with equal descriptions get the same letter.
 struct MarbleDrawing {
   private(set) var marbles = Marbles([])
   private(set) var legend: [(letter: Character, meaning: String)] = []
@@ -17,9 +17,9 @@ struct MarbleDrawing {
   ///
   /// - Parameters:
   ///   - events: The record.
-  ///   - given: The characters that have a meaning, and are used for nothing else.
-  ///   - expected: Characters that a value gets only if it is one.
-  ///   - character: The given character for a value, nil if it has none.
+  ///   - given: The characters that have a meaning and are used for nothing else.
+  ///   - expected: The characters that are drawn only for the values they stand for.
+  ///   - character: The closure that returns the given character of a value, or nil if it has none.
   init<Input, Failure: Error>(
     _ events: [TimedEvent<Input, Failure>], given: Set<Character> = [],
     expected: Set<Character> = [], character: (Input) -> Character? = { _ in nil }
@@ -41,7 +41,7 @@ struct MarbleDrawing {
       case .completion(.finished): sign = .finished
       case .completion(.failure): sign = .failure
       }
-      // Without a clock each has a tick for itself.
+      // Without a clock each event has a tick of its own.
       let tick = max(event.time?.ticks ?? marks.count, marks.last?.tick ?? 0)
       marks.append(Marbles.Mark(tick: tick, sign: sign))
     }
@@ -50,7 +50,7 @@ struct MarbleDrawing {
 
   static let lastTickToDraw = 200
 
-  /// The line and the meaning of its letters, or nil if it would be too long to look at.
+  /// The line and the meaning of its letters, or nil if it is too long to read.
   var text: String? {
     guard let line = marbles.description(upToTick: Self.lastTickToDraw), legend.count <= 26
     else { return nil }
@@ -76,7 +76,8 @@ struct MarbleDrawing {
     return letter
   }
 
-  /// After the letters there are some ten thousand more characters that mean nothing to the parser.
+  /// Returns an unused character from the ten thousand and more after the letters, none of which
+  /// the parser reserves.
   private func ideograph() -> Character {
     for number in UInt32(0x4E00)...0x9FFF {
       guard let scalar = Unicode.Scalar(number) else { continue }

@@ -1,20 +1,20 @@
-/// What can't be read in a line of marbles.
+/// A description of the place at which a line of marbles cannot be read.
 public struct MarbleError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The line.
   public let text: String
 
-  /// The place in it, counted in characters from 1.
+  /// The place in the line, counted in characters from 1.
   public let column: Int
 
-  /// What is wrong there.
+  /// The problem at that place.
   public let problem: String
 
-  /// What to do about it.
+  /// The way to correct it.
   public let advice: String
 
-  /// All of that, with the line and a pointer to the place.
+  /// The problem and the advice, with the line and a pointer to the place.
   public var description: String {
-    // On one line, so that the pointer stands under its place.
+    // The line's white space becomes blanks, so that the pointer stands under its place.
     let line = String(text.map { $0.isWhitespace ? " " : $0 })
     return """
       Marbles, column \(column): \(problem)

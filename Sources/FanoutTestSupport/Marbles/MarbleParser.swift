@@ -1,4 +1,4 @@
-/// Reads a line of marbles, character by character.
+/// A parser that reads a line of marbles character by character.
 struct MarbleParser {
   static let reserved: Set<Character> = ["-", "|", "#", "(", ")", "^"]
 
@@ -7,7 +7,7 @@ struct MarbleParser {
   private var tick = 0
   private var column = 0
   private var end: Character?
-  // Where the open group begins, and how many marks there were before it.
+  // The column at which the open group begins, and the number of marks before it.
   private var group: (column: Int, marksBefore: Int)?
 
   init(_ text: String) { self.text = text }

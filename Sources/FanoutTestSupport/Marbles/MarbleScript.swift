@@ -1,8 +1,8 @@
 internal import Fanout
 
-/// What a marble publisher delivers: marbles with the values that their characters stand for.
+/// The script of a marble publisher: marbles with the values of their characters.
 struct MarbleScript<Output, Failure: Error> {
-  /// What happens in one tick.
+  /// The signals of one tick.
   struct Step {
     let tick: Int
     var signals: [Signal]
@@ -41,7 +41,8 @@ struct MarbleScript<Output, Failure: Error> {
     }
   }
 
-  /// For marbles of the source, which are trusted.
+  /// Makes the script of marbles written in the source; traps if a character has no value or the
+  /// failure no error.
   static func trusted(
     _ marbles: Marbles, error: Failure?, value: (Character) -> Output?
   ) -> MarbleScript {

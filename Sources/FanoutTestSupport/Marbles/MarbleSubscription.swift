@@ -1,5 +1,5 @@
-// `@unchecked Sendable` invariant: all state is in `state`. Values are reached only by the actions
-// of one scheduler, which never overlap, and by the subscriber that they deliver to.
+// `@unchecked Sendable` invariant: all state is in `state`. Only the actions of one scheduler,
+// which never overlap, and the subscriber they deliver to reach the values.
 
 public import Fanout
 internal import FanoutEngine
@@ -7,8 +7,8 @@ internal import FanoutEngine
 /// One subscription to a ``MarblePublisher``: one run of its line.
 ///
 /// - Concurrency: every member may be used from any thread.
-/// - Ownership: retains its subscriber and what is left of the run until it is cancelled or has
-///   delivered the terminal. The scheduler retains it while there is something left.
+/// - Ownership: retains its subscriber and the rest of the run until it is cancelled or has
+///   delivered the terminal. The scheduler retains it while something is left to deliver.
 public final class MarbleSubscription<Output, Failure: Error>: Subscription,
   CustomStringConvertible, @unchecked Sendable
 {
@@ -24,7 +24,7 @@ public final class MarbleSubscription<Output, Failure: Error>: Subscription,
   private let state: Lock<State>
   private let scheduler: TestScheduler
 
-  /// When it was subscribed to, which is tick 0 of its line.
+  /// The time of the subscription, which is tick 0 of its line.
   public let subscribedAt: TestScheduler.SchedulerTimeType
 
   init(_ subscriber: AnySubscriber<Output, Failure>, on scheduler: TestScheduler) {
@@ -33,18 +33,18 @@ public final class MarbleSubscription<Output, Failure: Error>: Subscription,
     subscribedAt = scheduler.now
   }
 
-  /// When it was cancelled for the first time, or nil if it was not.
+  /// The time of the first cancellation, or nil if there was none.
   public var cancelledAt: TestScheduler.SchedulerTimeType? { state.withLock { $0.cancelledAt } }
 
-  /// Every demand that it was asked for by `request(_:)`, in order.
+  /// Every demand passed to `request(_:)`, in order.
   public var requests: [Subscribers.Demand] { state.withLock { $0.requests } }
 
-  /// How many values it dropped because nobody had asked for them.
+  /// The number of values dropped for lack of demand.
   public var droppedCount: Int { state.withLock { $0.droppedCount } }
 
-  /// Allows more values.
+  /// Requests more values.
   ///
-  /// - Parameter demand: How many more; what it was asked for adds up.
+  /// - Parameter demand: The number of further values, which adds to earlier requests.
   public func request(_ demand: Subscribers.Demand) {
     state.withLock { state in
       state.requests.append(demand)
@@ -52,7 +52,7 @@ public final class MarbleSubscription<Output, Failure: Error>: Subscription,
     }
   }
 
-  /// Ends the run and lets go of the subscriber.
+  /// Ends the run and releases the subscriber.
   public func cancel() {
     let now = scheduler.now
     state.withLock { $0.cancelledAt = $0.cancelledAt ?? now }
@@ -71,7 +71,7 @@ public final class MarbleSubscription<Output, Failure: Error>: Subscription,
         state.scheduled.append(identity)
         return state.subscriber == nil
       }
-      // Cancelled before there was anything to take off the scheduler.
+      // The cancel came before there was anything to remove from the scheduler.
       if isOver { return scheduler.remove(identity) }
     }
   }

@@ -1,13 +1,13 @@
 extension Marbles {
-  /// One thing that happens.
+  /// One event of a line.
   public struct Mark: Hashable, Sendable, CustomStringConvertible {
-    /// In which tick it happens, zero or more.
+    /// The tick in which the event happens, zero or more.
     public let tick: Int
 
-    /// What happens.
+    /// The kind of event.
     public let sign: Sign
 
-    /// Its character and when it happens.
+    /// The event's character and tick.
     public var description: String { "\(sign) at \(tick)" }
   }
 }

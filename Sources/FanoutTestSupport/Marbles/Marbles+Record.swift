@@ -2,10 +2,11 @@ extension Marbles {
   /// Draws a record of calls.
   ///
   /// Tick 0 is the scheduler's; a subscription is not drawn. In a record without times each event
-  /// has a tick for itself. A value whose description is one letter or digit is drawn as that. The
-  /// others get letters in order of appearance, from `a` on, so that the line tells which are alike.
+  /// has a tick of its own. A value whose description is one letter or digit is drawn as that
+  /// character. Other values get letters in order of appearance, from `a` on, so that the line
+  /// shows which are alike.
   ///
-  /// - Parameter events: The record, as of ``TestSubscriber/timedEvents``.
+  /// - Parameter events: The record, for example ``TestSubscriber/timedEvents``.
   ///
   /// ```swift
   /// import Fanout
@@ -27,7 +28,7 @@ extension Marbles {
 
   /// Draws a record of calls, with given characters for values.
   ///
-  /// Values that are not among the given ones are drawn as without them, by a character that stands
+  /// A value that is not among the given ones is drawn as without them, by a character that stands
   /// for none of those.
   ///
   /// - Parameters:

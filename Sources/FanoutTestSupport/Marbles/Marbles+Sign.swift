@@ -1,14 +1,14 @@
 extension Marbles {
-  /// What can happen.
+  /// The kind of an event.
   public enum Sign: Hashable, Sendable, CustomStringConvertible {
-    /// A value comes, for which this character stands.
+    /// A value, for which this character stands.
     case value(Character)
-    /// It finishes: `|`.
+    /// The publisher finishes: `|`.
     case finished
-    /// It fails: `#`.
+    /// The publisher fails: `#`.
     case failure
 
-    /// The character for it.
+    /// The event's character.
     public var description: String {
       switch self {
       case .value(let character): String(character)

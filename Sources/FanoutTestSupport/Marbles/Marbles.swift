@@ -1,4 +1,4 @@
-/// What a publisher delivers and when, as one line of text.
+/// A line of text that describes the values of a publisher and their times.
 ///
 /// Each character stands for a tick:
 ///
@@ -6,17 +6,17 @@
 /// | --- | --- |
 /// | `-` | a tick in which nothing happens |
 /// | `a` | a value; any character that means nothing else, digits too |
-/// | `\|` | it finishes |
-/// | `#` | it fails |
-/// | `(ab\|)` | all of that in one tick; the group takes one tick, however long it is |
+/// | `\|` | the publisher finishes |
+/// | `#` | the publisher fails |
+/// | `(ab\|)` | several events in one tick; the group takes one tick, however long it is |
 ///
-/// White space means nothing and serves to align lines. Nothing can follow `|` or `#`. `^` is kept
-/// for later. Silence at the end says nothing: `a--` equals `a`.
+/// White space means nothing and serves to align lines. Nothing can follow `|` or `#`. `^` is
+/// reserved. Silence at the end means nothing: `a--` equals `a`.
 ///
-/// A line in the source is trusted: if it can't be read, the program stops and says why. A text from
-/// elsewhere is read by ``init(parsing:)``, which throws. ``description`` is the other way, and
-/// `Marbles(parsing: marbles.description)` equals `marbles`, unless it was drawn from a record that
-/// breaks the contract.
+/// A line in the source is trusted: if it cannot be read, the program stops and reports why. For a
+/// text from elsewhere use ``init(parsing:)``, which throws. ``description`` is the inverse:
+/// `Marbles(parsing: marbles.description)` equals `marbles`, unless the marbles were drawn from a
+/// record that breaks the contract.
 ///
 /// The idea is that of RxJS's marble tests. There a group takes as many ticks as it has characters.
 ///
@@ -39,7 +39,7 @@
 /// // Take it out, or close the group before it.
 /// ```
 public struct Marbles: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
-  /// Everything that happens, in order.
+  /// Every event, in order.
   public let marks: [Mark]
 
   init(_ marks: [Mark]) { self.marks = marks }
@@ -47,21 +47,21 @@ public struct Marbles: Hashable, Sendable, ExpressibleByStringLiteral, CustomStr
   /// Reads a line.
   ///
   /// - Parameter text: The line.
-  /// - Throws: ``MarbleError``, which says what can't be read and where.
+  /// - Throws: ``MarbleError``, with the problem and its place.
   public init(parsing text: String) throws(MarbleError) {
     var parser = MarbleParser(text)
     try parser.readAll()
     marks = parser.marks
   }
 
-  /// Reads a line that stands in the source; traps if it can't be read, and says why.
+  /// Reads a line written in the source; traps with the reason if it cannot be read.
   ///
   /// - Parameter value: The line.
   public init(stringLiteral value: String) {
     do { try self.init(parsing: value) } catch { fatalError("\(error)") }
   }
 
-  /// The line, without white space, and without silence at the end.
+  /// The line, without white space and without silence at the end.
   public var description: String {
     var text = ""
     var tick = 0
@@ -77,7 +77,7 @@ public struct Marbles: Hashable, Sendable, ExpressibleByStringLiteral, CustomStr
     return text
   }
 
-  /// The line, or nil if it would go on beyond a tick.
+  /// Returns the line, or nil if it extends beyond a tick.
   func description(upToTick last: Int) -> String? {
     (marks.last?.tick ?? 0) <= last ? description : nil
   }

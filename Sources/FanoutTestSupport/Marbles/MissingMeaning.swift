@@ -1,4 +1,4 @@
-/// The error of marbles in which a character stands for nothing.
+/// An error for marbles in which a character has no meaning.
 struct MissingMeaning: Error, CustomStringConvertible {
   let marbles: Marbles
   let what: String

@@ -2,9 +2,9 @@ extension TestScheduler {
   /// Makes a publisher that begins with a line of marbles now.
   ///
   /// - Parameters:
-  ///   - marbles: The line; ``Marbles`` says how it is read.
-  ///   - values: The value for which each character stands. Traps if one is missing, or if the line
-  ///     fails: then an error is needed.
+  ///   - marbles: The line, in the notation of ``Marbles``.
+  ///   - values: The value of each character. Traps if one is missing, or if the line fails: a
+  ///     failure needs an error.
   /// - Returns: The publisher.
   ///
   /// ```swift
@@ -25,12 +25,12 @@ extension TestScheduler {
     HotMarblePublisher(.trusted(marbles, error: nil) { values[$0] }, on: self)
   }
 
-  /// Makes a publisher that begins with a line of marbles now, and can fail.
+  /// Makes a publisher that begins with a line of marbles, which may fail, now.
   ///
   /// - Parameters:
-  ///   - marbles: The line; ``Marbles`` says how it is read.
-  ///   - values: The value for which each character stands. Traps if one is missing.
-  ///   - error: What `#` fails with.
+  ///   - marbles: The line, in the notation of ``Marbles``.
+  ///   - values: The value of each character. Traps if one is missing.
+  ///   - error: The error of `#`.
   /// - Returns: The publisher.
   public func hot<Output, Failure: Error>(
     _ marbles: Marbles, values: [Character: Output], error: Failure
@@ -38,20 +38,20 @@ extension TestScheduler {
     HotMarblePublisher(.trusted(marbles, error: error) { values[$0] }, on: self)
   }
 
-  /// Makes a publisher that begins with a line of marbles now, where each character stands for itself.
+  /// Makes a publisher that begins with the characters of a line of marbles now.
   ///
-  /// - Parameter marbles: The line; ``Marbles`` says how it is read. Traps if it fails: then an
-  ///   error is needed.
+  /// - Parameter marbles: The line, in the notation of ``Marbles``. Each character stands for
+  ///   itself. Traps if the line fails: a failure needs an error.
   /// - Returns: The publisher.
   public func hot(_ marbles: Marbles) -> HotMarblePublisher<String, Never> {
     HotMarblePublisher(.trusted(marbles, error: nil) { String($0) }, on: self)
   }
 
-  /// Makes a publisher that begins with a line of marbles now of characters, and can fail.
+  /// Makes a publisher that begins with the characters of a line of marbles, which may fail, now.
   ///
   /// - Parameters:
-  ///   - marbles: The line; ``Marbles`` says how it is read. Each character stands for itself.
-  ///   - error: What `#` fails with.
+  ///   - marbles: The line, in the notation of ``Marbles``. Each character stands for itself.
+  ///   - error: The error of `#`.
   /// - Returns: The publisher.
   public func hot<Failure: Error>(
     _ marbles: Marbles, error: Failure

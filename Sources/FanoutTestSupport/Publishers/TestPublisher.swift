@@ -1,10 +1,10 @@
 public import Fanout
 internal import FanoutEngine
 
-/// An upstream that is driven by hand and notes what its subscribers do to it.
+/// An upstream that a test drives by hand and that records the calls of its subscribers.
 ///
-/// It delivers when it is told to and whatever was asked for, so that it can also break the rules:
-/// with `ignoresCancel` it goes on after a cancellation, as an upstream on another thread may for a
+/// It delivers on command, whatever the demand, so that it can also break the rules. With
+/// `ignoresCancel` it continues after a cancellation, as an upstream on another thread may for a
 /// while.
 ///
 /// - Concurrency: every member may be used from any thread.
@@ -32,9 +32,9 @@ public final class TestPublisher<Output, Failure: Error>: Publisher {
   /// Makes a publisher.
   ///
   /// - Parameters:
-  ///   - ignoresCancel: Whether a subscription goes on delivering after it was cancelled.
-  ///   - whenAsked: Called at each request, for publishers that answer synchronously.
-  ///   - whenCancelled: Called at each cancellation.
+  ///   - ignoresCancel: Whether a subscription continues to deliver after a cancellation.
+  ///   - whenAsked: The closure to call at each request, for publishers that answer synchronously.
+  ///   - whenCancelled: The closure to call at each cancellation.
   @preconcurrency
   public init(
     ignoresCancel: Bool = false,
@@ -47,33 +47,33 @@ public final class TestPublisher<Output, Failure: Error>: Publisher {
     self.whenCancelled = whenCancelled
   }
 
-  /// Every subscription that was ever made, in order.
+  /// Every subscription made so far, in order.
   public var subscriptions: [TestSubscription<Output, Failure>] { state.withLock { $0 } }
 
-  /// How often somebody subscribed.
+  /// The number of subscriptions made so far.
   public var subscriptionCount: Int { subscriptions.count }
 
   /// Every demand of every subscription, subscription by subscription.
   public var requests: [Subscribers.Demand] { subscriptions.flatMap(\.requests) }
 
-  /// How often subscriptions were cancelled, all together.
+  /// The number of cancellations of all subscriptions together.
   public var cancelCount: Int { subscriptions.reduce(0) { $0 + $1.cancelCount } }
 
-  /// Delivers a value to every subscriber that it still has, whatever was asked for.
+  /// Delivers a value to every remaining subscriber, whatever the demand.
   ///
   /// - Parameter value: The value.
   public func send(_ value: Output) {
     for subscription in subscriptions { subscription.send(value) }
   }
 
-  /// Delivers a terminal to every subscriber that it still has, and lets go of them.
+  /// Delivers a terminal to every remaining subscriber and releases them.
   ///
   /// - Parameter completion: The terminal.
   public func send(completion: Subscribers.Completion<Failure>) {
     for subscription in subscriptions { subscription.send(completion: completion) }
   }
 
-  /// Forgets its subscriptions, so that only their subscribers keep them.
+  /// Releases its subscriptions, so that only their subscribers retain them.
   public func forgetSubscriptions() {
     let forgotten = state.withLock { state in
       let forgotten = state
@@ -85,7 +85,7 @@ public final class TestPublisher<Output, Failure: Error>: Publisher {
 
   /// Attaches a subscriber.
   ///
-  /// - Parameter subscriber: Who is delivered to.
+  /// - Parameter subscriber: The subscriber to deliver to.
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     let subscription = TestSubscription(
       AnySubscriber(subscriber), ignoresCancel: ignoresCancel, whenAsked: whenAsked,

@@ -1,11 +1,11 @@
 public import Fanout
 internal import FanoutEngine
 
-/// One subscription to a ``TestPublisher``: it notes what it is asked, and delivers what it is told.
+/// One subscription to a ``TestPublisher``, which records requests and delivers on command.
 ///
-/// - Concurrency: every member may be used from any thread. It does not serialise what it delivers:
-///   that is up to the test.
-/// - Ownership: retains its subscriber until it is cancelled or has delivered a terminal; one that
+/// - Concurrency: every member may be used from any thread. It does not serialise its deliveries:
+///   the test must do that.
+/// - Ownership: retains its subscriber until it is cancelled or has delivered a terminal; if it
 ///   ignores cancellation, until the terminal.
 public final class TestSubscription<Output, Failure: Error>: Subscription, CustomStringConvertible {
   private struct State {
@@ -30,40 +30,40 @@ public final class TestSubscription<Output, Failure: Error>: Subscription, Custo
     self.whenCancelled = whenCancelled
   }
 
-  /// Every demand that it was asked for, in order.
+  /// Every requested demand, in order.
   public var requests: [Subscribers.Demand] { state.withLock { $0.requests } }
 
-  /// How often it was cancelled.
+  /// The number of cancellations.
   public var cancelCount: Int { state.withLock { $0.cancelCount } }
 
   /// Whether it was cancelled.
   public var isCancelled: Bool { cancelCount > 0 }
 
-  /// Delivers a value, whatever was asked for.
+  /// Delivers a value, whatever the demand.
   ///
   /// - Parameter value: The value.
-  /// - Returns: How many more the subscriber allows; none if it was let go.
+  /// - Returns: The subscriber's additional demand; none if the subscriber was released.
   @discardableResult
   public func send(_ value: Output) -> Subscribers.Demand {
     state.withLock { $0.subscriber }?.receive(value) ?? .none
   }
 
-  /// Delivers a terminal and lets go of the subscriber.
+  /// Delivers a terminal and releases the subscriber.
   ///
   /// - Parameter completion: The terminal.
   public func send(completion: Subscribers.Completion<Failure>) {
     take()?.receive(completion: completion)
   }
 
-  /// Notes a demand, then calls the publisher's closure for it.
+  /// Records a demand, then calls the publisher's closure for it.
   ///
-  /// - Parameter demand: How many more values are wanted.
+  /// - Parameter demand: The number of further values.
   public func request(_ demand: Subscribers.Demand) {
     state.withLock { $0.requests.append(demand) }
     whenAsked(self, demand)
   }
 
-  /// Notes the cancellation and lets go of the subscriber.
+  /// Records the cancellation and releases the subscriber.
   public func cancel() {
     state.withLock { $0.cancelCount += 1 }
     if !ignoresCancel { withExtendedLifetime(take()) {} }

@@ -1,4 +1,4 @@
-/// Where two lists begin to differ, for people to read.
+/// A readable account of the first difference between two lists.
 struct FirstDifference<Element: Equatable> {
   private let expected: [Element]
   private let recorded: [Element]
@@ -8,7 +8,7 @@ struct FirstDifference<Element: Equatable> {
     self.recorded = recorded
   }
 
-  /// The place and what lies around it; nil if there is no difference.
+  /// The first difference and its surroundings; nil if there is none.
   var text: String? {
     let count = max(expected.count, recorded.count)
     guard let first = (0..<count).first(where: { !isSame($0) }) else { return nil }

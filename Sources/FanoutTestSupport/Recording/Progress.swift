@@ -1,8 +1,8 @@
 internal import FanoutEngine
 
-/// How far a recording is, and who waits for it to get further.
+/// The progress of a recording, and the tasks that wait for more of it.
 ///
-/// It knows nothing of values, so that who waits may be anywhere.
+/// It knows nothing of values, so that a waiting task may be on any thread.
 final class Progress: Sendable {
   enum Goal: Sendable {
     case values(Int)
@@ -30,7 +30,8 @@ final class Progress: Sendable {
   func end() { change { $0.isEnded = true } }
   func cancel() { change { $0.isCancelled = true } }
 
-  /// Waits until the goal is reached or can't be reached, the time is over, or the task is cancelled.
+  /// Waits until the goal is reached or becomes impossible, the time is over, or the task is
+  /// cancelled.
   nonisolated(nonsending) func wait(for goal: Goal, atMost limit: Duration) async -> Wait.Outcome {
     let wait = Wait()
     if let outcome = add(wait, for: goal) { return outcome }

@@ -1,12 +1,12 @@
 public import Fanout
 
 extension Publisher {
-  /// Subscribes a recorder, which collects what comes from now on.
+  /// Subscribes a recorder, which collects the events from now on.
   ///
   /// - Parameters:
-  ///   - demand: What it asks for at the start; more by ``Recorder/request(_:)``.
-  ///   - scheduler: Whose time is noted with each event; none if nil.
-  /// - Returns: The recorder. It is to be kept: when it dies, the subscription is cancelled.
+  ///   - demand: The initial demand; ``Recorder/request(_:)`` adds to it.
+  ///   - scheduler: The scheduler whose time is recorded with each event; nil for no times.
+  /// - Returns: The recorder. Keep it: its deinitialization cancels the subscription.
   ///
   /// ```swift
   /// import Fanout

@@ -1,22 +1,22 @@
 extension Recorder where Input: Equatable {
-  /// Compares the values that were recorded so far with what is expected.
+  /// Compares the values recorded so far with the expected ones.
   ///
-  /// - Parameter expected: All of them, in order.
-  /// - Throws: ``RecordingError`` if they differ; it marks the first difference.
+  /// - Parameter expected: All expected values, in order.
+  /// - Throws: ``RecordingError`` if they differ, with the first difference marked.
   public func expectValues(_ expected: [Input]) throws {
     let difference = FirstDifference(expected: expected, recorded: values)
     try fail("Other values were expected", difference)
   }
 
-  /// Compares what was recorded so far, and when, with a line of marbles.
+  /// Compares the events recorded so far, and their times, with a line of marbles.
   ///
   /// Without a scheduler each event counts as one tick.
   ///
   /// - Parameters:
   ///   - expected: The line.
-  ///   - values: The value for which each character stands. A value whose description is one letter
-  ///     or digit stands for itself if nothing is said; any other one is a difference.
-  /// - Throws: ``RecordingError`` if they differ; it marks the first difference.
+  ///   - values: The value of each character. By default a value whose description is one letter or
+  ///     digit stands for itself; any other value is a difference.
+  /// - Throws: ``RecordingError`` if they differ, with the first difference marked.
   ///
   /// ```swift
   /// import Fanout
@@ -44,7 +44,7 @@ extension Recorder where Input: Equatable {
     guard drawing.marbles != expected else { return }
     let wanted = expected.description(upToTick: MarbleDrawing.lastTickToDraw)
     guard let wanted, let recorded = drawing.text else {
-      // Too long for lines.
+      // The lines are too long to print.
       return try fail(
         "Other marbles were expected",
         FirstDifference(expected: expected.marks, recorded: drawing.marbles.marks))
@@ -63,10 +63,10 @@ extension Recorder where Input: Equatable {
 }
 
 extension Recorder where Input: Equatable, Failure: Equatable {
-  /// Compares the values and the terminal that were recorded so far with what is expected.
+  /// Compares the values and the terminal recorded so far with the expected ones.
   ///
-  /// - Parameter expected: All of them, in order, without the subscription.
-  /// - Throws: ``RecordingError`` if they differ; it marks the first difference.
+  /// - Parameter expected: All expected events, in order, without the subscription.
+  /// - Throws: ``RecordingError`` if they differ, with the first difference marked.
   public func expectEvents(_ expected: [Event]) throws {
     let recorded = events.filter { $0 != .subscription }
     let difference = FirstDifference(

@@ -1,39 +1,40 @@
 public import Fanout
+internal import FanoutEngine
 
 extension Recorder {
   /// Waits for a number of values, counted from the beginning.
   ///
-  /// It is resumed by the value that it waits for, and returns at once if that has come.
+  /// The awaited value resumes the wait; if it has already come, the method returns at once.
   ///
   /// - Parameters:
-  ///   - count: How many, zero or more; traps if it is negative.
-  ///   - limit: How long it waits at most, in real time. With a ``TestScheduler`` no time is needed:
-  ///     advance it, and give zero.
-  /// - Returns: The first so many values, also if more have come.
-  /// - Throws: ``RecordingError`` if they don't come, as soon as that is certain;
+  ///   - count: The number of values, zero or more; traps if it is negative.
+  ///   - limit: The longest wait, in real time. With a ``TestScheduler`` no time is needed: advance
+  ///     it, and pass zero.
+  /// - Returns: The first `count` values, even if more have come.
+  /// - Throws: ``RecordingError`` as soon as it is certain that the values will not come;
   ///   `CancellationError` if the task is cancelled.
   public nonisolated(nonsending) func waitForValues(
     _ count: Int, within limit: Duration = .seconds(10)
   ) async throws -> [Input] {
-    guard count >= 0 else { fatalError("Recorder: there can't be \(count) values") }
-    try await wait(for: .values(count), "\(count) values", within: limit)
+    trap(unless: count >= 0, "waitForValues(\(count)): a count cannot be negative; pass 0 or more.")
+    try await wait(for: .values(count), count == 1 ? "1 value" : "\(count) values", within: limit)
     return Array(values.prefix(count))
   }
 
   /// Waits for the terminal.
   ///
-  /// It is resumed by the terminal, and returns at once if that has come.
+  /// The terminal resumes the wait; if it has already come, the method returns at once.
   ///
-  /// - Parameter limit: How long it waits at most, in real time.
+  /// - Parameter limit: The longest wait, in real time.
   /// - Returns: The terminal; a failure is returned, not thrown.
-  /// - Throws: ``RecordingError`` if it does not come, as soon as that is certain;
+  /// - Throws: ``RecordingError`` as soon as it is certain that the terminal will not come;
   ///   `CancellationError` if the task is cancelled.
   @discardableResult
   public nonisolated(nonsending) func waitForEnd(
     within limit: Duration = .seconds(10)
   ) async throws -> Subscribers.Completion<Failure> {
     try await wait(for: .end, "the end", within: limit)
-    // It is there: what is waited for is recorded before the wait ends.
+    // The terminal is present: an event is recorded before the wait for it ends.
     guard let completion else { throw missing("the end", .different, "was not recorded") }
     return completion
   }

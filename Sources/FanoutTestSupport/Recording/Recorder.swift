@@ -1,16 +1,16 @@
 public import Fanout
 
-/// Collects what a publisher delivers, and waits for it, compares it, and shows it.
+/// A recorder that collects a publisher's events, waits for them, compares them and prints them.
 ///
-/// `publisher.record()` makes one. What it waits for or compares and does not
-/// get, it throws, with a text that shows what came instead. It knows no test library, so it works
-/// in all of them: mark the test `throws` and write `try`.
+/// `publisher.record()` makes one. If an expected event does not come, it throws an error whose
+/// text shows what came instead. It depends on no test library, so it works in all of them: mark
+/// the test `throws` and write `try`.
 ///
-/// - Completion: it keeps what it has recorded.
-/// - Cancel: it cancels its subscription when it is told to and when it dies. Who waits for it then
-///   is told so.
+/// - Completion: keeps its record.
+/// - Cancel: cancels its subscription on request and when it is deinitialized. Tasks that wait for
+///   it then receive an error.
 /// - Concurrency: every member may be used from any thread. It records on the thread that delivers.
-/// - Ownership: retains its subscription and every value that it received, and no publisher.
+/// - Ownership: retains its subscription and every value that it received, but no publisher.
 ///
 /// The idea of a recorder is that of the library CombineExpectations.
 ///
@@ -37,14 +37,14 @@ public import Fanout
 /// //   finished
 /// ```
 public final class Recorder<Input, Failure: Error>: Cancellable {
-  /// A call that was recorded.
+  /// A recorded call.
   public typealias Event = RecordedEvent<Input, Failure>
 
   private let subscriber: TestSubscriber<Input, Failure>
   let progress = Progress()
 
   init(demand: Subscribers.Demand, scheduler: TestScheduler?) {
-    // They don't know the recorder, so that it can die while it is subscribed.
+    // The closures don't capture the recorder, so that it can be released while it is subscribed.
     subscriber = TestSubscriber(
       initialDemand: demand, scheduler: scheduler,
       demandFor: { [progress] _, _ in
@@ -61,7 +61,7 @@ public final class Recorder<Input, Failure: Error>: Cancellable {
   /// Every call so far, in the order of arrival.
   public var events: [Event] { subscriber.events }
 
-  /// Every call so far and when it came; without a scheduler, no times.
+  /// Every call so far with its time; without a scheduler, no times.
   public var timedEvents: [TimedEvent<Input, Failure>] { subscriber.timedEvents }
 
   /// Every value so far.
@@ -70,18 +70,19 @@ public final class Recorder<Input, Failure: Error>: Cancellable {
   /// The terminal, if it has come.
   public var completion: Subscribers.Completion<Failure>? { subscriber.completion }
 
-  /// What the publisher did against the contract; ``TestSubscriber`` says what it looks for.
+  /// The publisher's violations of the contract; ``TestSubscriber`` lists the violations it
+  /// detects.
   public var violations: [String] { subscriber.violations }
 
-  /// Everything that was recorded, as a text of several lines.
+  /// The whole record, as a text of several lines.
   public var report: String { subscriber.report }
 
-  /// Asks for more values.
+  /// Requests more values.
   ///
-  /// - Parameter demand: How many more.
+  /// - Parameter demand: The number of further values.
   public func request(_ demand: Subscribers.Demand) { subscriber.request(demand) }
 
-  /// Cancels the subscription, and ends every wait.
+  /// Cancels the subscription and ends every wait.
   public func cancel() {
     subscriber.cancel()
     progress.cancel()

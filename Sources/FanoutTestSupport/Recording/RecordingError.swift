@@ -1,22 +1,23 @@
-/// Why a ``Recorder`` did not get what was expected of it.
+/// The reason why a ``Recorder`` did not record an expected event.
 ///
-/// Its description says what was expected, what came instead, and everything that was recorded.
+/// Its description contains the expected events, the events that came instead, and the whole
+/// record.
 public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The kinds of it.
+  /// The kinds of recording errors.
   public enum Reason: Sendable {
-    /// It did not come within the time limit.
+    /// The event did not come within the time limit.
     case tooLate
-    /// It can't come any more, because the publisher ended.
+    /// The event can't come any more, because the publisher ended.
     case ended
-    /// It can't come any more, because the recorder was cancelled.
+    /// The event can't come any more, because the recorder was cancelled.
     case cancelled
-    /// Something else was recorded.
+    /// The record differs from the expected one.
     case different
   }
 
-  /// Which kind it is.
+  /// The kind of the error.
   public let reason: Reason
 
-  /// What was expected, what came instead, and everything that was recorded.
+  /// The expected events, the events that came instead, and the whole record.
   public let description: String
 }

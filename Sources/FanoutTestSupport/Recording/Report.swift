@@ -1,6 +1,6 @@
 internal import Fanout
 
-/// A record as a text for people: what went wrong, the marbles, every event.
+/// A readable text of a record: the violations, the marbles and every event.
 struct Report<Input, Failure: Error> {
   private let events: [TimedEvent<Input, Failure>]
   private let violations: [String]
@@ -26,7 +26,7 @@ struct Report<Input, Failure: Error> {
     return lines + shortened(events.map { "  \($0)" })
   }
 
-  /// The beginning and the end of what is too long to read.
+  /// Returns the beginning and the end of a list that is too long to read.
   private func shortened(_ lines: [String]) -> [String] {
     let most = 100
     guard lines.count > 2 * most else { return lines }

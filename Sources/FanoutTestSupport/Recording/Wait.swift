@@ -1,6 +1,6 @@
 internal import FanoutEngine
 
-/// One task that waits; the first outcome ends it.
+/// One waiting task, which the first outcome resumes.
 final class Wait: Sendable {
   enum Outcome: Sendable {
     case reached

@@ -1,10 +1,11 @@
-/// What a test scheduler has still to do, in order of time and then of scheduling.
+/// The pending actions of a test scheduler, in order of time and then of scheduling.
 ///
-/// It is guarded by its owner's lock, so it never releases an action: it hands them out.
+/// Its owner's lock guards it, so it never releases an action: it hands removed actions to its
+/// caller.
 struct Agenda {
   typealias Time = TestScheduler.SchedulerTimeType
 
-  /// Wrapped, because a closure that passes through generic code is wrapped anew each time.
+  /// A wrapped action, because generic code wraps a bare closure anew each time it passes it on.
   struct Action {
     let run: @Sendable () -> Void
   }
@@ -33,15 +34,16 @@ struct Agenda {
     return identities
   }
 
-  /// Takes the next one off, and puts it back for the next time if it is to be repeated.
+  /// Removes the next entry, and reinserts it for the next time if it repeats.
   ///
-  /// So a repetition comes before what the action itself schedules for the same time.
+  /// A repetition therefore comes before anything that the action itself schedules for the same
+  /// time.
   mutating func takeNext() -> Entry? {
     guard !entries.isEmpty else { return nil }
     let entry = remove(at: 0)
     guard let interval = entry.interval else { return entry }
     let next = entry.time.advanced(by: interval)
-    // At the end of time there is no next one.
+    // At the end of time there is no next moment.
     if next > entry.time { insert(entry.identity, at: next, every: interval, entry.action) }
     return entry
   }

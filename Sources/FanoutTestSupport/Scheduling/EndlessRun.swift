@@ -1,19 +1,19 @@
-/// The error of a test scheduler that had run so many actions that there seems to be no end.
+/// An error of a test scheduler that has run its limit of actions without coming to an end.
 ///
-/// Most often something repeats at an interval and nobody cancels it. ``TestScheduler/advance(by:)``
-/// goes on for a given time only.
+/// The usual cause is a repetition that nobody cancels. ``TestScheduler/advance(by:)`` runs for a
+/// given time only.
 public struct EndlessRun: Error, Equatable, Sendable, CustomStringConvertible {
-  /// How many actions were run.
+  /// The number of actions that were run.
   public let actions: Int
 
-  /// Which moment had come.
+  /// The moment that time had reached.
   public let time: TestScheduler.SchedulerTimeType
 
-  /// What happened and what can be done.
+  /// The problem and its remedies.
   public var description: String {
     """
     TestScheduler.run() has run \(actions) actions, it is tick \(time), and there is more to do. \
-    Cancel what repeats, or use advance(by:) to go on for a given time.
+    Cancel the repetition, or use advance(by:) to run for a given time.
     """
   }
 }

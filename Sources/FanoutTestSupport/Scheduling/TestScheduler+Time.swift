@@ -1,36 +1,36 @@
 extension TestScheduler {
   /// A moment of virtual time, counted in ticks from zero.
   ///
-  /// A whole number can be written where one is wanted. What would lie beyond the numbers saturates.
+  /// An integer literal can be used as a moment. Results beyond the range of `Int` saturate.
   public struct SchedulerTimeType: Strideable, Hashable, Sendable, ExpressibleByIntegerLiteral,
     CustomStringConvertible
   {
-    /// How many ticks lie before it.
+    /// The number of ticks since zero.
     public let ticks: Int
 
     /// Makes a moment.
     ///
-    /// - Parameter ticks: How many ticks lie before it.
+    /// - Parameter ticks: The number of ticks since zero.
     public init(_ ticks: Int) { self.ticks = ticks }
 
-    /// Makes a moment from a number in the source.
+    /// Makes a moment from an integer literal.
     ///
-    /// - Parameter value: How many ticks lie before it.
+    /// - Parameter value: The number of ticks since zero.
     public init(integerLiteral value: Int) { self.init(value) }
 
-    /// How many ticks the other moment is later.
+    /// Returns the number of ticks to another moment.
     ///
     /// - Parameter other: The other moment.
     /// - Returns: The distance, negative if the other one is earlier.
     public func distance(to other: Self) -> Stride { Stride(other.ticks) - Stride(ticks) }
 
-    /// The moment that is so many ticks later.
+    /// Returns the moment a number of ticks later.
     ///
-    /// - Parameter distance: How many, which may be negative.
-    /// - Returns: That moment.
+    /// - Parameter distance: The number of ticks, which may be negative.
+    /// - Returns: The later moment.
     public func advanced(by distance: Stride) -> Self { Self((Stride(ticks) + distance).ticks) }
 
-    /// Whether one moment is earlier than another.
+    /// Returns whether one moment is earlier than another.
     public static func < (earlier: Self, later: Self) -> Bool { earlier.ticks < later.ticks }
 
     /// The number of ticks.

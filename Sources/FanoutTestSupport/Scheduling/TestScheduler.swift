@@ -1,21 +1,21 @@
 public import Fanout
 internal import FanoutEngine
 
-/// A scheduler whose time stands still until it is told to move.
+/// A scheduler whose time moves only when a test advances it.
 ///
-/// Time is counted in ticks from zero; a tick stands for a millisecond. An action that is scheduled
-/// waits until ``advance(by:)``, ``advance(to:)`` or ``run(atMost:)`` reaches its moment. Nothing
-/// sleeps: an hour passes as fast as its actions run. Actions run in order of their moments, and
-/// those of one moment in the order in which they were scheduled. What is scheduled for the past
-/// is due now, also what is scheduled without a moment.
+/// Time is counted in ticks from zero; a tick stands for a millisecond. A scheduled action waits
+/// until ``advance(by:)``, ``advance(to:)`` or ``run(atMost:)`` reaches its moment. Nothing sleeps:
+/// an hour passes as fast as its actions run. Actions run in order of their moments, and actions of
+/// one moment in the order in which they were scheduled. An action scheduled for the past, or
+/// without a moment, is due now.
 ///
-/// - Concurrency: every member may be used from any thread. Actions run on the thread that advances,
-///   one after another, with no lock held. They may schedule more, which still runs if it is due.
-///   Advancing inside an action, or while another thread advances, only moves the goal of that
-///   advance, and returns at once.
-/// - Cancel: a repetition ends when what was returned for it is cancelled or dropped; its action is
-///   let go at once.
-/// - Ownership: retains an action until it has run, or for ever if it never comes to it.
+/// - Concurrency: every member may be used from any thread. Actions run on the thread that
+///   advances, one after another, with no lock held. An action may schedule more actions, which
+///   still run if they are due. Advancing inside an action, or while another thread advances, only
+///   moves the goal of the running advance, and returns at once.
+/// - Cancel: a repetition ends when the cancellable returned for it is cancelled or released; its
+///   action is released at once.
+/// - Ownership: retains an action until it has run, or forever if time never reaches it.
 /// - Cost: O(log n) for an action, O(n) for a cancellation, where n actions wait.
 ///
 /// The idea of time that is moved by hand comes from Rx's `TestScheduler`, and from the library
@@ -39,10 +39,10 @@ internal import FanoutEngine
 /// // now it is 12
 /// ```
 public final class TestScheduler: Scheduler, Sendable {
-  /// There is nothing to choose.
+  /// The scheduler's options, of which there are none.
   public enum SchedulerOptions: Sendable {}
 
-  /// How far the running advance goes.
+  /// The goal of the running advance.
   private struct Goal {
     var time: SchedulerTimeType
     var isEverything = false
@@ -57,7 +57,7 @@ public final class TestScheduler: Scheduler, Sendable {
   private struct State {
     var now: SchedulerTimeType = 0
     var agenda = Agenda()
-    // There is one while somebody advances.
+    // Not nil while a thread advances.
     var goal: Goal?
   }
 
@@ -69,48 +69,50 @@ public final class TestScheduler: Scheduler, Sendable {
   /// The moment that time has reached.
   public var now: SchedulerTimeType { state.withLock { $0.now } }
 
-  /// Zero: nothing is ever late.
+  /// The minimum tolerance: zero, because nothing is ever late.
   public var minimumTolerance: SchedulerTimeType.Stride { 0 }
 
-  /// How many actions wait, each repetition counted once.
+  /// The number of pending actions, each repetition counted once.
   public var scheduledCount: Int { state.withLock { $0.agenda.count } }
 
-  /// Moves time on, and runs what becomes due.
+  /// Advances time by a number of ticks and runs the actions that become due.
   ///
-  /// It does not end if an action schedules itself again without letting time pass.
+  /// The method does not return if an action schedules itself again without letting time pass.
   ///
-  /// - Parameter distance: How many ticks, zero or more; zero runs what is due now. Traps if it is
-  ///   negative.
+  /// - Parameter distance: The number of ticks, zero or more; zero runs the actions due now. Traps
+  ///   if it is negative.
   public func advance(by distance: SchedulerTimeType.Stride) {
-    guard distance >= 0 else { Self.refuse("advance(by: \(distance)) would go back in time") }
+    guard distance >= 0 else {
+      Self.refuse("advance(by: \(distance)) would go back in time; pass 0 or more.")
+    }
     if begin({ $0.advanced(by: distance) }) { work() }
   }
 
-  /// Moves time on to a moment, and runs what becomes due.
+  /// Advances time to a moment and runs the actions that become due.
   ///
-  /// - Parameter time: The moment, not earlier than ``now``; otherwise it traps.
+  /// - Parameter time: The moment; traps if it is earlier than ``now``.
   public func advance(to time: SchedulerTimeType) {
     let now = now
-    guard time >= now else { Self.refuse("advance(to: \(time)) would go back from \(now)") }
+    guard time >= now else {
+      Self.refuse("advance(to: \(time)) would go back from \(now); pass that or a later time.")
+    }
     if begin({ _ in time }) { work() }
   }
 
-  /// Runs everything that is scheduled, also what is scheduled meanwhile, and moves time on to the
-  /// last of it.
+  /// Runs every scheduled action and advances time to the last of them.
   ///
-  /// Inside an action, or while another thread advances, it only tells that advance to run
-  /// everything, and then there is no limit.
+  /// Actions that are scheduled meanwhile run too. Inside an action, or while another thread
+  /// advances, the method only makes that advance run everything, and then there is no limit.
   ///
-  /// - Parameter limit: After so many actions it gives up, if there is more to do; it is then left
-  ///   scheduled.
-  /// - Throws: ``EndlessRun``, if it gives up.
+  /// - Parameter limit: The greatest number of actions to run. Further actions stay scheduled.
+  /// - Throws: ``EndlessRun``, if more actions remain at the limit.
   public func run(atMost limit: Int = 100_000) throws {
     if begin(isEverything: true, { $0 }), !work(atMost: limit) {
       throw EndlessRun(actions: limit, time: now)
     }
   }
 
-  /// Schedules an action for now: it runs at the next advance, also at one by zero.
+  /// Schedules an action for now; it runs at the next advance, even one by zero.
   @preconcurrency
   public func schedule(options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void) {
     add(at: nil, action)
@@ -125,16 +127,19 @@ public final class TestScheduler: Scheduler, Sendable {
     add(at: date, action)
   }
 
-  /// Schedules an action for a moment and every `interval` after it; traps if that is not positive.
+  /// Schedules an action for a moment and every `interval` after it; traps if the interval is not
+  /// positive.
   ///
-  /// The action is stopped when the result is cancelled or dropped.
+  /// The action stops when the returned cancellable is cancelled or released.
   @preconcurrency
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride,
     tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping @Sendable () -> Void
   ) -> any Cancellable {
-    guard interval > 0 else { Self.refuse("an interval of \(interval) ticks would never end") }
+    guard interval > 0 else {
+      Self.refuse("an interval of \(interval) ticks would never end; pass 1 or more.")
+    }
     let identity = add(at: date, every: interval, action)
     return AnyCancellable { [weak self] in self?.remove(identity) }
   }
@@ -155,7 +160,7 @@ public final class TestScheduler: Scheduler, Sendable {
     withExtendedLifetime(removed) {}
   }
 
-  /// Sets the goal; false if somebody advances already, who will go there.
+  /// Sets the goal; returns false if another advance is running, which then continues to the goal.
   private func begin(
     isEverything: Bool = false, _ target: (SchedulerTimeType) -> SchedulerTimeType
   ) -> Bool {
@@ -172,7 +177,7 @@ public final class TestScheduler: Scheduler, Sendable {
     }
   }
 
-  /// Runs what is due until the goal is reached; false if it was too much.
+  /// Runs the due actions until the goal is reached; returns false at the limit.
   @discardableResult
   private func work(atMost limit: Int = .max) -> Bool {
     var actions = 0
@@ -203,6 +208,6 @@ public final class TestScheduler: Scheduler, Sendable {
     }
   }
 
-  // Not `precondition`: that says nothing in a release build.
+  // Not `precondition`, which prints no message in a release build.
   private static func refuse(_ reason: String) -> Never { fatalError("TestScheduler: \(reason)") }
 }

@@ -1,9 +1,9 @@
 internal import Fanout
 
-/// Keeps the account of one subscriber: what it has asked for, what came, and what was against the
-/// rules.
+/// The account of one subscriber: its demand, the calls it received and their violations of the
+/// contract.
 ///
-/// It is guarded by its owner's lock.
+/// Its owner's lock guards it.
 struct Ledger<Input, Failure: Error> {
   private(set) var timedEvents: [TimedEvent<Input, Failure>] = []
   private(set) var violations: [String] = []
@@ -24,10 +24,10 @@ struct Ledger<Input, Failure: Error> {
     cancelledInside = isInside(thread)
   }
 
-  /// Whether a call is in progress on this thread.
+  /// Returns whether a call is in progress on a thread.
   func isInside(_ thread: UInt) -> Bool { callsInProgress > 0 && caller == thread }
 
-  /// Books a call that begins.
+  /// Records the beginning of a call.
   mutating func enter(
     _ event: RecordedEvent<Input, Failure>, on thread: UInt,
     at time: TestScheduler.SchedulerTimeType?
@@ -59,7 +59,7 @@ struct Ledger<Input, Failure: Error> {
     timedEvents.append(TimedEvent(event, at: time))
   }
 
-  /// Books the end of a call and the demand that it returned.
+  /// Records the end of a call and the demand that it returned.
   mutating func leave(returning more: Subscribers.Demand) {
     callsInProgress -= 1
     demand += more

@@ -1,19 +1,18 @@
 public import Fanout
 internal import FanoutEngine
-internal import TestThreads
 
-/// A subscriber whose demand is driven by hand, and that checks how it is called.
+/// A subscriber whose demand a test drives by hand, and that checks the calls it receives.
 ///
-/// It records every call, and keeps an account of its demand. What goes against the contract is
-/// found in ``violations``: calls that overlap, also on one thread; a value that was not asked for;
-/// a call before the subscription or after the terminal; a call after a ``cancel()`` inside a call,
-/// or more than one after a ``cancel()`` from elsewhere.
+/// It records every call and keeps an account of its demand. ``violations`` lists the calls that
+/// break the contract: overlapping calls, also on one thread; a value without demand; a call before
+/// the subscription or after the terminal; a call after a ``cancel()`` inside a call, or more than
+/// one after a ``cancel()`` from elsewhere.
 ///
-/// With a ``TestScheduler`` it notes when each call came, in ``timedEvents``. ``report`` is the text
-/// for a failing test: what was found, and everything that was recorded.
+/// With a ``TestScheduler`` it records the time of each call in ``timedEvents``. ``report`` is the
+/// text for a failing test: the violations and the whole record.
 ///
-/// - Completion, cancel: it keeps its subscription also after them, so that a publisher that does
-///   not let go is seen to leak.
+/// - Completion, cancel: keeps its subscription after both, so that a publisher that does not
+///   release the subscriber shows up as a leak.
 /// - Concurrency: every member may be used from any thread. Its closures run on the thread that
 ///   calls it, outside its lock.
 /// - Ownership: retains its subscription, its scheduler, its closures and every value that it
@@ -49,12 +48,12 @@ public final class TestSubscriber<Input, Failure: Error>: Subscriber, Cancellabl
   /// Makes a subscriber.
   ///
   /// - Parameters:
-  ///   - initialDemand: What it asks for when it is told of its subscription.
-  ///   - scheduler: Whose time is noted with each call; none if nil.
-  ///   - demandFor: Called inside `receive(_:)`; returns how many more values it allows.
-  ///   - whenSubscribed: Called inside `receive(subscription:)`, after the initial demand was asked
-  ///     for.
-  ///   - whenCompleted: Called inside `receive(completion:)`.
+  ///   - initialDemand: The demand to request when the subscription arrives.
+  ///   - scheduler: The scheduler whose time is recorded with each call; nil for no times.
+  ///   - demandFor: The closure to call inside `receive(_:)`, which returns the additional demand.
+  ///   - whenSubscribed: The closure to call inside `receive(subscription:)`, after the initial
+  ///     request.
+  ///   - whenCompleted: The closure to call inside `receive(completion:)`.
   @preconcurrency
   public init(
     initialDemand: Subscribers.Demand = .unlimited,
@@ -74,7 +73,7 @@ public final class TestSubscriber<Input, Failure: Error>: Subscriber, Cancellabl
   /// Every call so far, in the order of arrival.
   public var events: [Event] { state.withLock { $0.ledger.events } }
 
-  /// Every call so far and when it came, in the order of arrival; without a scheduler, no times.
+  /// Every call so far with its time, in the order of arrival; without a scheduler, no times.
   public var timedEvents: [TimedEvent<Input, Failure>] { state.withLock { $0.ledger.timedEvents } }
 
   /// Every value so far.
@@ -88,24 +87,24 @@ public final class TestSubscriber<Input, Failure: Error>: Subscriber, Cancellabl
     return nil
   }
 
-  /// What went against the contract, in words; empty if nothing did.
+  /// The calls that broke the contract, in words; empty if there are none.
   public var violations: [String] { state.withLock { $0.ledger.violations } }
 
-  /// What went against the contract and every call, as a text of several lines.
+  /// The violations and every call, as a text of several lines.
   public var report: String {
     let (events, violations) = state.withLock { ($0.ledger.timedEvents, $0.ledger.violations) }
     return Report(events, violations: violations).text
   }
 
-  /// What it has asked for and not received yet.
+  /// The requested values that have not come yet.
   public var outstandingDemand: Subscribers.Demand { state.withLock { $0.ledger.demand } }
 
-  /// The subscription that came first, also after the end.
+  /// The first subscription, also after the end.
   public var subscription: (any Subscription)? { state.withLock { $0.subscription } }
 
-  /// Asks for more values; nothing happens before there is a subscription.
+  /// Requests more values; does nothing before there is a subscription.
   ///
-  /// - Parameter demand: How many more.
+  /// - Parameter demand: The number of further values.
   public func request(_ demand: Subscribers.Demand) {
     let subscription = state.withLock { state in
       if state.subscription != nil { state.ledger.ask(for: demand) }
@@ -124,14 +123,14 @@ public final class TestSubscriber<Input, Failure: Error>: Subscriber, Cancellabl
     }
     guard let subscription else { return }
     subscription.cancel()
-    // Booked when it has returned: this thread may have been stopped on its way into the call,
-    // while another one delivered any number of values.
+    // Recorded only after the call has returned: this thread may have been stopped on its way into
+    // the call, while another one delivered any number of values.
     state.withLock { $0.ledger.cancel(on: thisThread()) }
   }
 
-  /// Records the subscription and asks for the initial demand.
+  /// Records the subscription and requests the initial demand.
   ///
-  /// - Parameter subscription: The link to the publisher.
+  /// - Parameter subscription: The subscription to the publisher.
   public func receive(subscription: any Subscription) {
     let time = scheduler?.now
     state.withLock { state in
@@ -146,7 +145,7 @@ public final class TestSubscriber<Input, Failure: Error>: Subscriber, Cancellabl
   /// Records a value.
   ///
   /// - Parameter input: The value.
-  /// - Returns: What the closure for it returns.
+  /// - Returns: The demand that `demandFor` returns.
   public func receive(_ input: Input) -> Subscribers.Demand {
     let time = scheduler?.now
     state.withLock { $0.ledger.enter(.value(input), on: thisThread(), at: time) }

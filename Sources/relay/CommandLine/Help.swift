@@ -1,4 +1,4 @@
-/// What `relay --help` prints.
+/// The text that `relay --help` prints.
 enum Help {
   static let text = """
     relay plays an H.264 file to viewers who tune in late, once for each way of sharing it.

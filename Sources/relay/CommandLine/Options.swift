@@ -1,8 +1,8 @@
-/// What the command line asks for.
+/// The options of the command line.
 struct Options: Equatable {
   /// The file to play; `nil` is the sample.
   var path: String?
-  /// The folder for what each viewer received.
+  /// The folder for the frames of each viewer.
   var output: String?
   var verifies = false
   var showsHelp = false
@@ -35,7 +35,8 @@ struct Options: Equatable {
   }
 
   private static func folder(_ argument: String?) throws(RelayError) -> String {
-    // An option is taken for a forgotten name; a folder of such a name can be written as ./--name.
+    // An option in this place means a forgotten name; a folder of such a name can be written as
+    // ./--name.
     guard let argument, !argument.isEmpty, !argument.hasPrefix("-") else {
       throw .usage("--output needs the name of a folder")
     }

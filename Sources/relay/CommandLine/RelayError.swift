@@ -1,4 +1,4 @@
-/// What can go wrong: each case in one line, with what to do about it.
+/// A reason for which the relay stops.
 enum RelayError: Error, Equatable {
   case usage(String)
   case missing(String)

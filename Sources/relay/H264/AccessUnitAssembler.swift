@@ -1,11 +1,11 @@
-/// Puts units together into access units: one picture each, with what stands before it.
+/// An assembler that groups units into access units: one picture each, with the units before it.
 ///
-/// The first unit of the next picture ends the one before; the end of the stream ends the last one,
-/// which is left out if it can be seen to be incomplete (see ``incompleteness``).
+/// The first unit of the next picture ends the picture before; the end of the stream ends the last
+/// one, which is left out if it is recognisably incomplete (see ``incompleteness``).
 struct AccessUnitAssembler {
-  /// Why the last access unit was left out, or `nil` if it was not.
+  /// The reason for which the last access unit was left out, or `nil` if it was not.
   private(set) var incompleteness: String?
-  /// How many units were left out because their header says that they are damaged.
+  /// The number of units left out because their header marks them as damaged.
   private(set) var damagedCount = 0
 
   private var units: [NALUnit] = []
@@ -15,16 +15,16 @@ struct AccessUnitAssembler {
   private var lastUnit: NALUnit?
   private var nextIndex = 0
 
-  /// Takes the next unit; the result is the access unit that it ends, if it ends one.
+  /// Appends the next unit, and returns the access unit that it ends, if any.
   mutating func append(_ unit: NALUnit) -> AccessUnit? {
     lastUnit = unit
-    // Without a payload it cannot be told whose unit it is, and nobody could use it.
+    // A unit without a payload is useless, and its picture cannot be determined.
     if unit.isHeaderOnly { return nil }
     if unit.isDamaged {
       damagedCount += 1
       return nil
     }
-    // A prefix unit goes with the slice behind it, which alone tells whose picture it is.
+    // A prefix unit belongs to the slice after it, which alone identifies its picture.
     if unit.type == .prefix {
       waiting.append(unit)
       return nil
@@ -36,7 +36,7 @@ struct AccessUnitAssembler {
     return finished
   }
 
-  /// The last access unit, once the stream has ended, if it is complete.
+  /// Returns the last access unit, if it is complete; call it at the end of the stream.
   mutating func finish() -> AccessUnit? {
     if !units.isEmpty, sliceCount == 0 {
       incompleteness = "it holds no picture"

@@ -1,4 +1,5 @@
-/// Reads the codes of a unit's payload bit by bit, past the bytes that prevent false start codes.
+/// A reader of the codes in a unit's payload, bit by bit, that skips the bytes against false start
+/// codes.
 struct BitReader {
   private var bytes: ArraySlice<UInt8>
   private var current: UInt8 = 0
@@ -7,7 +8,7 @@ struct BitReader {
 
   init(_ payload: ArraySlice<UInt8>) { bytes = payload }
 
-  /// The next bit, or `nil` at the end.
+  /// Returns the next bit, or `nil` at the end.
   mutating func bit() -> Int? {
     if bitsLeft == 0 {
       if zeros >= 2, bytes.first == 3 {
@@ -23,7 +24,8 @@ struct BitReader {
     return Int(current >> UInt8(bitsLeft)) & 1
   }
 
-  /// The next unsigned Exp-Golomb code, ue(v), or `nil` if it is cut short or longer than 32 bits.
+  /// Returns the next unsigned Exp-Golomb code, ue(v), or `nil` if it is cut short or longer than
+  /// 32 bits.
   mutating func exponentialGolomb() -> Int? {
     var length = 0
     while true {

@@ -1,6 +1,6 @@
-/// A video file that is often at hand and is no Annex B H.264, told by its first bytes.
+/// A common video format other than Annex B H.264, recognised by the first bytes of a file.
 ///
-/// Containers hold start codes by chance, so without this they would be cut into nonsense.
+/// Containers hold start codes by chance, so without this check they would be cut into nonsense.
 enum ForeignFormat: String, CaseIterable {
   case mp4 = "MP4"
   case matroska = "Matroska or WebM"
@@ -11,7 +11,7 @@ enum ForeignFormat: String, CaseIterable {
   case avi = "AVI"
   case flash = "FLV"
 
-  /// What a file with these first bytes is; `nil` if it may well be Annex B.
+  /// Makes the format of a file with these first bytes; `nil` if the file may well be Annex B.
   init?(startingWith bytes: [UInt8]) {
     guard let format = Self.allCases.first(where: { $0.matches(bytes) }) else { return nil }
     self = format

@@ -1,8 +1,8 @@
 /// A network abstraction layer unit: the piece between two start codes of an Annex B stream.
 struct NALUnit: Equatable, Sendable {
-  /// The unit as it stood in the file, its start code and the zeros before that included.
+  /// The bytes of the unit in the file, with its start code and the zeros before that.
   let bytes: [UInt8]
-  /// How many of ``bytes`` are start code.
+  /// The number of ``bytes`` that are start code.
   let startCodeLength: Int
 
   /// The unit itself: one header byte, then the payload.
@@ -12,10 +12,10 @@ struct NALUnit: Equatable, Sendable {
 
   var type: NALUnitType { NALUnitType(rawValue: (content.first ?? 0) & 0x1F) }
 
-  /// Whether `nal_ref_idc` says that other pictures refer to this one.
+  /// Whether `nal_ref_idc` marks the unit as a reference of other pictures.
   var isReference: Bool { (content.first ?? 0) & 0x60 != 0 }
 
-  /// Whether `forbidden_zero_bit` is set, which no sound unit has.
+  /// Whether `forbidden_zero_bit` is set, which is never so in a sound unit.
   var isDamaged: Bool { (content.first ?? 0) & 0x80 != 0 }
 
   /// Whether the unit ends before its payload has begun.

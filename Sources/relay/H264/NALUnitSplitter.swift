@@ -1,8 +1,9 @@
-/// Cuts an Annex B byte stream into units, however the stream is divided into pieces.
+/// A splitter that cuts an Annex B byte stream into units, however the stream is divided into
+/// pieces.
 ///
 /// Nothing is lost: the units' bytes in a row are the stream from its first start code on.
 struct NALUnitSplitter {
-  /// How many bytes before the first start code were left out.
+  /// The number of bytes left out before the first start code.
   private(set) var skippedCount = 0
   private(set) var hasStartCode = false
 
@@ -12,7 +13,7 @@ struct NALUnitSplitter {
   private var searched = 0
   private var isEnded = false
 
-  /// Takes the next piece of the stream.
+  /// Appends the next piece of the stream.
   mutating func append(_ piece: some Collection<UInt8>) {
     if unitStart > 0 {
       buffer.removeFirst(unitStart)
@@ -23,13 +24,14 @@ struct NALUnitSplitter {
     buffer.append(contentsOf: piece)
   }
 
-  /// Says that no further piece will come: what is left is the last unit.
+  /// Ends the stream: the remaining bytes are the last unit.
   mutating func end() { isEnded = true }
 
-  /// The next whole unit, or `nil` if more of the stream is needed.
+  /// Returns the next whole unit, or `nil` if it needs more of the stream.
   mutating func next() -> NALUnit? {
     while let startCode = nextStartCode() {
-      // Zeros before a start code belong to no unit's content, so they go with the start code.
+      // Zeros before a start code belong to no unit's content, so they count as part of the start
+      // code.
       var zeros = startCode
       while zeros > contentStart, buffer[zeros - 1] == 0 { zeros -= 1 }
       let unit = hasStartCode ? take(upTo: zeros) : nil
@@ -44,7 +46,7 @@ struct NALUnitSplitter {
   }
 
   private mutating func nextStartCode() -> Int? {
-    // A start code ends in 1, which is rare in coded video; the zeros before it are looked at then.
+    // A start code ends in 1, which is rare in coded video; the zeros before it are checked then.
     while let one = firstIndex(of: 1, in: buffer, from: searched + 2) {
       if buffer[one - 1] == 0, buffer[one - 2] == 0 { return one - 2 }
       searched = one - 1
@@ -54,7 +56,7 @@ struct NALUnitSplitter {
     return nil
   }
 
-  /// Keeps the memory bounded while no start code has come: only the last zeros can be part of one.
+  /// Bounds the memory before the first start code: only the last zeros can be part of one.
   private mutating func forgetAllButLastZeros() {
     let kept = buffer.suffix(3).reversed().prefix { $0 == 0 }.count
     skippedCount += buffer.count - kept

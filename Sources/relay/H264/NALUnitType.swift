@@ -1,4 +1,4 @@
-/// `nal_unit_type` of ITU-T H.264, table 7-1.
+/// The `nal_unit_type` of ITU-T H.264, table 7-1.
 struct NALUnitType: RawRepresentable, Hashable, Sendable {
   let rawValue: UInt8
 
@@ -16,6 +16,6 @@ struct NALUnitType: RawRepresentable, Hashable, Sendable {
   /// Whether a unit of this type begins with a slice header.
   var isSlice: Bool { self == .slice || self == .dataPartitionA || self == .idrSlice }
 
-  /// Whether a unit of this type, behind a picture, opens the next access unit (7.4.1.2.3).
+  /// Whether a unit of this type, after a picture, opens the next access unit (7.4.1.2.3).
   var opensAccessUnit: Bool { (6...9).contains(rawValue) || (14...18).contains(rawValue) }
 }

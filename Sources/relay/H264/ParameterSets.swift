@@ -1,9 +1,9 @@
-/// The last sequence and picture parameter set of each number: no picture can be decoded without.
+/// The last sequence and picture parameter set of each number, which decoding any picture requires.
 struct ParameterSets {
   private var sequence: [Int: NALUnit] = [:]
   private var picture: [Int: NALUnit] = [:]
 
-  /// Remembers a parameter set; of units of other types it takes no notice.
+  /// Remembers a parameter set, and ignores units of other types.
   mutating func remember(_ unit: NALUnit) {
     guard let number = Self.number(of: unit) else { return }
     if unit.type == .sequenceParameterSet {
@@ -13,7 +13,7 @@ struct ParameterSets {
     }
   }
 
-  /// A keyframe's units with the sets it lacks, so that a viewer can start there knowing nothing.
+  /// Returns a keyframe's units with the missing sets added, so that a viewer can start there.
   func completing(_ units: [NALUnit]) -> [NALUnit] {
     let sequenceSets = missing(from: units, sequence, of: .sequenceParameterSet)
     let pictureSets = missing(from: units, picture, of: .pictureParameterSet)
@@ -23,7 +23,7 @@ struct ParameterSets {
     let rest = units.filter {
       $0.type != .accessUnitDelimiter && $0.type != .sequenceParameterSet
     }
-    // Decoders read picture sets by sequence sets, and messages (SEI) by both: hence this order.
+    // Picture sets refer to sequence sets, and messages (SEI) to both: hence this order.
     return [Array(delimiters), sequenceSets, own, pictureSets, rest].flatMap(\.self)
   }
 
@@ -37,7 +37,7 @@ struct ParameterSets {
   private static func number(of unit: NALUnit) -> Int? {
     switch unit.type {
     case .sequenceParameterSet:
-      // profile_idc, constraint flags and level_idc stand before the number.
+      // The number follows profile_idc, the constraint flags and level_idc.
       var bits = BitReader(unit.payload.dropFirst(3))
       return bits.exponentialGolomb()
     case .pictureParameterSet:

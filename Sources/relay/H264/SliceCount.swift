@@ -1,10 +1,10 @@
-/// How many slices the pictures of a stream have, as long as all have the same number.
+/// The number of slices in each picture of a stream, as long as all have the same number.
 struct SliceCount {
   private var count: Int?
   private var isSteady = true
   private var pictures = 0
 
-  /// Takes the number of slices of the next whole picture.
+  /// Records the number of slices of the next whole picture.
   mutating func record(_ slices: Int) {
     isSteady = isSteady && slices == count ?? slices
     count = slices

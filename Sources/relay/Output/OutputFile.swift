@@ -6,7 +6,7 @@
   import Musl
 #endif
 
-/// A file that gets its name only when it is whole; until then it goes with its last owner.
+/// A file that gets its name only when it is whole; until then its last owner removes it.
 final class OutputFile {
   let path: String
   private let partialPath: String
@@ -38,7 +38,7 @@ final class OutputFile {
     }
   }
 
-  /// Gives the file its name, over an older one of that name.
+  /// Gives the file its name, and replaces an older file of that name.
   func commit() throws(RelayError) {
     guard rename(partialPath, path) == 0 else {
       throw .unwritten(path, reason: systemReason())

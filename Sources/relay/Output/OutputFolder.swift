@@ -6,7 +6,7 @@
   import Musl
 #endif
 
-/// The folder for what the viewers received, which leaves nothing behind unless it is committed.
+/// The folder for the received frames, which leaves nothing behind unless it is committed.
 final class OutputFolder {
   let path: String
   private var files: [OutputFile] = []
@@ -14,7 +14,7 @@ final class OutputFolder {
   private let isTemporary: Bool
   private var isCommitted = false
 
-  /// Opens a folder, and makes it and those above it where they are missing.
+  /// Opens a folder, and creates missing folders on its path.
   init(path: String) throws(RelayError) {
     self.path = path
     isTemporary = false
@@ -28,13 +28,13 @@ final class OutputFolder {
       }
       created.append(ancestor)
     }
-    // The slash asks for a folder: a file of that name is refused.
+    // The slash demands a folder: a file of that name is refused.
     guard !path.isEmpty, access(path + "/", W_OK | X_OK) == 0 else {
       throw .unusableOutput(path, reason: path.isEmpty ? "it has no name" : systemReason())
     }
   }
 
-  /// Makes a folder of an unused name, which goes with its last owner.
+  /// Creates a folder of an unused name, which its last owner removes.
   init() throws(RelayError) {
     let base = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var template = Array("\(base)/relay-\(String(repeating: "X", count: 6))".utf8CString)
@@ -52,7 +52,7 @@ final class OutputFolder {
     for folder in created.reversed() { rmdir(folder) }
   }
 
-  /// A new file, which has its name only after ``commit()``.
+  /// Makes a new file, which gets its name at ``commit()``.
   func file(named name: String) throws(RelayError) -> OutputFile {
     let file = try OutputFile(path: "\(path)/\(name)")
     files.append(file)

@@ -1,2 +1,2 @@
-/// A number with its noun, which takes an s unless there is one of it.
+/// Returns a number with its noun, which takes an s unless the number is one.
 func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }

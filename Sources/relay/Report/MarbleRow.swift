@@ -1,4 +1,4 @@
-/// One viewer's line of the timeline: a character for what became of each frame, or of a few.
+/// One viewer's line of the timeline: a character for the fate of each frame, or of a few frames.
 struct MarbleRow {
   static let legend = """
     >  tunes in         K  keyframe received    k  keyframe missed      .  missed
@@ -7,7 +7,7 @@ struct MarbleRow {
 
   let scale: TimelineScale
   let keyframes: [Int]
-  /// The frame that is next when the viewer tunes in.
+  /// The next frame at the time when the viewer tunes in.
   let joinedAt: Int
   let received: Range<Int>
   let hasOwnRun: Bool
@@ -18,7 +18,7 @@ struct MarbleRow {
         switch column {
         case .join(before: joinedAt): ">"
         case .join(before: 0): " "
-        // Somebody else tunes in: the line goes on, if it had begun.
+        // Another viewer tunes in: the line continues, if it had begun.
         case .join(let frame): received.contains(frame - 1) ? line(at: frame) : "."
         case .frames(let frames): character(for: frames)
         }

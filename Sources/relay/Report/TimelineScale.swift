@@ -1,6 +1,6 @@
-/// How the frames of a file are laid out on a line of characters.
+/// The layout of a file's frames on a line of characters.
 ///
-/// No column reaches over a place where a viewer tunes in; the tuning in has a column of its own.
+/// No column spans a place where a viewer tunes in; tuning in has a column of its own.
 struct TimelineScale {
   /// One character of a row.
   enum Column: Equatable {
@@ -28,12 +28,13 @@ struct TimelineScale {
     lastFrame = frameCount - 1
   }
 
-  /// How many frames one character stands for, at most.
+  /// The greatest number of frames that one character stands for.
   var framesPerColumn: Int {
     columns.map { if case .frames(let frames) = $0 { frames.count } else { 1 } }.max() ?? 1
   }
 
-  /// The frame numbers above the rows: where somebody tunes in, and the last one.
+  /// The frame numbers above the rows: of each place where a viewer tunes in, and of the last
+  /// frame.
   var ruler: String {
     var line = ""
     for (place, column) in columns.enumerated() {

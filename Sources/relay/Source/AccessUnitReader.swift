@@ -1,4 +1,4 @@
-/// Reads a file as access units, with no more of it in memory than a piece and a picture.
+/// A reader of a file's access units, with no more than a piece and a picture of it in memory.
 struct AccessUnitReader {
   private let path: String
   private let file: ByteFile
@@ -15,7 +15,7 @@ struct AccessUnitReader {
     file = try ByteFile(path: path)
   }
 
-  /// What there is to say about the file so far, a line each.
+  /// Remarks about the file so far, a line each.
   var remarks: [String] {
     var remarks: [String] = []
     if splitter.skippedCount > 0 {
@@ -31,7 +31,7 @@ struct AccessUnitReader {
     return remarks
   }
 
-  /// The next access unit, or `nil` at the end of a file that had at least one.
+  /// Returns the next access unit, or `nil` at the end of a file that had at least one.
   mutating func next() throws(RelayError) -> AccessUnit? {
     while true {
       if let unit = splitter.next() {

@@ -6,7 +6,7 @@
   import Musl
 #endif
 
-/// A file that is read from its start in pieces, and closed with its last owner.
+/// A file that is read from its start in pieces, and closed by its last owner.
 final class ByteFile {
   private let path: String
   private let descriptor: Int32
@@ -19,7 +19,7 @@ final class ByteFile {
     }
     let kind = status.st_mode & S_IFMT
     guard kind != S_IFDIR else { throw .folder(path) }
-    // Every viewer may read on its own and from the start, which a pipe or a device cannot offer.
+    // Every viewer may read on its own from the start, which a pipe or a device does not allow.
     guard kind == S_IFREG else { throw .unreadable(path, reason: "not a regular file") }
     descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .unreadable(path, reason: systemReason()) }
@@ -28,7 +28,7 @@ final class ByteFile {
 
   deinit { close(descriptor) }
 
-  /// The next bytes, at most `count` of them; none at the end.
+  /// Returns the next bytes, at most `count` of them; none at the end.
   func read(upTo count: Int) throws(RelayError) -> [UInt8] {
     var length = 0
     let piece = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in

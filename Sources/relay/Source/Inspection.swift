@@ -1,8 +1,8 @@
-/// What a first look at a file tells: how many frames, which of them are keyframes, what is odd.
+/// The result of a first look at a file: its number of frames, its keyframes and its oddities.
 struct Inspection: Equatable {
   private(set) var frameCount = 0
   private(set) var keyframes: [Int] = []
-  /// What a viewer of the report should know about the file, a line each.
+  /// Remarks for the viewer of the report, a line each.
   private(set) var remarks: [String] = []
 
   init(frameCount: Int, keyframes: [Int]) {
@@ -24,6 +24,7 @@ struct Inspection: Equatable {
 
   /// The frames at which the viewers tune in: at the start, a third and two thirds in.
   ///
-  /// Late means late: who joins at frame n comes behind frame n - 1, also in a file of one frame.
+  /// A late viewer is always late: one that joins at frame n comes after frame n - 1, also in a
+  /// file of one frame.
   var joinPoints: [Int] { [0, max(1, frameCount / 3), max(1, frameCount * 2 / 3)] }
 }

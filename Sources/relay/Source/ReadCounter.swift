@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts how often a file is read, from any thread.
+/// A counter of the reads of a file, usable from any thread.
 final class ReadCounter: Sendable {
   private let value = Atomic(0)
 

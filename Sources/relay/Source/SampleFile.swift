@@ -1,4 +1,4 @@
-/// The sample, found beside the sources: it is no resource of the build.
+/// The sample, found beside the sources: it is not a resource of the build.
 enum SampleFile {
   static let name = "testsrc.h264"
   static let path = folder(of: folder(of: #filePath)) + "/Sample/" + name

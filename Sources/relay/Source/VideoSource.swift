@@ -1,9 +1,9 @@
 import Fanout
 
-/// A publisher of the access units of an H.264 file; each subscriber has a read of its own.
+/// A publisher of the access units of an H.264 file, which reads the file anew for each subscriber.
 ///
-/// It reads only what is asked for, and one access unit more: so it sees the end without being
-/// asked. After the last access unit it finishes; it fails if the file cannot be opened, read or
+/// It reads only the requested access units and one more, so that it detects the end without a
+/// request. After the last access unit it finishes; it fails if the file cannot be opened, read or
 /// understood.
 struct VideoSource: Publisher {
   typealias Output = AccessUnit
@@ -11,7 +11,7 @@ struct VideoSource: Publisher {
 
   let path: String
   var pieceSize = 16_384
-  /// Counts the subscriptions, which is how often the file is read.
+  /// The counter of the subscriptions, each of which reads the file.
   let reads = ReadCounter()
 
   func receive<S: Subscriber>(subscriber: S)
@@ -21,10 +21,11 @@ struct VideoSource: Publisher {
       let reader = try AccessUnitReader(path: path, pieceSize: pieceSize)
       let subscription = VideoSubscription(reader: reader, subscriber: subscriber)
       subscriber.receive(subscription: subscription)
-      // Not before: what is asked for in there is delivered when that call has returned.
+      // Not earlier: a request inside `receive(subscription:)` is served after that call has
+      // returned.
       subscription.start()
     } catch {
-      // A subscriber gets a subscription first, always; this one has nothing to give or to cancel.
+      // A subscriber must receive a subscription first; this one has nothing to give or to cancel.
       subscriber.receive(subscription: Subscriptions.empty)
       subscriber.receive(completion: .failure(error))
     }

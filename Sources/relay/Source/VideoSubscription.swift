@@ -3,16 +3,16 @@ import Synchronization
 
 /// One subscriber's read of a file.
 ///
-/// `request` and `cancel` may come from any thread, and from inside `receive`: they leave a note and
-/// raise `signals`; whoever raises it from 0 delivers, on that thread, until every signal is
-/// answered. So calls into the subscriber never overlap, and nobody ever waits. What is not atomic
-/// belongs to whoever delivers.
+/// `request` and `cancel` may come from any thread, and from inside `receive`: they leave a note
+/// and raise `signals`. The thread that raises it from 0 delivers until every signal is answered.
+/// So calls into the subscriber never overlap, and no thread ever waits. State that is not atomic
+/// belongs to the delivering thread.
 final class VideoSubscription<Downstream: Subscriber>: Subscription
 where Downstream.Input == AccessUnit, Downstream.Failure == RelayError {
-  /// Demand that has not been taken up yet; `Int.max` is unlimited.
+  /// The demand that has not been taken up yet; `Int.max` is unlimited.
   private let asked = Atomic(0)
   private let isCancelled = Atomic(false)
-  /// Signals not yet answered; the first one is the subscribing itself, answered by ``start()``.
+  /// The signals not yet answered; the first is the subscription itself, answered by ``start()``.
   private let signals = Atomic(1)
 
   private var downstream: Downstream?
@@ -60,7 +60,7 @@ where Downstream.Input == AccessUnit, Downstream.Failure == RelayError {
     }
   }
 
-  /// Delivers what is asked for: in a loop, so that requests inside `receive` add no depth.
+  /// Delivers the requested units in a loop, so that requests inside `receive` add no depth.
   private func deliver() {
     while let downstream, !releaseIfCancelled() {
       do {
@@ -92,7 +92,7 @@ where Downstream.Input == AccessUnit, Downstream.Failure == RelayError {
     return true
   }
 
-  /// Lets go of the subscriber and closes the file at once, not only at the end of its own life.
+  /// Releases the subscriber and closes the file at once, not only at its own deinitialization.
   private func release() {
     reader = nil
     upcoming = nil

@@ -1,5 +1,5 @@
-// Invariant: the pointer that the search returns lies in the buffer, and is used inside the closure
-// that borrows it only.
+// Invariant: the pointer that the search returns lies in the buffer, and is used only inside the
+// closure that borrows it.
 
 #if canImport(Darwin)
   import Darwin
@@ -9,7 +9,8 @@
   import Musl
 #endif
 
-/// The place of the first such byte from an index on: the C library's search, as fast unoptimised.
+/// Returns the index of the first such byte from an index on, with the C library's search, which is
+/// fast in debug builds too.
 func firstIndex(of byte: UInt8, in bytes: [UInt8], from start: Int) -> Int? {
   guard start < bytes.count else { return nil }
   return bytes.withUnsafeBytes { buffer -> Int? in

@@ -8,7 +8,7 @@
   @preconcurrency import Musl
 #endif
 
-/// A program that was run to its end, and all that it printed.
+/// A program that was run to its end, with everything that it printed.
 struct ChildProcess {
   let status: Int32
   let output: String
@@ -16,7 +16,7 @@ struct ChildProcess {
 
   /// Runs a program from the search path; `nil` if it could not be started.
   init?(_ arguments: [String]) {
-    // Nameless files, not pipes: a pipe that nobody empties would stop the program.
+    // Unnamed files, not pipes: a full pipe that nothing empties would stop the program.
     guard let outputFile = tmpfile() else { return nil }
     defer { fclose(outputFile) }
     guard let errorFile = tmpfile() else { return nil }

@@ -6,5 +6,5 @@
   import Musl
 #endif
 
-/// Why the last system call failed, in the system's words.
+/// Returns the reason for which the last system call failed, in the system's words.
 func systemReason() -> String { String(cString: strerror(errno)) }

@@ -1,6 +1,6 @@
-/// What came of decoding one viewer's bytes.
+/// The result of decoding one viewer's bytes.
 struct Decoding: Equatable {
   let frameCount: Int
-  /// The decoder's complaints, a line each.
+  /// The decoder's error messages, a line each.
   let errors: [String]
 }

@@ -1,9 +1,9 @@
-/// The `ffmpeg` of the search path, as a judge of what a viewer received.
+/// The `ffmpeg` of the search path, which decodes the bytes of the viewers.
 struct FFmpeg {
-  /// Its name and version, as it gives them itself.
+  /// The name and version that it prints itself.
   let version: String
 
-  /// `nil` if there is none that runs.
+  /// Finds the program; `nil` if there is none that runs.
   init?(program: String = "ffmpeg") {
     guard let process = ChildProcess([program, "-version"]), process.status == 0 else { return nil }
     self.program = program
@@ -12,13 +12,14 @@ struct FFmpeg {
 
   private let program: String
 
-  /// Decodes all of a file.
+  /// Decodes a whole file.
   func decode(_ path: String) -> Decoding {
     let process = ChildProcess([
       program, "-nostdin", "-hide_banner",
-      // `repeat`, or equal errors in a row would count as one; one thread, or they would vary.
+      // Without `repeat` equal errors in a row would count as one; with several threads they would
+      // vary.
       "-loglevel", "repeat+error", "-threads", "1", "-f", "h264", "-i", "file:" + path,
-      // `passthrough`, or frames would be doubled and dropped to keep up the frame rate.
+      // Without `passthrough` frames would be doubled and dropped to keep up the frame rate.
       "-map", "0:v", "-fps_mode", "passthrough", "-f", "framecrc", "-",
     ])
     guard let process else { return Decoding(frameCount: 0, errors: ["ffmpeg did not start"]) }

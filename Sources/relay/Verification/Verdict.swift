@@ -1,7 +1,7 @@
-/// What decoding says of one viewer's bytes, and why.
+/// A judgement of one viewer's bytes by their decoding, with a reason.
 struct Verdict: Equatable {
   let received: Range<Int>
-  /// `nil` if nothing was received, and so nothing decoded.
+  /// The decoding; `nil` if nothing was received.
   let decoding: Decoding?
   private let nextKeyframe: Int?
 
@@ -14,7 +14,7 @@ struct Verdict: Equatable {
   var isClean: Bool { decoding.map { $0.errors.isEmpty && $0.frameCount > 0 } ?? true }
   var startsOnKeyframe: Bool { nextKeyframe == received.first && !received.isEmpty }
 
-  /// Whether the relay is to blame: a viewer who starts on a keyframe must be able to decode all.
+  /// Whether the relay is at fault: the bytes of a viewer who starts on a keyframe must all decode.
   var isFault: Bool { startsOnKeyframe && !isClean }
 
   var reason: String {
@@ -32,7 +32,7 @@ struct Verdict: Equatable {
 
   private func complaint(_ decoding: Decoding) -> String {
     guard let error = decoding.errors.first else { return "ffmpeg found no picture in it" }
-    // ffmpeg puts the part that speaks in front, as in "[h264 @ 0x55f1]".
+    // ffmpeg prefixes a message with its component, as in "[h264 @ 0x55f1]".
     let text = error.hasPrefix("[") ? error.drop { $0 != "]" }.dropFirst(2) : error[...]
     return "ffmpeg: \(text)"
   }

@@ -1,9 +1,9 @@
-/// The table of what each viewer's bytes decode to.
+/// The table of the decoding results of all viewers.
 struct VerificationReport {
   let ffmpeg: FFmpeg
   private let rows: [(screening: Screening, verdicts: [Verdict])]
 
-  /// Decodes what the viewers of all screenings received, from the files in a folder.
+  /// Decodes the files of the viewers of all screenings in a folder.
   init(_ screenings: [Screening], keyframes: [Int], folder: OutputFolder, ffmpeg: FFmpeg) {
     self.ffmpeg = ffmpeg
     rows = screenings.map { screening in
@@ -18,12 +18,12 @@ struct VerificationReport {
     }
   }
 
-  /// Whether a viewer got bytes that do not decode, although the file itself does.
+  /// Whether a viewer's bytes do not decode although the file itself does.
   var hasFault: Bool {
     !isFileFaulty && rows.contains { $0.verdicts.contains(where: \.isFault) }
   }
 
-  /// Whether the file itself has errors, as the first viewer of an unshared run gets all of it.
+  /// Whether the file itself has errors; the first viewer of an unshared run receives all of it.
   private var isFileFaulty: Bool { rows.first?.verdicts.first?.isFault ?? false }
 
   var text: String {

@@ -1,12 +1,13 @@
 import Fanout
 
-/// One showing of a file in one mode: viewers tune in while it runs, and each notes what it got.
+/// One showing of a file in one mode, in which viewers tune in while it runs and record their
+/// frames.
 struct Screening {
   let mode: SharingMode
   let viewers: [Viewer]
   private let source: VideoSource
 
-  /// How often the file was read for all viewers together.
+  /// The number of times the file was read for all viewers together.
   var readCount: Int { source.reads.count }
 
   init(_ mode: SharingMode, of path: String, joinPoints: [Int], folder: OutputFolder? = nil)
@@ -28,9 +29,9 @@ struct Screening {
 
   /// Plays the file from its start to its end.
   ///
-  /// A file is no live camera: it runs as fast as it is taken, and would be over before anybody
+  /// A file is not a live camera: it runs as fast as it is taken, and would be over before anybody
   /// could tune in by the clock. So the first viewer lets the others in, from inside its `receive`.
-  /// That is exact: who subscribes there comes behind this frame and before the next.
+  /// That is exact: a viewer who subscribes there joins after this frame and before the next.
   func play() throws(RelayError) {
     guard let first = viewers.first else { return }
     let publisher = mode.publisher(of: source)

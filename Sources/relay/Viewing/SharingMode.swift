@@ -28,7 +28,7 @@ enum SharingMode: String, CaseIterable {
     }
   }
 
-  /// What a late viewer gets.
+  /// The frames that a late viewer receives.
   var meaning: String {
     switch self {
     case .unshared: "its own run of the file, from the start"
@@ -39,7 +39,7 @@ enum SharingMode: String, CaseIterable {
     }
   }
 
-  /// The source, made to be joined in this way.
+  /// Returns the source, made to be joined in this way.
   func publisher(of source: VideoSource) -> AnyPublisher<AccessUnit, RelayError> {
     switch self {
     case .unshared: source.eraseToAnyPublisher()

@@ -1,17 +1,17 @@
 import Fanout
 
-/// A subscriber that takes all it is given, notes which frames it got, and writes them to its file.
+/// A subscriber with unlimited demand that records its frames and writes them to its file.
 final class Viewer: Subscriber {
   typealias Input = AccessUnit
   typealias Failure = RelayError
 
-  /// The frame that is next when this viewer tunes in.
+  /// The next frame at the time when this viewer tunes in.
   let joinedAt: Int
-  /// The frames received: one run without a gap, which is what every way of sharing promises.
+  /// The frames received: one range without a gap, which every way of sharing promises.
   private(set) var received = 0..<0
-  /// How it ended for this viewer; `nil` until then.
+  /// The completion of this viewer; `nil` until it comes.
   private(set) var completion: Subscribers.Completion<RelayError>?
-  /// Called after each frame.
+  /// The closure to call after each frame.
   var whenReceived: (AccessUnit) -> Void = { _ in }
 
   private let file: OutputFile?
@@ -41,7 +41,10 @@ final class Viewer: Subscriber {
 
   private func note(_ unit: AccessUnit) {
     if received.isEmpty { received = unit.index..<unit.index }
-    precondition(unit.index == received.upperBound, "a frame is missing or came twice")
+    precondition(
+      unit.index == received.upperBound,
+      "Frame \(unit.index) came instead of \(received.upperBound); check the sharing mode: it must "
+        + "deliver every frame once, in order.")
     received = received.lowerBound..<unit.index + 1
   }
 

@@ -1,5 +1,7 @@
 import FanoutCore
+import FanoutOperators
 import FanoutTestSupport
+import TestFixtures
 import TestThreads
 import Testing
 

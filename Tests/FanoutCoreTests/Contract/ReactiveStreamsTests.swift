@@ -1,5 +1,6 @@
 import FanoutCore
 import FanoutTestSupport
+import TestFixtures
 import TestThreads
 import Testing
 

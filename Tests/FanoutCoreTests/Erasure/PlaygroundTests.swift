@@ -1,4 +1,5 @@
 import FanoutCore
+import TestFixtures
 import TestThreads
 import Testing
 

@@ -1,6 +1,7 @@
 import FanoutCore
 import FanoutLifetime
 import FanoutTestSupport
+import TestFixtures
 import TestThreads
 import Testing
 

@@ -1,4 +1,5 @@
 import FanoutCore
+import FanoutOperators
 import FanoutTestSupport
 import Testing
 

@@ -1,11 +1,8 @@
 import FanoutCore
 import FanoutTestSupport
+import TestFixtures
 import TestThreads
 import Testing
-
-struct Other: Error, Equatable {
-  var number = 0
-}
 
 /// `mapError`, `setFailureType` and `replaceError`.
 struct FailureOperatorTests {

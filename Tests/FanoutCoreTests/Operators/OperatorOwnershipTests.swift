@@ -1,6 +1,8 @@
 import FanoutCore
 import FanoutLifetime
+import FanoutOperators
 import FanoutTestSupport
+import TestFixtures
 import TestThreads
 import Testing
 

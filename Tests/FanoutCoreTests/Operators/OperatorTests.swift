@@ -1,5 +1,7 @@
 import FanoutCore
+import FanoutOperators
 import FanoutTestSupport
+import TestFixtures
 import TestThreads
 import Testing
 
@@ -64,7 +66,7 @@ struct OperatorTests {
 
   @Test func `a failure passes through every operator`() {
     let fail = Fail<Int, Broken>(error: Broken())
-    let failed = ["failure(FanoutCoreTests.Broken())"]
+    let failed = ["failure(TestFixtures.Broken())"]
     #expect(all(fail.map { $0 }) == failed)
     #expect(all(fail.filter { _ in true }) == failed)
     #expect(all(fail.scan(0, +)) == failed)
@@ -158,16 +160,5 @@ struct OperatorTests {
     failing.cancel()
     array.cancel()
     throwing.cancel()
-  }
-
-  @Test(arguments: [true, false])
-  func `a negative length traps`(isPrefix: Bool) async {
-    if isPrefix {
-      await #expect(processExitsWith: .failure) { _ = Just(1).prefix(-1) }
-    } else {
-      await #expect(processExitsWith: .failure) {
-        _ = Publishers.Output(upstream: Just(1), range: -1..<1)
-      }
-    }
   }
 }

@@ -1,5 +1,6 @@
 import FanoutCore
 import FanoutTestSupport
+import TestFixtures
 import TestThreads
 import Testing
 
@@ -50,7 +51,7 @@ struct TryMapTests {
       receiveCompletion: { notes.append("\($0)") }, receiveValue: { notes.append("\($0)") })
     (1...3).forEach(subject.send)
     let values = (kind.replay + [1]).map { "\($0)" }
-    #expect(notes.all == values + ["failure(FanoutCoreTests.Broken())"])
+    #expect(notes.all == values + ["failure(TestFixtures.Broken())"])
     sink.cancel()
   }
 

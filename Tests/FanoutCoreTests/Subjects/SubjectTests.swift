@@ -1,5 +1,6 @@
 import FanoutCore
 import FanoutTestSupport
+import TestFixtures
 import TestThreads
 import Testing
 
@@ -84,7 +85,7 @@ struct SubjectTests {
   func `hundreds of subscribers that come and go are all served`(kind: SubjectKind) {
     let subject = kind.make()
     var attached: [TestSubscriber<Int, Broken>] = []
-    var generator = SeededGenerator(seed: 7)
+    var generator = SeededChance(seed: 7)
     for round in 1...200 {
       for _ in 0..<Int.random(in: 0...6, using: &generator) {
         attached.append(TestSubscriber())

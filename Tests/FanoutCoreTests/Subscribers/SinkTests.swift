@@ -1,6 +1,7 @@
 import FanoutCore
 import FanoutLifetime
 import FanoutTestSupport
+import TestFixtures
 import TestThreads
 import Testing
 
@@ -25,7 +26,7 @@ struct SinkTests {
     subject.send(1)
     subject.send(completion: .failure(Broken()))
     subject.send(2)
-    #expect(received.all == ["1", "failure(FanoutCoreTests.Broken())"])
+    #expect(received.all == ["1", "failure(TestFixtures.Broken())"])
     sink.cancel()
   }
 

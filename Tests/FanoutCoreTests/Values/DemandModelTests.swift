@@ -1,4 +1,5 @@
 import FanoutCore
+import FanoutTestSupport
 import Testing
 
 private typealias Demand = Subscribers.Demand
@@ -37,18 +38,8 @@ private struct Model {
   var order: Int128 { count ?? Int128.max }
 }
 
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-
-  mutating func number() -> Int {
+extension SeededChance {
+  fileprivate mutating func number() -> Int {
     let edges = [0, 1, 2, 3, -1, -2, .max, .max - 1, .min, .min + 1, .max / 2, .max / 2 + 1]
     switch Int.random(in: 0..<4, using: &self) {
     case 0: return Int.random(in: .min ... .max, using: &self)
@@ -57,7 +48,7 @@ private struct SplitMix: RandomNumberGenerator {
     }
   }
 
-  mutating func demand() -> Demand {
+  fileprivate mutating func demand() -> Demand {
     let number = number()
     return number < -1_000_000 ? .unlimited : .max(number < 0 ? -number : number)
   }
@@ -66,7 +57,7 @@ private struct SplitMix: RandomNumberGenerator {
 struct DemandModelTests {
   @Test(arguments: 1...8)
   func `arithmetic agrees with numbers that never overflow`(seed: Int) {
-    var random = SplitMix(state: UInt64(seed))
+    var random = SeededChance(seed: UInt64(seed))
     for _ in 0..<2_000 {
       let (a, b, n) = (random.demand(), random.demand(), random.number())
       let model = Model(a)
@@ -81,7 +72,7 @@ struct DemandModelTests {
 
   @Test(arguments: 1...8)
   func `assignment agrees with the plain operators`(seed: Int) {
-    var random = SplitMix(state: UInt64(seed))
+    var random = SeededChance(seed: UInt64(seed))
     for _ in 0..<1_000 {
       let (a, b, n) = (random.demand(), random.demand(), random.number())
       let note: Comment = "seed \(seed): \(a), \(b), \(n)"
@@ -100,7 +91,7 @@ struct DemandModelTests {
 
   @Test(arguments: 1...8)
   func `comparisons agree with numbers that never overflow`(seed: Int) {
-    var random = SplitMix(state: UInt64(seed))
+    var random = SeededChance(seed: UInt64(seed))
     for _ in 0..<1_000 {
       let (a, b, n) = (random.demand(), random.demand(), random.number())
       let (x, y, z) = (Model(a).order, Model(b).order, Int128(n))

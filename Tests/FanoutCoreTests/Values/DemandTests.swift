@@ -41,16 +41,6 @@ struct DemandTests {
   @Test func `it is one word`() {
     #expect(MemoryLayout<Subscribers.Demand>.size == MemoryLayout<UInt>.size)
   }
-
-  @Test func `a negative demand traps and says why`() async throws {
-    let result = try await #require(
-      processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) {
-      _ = Demand.max(-1)
-    }
-    let message = String(decoding: result.standardErrorContent, as: UTF8.self)
-    #expect(message.contains("Subscribers.Demand.max(-1): a demand cannot be negative"))
-  }
 }
 
 private struct Request: Codable, Equatable {

@@ -89,7 +89,7 @@ struct HubConnectionTests {
     #expect(owner.hub.isEnded)
   }
 
-  private static let memories: [String: @Sendable () -> Memory<Token>] = [
+  private static let memories: [String: @Sendable () -> RetentionPolicy<Token>] = [
     "newest": { .newest(overtakenByEnd: false) },
     "everything": { .everything },
     "last": { .last(2) },

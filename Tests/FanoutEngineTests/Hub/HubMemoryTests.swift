@@ -7,7 +7,7 @@ private final class EvenNumbers {
   private(set) var numbers: [Int] = []
   func record(_ number: Int) { if number.isMultiple(of: 2) { numbers.append(number) } }
 
-  static func memory(_ made: Notes<Int> = Notes()) -> Memory<Int> {
+  static func memory(_ made: Notes<Int> = Notes()) -> RetentionPolicy<Int> {
     .custom {
       made.append(1)
       let numbers = EvenNumbers()
@@ -18,7 +18,7 @@ private final class EvenNumbers {
 
 struct HubMemoryTests {
   /// What who comes after 1 to 6 is given, one by one, and then live; and what who was there lags.
-  private func replay(_ memory: Memory<Int>) -> [Int] {
+  private func replay(_ memory: RetentionPolicy<Int>) -> [Int] {
     let owner = Owner(memory)
     let early = Receiver.attached(to: owner)
     let lagging = Receiver.attached(to: owner, asking: credit(1))
@@ -74,7 +74,7 @@ struct HubMemoryTests {
 
   @Test(arguments: ["everything", "last", "keyframe", "custom"])
   func `D9: who lags gets the rest as it asks, then the end`(name: String) {
-    let memory: Memory<Int> =
+    let memory: RetentionPolicy<Int> =
       switch name {
       case "everything": .everything
       case "last": .last(1)

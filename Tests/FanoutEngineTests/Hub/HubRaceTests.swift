@@ -98,7 +98,7 @@ private final class Counted: Sendable {
 }
 
 extension MemoryKind {
-  fileprivate var counted: Memory<Counted> {
+  fileprivate var counted: RetentionPolicy<Counted> {
     switch self {
     case .nothing: .nothing
     case .newest: .newest(overtakenByEnd: false)

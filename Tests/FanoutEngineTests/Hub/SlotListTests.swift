@@ -1,3 +1,4 @@
+import FanoutTestSupport
 import TestThreads
 import Testing
 
@@ -68,7 +69,7 @@ struct SlotListTests {
 
   @Test func `keeps the order in which they came, whoever leaves`() {
     let room = Room()
-    var generator = SeededGenerator(seed: 3)
+    var generator = SeededChance(seed: 3)
     for _ in 0..<300 {
       room.enter(Int.random(in: 0...5, using: &generator))
       for _ in 0..<Int.random(in: 0...5, using: &generator) {

@@ -1,3 +1,4 @@
+import FanoutTestSupport
 import TestThreads
 import Testing
 
@@ -123,7 +124,7 @@ struct LogTests {
   }
 
   @Test func `agrees with a plain list, whatever is done to it`() {
-    var generator = SeededGenerator(seed: 11)
+    var generator = SeededChance(seed: 11)
     for _ in 0..<50 {
       let book = Book<Int>()
       var held: [Int] = []

@@ -1,4 +1,5 @@
 import FanoutEngine
+import FanoutTestSupport
 import Testing
 
 /// The hub against a reference that is too simple to be wrong, on random sequences of operations,
@@ -11,7 +12,7 @@ struct ModelTests {
     kind: MemoryKind
   ) {
     for seed in 0..<Self.rounds {
-      var generator = SeededGenerator(seed: seed)
+      var generator = SeededChance(seed: seed)
       let count = Int.random(in: 3...25, using: &generator)
       let operations = (0..<count).map { _ in generator.operation() }
       guard differs(kind, seed, operations) else { continue }

@@ -1,4 +1,5 @@
 import FanoutEngine
+import FanoutTestSupport
 
 /// Something that is done to a hub, from outside or inside of a receiver.
 enum Operation: Sendable {
@@ -37,7 +38,7 @@ enum MemoryKind: String, CaseIterable, Sendable {
 
   static func isKeyframe(_ number: Int) -> Bool { number % 4 == 0 }
 
-  var memory: Memory<Int> {
+  var memory: RetentionPolicy<Int> {
     switch self {
     case .nothing: .nothing
     case .newest: .newest(overtakenByEnd: false)
@@ -68,20 +69,7 @@ enum MemoryKind: String, CaseIterable, Sendable {
   }
 }
 
-/// Random numbers that are the same in every run (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
+extension SeededChance {
   /// A random operation; `depth` says how deep attaching may still nest.
   mutating func operation(depth: Int = 1) -> Operation {
     switch Int.random(in: 0..<40, using: &self) {

@@ -1,4 +1,5 @@
 import FanoutEngine
+import FanoutTestSupport
 
 /// Something to which operations are done, and that says what each receiver got.
 class World {
@@ -51,7 +52,7 @@ class World {
   final func receive(_ what: String, _ receiver: Int) -> Int {
     logs[receiver].append(what)
     note("receiver \(receiver) gets \(what)")
-    var chance = SeededGenerator(
+    var chance = SeededChance(
       seed: seed &+ UInt64(receiver) &* 1009 &+ UInt64(logs[receiver].count) &* 9176)
     if budget > 0, Int.random(in: 0..<4, using: &chance) == 0 {
       budget -= 1

@@ -7,7 +7,7 @@ final class Owner<Element>: @unchecked Sendable {
   let hub: Hub<Element, String>
 
   init(
-    _ memory: Memory<Element>, initial: Element? = nil, isOpen: Bool = true,
+    _ memory: RetentionPolicy<Element>, initial: Element? = nil, isOpen: Bool = true,
     whenAsked: (() -> Void)? = nil
   ) {
     hub = Hub(memory, initial: initial, isOpen: isOpen, whenAsked: whenAsked)

@@ -102,6 +102,7 @@ final class TrackLifetimeXCTests: XCTestCase {
     private var held: [Any] = []
     private var after: [() -> Void] = []
     private var property: Probe?
+    private var places: [String] = []
 
     override var releaseLimit: Duration { name.contains("Later") ? .seconds(300) : .zero }
     override var allowsLiveSubscriptions: Bool { name.contains("Allowed") }
@@ -111,6 +112,7 @@ final class TrackLifetimeXCTests: XCTestCase {
       expected: Bool
     ) {
       failures.append(description)
+      places.append(filePath)
     }
 
     override func invokeTest() {
@@ -155,6 +157,17 @@ final class TrackLifetimeXCTests: XCTestCase {
       Task.detached {
         for _ in 0..<20 { await Task.yield() }
         later.value = nil
+      }
+    }
+
+    func testTheNameOfTheTestIsThePlaceOfALiveSubscription() {
+      subscribe()
+      expected.append(
+        "a subscription outlived the test, neither cancelled nor completed; alive: "
+          + "PassthroughSubject: 1, Sink: 1, Subscription: 1; it is retained by "
+          + "PassthroughSubject.subscription ← itself (until cancel or completion)")
+      after.append { [name] in
+        XCTAssertEqual(self.places, [name])
       }
     }
 

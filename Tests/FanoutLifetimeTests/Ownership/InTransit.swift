@@ -23,10 +23,16 @@ enum InTransit {
     Walk(from: [root]).objects.values.first { Ownership.name(of: type(of: $0)) == name }
   }
 
-  /// Whether a reference is set, seen from a root.
+  /// Whether a reference is set, seen from a root: one that is reported as busy is.
   static func isSet(_ path: String, from root: Any) -> Bool {
-    Walk(from: [root]).edges.contains { edge in
-      "\(edge.ownerName).\(edge.reference)" == path
-    }
+    let walk = Walk(from: [root])
+    return walk.edges.contains { "\($0.ownerName).\($0.reference)" == path }
+      || walk.objects.values.contains { object in
+        let held = (object as? any ReferenceListing)?.heldReferences ?? []
+        return held.contains { reference in
+          guard case .busy = reference.target else { return false }
+          return "\(Ownership.name(of: type(of: object))).\(reference.name)" == path
+        }
+      }
   }
 }

@@ -1,3 +1,4 @@
+import FanoutCore
 import FanoutEngine
 import FanoutLifetime
 import Testing
@@ -31,42 +32,65 @@ enum Reflected {
   }
 
   /// All types of Fanout's that occur, and what their instances told.
-  private static let seen: (types: [String: any Any.Type], edges: Set<Reference>) = {
+  private struct Seen {
     var types: [String: any Any.Type] = [:]
     var edges: Set<Reference> = []
-    for scenario in Scenario.all {
-      let stage = scenario.stage()
-      repeat {
-        let walk = Walk(from: stage.roots)
-        for object in walk.objects.values where object is any ReferenceListing {
-          types[Ownership.name(of: type(of: object))] = type(of: object)
-        }
-        for edge in walk.edges where isFanouts(type(of: edge.owner)) {
-          if type(of: edge.owner) is AnyClass == false {
-            types[edge.ownerName] = type(of: edge.owner)
-          }
-          edges.insert(Reference(owner: edge.ownerName, reference: edge.reference))
-        }
-      } while stage.advance() != nil
-      for end in stage.ends.values { end(stage) }
+    let made = MadeObjects()
+    /// The classes of objects that nobody noted when they were made.
+    var unnoted: Set<String> = []
+  }
+
+  private static let seen: Seen = {
+    var seen = Seen()
+    CreationWatch.watching(seen.made) {
+      for scenario in Scenario.all { note(scenario.stage(), in: &seen) }
     }
-    return (types, edges)
+    return seen
   }()
 
+  private static func note(_ stage: Stage, in seen: inout Seen) {
+    repeat {
+      let walk = Walk(from: stage.roots)
+      let made = Set(seen.made.all.map(\.object))
+      for (identity, object) in walk.objects where isFanouts(type(of: object)) {
+        let name = Ownership.name(of: type(of: object))
+        if object is any ReferenceListing { seen.types[name] = type(of: object) }
+        if !made.contains(identity) { seen.unnoted.insert(name) }
+      }
+      for edge in walk.edges where isFanouts(type(of: edge.owner)) {
+        if type(of: edge.owner) is AnyClass == false {
+          seen.types[edge.ownerName] = type(of: edge.owner)
+        }
+        seen.edges.insert(Reference(owner: edge.ownerName, reference: edge.reference))
+      }
+    } while stage.advance() != nil
+    for end in stage.ends.values { end(stage) }
+  }
+
   static var edges: Set<Reference> { seen.edges }
-  static var types: Set<String> { Set(seen.types.keys) }
+  static var made: MadeObjects { seen.made }
+  static var unnoted: Set<String> { seen.unnoted }
 
   static func isFanouts(_ type: any Any.Type) -> Bool {
     let name = String(reflecting: type)
     return name.hasPrefix("FanoutCore.") || name.hasPrefix("FanoutEngine.")
+      || name.hasPrefix("FanoutOperators.")
       || name.hasPrefix("Fanout.") || name.hasPrefix("FanoutLifetime.Labeled")
       || name.hasPrefix("(extension in Fanout")
+  }
+
+  /// The stored properties of a class; for the step and the state of an operator, theirs.
+  private static func properties(of type: any Any.Type) -> [StoredProperty] {
+    StoredProperty.all(of: type).flatMap { property in
+      type is any StepBodyParts.Type && ["step", "state"].contains(property.name)
+        ? StoredProperty.all(of: property.type) : [property]
+    }
   }
 
   /// Stored references that no fact and no exception names.
   static var unnamed: [String] {
     seen.types.flatMap { name, type in
-      StoredProperty.all(of: type).filter { !Plain.isPlain($0) }.map { "\(name).\($0.name)" }
+      properties(of: type).filter { !Plain.isPlain($0) }.map { "\(name).\($0.name)" }
         .filter { path in
           Plain.exceptions[path] == nil
             && !Ownership.facts.contains { $0.key == path || $0.key.hasPrefix(path + ".") }
@@ -74,6 +98,11 @@ enum Reflected {
     }.sorted()
   }
 }
+
+/// A body that lists the properties of its step and of its state as its own.
+private protocol StepBodyParts {}
+
+extension StepBody: StepBodyParts {}
 
 /// Properties that hold no object.
 enum Plain {
@@ -92,7 +121,7 @@ enum Plain {
       (
         "a number, changed atomically",
         """
-        FeedList.hasUnasked First.Inner.state Hub.askers Hub.drain Hub.gate Hub.memoryIsFree \
+        UpstreamList.hasUnasked First.Inner.state Hub.askers Hub.drain Hub.gate Hub.memoryIsFree \
         PullSubscription.drain PullSubscription.hasLetGo PullSubscription.cancelled \
         PullSubscription.pending RelayedSubscription.Body.hasLeft ReplaySubscription.pending \
         ReplaySubscription.signals SubjectSubscription.pending SubjectSubscription.signals \
@@ -134,7 +163,7 @@ enum Plain {
         PullCursor.chunk PullCursor.pinnedChunk ReplaySubscription.chunk SubjectSubscription.chunk
         """
       ),
-      ("listed by the hub, as inbox.tap.cursors", "Tap.cursors"),
+      ("listed by the hub, as inbox.tap.cursors", "PullLog.cursors"),
       ("the rest of a task that waits for a value", "PullCursor.waiting"),
       (
         "listed by its subscription, as body.elements and body.next",
@@ -157,14 +186,19 @@ enum Plain {
         """
         Collect.Inner.state ReplaceError.Inner.state ReplaceError.Inner.outstanding \
         Catch.Inner.outstanding Catch.Inner.isCancelled HandleEvents.Inner.hasCancelled \
-        Print.Inner.hasCancelled PrintedLines.drain
+        Print.Inner.hasCancelled PrintedLines.drain CatchSteps.drain Catch.Attempt.outstanding
         """
       ),
       (
         "never set: the subscriber below is never guarded",
         "Collect.Inner.waiting ReplaceError.Inner.waiting Catch.Inner.waiting Print.Inner.waiting"
       ),
-      ("numbers in a lock", "Catch.Recovery.asking"),
+      ("numbers in a lock", "Catch.Recovery.asking Catch.Attempt.asking"),
+      ("set and taken within one call, which subscribes", "CatchSteps.waiting"),
+      (
+        "known weakly; the subscriber keeps it, by its subscription",
+        "Catch.Recovery.chain Catch.Attempt.chain"
+      ),
       ("texts in a lock", "PrintedLines.waiting"),
       ("a text", "Print.prefix PrintedLines.prefix"),
       ("a key path", "Assign.keyPath Assign.Body.keyPath WeakAssign.Body.keyPath"),

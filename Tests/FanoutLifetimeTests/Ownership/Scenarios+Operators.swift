@@ -94,6 +94,23 @@ extension Scenario {
       stage.step(.completion) { _ in subject()?.send(completion: .failure(Broken())) }
       stage.end(.completion) { _ in second()?.send(completion: .finished) }
     },
+    Scenario(name: "catch, whose publisher is caught") { stage in
+      let subjects = (0..<2).map { _ in stage.keep(PassthroughSubject<Token, Broken>()) }
+      let last = stage.keep(PassthroughSubject<Token, Never>())
+      stage.step(.subscribe) { stage in
+        guard let first = subjects[0](), let second = subjects[1](), let last = last() else {
+          return
+        }
+        stage.attach(
+          to: first.catch { [weak second, weak last] _ in
+            (second ?? PassthroughSubject()).catch { [weak last] _ in
+              last ?? PassthroughSubject()
+            }
+          })
+      }
+      stage.step(.completion) { _ in subjects[0]()?.send(completion: .failure(Broken())) }
+      stage.end(.completion) { _ in subjects[1]()?.send(completion: .finished) }
+    },
     Scenario(name: "assign") { stage in
       let subject = stage.keep(PassthroughSubject<Token, Never>())
       let assign = stage.keep(Subscribers.Assign(object: Assignee(), keyPath: \.token))

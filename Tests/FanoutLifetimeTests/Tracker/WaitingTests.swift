@@ -12,7 +12,8 @@ struct WaitingTests {
       for _ in 0..<10 { await Task.yield() }
       held.value = nil
     }
-    #expect(await tracker.waitForRelease(within: .seconds(300)) == [])
+    // The task may have to wait until other tests give their threads back.
+    #expect(await tracker.waitForRelease(within: .seconds(3600)) == [])
   }
 
   @Test func `takes no time if everything is gone`() async {

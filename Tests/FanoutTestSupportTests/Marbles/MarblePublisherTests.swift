@@ -1,14 +1,15 @@
 import Fanout
 import FanoutLifetime
 import FanoutTestSupport
+import TestFixtures
 import TestThreads
 import Testing
 
-/// A scripted upstream keeps the contract, and notes what is done to it.
+/// A scripted upstream keeps the contract, and records the calls that it receives.
 struct MarblePublisherTests {
   let scheduler = TestScheduler()
 
-  @Test func `delivers nothing inside subscribe, and tick 0 at the next advance`() {
+  @Test func `subscribe delivers nothing, and the next advance delivers tick 0`() {
     let recorder = scheduler.cold("a-|").record(scheduler: scheduler)
     #expect(recorder.events == [.subscription])
     scheduler.advance(by: 0)
@@ -29,7 +30,7 @@ struct MarblePublisherTests {
     #expect(upstream.marbles == "a-b|")
   }
 
-  @Test func `D8: drops what nobody has asked for, and the terminal needs no demand`() throws {
+  @Test func `D8: a value without demand is dropped, and the terminal needs no demand`() throws {
     let upstream = scheduler.cold("abcd|")
     let subscriber = TestSubscriber<String, Never>(initialDemand: .none, scheduler: scheduler) {
       _, value in value == "b" ? .max(1) : .none
@@ -71,7 +72,7 @@ struct MarblePublisherTests {
     #expect(subscriber.events == [.subscription])
   }
 
-  @Test func `O2: lets go of its subscriber at cancel and at the terminal`() throws {
+  @Test func `O2: cancel and the terminal release the subscriber`() throws {
     let tracker = LifetimeTracker()
     let upstream = scheduler.cold("a|")
     do {
@@ -86,7 +87,7 @@ struct MarblePublisherTests {
     #expect(upstream.subscriptions.count == 2)
   }
 
-  @Test func `fails where the line says so`() throws {
+  @Test func `a publisher fails at the # of its line`() throws {
     let cold = scheduler.cold("a#", values: ["a": 1], error: Broken()).record()
     let hot = scheduler.hot("a#", values: ["a": 1], error: Broken()).record()
     try scheduler.run()
@@ -94,7 +95,7 @@ struct MarblePublisherTests {
     try hot.expectEvents([.value(1), .completion(.failure(Broken()))])
   }
 
-  @Test func `a hot one runs whether somebody listens or not`() throws {
+  @Test func `a hot publisher runs with or without subscribers`() throws {
     let upstream = scheduler.hot("ab-c|")
     let early = upstream.record(scheduler: scheduler)
     scheduler.advance(by: 1)
@@ -107,7 +108,7 @@ struct MarblePublisherTests {
     #expect(upstream.marbles == "ab-c|")
   }
 
-  @Test func `two runs meet in the order in which they were subscribed to`() throws {
+  @Test func `two runs that meet in a tick deliver in the order of their subscriptions`() throws {
     let notes = Notes<String>()
     let one = scheduler.cold("a--(bc)").sink { notes.append("one \($0)") }
     let two = scheduler.cold("-a-b").sink { notes.append("two \($0)") }
@@ -117,7 +118,7 @@ struct MarblePublisherTests {
     two.cancel()
   }
 
-  @Test func `a shared one is subscribed to once`() throws {
+  @Test func `a shared marble publisher is subscribed to once`() throws {
     let upstream = scheduler.cold("ab-c|")
     let shared = upstream.share(replay: .latest)
     let first = shared.record(scheduler: scheduler)
@@ -129,7 +130,7 @@ struct MarblePublisherTests {
     #expect(upstream.subscriptions.count == 1)
   }
 
-  @Test func `a character that stands for nothing stops the program with the reason`() async {
+  @Test func `a character without a value stops the program with the reason`() async {
     let missing = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) { _ = TestScheduler().cold("ax", values: ["a": 1]) }

@@ -1,7 +1,8 @@
 import FanoutTestSupport
+import TestFixtures
 import Testing
 
-/// Lines are read as they are meant, or refused with a reason.
+/// Lines are parsed as intended, or rejected with a reason.
 struct MarblesTests {
   private func read(_ text: String) throws -> String {
     try Marbles(parsing: text).marks.map { "\($0.sign)\($0.tick)" }.joined(separator: " ")
@@ -12,7 +13,7 @@ struct MarblesTests {
     ("a-b-(cd)|", "a0 b2 c4 d4 |5"), ("(ab)c", "a0 b0 c1"), ("(a|)", "a0 |0"), ("(#)", "#0"),
     (" a - \n b ", "a0 b2"), ("1é😀", "10 é1 😀2"),
   ])
-  func `reads`(text: String, marks: String) throws {
+  func `a valid line is parsed`(text: String, marks: String) throws {
     #expect(try read(text) == marks)
   }
 
@@ -26,7 +27,9 @@ struct MarblesTests {
     ("|()", 2, "nothing can follow the end, which is `|`."),
     ("-^a", 2, "`^` has no meaning yet."),
   ])
-  func `refuses`(text: String, column: Int, problem: String) {
+  func `an invalid line is rejected with its column and problem`(
+    text: String, column: Int, problem: String
+  ) {
     let error = #expect(throws: MarbleError.self) { try Marbles(parsing: text) }
     #expect(error?.column == column)
     #expect(error?.problem == problem)
@@ -34,7 +37,7 @@ struct MarblesTests {
     #expect(error?.advice.isEmpty == false)
   }
 
-  @Test func `points at the place, also in a text of several lines`() {
+  @Test func `an error points at its place, also in a text of several lines`() {
     let error = #expect(throws: MarbleError.self) { try Marbles(parsing: "a\nb)c") }
     #expect(
       error?.description == """
@@ -45,7 +48,7 @@ struct MarblesTests {
         """)
   }
 
-  @Test func `a line in the source is trusted, and stops the program with the reason`() async {
+  @Test func `an invalid line in the source stops the program with the reason`() async {
     #expect(("a-(bc)|" as Marbles).marks.count == 4)
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -54,14 +57,14 @@ struct MarblesTests {
     #expect(text?.contains("column 2: this group is not closed.") == true)
   }
 
-  @Test func `is written without white space and silence at the end`() throws {
+  @Test func `the description has no white space and no silence at the end`() throws {
     #expect("\(try Marbles(parsing: " a- (bc) -- "))" == "a-(bc)")
     #expect("\(try Marbles(parsing: "(a)-"))" == "a")
     #expect(try Marbles(parsing: "a--") == "a")
     #expect(try Marbles(parsing: "-a") != "a")
   }
 
-  /// Any line that can be meant, made of a seed.
+  /// Returns a random valid line, made from a seed.
   private func randomMarbles(_ generator: inout SeededChance) -> String {
     var text = ""
     let letters = Array("abcXYZ0189éß€漢😀*!?,.:")
@@ -77,7 +80,7 @@ struct MarblesTests {
   }
 
   @Test(arguments: 0..<20)
-  func `reading what was written gives the same`(seed: UInt64) throws {
+  func `parsing a description gives the same marbles`(seed: UInt64) throws {
     var generator = SeededChance(seed: seed)
     for _ in 0..<100 {
       let text = randomMarbles(&generator)
@@ -87,7 +90,7 @@ struct MarblesTests {
   }
 
   @Test(arguments: 0..<20)
-  func `what is played and recorded is what was written`(seed: UInt64) throws {
+  func `marbles that are played and recorded equal the original`(seed: UInt64) throws {
     var generator = SeededChance(seed: seed)
     for _ in 0..<20 {
       let marbles = try Marbles(parsing: randomMarbles(&generator))

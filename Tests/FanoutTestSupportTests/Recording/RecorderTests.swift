@@ -1,21 +1,22 @@
 import Fanout
 import FanoutLifetime
 import FanoutTestSupport
+import TestFixtures
 import TestThreads
 import Testing
 
-/// A recorder collects, compares and lets go.
+/// A recorder collects and compares events, and releases its subscription.
 struct RecorderTests {
   let upstream = PassthroughSubject<Int, Broken>()
 
-  /// What an expectation throws.
+  /// Returns the text of an expectation's error.
   private func complaint(_ body: () throws -> Void) -> String? {
     let error = #expect(throws: RecordingError.self) { try body() }
     #expect(error?.reason == .different)
     return error?.description
   }
 
-  @Test func `collects everything`() throws {
+  @Test func `a recorder collects every event`() throws {
     let recorder = upstream.record()
     upstream.send(1)
     upstream.send(2)
@@ -29,14 +30,14 @@ struct RecorderTests {
     try recorder.expectMarbles("12#")
   }
 
-  @Test func `asks for no more than it is told to`() throws {
+  @Test func `a recorder requests only the demand it was given`() throws {
     let recorder = (1...5).publisher.record(demand: .max(1))
     try recorder.expectValues([1])
     recorder.request(.max(2))
     try recorder.expectValues([1, 2, 3])
   }
 
-  @Test func `marks the first difference of values`() {
+  @Test func `expectValues marks the first difference`() {
     let recorder = (1...9).publisher.record()
     #expect(
       complaint { try recorder.expectValues([1, 2, 3, 4, 5, 7, 7]) }?
@@ -56,7 +57,7 @@ struct RecorderTests {
           """) == true)
   }
 
-  @Test func `marks what is missing, and shortens what is long`() {
+  @Test func `expectValues marks a missing value, and shortens a long list`() {
     let recorder = (1...2).publisher.record()
     let text = complaint { try recorder.expectValues(Array(1...30)) }
     #expect(text?.contains("> 2: expected 3, recorded nothing\n") == true)
@@ -64,7 +65,7 @@ struct RecorderTests {
     #expect(complaint { try recorder.expectValues([]) }?.contains("at index 0") == true)
   }
 
-  @Test func `marks the first difference of events`() {
+  @Test func `expectEvents marks the first difference`() {
     let recorder = upstream.record()
     upstream.send(1)
     upstream.send(completion: .finished)
@@ -72,11 +73,11 @@ struct RecorderTests {
     #expect(text?.contains("> 1: expected 2, recorded finished\n") == true)
   }
 
-  @Test func `marks the first difference of marbles, also where a value has no character`() {
+  @Test func `expectMarbles marks the first difference, also at a value without a character`() {
     let recorder = upstream.record()
     upstream.send(10)
     upstream.send(20)
-    // The letter that the value would get by itself is not taken for the expected one.
+    // The expectation does not take the value's default letter for the expected one.
     let text = complaint { try recorder.expectMarbles("ab", values: ["a": 10]) }
     #expect(
       text?.hasPrefix(
@@ -88,7 +89,7 @@ struct RecorderTests {
         """) == true, "\(text ?? "")")
   }
 
-  @Test func `marks the first difference of marbles that are too far apart for a line`() throws {
+  @Test func `expectMarbles marks the first difference of marbles too long for a line`() throws {
     let scheduler = TestScheduler()
     let recorder = upstream.record(scheduler: scheduler)
     upstream.send(1)
@@ -107,7 +108,7 @@ struct RecorderTests {
     #expect(complaint { try upstream.record().expectMarbles("1") }?.contains("    ^") == true)
   }
 
-  @Test func `cancels when it is told to`() {
+  @Test func `cancel() cancels a recorder's subscription`() {
     let source = TestPublisher<Int, Never>()
     let recorder = source.record()
     recorder.cancel()
@@ -116,7 +117,7 @@ struct RecorderTests {
     #expect(recorder.values == [])
   }
 
-  @Test func `cancels when it dies, and leaks nothing`() {
+  @Test func `a released recorder cancels its subscription and leaks nothing`() {
     let tracker = LifetimeTracker()
     let source = TestPublisher<Token, Never>()
     do {
@@ -129,7 +130,7 @@ struct RecorderTests {
     #expect(tracker.survivors().isEmpty)
   }
 
-  @Test func `records from many threads`() {
+  @Test func `a recorder records from many threads`() {
     let recorder = upstream.record()
     let isDone = race(
       (0..<4).map { thread in { for i in 0..<100 { upstream.send(thread * 100 + i) } } })

@@ -1,15 +1,16 @@
 import Fanout
 import FanoutTestSupport
+import TestFixtures
 import TestThreads
 import Testing
 
-/// Waiting ends with what is waited for, or as soon as it is certain that it can't come.
+/// A wait ends with its event, or as soon as it is certain that the event can't come.
 struct RecorderWaitingTests {
   let upstream = PassthroughSubject<Int, Broken>()
-  // Never reached: it turns a hang into a failure.
+  // Never reached; this limit turns a hang into a failure.
   let patience = Duration.seconds(120)
 
-  /// What a wait throws.
+  /// Returns the text of a wait's error.
   private func complaint(
     _ reason: RecordingError.Reason, _ body: () async throws -> Void
   ) async -> String? {
@@ -18,21 +19,21 @@ struct RecorderWaitingTests {
     return error?.description
   }
 
-  @Test func `does not wait for what is there`() async throws {
+  @Test func `a wait for recorded events returns at once`() async throws {
     let recorder = (1...3).publisher.record()
     #expect(try await recorder.waitForValues(2, within: .zero) == [1, 2])
     #expect(try await recorder.waitForValues(0, within: .zero) == [])
     #expect(try await recorder.waitForEnd(within: .zero) == .finished)
   }
 
-  @Test func `is resumed by a value of another thread`() async throws {
+  @Test func `a value from another thread resumes a wait`() async throws {
     let recorder = upstream.record()
     let sender = TestThread { for value in 1...3 { upstream.send(value) } }
     #expect(try await recorder.waitForValues(3, within: patience) == [1, 2, 3])
     #expect(sender.join())
   }
 
-  @Test func `is resumed by the terminal`() async throws {
+  @Test func `the terminal resumes a wait`() async throws {
     let recorder = upstream.record()
     async let first = recorder.waitForEnd(within: patience)
     async let second = recorder.waitForEnd(within: patience)
@@ -41,7 +42,7 @@ struct RecorderWaitingTests {
     #expect(try await second == .failure(Broken()))
   }
 
-  @Test func `the time limit ends it, and shows what came`() async {
+  @Test func `the time limit ends a wait, and the error shows the events that came`() async {
     let recorder = upstream.record()
     upstream.send(1)
     let text = await complaint(.tooLate) {
@@ -57,7 +58,7 @@ struct RecorderWaitingTests {
         """)
   }
 
-  @Test func `the end of the publisher ends it at once`() async {
+  @Test func `the end of the publisher ends a wait at once`() async {
     let recorder = upstream.record()
     async let text = complaint(.ended) {
       _ = try await recorder.waitForValues(1, within: patience)
@@ -66,7 +67,7 @@ struct RecorderWaitingTests {
     #expect(await text?.contains("can't come any more: the publisher has ended") == true)
   }
 
-  @Test func `cancelling the recorder ends it at once`() async {
+  @Test func `cancelling the recorder ends a wait at once`() async {
     let recorder = upstream.record()
     async let text = complaint(.cancelled) { try await recorder.waitForEnd(within: patience) }
     recorder.cancel()
@@ -76,18 +77,18 @@ struct RecorderWaitingTests {
       ) == true)
   }
 
-  @Test func `cancelling the task ends it at once`() async {
+  @Test func `cancelling the task ends a wait at once`() async {
     let recorder = upstream.record()
     let task = Task { try await recorder.waitForValues(1, within: patience) }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
-    // The recording goes on.
+    // The recording continues.
     upstream.send(1)
     #expect(recorder.values == [1])
   }
 
   @MainActor
-  @Test func `can be used on an actor, with values that are not Sendable`() async throws {
+  @Test func `a recorder works on an actor, with values that are not Sendable`() async throws {
     final class Model {
       let number: Int
       init(_ number: Int) { self.number = number }
@@ -97,7 +98,7 @@ struct RecorderWaitingTests {
     #expect(models.map(\.number) == [1, 2])
   }
 
-  @Test func `everybody who waits is resumed, whoever sends`() async throws {
+  @Test func `every waiting task is resumed, whichever thread sends`() async throws {
     let recorder = upstream.record()
     try await withThrowingTaskGroup(of: Int.self) { group in
       for count in 1...40 {

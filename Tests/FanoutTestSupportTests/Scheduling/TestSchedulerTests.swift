@@ -1,17 +1,18 @@
 import Fanout
 import FanoutLifetime
 import FanoutTestSupport
+import TestFixtures
 import TestThreads
 import Testing
 
-/// Virtual time moves when it is told to, and everything has one order.
+/// Virtual time moves on command only, and actions have one order.
 struct TestSchedulerTests {
   let scheduler = TestScheduler()
   let notes = Notes<String>()
 
   private func note(_ text: String) { notes.append("\(scheduler.now): \(text)") }
 
-  @Test func `runs nothing before its time`() {
+  @Test func `no action runs before its time`() {
     scheduler.schedule(after: 3) { note("a") }
     scheduler.advance(by: 2)
     #expect(notes.all == [])
@@ -21,7 +22,7 @@ struct TestSchedulerTests {
     #expect(scheduler.scheduledCount == 0)
   }
 
-  @Test func `runs in order of time, then of scheduling`() {
+  @Test func `actions run in order of time, then of scheduling`() {
     scheduler.schedule(after: 2) { note("c") }
     scheduler.schedule(after: 1) { note("a") }
     scheduler.schedule(after: 2) { note("d") }
@@ -32,7 +33,7 @@ struct TestSchedulerTests {
   }
 
   @Test(arguments: 0..<10)
-  func `any number of actions, some cancelled, come in their order`(seed: UInt64) throws {
+  func `any number of actions, some of them cancelled, run in order`(seed: UInt64) throws {
     var generator = SeededChance(seed: seed)
     let ran = Notes<Int>()
     var expected: [(time: Int, number: Int)] = []
@@ -49,13 +50,14 @@ struct TestSchedulerTests {
     #expect(ran.all == expected.map(\.number))
   }
 
-  @Test func `a long list of actions takes no time worth speaking of`() throws {
+  @Test func `twenty thousand scheduled actions run to the last`() throws {
     for number in 0..<20_000 { scheduler.schedule(after: .init(number)) {} }
     try scheduler.run()
     #expect(scheduler.now == 19_999)
   }
 
-  @Test func `what has no time or a past one runs at the next advance, also by zero`() {
+  @Test func `an action without a time or with a past one runs at the next advance, even by zero`()
+  {
     scheduler.advance(by: 5)
     scheduler.schedule { note("a") }
     scheduler.schedule(after: 1) { note("b") }
@@ -64,7 +66,7 @@ struct TestSchedulerTests {
     #expect(notes.all == ["5: a", "5: b"])
   }
 
-  @Test func `what an action schedules runs in the same advance if it is due`() throws {
+  @Test func `an action scheduled by another runs in the same advance if it is due`() throws {
     scheduler.schedule(after: 1) {
       note("a")
       scheduler.schedule { note("b") }
@@ -78,7 +80,7 @@ struct TestSchedulerTests {
     try scheduler.run()
   }
 
-  @Test func `repeats until it is cancelled`() {
+  @Test func `a repetition runs until it is cancelled`() {
     let ticking = scheduler.schedule(after: 1, interval: 2) { note("tick") }
     scheduler.advance(by: 4)
     #expect(notes.all == ["1: tick", "3: tick"])
@@ -88,7 +90,7 @@ struct TestSchedulerTests {
     #expect(scheduler.scheduledCount == 0)
   }
 
-  @Test func `a repetition ends when it is dropped, or cancels itself`() {
+  @Test func `a repetition ends when its cancellable is released, or when it cancels itself`() {
     _ = scheduler.schedule(after: 1, interval: 1) { note("dropped") }
     let ticking = Shared<(any Cancellable)?>(nil)
     ticking.value = scheduler.schedule(after: 1, interval: 1) {
@@ -99,7 +101,7 @@ struct TestSchedulerTests {
     #expect(notes.all == ["1: once"])
   }
 
-  @Test func `a repetition comes before what its run schedules for the same time`() throws {
+  @Test func `a repetition runs before the actions that it schedules for the same time`() throws {
     let ticking = scheduler.schedule(after: 0, interval: 1) {
       note("tick")
       scheduler.schedule(after: scheduler.now.advanced(by: 1)) { note("after") }
@@ -110,7 +112,7 @@ struct TestSchedulerTests {
     try scheduler.run()
   }
 
-  @Test func `run goes on until nothing is left`() throws {
+  @Test func `run() runs every action until none is left`() throws {
     scheduler.schedule(after: 10) {
       note("a")
       scheduler.schedule(after: 1000) { note("b") }
@@ -122,21 +124,21 @@ struct TestSchedulerTests {
     #expect(scheduler.now == 1000)
   }
 
-  @Test func `run gives up when there is no end, and leaves the rest`() throws {
+  @Test func `run() throws at its limit, and leaves the rest scheduled`() throws {
     let ticking = scheduler.schedule(after: 1, interval: 1) { note("tick") }
     let error = #expect(throws: EndlessRun.self) { try scheduler.run(atMost: 5) }
     #expect(error?.actions == 5)
     #expect(error?.time == 5)
     #expect(error?.description.contains("tick 5") == true)
     #expect(scheduler.scheduledCount == 1)
-    // It may go on afterwards.
+    // A run may continue afterwards.
     scheduler.advance(by: 1)
     ticking.cancel()
     try scheduler.run(atMost: 0)
     #expect(notes.count == 6)
   }
 
-  @Test func `as many actions as the limit are not too many`() throws {
+  @Test func `run() accepts exactly as many actions as its limit`() throws {
     for _ in 0..<5 { scheduler.schedule { note("") } }
     try scheduler.run(atMost: 5)
     #expect(notes.count == 5)
@@ -163,7 +165,7 @@ struct TestSchedulerTests {
     #expect(notes.all == ["100: a"])
   }
 
-  @Test func `an action is let go when it has run, when it is cancelled, and with the scheduler`() {
+  @Test func `an action is released after its run, at its cancel, and with the scheduler`() {
     let tracker = LifetimeTracker()
     var scheduler: TestScheduler? = TestScheduler()
     var ticking: (any Cancellable)?
@@ -184,7 +186,7 @@ struct TestSchedulerTests {
     #expect(tracker.survivors().count == 0)
   }
 
-  @Test func `time that goes back is refused`() async {
+  @Test func `advancing to an earlier time stops the program`() async {
     await #expect(processExitsWith: .failure) { TestScheduler().advance(by: -1) }
     await #expect(processExitsWith: .failure) {
       let scheduler = TestScheduler()

@@ -1,10 +1,11 @@
 import Fanout
 import FanoutTestSupport
+import TestFixtures
 import Testing
 
-/// The report of a test subscriber shows what was wrong, and everything that came.
+/// The report of a test subscriber shows the violations and every recorded call.
 struct ReportTests {
-  @Test func `shows violations, marbles and the log with its times`() {
+  @Test func `a report shows violations, marbles and the log with its times`() {
     let scheduler = TestScheduler()
     let upstream = TestPublisher<Int, Broken>()
     let subscriber = TestSubscriber<Int, Broken>(initialDemand: .max(1), scheduler: scheduler)
@@ -28,7 +29,7 @@ struct ReportTests {
     #expect(subscriber.timedEvents.map(\.event) == subscriber.events)
   }
 
-  @Test func `has no times without a scheduler`() {
+  @Test func `a report without a scheduler has no times`() {
     let subscriber = TestSubscriber<Int, Never>()
     #expect(subscriber.report == "recorded: nothing")
     (1...2).publisher.subscribe(subscriber)
@@ -44,7 +45,7 @@ struct ReportTests {
     #expect(subscriber.timedEvents.allSatisfy { $0.time == nil })
   }
 
-  @Test func `leaves out what nobody would read`() {
+  @Test func `a report shortens a long log`() {
     let subscriber = TestSubscriber<Int, Never>()
     (1...1000).publisher.subscribe(subscriber)
     let lines = subscriber.report.split(separator: "\n")

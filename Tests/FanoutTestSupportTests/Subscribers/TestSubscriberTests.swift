@@ -1,9 +1,10 @@
 import FanoutCore
 import FanoutTestSupport
+import TestFixtures
 import TestThreads
 import Testing
 
-/// The test subscriber must see what is against the contract, or the tests prove nothing.
+/// The test subscriber must detect violations of the contract, or the tests prove nothing.
 struct TestSubscriberTests {
   private func subscribed(
     asking demand: Subscribers.Demand
@@ -14,7 +15,7 @@ struct TestSubscriberTests {
     return (subscriber, upstream.subscriptions[0])
   }
 
-  @Test func `finds nothing wrong with what is right`() {
+  @Test func `a subscriber finds no violation in correct calls`() {
     let (subscriber, upstream) = subscribed(asking: .max(1))
     upstream.send(1)
     subscriber.request(.max(1))
@@ -25,7 +26,7 @@ struct TestSubscriberTests {
     #expect(subscriber.violations == [])
   }
 
-  @Test func `D8: sees a value that was not asked for`() {
+  @Test func `D8: a value without demand is a violation`() {
     let (subscriber, upstream) = subscribed(asking: .max(1))
     upstream.send(1)
     upstream.send(2)
@@ -33,7 +34,7 @@ struct TestSubscriberTests {
     upstream.send(completion: .finished)
   }
 
-  @Test func `D8: counts what receive returns, but only after it has returned`() {
+  @Test func `D8: the demand that receive returns counts only after its return`() {
     let upstream = TestPublisher<Int, Broken>()
     let subscriber = TestSubscriber<Int, Broken>(initialDemand: .max(1)) { _, value in
       if value == 1 { upstream.send(2) }
@@ -49,7 +50,7 @@ struct TestSubscriberTests {
     upstream.send(completion: .finished)
   }
 
-  @Test func `D1: sees calls that overlap on two threads`() {
+  @Test func `D1: overlapping calls on two threads are a violation`() {
     let upstream = TestPublisher<Int, Broken>()
     let entered = Gate()
     let mayLeave = Gate()
@@ -72,7 +73,7 @@ struct TestSubscriberTests {
       ])
   }
 
-  @Test func `D1: sees what comes inside the call that tells of the subscription`() {
+  @Test func `D1: a call inside receive(subscription:) is a violation`() {
     let upstream = TestPublisher<Int, Broken>(whenAsked: { subscription, _ in
       subscription.send(1)
     })
@@ -82,7 +83,7 @@ struct TestSubscriberTests {
     upstream.send(completion: .finished)
   }
 
-  @Test func `D9: sees what comes after the terminal, and before the subscription`() {
+  @Test func `D9: a call after the terminal or before the subscription is a violation`() {
     let subscriber = TestSubscriber<Int, Broken>()
     _ = subscriber.receive(1)
     #expect(
@@ -95,7 +96,7 @@ struct TestSubscriberTests {
       other.violations == ["1 came after the terminal", "finished came after the terminal"])
   }
 
-  @Test func `D7: sees any call after a cancel inside a call`() {
+  @Test func `D7: any call after a cancel inside a call is a violation`() {
     let upstream = TestPublisher<Int, Broken>(ignoresCancel: true)
     let subscriber = TestSubscriber<Int, Broken> { subscriber, _ in
       subscriber.cancel()
@@ -108,7 +109,8 @@ struct TestSubscriberTests {
     #expect(subscriber.violations == ["finished came after cancel() inside a call"])
   }
 
-  @Test func `D7: allows one call after a cancel from elsewhere, and sees the second`() {
+  @Test
+  func `D7: after a cancel from elsewhere one call is allowed, and the second is a violation`() {
     let (subscriber, upstream) = subscribed(asking: .unlimited)
     subscriber.cancel()
     upstream.send(1)
@@ -118,7 +120,7 @@ struct TestSubscriberTests {
     upstream.send(completion: .finished)
   }
 
-  @Test func `sees a second subscription`() {
+  @Test func `a second subscription is a violation`() {
     let (subscriber, upstream) = subscribed(asking: .unlimited)
     subscriber.receive(subscription: Subscriptions.empty)
     #expect(subscriber.violations == ["a second subscription came"])

@@ -1,5 +1,6 @@
 import Fanout
 import FanoutTestSupport
+import TestFixtures
 import TestThreads
 import Testing
 
@@ -15,19 +16,6 @@ struct ReplayTests {
         #expect(late.values.elementsEqual(Array(1...value).suffix(count)))
         late.cancel()
       }
-    }
-  }
-
-  @Test func `last(_:) of less than one traps and says why`() async {
-    for count in [0, -1] {
-      let result = await #expect(
-        processExitsWith: .failure, observing: [\.standardErrorContent]
-      ) { [count = count as Int] in
-        _ = Replay<Int>.last(count)
-      }
-      let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
-      // In a release build a precondition's text is not printed.
-      #expect(text.isEmpty || !text.contains("Replay.last") || text.contains("1 or more"))
     }
   }
 
@@ -137,7 +125,7 @@ struct ReplayTests {
       upstreams[0].share(replay: policy.replay).eraseToAnyPublisher(),
       upstreams[1].multicast(replay: policy.replay).autoconnect().eraseToAnyPublisher(),
     ]
-    var dice = Dice(7)
+    var dice = SeededChance(seed: 7)
     var subscribers: [[TestSubscriber<Int, Broken>]] = [[], []]
     for value in 1...200 {
       let roll = Int.random(in: 0..<10, using: &dice)

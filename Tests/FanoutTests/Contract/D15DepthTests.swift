@@ -1,6 +1,7 @@
 import Fanout
 import FanoutTestSupport
 import Synchronization
+import TestFixtures
 import TestThreads
 import Testing
 

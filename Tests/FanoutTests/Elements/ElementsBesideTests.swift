@@ -1,4 +1,6 @@
+import Dispatch
 import Fanout
+import TestFixtures
 import TestThreads
 import Testing
 
@@ -86,5 +88,52 @@ struct ElementsBesideTests {
     for value in policy.remembered(of: [0, 1]) + [2, 3, 4] {
       #expect(await iterator.next() == value)
     }
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `D11: a blocked subscriber of the upstream does hold up the loop of a share over it`() async
+  {
+    let scene = BlockedSubject(.none)
+    let shared = scene.subject.share()
+    var early = shared.elements().makeAsyncIterator()
+    scene.block()
+    scene.subject.send(2)
+    // Nothing has come to the share: a loop that begins now gets what was sent before.
+    var late = shared.elements().makeAsyncIterator()
+    let isOver = scene.end()
+    #expect(isOver)
+    for value in 1...2 {
+      #expect(await early.next() == value)
+      #expect(await late.next() == value)
+    }
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `D11: three ways out: beside the loop, a loop over the subject, and receive(on:)`() async {
+    let (isScheduled, isBeside, letGo) = (Gate(), Gate(), Gate())
+    let source = ReplaySubject<Int, Never>(.none)
+    let scheduled = source.receive(on: DispatchQueue(label: "slow")).sink { _ in
+      isScheduled.open()
+      letGo.wait()
+    }
+    let shared = source.share()
+    var behind = shared.elements().makeAsyncIterator()
+    var before = source.elements().makeAsyncIterator()
+    let beside = shared.sink { _ in
+      isBeside.open()
+      letGo.wait()
+    }
+    let sending = TestThread { source.send(1) }
+    isScheduled.wait()
+    isBeside.wait()
+    source.send(2)
+    #expect(await behind.next() == 1)
+    for value in 1...2 { #expect(await before.next() == value) }
+    beside.cancel()
+    scheduled.cancel()
+    letGo.open()
+    let isOver = sending.join()
+    #expect(isOver)
+    #expect(await behind.next() == 2)
   }
 }

@@ -1,5 +1,6 @@
 import Fanout
 import FanoutTestSupport
+import TestFixtures
 import TestThreads
 import Testing
 

@@ -1,6 +1,7 @@
 import Fanout
 import FanoutLifetime
 import FanoutTestSupport
+import TestFixtures
 import TestThreads
 import Testing
 

@@ -1,4 +1,5 @@
 import Fanout
+import TestFixtures
 import Testing
 
 /// Every way to share that connects by itself.

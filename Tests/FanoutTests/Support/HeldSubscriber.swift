@@ -1,5 +1,6 @@
 import Fanout
 import FanoutTestSupport
+import TestFixtures
 import TestThreads
 
 /// A subscriber that stands in one call until it is let go, so that its thread is in mid-delivery.

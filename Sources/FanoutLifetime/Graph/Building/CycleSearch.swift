@@ -2,14 +2,20 @@
 struct CycleSearch {
   private(set) var cycles: [OwnershipGraph.Cycle] = []
 
+  /// How many nodes the rings may have together; those found behind that are left out.
+  private static let mostNodes = 1_000_000
+
   private enum State { case new, open, done }
 
   init(_ order: GraphOrder) {
     var states = [State](repeating: .new, count: order.nodes.count)
+    var places = [Int](repeating: 0, count: order.nodes.count)
+    var total = 0
     for root in order.roots where states[root] == .new {
       // The branch, and per node on it how many of its edges were taken.
       var branch: [(node: Int, taken: Int)] = [(root, 0)]
       states[root] = .open
+      places[root] = 0
       while let (node, taken) = branch.last {
         guard taken < order.outgoing[node].count else {
           states[node] = .done
@@ -21,9 +27,12 @@ struct CycleSearch {
         switch states[owned] {
         case .new:
           states[owned] = .open
+          places[owned] = branch.count
           branch.append((owned, 0))
         case .open:
-          let ring = branch.drop { $0.node != owned }
+          let ring = branch[places[owned]...]
+          total += ring.count
+          guard total <= Self.mostNodes || cycles.isEmpty else { break }
           cycles.append(Self.cycle(ring.map { ($0.node, $0.taken - 1) }, order))
         case .done: break
         }

@@ -1,16 +1,42 @@
+internal import FanoutEngine
+
 /// Follows references from roots, object by object.
 struct GraphBuilder {
   private(set) var draft = GraphDraft()
   private let types = TypeCatalog()
   private var names: [ObjectIdentifier: String]
-  private var indices: [ObjectIdentifier: Int] = [:]
-  /// What the nodes stand for: retained, so that no other object takes an address meanwhile.
-  private var targets: [Any] = []
+  private let known = KnownObjects()
+  /// The objects and values of the nodes.
+  ///
+  /// All but the copied ones are retained, so that no other object takes their address meanwhile.
+  private var targets: [Target] = []
   /// Objects that labels name, retained for the same reason.
   private var labeled: [AnyObject] = []
+  /// Objects that were found to be inner parts of others; some are roots as well.
+  private var inner: Set<ObjectIdentifier> = []
   private var next = 0
+  /// Whether a program's own objects may be changed by other threads meanwhile.
+  private let isShared: Bool
+  private let metadata = MetadataCheck()
+  /// Parts that are alive, by address: nodes only where a program's own variable refers to one.
+  private let parts: [ObjectIdentifier: AnyObject]
+  /// The variables with their owners, which are read from copies after everything else.
+  private var deferred: [(owner: Int, place: ReferenceScan.Deferred)] = []
 
-  init(names: [ObjectIdentifier: String]) { self.names = names }
+  private enum Target {
+    case value(Any)
+    /// An object that is not retained, so that it may be gone by now.
+    case copied(UInt, any Any.Type)
+  }
+
+  init(
+    names: [ObjectIdentifier: String], isShared: Bool = false, parts: [AnyObject] = []
+  ) {
+    self.names = names
+    self.isShared = isShared
+    self.parts = Dictionary(
+      parts.map { (ObjectIdentifier($0), $0) }, uniquingKeysWith: { $1 })
+  }
 
   /// Adds a root: an object, each object in a collection, or a value as a node of its own.
   mutating func addRoot(_ root: Any) {
@@ -33,23 +59,94 @@ struct GraphBuilder {
   /// Follows the references of every object that was found, until no more is.
   mutating func followAll() {
     while next < targets.count {
-      let scan = ReferenceScan(types: types)
-      let target = targets[next]
+      follow(next, targets[next])
+      next += 1
+    }
+    // Only now are all objects known that can be retained.
+    var done = 0
+    while done < deferred.count || next < targets.count {
+      while done < deferred.count {
+        let (owner, place) = deferred[done]
+        followCopy(owner, place.address, place.type, place.path, place.isUnordered)
+        done += 1
+      }
+      while next < targets.count {
+        follow(next, targets[next])
+        next += 1
+      }
+    }
+    for (id, name) in names {
+      if let index = known[id] { draft.nodes[index].label = name }
+    }
+    for id in inner {
+      if let index = known[id] { draft.nodes[index].isPart = true }
+    }
+  }
+
+  private mutating func follow(_ owner: Int, _ target: Target) {
+    switch target {
+    case .value(let target):
+      let scan = ReferenceScan(types: types, defersVariables: isShared)
       if type(of: target) is AnyClass {
         scan.scan(target as AnyObject)
       } else {
         scan.scan(value: target)
       }
       note(scan)
-      connect(next, scan)
-      next += 1
-    }
-    for (id, name) in names {
-      if let index = indices[id] { draft.nodes[index].label = name }
+      connect(owner, scan)
+      deferred += scan.deferred.map { (owner, $0) }
+    case .copied(let address, let type):
+      // Fanout's own objects list what they hold themselves, but only a retained one can be called.
+      guard !Vocabulary.isOurs(types[type].name) else { return }
+      followCopy(owner, address, type, nil, false)
     }
   }
 
+  private mutating func followCopy(
+    _ owner: Int, _ address: UInt, _ type: any Any.Type, _ path: ReferencePath?, _ isUnordered: Bool
+  ) {
+    let scan = CopyScan(
+      types: types, metadata: metadata, known: known, path: path ?? ReferencePath(),
+      isUnordered: isUnordered)
+    scan.scan(address, type, isObject: path == nil)
+    var edges: [Int: [Int]] = [:]
+    for (place, edge) in draft.nodes[owner].edges.enumerated() {
+      edges[edge.owned, default: []].append(place)
+    }
+    for found in scan.found {
+      guard let owned = index(of: found) else { continue }
+      connect(owner, owned, Wording(found.path), isUnordered: found.isUnordered, &edges)
+    }
+  }
+
+  private mutating func index(of found: CopyScan.Found) -> Int? {
+    let id = KnownObjects.identity(of: found.address)
+    if let known = known[id] { return known }
+    if let part = parts[id] { return index(of: part) }
+    return found.type.map { add(found.address, $0) }
+  }
+
+  private mutating func add(_ address: UInt, _ type: any Any.Type) -> Int {
+    let id = KnownObjects.identity(of: address)
+    if let known = known[id] { return known }
+    let name = Vocabulary.nodeName(of: types[type].name)
+    draft.nodes.append(GraphDraft.Node(name: name, label: nil, object: id))
+    targets.append(.copied(address, type))
+    known[id] = draft.nodes.count - 1
+    return draft.nodes.count - 1
+  }
+
+  private mutating func connect(
+    _ owner: Int, _ owned: Int, _ wording: Wording, isUnordered: Bool, _ known: inout [Int: [Int]]
+  ) {
+    draft.nodes[owner].add(
+      GraphDraft.Edge(
+        owned: owned, role: wording.role, reference: wording.reference, until: wording.until,
+        isUnordered: isUnordered), &known)
+  }
+
   private mutating func note(_ scan: ReferenceScan) {
+    inner.formUnion(scan.parts)
     for (object, label) in scan.labels where names[ObjectIdentifier(object)] == nil {
       names[ObjectIdentifier(object)] = label
       labeled.append(object)
@@ -57,7 +154,7 @@ struct GraphBuilder {
   }
 
   private mutating func connect(_ owner: Int, _ scan: ReferenceScan) {
-    var known: [Int: [Int]] = [:]
+    var edges: [Int: [Int]] = [:]
     for found in scan.found {
       let wording = Wording(found.path)
       guard let owned = index(of: found.target) else {
@@ -69,10 +166,7 @@ struct GraphBuilder {
       if wording.reference == "parent", found.path.steps.last.flatMap(Vocabulary.fact) != nil {
         draft.nodes[owner].name = draft.nodes[owned].name + ".Subscription"
       }
-      draft.nodes[owner].add(
-        GraphDraft.Edge(
-          owned: owned, role: wording.role, reference: wording.reference, until: wording.until,
-          isUnordered: found.isUnordered), &known)
+      connect(owner, owned, wording, isUnordered: found.isUnordered, &edges)
     }
     for (path, count) in scan.counts {
       draft.nodes[owner].add(OwnershipGraph.Values(role: Wording(path).role, count: count))
@@ -93,12 +187,17 @@ struct GraphBuilder {
   }
 
   private mutating func add(_ target: Any, id: ObjectIdentifier?, label: String?) -> Int {
-    if let id, let known = indices[id] { return known }
+    if let id, let known = known[id] { return known }
     let isObject = type(of: target) is AnyClass
     let name = Vocabulary.nodeName(of: types[type(of: target)].name)
-    draft.nodes.append(GraphDraft.Node(name: name, label: label, object: isObject ? id : nil))
-    targets.append(target)
-    if let id { indices[id] = draft.nodes.count - 1 }
+    var node = GraphDraft.Node(name: name, label: label, object: isObject ? id : nil)
+    if isObject, types[type(of: target)].isLoop, let loop = target as? any ValueLoop {
+      node.loop = OwnershipGraph.Loop(
+        call: type(of: loop).call, waitingTasks: loop.waitingTasks, isOver: loop.isOver)
+    }
+    draft.nodes.append(node)
+    targets.append(.value(target))
+    if let id { known[id] = draft.nodes.count - 1 }
     return draft.nodes.count - 1
   }
 }

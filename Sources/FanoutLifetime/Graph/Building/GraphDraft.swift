@@ -4,6 +4,8 @@ struct GraphDraft {
     var name: String
     var label: String?
     let object: ObjectIdentifier?
+    var loop: OwnershipGraph.Loop?
+    var isPart = false
     var values: [OwnershipGraph.Values] = []
     var busy: [String] = []
     var edges: [Edge] = []

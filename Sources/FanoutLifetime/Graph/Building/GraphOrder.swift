@@ -24,7 +24,7 @@ struct GraphOrder {
       nodes.append(
         OwnershipGraph.Node(
           id: place, name: node.name, label: node.label, number: number, object: node.object,
-          values: node.values, busy: node.busy))
+          values: node.values, busy: node.busy, loop: node.loop, isPart: node.isPart))
       outgoing.append(Array(edges.count..<(edges.count + node.edges.count)))
       for edge in node.edges {
         edges.append(

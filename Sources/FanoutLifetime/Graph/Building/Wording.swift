@@ -1,4 +1,4 @@
-/// What a path is called on an edge.
+/// The words for a reference on an edge.
 struct Wording {
   let role: String
   let reference: String

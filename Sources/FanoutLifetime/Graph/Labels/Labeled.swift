@@ -1,33 +1,33 @@
 // Unsafe pointer: invariant: the address that is read lies in memory that holds a publisher of this
-// type, which whoever calls keeps alive; a copy is made of it.
+// type, which the caller keeps alive; a copy is made of it.
 
 public import Fanout
 
 extension Publishers {
-  /// A publisher that passes everything through, and has a name in pictures of who keeps whom alive.
+  /// A publisher that passes everything through, and has a name in ownership graphs.
   ///
-  /// Demand, values, completion and cancel are its upstream's. It retains its upstream, its
-  /// subscription its subscriber until cancel or completion.
+  /// Demand, values, completion and cancel are its upstream's. The publisher retains its upstream;
+  /// its subscription retains the subscriber until cancel or completion.
   public struct Labeled<Upstream: Publisher>: Publisher {
-    /// The upstream's values.
+    /// The type of the upstream's values.
     public typealias Output = Upstream.Output
-    /// The upstream's failure.
+    /// The type of the upstream's failure.
     public typealias Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The upstream publisher.
     public let upstream: Upstream
     @usableFromInline let mark: PublisherLabel
 
     /// The name.
     public var label: String { mark.name }
 
-    /// Makes a publisher that is `upstream` by the name of `label`.
+    /// Makes a publisher that gives `upstream` the name `label`.
     public init(upstream: Upstream, label: String) {
       self.upstream = upstream
       mark = PublisherLabel(label)
     }
 
-    /// Attaches a subscriber, which sees the upstream's subscription.
+    /// Attaches a subscriber, which receives the upstream's subscription.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {

@@ -1,8 +1,8 @@
 public import Fanout
 public import FanoutEngine
 
-/// A subscription to a publisher with a label: passes everything through, and lets go of its
-/// subscriber at cancel and at the completion.
+/// A subscription to a publisher with a label, which passes everything through and releases its
+/// subscriber at cancel and at completion.
 @usableFromInline
 final class LabeledSubscription<Downstream: Subscriber>: RelayedSource<
   LabeledSubscription<Downstream>.Body
@@ -44,18 +44,18 @@ CustomPlaygroundDisplayConvertible
 
   @inlinable
   @inline(__always)
-  func _receiveGuarded(_ input: Input) -> Subscribers.Demand {
+  func _receiveFused(_ input: Input) -> Subscribers.Demand {
     stage.deliver {
-      $0.downstream._receiveGuarded(input)
+      $0.downstream._receiveFused(input)
     } otherwise: {
       receive(input)
     }
   }
 
   @inlinable
-  func _adopt(_ source: DeliverySource) -> Credit? {
+  func _fuse(_ source: DeliverySource) -> Credit? {
     guard stage.adoptGuard(source) else { return nil }
-    return stage.withBody { $0.downstream._adopt(self) } ?? nil
+    return stage.withBody { $0.downstream._fuse(self) } ?? nil
   }
 
   @usableFromInline
@@ -68,7 +68,7 @@ CustomPlaygroundDisplayConvertible
     request(demand.max.map { Credit(rawValue: UInt($0)) } ?? .unlimited)
   }
 
-  /// Its upstream's, as for the operators that show their upstream's subscription.
+  /// The upstream's description, as for the operators that expose their upstream's subscription.
   @usableFromInline var description: String {
     let upstream = stage.withBody { $0.adopted } ?? nil
     return upstream.map { String(describing: $0) } ?? "Empty"
@@ -77,22 +77,18 @@ CustomPlaygroundDisplayConvertible
   @usableFromInline var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
 }
 
-extension LabeledSubscription: ReferenceListing {
-  package var heldReferences: [HeldReference] {
-    relayReferences + [.value("mark", mark)]
-  }
+extension LabeledSubscription: AdditionalReferences {
+  package var additionalReferences: [HeldReference] { [.value("mark", mark)] }
 }
 
-extension LabeledSubscription.Body: ReferenceListing {
-  package var heldReferences: [HeldReference] {
-    bodyReferences + [.value("downstream", downstream)]
-  }
+extension LabeledSubscription.Body: AdditionalReferences {
+  package var additionalReferences: [HeldReference] { [.value("downstream", downstream)] }
 }
 
 extension LabeledSubscription: PublisherLabeling {
   var labeledObject: AnyObject? {
     guard let source = stage.withBody({ $0.adopted }) ?? nil else { return nil }
-    // The subscription of a subject or of a shared publisher, or its body, names that.
+    // The subscription of a subject or of a shared publisher, or its body, names that publisher.
     return Self.publisher(of: source) ?? source
   }
 

@@ -1,14 +1,15 @@
 public import Fanout
 
 extension Publisher {
-  /// Names this publisher for pictures of who keeps whom alive.
+  /// Names this publisher in ownership graphs.
   ///
-  /// An ``OwnershipGraph`` shows the name with the subject or shared publisher that this is; if this
-  /// is made of operators, with what stands for them. Values pass through unchanged.
+  /// An ``OwnershipGraph`` shows the name with the subject or shared publisher that this publisher
+  /// is, or with the objects that stand for it if it consists of operators. Values pass through
+  /// unchanged.
   ///
   /// - Parameter label: The name.
-  /// - Returns: A publisher that is this one by that name; demand, completion and cancel pass through.
-  ///   Of two names that an object gets the first one counts.
+  /// - Returns: A publisher that adds the name to this one; demand, completion and cancel pass
+  ///   through. If an object receives two names, the first one counts.
   ///
   /// ```swift
   /// import Fanout

@@ -1,8 +1,8 @@
-// Unsafe pointer: invariant: `read(at:)` is called with the address of a living value of the type it is
-// called on, and keeps nothing of it but a copy.
+// Unsafe pointer: invariant: `read(at:)` is called with the address of a living value of the type
+// it is called on, and keeps only a copy of it.
 
-/// A name that a user gave to a publisher; an object, so that copies of the publisher are known for
-/// the same.
+/// A name that a user gave to a publisher; an object, so that copies of the publisher are
+/// recognised as the same.
 @usableFromInline
 final class PublisherLabel: Sendable {
   let name: String
@@ -13,7 +13,7 @@ final class PublisherLabel: Sendable {
 
 /// A publisher that is a value and carries a label.
 protocol LabeledPublisher {
-  /// Reads one from where it lies.
+  /// Reads such a publisher at its address.
   static func read(at address: UnsafeRawPointer) -> (PublisherLabel, Any)
 }
 

@@ -1,4 +1,4 @@
-/// What a closure's context holds at one place, as far as its mangled name tells.
+/// A capture at one place of a closure's context, as far as its mangled name tells.
 enum Capture {
   /// A pointer to an object or to the box of a variable; it may be null.
   case pointer

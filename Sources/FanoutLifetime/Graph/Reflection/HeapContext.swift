@@ -7,19 +7,44 @@
 // the kinds of all captures before it are known and it lies within the object's memory; and if all
 // are known, only if together they fill that.
 
-/// What a closure's context, or the box of a variable, holds.
+/// The captures of a closure's context, or the variable in a box.
 struct HeapContext {
   /// A thing found at a place of the context.
   enum Content {
     case value(UnsafeRawPointer, any Any.Type)
+    /// The place of a captured variable, which the closure may change.
+    case variable(UnsafeRawPointer, any Any.Type)
     case context(UnsafeRawPointer)
     /// The context is itself this object.
     case object(UnsafeRawPointer)
   }
 
   let address: UnsafeRawPointer
+  /// How much memory it has.
+  private let size: Int
+  /// Whether that is known exactly.
+  private let isWhole: Bool
+  /// Tells whether a word is the address of metadata; nil where that is certain.
+  private let metadata: MetadataCheck?
 
-  /// What it holds, up to the first capture whose kind cannot be told.
+  /// A context that is retained by the caller.
+  init(address: UnsafeRawPointer) {
+    self.address = address
+    size = HeapMemory.size(of: address)
+    isWhole = size != .max
+    metadata = nil
+  }
+
+  /// The first bytes of a context, in a copy; its own metadata was checked, and whoever makes it may
+  /// not have filled in the rest.
+  init(copy: UnsafeRawPointer, size: Int, metadata: MetadataCheck) {
+    address = copy
+    self.size = size
+    isWhole = false
+    self.metadata = metadata
+  }
+
+  /// The contents, up to the first capture of an unknown kind.
   var contents: [Content] {
     let metadata = address.load(as: UnsafeRawPointer.self)
     switch metadata.load(as: UInt.self) {
@@ -30,7 +55,7 @@ struct HeapContext {
       let type = metadata.load(fromByteOffset: 16, as: UnsafeRawPointer.self)
       let boxed = unsafeBitCast(type, to: Any.Type.self)
       guard TypeLayout(boxed).isCopyable else { return [] }
-      return [.value(address + offset, boxed)]
+      return [.variable(address + offset, boxed)]
     default: return []
     }
   }
@@ -57,9 +82,8 @@ struct HeapContext {
     }
     // If all captures are known they fill the object, but for what the allocator adds: it rounds up,
     // and gives a rest along that is too small to be a piece of its own.
-    let memory = HeapMemory.size(of: address)
-    let isPlausible = places.count < count || memory == .max || memory - offset < 32
-    return offset <= memory && isPlausible ? places.compactMap(content) : []
+    let isPlausible = places.count < count || !isWhole || size - offset < 32
+    return offset <= size && isPlausible ? places.compactMap(content) : []
   }
 
   private func content(at offset: Int, _ capture: Capture) -> Content? {
@@ -83,15 +107,19 @@ struct HeapContext {
         continue
       }
       guard let binding = source.binding, isInside(bindings + 8 * binding + 8) else { continue }
-      let metadata = (address + bindings + 8 * binding).load(as: UInt.self)
+      let argument = (address + bindings + 8 * binding).load(as: UInt.self)
       // A pack of types has its lowest bit set.
-      guard metadata > 4096, metadata & 7 == 0 else { continue }
-      parameters.learn(name.text, unsafeBitCast(metadata, to: Any.Type.self))
+      guard argument > 4096, argument & 7 == 0, isMetadata(argument) else { continue }
+      parameters.learn(name.text, unsafeBitCast(argument, to: Any.Type.self))
     }
     return parameters
   }
 
-  private func isInside(_ end: Int) -> Bool { end <= HeapMemory.size(of: address) }
+  private func isMetadata(_ word: UInt) -> Bool {
+    metadata.map { $0.type(at: word) != nil } ?? true
+  }
+
+  private func isInside(_ end: Int) -> Bool { end <= size }
 }
 
 @available(*, unavailable)

@@ -11,7 +11,9 @@ package struct StoredProperty {
   package let type: any Any.Type
   /// Whether it retains what it refers to: neither `weak` nor `unowned`.
   package let isStrong: Bool
-  /// Where it lies, in bytes from the start of the object or the value.
+  /// Whether it may be changed after the initialiser.
+  package let isVariable: Bool
+  /// The offset in bytes from the start of the object or the value.
   package let offset: Int
 
   /// The stored properties of a class, with those of its superclasses first, of a struct or of a
@@ -34,6 +36,7 @@ package struct StoredProperty {
     let lazyPrefix = "$__lazy_storage_$_"
     name = declared.hasPrefix(lazyPrefix) ? String(declared.dropFirst(lazyPrefix.count)) : declared
     isStrong = field.isStrong
+    isVariable = field.isVariable
     offset = Self.offset(type, index: index)
   }
 

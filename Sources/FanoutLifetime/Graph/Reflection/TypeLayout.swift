@@ -6,7 +6,7 @@
 
 /// How the values of a type lie in memory, as far as finding references in them needs it.
 struct TypeLayout {
-  /// What kind of type it is.
+  /// The kind of a type.
   enum Kind {
     case object, structure, tuple
     /// An enum, also an optional.
@@ -25,6 +25,7 @@ struct TypeLayout {
 
   let kind: Kind
   let size: Int
+  let stride: Int
   let alignment: Int
   /// Whether copying its values copies bits, so that they hold no object.
   let isTrivial: Bool
@@ -38,6 +39,7 @@ struct TypeLayout {
     let witnesses = metadata.load(fromByteOffset: -8, as: UnsafeRawPointer.self)
     let flags = witnesses.load(fromByteOffset: 80, as: UInt32.self)
     size = witnesses.load(fromByteOffset: 64, as: Int.self)
+    stride = witnesses.load(fromByteOffset: 72, as: Int.self)
     alignment = Int(flags & 0xFF) + 1
     isTrivial = flags & 0x1_0000 == 0
     isInline = flags & 0x2_0000 == 0

@@ -9,6 +9,10 @@ struct TypeName: Hashable, Sendable {
     let isNominal = parts.count > 1
     // What is declared in an extension begins with `(extension in Module):`.
     module = isNominal ? parts[0].filter { $0 != ":" } : ""
+    if let part = type as? any OperatorPart.Type {
+      readable = part.operatorPartName
+      return
+    }
     let named = parts.dropFirst(isNominal ? 1 : 0)
       .filter { !["Publishers", "Subscribers"].contains($0) }
     readable = named.isEmpty ? parts.joined(separator: ".") : named.joined(separator: ".")

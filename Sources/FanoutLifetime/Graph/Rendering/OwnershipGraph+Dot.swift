@@ -1,7 +1,7 @@
 extension OwnershipGraph {
-  /// The graph for Graphviz, in its language DOT.
+  /// The graph in DOT, the language of Graphviz.
   ///
-  /// Roots are rounded; references that close a cycle are bold and say what breaks it.
+  /// Roots are rounded; references that close a cycle are bold and name the events that break it.
   public var dot: String {
     var lines = [
       "digraph Ownership {", "  node [shape=box, fontname=\"sans-serif\"];",

@@ -1,7 +1,7 @@
 extension OwnershipGraph {
   /// The graph as a flowchart for Mermaid.
   ///
-  /// Roots are rounded; references that close a cycle are thick and say what breaks it.
+  /// Roots are rounded; references that close a cycle are thick and name the events that break it.
   public var mermaid: String {
     var lines = ["flowchart TD"]
     for node in nodes {
@@ -32,7 +32,7 @@ extension OwnershipGraph {
 }
 
 extension OwnershipGraph.Edge {
-  /// The lines of an arrow's label.
+  /// Returns the lines of an arrow's label.
   func label(_ remedy: String?) -> [String] {
     if let remedy { return [role, remedy] }
     return until.isEmpty ? [role] : [role, "until \(Wording.alternatives(until))"]

@@ -1,12 +1,20 @@
-/// The tree of a graph, line by line.
+/// The tree of a graph, drawn line by line.
 struct TreeDrawing {
-  /// How many references of one role are shown before the rest are summed up.
+  /// The number of references of one role to show before the rest are summed up.
   private static let longestRun = 20
+  /// The number of levels to show.
+  private static let deepest = 100
+  /// The number of lines to show.
+  private static let mostLines = 2000
 
   let graph: OwnershipGraph
   var lines: [String] = []
   private var shown: Set<Int> = []
-  /// What is said of the references that close a cycle.
+  /// The nodes that are only counted, because they lie too deep.
+  private var omitted: Set<Int> = []
+  /// The nodes that are shown as a number only.
+  private var summedUp: Set<Int> = []
+  /// The notes on the references that close a cycle.
   private let remedies: [Int: String]
 
   private enum Item {
@@ -21,6 +29,7 @@ struct TreeDrawing {
 
   mutating func draw() {
     for root in graph.roots {
+      guard lines.count < Self.mostLines else { break }
       let title = graph.nodes[root].title
       guard !shown.contains(root) else {
         lines.append("\(title) (see above)")
@@ -28,13 +37,17 @@ struct TreeDrawing {
       }
       lines.append(title)
       var items = open(root, depth: 1)
-      while let item = items.popLast() {
+      while lines.count < Self.mostLines, let item = items.popLast() {
         switch item {
         case .note(let text, let depth): add(text, depth)
         case .edge(let edge, let depth): items += draw(edge, depth)
         }
       }
     }
+    let left = graph.nodes.indices.count(where: {
+      !shown.contains($0) && !omitted.contains($0) && !summedUp.contains($0)
+    })
+    if left > 0 { lines.append("… and \(Wording.grouped(left)) more") }
   }
 
   private mutating func draw(_ index: Int, _ depth: Int) -> [Item] {
@@ -45,17 +58,21 @@ struct TreeDrawing {
       return []
     }
     let until = edge.until.isEmpty ? "" : " (until \(Wording.alternatives(edge.until)))"
-    if shown.contains(edge.owned) {
-      add("\(line)\(until), see above", depth)
+    if shown.contains(edge.owned) || omitted.contains(edge.owned) {
+      add("\(line)\(until), \(omitted.contains(edge.owned) ? "not shown" : "see above")", depth)
       return []
     }
     add(line + until, depth)
     return open(edge.owned, depth: depth + 1)
   }
 
-  /// What is below a node, last first.
+  /// Returns the items below a node, last first.
   private mutating func open(_ node: Int, depth: Int) -> [Item] {
     shown.insert(node)
+    if depth > Self.deepest, !graph.outgoing[node].isEmpty {
+      let count = omitEverything(below: node)
+      return count > 0 ? [.note("… and \(Wording.grouped(count)) more", depth: depth)] : []
+    }
     var items: [Item] = []
     var hidden: [(name: String, count: Int)] = []
     var run = (role: "", length: 0)
@@ -66,6 +83,7 @@ struct TreeDrawing {
         items.append(.edge(index, depth: depth))
       } else {
         let name = "\(edge.role): \(graph.nodes[edge.owned].name)"
+        summedUp.insert(edge.owned)
         if hidden.last?.name == name {
           hidden[hidden.count - 1].count += 1
         } else {
@@ -83,6 +101,19 @@ struct TreeDrawing {
       items.append(.note("\(role): being delivered just now", depth: depth))
     }
     return items.reversed()
+  }
+
+  /// Counts the nodes below a node that are neither shown nor going to be.
+  private mutating func omitEverything(below node: Int) -> Int {
+    let before = omitted.count
+    var stack = [node]
+    while let next = stack.popLast() {
+      for index in graph.outgoing[next] {
+        let owned = graph.edges[index].owned
+        if !shown.contains(owned), omitted.insert(owned).inserted { stack.append(owned) }
+      }
+    }
+    return omitted.count - before
   }
 
   private func isLeaf(_ node: Int) -> Bool {

@@ -20,8 +20,16 @@ final class ReferenceScan {
     let isUnordered: Bool
   }
 
+  /// Memory that another thread may be changing, and how it is reached.
+  struct Deferred {
+    let address: UInt
+    let type: any Any.Type
+    let path: ReferencePath
+    let isUnordered: Bool
+  }
+
   /// How deeply values may lie in each other; what lies deeper is not found.
-  static let deepest = 256
+  static let deepest = 100
 
   let types: TypeCatalog
   private(set) var found: [Found] = []
@@ -29,6 +37,8 @@ final class ReferenceScan {
   private(set) var counts: [(path: ReferencePath, count: Int)] = []
   /// The names that the user gave to objects by labeling publishers.
   private(set) var labels: [(AnyObject, String)] = []
+  /// Inner parts that were looked into as if they were their owners.
+  private(set) var parts: [ObjectIdentifier] = []
   /// Parts, contexts and boxes that were looked into.
   private var seen: Set<UnsafeRawPointer> = []
   private var path = ReferencePath()
@@ -38,10 +48,14 @@ final class ReferenceScan {
 
   /// Whether inner parts are looked into as if they were their owners.
   private let foldsParts: Bool
+  /// Whether variables of a program's own are not read but noted in `deferred`.
+  private let defersVariables: Bool
+  private(set) var deferred: [Deferred] = []
 
-  init(types: TypeCatalog, foldsParts: Bool = true) {
+  init(types: TypeCatalog, foldsParts: Bool = true, defersVariables: Bool = false) {
     self.types = types
     self.foldsParts = foldsParts
+    self.defersVariables = defersVariables
   }
 
   /// Looks into an object.
@@ -64,7 +78,7 @@ final class ReferenceScan {
   private func lookInto(_ object: AnyObject) {
     let outer = path
     defer { path = outer }
-    let owners = Vocabulary.classNames(of: type(of: object))
+    let owners = types[type(of: object)].classNames
     if let listing = object as? any ReferenceListing {
       if let label = object as? any PublisherLabeling { note(label) }
       let wasCounting = isCounting
@@ -78,7 +92,12 @@ final class ReferenceScan {
       let address = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
       for property in types[type(of: object)].properties where types.canHold(property.type) {
         path = outer.entering(owners, property.name)
-        visit(address + property.offset, property.type)
+        let place = address + property.offset
+        if property.isVariable {
+          visit(variable: place, property.type)
+        } else {
+          visit(place, property.type)
+        }
       }
     }
   }
@@ -118,6 +137,15 @@ final class ReferenceScan {
       scan(value: error)
     case .other: break
     }
+  }
+
+  /// A place that its owner may be changing just now.
+  private func visit(variable place: UnsafeRawPointer, _ type: any Any.Type) {
+    guard defersVariables else { return visit(place, type) }
+    guard types.canHold(type) else { return }
+    deferred.append(
+      Deferred(
+        address: UInt(bitPattern: place), type: type, path: path, isUnordered: isUnordered))
   }
 
   private func visit(propertiesOf type: ScannedType, at address: UnsafeRawPointer) {
@@ -174,6 +202,7 @@ final class ReferenceScan {
       return found.append(Found(target: .object(object), path: path, isUnordered: isUnordered))
     }
     guard seen.insert(address).inserted else { return }
+    parts.append(ObjectIdentifier(object))
     withExtendedLifetime(object) { lookInto(object) }
   }
 
@@ -198,6 +227,7 @@ final class ReferenceScan {
         visit(object: object)
       case .context(let context): visit(context: context)
       case .value(let place, let type): visit(place, type)
+      case .variable(let place, let type): visit(variable: place, type)
       }
     }
   }

@@ -1,4 +1,6 @@
-/// What is to be known of a type to look for references in its values; found out once a type.
+internal import FanoutEngine
+
+/// The facts about a type that a search for references in its values needs; found once for each type.
 struct ScannedType {
   let name: TypeName
   let layout: TypeLayout
@@ -10,6 +12,11 @@ struct ScannedType {
   /// Whether its values are to be looked into: they may hold objects, and are no affair of the
   /// system's alone.
   let isOpaque: Bool
+
+  /// The names of a class and of its superclasses, as facts call them.
+  let classNames: [String]
+  /// Whether objects of this class are the places of loops.
+  let isLoop: Bool
 
   private static let opaqueModules: Set = [
     "Foundation", "FoundationEssentials", "FoundationNetworking", "FoundationInternationalization",
@@ -28,6 +35,8 @@ struct ScannedType {
       layout.kind == .object ? CollectionStorage.collection(storedBy: type, name) : nil
     properties = isOpaque ? [] : StoredProperty.all(of: type).filter(\.isStrong)
     elements = isOpaque ? nil : type as? any ElementListing.Type
+    classNames = (type as? any AnyObject.Type).map(Vocabulary.classNames) ?? []
+    isLoop = layout.kind == .object && type is any ValueLoop.Type
     label = isOpaque ? nil : type as? any LabeledPublisher.Type
   }
 }

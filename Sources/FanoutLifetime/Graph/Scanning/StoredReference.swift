@@ -15,14 +15,14 @@ package struct StoredReference {
     /// Makes a reader that knows no types yet.
     package init() {}
 
-    /// What an object retains, taking no object for a part of another.
+    /// Returns the references of an object, without folding objects into others.
     package func references(of object: AnyObject) -> [StoredReference] {
       let scan = ReferenceScan(types: types, foldsParts: false)
       scan.scan(object)
       return StoredReference.references(scan)
     }
 
-    /// What a value retains.
+    /// Returns the references of a value.
     package func references(ofValue value: Any) -> [StoredReference] {
       let scan = ReferenceScan(types: types, foldsParts: false)
       scan.scan(value: value, of: Ownership.name(of: type(of: value)))

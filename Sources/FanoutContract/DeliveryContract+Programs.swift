@@ -1,0 +1,43 @@
+internal import Dispatch
+internal import FanoutTestSupport
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Glibc
+#endif
+
+extension DeliveryContract {
+  /// The number of seconds without progress after which a program counts as hanging.
+  @TaskLocal package static var patience = 20
+
+  /// Plays one program, or a number of random ones, on the publisher under test and on the model,
+  /// and throws the shortest program that shows a difference.
+  ///
+  /// The programs run on a thread of their own, so that a program that hangs is reported rather
+  /// than waited for.
+  static func checkPrograms<Value, Failure: Error>(
+    _ trial: Trial<Value, Failure>, count: Int, seed: UInt64?, only program: Program?
+  ) throws(Violation) {
+    let run = ProgramRun(trial)
+    let first = firstSeed(seed)
+    let thread = TestThread {
+      if let program { run.play(program) } else { run.play(count: max(count, 0), from: first) }
+    }
+    var last = 0
+    while !thread.join(atMost: .seconds(patience)) {
+      let (played, current, seed) = run.progress
+      if played == last { throw run.hang(current, seed) }
+      last = played
+    }
+    if let violation = run.violation { throw violation }
+  }
+
+  /// Returns the first seed: the caller's, or that of somebody who reproduces a failure.
+  static func firstSeed(_ seed: UInt64?) -> UInt64 {
+    if let seed { return seed }
+    return getenv("FANOUT_SEED").flatMap { UInt64(String(cString: $0)) } ?? 1
+  }
+}

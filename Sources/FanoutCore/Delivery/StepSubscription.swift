@@ -1,0 +1,138 @@
+// Invariant: `state` is reached only inside `receive(_:)` and at the end, which a publisher never
+// calls at the same time.
+
+public import FanoutEngine
+
+/// The part of an operator's subscription that is released as a whole: subscriber, step and state.
+@usableFromInline
+package final class StepBody<Step, State, Downstream: Subscriber>: OperatorBody<Downstream> {
+  // A closure that is read out of a `let` is not retained for each value.
+  @usableFromInline package let step: Step
+  @exclusivity(unchecked) @usableFromInline package var state: State
+
+  @inlinable
+  init(_ step: Step, _ state: State, downstream: Downstream) {
+    self.step = step
+    self.state = state
+    super.init(downstream: downstream)
+  }
+}
+
+extension StepBody where Step: ValueStep, State == Step.State {
+  /// Takes the step for a value.
+  @inlinable
+  @inline(__always)
+  func step(_ input: Step.Input) -> StepResult<Step.Output, Step.Failure> {
+    // A state without bytes lies where another object may begin, and Thread Sanitizer would take a
+    // modifying access for a race with that object. So the step gets a copy of it.
+    if MemoryLayout<State>.size == 0 {
+      var copy = state
+      return step.step(input, &copy)
+    }
+    return step.step(input, &state)
+  }
+}
+
+/// The subscription of every operator that is a ``ValueStep``.
+@usableFromInline
+package final class StepSubscription<Step: ValueStep, Downstream: Subscriber>:
+  OperatorSubscription<StepBody<Step, Step.State, Downstream>, Downstream>, Subscriber
+where Downstream.Input == Step.Output, Downstream.Failure == Step.Failure {
+  @usableFromInline package typealias Input = Step.Input
+  @usableFromInline package typealias Failure = Step.UpstreamFailure
+  @usableFromInline typealias Body = StepBody<Step, Step.State, Downstream>
+
+  /// The outcome of a value once the subscriber has received it.
+  @usableFromInline
+  enum Passed {
+    case demand(Subscribers.Demand)
+    case ended(Subscribers.Completion<Step.Failure>)
+  }
+
+  // Beside the body, as it is looked at in every subscribe, by code that is not specialised.
+  @usableFromInline let initialCredit: Credit
+
+  @inlinable
+  package init(_ step: Step, _ state: Step.State, downstream: Downstream) {
+    initialCredit = step.initialCredit
+    super.init(Body(step, state, downstream: downstream), name: Step.name)
+  }
+
+  @usableFromInline
+  package override var creditOfItsOwn: Credit { initialCredit }
+
+  @usableFromInline
+  package override func didReceiveSubscription() {
+    if initialCredit != .none { stage.request(initialCredit) }
+  }
+
+  @inlinable
+  package func receive(_ input: Input) -> Subscribers.Demand {
+    demand(of: stage.withBody { pass(input, $0, isGuarded: false) } ?? .demand(.none))
+  }
+
+  @inlinable
+  @inline(__always)
+  package func _receiveFused(_ input: Input) -> Subscribers.Demand {
+    demand(
+      of: stage.deliver {
+        pass(input, $0, isGuarded: true)
+      } otherwise: {
+        .demand(receive(input))
+      })
+  }
+
+  /// Ends early if the value says so, when nothing uses the body any more.
+  @inlinable
+  @inline(__always)
+  func demand(of passed: Passed) -> Subscribers.Demand {
+    switch passed {
+    case .demand(let demand): return demand
+    case .ended(let completion):
+      endEarly(completion)
+      return .none
+    }
+  }
+
+  // Each case looks for a cancel by itself, as that lets the optimiser join it to the place in the
+  // step where the result is made.
+  @inlinable
+  @inline(__always)
+  func pass(_ input: Input, _ body: Body, isGuarded: Bool) -> Passed {
+    switch body.step(input) {
+    case .value(let output):
+      // A closure of the step's may have cancelled.
+      if Step.mayCancel, stage.isClosed { return .demand(.none) }
+      return .demand(body.downstream.receive(output, isGuarded: isGuarded))
+    case .skip:
+      return .demand(stage.isClosed ? .none : .max(1))
+    case .ignore:
+      return .demand(.none)
+    case .last(let output):
+      if stage.isClosed { return .demand(.none) }
+      _ = body.downstream.receive(output, isGuarded: isGuarded)
+      return .ended(.finished)
+    case .finished:
+      return .ended(.finished)
+    case .failure(let error):
+      return .ended(.failure(error))
+    }
+  }
+
+  @usableFromInline
+  package func receive(completion: Subscribers.Completion<Step.UpstreamFailure>) {
+    guard case .failure(let error) = completion else { return end(.finished) }
+    // A closure of the step's may have cancelled, and then this ends nothing.
+    if let failure = stage.withBody({ $0.step.failure(error) }) { end(.failure(failure)) }
+  }
+}
+
+extension StepSubscription where Step.State == Void {
+  @inlinable
+  convenience init(_ step: Step, downstream: Downstream) {
+    self.init(step, (), downstream: downstream)
+  }
+}
+
+@available(*, unavailable)
+extension StepSubscription.Passed: Sendable {}

@@ -1,0 +1,67 @@
+public import FanoutEngine
+
+/// The whole of what an operator such as `map` or `filter` adds: at most one output for each input.
+///
+/// A step is immutable, so that a delivery reads its closures without retaining them; what changes
+/// from value to value is its state. ``StepSubscription`` does everything else.
+@usableFromInline
+package protocol ValueStep: Sendable {
+  /// The upstream's values.
+  associatedtype Input
+  /// The values for the subscriber.
+  associatedtype Output
+  /// The upstream's failure.
+  associatedtype UpstreamFailure: Error = Failure
+  /// The failure for the subscriber.
+  associatedtype Failure: Error
+  /// The part that changes; each subscription has its own.
+  associatedtype State = Void
+
+  /// The operator's description, or nil if it shows its upstream's.
+  static var name: StaticString? { get }
+
+  /// The demand of the operator's own, which it requests at the start.
+  var initialCredit: Credit { get }
+
+  /// Whether a step may cancel its own subscription, because it calls a closure or releases a value.
+  static var mayCancel: Bool { get }
+
+  /// Decides what becomes of a value.
+  ///
+  /// A publisher never makes two of these calls at the same time.
+  func step(_ value: Input, _ state: inout State) -> StepResult<Output, Failure>
+
+  /// Converts the upstream's failure.
+  func failure(_ error: UpstreamFailure) -> Failure
+}
+
+/// The outcome of one step.
+@usableFromInline
+package enum StepResult<Output, Failure: Error> {
+  /// A value for the subscriber.
+  case value(Output)
+  /// No value; another is requested in its place.
+  case skip
+  /// No value, and no request.
+  case ignore
+  /// The last value: the upstream is cancelled and the subscriber finishes after it.
+  case last(Output)
+  /// No value: the upstream is cancelled and the subscriber finishes.
+  case finished
+  /// No value: the upstream is cancelled and the subscriber fails.
+  case failure(Failure)
+}
+
+extension ValueStep {
+  @inlinable package static var name: StaticString? { nil }
+  @inlinable package var initialCredit: Credit { .none }
+  @inlinable package static var mayCancel: Bool { true }
+}
+
+extension ValueStep where UpstreamFailure == Failure {
+  @inlinable
+  package func failure(_ error: UpstreamFailure) -> Failure { error }
+}
+
+@available(*, unavailable)
+extension StepResult: Sendable {}

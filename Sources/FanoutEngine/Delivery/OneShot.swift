@@ -1,0 +1,58 @@
+// `@unchecked Sendable` invariant: everything is under the lock; the value is put in by one thread and
+// taken out by one task, which is resumed after that at the earliest.
+
+/// One value that a task awaits and any thread provides.
+///
+/// The task passes this object on first and suspends afterwards. A value that comes at once is then found
+/// without a suspension, and another thread rarely resumes a continuation before its task has suspended.
+/// That order is right too, but the runtime does not report it to Thread Sanitizer. For the same reason the
+/// value comes by the lock and not by the continuation.
+public final class OneShot<Value>: @unchecked Sendable {
+  package struct State {
+    package var value: Value?
+    var waiter: UnsafeContinuation<Void, Never>?
+  }
+
+  package let state = Lock(State())
+
+  /// Creates a one-shot without a value.
+  public init() { noteCreation(of: self, isPart: true) }
+
+  /// Provides the value; called once.
+  public func give(_ value: Value) {
+    let waiter = state.withLock { state in
+      defer { state.waiter = nil }
+      state.value = value
+      return state.waiter
+    }
+    waiter?.resume()
+  }
+
+  /// Waits for the value and takes it; called once.
+  public func wait(isolation actor: isolated (any Actor)?) async -> Value {
+    if let value = take() { return value }
+    await withUnsafeContinuation(isolation: actor) { waiter in
+      let isGiven = state.withLock { state in
+        if state.value == nil { state.waiter = waiter }
+        return state.value != nil
+      }
+      #if FANOUT_EXPLORER
+        // Here the value may come to a task that has not suspended yet.
+        SchedulePoint.reach()
+      #endif
+      if isGiven { waiter.resume() }
+    }
+    guard let value = take() else {
+      preconditionFailure("A one-shot has its value before its task is resumed, and is taken once.")
+    }
+    return value
+  }
+
+  /// Takes the value, if it was provided and not taken.
+  package func take() -> Value? {
+    state.withLock { state in
+      defer { state.value = nil }
+      return state.value
+    }
+  }
+}

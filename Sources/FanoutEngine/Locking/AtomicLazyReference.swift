@@ -1,0 +1,55 @@
+// `@unchecked Sendable` invariant: the pointer is set at most once, with a retain that only `deinit`
+// takes back, so who reads it may use the object as long as this lives.
+
+public import Synchronization
+
+/// A strong reference that any thread sets once, and that is released with its owner.
+///
+/// It is not generic: code that is not specialised would look its type up at each use.
+public struct AtomicLazyReference: ~Copyable, @unchecked Sendable {
+  @usableFromInline let pointer = AtomicValue<UnsafeRawPointer?>(nil)
+
+  /// Creates a reference that is not set.
+  @inlinable public init() {}
+
+  @inlinable
+  deinit {
+    guard let pointer = pointer.load(ordering: .acquiring) else { return }
+    Unmanaged<AnyObject>.fromOpaque(pointer).release()
+  }
+
+  /// The object, or nil until it is set.
+  @inlinable
+  public var object: AnyObject? {
+    guard let pointer = pointer.load(ordering: .sequentiallyConsistent) else { return nil }
+    return Unmanaged<AnyObject>.fromOpaque(pointer).takeUnretainedValue()
+  }
+
+  /// Runs `body` with the object, if it is set.
+  ///
+  /// The caller keeps this reference alive.
+  @inlinable
+  public borrowing func withObject(_ body: (AnyObject) -> Void) {
+    guard let pointer = pointer.load(ordering: .sequentiallyConsistent) else { return }
+    Unmanaged<AnyObject>.fromOpaque(pointer)._withUnsafeGuaranteedRef(body)
+  }
+
+  /// Sets the object.
+  ///
+  /// No other call may ever set one.
+  @inlinable
+  public borrowing func setAlone(_ object: AnyObject) {
+    pointer.store(retainedAddress(of: object), ordering: .sequentiallyConsistent)
+  }
+
+  /// Sets the object unless one is set; returns the one that is set then.
+  @inlinable
+  public borrowing func setIfEmpty(_ object: AnyObject) -> AnyObject {
+    let retained = retainedAddress(of: object)
+    let (isSet, found) = pointer.compareExchange(
+      expected: nil, desired: retained, ordering: .sequentiallyConsistent)
+    if isSet { return object }
+    Unmanaged<AnyObject>.fromOpaque(retained).release()
+    return found.map { Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() } ?? object
+  }
+}

@@ -1,0 +1,67 @@
+// Invariant of the pointer that each thread keeps: it is a mark, and is never dereferenced.
+// A closure that is handed over reaches only the state of the drain that goes with it, so one thread at a
+// time runs it.
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#endif
+
+/// A limit to the deliveries that a `for await` loop makes when it subscribes, asks or cancels.
+///
+/// If nobody delivers at that moment, the loop's thread becomes the holder of a drain, and delivers as
+/// long as others bring more. The loop would never begin its first turn, and cancelling its task would do
+/// nothing. So a thread that is inside `limit(_:)` passes the drain on to a task after a number of
+/// deliveries.
+///
+/// A drain that was taken by bringing a value is not passed on: when the outermost `send` returns,
+/// everything is delivered (D3).
+public enum BoundedDelivery: Sendable {
+  /// The number of deliveries after which a thread checks whether it is limited; a power of two.
+  @inlinable public static var count: Int { 128 }
+
+  /// Runs `body`, and limits the deliveries that it makes for others on this thread.
+  public static func limit<Result>(_ body: () -> Result) -> Result {
+    let outer = ThreadMark.isSet
+    ThreadMark.isSet = true
+    defer { ThreadMark.isSet = outer }
+    return body()
+  }
+
+  /// Starts a task that continues the deliveries if this thread is limited; returns whether it did.
+  ///
+  /// The caller must hold the drain that `goOn` works on. If this returns true, the task holds it.
+  public static func handOver(_ goOn: @escaping () -> Void) -> Bool {
+    guard ThreadMark.isSet else { return false }
+    // Limited itself, so that deliveries without end take turns with other tasks.
+    _ = startTask { limit(goOn) }
+    return true
+  }
+}
+
+/// A mark of the current thread.
+private enum ThreadMark {
+  #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
+    private static let key = {
+      var key = pthread_key_t()
+      let failure = pthread_key_create(&key, nil)
+      trap(unless: failure == 0, "There is no room for a thread-local value: error \(failure).")
+      return key
+    }()
+
+    static var isSet: Bool {
+      get { pthread_getspecific(key) != nil }
+      set { pthread_setspecific(key, newValue ? UnsafeRawPointer(bitPattern: 1) : nil) }
+    }
+  #else
+    static var isSet: Bool {
+      get { false }
+      set {}
+    }
+  #endif
+}

@@ -1,0 +1,164 @@
+// `@unchecked Sendable` invariant: the object is released exactly once, by whoever sets `released`,
+// and `released` is set only when the reference is closed, nobody is inside `withObject`, and, if a
+// source guards it, that source has said that none of its deliveries is running.
+
+public import Synchronization
+
+/// A strong reference that any thread can close while other threads use the object.
+///
+/// Users are counted in and out, and the last user to leave a closed reference releases the object. A
+/// source that knows when its deliveries run can take over the counting (`guardIfUntouched()`). A delivery
+/// then costs one load, and the source says when the release is safe. The term is Windows' *run-down
+/// protection*.
+///
+/// It is not generic: code that is not specialised would look its type up at each use.
+public struct RundownReference: ~Copyable, @unchecked Sendable {
+  @usableFromInline static var closed: UInt32 { 1 }
+  @usableFromInline static var guarded: UInt32 { 2 }
+  @usableFromInline static var released: UInt32 { 4 }
+  @usableFromInline static var cancelled: UInt32 { 8 }
+  @usableFromInline static var sourced: UInt32 { 16 }
+  @usableFromInline static var user: UInt32 { 32 }
+
+  /// The bits that have no influence on the release.
+  @usableFromInline static var notes: UInt32 { cancelled | sourced }
+
+  @usableFromInline let object: Unmanaged<AnyObject>
+  @usableFromInline let word = AtomicValue<UInt32>(0)
+
+  /// Creates a reference to an object that comes retained, and keeps it until it is closed and unused.
+  @inlinable
+  public init(_ object: Unmanaged<AnyObject>) { self.object = object }
+
+  @inlinable
+  deinit {
+    if word.load(ordering: .acquiring) & Self.released == 0 { object.release() }
+  }
+
+  /// Whether `close` has been called.
+  @inlinable
+  public var isClosed: Bool { word.load(ordering: .sequentiallyConsistent) & Self.closed != 0 }
+
+  /// Whether a source guards the object: its users are then not counted, and the source triggers the
+  /// release.
+  @inlinable
+  public var isGuarded: Bool { word.load(ordering: .sequentiallyConsistent) & Self.guarded != 0 }
+
+  /// Whether a delivery may use the object without counting: a source guards it, it is open, and no user is
+  /// counted.
+  @inlinable
+  public var isGuardedAndOpen: Bool { word.load(ordering: .relaxed) == Self.guarded | Self.sourced }
+
+  /// Runs `body` with the object, which stays alive meanwhile; returns nil if the reference is closed.
+  @inlinable
+  @inline(__always)
+  public borrowing func withObject<Result>(_ body: (AnyObject) -> Result) -> Result? {
+    let isOpen = enter()
+    defer { leave() }
+    return isOpen ? object._withUnsafeGuaranteedRef(body) : nil
+  }
+
+  /// Counts a user; returns whether that user may use the object until it leaves.
+  @inlinable
+  borrowing func enter() -> Bool {
+    word.wrappingAdd(Self.user, ordering: .acquiring).oldValue & Self.closed == 0
+  }
+
+  /// Closes the reference and, if it was open, runs `body` with the object.
+  ///
+  /// A cancel is noted even if the reference is closed already: no signal may follow it.
+  @inlinable
+  @inline(__always)
+  public borrowing func closing<Result>(
+    isCancel: Bool, _ body: (AnyObject) -> Result
+  ) -> Result? {
+    let isFirst = enterClosing(isCancel ? Self.closed | Self.cancelled : Self.closed)
+    defer { leave() }
+    return isFirst ? object._withUnsafeGuaranteedRef(body) : nil
+  }
+
+  /// Counts a user and closes in one step; returns whether the reference was open.
+  @inlinable
+  borrowing func enterClosing(_ bits: UInt32) -> Bool {
+    var known = word.load(ordering: .relaxed)
+    while true {
+      let (isDone, found) = word.compareExchange(
+        expected: known, desired: (known | bits) &+ Self.user, ordering: .sequentiallyConsistent)
+      if isDone { return known & Self.closed == 0 }
+      known = found
+    }
+  }
+
+  /// Whether it was closed by a cancel.
+  @inlinable
+  public var isCancelled: Bool {
+    word.load(ordering: .sequentiallyConsistent) & Self.cancelled != 0
+  }
+
+  /// Closes the reference, and releases the object as soon as it has no user and no guarding source.
+  ///
+  /// Returns whether this call closed it.
+  @discardableResult
+  @inlinable
+  public borrowing func close() -> Bool {
+    let result = word.bitwiseOr(Self.closed, ordering: .sequentiallyConsistent)
+    releaseIfUnused(result.newValue)
+    return result.oldValue & Self.closed == 0
+  }
+
+  /// Notes the reference's only source, which takes over the counting: it reports when none of its
+  /// deliveries runs.
+  ///
+  /// Returns false if the reference is in use or closed, or has a source.
+  @inlinable
+  public borrowing func guardIfUntouched() -> Bool {
+    word.compareExchange(
+      expected: 0, desired: Self.guarded | Self.sourced, ordering: .sequentiallyConsistent
+    ).exchanged
+  }
+
+  /// Notes the reference's only source; returns false if it has one.
+  @inlinable
+  public borrowing func noteSource() -> Bool {
+    word.bitwiseOr(Self.sourced, ordering: .sequentiallyConsistent).oldValue & Self.sourced == 0
+  }
+
+  /// Ends the guard: the source runs no delivery any more.
+  @inlinable
+  public borrowing func release() {
+    releaseIfUnused(word.bitwiseAnd(~Self.guarded, ordering: .sequentiallyConsistent).newValue)
+  }
+
+  /// Counts a user out.
+  ///
+  /// Never inlined: a caller that has copied something out of the object has retained it before this
+  /// call, while the optimiser moves a retain behind an atomic operation that it sees.
+  @usableFromInline
+  @inline(never)
+  borrowing func leave() {
+    let known = word.load(ordering: .relaxed)
+    // The last one out of a closed reference leaves and releases in one step.
+    if known & ~Self.notes == Self.closed | Self.user,
+      word.compareExchange(
+        expected: known, desired: (known &- Self.user) | Self.released,
+        ordering: .acquiringAndReleasing
+      ).exchanged
+    {
+      return object.release()
+    }
+    releaseIfUnused(
+      word.wrappingSubtract(Self.user, ordering: .acquiringAndReleasing).newValue)
+  }
+
+  @inlinable
+  borrowing func releaseIfUnused(_ value: UInt32) {
+    var value = value
+    // Only a note may come in between; whatever else does sees to the release itself.
+    while value & ~Self.notes == Self.closed {
+      let (isDone, found) = word.compareExchange(
+        expected: value, desired: value | Self.released, ordering: .acquiringAndReleasing)
+      if isDone { return object.release() }
+      value = found
+    }
+  }
+}

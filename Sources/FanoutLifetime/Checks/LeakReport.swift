@@ -1,0 +1,97 @@
+internal import Fanout
+internal import FanoutEngine
+
+/// The holders of all objects that a tracker knows, found by one pass over them.
+///
+/// Other threads may be using the program's own objects, so their variables are read from copies.
+package struct LeakReport {
+  private let graph: OwnershipGraph
+  private let index: HolderIndex
+
+  init(_ tracker: LifetimeTracker) {
+    let tracked = tracker.namedObjects.compactMap { entry in
+      entry.reference.object.map { (object: $0, name: entry.name) }
+    }
+    let names = Dictionary(
+      tracked.map { (ObjectIdentifier($0.object), $0.name) }, uniquingKeysWith: { $1 })
+    let roots = tracker.creationReferences.compactMap(\.object) + tracked.map(\.object)
+    graph = OwnershipGraph(roots: roots, names: names, isShared: true, parts: tracker.parts)
+    index = HolderIndex(graph)
+  }
+
+  /// Returns the number of objects that one report about a tracker examines.
+  package static func objectsLookedAt(by tracker: LifetimeTracker) -> Int {
+    LeakReport(tracker).graph.nodes.count
+  }
+
+  /// Explains in words why an object is still alive.
+  func reason(for object: AnyObject) -> String {
+    let holders = index.holders(of: object)
+    guard holders.isEmpty else {
+      return "retained by " + holders.prefix(3).joined(separator: "; and by ")
+    }
+    guard let waiting else { return Self.unexplained }
+    return
+      "nothing that Fanout knows of holds it, but \(waiting); if it is not that, look for a cycle of "
+      + "your own, a stored closure, another task or a global"
+  }
+
+  /// Returns the holder of a subscription or a loop, in words that follow "retained by"; nil if
+  /// none is known.
+  func holder(ofSource source: AnyObject) -> String? {
+    if let loop = source as? any ValueLoop, loop.waitingTasks > 0 {
+      return "the task that waits in it"
+    }
+    return index.holders(of: source, isSubscription: true).first
+  }
+
+  /// The explanation if no holder is known.
+  private static let unexplained =
+    "nothing that Fanout knows of holds it; look for a cycle of your own, a stored closure, a task "
+    + "or a global"
+
+  /// A text about the loops in which tasks wait, or else about the running loops; nil if there are
+  /// none.
+  ///
+  /// The text stands in for the objects that a task holds, which cannot be read.
+  private var waiting: String? {
+    let live = graph.nodes.filter { !($0.loop?.isOver ?? true) }
+    let loops = live.filter { ($0.loop?.waitingTasks ?? 0) > 0 }
+    guard let first = loops.first ?? live.first, let call = first.loop?.call else { return nil }
+    let publisher = publisher(above: first.id)
+    let source = publisher.map { " of \($0)" } ?? ""
+    let end = " until the task is cancelled or the publisher ends"
+    if loops.isEmpty {
+      return "a loop over `\(call)`\(source) goes on, and its task holds what that loop uses" + end
+    }
+    // A cancelled task continues to wait for a future.
+    if loops.count == 1, publisher?.hasPrefix("Future") ?? false {
+      return "a task waits for the value\(source), and holds what it uses until there is one"
+    }
+    return loops.count == 1
+      ? "a task waits in a loop over `\(call)`\(source), and holds what that loop uses" + end
+      : "\(Wording.grouped(loops.count)) tasks wait in loops, the first over `\(call)`\(source), and "
+        + "each holds what its loop uses" + end
+  }
+
+  /// Returns the nearest publisher above a loop: one with a name, a subject or a share.
+  private func publisher(above loop: OwnershipGraph.Node.ID) -> String? {
+    var queue = [loop]
+    var seen: Set = [loop]
+    var done = 0
+    while done < queue.count, done < 1000 {
+      let node = graph.nodes[queue[done]]
+      if done > 0, isPublisher(node) { return node.nameAndLabel }
+      for index in graph.outgoing[node.id] where seen.insert(graph.edges[index].owned).inserted {
+        queue.append(graph.edges[index].owned)
+      }
+      done += 1
+    }
+    return nil
+  }
+
+  private func isPublisher(_ node: OwnershipGraph.Node) -> Bool {
+    let names = ["Share", "Multicast", "Autoconnect", "Callback", "Future"]
+    return node.name.hasSuffix("Subject") || names.contains(node.name)
+  }
+}

@@ -1,0 +1,64 @@
+/// One stored reference of an object, as its listing tells it.
+package struct HeldReference {
+  /// The target of a reference, in the way in which it is to be followed.
+  package enum Target {
+    /// An object, or a value that may hold objects: it is followed into its stored properties.
+    case value(Any)
+    /// A closure; what it captures is held through its context.
+    case closure(Any)
+    /// Nothing that can be read now, because another thread uses it or may release it at any time.
+    case busy
+  }
+
+  /// The name of the stored property.
+  package let name: String
+  /// The target of the reference.
+  package let target: Target
+  /// Whether the reference keeps its target alive.
+  package let isRetained: Bool
+
+  /// Makes a reference that retains an object or a value.
+  package static func value(_ name: String, _ value: Any) -> HeldReference {
+    HeldReference(name: name, target: .value(value), isRetained: true)
+  }
+
+  /// Makes a reference that retains a closure.
+  package static func closure(_ name: String, _ closure: Any) -> HeldReference {
+    HeldReference(name: name, target: .closure(closure), isRetained: true)
+  }
+
+  /// Makes a reference that doesn't keep its object alive.
+  package static func unretained(_ name: String, _ object: AnyObject) -> HeldReference {
+    HeldReference(name: name, target: .value(object), isRetained: false)
+  }
+
+  /// Makes a reference that cannot be read while another thread uses it.
+  package static func busy(_ name: String) -> HeldReference {
+    HeldReference(name: name, target: .busy, isRetained: true)
+  }
+}
+
+/// An object whose stored references are listed: each one that is set, by name.
+///
+/// Reflection does not see into closures, locks, raw storage and objects with a mirror of their own;
+/// so the references of every class of the package are listed in this folder, and a test compares the
+/// lists with what reflection finds. A listing allocates and may find an object in use by another
+/// thread, which never waits for it.
+package protocol ReferenceListing: AnyObject {
+  /// The references that are set now.
+  var heldReferences: [HeldReference] { get }
+}
+
+/// An object of a subclass that holds more than its superclass lists.
+///
+/// A property that is declared in an extension cannot be overridden in another module, so the
+/// superclass asks for this one.
+package protocol AdditionalReferences: AnyObject {
+  /// The references that are set now, besides those of the superclass.
+  var additionalReferences: [HeldReference] { get }
+}
+
+/// Returns the references of an object that its class adds to those of the superclass.
+func additionalReferences(of object: AnyObject) -> [HeldReference] {
+  (object as? any AdditionalReferences)?.additionalReferences ?? []
+}

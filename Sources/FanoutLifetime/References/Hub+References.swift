@@ -1,0 +1,113 @@
+package import FanoutEngine
+
+extension Hub: ReferenceListing {
+  package var heldReferences: [HeldReference] {
+    var left = inbox.withLock { $0 }
+    let acceptedEnd = left.end
+    left.end = nil
+    let constants: [HeldReference?] = [
+      .closure("attending", attending), .closure("accepting", accepting),
+      .value("inbox", left), acceptedEnd.map { .value("inbox.end", $0) },
+      .value("inbox.tap.log", inbox.withLock { $0.tap?.log.values ?? [] }),
+      .value("inbox.tap.cursors", inbox.withLock { $0.tap?.cursors ?? [] }),
+      whenAsked.map { .closure("whenAsked", $0) },
+      isKeyframe.map { .closure("isKeyframe", $0) },
+      makeCache.map { .closure("makeCache", $0) },
+    ]
+    var held: [HeldReference] = [.busy("slots")]
+    _ = inspect { held = drainReferences }
+    return constants.compactMap { $0 } + held
+  }
+
+  /// The references that only the holder of the drain may read.
+  private var drainReferences: [HeldReference] {
+    let set: [HeldReference?] = [
+      cache.map { .value("cache", $0) },
+      cache.map { .value("cache.kept", $0.copy()) },
+      newest.map { .value("newest", $0) },
+      displaced.map { .value("displaced", $0) },
+      end.map { .value("end", $0) },
+    ]
+    return [
+      .value("slots", slots.cursors), .value("log", log.values),
+      .value("due", Array(due[dueHead...])), .value("batch", batch),
+    ] + set.compactMap { $0 }
+  }
+
+  /// Lists what a pulling cursor holds under the lock of the inbox.
+  fileprivate func references(of cursor: PullCursor<Element, End>) -> [HeldReference] {
+    inbox.withLock { _ in
+      let set: [HeldReference?] = [
+        cursor.whenLeft.map { .closure("whenLeft", $0) },
+        cursor.backlog.map { .value("backlog", $0) },
+        cursor.backlog.map { .value("backlog.log", $0.values) },
+      ]
+      return set.compactMap { $0 } + cursor.waiting.map { .closure("waiting", $0) }
+    }
+  }
+}
+
+extension Cursor: ReferenceListing {
+  package var heldReferences: [HeldReference] {
+    let held = owner.withObject { owner -> [HeldReference] in
+      var held: [HeldReference] = [.busy("receiver")]
+      let hub = hub.takeUnretainedValue()
+      _ = hub.inspect {
+        held = isDetached ? [] : [.value("receiver", receiver.takeUnretainedValue())]
+        if let backlog {
+          held += [.value("backlog", backlog), .value("backlog.log", backlog.values)]
+        }
+      }
+      return [.value("owner", owner), .unretained("hub", hub)] + held
+    }
+    return (held ?? []) + [.closure("deliver", deliver)]
+  }
+}
+
+extension PullCursor: ReferenceListing {
+  package var heldReferences: [HeldReference] {
+    let held = owner.withObject { owner -> [HeldReference] in
+      let hub = hub.takeUnretainedValue()
+      return [.value("owner", owner), .unretained("hub", hub)] + hub.references(of: self)
+    }
+    return held ?? []
+  }
+}
+
+extension PullCursor {
+  /// Whether it has released its owner.
+  var hasLeft: Bool { owner.withObject { _ in } == nil }
+
+  /// The number of calls of `fetch` that wait for the next value.
+  var waitingCount: Int {
+    let count = owner.withObject { _ in
+      hub._withUnsafeGuaranteedRef { $0.inbox.withLock { _ in waiting.count } }
+    }
+    return count ?? 0
+  }
+}
+
+extension Backlog: ReferenceListing {
+  // What deliveries change is listed by the cursor, which can read it while there are none.
+  package var heldReferences: [HeldReference] { [] }
+}
+
+extension PullLog: ReferenceListing {
+  // What the lock of the inbox guards is listed by the hub, which has that lock.
+  package var heldReferences: [HeldReference] { [] }
+}
+
+extension CustomCache: ReferenceListing {
+  // The closures capture the cache, of which the hub lists a copy, made while nobody records.
+  package var heldReferences: [HeldReference] { [] }
+}
+
+extension UpstreamList: ReferenceListing {
+  package var heldReferences: [HeldReference] { [.value("state", state.withLock { $0 })] }
+}
+
+extension OneShot: ReferenceListing {
+  package var heldReferences: [HeldReference] {
+    state.withLock { $0.value }.map { [.value("state.value", $0)] } ?? []
+  }
+}

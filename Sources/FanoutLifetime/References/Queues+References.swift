@@ -1,0 +1,86 @@
+package import Fanout
+internal import FanoutEngine
+
+/// A source with a queue, which lists that besides what its class adds.
+protocol QueueListing: AnyObject {
+  /// The references that every source with a queue holds.
+  var queueReferences: [HeldReference] { get }
+}
+
+extension QueuedSubscription: QueueListing {
+  var queueReferences: [HeldReference] {
+    var held: [HeldReference] = [.busy("downstream")]
+    _ = inspect { held = downstream.map { [.value("downstream", $0)] } ?? [] }
+    let (known, items) = waiting.withLock { ($0, $0?.items.values ?? []) }
+    if let known { held += [.value("waiting", known), .value("waiting.items.log", items)] }
+    return held + stage.heldReferences
+  }
+}
+
+extension Publishers.Buffer.Inner: AdditionalReferences {
+  package var additionalReferences: [HeldReference] {
+    guard case .customError(let makeError) = whenFull.withLock({ $0 }) else { return [] }
+    return [.closure("whenFull", makeError)]
+  }
+}
+
+extension Publishers.ReceiveOn.Inner: AdditionalReferences {
+  package var additionalReferences: [HeldReference] {
+    place.withLock { $0 }.map { [.value("place", $0)] } ?? []
+  }
+}
+
+extension Publishers.SubscribeOn.Inner: AdditionalReferences {
+  package var additionalReferences: [HeldReference] {
+    place.withLock { $0 }.map { [.value("place", $0)] } ?? []
+  }
+}
+
+extension ScheduledSource: ReferenceListing {
+  package var heldReferences: [HeldReference] { [.value("base", base), .value("place", place)] }
+}
+
+extension MergedSubscription: AdditionalReferences {
+  package var additionalReferences: [HeldReference] {
+    let transform = (self as? any TransformListing)?.transformReferences ?? []
+    return [.value("feeds", feeds.state.withLock { $0 })] + transform
+  }
+}
+
+/// A merging source that makes its publishers.
+protocol TransformListing: AnyObject {
+  /// The closure that makes a publisher of a value, until the upstream has ended.
+  var transformReferences: [HeldReference] { get }
+}
+
+extension Publishers.FlatMap.Outer: TransformListing {
+  var transformReferences: [HeldReference] {
+    transform.withLock { $0 }.map { [.closure("transform", $0.make)] } ?? []
+  }
+}
+
+extension InnerSubscription: ReferenceListing {
+  package var heldReferences: [HeldReference] { stage.heldReferences }
+}
+
+extension MergedSubscriber: ReferenceListing {
+  package var heldReferences: [HeldReference] { [.value("parent", parent), .value("feed", feed)] }
+}
+
+extension CallbackSubscription: AdditionalReferences {
+  package var additionalReferences: [HeldReference] {
+    let (phase, observer) = state.withLock { ($0.phase, $0.observer) }
+    let held = observer.map { [HeldReference.unretained("state.observer", $0)] } ?? []
+    switch phase {
+    case .waiting(let base): return held + [.value("state.base", base)]
+    case .added(let remove): return held + [.closure("state.remove", remove)]
+    case .adding, .over: return held
+    }
+  }
+}
+
+extension CallbackObserver: ReferenceListing {
+  package var heldReferences: [HeldReference] {
+    target.withLock { $0 }.map { [.value("target", $0)] } ?? []
+  }
+}

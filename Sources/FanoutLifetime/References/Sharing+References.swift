@@ -1,0 +1,79 @@
+package import Fanout
+internal import FanoutEngine
+
+extension Publishers.Share: ReferenceListing {
+  package var heldReferences: [HeldReference] {
+    [.value("upstream", upstream), .value("inner", inner)]
+  }
+}
+
+extension Publishers.Autoconnect: ReferenceListing {
+  package var heldReferences: [HeldReference] {
+    [.value("upstream", upstream), .value("counter", counter)]
+  }
+}
+
+extension Publishers.Multicast: ReferenceListing {
+  package var heldReferences: [HeldReference] {
+    let subject: HeldReference? = made.object.map { .value("made", $0) }
+    let held: [HeldReference?] = [
+      .value("upstream", upstream), .closure("createSubject", createSubject),
+      .value("claims", claims), subject,
+      .closure("makeUpstreamConnection", makeUpstreamConnection),
+    ]
+    return held.compactMap { $0 }
+  }
+}
+
+extension Claim: ReferenceListing {
+  package var heldReferences: [HeldReference] {
+    [.value("claims", claims), .value("connection", connection)]
+  }
+}
+
+extension ConnectionClaims: ReferenceListing {
+  package var heldReferences: [HeldReference] { [.value("state", state.withLock { $0 })] }
+}
+
+extension UpstreamConnection: ReferenceListing {
+  package var heldReferences: [HeldReference] {
+    stage.heldReferences + [.closure("subscribeTo", subscribeTo)]
+  }
+}
+
+extension UpstreamConnection.Body: AdditionalReferences {
+  package var additionalReferences: [HeldReference] {
+    [.value("upstream", upstream), .value("target", target), .value("claims", claims)]
+  }
+}
+
+extension MulticastCounter: ReferenceListing {
+  package var heldReferences: [HeldReference] { [.value("multicast", multicast)] }
+}
+
+extension ConnectableCounter: ReferenceListing {
+  package var heldReferences: [HeldReference] {
+    [.value("state", state.withLock { $0 }), .value("upstream", upstream)]
+  }
+}
+
+extension ConnectableCounter.Cell: ReferenceListing {
+  package var heldReferences: [HeldReference] { [.value("state", state.withLock { $0 })] }
+}
+
+extension RelayedSubscription.Body: AdditionalReferences {
+  package var additionalReferences: [HeldReference] {
+    let held: [HeldReference] = [.value("downstream", downstream), .value("parent", parent)]
+    return held + (counter.map { [.value("counter", $0)] } ?? [])
+  }
+}
+
+/// A connection that tells whether it lives for its own sake or for its subscribers'.
+protocol ClaimedConnection: AnyObject {
+  /// Whether somebody called `connect()` and has not let go.
+  var isClaimedByHand: Bool { get }
+}
+
+extension UpstreamConnection: ClaimedConnection {
+  var isClaimedByHand: Bool { stage.withBody { $0.claims.isClaimedByHand } ?? false }
+}

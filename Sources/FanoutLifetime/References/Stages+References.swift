@@ -1,0 +1,47 @@
+package import Fanout
+package import FanoutEngine
+
+extension ReceiverStage {
+  /// The body, as a reference of the object that has this stage.
+  var heldReferences: [HeldReference] { reference.withObject { [.value("stage", $0)] } ?? [] }
+}
+
+extension ReceiverBody: ReferenceListing {
+  package final var heldReferences: [HeldReference] {
+    let source: [HeldReference] = adopted.map { [.value("source", $0)] } ?? []
+    let operators = (self as? any OperatorBodyListing)?.operatorReferences ?? []
+    return source + operators + FanoutLifetime.additionalReferences(of: self)
+  }
+
+  /// Returns a reference to something that deliveries change, read while none is running.
+  final func quietly(_ name: String, _ value: () -> Any) -> HeldReference {
+    guard let adopted else { return .value(name, value()) }
+    var held = HeldReference.busy(name)
+    _ = (adopted as? any DrainInspecting)?.inspect { held = .value(name, value()) }
+    return held
+  }
+}
+
+extension ReceiverBox: ReferenceListing {
+  package var heldReferences: [HeldReference] { [.value("receiver", receiver)] }
+}
+
+extension RelayedSource: ReferenceListing {
+  package final var heldReferences: [HeldReference] {
+    // It may be taken out and released at any time.
+    let waiting: [HeldReference] = waiting.isEmpty ? [] : [.busy("waiting")]
+    return stage.heldReferences + waiting + FanoutLifetime.additionalReferences(of: self)
+  }
+}
+
+extension DrainedSource: ReferenceListing {
+  package final var heldReferences: [HeldReference] {
+    let receivers: HeldReference = .value("receivers", receivers.withLock { $0 })
+    let queued = (self as? any QueueListing)?.queueReferences ?? []
+    return queued + [receivers] + FanoutLifetime.additionalReferences(of: self)
+  }
+}
+
+extension ForeignSource: ReferenceListing {
+  package var heldReferences: [HeldReference] { [.value("subscription", subscription)] }
+}

@@ -1,0 +1,96 @@
+package import FanoutCore
+package import FanoutEngine
+internal import Synchronization
+
+/// The subscription to an API with observers.
+///
+/// It adds its observer at the first request, accepts the requested values, and removes the
+/// observer at cancel and at the completion.
+package final class CallbackSubscription<Downstream: Subscriber>:
+  QueuedSubscription<Downstream.Input, Downstream>, CallbackTarget
+{
+  package typealias Base = Publishers.Callback<Downstream.Input, Downstream.Failure>
+
+  /// The life of the observer, guarded by a lock.
+  package enum Phase {
+    case waiting(Base)
+    case adding
+    case added(Base.Removal)
+    case over
+  }
+
+  package struct State {
+    package var phase: Phase
+    /// The observer, which only the API retains: an API that has released it retains nothing here.
+    package weak var observer: CallbackObserver<Downstream.Input, Downstream.Failure>?
+  }
+
+  package let state: Lock<State>
+  private let hasAsked = AtomicValue<Bool>(false)
+  /// The number of values that may still be accepted: never more than may still be delivered.
+  private let allowed = PendingCredit()
+
+  init(_ base: Base, downstream: Downstream) {
+    state = Lock(State(phase: .waiting(base)))
+    super.init(downstream: downstream, name: "Callback")
+  }
+
+  package override func request(_ credit: Credit) {
+    guard credit != .none, !isCancelled, !isOver else { return }
+    allowed.add(credit)
+    super.request(credit)
+    if !hasAsked.exchange(true, ordering: .acquiringAndReleasing) { addObserver() }
+  }
+
+  private func addObserver() {
+    let observer = CallbackObserver<Downstream.Input, Downstream.Failure>(for: self)
+    let base = state.withLock { state -> Base? in
+      guard case .waiting(let base) = state.phase else { return nil }
+      state = State(phase: .adding, observer: observer)
+      return base
+    }
+    guard let base else { return observer.close() }
+    let remove = base.observe(observer.handler, observer.finish)
+    let isWanted = state.withLock { state in
+      guard case .adding = state.phase else { return false }
+      state.phase = .added(remove)
+      return true
+    }
+    // A cancel or a completion that arrived meanwhile had no token.
+    if !isWanted { remove() }
+  }
+
+  /// Accepts a value if it was requested.
+  package func accept(_ value: Downstream.Input) {
+    if allowed.takeOne() { add(value) }
+  }
+
+  /// Accepts the completion if it is the first.
+  package func accept(completion: Subscribers.Completion<Downstream.Failure>) {
+    guard close() else { return }
+    removeObserver()
+    deliverEnd(completion)
+  }
+
+  /// Stops accepting values, and removes the observer if it exists already.
+  private func removeObserver() {
+    let old = state.withLock { state in
+      let old = state
+      state = State(phase: .over)
+      return old
+    }
+    old.observer?.close()
+    if case .added(let remove) = old.phase { remove() }
+  }
+
+  package override func runOut(isLimited: Bool) {
+    deliverItems(
+      isLimited: isLimited, { $0 }, afterEach: { _, more in if more != .none { allowed.add(more) } }
+    )
+  }
+
+  package override func willCancel() {
+    removeObserver()
+    super.willCancel()
+  }
+}

@@ -1,0 +1,163 @@
+// Invariant: a receiver's `chain` is set when the receiver is made and only read afterwards; any
+// thread may read a weak reference.
+
+public import FanoutCore
+public import FanoutEngine
+
+/// A queue of the calls that subscribe to the replacements of a `catch`.
+///
+/// If a publisher fails while it is subscribed to, the next such call would run inside that one,
+/// and in a recursion of `catch` without end. So the thread that subscribes first makes all calls,
+/// one after the other.
+package final class CatchSteps {
+  package let waiting = Lock<[() -> Void]>([])
+  private let drain = Drain()
+
+  init() { noteCreation(of: self, isPart: true) }
+
+  /// Runs a call that subscribes, after those that came before it.
+  func run(_ step: @escaping () -> Void) {
+    waiting.withLock { $0.append(step) }
+    guard drain.announce(.queued) else { return }
+    repeat {
+      drain.clear(.queued)
+      while let step = waiting.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { step() }
+    } while !drain.tryLeave()
+  }
+}
+
+/// A `catch` that may have failed and is the source of another `catch`.
+package protocol CatchSource {
+  var chain: CatchChain? { get }
+}
+
+/// The receivers that take over from a `catch` after its failure, one after the other: a new one
+/// each time a replacement fails and its failure is caught again.
+@usableFromInline
+package final class CatchChain {
+  package struct State {
+    package var current: CaughtReceiver?
+    var isCancelled = false
+  }
+
+  package let state = Lock(State())
+  package let steps: CatchSteps
+
+  /// Makes a chain.
+  ///
+  /// - Parameter source: The upstream that failed. If that is a `catch` whose replacement failed,
+  ///   both chains use one queue.
+  init(after source: DeliverySource? = nil) {
+    steps = (source as? any CatchSource)?.chain?.steps ?? CatchSteps()
+    noteCreation(of: self, isPart: true)
+  }
+
+  /// Replaces the current receiver; returns false if nothing is wanted any more.
+  func goOn(with receiver: CaughtReceiver) -> Bool {
+    let (last, isWanted) = state.withLock { state -> (CaughtReceiver?, Bool) in
+      guard !state.isCancelled else { return (nil, false) }
+      defer { state.current = receiver }
+      return (state.current, true)
+    }
+    withExtendedLifetime(last) {}
+    return isWanted
+  }
+
+  /// Passes a request to the current receiver.
+  package func request(_ credit: Credit) {
+    // A receiver that refuses has been replaced already, or never will be.
+    var asked: CaughtReceiver?
+    while let receiver = state.withLock({ $0.current }), receiver !== asked {
+      if receiver.request(credit) { return }
+      asked = receiver
+    }
+  }
+
+  func cancel() {
+    let last = state.withLock { state in
+      defer { state.current = nil }
+      state.isCancelled = true
+      return state.current
+    }
+    last?.cancel()
+  }
+}
+
+/// A receiver that takes over from a `catch` whose upstream has failed.
+@usableFromInline
+package class CaughtReceiver: ChainNode {
+  /// The demand that arrived while there was no source to pass it to.
+  private struct Asking {
+    var early = Credit.none
+    var hasSource = false
+    var isOver = false
+  }
+
+  private let asking = Lock(Asking())
+  /// The chain, not retained: every caller that requests or cancels retains it.
+  package private(set) weak var chain: CatchChain?
+
+  init(in chain: CatchChain) {
+    self.chain = chain
+    super.init(isPart: true)
+  }
+
+  /// Notes a request; returns false if another receiver has taken over.
+  package func request(_ credit: Credit) -> Bool {
+    let (isNow, isOver) = asking.withLock { asking in
+      if !asking.hasSource { asking.early = asking.early + credit }
+      return (asking.hasSource, asking.isOver)
+    }
+    guard !isOver else { return false }
+    if isNow, credit != .none { ask(credit) }
+    return true
+  }
+
+  /// Passes all earlier requests to the source; later ones are passed at once.
+  final func didAttach() {
+    let early = asking.withLock { asking in
+      asking.hasSource = true
+      return asking.early
+    }
+    if early != .none { ask(early) }
+  }
+
+  /// Returns the noted demand, for the receiver that takes over and is in the chain already.
+  final func handOver() -> Credit {
+    asking.withLock { asking in
+      asking.isOver = true
+      return asking.early
+    }
+  }
+
+  /// Asks the source.
+  package func ask(_ credit: Credit) {}
+}
+
+/// The receiver of a `catch`'s replacement.
+@usableFromInline
+package class CatchRecovery<Output, Failure: Error>: CaughtReceiver {
+  /// Lets another `catch`, which is the whole replacement, receive in place of this receiver.
+  ///
+  /// So a recursion of `catch` does not build a chain of receivers that grows with each failure.
+  /// Returns false, having done nothing, if this receives from another publisher already.
+  @usableFromInline
+  package func goOn<Upstream: Publisher, NewPublisher: Publisher>(
+    with publisher: Publishers.Catch<Upstream, NewPublisher>
+  ) -> Bool
+  where Upstream.Output == Output, NewPublisher.Output == Output, NewPublisher.Failure == Failure {
+    fatalError("CatchRecovery.goOn(with:) is abstract; override it in the subclass.")
+  }
+}
+
+@available(*, unavailable)
+extension CatchSteps: Sendable {}
+
+@available(*, unavailable)
+extension CatchChain: Sendable {}
+
+@available(*, unavailable)
+extension CatchChain.State: Sendable {}
+
+@available(*, unavailable)
+extension CaughtReceiver: Sendable {}

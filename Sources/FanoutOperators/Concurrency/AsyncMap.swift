@@ -1,0 +1,112 @@
+public import FanoutCore
+internal import FanoutEngine
+
+extension Publishers {
+  /// A publisher of the results of an asynchronous closure for its upstream's values, in the order
+  /// of the upstream; `asyncMap` creates it.
+  public struct AsyncMap<Upstream: Publisher, Output>: Publisher where Upstream.Output: Sendable {
+    /// The upstream's failure.
+    public typealias Failure = Upstream.Failure
+
+    /// The upstream publisher.
+    public let upstream: Upstream
+    /// The maximum number of tasks that run at a time.
+    public let maxConcurrent: Int
+    /// The asynchronous closure that transforms each value.
+    @preconcurrency public let transform: @Sendable (Upstream.Output) async -> Output
+
+    /// Creates a publisher that transforms each value of the specified upstream.
+    ///
+    /// - Parameters:
+    ///   - upstream: The upstream publisher.
+    ///   - maxConcurrent: The maximum number of tasks that run at a time, 1 or more; a smaller
+    ///     number traps.
+    ///   - transform: The closure that transforms a value. It is called once a value and
+    ///     subscriber, in a task of its own.
+    @preconcurrency
+    public init(
+      upstream: Upstream, maxConcurrent: Int,
+      transform: @escaping @Sendable (Upstream.Output) async -> Output
+    ) {
+      requireConcurrency(maxConcurrent)
+      self.upstream = upstream
+      self.maxConcurrent = maxConcurrent
+      self.transform = transform
+    }
+
+    /// Attaches the specified subscriber, with tasks of its own.
+    ///
+    /// - Parameter subscriber: The subscriber to attach.
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      upstream.receive(
+        subscriber: AsyncMapSubscription<Upstream.Output, Failure, S>(
+          downstream: subscriber, name: "AsyncMap", maxConcurrent: maxConcurrent,
+          transform: { [transform] in .success(await transform($0)) }, failure: { $0 }))
+    }
+  }
+}
+
+extension Publishers.AsyncMap: Sendable where Upstream: Sendable {}
+
+extension Publisher where Output: Sendable {
+  /// Transforms each value with an asynchronous closure and delivers the results, in the order of
+  /// the values.
+  ///
+  /// When the subscriber first requests, the upstream is asked for `maxConcurrent` values, and for
+  /// one more with each delivered result. So at most that many values are in work or wait as
+  /// results; all others wait in the upstream. An upstream that does not wait, such as a subject or
+  /// `share()`, loses the values that it sends meanwhile: put ``buffer(size:prefetch:whenFull:)``
+  /// in between. With a buffer and `maxConcurrent: 1`, events are handled one by one, in their
+  /// order, and none is lost.
+  ///
+  /// - Demand: exact; results wait for it.
+  /// - Completion: the upstream's completion, also a failure, arrives behind the results of all
+  ///   earlier values.
+  /// - Cancel: cancels the running tasks and the upstream. The result of a task that ignores
+  ///   cancellation is ignored; only its closure and its value live until then.
+  /// - Concurrency: the closure runs in a task for each value, off any actor. Results are delivered
+  ///   by the task that has produced the next one in order, or on the requesting thread.
+  /// - Cost: a task and two allocations a value.
+  ///
+  /// - Parameters:
+  ///   - maxConcurrent: The maximum number of tasks that run at a time, 1 or more; a smaller number
+  ///     traps.
+  ///   - transform: The closure that transforms a value. It is called once a value and subscriber.
+  /// - Returns: A publisher of the results.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let events = PassthroughSubject<String, Never>()
+  /// let (handled, whenHandled) = AsyncStream.makeStream(of: Void.self)
+  /// let handling = events
+  ///   .buffer(size: 10, prefetch: .byRequest, whenFull: .dropOldest)
+  ///   .asyncMap(maxConcurrent: 1) { name in
+  ///     await Task.yield()
+  ///     print("hello", name)
+  ///   }
+  ///   .sink(receiveCompletion: { _ in whenHandled.finish() }, receiveValue: { _ in })
+  /// for name in ["fat", "bob", "man"] { events.send(name) }
+  /// events.send(completion: .finished)
+  /// for await _ in handled {}
+  /// handling.cancel()
+  /// // Prints:
+  /// // hello fat
+  /// // hello bob
+  /// // hello man
+  /// ```
+  @preconcurrency
+  public func asyncMap<Result>(
+    maxConcurrent: Int, _ transform: @escaping @Sendable (Output) async -> Result
+  ) -> Publishers.AsyncMap<Self, Result> {
+    Publishers.AsyncMap(upstream: self, maxConcurrent: maxConcurrent, transform: transform)
+  }
+}
+
+func requireConcurrency(_ maxConcurrent: Int) {
+  trap(
+    unless: maxConcurrent > 0,
+    "asyncMap(maxConcurrent: \(maxConcurrent)): at least one task has to run at a time; pass 1 or more."
+  )
+}

@@ -1,0 +1,45 @@
+package import FanoutCore
+package import FanoutEngine
+
+/// The subscription to an asynchronous sequence, which puts the elements of its iteration through
+/// the queue.
+///
+/// The queue is empty most of the time, because an element is requested only when it can be
+/// delivered. It decides which thread delivers, and ensures that nothing follows a cancel.
+package final class AsyncSequenceSubscription<
+  Elements: AsyncSequence & Sendable, Downstream: Subscriber
+>:
+  QueuedSubscription<Elements.Element, Downstream>
+where Downstream.Input == Elements.Element, Downstream.Failure == Elements.Failure {
+  package let iteration: Iteration<Elements, Downstream>
+
+  init(_ elements: Elements, downstream: Downstream) {
+    iteration = Iteration(elements)
+    super.init(downstream: downstream, name: "Async")
+  }
+
+  // While nothing is requested, the task does not retain this subscription, and would wait forever.
+  deinit { iteration.end() }
+
+  package override func request(_ credit: Credit) {
+    guard credit != .none, !isCancelled, !isOver else { return }
+    super.request(credit)
+    iteration.add(credit, for: self)
+  }
+
+  package override func runOut(isLimited: Bool) {
+    deliverItems(
+      isLimited: isLimited, { $0 }, afterEach: { _, more in iteration.add(more, for: self) })
+  }
+
+  package override func willCancel() {
+    iteration.cancel()
+    super.willCancel()
+  }
+
+  package override func letGo() {
+    // A delivering thread may reach this before the cancelling thread has stopped the task.
+    if isCancelled { iteration.cancel() } else { iteration.end() }
+    super.letGo()
+  }
+}

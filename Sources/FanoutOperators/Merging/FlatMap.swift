@@ -1,0 +1,191 @@
+public import FanoutCore
+public import FanoutEngine
+
+extension Publishers {
+  /// A publisher of the values of all publishers that a closure creates from its upstream's values.
+  public struct FlatMap<NewPublisher: Publisher, Upstream: Publisher>: Publisher
+  where NewPublisher.Failure == Upstream.Failure {
+    /// The output of the created publishers.
+    public typealias Output = NewPublisher.Output
+    /// The failure of the upstream and of the created publishers.
+    public typealias Failure = Upstream.Failure
+
+    /// The upstream publisher, from whose values publishers are created.
+    public let upstream: Upstream
+    /// The maximum number of publishers subscribed to at a time.
+    public let maxPublishers: Subscribers.Demand
+    /// The closure that creates a publisher from each value.
+    @preconcurrency public let transform: @Sendable (Upstream.Output) -> NewPublisher
+
+    /// Creates a publisher of the values of the publishers that a closure creates.
+    ///
+    /// - Parameters:
+    ///   - upstream: The upstream publisher, from whose values publishers are created.
+    ///   - maxPublishers: The maximum number of publishers subscribed to at a time, 1 or more;
+    ///     `.none` traps.
+    ///   - transform: The closure that creates a publisher from each value.
+    @preconcurrency
+    public init(
+      upstream: Upstream, maxPublishers: Subscribers.Demand,
+      transform: @escaping @Sendable (Upstream.Output) -> NewPublisher
+    ) {
+      trap(
+        unless: maxPublishers != .none,
+        "flatMap(maxPublishers: .none): nothing would ever be subscribed to; pass .max(1) or more.")
+      self.upstream = upstream
+      self.maxPublishers = maxPublishers
+      self.transform = transform
+    }
+
+    /// Attaches the specified subscriber, which receives its subscription before the upstream is
+    /// subscribed to.
+    ///
+    /// - Parameter subscriber: The subscriber to attach.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      let outer = Outer(downstream: subscriber, parent: self)
+      outer.begin()
+      if !outer.isCancelled { upstream.receive(subscriber: outer) }
+    }
+  }
+}
+
+extension Publishers.FlatMap: Sendable where Upstream: Sendable {}
+
+extension Publishers.FlatMap {
+  @usableFromInline
+  package final class Outer<Downstream: Subscriber>: MergedSubscription<Downstream>, Subscriber
+  where Downstream.Input == NewPublisher.Output, Downstream.Failure == Upstream.Failure {
+    @usableFromInline package typealias Input = Upstream.Output
+    @usableFromInline package typealias Failure = Upstream.Failure
+
+    /// A wrapper, because a closure that is itself the state of a lock is wrapped anew at each
+    /// access.
+    @usableFromInline
+    package struct Transform {
+      @usableFromInline package let make: @Sendable (Input) -> NewPublisher
+    }
+
+    @usableFromInline package let maxPublishers: Credit
+    @usableFromInline package let transform: Lock<Transform?>
+    /// The credit to request from the upstream, and the drain that decides which thread does so.
+    ///
+    /// Without the drain the requests would nest if the upstream sends within the call and the
+    /// created publisher ends at once.
+    let asked = PendingCredit()
+    let asking = Drain()
+
+    @usableFromInline
+    package init(downstream: Downstream, parent: Publishers.FlatMap<NewPublisher, Upstream>) {
+      maxPublishers = parent.maxPublishers.credit
+      transform = Lock(Transform(make: parent.transform))
+      super.init(downstream: downstream, name: "FlatMap")
+    }
+
+    @usableFromInline
+    package override func receive(subscription: any Subscription) {
+      guard stage.attach(deliverySource(of: subscription), for: self) else { return }
+      ask(maxPublishers)
+    }
+
+    @inlinable
+    package func receive(_ input: Input) -> Subscribers.Demand {
+      // A value that was not requested would be one publisher too many.
+      guard !stage.isClosed, feeds.hasRoom(for: maxPublishers),
+        let transform = transform.withLock({ $0 })
+      else { return .none }
+      // If the closure cancels, the publisher is not accepted.
+      join(transform.make(input))
+      return .none
+    }
+
+    @usableFromInline
+    package func receive(completion: Subscribers.Completion<Failure>) {
+      guard stage.finish(for: self, taking: { _ in true }) ?? false else { return }
+      if case .failure = completion { fail(completion) }
+      releaseTransform()
+      if case .finished = completion { noMoreCome() }
+    }
+
+    @usableFromInline
+    package override func feedDidFinish() {
+      if !maxPublishers.isUnlimited { ask(Credit(rawValue: 1)) }
+    }
+
+    func ask(_ credit: Credit) {
+      asked.add(credit)
+      guard asking.announce(.queued) else { return }
+      repeat {
+        asking.clear(.queued)
+        let credit = asked.take()
+        if credit != .none { stage.request(credit) }
+      } while !asking.tryLeave()
+    }
+
+    func releaseTransform() {
+      let old = transform.withLock { transform in
+        defer { transform = nil }
+        return transform
+      }
+      withExtendedLifetime(old) {}
+    }
+
+    @usableFromInline
+    package override func letGo() {
+      releaseTransform()
+      super.letGo()
+    }
+  }
+}
+
+@available(*, unavailable)
+extension Publishers.FlatMap.Outer.Transform: Sendable {}
+
+extension Publisher {
+  /// Transforms each value into a publisher, and delivers the values of all of them as they arrive.
+  ///
+  /// - Demand: exact. Each publisher is asked for one value at a time, and for the next one when
+  ///   that value has been delivered, so that at most one value of each waits. If the subscriber
+  ///   requests everything, so does the operator. The upstream is asked for `maxPublishers` values,
+  ///   and for one more with each publisher that finishes.
+  /// - Completion: when the upstream and all publishers have finished.
+  /// - Failure: of the upstream or of any publisher. It cancels all others, and arrives behind the
+  ///   waiting values.
+  /// - Cancel: cancels the upstream and all publishers.
+  /// - Concurrency: publishers may deliver on different threads. One of these threads delivers for
+  ///   all, also the values that the others bring meanwhile. The values of one publisher stay in
+  ///   order.
+  /// - Cost: one object and its part for each publisher.
+  ///
+  /// - Parameters:
+  ///   - maxPublishers: The maximum number of publishers subscribed to at a time, 1 or more;
+  ///     `.none` traps, because nothing would ever be subscribed to.
+  ///   - transform: The closure that creates a publisher from a value. It is called once a value
+  ///     and subscriber, on the thread that brought the value.
+  /// - Returns: A publisher of all their values.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let rows = (1...3).publisher.flatMap { row in
+  ///   (1...row).publisher.map { "\(row).\($0)" }
+  /// }
+  /// let printed = rows.sink { print($0) }
+  /// printed.cancel()
+  /// // Prints:
+  /// // 1.1
+  /// // 2.1
+  /// // 2.2
+  /// // 3.1
+  /// // 3.2
+  /// // 3.3
+  /// ```
+  @preconcurrency
+  public func flatMap<P: Publisher>(
+    maxPublishers: Subscribers.Demand = .unlimited,
+    _ transform: @escaping @Sendable (Output) -> P
+  ) -> Publishers.FlatMap<P, Self> where P.Failure == Failure {
+    Publishers.FlatMap(upstream: self, maxPublishers: maxPublishers, transform: transform)
+  }
+}

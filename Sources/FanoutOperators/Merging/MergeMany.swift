@@ -1,0 +1,80 @@
+public import FanoutCore
+
+extension Publishers {
+  /// A publisher of the values of any number of publishers of one type, as they arrive.
+  ///
+  /// It finishes when all publishers have finished; without any publisher, at once. See
+  /// ``Publisher/merge(with:)-(P)``.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let all = Publishers.MergeMany([1...2, 10...11].map { $0.publisher })
+  /// let printed = all.sink(receiveCompletion: { print($0) }, receiveValue: { print($0) })
+  /// printed.cancel()
+  /// // Prints:
+  /// // 1
+  /// // 2
+  /// // 10
+  /// // 11
+  /// // finished
+  /// ```
+  public struct MergeMany<Upstream: Publisher>: Publisher {
+    /// The output of the publishers.
+    public typealias Output = Upstream.Output
+    /// The failure of any of the publishers.
+    public typealias Failure = Upstream.Failure
+
+    /// The publishers, in the order in which they are subscribed to.
+    public let publishers: [Upstream]
+
+    /// Creates a publisher of the values of the specified publishers.
+    ///
+    /// - Parameter upstream: The publishers to merge.
+    public init(_ upstream: Upstream...) { publishers = upstream }
+
+    /// Creates a publisher of the values of all publishers in a sequence.
+    ///
+    /// - Parameter upstream: The publishers to merge. The sequence is iterated once, by this
+    ///   initialiser.
+    public init<S: Swift.Sequence>(_ upstream: S) where S.Element == Upstream {
+      publishers = Array(upstream)
+    }
+
+    /// Attaches the specified subscriber, which receives its subscription before the publishers are
+    /// subscribed to.
+    ///
+    /// - Parameter subscriber: The subscriber to attach.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      let merging = Merging(downstream: subscriber, name: "MergeMany")
+      merging.begin()
+      for publisher in publishers { merging.join(publisher) }
+      merging.noMoreCome()
+    }
+
+    /// Adds one more publisher.
+    ///
+    /// - Parameter other: The publisher to add, which is subscribed to last.
+    /// - Returns: A publisher of the values of all.
+    public func merge(with other: Upstream) -> Publishers.MergeMany<Upstream> {
+      Publishers.MergeMany(publishers + [other])
+    }
+  }
+}
+
+extension Publishers.MergeMany: Sendable where Upstream: Sendable {}
+extension Publishers.MergeMany: Equatable where Upstream: Equatable {}
+
+extension Publisher {
+  /// Combines the values of this and another publisher of the same type, as they arrive.
+  ///
+  /// It works as ``merge(with:)-(P)``.
+  ///
+  /// - Parameter other: The other publisher, which is subscribed to second.
+  /// - Returns: A publisher of the values of both.
+  public func merge(with other: Self) -> Publishers.MergeMany<Self> {
+    Publishers.MergeMany([self, other])
+  }
+}

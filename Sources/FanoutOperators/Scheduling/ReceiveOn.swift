@@ -1,0 +1,196 @@
+public import FanoutCore
+public import FanoutEngine
+public import Synchronization
+
+extension Publishers {
+  /// A publisher that delivers the values of its upstream on a scheduler.
+  public struct ReceiveOn<Upstream: Publisher, Context: Scheduler>: Publisher {
+    /// The upstream's output.
+    public typealias Output = Upstream.Output
+    /// The upstream's failure.
+    public typealias Failure = Upstream.Failure
+
+    /// The upstream publisher.
+    public let upstream: Upstream
+    /// The scheduler on which values are delivered.
+    public let scheduler: Context
+    /// The options passed with every scheduled action.
+    public let options: Context.SchedulerOptions?
+
+    /// Creates a publisher that delivers the values of the specified upstream on a scheduler.
+    ///
+    /// - Parameters:
+    ///   - upstream: The upstream publisher.
+    ///   - scheduler: The scheduler on which values are delivered.
+    ///   - options: The options passed with every scheduled action, or nil.
+    public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
+      self.upstream = upstream
+      self.scheduler = scheduler
+      self.options = options
+    }
+
+    /// Attaches the specified subscriber, which receives its subscription on the subscribing
+    /// thread.
+    ///
+    /// - Parameter subscriber: The subscriber to attach.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      upstream.receive(
+        subscriber: Inner(
+          downstream: subscriber, place: ScheduledPlace(scheduler, options)))
+    }
+  }
+}
+
+extension Publishers.ReceiveOn: Sendable
+where Upstream: Sendable, Context: Sendable, Context.SchedulerOptions: Sendable {}
+
+extension Publishers.ReceiveOn {
+  @usableFromInline
+  package final class Inner<Downstream: Subscriber>: QueuedSubscription<
+    Upstream.Output, Downstream
+  >,
+  Subscriber
+  where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
+    @usableFromInline package typealias Input = Upstream.Output
+    @usableFromInline package typealias Failure = Upstream.Failure
+
+    /// The number of values after which an action leaves the rest to the next one, so that the
+    /// scheduler gets to its other work.
+    @usableFromInline package static var valuesPerAction: Int { 128 }
+
+    @usableFromInline package let place: Lock<ScheduledPlace<Context>?>
+    /// Whether an action is scheduled that has not looked for values yet.
+    @usableFromInline package let isScheduled = AtomicValue<Bool>(false)
+
+    @usableFromInline
+    package init(downstream: Downstream, place: ScheduledPlace<Context>) {
+      self.place = Lock(place)
+      super.init(downstream: downstream, name: "ReceiveOn")
+    }
+
+    @inlinable
+    package func receive(_ input: Input) -> Subscribers.Demand {
+      if append(input) != nil, drain.announce(.queued) { runOut(isLimited: false) }
+      return .none
+    }
+
+    @usableFromInline
+    package func receive(completion: Subscribers.Completion<Failure>) { endOfUpstream(completion) }
+
+    @usableFromInline
+    package override func request(_ credit: Credit) {
+      guard credit != .none, !isCancelled, !isOver else { return }
+      pending.add(credit)
+      stage.request(credit)
+      // Waiting values have arrived unrequested, or before the upstream ended.
+      if waiting.withLock({ ($0?.items.count ?? 0) > 0 }) { wake() }
+    }
+
+    /// Releases after a cancel, and otherwise leaves deliveries to an action.
+    ///
+    /// The drain is left before that action is scheduled: a scheduler may run it at once.
+    @inlinable
+    package override func runOut(isLimited: Bool) {
+      var isWanted = false
+      repeat {
+        if drain.has(.queued) { isWanted = true }
+        drain.clear([.queued, .attention])
+        if isCancelled { letGo() }
+      } while !drain.tryLeave()
+      if isWanted, !isOver { scheduleAction() }
+    }
+
+    @inlinable
+    func scheduleAction() {
+      guard !isScheduled.exchange(true, ordering: .sequentiallyConsistent) else { return }
+      guard let place = place.withLock({ $0 }) else { return }
+      place.schedule { self.act() }
+    }
+
+    /// Delivers waiting values, if no other action does.
+    @inlinable
+    func act() {
+      // Before anything else: everything announced from here on needs this action's drain, or
+      // another action.
+      isScheduled.store(false, ordering: .sequentiallyConsistent)
+      guard drain.announce(.queued) else { return }
+      var isSpent = false
+      repeat {
+        drain.clear([.queued, .attention])
+        // The next action takes over, unless it has run already: within the call that scheduled it,
+        // when it found the drain taken. Then this action continues in its place, and a scheduler
+        // that runs actions at once does not grow the stack.
+        if !isSpent || !isScheduled.load(ordering: .sequentiallyConsistent) {
+          isSpent = deliverBatch()
+          if isSpent { scheduleAction() }
+        }
+        if isCancelled { letGo() }
+      } while !drain.tryLeave()
+    }
+
+    @inlinable
+    func deliverBatch() -> Bool {
+      deliverWaiting(
+        atMost: Self.valuesPerAction, { $0 },
+        afterEach: { _, more in if more != .none { stage.request(more) } })
+    }
+
+    @usableFromInline
+    package override func letGo() {
+      let old = place.withLock { place in
+        defer { place = nil }
+        return place
+      }
+      withExtendedLifetime(old) {}
+      super.letGo()
+    }
+  }
+}
+
+extension Publisher {
+  /// Delivers the values and the completion of this publisher on the specified scheduler.
+  ///
+  /// Values wait in a queue from which one action at a time delivers. So the order is kept even on
+  /// a scheduler that runs several actions at once. Use this operator to reach the place where
+  /// values are needed, or to wait inside `receive` for another delivery of the same publisher.
+  ///
+  /// - Demand: passed to the upstream unchanged, on the requesting thread. Values that an upstream
+  ///   sends unrequested wait.
+  /// - Completion, failure: arrive behind the last value, on the scheduler.
+  /// - Cancel: passed up on the cancelling thread. Nothing is delivered after it, and the
+  ///   subscriber and all waiting values are released at once.
+  /// - Concurrency: the subscription arrives on the subscribing thread. An action delivers up to
+  ///   128 values, and leaves the rest to the next one.
+  /// - Ownership: a scheduled action retains the subscription until it has run; after a cancel the
+  ///   subscription retains neither the subscriber nor values nor the scheduler.
+  ///
+  /// - Parameters:
+  ///   - scheduler: The scheduler on which values and the completion are delivered.
+  ///   - options: The options passed with every scheduled action, or nil.
+  /// - Returns: A publisher of the same values.
+  ///
+  /// ```swift
+  /// import Fanout
+  /// import FanoutTestSupport
+  ///
+  /// let scheduler = TestScheduler()
+  /// let events = PassthroughSubject<Int, Never>()
+  /// let shown = events.receive(on: scheduler).sink { print("received", $0) }
+  /// events.send(1)
+  /// events.send(2)
+  /// print("sent")
+  /// scheduler.advance(by: 0)
+  /// shown.cancel()
+  /// // Prints:
+  /// // sent
+  /// // received 1
+  /// // received 2
+  /// ```
+  public func receive<S: Scheduler>(
+    on scheduler: S, options: S.SchedulerOptions? = nil
+  ) -> Publishers.ReceiveOn<Self, S> {
+    Publishers.ReceiveOn(upstream: self, scheduler: scheduler, options: options)
+  }
+}

@@ -1,0 +1,24 @@
+internal import FanoutCore
+package import FanoutEngine
+
+/// A source whose requests and cancel run on a scheduler.
+package final class ScheduledSource<Context: Scheduler>: DeliverySource {
+  package let base: DeliverySource
+  package let place: ScheduledPlace<Context>
+
+  init(_ base: DeliverySource, place: ScheduledPlace<Context>) {
+    self.base = base
+    self.place = place
+    super.init()
+  }
+
+  package override func request(_ credit: Credit) {
+    // A source that is released before the scheduler runs the action receives no request any more.
+    place.schedule { [weak self] in self?.base.request(credit) }
+  }
+
+  package override func cancel(thenRelease receiver: ChainNode?) {
+    place.schedule { [base] in base.cancel() }
+    receiver?._sourceDidQuiesce()
+  }
+}

@@ -1,0 +1,37 @@
+// `@unchecked Sendable` invariant: the closure goes to one scheduler, which runs it once. By
+// choosing that scheduler, the user has decided that everything the closure uses may be used there.
+
+internal import FanoutCore
+
+/// The work that an operator schedules.
+///
+/// Publishers and subscribers need not be `Sendable`, while a scheduler's action is.
+@usableFromInline
+struct ScheduledWork: @unchecked Sendable {
+  @usableFromInline let run: () -> Void
+
+  @inlinable
+  init(run: @escaping () -> Void) { self.run = run }
+}
+
+/// A scheduler together with the options passed with every action.
+@usableFromInline
+package struct ScheduledPlace<Context: Scheduler> {
+  @usableFromInline let scheduler: Context
+  @usableFromInline let options: Context.SchedulerOptions?
+
+  @usableFromInline
+  init(_ scheduler: Context, _ options: Context.SchedulerOptions?) {
+    self.scheduler = scheduler
+    self.options = options
+  }
+
+  @inlinable
+  func schedule(_ run: @escaping () -> Void) {
+    let work = ScheduledWork(run: run)
+    scheduler.schedule(options: options) { work.run() }
+  }
+}
+
+@available(*, unavailable)
+extension ScheduledPlace: Sendable {}

@@ -1,0 +1,162 @@
+// `@unchecked Sendable` invariant: of the explored threads one runs at a time. That thread alone
+// touches the state, or the exploring thread between two runs; semaphores hand it over. Exceptions
+// are `crew` and `key`.
+
+#if FANOUT_EXPLORER
+  import Dispatch
+  import FanoutEngine
+  import FanoutTestSupport
+  import TestThreads
+
+  /// An explorer that runs a few threads in every order with a limited number of preemptions.
+  ///
+  /// The threads are real, but one runs at a time. At each access to a shared object the explorer
+  /// chooses the thread that continues, depth first. Its results hold for sequentially consistent
+  /// memory; weaker orders are left to Thread Sanitizer. The idea is that of CHESS (Musuvathi,
+  /// Qadeer).
+  package final class Explorer: ScheduleController, @unchecked Sendable {
+    /// A reason for which a run fails to end.
+    enum Trouble: String {
+      case deadlock = "deadlock: every thread that is left waits for a lock"
+      case endless = "no end after a million steps"
+    }
+
+    private struct Member {
+      let wake = DispatchSemaphore(value: 0)
+      let job = Shared<(@Sendable () -> Void)?>(nil)
+    }
+
+    package static let shared = Explorer()
+    private static let mostSteps = 1_000_000
+
+    /// A semaphore that lets one scenario be explored at a time.
+    let turn = DispatchSemaphore(value: 1)
+    private let key = ThreadLocalNumber()
+    private let hasEnded = DispatchSemaphore(value: 0)
+    private var crew: [Member] = []
+    private var isDone: [Bool] = []
+    private var waitsFor: [Int?] = []
+    private var bound = 0
+    private var switches = 0
+    private var steps = 0
+    private var schedule: Schedule?
+    private var chance = SeededChance(seed: 0)
+    /// The rarity of random switches, so that some runs switch early and others late.
+    private var patience = 0
+    private var trouble: Trouble?
+    private(set) var choices: [Schedule.Choice] = []
+    let conflicts = ConflictFinder()
+
+    private init() { SchedulePoint.controller = self }
+
+    /// Runs the bodies once: by the schedule and from its end on without switching, or at random
+    /// without a schedule.
+    func run(_ bodies: [@Sendable () -> Void], bound: Int, schedule: Schedule?) -> Trouble? {
+      while crew.count < bodies.count { hire() }
+      self.bound = bound
+      self.schedule = schedule
+      patience = 10 << Int.random(in: 0...4, using: &chance)
+      (switches, steps, trouble, choices) = (0, 0, nil, [])
+      isDone = bodies.map { _ in false }
+      waitsFor = bodies.map { _ in nil }
+      for (member, body) in zip(crew, bodies) { member.job.value = body }
+      crew[pick(from: Array(bodies.indices))].wake.signal()
+      hasEnded.wait()
+      // The other threads of a failed run wait forever.
+      if trouble != nil { crew = [] }
+      return trouble
+    }
+
+    package func makeIdentity() -> Int { conflicts.makeIdentity(by: key.number) }
+
+    package func reach(_ identity: Int, writes: Bool) {
+      guard let me = key.number else { return }
+      guard steps < Self.mostSteps else { return abandon(.endless) }
+      // At an access that no other thread can notice, a switch would equal a later one.
+      if conflicts.mayMatter(identity, to: me, writes: writes) {
+        goOn(me)
+      } else {
+        steps += 1
+      }
+    }
+
+    package func wait(forLock identity: Int) -> Bool {
+      guard let me = key.number else { return false }
+      waitsFor[me] = identity
+      goOn(me)
+      return true
+    }
+
+    package func unlocked(_ identity: Int) {
+      guard key.number != nil else { return }
+      for index in waitsFor.indices where waitsFor[index] == identity { waitsFor[index] = nil }
+    }
+
+    private func hire() {
+      let member = Member()
+      let number = crew.count
+      crew.append(member)
+      startThread { [self] in
+        key.number = number
+        while true {
+          member.wake.wait()
+          member.job.value?()
+          member.job.value = nil
+          finish(number)
+        }
+      }
+    }
+
+    /// Lets the chosen thread continue, which may be the calling one.
+    private func goOn(_ me: Int) {
+      let wake = crew[me].wake
+      guard let next = choose(after: me) else { return abandon(.deadlock) }
+      guard next != me else { return }
+      crew[next].wake.signal()
+      wake.wait()
+    }
+
+    private func finish(_ me: Int) {
+      isDone[me] = true
+      if let next = choose(after: me) {
+        crew[next].wake.signal()
+      } else {
+        trouble = isDone.allSatisfy { $0 } ? nil : .deadlock
+        hasEnded.signal()
+      }
+    }
+
+    private func abandon(_ trouble: Trouble) {
+      self.trouble = trouble
+      hasEnded.signal()
+      DispatchSemaphore(value: 0).wait()
+    }
+
+    private func choose(after me: Int) -> Int? {
+      var able = isDone.indices.filter { !isDone[$0] && waitsFor[$0] == nil }
+      let canStay = able.contains(me)
+      if canStay {
+        if switches >= bound {
+          steps += 1
+          return me
+        }
+        able.removeAll { $0 == me }
+        able.insert(me, at: 0)
+      }
+      guard !able.isEmpty else { return nil }
+      let next = pick(from: able)
+      if canStay, next != me { switches += 1 }
+      return next
+    }
+
+    private func pick(from able: [Int]) -> Int {
+      steps += 1
+      guard able.count > 1 else { return able[0] }
+      let wanted =
+        schedule?.pick(at: steps) ?? max(0, Int.random(in: -patience...2, using: &chance))
+      let picked = min(wanted, able.count - 1)
+      choices.append(Schedule.Choice(step: steps, picked: picked, count: able.count))
+      return able[picked]
+    }
+  }
+#endif

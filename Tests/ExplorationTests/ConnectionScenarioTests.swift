@@ -1,0 +1,136 @@
+// `@unchecked Sendable` invariant: of the explored threads one runs at a time.
+
+#if FANOUT_EXPLORER
+  import Exploration
+  import FanoutContract
+  import Fanout
+  import FanoutTestSupport
+  import TestFixtures
+  import Testing
+
+  /// Counts who is connected, and hands each connection its number when it is asked.
+  private final class CountingUpstream: Publisher, @unchecked Sendable {
+    typealias Output = Int
+    typealias Failure = Never
+
+    var connections = 0
+    var live = 0
+
+    final class Connection: Subscription, @unchecked Sendable {
+      let upstream: CountingUpstream
+      let number: Int
+      var subscriber: AnySubscriber<Int, Never>?
+      var isLive = true
+
+      init(_ upstream: CountingUpstream, _ number: Int, _ subscriber: AnySubscriber<Int, Never>) {
+        self.upstream = upstream
+        self.number = number
+        self.subscriber = subscriber
+      }
+
+      func request(_ demand: Subscribers.Demand) { _ = subscriber?.receive(number) }
+
+      func cancel() {
+        if isLive { upstream.live -= 1 }
+        isLive = false
+        subscriber = nil
+      }
+    }
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
+      connections += 1
+      live += 1
+      subscriber.receive(
+        subscription: Connection(self, connections, AnySubscriber(subscriber)))
+    }
+
+    // A closed connection's upstream may be cancelled while the next one already opens: neither
+    // thread waits for the other (D11).
+    func problems(live expected: Int) -> [String] {
+      live != expected ? ["\(live) live upstream subscriptions, not \(expected)"] : []
+    }
+  }
+
+  private final class Claim: @unchecked Sendable {
+    var cancellable: (any Cancellable)?
+  }
+
+  @Suite(.serialized)
+  struct ConnectionScenarioTests {
+    private func explore(_ name: String, _ make: () -> Scenario) {
+      let exploration = Exploration.explore(name, make)
+      print(exploration)
+      if exploration.failure != nil { Issue.record("\(exploration)") }
+    }
+
+    @Test(arguments: [true, false])
+    func `D12 L1 L2 explored: connect against last cancel against a new subscriber`(
+      remembers: Bool
+    ) {
+      explore("connect|cancel|subscribe, \(remembers ? "all" : "none")") {
+        let upstream = CountingUpstream()
+        let shared = upstream.multicast(replay: remembers ? .all : .none)
+        let automatic = shared.autoconnect()
+        let history = DeliveryHistory(senders: [])
+        let old = CheckedSubscriber<Never>("the old one", in: history)
+        let new = CheckedSubscriber<Never>("the new one", in: history)
+        let claim = Claim()
+        old.subscribe(to: automatic)
+        return Scenario(threads: [
+          { claim.cancellable = shared.connect() },
+          { old.cancel() },
+          { new.subscribe(to: automatic) },
+        ]) {
+          var problems = upstream.problems(live: 1) + old.problems + new.problems
+          let fresh = upstream.connections
+          if remembers, new.values != [fresh] {
+            problems.append("the new one got \(new.values), not [\(fresh)]")
+          }
+          claim.cancellable?.cancel()
+          new.cancel()
+          return (problems + upstream.problems(live: 0)).nonEmptyText
+        }
+      }
+    }
+
+    @Test func `L1 explored: two first subscribers make one connection`() {
+      explore("subscribe|subscribe") {
+        let upstream = CountingUpstream()
+        let shared = upstream.share(replay: .all)
+        let history = DeliveryHistory(senders: [])
+        let one = CheckedSubscriber<Never>("one", in: history)
+        let two = CheckedSubscriber<Never>("two", in: history)
+        return Scenario(threads: [
+          { one.subscribe(to: shared) }, { two.subscribe(to: shared) },
+        ]) {
+          var problems = upstream.problems(live: 1) + one.problems + two.problems
+          if upstream.connections != 1 { problems.append("\(upstream.connections) connections") }
+          if one.values != [1] || two.values != [1] {
+            problems.append("one got \(one.values), two got \(two.values)")
+          }
+          one.cancel()
+          two.cancel()
+          return (problems + upstream.problems(live: 0)).nonEmptyText
+        }
+      }
+    }
+
+    @Test func `L1 D7 explored: the last two leave, each twice, and one comes`() {
+      explore("cancel|cancel|subscribe") {
+        let upstream = CountingUpstream()
+        let shared = upstream.share()
+        let history = DeliveryHistory(senders: [])
+        let one = CheckedSubscriber<Never>("one", in: history)
+        let new = CheckedSubscriber<Never>("the new one", in: history)
+        one.subscribe(to: shared)
+        return Scenario(threads: [
+          { one.cancel() }, { one.cancel() }, { new.subscribe(to: shared) },
+        ]) {
+          let problems = upstream.problems(live: 1) + one.problems + new.problems
+          new.cancel()
+          return (problems + upstream.problems(live: 0)).nonEmptyText
+        }
+      }
+    }
+  }
+#endif

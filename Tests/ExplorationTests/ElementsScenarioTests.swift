@@ -1,0 +1,163 @@
+// `@unchecked Sendable` invariant: of the explored threads one runs at a time.
+
+#if FANOUT_EXPLORER
+  import Exploration
+  import FanoutContract
+  import Fanout
+  import FanoutEngine
+  import FanoutTestSupport
+  import TestFixtures
+  import Testing
+
+  /// A subject with a sink that can be interrupted inside `receive`, and what loops have fetched.
+  private final class Room: @unchecked Sendable {
+    typealias Cursor = PullCursor<Int, Subscribers.Completion<Never>>
+
+    let subject: ReplaySubject<Int, Never>
+    let remembered: ([Int]) -> [Int]
+    var order: [Int] = []
+    private let point = Lock(0)
+    private var kept: [AnyObject] = []
+
+    init(_ replay: Replay<Int>, _ remembered: @escaping ([Int]) -> [Int]) {
+      subject = ReplaySubject(replay)
+      self.remembered = remembered
+      let sink = subject.sink { value in
+        self.order.append(value)
+        self.point.withLock { $0 += 1 }
+      }
+      kept.append(sink)
+    }
+
+    func join() -> Cursor {
+      let cursor = subject.elements().makeAsyncIterator().cursor
+      kept.append(cursor)
+      return cursor.cursor
+    }
+
+    /// Everything that is still to be had, after the end.
+    func rest(of cursor: Cursor) -> [Int] {
+      var values: [Int] = []
+      while case .element(let value)? = cursor.fetchNow() { values.append(value) }
+      return values
+    }
+
+    func isExact(_ values: [Int]) -> Bool {
+      (0...order.count).contains {
+        values == remembered(Array(order.prefix($0))) + order.dropFirst($0)
+      }
+    }
+
+    func leave() { kept = [] }
+  }
+
+  private enum Kind: String, CaseIterable {
+    case none, latest, all, last, sinceKeyframe
+
+    func room() -> Room {
+      switch self {
+      case .none: Room(Replay.none) { _ in [] }
+      case .latest: Room(.latest) { $0.suffix(1) }
+      case .all: Room(.all) { $0 }
+      case .last: Room(.last(2)) { $0.suffix(2) }
+      case .sinceKeyframe:
+        Room(.sinceKeyframe { $0 % 2 == 0 }) { values in
+          Array(values[(values.lastIndex { $0 % 2 == 0 } ?? 0)...])
+        }
+      }
+    }
+  }
+
+  @Suite(.serialized)
+  struct ElementsScenarioTests {
+    private func explore(_ name: String, _ make: () -> Scenario) {
+      let exploration = Exploration.explore(name, make)
+      print(exploration)
+      if exploration.failure != nil { Issue.record("\(exploration)") }
+    }
+
+    @Test(arguments: Kind.allCases)
+    fileprivate func `D2 D6 explored: a loop that joins beside two senders is exact`(kind: Kind) {
+      explore("send;send|send|join, \(kind)") {
+        let room = kind.room()
+        let cursors = Lock<[Room.Cursor]>([])
+        room.subject.send(1)
+        return Scenario(threads: [
+          {
+            room.subject.send(2)
+            room.subject.send(3)
+          }, { room.subject.send(4) },
+          {
+            let cursor = room.join()
+            cursors.withLock { $0.append(cursor) }
+          },
+        ]) {
+          room.subject.send(completion: .finished)
+          let got = cursors.withLock { $0 }.map { room.rest(of: $0) }
+          defer { room.leave() }
+          return got.allSatisfy(room.isExact) ? nil : "got \(got) of \(room.order)"
+        }
+      }
+    }
+
+    @Test(arguments: Kind.allCases)
+    fileprivate func `D2 O6 explored: a loop reads while values come and others leave`(kind: Kind) {
+      explore("send;send|fetch;fetch|leave, \(kind)") {
+        let room = kind.room()
+        room.subject.send(1)
+        nonisolated(unsafe) let reading = room.join()
+        nonisolated(unsafe) let leaving = room.join()
+        let got = Lock<[Int]>([])
+        return Scenario(threads: [
+          {
+            room.subject.send(2)
+            room.subject.send(3)
+          },
+          {
+            for _ in 0..<2 {
+              reading.fetch { fetched in
+                if case .element(let value) = fetched { got.withLock { $0.append(value) } }
+              }
+            }
+          }, { leaving.cancel() },
+        ]) {
+          room.subject.send(completion: .finished)
+          let all = got.withLock { $0 } + room.rest(of: reading)
+          defer { room.leave() }
+          let expected = room.remembered([1]) + [2, 3]
+          guard all == expected else { return "got \(all) instead of \(expected)" }
+          if case .nothing? = leaving.fetchNow() { return nil }
+          return "one who has left got something"
+        }
+      }
+    }
+
+    @Test func `D7 D9 explored: a fetch is answered once, by a value, the end or a cancel`() {
+      explore("fetch|send;complete|cancel") {
+        let room = Kind.none.room()
+        nonisolated(unsafe) let cursor = room.join()
+        let answers = Lock<[String]>([])
+        return Scenario(threads: [
+          {
+            for _ in 0..<2 {
+              cursor.fetch { fetched in answers.withLock { $0.append("\(fetched)") } }
+            }
+          },
+          {
+            room.subject.send(1)
+            room.subject.send(completion: .finished)
+          }, { cursor.cancel() },
+        ]) {
+          let all = answers.withLock { $0 }
+          defer { room.leave() }
+          let allowed = [
+            ["element(1)", "end(finished)"], ["element(1)", "nothing"], ["nothing", "nothing"],
+          ]
+          // Who took a value may be overtaken, on its way, by who found nothing.
+          let plain = all.map { $0.contains("finished") ? "end(finished)" : $0 }.sorted()
+          return allowed.contains(plain) ? nil : "got \(all)"
+        }
+      }
+    }
+  }
+#endif

@@ -1,0 +1,262 @@
+// `@unchecked Sendable` invariant: of the explored threads one runs at a time.
+
+#if FANOUT_EXPLORER
+  import Exploration
+  import FanoutContract
+  import Fanout
+  import FanoutEngine
+  import FanoutTestSupport
+  import TestFixtures
+  import Testing
+
+  /// A loop over `values` whose calls of `next()` are made by any thread.
+  private final class Loop<Source: Publisher>: @unchecked Sendable
+  where Source.Output == Int, Source.Failure == Broken {
+    typealias Values = AwaitedValues<Int, Broken>
+
+    private let source: Source
+    private var iterator: AsyncPublisher<Source>.Iterator?
+    private var waiters: [Values.Waiter] = []
+
+    init(_ source: Source) { self.source = source }
+
+    func begin() { iterator = source.values.makeAsyncIterator() }
+
+    /// What a call of `next()` does before it suspends.
+    func ask() {
+      let waiter = Values.Waiter()
+      waiters.append(waiter)
+      iterator?.subscriber.ask(for: waiter)
+    }
+
+    func cancel() { iterator?.subscriber.cancel() }
+
+    /// What each call has got; a second answer would have trapped or be left over.
+    func close() -> [String] {
+      let all = waiters.map { waiter in
+        switch waiter.take() {
+        case .value(let value): "\(value)"
+        case .failure: "thrown"
+        case .end: "nil"
+        case nil: "nothing"
+        }
+      }
+      iterator = nil
+      return all
+    }
+  }
+
+  /// A publisher that keeps its subscriber until any thread has it told of a subscription.
+  private final class Late: Publisher, @unchecked Sendable {
+    typealias Output = Int
+    typealias Failure = Broken
+
+    let subject = PassthroughSubject<Int, Broken>()
+    private var subscriber: AnySubscriber<Int, Broken>?
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Broken {
+      self.subscriber = AnySubscriber(subscriber)
+    }
+
+    func announce() {
+      guard let subscriber else { return }
+      self.subscriber = nil
+      subject.buffer(size: 9, prefetch: .byRequest, whenFull: .dropOldest).subscribe(subscriber)
+    }
+  }
+
+  private final class Box: @unchecked Sendable { var value = 0 }
+
+  @Suite(.serialized)
+  struct LoopScenarioTests {
+    private func run(
+      _ name: String, bound: Int = 2, isBuffered: Bool, cancels: Bool, beginsInside: Bool = false,
+      allowed: [[String]]
+    ) {
+      exploreAll(name, bound: bound) {
+        let subject = PassthroughSubject<Int, Broken>()
+        let source =
+          isBuffered
+          ? subject.buffer(size: 9, prefetch: .byRequest, whenFull: .dropOldest)
+            .eraseToAnyPublisher() : subject.eraseToAnyPublisher()
+        let loop = Loop(source)
+        if !beginsInside { loop.begin() }
+        let asks: @Sendable () -> Void = {
+          if beginsInside { loop.begin() }
+          loop.ask()
+          loop.ask()
+        }
+        let sends: @Sendable () -> Void = {
+          subject.send(1)
+          subject.send(completion: .failure(Broken()))
+        }
+        return Scenario(threads: [asks, sends] + (cancels ? [{ loop.cancel() }] : [])) {
+          let answers = loop.close()
+          return allowed.contains(answers) ? nil : "got \(answers)"
+        }
+      }
+    }
+
+    @Test func `Q5 explored: next against a value and the end`() {
+      run(
+        "next;next|send;fail", bound: 3, isBuffered: false, cancels: false,
+        allowed: [["1", "thrown"], ["thrown", "nil"]])
+    }
+
+    @Test func `Q5 explored: the first next against a value and the end, behind a buffer`() {
+      run(
+        "next;next|send;fail, buffer", bound: 3, isBuffered: true, cancels: false,
+        allowed: [["1", "thrown"]])
+    }
+
+    @Test func `Q5 explored: a loop begins beside a value and the end`() {
+      run(
+        "begin;next;next|send;fail", isBuffered: false, cancels: false,
+        beginsInside: true, allowed: [["1", "thrown"], ["thrown", "nil"]])
+    }
+
+    @Test func `Q5 explored: next beside the subscription, a value and the end`() {
+      exploreAll("next;next|subscription;send;fail", bound: 3) {
+        let late = Late()
+        let loop = Loop(late)
+        loop.begin()
+        return Scenario(threads: [
+          {
+            loop.ask()
+            loop.ask()
+          },
+          {
+            late.announce()
+            late.subject.send(1)
+            late.subject.send(completion: .failure(Broken()))
+          },
+        ]) {
+          let answers = loop.close()
+          return answers == ["1", "thrown"] ? nil : "got \(answers)"
+        }
+      }
+    }
+
+    @Test(arguments: [true, false])
+    func `Q5 D7 explored: a cancel beside next, a value and the end`(isBuffered: Bool) {
+      run(
+        "next;next|send;fail|cancel, buffer \(isBuffered)", isBuffered: isBuffered, cancels: true,
+        allowed: [["1", "thrown"], ["1", "nil"], ["nil", "nil"]]
+          + (isBuffered ? [] : [["thrown", "nil"]]))
+    }
+
+    @Test func `Q5 explored: an answer comes while its task suspends, or before`() {
+      exploreAll("wait|give", bound: 3) {
+        let tasks = ExploredTasks()
+        let answer = OneShot<Int>()
+        let got = Box()
+        Task(executorPreference: tasks) { got.value = await answer.wait(isolation: nil) }
+        return Scenario(threads: [tasks.runner(2), { tasks.here { answer.give(7) } }]) {
+          tasks.runAll()
+          return got.value == 7 ? nil : "got \(got.value)"
+        }
+      }
+    }
+  }
+
+  /// Numbers up to a limit, with a suspension before each.
+  private struct Numbers: AsyncSequence, Sendable {
+    let last: Int
+    var work: ExploredWork?
+
+    struct AsyncIterator: AsyncIteratorProtocol {
+      let last: Int
+      let work: ExploredWork?
+      var number = 0
+
+      mutating func next() async -> Int? { await next(isolation: nil) }
+
+      mutating func next(isolation actor: isolated (any Actor)?) async -> Int? {
+        SchedulePoint.reach()
+        await Task.yield()
+        await work?.expectCancel("\(number + 1)")
+        number += 1
+        return number > last ? nil : number
+      }
+    }
+
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(last: last, work: work) }
+  }
+
+  @Suite(.serialized)
+  struct SequenceScenarioTests {
+    @Test func `D8 explored: requests beside the task that iterates`() {
+      exploreAll("request;request|request|run") {
+        let tasks = ExploredTasks()
+        let subscriber = ExploredSubscriber<Never>(.none)
+        Numbers(last: 2).publisher.subscribe(subscriber)
+        let asks: @Sendable () -> Void = {
+          tasks.here { subscriber.subscription?.request(.max(1)) }
+        }
+        return Scenario(threads: [
+          {
+            asks()
+            asks()
+          }, asks, tasks.runner(3),
+        ]) {
+          tasks.runAll()
+          let problems = subscriber.everyProblem
+          guard problems.isEmpty else { return "\(problems)" }
+          return subscriber.values == [1, 2] && subscriber.ends.count == 1
+            ? nil : "got \(subscriber.values), \(subscriber.ends)"
+        }
+      }
+    }
+
+    @Test func `D7 explored: a cancel beside a request and the task that iterates`() {
+      exploreAll("request|cancel|run") {
+        let tasks = ExploredTasks()
+        let subscriber = ExploredSubscriber<Never>(.none)
+        let work = ExploredWork()
+        Numbers(last: 1, work: work).publisher.subscribe(subscriber)
+        return Scenario(threads: [
+          {
+            tasks.here {
+              subscriber.subscription?.request(.max(1))
+              subscriber.subscription?.request(.max(1))
+            }
+          },
+          {
+            tasks.here { subscriber.cancel() }
+            work.isCancelled = true
+          }, tasks.runner(3),
+        ]) {
+          tasks.runAll()
+          let problems = subscriber.everyProblem + work.problems
+          guard problems.isEmpty else { return "\(problems)" }
+          return [[], [1]].contains(subscriber.values) ? nil : "got \(subscriber.values)"
+        }
+      }
+    }
+
+    @Test func `O2 explored: a future's task beside a subscriber and the last reference`() {
+      exploreAll("run|subscribe;let go") {
+        let tasks = ExploredTasks()
+        let subscriber = ExploredSubscriber<Never>()
+        let future = tasks.here { Future<Int, Never> { 7 } }
+        let held = Held(future)
+        return Scenario(threads: [
+          tasks.runner(1),
+          {
+            held.future?.subscribe(subscriber)
+            held.future = nil
+          },
+        ]) {
+          tasks.runAll()
+          return subscriber.values == [7] && subscriber.ends.count == 1
+            ? nil : "got \(subscriber.values), \(subscriber.ends)"
+        }
+      }
+    }
+
+    private final class Held: @unchecked Sendable {
+      var future: Future<Int, Never>?
+      init(_ future: Future<Int, Never>) { self.future = future }
+    }
+  }
+#endif

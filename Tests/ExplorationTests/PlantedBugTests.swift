@@ -1,0 +1,82 @@
+// `@unchecked Sendable` invariant: of the explored threads one runs at a time.
+
+#if FANOUT_EXPLORER
+  import Exploration
+  import FanoutContract
+  import Fanout
+  import FanoutEngine
+  import FanoutTestSupport
+  import Synchronization
+  import TestFixtures
+  import Testing
+
+  /// The explorer must find what is there, or what it does not find proves nothing.
+  @Suite(.serialized)
+  struct PlantedBugTests {
+    private func explore(_ mistake: FaultySubject.Mistake) -> Exploration {
+      Exploration.explore("planted \(mistake)") {
+        let stage = SharedStage(
+          FaultySubject(mistake), promise: FaultySubject.promise, senders: [[1], [2]])
+        let one = stage.subscriber("one")
+        return Scenario(threads: [stage.sends(0), stage.sends(1), stage.subscribes(one)]) {
+          stage.problems([one]).nonEmptyText
+        }
+      }
+    }
+
+    @Test(arguments: FaultySubject.Mistake.found)
+    func `a planted mistake is found, and its schedule shows it again`(
+      mistake: FaultySubject.Mistake
+    ) throws {
+      let exploration = explore(mistake)
+      print(exploration)
+      let failure = try #require(exploration.failure)
+      #expect(failure.message.contains("one got"))
+      #expect(Schedule(failure.schedule.description)?.description == "\(failure.schedule)")
+    }
+
+    @Test func `without a mistake none is found`() {
+      let exploration = explore(.none)
+      print(exploration)
+      #expect(exploration.failure == nil)
+    }
+
+    @Test func `two locks taken in two orders are found to hang`() throws {
+      let exploration = Exploration.explore("planted deadlock") {
+        let locks = Pair()
+        return Scenario(threads: [
+          { locks.one.withLock { _ in locks.two.withLock { _ in } } },
+          { locks.two.withLock { _ in locks.one.withLock { _ in } } },
+        ]) { nil }
+      }
+      print(exploration)
+      #expect(try #require(exploration.failure).message.hasPrefix("deadlock"))
+    }
+
+    @Test func `a connection made twice is found`() throws {
+      let exploration = Exploration.explore("planted double connect") {
+        let isConnected = Flag()
+        let connect: @Sendable () -> Void = {
+          guard !isConnected.value.load(ordering: .acquiring) else { return }
+          isConnected.value.store(true, ordering: .releasing)
+          isConnected.connections += 1
+        }
+        return Scenario(threads: [connect, connect]) {
+          isConnected.connections == 1 ? nil : "\(isConnected.connections) connections"
+        }
+      }
+      print(exploration)
+      #expect(try #require(exploration.failure).message == "2 connections")
+    }
+
+    private final class Pair: Sendable {
+      let one = Lock(())
+      let two = Lock(())
+    }
+
+    private final class Flag: @unchecked Sendable {
+      let value = AtomicValue<Bool>(false)
+      var connections = 0
+    }
+  }
+#endif

@@ -1,0 +1,52 @@
+import Testing
+
+/// The ways in which people leak, one row each: the leak is told with its holder, or with the honest
+/// word that it cannot be known, and the properly written twin is not told.
+struct LeakTableTests {
+  @Test(arguments: LeakCase.leaking)
+  func `each way of leaking is told with its holder`(_ leak: LeakCase) async throws {
+    try await expectTold(leak, beside: nil)
+  }
+
+  @Test(arguments: LeakCase.clean)
+  func `what is written properly is not told`(_ clean: LeakCase) async throws {
+    let messages = try await clean.check.messages(of: clean.row, leaks: false)
+    #expect(messages == [])
+  }
+
+  @Test func `there are forty rows and more, each with a name of its own`() {
+    #expect(LeakRow.all.count >= 40)
+    #expect(Set(LeakRow.all.map(\.name)).count == LeakRow.all.count)
+  }
+}
+
+/// The same beside threads that go on sending and subscribing: at unrelated subjects, and at those
+/// that the rows subscribe to.
+@Suite(.serialized)
+struct LeakTableBesideThreadsTests {
+  @Test(arguments: LeakCase.leaking)
+  func `each way of leaking is told beside running threads`(_ leak: LeakCase) async throws {
+    try await expectTold(leak, beside: Company())
+  }
+
+  @Test(arguments: LeakCase.clean)
+  func `what is written properly is not told beside running threads`(
+    _ clean: LeakCase
+  ) async throws {
+    let messages = try await clean.check.messages(
+      of: clean.row, leaks: false, beside: Company())
+    #expect(messages == [])
+  }
+}
+
+/// Expects one report, with every text of the row in it.
+private func expectTold(
+  _ leak: LeakCase, beside company: Company?, sourceLocation: SourceLocation = #_sourceLocation
+) async throws {
+  let messages = try await leak.check.messages(of: leak.row, leaks: true, beside: company)
+  #expect(messages.count == 1, "\(messages)", sourceLocation: sourceLocation)
+  let message = messages.first ?? ""
+  // What lies further up may be busy just then, beside running threads.
+  let report = company == nil ? leak.row.report : Array(leak.row.report.prefix(1))
+  #expect(report.allSatisfy(message.contains), "\(message)", sourceLocation: sourceLocation)
+}

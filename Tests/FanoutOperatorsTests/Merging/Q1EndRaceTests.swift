@@ -1,0 +1,64 @@
+import Dispatch
+import FanoutCore
+import FanoutOperators
+import FanoutTestSupport
+import TestThreads
+import Testing
+
+/// A failure that can be told from others.
+private struct Fault: Error, Equatable {
+  let number: Int
+}
+
+@Suite(.timeLimit(.minutes(2))) struct Q1EndRaceTests {
+  private typealias Source = TestPublisher<Int, Fault>
+  private typealias Target = TestSubscriber<Int, Fault>
+
+  @Test func `Q1: a failure on a thread and an end on another, often`() {
+    for _ in 0..<1000 {
+      let (outer, inner) = (Source(), [Source(), Source()])
+      let (merged, flattened) = (Target(), Target())
+      inner[0].merge(with: inner[1]).subscribe(merged)
+      outer.flatMap { inner[$0] }.subscribe(flattened)
+      outer.send(0)
+      outer.send(1)
+      let turn = Shared(0)
+      let together: @Sendable () -> Void = {
+        turn.increment()
+        while turn.value < 3 { yieldThread() }
+      }
+      let isOver = race(
+        {
+          together()
+          inner[0].send(completion: .failure(Fault(number: 1)))
+        },
+        {
+          together()
+          outer.send(completion: .finished)
+        },
+        {
+          together()
+          inner[1].send(completion: .finished)
+        })
+      #expect(isOver)
+      #expect(merged.events == [.subscription, .completion(.failure(Fault(number: 1)))])
+      #expect(flattened.events == [.subscription, .completion(.failure(Fault(number: 1)))])
+    }
+  }
+
+  @Test func `Q1: a failure that comes from a concurrent queue is not lost, often`() {
+    let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
+    for _ in 0..<2000 {
+      let (subscriber, isOver) = (Shared<Subscribers.Completion<Fault>?>(nil), Gate())
+      let sink = Fail<Int, Fault>(error: Fault(number: 1)).receive(on: queue)
+        .merge(with: Empty()).sink(
+          receiveCompletion: {
+            subscriber.value = $0
+            isOver.open()
+          }, receiveValue: { _ in })
+      #expect(isOver.wait())
+      #expect(subscriber.value == .failure(Fault(number: 1)))
+      sink.cancel()
+    }
+  }
+}

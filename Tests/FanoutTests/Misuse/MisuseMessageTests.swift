@@ -1,0 +1,82 @@
+import Fanout
+import FanoutTestSupport
+import Testing
+
+/// A call that cannot be honoured, and the message that stops the program.
+private enum Misuse: String, CaseIterable, Codable, Sendable {
+  case negativeBuffer, noPublishers, negativePrefix, negativeDrop, negativeRange, noTasks
+  case emptyReplay, noElements, negativeDemand, notANumber, negativeWait
+
+  /// What was called, with its argument.
+  var call: String {
+    switch self {
+    case .negativeBuffer: "buffer(size: -1)"
+    case .noPublishers: "flatMap(maxPublishers: .none)"
+    case .negativePrefix: "prefix(-1)"
+    case .negativeDrop: "dropFirst(-1)"
+    case .negativeRange: "output(in: -1..<1)"
+    case .noTasks: "asyncMap(maxConcurrent: 0)"
+    case .emptyReplay: "Replay.last(0)"
+    case .noElements: "elements(buffering: .newest(0))"
+    case .negativeDemand: "Subscribers.Demand.max(-1)"
+    case .notANumber: "seconds(nan)"
+    case .negativeWait: "waitForValues(-1)"
+    }
+  }
+
+  /// What to do instead.
+  var advice: String {
+    switch self {
+    case .negativeBuffer, .negativePrefix, .negativeDrop, .negativeDemand, .negativeWait:
+      "pass 0 or more"
+    case .noPublishers: "pass .max(1) or more"
+    case .negativeRange: "begins at 0 or later"
+    case .noTasks, .noElements: "pass 1 or more"
+    case .emptyReplay: "use .none"
+    case .notANumber: "needs a number of seconds"
+    }
+  }
+
+  func commit() async throws {
+    let just = Just(1)
+    switch self {
+    case .negativeBuffer: _ = just.buffer(size: -1, prefetch: .keepFull, whenFull: .dropNewest)
+    case .noPublishers: _ = just.flatMap(maxPublishers: .none) { Just($0) }
+    case .negativePrefix: _ = just.prefix(-1)
+    case .negativeDrop: _ = just.dropFirst(-1)
+    case .negativeRange: _ = Publishers.Output(upstream: just, range: -1..<1)
+    case .noTasks: _ = just.asyncMap(maxConcurrent: 0) { $0 }
+    case .emptyReplay: _ = Replay<Int>.last(0)
+    case .noElements:
+      _ = just.share().elements(buffering: .newest(0)).makeAsyncIterator()
+    case .negativeDemand: _ = Subscribers.Demand.max(-1)
+    case .notANumber: _ = TestScheduler.SchedulerTimeType.Stride.seconds(.nan)
+    case .negativeWait: _ = try await just.record().waitForValues(-1)
+    }
+  }
+}
+
+struct MisuseMessageTests {
+  @Test(arguments: Misuse.allCases)
+  fileprivate func `a misuse traps and says what to do, in release builds too`(
+    misuse: Misuse
+  ) async throws {
+    let result = try await #require(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) { [misuse = misuse as Misuse] in
+      try await misuse.commit()
+    }
+    let message = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(message.contains("\(misuse.call): "))
+    #expect(message.contains(misuse.advice))
+  }
+
+  @Test func `one value is expected in the singular`() async throws {
+    let recorder = PassthroughSubject<Int, Never>().record()
+    await #expect {
+      _ = try await recorder.waitForValues(1, within: .zero)
+    } throws: { error in
+      "\(error)".contains("Expected 1 value, which")
+    }
+  }
+}

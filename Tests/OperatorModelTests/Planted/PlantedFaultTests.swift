@@ -1,0 +1,17 @@
+internal import OperatorModel
+internal import Testing
+
+/// Random programs find every planted fault, each with a few thousand programs at most.
+struct PlantedFaultTests {
+  @Test(arguments: PlantedFault.allCases)
+  func `random programs find every planted fault`(_ fault: PlantedFault) throws {
+    let player = ProgramPlayer { fault.workshop }
+    let finding = #expect(throws: Finding.self) { try player.play(seeds: 1..<5000) }
+    let size = try #require(finding?.program.chain.size)
+    #expect(size <= 6, "\(fault): \(finding?.description ?? "")")
+  }
+
+  @Test func `the same programs find no fault in Fanout's operators`() throws {
+    try ProgramPlayer { FanoutWorkshop(planting: { _ in nil }) }.play(seeds: 1..<500)
+  }
+}
