@@ -11,7 +11,7 @@ struct D15NestingTests {
   #if DEBUG
     private static let length = 60
   #else
-    private static let length = 200
+    private static let length = 150
   #endif
 
   private static let broken = Fail<Int, Broken>(error: Broken())
