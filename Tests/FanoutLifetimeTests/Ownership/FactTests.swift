@@ -29,17 +29,6 @@ struct FactTests {
     #expect(shown == Set(fact.until), "not every end was shown")
   }
 
-  /// A fact may end in one scenario and be forgotten in another: then there is one proof less.
-  @Test func `O1 to O6: the facts end wherever they did`() {
-    let ends = Ownership.facts.reduce(0) { count, fact in
-      count
-        + Proof.scenarios(for: fact).reduce(0) { count, scenario in
-          count + fact.until.count { Proof.ends(fact, at: $0, in: scenario) == true }
-        }
-    }
-    #expect(ends == 1575, "a new fact or scenario adds proofs; otherwise something is still held")
-  }
-
   @Test(arguments: Scenario.all) func `O1 to O6: what lives is what can be reached`(
     scenario: Scenario
   ) {
