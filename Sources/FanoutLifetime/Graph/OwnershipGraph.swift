@@ -6,9 +6,12 @@
 /// own, from objects of the system, or from a closure behind a capture of an unknown type are
 /// missed.
 ///
-/// The graph is data: once made, it retains none of the objects. Making it makes nobody wait: a value
-/// that another thread sends in that moment is handed over to the thread that makes the graph, which
-/// delivers it (D4). So make a graph on the thread that your subscribers expect, or while nobody sends.
+/// The graph is data: once made, it retains none of the objects. No thread waits while it is made.
+///
+/// The graph reads an idle source as a thread that delivers. If another thread sends in that moment,
+/// its `send` may return before the value is delivered, and the thread that makes the graph delivers
+/// the value (D4). Each value still arrives once and in order. So make a graph on a thread on which
+/// your subscribers may be called, or while no other thread sends.
 ///
 /// - Concurrency: other threads may be using Fanout's objects meanwhile; an object that cannot be
 ///   examined without waiting is marked. A program's own objects must not change while the graph is
