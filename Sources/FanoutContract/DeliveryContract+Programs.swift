@@ -35,7 +35,8 @@ extension DeliveryContract {
     if let violation = run.violation { throw violation }
   }
 
-  /// Returns the first seed: the caller's, or that of somebody who reproduces a failure.
+  /// Returns the first seed: the caller's, the value of the environment variable `FANOUT_SEED`, or
+  /// 1.
   static func firstSeed(_ seed: UInt64?) -> UInt64 {
     if let seed { return seed }
     return getenv("FANOUT_SEED").flatMap { UInt64(String(cString: $0)) } ?? 1

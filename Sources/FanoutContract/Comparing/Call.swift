@@ -4,7 +4,7 @@ internal import Fanout
 struct Call {
   /// The arguments other than the program.
   let arguments: [String]
-  /// The type under test, which the call makes without arguments for lack of better knowledge.
+  /// The type under test; the call makes it without arguments, because its initialiser is unknown.
   let type: String
 
   /// Makes a call for values of a type.

@@ -47,7 +47,7 @@ final class ProgramRun<Value, Failure: Error>: @unchecked Sendable {
     }
   }
 
-  /// Makes the violation for a program that does not come to its end.
+  /// Makes the violation for a program that does not end.
   func hang(_ program: Program, _ seed: UInt64?) -> Violation {
     Violation(
       summary: "a program does not come to its end", rules: "D11", seed: seed, program: program,

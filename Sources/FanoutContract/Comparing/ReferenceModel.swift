@@ -7,7 +7,7 @@ internal import FanoutTestSupport
 /// Values, ends, joins and connections happen one after another in the order of acceptance;
 /// requests and cancels act at once.
 final class ReferenceModel: Stage {
-  /// The surroundings of the part that retains and delivers.
+  /// The kind of publisher around the part that retains and delivers.
   enum Form {
     /// A subject that is driven directly.
     case subject

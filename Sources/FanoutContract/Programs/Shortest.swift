@@ -1,4 +1,4 @@
-/// Returns the shortest failing program that shortenings lead to.
+/// Returns the shortest failing program that the shortenings find.
 ///
 /// - Parameters:
 ///   - program: A program that fails.

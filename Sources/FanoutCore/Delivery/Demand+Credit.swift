@@ -1,7 +1,7 @@
 public import FanoutEngine
 
 extension Subscribers.Demand {
-  /// The engine's word for the same count.
+  /// The same count as the engine's type.
   @inlinable package var credit: Credit { Credit(rawValue: rawValue) }
 }
 

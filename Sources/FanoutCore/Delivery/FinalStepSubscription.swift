@@ -9,8 +9,9 @@ package protocol FinalStep: ValueStep where UpstreamFailure == Failure {
   func result(_ state: State) -> Output?
 }
 
-/// The subscription of every operator that is a ``FinalStep``: it asks the upstream for everything,
-/// and holds the result until it is asked for.
+/// The subscription of every operator that is a ``FinalStep``.
+///
+/// It requests everything from the upstream, and holds the result until the subscriber requests it.
 @usableFromInline
 package final class FinalStepSubscription<Step: FinalStep, Downstream: Subscriber>:
   FinalValueSubscription<StepBody<Step, Step.State, Downstream>, Downstream>, Subscriber
@@ -41,7 +42,7 @@ where Downstream.Input == Step.Output, Downstream.Failure == Step.Failure {
     return .none
   }
 
-  /// Releases the upstream, and holds the result until it is asked for.
+  /// Releases the upstream, and holds the result until the subscriber requests it.
   @usableFromInline
   func endEarly(with result: Step.Output) {
     if let downstream = finishEarly() { offer(result, to: downstream) }

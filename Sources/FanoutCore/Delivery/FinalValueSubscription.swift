@@ -1,16 +1,18 @@
 package import FanoutEngine
 
-/// The subscription of an operator that ends with a value of its own, which waits until it is asked
-/// for, and is delivered by whoever comes last: the thread that has it or the one that asks.
+/// The subscription of an operator that ends with a value of its own.
+///
+/// The value waits until the subscriber requests it. The later of two threads delivers it: the one
+/// that has the value, or the one that requests it.
 @usableFromInline
 package class FinalValueSubscription<Body: OperatorBody<Downstream>, Downstream: Subscriber>:
   OperatorSubscription<Body, Downstream>
 {
-  /// The value and its demand as far as they have come, guarded by a lock.
+  /// The value and its demand, as far as both exist; guarded by a lock.
   package struct State {
     var isAsked = false
     var isCancelled = false
-    /// Whether the value was delivered or is not wanted any more.
+    /// Whether the value was delivered, or the subscription was cancelled.
     var isTaken = false
     /// The value, while it waits for demand.
     package var held: (downstream: Downstream, value: Downstream.Input)?
@@ -23,7 +25,7 @@ package class FinalValueSubscription<Body: OperatorBody<Downstream>, Downstream:
     super.init(body, name: name)
   }
 
-  /// The value may wait for demand and then be delivered by the thread that asks.
+  /// False: the value may wait for demand, and is then delivered by the thread that requests it.
   @usableFromInline package final override var passesGuard: Bool { false }
 
   /// Notes that the subscriber can take the value, and delivers it if it is there.
@@ -38,8 +40,9 @@ package class FinalValueSubscription<Body: OperatorBody<Downstream>, Downstream:
     if let (downstream, value) = held { deliver(value, to: downstream) }
   }
 
-  /// Delivers the value and the completion as soon as the subscriber has asked; called once, when
-  /// the upstream has been let go.
+  /// Delivers the value and the completion as soon as the subscriber has requested them.
+  ///
+  /// It is called once, after the upstream has been released.
   @usableFromInline
   package final func offer(_ value: Downstream.Input, to downstream: Downstream) {
     let isWantedNow = state.withLock { state in

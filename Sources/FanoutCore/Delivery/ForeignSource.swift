@@ -1,8 +1,8 @@
 public import FanoutEngine
 
-/// A subscription that was written elsewhere, as a source.
+/// A source that wraps a subscription from outside the package.
 ///
-/// It guards nothing.
+/// It fuses with no subscriber.
 @usableFromInline
 package final class ForeignSource: DeliverySource, CustomStringConvertible {
   package let subscription: any Subscription
@@ -24,7 +24,8 @@ package final class ForeignSource: DeliverySource, CustomStringConvertible {
   }
 }
 
-/// The source behind a subscription: itself if it is one of ours.
+/// Returns the source of a subscription: the subscription itself, or a wrapper if it comes from
+/// outside the package.
 @usableFromInline
 package func deliverySource(of subscription: any Subscription) -> DeliverySource {
   (subscription as? DeliverySource) ?? ForeignSource(subscription)

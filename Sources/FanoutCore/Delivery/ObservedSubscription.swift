@@ -1,7 +1,7 @@
 public import FanoutEngine
 public import Synchronization
 
-/// The whole of what an operator such as `handleEvents` or `print` adds: it observes everything that
+/// The part that an operator such as `handleEvents` or `print` adds: it observes everything that
 /// passes, and changes nothing.
 @usableFromInline
 package protocol DeliveryObserver: Sendable {
@@ -48,15 +48,16 @@ where Downstream.Input == Observer.Input, Downstream.Failure == Observer.Failure
     super.init(Body(observer, (), downstream: downstream), name: Observer.name)
   }
 
-  /// Whether a cancel has begun; it releases the body only when the observer has seen it.
+  /// Whether a cancel has begun; the body is released after the observer has seen the cancel.
   @inlinable var isCancelling: Bool { hasCancelled.load(ordering: .acquiring) }
 
-  /// Has the observer see something, unless it is over.
+  /// Runs a closure with the observer, unless the subscription is over.
   func observe(_ tell: (Observer) -> Void) {
     _ = stage.withBody { if !isCancelling { tell($0.step) } }
   }
 
-  /// A subscriber that is fused receives no subscription, and does not request.
+  /// False if the observer has to see the demand: a fused subscriber receives no subscription and
+  /// makes no request.
   @usableFromInline package override var passesGuard: Bool { !observesDemand }
 
   @usableFromInline

@@ -2,8 +2,8 @@ public import FanoutEngine
 
 /// The base of the operators' subscriptions, for the package's own operators.
 ///
-/// It is its subscriber's subscription, passes requests and cancels up, and releases its body at the cancel
-/// and at the completion.
+/// The subscriber receives it as its subscription. It passes requests and cancels up, and releases
+/// its body at the cancel and at the completion.
 ///
 /// Operators call `receive(subscriber:)` of their upstream and not `subscribe(_:)`: if every stage
 /// went through that one function, the optimiser would take a chain of stages for an endless
@@ -23,7 +23,7 @@ open class OperatorSubscription<Body: OperatorBody<Downstream>, Downstream: Subs
     super.init(body)
   }
 
-  /// Accepts the upstream's subscription and hands this one on.
+  /// Accepts the upstream's subscription, and passes this one to the subscriber.
   public final func receive(subscription: any Subscription) {
     guard attach(source(of: subscription)) else { return }
     willHandOn(subscription)
@@ -31,15 +31,15 @@ open class OperatorSubscription<Body: OperatorBody<Downstream>, Downstream: Subs
     didReceiveSubscription()
   }
 
-  /// Called with the upstream's subscription before the subscriber is told of this one.
+  /// Runs with the upstream's subscription, before the subscriber receives this one.
   open func willHandOn(_ subscription: any Subscription) {}
 
-  /// Returns the source that requests and cancels go to.
+  /// Returns the source that receives requests and cancels.
   open func source(of subscription: any Subscription) -> DeliverySource {
     deliverySource(of: subscription)
   }
 
-  /// Called when the subscriber has been told.
+  /// Runs after the subscriber has received its subscription.
   open func didReceiveSubscription() {}
 
   /// The credit that the operator itself requests at the start.
@@ -50,17 +50,19 @@ open class OperatorSubscription<Body: OperatorBody<Downstream>, Downstream: Subs
 
   open func receive(completion: Subscribers.Completion<Downstream.Failure>) { end(completion) }
 
-  /// Ends with the upstream: lets go of everything, then tells the subscriber.
+  /// Ends with the upstream: releases everything, then passes the completion to the subscriber.
   public final func end(_ completion: Subscribers.Completion<Downstream.Failure>) {
     finish(taking: { $0.downstream })?.receive(completion: completion)
   }
 
-  /// Ends before the upstream does, which is cancelled.
+  /// Ends before the upstream does: cancels the upstream, then passes the completion to the
+  /// subscriber.
   public final func endEarly(_ completion: Subscribers.Completion<Downstream.Failure>) {
     finishEarly()?.receive(completion: completion)
   }
 
-  /// Cancels the upstream, releases everything and returns the subscriber, unless it is over.
+  /// Cancels the upstream, releases everything, and returns the subscriber; nil if this has ended
+  /// already.
   public final func finishEarly() -> Downstream? {
     finish { body in
       body.adopted?.cancel()
@@ -98,10 +100,9 @@ open class OperatorBody<Downstream: Subscriber>: ReceiverBody {
 }
 
 extension OperatorSubscription {
-  /// Adopts a source that guards the deliveries, and has the subscriber adopt this one.
+  /// Fuses with a source, and lets the subscriber fuse with this subscription.
   ///
-  /// Returns what the subscriber asks for at the start, or nil if it has to be told of its
-  /// subscription.
+  /// Returns the initial demand, or nil if the subscriber has to receive its subscription.
   @inlinable
   public final func _fuse(_ source: DeliverySource) -> Credit? {
     guard passesGuard, stage.adoptGuard(source) else { return nil }

@@ -3,8 +3,10 @@
 
 package import FanoutEngine
 
-/// Writes lines one at a time, without a lock: who finds a line being written leaves its own to that
-/// thread, which may be itself, further up.
+/// A writer of lines, one at a time and without a lock.
+///
+/// A call that finds a line being written leaves its own line to the writing thread. That thread
+/// may be the caller's own, further up the stack.
 @usableFromInline
 package final class PrintedLines: @unchecked Sendable {
   /// The user's stream, or standard output.
@@ -30,7 +32,7 @@ package final class PrintedLines: @unchecked Sendable {
     if drain.announce(.queued) { runOut() }
   }
 
-  /// Writes what was left, until nothing is; the caller holds the drain.
+  /// Writes the waiting lines until there are none; the caller holds the drain.
   package func runOut() {
     repeat {
       drain.clear(.queued)

@@ -2,7 +2,7 @@
 
 public import FanoutEngine
 
-/// The subscription of a publisher that has its values at hand: hands them out as they are asked for.
+/// The subscription of a publisher that has its values at hand, and delivers them on request.
 @usableFromInline
 package final class PullSubscription<Elements: IteratorProtocol, Downstream: Subscriber>:
   DrainedSource,
@@ -27,10 +27,12 @@ where Elements.Element == Downstream.Input {
   @usableFromInline package let name: StaticString
   @exclusivity(unchecked) @usableFromInline package var body: Body?
 
-  /// Makes a subscription that delivers `elements` and calls itself what `describe` says, or `name`
-  /// once they are let go.
+  /// Creates a subscription that delivers `elements`.
   ///
-  /// Describing is left until somebody asks: it may be long, and must not outlive the elements.
+  /// Its description is the result of `describe`, and `name` once the elements are released.
+  ///
+  /// `describe` runs only when the description is read: the text may be long, and must not outlive
+  /// the elements.
   @inlinable
   init(
     _ elements: Elements, downstream: Downstream, name: StaticString,
@@ -42,7 +44,7 @@ where Elements.Element == Downstream.Input {
     super.init()
   }
 
-  /// Tells the subscriber of its subscription, then delivers what it has asked for.
+  /// Gives the subscriber its subscription, then delivers the requested values.
   @inlinable
   func begin(_ subscriber: Downstream) {
     if let credit = subscriber._fuse(self) {
@@ -64,13 +66,13 @@ where Elements.Element == Downstream.Input {
         letGo()
       } else if let ended = deliver() {
         letGo()
-        // What was released may have cancelled.
+        // The `deinit` of a released object may have cancelled.
         if !isCancelled { ended.receive(completion: .finished) }
       }
     } while !drain.tryLeave()
   }
 
-  /// Delivers what is asked for; returns whom to tell if that was all.
+  /// Delivers the requested values; returns the subscriber to complete if those were the last.
   @inlinable
   func deliver() -> Downstream? {
     guard let body else { return nil }

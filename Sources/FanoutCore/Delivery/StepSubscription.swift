@@ -49,7 +49,7 @@ where Downstream.Input == Step.Output, Downstream.Failure == Step.Failure {
     case ended(Subscribers.Completion<Step.Failure>)
   }
 
-  // Beside the body, as it is looked at in every subscribe, by code that is not specialised.
+  // Stored beside the body, because code that is not specialised reads it at every subscription.
   @usableFromInline let initialCredit: Credit
 
   @inlinable
@@ -82,7 +82,8 @@ where Downstream.Input == Step.Output, Downstream.Failure == Step.Failure {
       })
   }
 
-  /// Ends early if the value says so, when nothing uses the body any more.
+  /// Returns the demand after a value, or ends early if the step said so; no call uses the body any
+  /// more.
   @inlinable
   @inline(__always)
   func demand(of passed: Passed) -> Subscribers.Demand {
@@ -94,7 +95,7 @@ where Downstream.Input == Step.Output, Downstream.Failure == Step.Failure {
     }
   }
 
-  // Each case looks for a cancel by itself, as that lets the optimiser join it to the place in the
+  // Each case checks for a cancel itself. So the optimiser can join the case to the place in the
   // step where the result is made.
   @inlinable
   @inline(__always)

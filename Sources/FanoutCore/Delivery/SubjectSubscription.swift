@@ -1,4 +1,4 @@
-// Unmanaged references: the retains that are made for a subscription here are its own; see `Cursor`.
+// Unmanaged references: a subscription owns the retains that are made for it here; see `Cursor`.
 
 public import FanoutEngine
 
@@ -12,14 +12,15 @@ final class SubjectSubscription<Downstream: Subscriber>: Cursor<
   @usableFromInline
   enum Name: UInt8, Sendable {
     case passthrough, currentValue, future
-    /// Combine hands the empty subscription to who comes after the end of a subject.
+    /// The name of the empty subscription, which a subscriber that arrives after the end receives,
+    /// as in Combine.
     case empty
 
     /// The name of a subscription that begins after the end.
     @inlinable var afterEnd: Name { self == .future ? self : .empty }
   }
 
-  /// Makes a subscription; owner and receiver come retained for it.
+  /// Creates a subscription; the caller passes owner and receiver retained.
   @inlinable
   init(
     hub: Unmanaged<Hub<Downstream.Input, Subscribers.Completion<Downstream.Failure>>>,
@@ -53,7 +54,7 @@ final class SubjectSubscription<Downstream: Subscriber>: Cursor<
 }
 
 extension Hub {
-  /// Attaches a subscriber: it joins here, is told of its subscription, and then receives.
+  /// Attaches a subscriber, which joins here, receives its subscription, and then values.
   @inlinable
   func attach<Downstream: Subscriber>(
     _ subscriber: Downstream, owner: AnyObject, name: SubjectSubscription<Downstream>.Name

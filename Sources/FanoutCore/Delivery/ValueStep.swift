@@ -1,9 +1,10 @@
 public import FanoutEngine
 
-/// The whole of what an operator such as `map` or `filter` adds: at most one output for each input.
+/// The part that an operator such as `map` or `filter` adds: a function from one input to at most
+/// one output.
 ///
-/// A step is immutable, so that a delivery reads its closures without retaining them; what changes
-/// from value to value is its state. ``StepSubscription`` does everything else.
+/// A step is immutable, so that a delivery reads its closures without retaining them. Its state
+/// changes from value to value. ``StepSubscription`` does everything else.
 @usableFromInline
 package protocol ValueStep: Sendable {
   /// The upstream's values.
@@ -26,7 +27,7 @@ package protocol ValueStep: Sendable {
   /// Whether a step may cancel its own subscription, because it calls a closure or releases a value.
   static var mayCancel: Bool { get }
 
-  /// Decides what becomes of a value.
+  /// Decides the outcome of a value.
   ///
   /// A publisher never makes two of these calls at the same time.
   func step(_ value: Input, _ state: inout State) -> StepResult<Output, Failure>

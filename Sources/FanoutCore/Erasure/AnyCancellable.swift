@@ -1,6 +1,7 @@
-// `@unchecked Sendable` invariant: `body` is closed by the one caller that cancels, or in `deinit`, when
-// no caller is left, and lets go of its object when nobody uses that any more. That it may be cancelled on any thread is promised by whoever gives it: a
-// `@Sendable` closure by its type, a `Cancellable` by that protocol's contract.
+// `@unchecked Sendable` invariant: `body` is closed by the one caller that cancels, or in `deinit`,
+// when there is no caller left. It releases its object when no call uses the object any more. The
+// source of the cancellable guarantees that any thread may cancel it: a `@Sendable` closure by its
+// type, a `Cancellable` by that protocol's contract.
 //
 // Unsafe cast: `body` holds only links.
 

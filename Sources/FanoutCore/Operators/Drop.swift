@@ -45,7 +45,7 @@ extension Publishers.Drop {
     @inlinable package static var name: StaticString? { "Drop" }
     @inlinable package static var mayCancel: Bool { false }
 
-    // Asked for beforehand, so that a value that is left out needs no demand of the subscriber's.
+    // Requested in advance, so that a value that is left out needs no demand of the subscriber's.
     @inlinable package var initialCredit: Credit { Credit(rawValue: UInt(count)) }
 
     @inlinable

@@ -57,7 +57,7 @@ extension Publishers.Output {
       let position = state
       state = position + 1
       if position < range.lowerBound { return .skip }
-      // Whoever ignores the cancel may send more while the last value is being delivered.
+      // An upstream that ignores the cancel may send more while the last value is being delivered.
       if position >= range.upperBound { return .ignore }
       return position == range.upperBound - 1 ? .last(value) : .value(value)
     }

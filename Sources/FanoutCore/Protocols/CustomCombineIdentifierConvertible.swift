@@ -1,9 +1,9 @@
-/// A part of a subscription that can be told apart from every other part.
+/// A part of a subscription that an identifier distinguishes from every other part.
 ///
 /// A class gets its identifier from its identity. A structure stores one, made by
 /// ``CombineIdentifier/init()``.
 public protocol CustomCombineIdentifierConvertible {
-  /// The identifier that tells this part of a subscription apart from every other.
+  /// The identifier that distinguishes this part of a subscription from every other part.
   var combineIdentifier: CombineIdentifier { get }
 }
 

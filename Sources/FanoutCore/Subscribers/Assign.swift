@@ -102,7 +102,7 @@ extension Subscribers {
       _ = stage.finish(for: self, taking: { _ in })
     }
 
-    /// Stops for good and releases the object and the subscription.
+    /// Cancels the subscription, and releases it and the object.
     public override func cancel() { stage.cancel(for: self) }
 
     /// Releases the object.

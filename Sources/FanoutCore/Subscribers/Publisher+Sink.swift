@@ -1,4 +1,4 @@
-// Unmanaged reference: the retain that a sink is made with is handed to the cancellable, once.
+// Unmanaged reference: the retain with which a sink is made passes to the cancellable, once.
 
 extension Publisher {
   /// Attaches closures that receive every value and the completion.

@@ -16,7 +16,7 @@ extension Subscribers.Sink {
     package var whenCompleted: @Sendable (Subscribers.Completion<Failure>) -> Void { { _ in } }
   }
 
-  /// The body of a sink that does something at the completion.
+  /// The body of a sink with a closure for the completion.
   @usableFromInline
   package final class CompletingBody: Body {
     @usableFromInline package let receiveCompletion:

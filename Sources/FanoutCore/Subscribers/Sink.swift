@@ -1,10 +1,10 @@
-// `@unchecked Sendable` invariant: all state is in `stage`, which is safe to use from any thread.
-// A source that guards the sink is the only one to call it; everything else is counted in and out.
+// `@unchecked Sendable` invariant: all state is in `stage`, which is safe to use from any thread. A
+// source that is fused with the sink is the only caller; every other access is counted in and out.
 
 public import FanoutEngine
 
 extension Subscribers {
-  /// A subscriber that requests everything and passes it to closures.
+  /// A subscriber that requests all values and passes them to closures.
   ///
   /// - Completion, cancel: The closures and the subscription are released at once: before `cancel()`
   ///   returns if no delivery runs, otherwise by the delivering thread before it takes the next value. A
@@ -61,14 +61,14 @@ extension Subscribers {
       subscription.request(.unlimited)
     }
 
-    /// Hands a value to the closure.
+    /// Calls the closure with a value.
     @inlinable
     public func receive(_ value: Input) -> Subscribers.Demand {
       _ = stage.withBody { $0.receiveValue(value) }
       return .none
     }
 
-    /// Hands a value to the closure, in a delivery of the guarding source.
+    /// Calls the closure with a value, in a delivery of the fused source.
     @inlinable
     @inline(__always)
     public func _receiveFused(_ value: Input) -> Subscribers.Demand {
@@ -80,28 +80,28 @@ extension Subscribers {
       }
     }
 
-    /// Adopts the source that guards this sink's deliveries, and asks for everything.
+    /// Fuses with the source that delivers to this sink, and requests everything.
     ///
-    /// Called by the package's publishers.
+    /// The package's publishers call this method.
     @_documentation(visibility: internal)
     @inlinable
     public func _fuse(_ source: DeliverySource) -> Credit? {
       stage.adoptGuard(source) ? .unlimited : nil
     }
 
-    /// Hands the completion to the closure and lets go of everything.
+    /// Releases the closures and the subscription, then calls the closure with the completion.
     public func receive(completion: Subscribers.Completion<Failure>) {
       stage.finish(for: self, taking: { $0.whenCompleted })?(completion)
     }
 
-    /// Stops for good and lets go of everything.
+    /// Cancels the subscription, and releases it and the closures.
     public override func cancel() {
       stage.cancel(for: self)
     }
 
-    /// Lets go of the closures.
+    /// Releases the closures.
     ///
-    /// Called by the package's publishers.
+    /// The package's publishers call this method.
     @_documentation(visibility: internal)
     public override func _sourceDidQuiesce() { stage.release() }
 

@@ -4,7 +4,7 @@
 
 import Synchronization
 
-/// An identifier that tells one part of a subscription apart from every other.
+/// An identifier that distinguishes one part of a subscription from every other part.
 ///
 /// It comes from an object's identity, or from a counter. The two kinds never collide: the
 /// counter's numbers are odd, and objects lie at even addresses. An object's identifier is valid

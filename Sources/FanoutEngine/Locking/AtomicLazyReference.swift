@@ -1,11 +1,11 @@
-// `@unchecked Sendable` invariant: the pointer is set at most once, with a retain that only `deinit`
-// takes back, so who reads it may use the object as long as this lives.
+// `@unchecked Sendable` invariant: the pointer is set at most once, with a retain that only
+// `deinit` takes back. So a reader may use the object as long as this reference lives.
 
 public import Synchronization
 
 /// A strong reference that any thread sets once, and that is released with its owner.
 ///
-/// It is not generic: code that is not specialised would look its type up at each use.
+/// It is not generic: code that is not specialised would look up its type at each use.
 public struct AtomicLazyReference: ~Copyable, @unchecked Sendable {
   @usableFromInline let pointer = AtomicValue<UnsafeRawPointer?>(nil)
 

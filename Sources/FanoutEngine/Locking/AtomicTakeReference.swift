@@ -1,9 +1,9 @@
-// `@unchecked Sendable` invariant: the pointer is changed by compare-exchange, and whoever takes an
-// object out owns its retain.
+// `@unchecked Sendable` invariant: the pointer is changed by compare-exchange, and the caller that
+// takes an object out owns its retain.
 
 public import Synchronization
 
-/// A strong reference that any thread can take out once, or exchange for another.
+/// A strong reference to an object that any thread can take out once, or exchange for another.
 public struct AtomicTakeReference: ~Copyable, @unchecked Sendable {
   @usableFromInline let pointer: AtomicValue<UnsafeRawPointer?>
 

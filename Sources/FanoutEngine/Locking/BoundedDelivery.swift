@@ -12,15 +12,15 @@
   import Android
 #endif
 
-/// A limit to the deliveries that a `for await` loop makes when it subscribes, asks or cancels.
+/// A limit to the deliveries that a `for await` loop makes when it subscribes, requests or cancels.
 ///
-/// If nobody delivers at that moment, the loop's thread becomes the holder of a drain, and delivers as
-/// long as others bring more. The loop would never begin its first turn, and cancelling its task would do
-/// nothing. So a thread that is inside `limit(_:)` passes the drain on to a task after a number of
-/// deliveries.
+/// If no thread delivers at that moment, the loop's thread becomes the holder of a drain, and
+/// delivers as long as other threads bring values. Without a limit the loop might never begin its
+/// first turn, and cancelling its task would have no effect. So a thread that is inside `limit(_:)`
+/// passes the drain on to a task after a number of deliveries.
 ///
-/// A drain that was taken by bringing a value is not passed on: when the outermost `send` returns,
-/// everything is delivered (D3).
+/// A thread that took the drain with a value of its own does not pass it on: when the outermost
+/// `send` returns, everything is delivered (D3).
 public enum BoundedDelivery: Sendable {
   /// The number of deliveries after which a thread checks whether it is limited; a power of two.
   @inlinable public static var count: Int { 128 }

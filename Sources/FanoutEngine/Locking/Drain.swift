@@ -34,7 +34,8 @@ public struct Drain: ~Copyable, Sendable {
   /// Whether the drain appears idle; a read that avoids a write to shared memory.
   @inlinable public var isIdle: Bool { state.load(ordering: .relaxed) == 0 }
 
-  /// Whether a thread delivers that will see this note; the caller guards the note with a lock.
+  /// Whether a thread is delivering that will see this note; the caller guards the note with a
+  /// lock.
   @inlinable
   public borrowing func isRunning(with note: Note) -> Bool {
     let wanted = note.union(.running)

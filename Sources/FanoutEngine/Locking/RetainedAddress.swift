@@ -1,4 +1,5 @@
-// Invariant of the pointer: it carries one retain, which belongs to whoever takes it out of its place.
+// Invariant of the pointer: it carries one retain, which the caller that takes it out of its place
+// owns.
 
 /// Retains an object and returns its address.
 ///

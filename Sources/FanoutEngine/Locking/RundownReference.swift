@@ -1,6 +1,6 @@
-// `@unchecked Sendable` invariant: the object is released exactly once, by whoever sets `released`,
-// and `released` is set only when the reference is closed, nobody is inside `withObject`, and, if a
-// source guards it, that source has said that none of its deliveries is running.
+// `@unchecked Sendable` invariant: the object is released exactly once, by the caller that sets
+// `released`. `released` is set only when the reference is closed, no call of `withObject` is
+// running, and, if a source guards it, that source has said that none of its deliveries is running.
 
 public import Synchronization
 
@@ -11,7 +11,7 @@ public import Synchronization
 /// then costs one load, and the source says when the release is safe. The term is Windows' *run-down
 /// protection*.
 ///
-/// It is not generic: code that is not specialised would look its type up at each use.
+/// It is not generic: code that is not specialised would look up its type at each use.
 public struct RundownReference: ~Copyable, @unchecked Sendable {
   @usableFromInline static var closed: UInt32 { 1 }
   @usableFromInline static var guarded: UInt32 { 2 }
@@ -137,7 +137,7 @@ public struct RundownReference: ~Copyable, @unchecked Sendable {
   @inline(never)
   borrowing func leave() {
     let known = word.load(ordering: .relaxed)
-    // The last one out of a closed reference leaves and releases in one step.
+    // The last user of a closed reference leaves and releases in one step.
     if known & ~Self.notes == Self.closed | Self.user,
       word.compareExchange(
         expected: known, desired: (known &- Self.user) | Self.released,
@@ -153,7 +153,7 @@ public struct RundownReference: ~Copyable, @unchecked Sendable {
   @inlinable
   borrowing func releaseIfUnused(_ value: UInt32) {
     var value = value
-    // Only a note may come in between; whatever else does sees to the release itself.
+    // Only a note may come in between; any other change takes over the release.
     while value & ~Self.notes == Self.closed {
       let (isDone, found) = word.compareExchange(
         expected: value, desired: value | Self.released, ordering: .acquiringAndReleasing)

@@ -1,6 +1,7 @@
 // Unsafe pointers: invariant: a chunk belongs to one log, is reached only by the holder of the
-// drain of the log's hub, and its slots from the log's head up to `count` are initialised. Whoever
-// keeps a chunk's address has registered a place in it, so it is not freed meanwhile.
+// drain of the log's hub, and its slots from the log's head up to `count` are initialised. A
+// receiver that keeps a chunk's address has registered a place in the chunk, so the chunk is not
+// freed meanwhile.
 
 /// A block of the log: a header and a fixed number of slots in one allocation.
 @usableFromInline

@@ -21,8 +21,8 @@ public struct RetentionPolicy<Element> {
 
   /// Keeps the newest value, which also replaces a value that a receiver has not taken.
   ///
-  /// If `overtakenByEnd` is true, a receiver that has not taken the value when the end comes, or that comes
-  /// after the end, gets the end alone.
+  /// If `overtakenByEnd` is true, the end replaces a value that a receiver has not taken, and a
+  /// receiver that attaches after the end receives only the end.
   @inlinable
   public static func newest(overtakenByEnd: Bool) -> RetentionPolicy {
     RetentionPolicy(kind: .newest(overtakenByEnd: overtakenByEnd))

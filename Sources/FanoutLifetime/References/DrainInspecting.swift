@@ -1,23 +1,24 @@
-// What a drain guards is read by holding the drain, in the way of any thread that delivers: whoever
-// brings work meanwhile leaves it and goes on, and the inspector does that work when it lets the drain
-// go. So no thread waits for an inspector. A drain that is held already is left alone, and what it
-// guards is reported as busy.
+// An inspector reads the state that a drain guards by holding the drain, as a thread that delivers
+// does. A thread that brings work meanwhile leaves the work and returns. The inspector does that
+// work before it leaves the drain, so a value may be delivered on its thread (D4). No thread waits
+// for an inspector. A drain that is held already is left alone, and its state is reported as busy.
 
 internal import Fanout
 internal import FanoutEngine
 
 /// A source that can be inspected while it delivers nothing.
 protocol DrainInspecting: AnyObject {
-  /// Runs a closure that reads what deliveries change, and then does the work that was left meanwhile.
+  /// Runs a closure that reads the state of deliveries, and then does the work that was left
+  /// meanwhile.
   ///
-  /// Returns false, without running the closure, if another thread delivers.
+  /// Returns false, without running the closure, if a thread is delivering.
   func inspect(_ body: () -> Void) -> Bool
 }
 
 extension Drain {
   /// Runs `body` as the holder of the drain, and `runOut` if work was left meanwhile.
   ///
-  /// Not optimised: what `body` retains must be retained before others may release it again, and the
+  /// It is not optimised: `body` must retain objects before other threads may release them, and the
   /// optimiser moves a retain behind an atomic store.
   @_optimize(none)
   borrowing func inspect(_ body: () -> Void, runOut: () -> Void) -> Bool {

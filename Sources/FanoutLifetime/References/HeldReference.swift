@@ -1,12 +1,13 @@
-/// One stored reference of an object, as its listing tells it.
+/// One stored reference of an object, as its listing describes it.
 package struct HeldReference {
-  /// The target of a reference, in the way in which it is to be followed.
+  /// The target of a reference, and the way to follow it.
   package enum Target {
     /// An object, or a value that may hold objects: it is followed into its stored properties.
     case value(Any)
     /// A closure; what it captures is held through its context.
     case closure(Any)
-    /// Nothing that can be read now, because another thread uses it or may release it at any time.
+    /// An object that cannot be read now, because another thread uses it or may release it at any
+    /// time.
     case busy
   }
 
@@ -40,10 +41,10 @@ package struct HeldReference {
 
 /// An object whose stored references are listed: each one that is set, by name.
 ///
-/// Reflection does not see into closures, locks, raw storage and objects with a mirror of their own;
-/// so the references of every class of the package are listed in this folder, and a test compares the
-/// lists with what reflection finds. A listing allocates and may find an object in use by another
-/// thread, which never waits for it.
+/// Reflection does not see into closures, locks, raw storage and objects with a mirror of their
+/// own. So this folder lists the references of every class of the package, and a test compares the
+/// lists with the results of reflection. A listing allocates. It may find an object in use by
+/// another thread, and that thread never waits for it.
 package protocol ReferenceListing: AnyObject {
   /// The references that are set now.
   var heldReferences: [HeldReference] { get }

@@ -88,17 +88,17 @@ extension PullCursor {
 }
 
 extension Backlog: ReferenceListing {
-  // What deliveries change is listed by the cursor, which can read it while there are none.
+  // The cursor lists the state of deliveries, and reads it while none is running.
   package var heldReferences: [HeldReference] { [] }
 }
 
 extension PullLog: ReferenceListing {
-  // What the lock of the inbox guards is listed by the hub, which has that lock.
+  // The hub lists the state under the lock of the inbox, because it has that lock.
   package var heldReferences: [HeldReference] { [] }
 }
 
 extension CustomCache: ReferenceListing {
-  // The closures capture the cache, of which the hub lists a copy, made while nobody records.
+  // The closures capture the cache. The hub lists a copy of it, made while no thread records.
   package var heldReferences: [HeldReference] { [] }
 }
 

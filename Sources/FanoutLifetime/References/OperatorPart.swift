@@ -1,8 +1,8 @@
 internal import FanoutCore
 
-/// A generic class that all operators share, and that is named after the one it works for.
+/// A generic class that all operators share, named after the operator that uses it.
 protocol OperatorPart: AnyObject {
-  /// The type that makes the class that of one operator, nested in the operator's own.
+  /// The generic argument that belongs to one operator: a type nested in the operator's own type.
   static var specifics: any Any.Type { get }
   /// The name that the class would have in the operator's own type.
   static var role: String { get }

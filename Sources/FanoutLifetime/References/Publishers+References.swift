@@ -24,7 +24,7 @@ extension PullSubscription: AdditionalReferences {
 }
 
 extension PullSubscription.Body: ReferenceListing {
-  // What deliveries change is listed by the subscription, which can read it while there are none.
+  // The subscription lists the state of deliveries, and reads it while none is running.
   package var heldReferences: [HeldReference] { [.value("downstream", downstream)] }
 }
 

@@ -68,9 +68,9 @@ extension RelayedSubscription.Body: AdditionalReferences {
   }
 }
 
-/// A connection that tells whether it lives for its own sake or for its subscribers'.
+/// A connection that knows whether it lives for its own sake or for its subscribers.
 protocol ClaimedConnection: AnyObject {
-  /// Whether somebody called `connect()` and has not let go.
+  /// Whether a caller of `connect()` has not released its claim.
   var isClaimedByHand: Bool { get }
 }
 

@@ -13,7 +13,7 @@ extension ReceiverBody: ReferenceListing {
     return source + operators + FanoutLifetime.additionalReferences(of: self)
   }
 
-  /// Returns a reference to something that deliveries change, read while none is running.
+  /// Returns a reference to state of deliveries, read while none is running.
   final func quietly(_ name: String, _ value: () -> Any) -> HeldReference {
     guard let adopted else { return .value(name, value()) }
     var held = HeldReference.busy(name)
@@ -28,7 +28,7 @@ extension ReceiverBox: ReferenceListing {
 
 extension RelayedSource: ReferenceListing {
   package final var heldReferences: [HeldReference] {
-    // It may be taken out and released at any time.
+    // Another thread may take it out and release it at any time.
     let waiting: [HeldReference] = waiting.isEmpty ? [] : [.busy("waiting")]
     return stage.heldReferences + waiting + FanoutLifetime.additionalReferences(of: self)
   }

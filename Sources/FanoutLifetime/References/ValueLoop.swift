@@ -2,8 +2,8 @@
 package protocol ValueLoop: AnyObject {
   /// The call that makes the sequence, as it is written in the user's code.
   static var call: String { get }
-  /// Whether it has let go of its upstream.
+  /// Whether it has released its upstream.
   var isOver: Bool { get }
-  /// How many tasks wait at it now.
+  /// The number of tasks that wait at it now.
   var waitingTasks: Int { get }
 }

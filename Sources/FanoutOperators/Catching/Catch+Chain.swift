@@ -52,7 +52,7 @@ package final class CatchChain {
     noteCreation(of: self, isPart: true)
   }
 
-  /// Replaces the current receiver; returns false if nothing is wanted any more.
+  /// Replaces the current receiver; returns false after a cancel.
   func goOn(with receiver: CaughtReceiver) -> Bool {
     let (last, isWanted) = state.withLock { state -> (CaughtReceiver?, Bool) in
       guard !state.isCancelled else { return (nil, false) }
@@ -130,7 +130,7 @@ package class CaughtReceiver: ChainNode {
     }
   }
 
-  /// Asks the source.
+  /// Requests values from the source.
   package func ask(_ credit: Credit) {}
 }
 

@@ -6,8 +6,8 @@ internal import FanoutCore
 
 /// The main actor as a scheduler.
 ///
-/// An action that is scheduled on the main actor runs at once; any other runs when the main actor
-/// gets to it. The scheduler has no time, and is used for deliveries only.
+/// An action that is scheduled on the main actor runs at once. Any other action waits for its turn
+/// on the main actor. The scheduler has no time, and is used for deliveries only.
 struct MainActorPlace: Scheduler, Sendable {
   typealias SchedulerTimeType = ImmediateScheduler.SchedulerTimeType
   typealias SchedulerOptions = Never

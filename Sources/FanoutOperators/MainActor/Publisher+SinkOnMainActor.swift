@@ -4,8 +4,8 @@ extension Publisher where Output: Sendable {
   /// Attaches closures that receive everything on the main actor.
   ///
   /// For code on the main actor it behaves as `sink` does elsewhere: a value sent there is received
-  /// before `send` returns. A value sent elsewhere waits until the main actor gets to it, and so
-  /// does every later value until then; the order is kept.
+  /// before `send` returns. A value sent elsewhere waits for its turn on the main actor. Until then
+  /// every later value waits behind it, so the order is kept.
   ///
   /// - Demand: requests everything.
   /// - Completion, failure: arrive behind the last value, on the main actor.

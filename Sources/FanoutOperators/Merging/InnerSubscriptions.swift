@@ -76,7 +76,7 @@ package struct InnerSubscriptions: ~Copyable {
 
   @usableFromInline var isUnlimited: Bool { unlimited.load(ordering: .acquiring) }
 
-  /// Adds one more subscription; returns nil if nothing is wanted any more.
+  /// Adds one more subscription; returns nil if the end was decided before.
   @usableFromInline
   borrowing func add() -> InnerSubscription? {
     let feed = InnerSubscription()
@@ -107,8 +107,8 @@ package struct InnerSubscriptions: ~Copyable {
 
   /// Returns the initial demand for a new publisher.
   ///
-  /// The subscription has its source by then. So either this sees that everything is wanted, or the
-  /// caller of `askForEverything()` sees that source.
+  /// The subscription has its source by then. So either this method sees that everything was
+  /// requested, or the caller of `askForEverything()` sees that source.
   @usableFromInline
   borrowing func creditForNewcomer() -> Credit {
     state.withLock { _ in unlimited.load(ordering: .relaxed) } ? .unlimited : Credit(rawValue: 1)

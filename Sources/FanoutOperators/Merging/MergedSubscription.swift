@@ -19,7 +19,7 @@ package class MergedSubscription<Downstream: Subscriber>: QueuedSubscription<
     super.init(downstream: downstream, name: name)
   }
 
-  /// Subscribes to one more publisher, unless nothing is wanted any more.
+  /// Subscribes to one more publisher, unless the end was decided before.
   @inlinable
   final func join<Source: Publisher>(_ source: Source)
   where Source.Output == Downstream.Input, Source.Failure == Downstream.Failure {

@@ -125,7 +125,7 @@ extension Subscribers {
     /// otherwise two values would be handled at once.
     public func resume() { perform(handling.withLock { $0.resume() }) }
 
-    /// Stops for good and releases everything.
+    /// Cancels the subscription and the handler's task, and releases everything.
     public override func cancel() {
       let old = handling.withLock { $0.cancel() }
       stage.cancel(for: self)

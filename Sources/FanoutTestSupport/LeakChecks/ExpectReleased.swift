@@ -3,8 +3,8 @@ public import FanoutLifetime
 /// Makes the test fail unless every tracked object lives until an event and no longer.
 ///
 /// The closure builds a graph, tracks the objects under test and returns their owner. The check
-/// holds the owner, triggers the event and looks which objects are alive. An object that is gone
-/// before the event also makes the test fail, because such a check would show nothing.
+/// holds the owner, triggers the event and finds the objects that are still alive. An object that
+/// is released before the event also makes the test fail, because such a check would show nothing.
 ///
 /// The function works in Swift Testing and in XCTest. `ReleaseCheck` in `FanoutLifetime` returns
 /// the issues instead.

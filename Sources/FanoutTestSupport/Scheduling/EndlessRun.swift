@@ -1,7 +1,7 @@
-/// An error of a test scheduler that has run its limit of actions without coming to an end.
+/// An error of a test scheduler that has run its limit of actions, and has not finished.
 ///
-/// The usual cause is a repetition that nobody cancels. ``TestScheduler/advance(by:)`` runs for a
-/// given time only.
+/// The usual cause is a repetition that is never cancelled. ``TestScheduler/advance(by:)`` runs for
+/// a given time only.
 public struct EndlessRun: Error, Equatable, Sendable, CustomStringConvertible {
   /// The number of actions that were run.
   public let actions: Int

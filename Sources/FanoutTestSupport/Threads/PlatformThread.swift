@@ -36,7 +36,7 @@ package func startThread(stackSize: Int? = nil, _ body: @escaping @Sendable () -
     "A thread cannot be started: error \(failure). Use fewer threads, or a smaller stack.")
 }
 
-/// Returns a number that tells apart the threads alive at the same time.
+/// Returns a number that distinguishes the threads alive at the same time.
 package func thisThread() -> UInt {
   #if canImport(Darwin)
     UInt(bitPattern: pthread_self())

@@ -11,6 +11,7 @@ struct SliceCount {
     pictures += 1
   }
 
-  /// The number that every picture so far had; `nil` if they differ, or are too few to tell.
+  /// The number that every picture so far had; `nil` if they differ, or if there are too few of
+  /// them.
   var usual: Int? { isSteady && pictures >= 2 ? count : nil }
 }

@@ -29,9 +29,10 @@ struct Screening {
 
   /// Plays the file from its start to its end.
   ///
-  /// A file is not a live camera: it runs as fast as it is taken, and would be over before anybody
-  /// could tune in by the clock. So the first viewer lets the others in, from inside its `receive`.
-  /// That is exact: a viewer who subscribes there joins after this frame and before the next.
+  /// A file is not a live camera: it runs as fast as viewers take it, and would end before another
+  /// viewer could tune in by the clock. So the first viewer lets the others in, from inside its
+  /// `receive`. That is exact: a viewer who subscribes there joins after this frame and before the
+  /// next.
   func play() throws(RelayError) {
     guard let first = viewers.first else { return }
     let publisher = mode.publisher(of: source)
