@@ -8,7 +8,7 @@
   import TestFixtures
   import Testing
 
-  /// Counts who is connected, and hands each connection its number when it is asked.
+  /// An upstream that counts its connections, and sends each connection its number on request.
   private final class CountingUpstream: Publisher, @unchecked Sendable {
     typealias Output = Int
     typealias Failure = Never

@@ -8,7 +8,8 @@
   import TestFixtures
   import Testing
 
-  /// Asks for everything and keeps its subscription, so that anybody may cancel that.
+  /// A subscriber that requests everything and keeps its subscription, so that any thread may
+  /// cancel it.
   private final class Keeper: Subscriber, @unchecked Sendable {
     var subscription: (any Subscription)?
     func receive(subscription: any Subscription) {

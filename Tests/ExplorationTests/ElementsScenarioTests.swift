@@ -153,7 +153,7 @@
           let allowed = [
             ["element(1)", "end(finished)"], ["element(1)", "nothing"], ["nothing", "nothing"],
           ]
-          // Who took a value may be overtaken, on its way, by who found nothing.
+          // A task that took a value may be overtaken, on its way, by one that found nothing.
           let plain = all.map { $0.contains("finished") ? "end(finished)" : $0 }.sorted()
           return allowed.contains(plain) ? nil : "got \(all)"
         }

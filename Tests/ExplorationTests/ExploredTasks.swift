@@ -1,6 +1,6 @@
-// `@unchecked Sendable` invariant: of the explored threads one runs at a time; nobody else reaches the jobs.
-// Invariant of `current`, which is `nonisolated(unsafe)`: scenarios are explored one at a time, and only
-// threads inside of `here` read it.
+// `@unchecked Sendable` invariant: of the explored threads one runs at a time, and no other thread
+// reaches the jobs. Invariant of `current`, which is `nonisolated(unsafe)`: scenarios are explored
+// one at a time, and only threads inside of `here` read it.
 
 #if FANOUT_EXPLORER
   import Exploration
@@ -87,7 +87,7 @@
     }
   }
 
-  /// A subscriber that notes what it gets, and whether calls overlap or come after a cancel.
+  /// A subscriber that notes its calls, and whether they overlap or come after a cancel.
   final class ExploredSubscriber<Failure: Error>: Subscriber, @unchecked Sendable {
     typealias Input = Int
 
@@ -133,7 +133,7 @@
       isInside = false
     }
 
-    /// What is wrong whatever happened: nothing, in general.
+    /// The problems that no schedule may cause.
     var everyProblem: [String] {
       var all = problems
       if ends.count > 1 { all.append("\(ends.count) ends") }
@@ -142,7 +142,7 @@
     }
   }
 
-  /// Explores a scenario and reports what is wrong.
+  /// Explores a scenario and reports the problems.
   func exploreAll(_ name: String, bound: Int = 2, _ make: () -> Scenario) {
     let exploration = Exploration.explore(name, bound: bound, make)
     print(exploration)

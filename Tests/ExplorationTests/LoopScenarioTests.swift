@@ -22,7 +22,7 @@
 
     func begin() { iterator = source.values.makeAsyncIterator() }
 
-    /// What a call of `next()` does before it suspends.
+    /// Makes a request, as a call of `next()` does before it suspends.
     func ask() {
       let waiter = Values.Waiter()
       waiters.append(waiter)
@@ -31,7 +31,7 @@
 
     func cancel() { iterator?.subscriber.cancel() }
 
-    /// What each call has got; a second answer would have trapped or be left over.
+    /// Returns the result of each call; a second answer would have trapped or be left over.
     func close() -> [String] {
       let all = waiters.map { waiter in
         switch waiter.take() {
@@ -46,7 +46,7 @@
     }
   }
 
-  /// A publisher that keeps its subscriber until any thread has it told of a subscription.
+  /// A publisher that keeps its subscriber until a thread makes it send the subscription.
   private final class Late: Publisher, @unchecked Sendable {
     typealias Output = Int
     typealias Failure = Broken

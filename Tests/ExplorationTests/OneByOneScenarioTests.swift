@@ -72,7 +72,7 @@
       work.isCancelled = true
     }
 
-    /// What is wrong when everything has been run.
+    /// Returns the problems after everything has run.
     func close() -> [String] {
       tasks.runAll()
       let all = problems + work.problems + (work.most > 1 ? ["two at once"] : [])

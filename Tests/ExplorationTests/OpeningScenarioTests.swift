@@ -61,7 +61,7 @@
     }
   }
 
-  /// Hands each connection two values that carry its number.
+  /// An upstream that sends each connection two values, which carry its number.
   private final class NumberedPairs: Publisher, @unchecked Sendable {
     typealias Output = Int
     typealias Failure = Never

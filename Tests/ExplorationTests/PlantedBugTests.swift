@@ -10,7 +10,7 @@
   import TestFixtures
   import Testing
 
-  /// The explorer must find what is there, or what it does not find proves nothing.
+  /// The explorer must find planted bugs; otherwise a run without findings proves nothing.
   @Suite(.serialized)
   struct PlantedBugTests {
     private func explore(_ mistake: FaultySubject.Mistake) -> Exploration {

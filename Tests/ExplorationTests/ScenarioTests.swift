@@ -5,7 +5,7 @@
   import TestFixtures
   import Testing
 
-  /// What several threads do at once, in every order that the explorer can make of it.
+  /// Actions of several threads at once, in every order that the explorer can make.
   @Suite(.serialized)
   struct ScenarioTests {
     @Test(arguments: StandardScenario.allCases, SharedKind.allCases)

@@ -4,7 +4,7 @@ import FanoutTestSupport
 import TestFixtures
 import Testing
 
-/// Each policy keeps its own promise only: the programs tell all of them apart.
+/// Each policy keeps only its own promise: the programs find a difference between any two.
 struct PromiseTests {
   @Test(arguments: Policy.allCases, Policy.allCases)
   func `D6 D16: a policy breaks every promise but its own`(

@@ -7,7 +7,7 @@ struct RelayRunTests {
 
   init() throws { folder = try TestFolder() }
 
-  /// What relay prints, line by line.
+  /// Returns the lines that relay prints.
   private func run(_ arguments: String..., ffmpeg: FFmpeg? = nil) throws(RelayError) -> [Substring]
   {
     var relay = Relay()

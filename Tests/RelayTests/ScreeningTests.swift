@@ -4,7 +4,7 @@ import Testing
 @testable import relay
 
 struct ScreeningTests {
-  /// What three viewers get who tune in at frames 0, 66 and 133 of 200, with keyframes at 0, 50, 100, 150.
+  /// Three viewers tune in at frames 0, 66 and 133 of 200, with keyframes at 0, 50, 100, 150.
   @Test(
     arguments: [
       (.unshared, [0, 0, 0], 3), (.share, [0, 66, 133], 1), (.latest, [0, 65, 132], 1),

@@ -1,11 +1,11 @@
 public import Fanout
 
-/// Knows who is logged in.
+/// A session, which knows the user who is logged in.
 public final class SessionModel: Sendable {
-  /// Who is logged in.
+  /// The name of the user who is logged in, or nil.
   public let user = CurrentValueSubject<String?, Never>(nil)
 
-  /// Nobody is.
+  /// Creates a session without a user.
   public init() {}
 
   /// Follows the logins for as long as the cancellable is kept.

@@ -3,7 +3,7 @@ import FanoutTestSupport
 import SampleApp
 import Testing
 
-/// The leaks that the sample app has on purpose, and what the checks say of each.
+/// The leaks that the sample app has on purpose, and the report of the checks for each.
 @MainActor
 struct PlantedLeakTests {
   @Test(

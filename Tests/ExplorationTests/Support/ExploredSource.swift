@@ -9,14 +9,14 @@
   import TestFixtures
   import Testing
 
-  /// A failure that can be told from others.
+  /// A failure that differs from others.
   struct Trouble: Error, Equatable {
     let number: Int
   }
 
-  /// A publisher of somebody else's, with one subscriber, that one thread drives by hand.
+  /// A publisher from outside the package, with one subscriber, that one thread drives by hand.
   ///
-  /// It sends what was asked for, and can be interrupted inside its cancel.
+  /// It sends requested values only, and can be interrupted inside its cancel.
   final class ExploredSource: Publisher, @unchecked Sendable {
     typealias Output = Int
     typealias Failure = Trouble
@@ -36,7 +36,7 @@
     private(set) var cancels = 0
     private(set) var hasEnded = false
 
-    /// Makes a source, which may finish for whoever subscribes.
+    /// Makes a source, which may finish at each subscription.
     init(endsAtOnce: Bool = false) { self.endsAtOnce = endsAtOnce }
 
     /// Whether it has a subscriber, and neither was cancelled nor has ended.
@@ -49,7 +49,7 @@
       if endsAtOnce { end() }
     }
 
-    /// Sends a value, if it was asked for; returns whether it was.
+    /// Sends a value if it was requested; returns whether it was.
     @discardableResult
     func send(_ value: Int) -> Bool {
       guard let subscriber, allowed > 0 else { return false }
@@ -79,7 +79,8 @@
       self.init("the subscriber", in: DeliveryHistory(senders: []), demand: demand)
     }
 
-    /// What is wrong, besides whatever a scenario expects, with the subscriber and the sources.
+    /// Returns the problems of the subscriber and the sources, besides those that a scenario
+    /// expects to be absent.
     func problems(_ sources: [ExploredSource], _ expected: (what: String, isTrue: Bool)...)
       -> String?
     {
@@ -103,7 +104,7 @@
     }
   }
 
-  /// Explores a scenario, and records an issue for what it finds.
+  /// Explores a scenario, and records an issue for each finding.
   func explore(_ name: String, bound: Int = 2, _ make: () -> Scenario) {
     let exploration = Exploration.explore(name, bound: bound, make)
     print(exploration)

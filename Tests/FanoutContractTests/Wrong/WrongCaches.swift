@@ -43,7 +43,7 @@ final class ImmortalCache: ReplayCache, @unchecked Sendable {
   func record(_ value: Int) { contents.append(value) }
 }
 
-/// A cache that retains the values it has evicted, beyond its own life.
+/// A cache that retains the values it has evicted, beyond its own lifetime.
 struct HoardingCache: ReplayCache {
   final class Cellar: @unchecked Sendable { var values: [Numbered] = [] }
 

@@ -4,7 +4,7 @@ import TestFixtures
 import TestThreads
 import Testing
 
-/// What another thread does to a subject, holding a lock of the user's.
+/// An action of another thread on a subject, while the thread holds a lock of the user's.
 enum Meddling: String, CaseIterable, CustomTestStringConvertible, Sendable {
   case send
   case complete

@@ -65,8 +65,8 @@ struct D14SynchronousTests {
     upstream.filter { $0 > 0 }.map { $0 }.subscribe(subscriber)
     #expect(subscriber.values == [1, 2])
     #expect(upstream.cancelCount == 1)
-    // The values come nested in the call that tells of the subscription: that is how this upstream
-    // delivers, and operators do not mend it.
+    // The values come nested in `receive(subscription:)`: this upstream delivers that way, and
+    // operators do not correct it.
   }
 
   @Test(arguments: SubjectKind.allCases)

@@ -30,7 +30,7 @@ struct D3ReentrantSendTests {
     let sinks = names.map { name in
       subject.sink(receiveCompletion: { _ in }) { value in
         log.append("\(name)\(value)")
-        // Everybody sends the next hundred, once.
+        // Every subscriber sends the next hundred, once.
         if value > 0, value < 100 { subject.send(value + 100) }
       }
     }

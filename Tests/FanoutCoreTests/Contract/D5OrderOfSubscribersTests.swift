@@ -45,7 +45,7 @@ struct D5OrderOfSubscribersTests {
       let sink = subject.sink(receiveCompletion: { _ in }) { value in
         log.append(name)
         guard value == 1, name == 10 else { return }
-        // Everybody but every fifth leaves, while the value is on its way.
+        // All but every fifth leave while the value is being delivered.
         for other in 1...40 where other % 5 != 0 { sinks.change { $0[other] = nil } }
       }
       sinks.change { $0[name] = sink }

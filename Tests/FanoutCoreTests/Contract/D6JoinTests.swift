@@ -5,7 +5,7 @@ import TestThreads
 import Testing
 
 struct D6JoinTests {
-  /// What a newcomer sees that joins, inside of `receive(1)`, after or before 2 is sent there.
+  /// Returns the newcomer that joins inside `receive(1)`, before or after 2 is sent there.
   private func seen(_ kind: SubjectKind, joinsFirst: Bool) -> TestSubscriber<Int, Broken> {
     let subject = kind.make()
     let newcomer = TestSubscriber<Int, Broken>()

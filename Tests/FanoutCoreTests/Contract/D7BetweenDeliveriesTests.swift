@@ -2,8 +2,8 @@ import FanoutCore
 import TestThreads
 import Testing
 
-/// Cancels that come where no delivery of the source is running: from a direct call, from the
-/// release of a value, from being told of a subscription.
+/// Cancels while no delivery of the source is running: from a direct call, from the release of a
+/// value, and from `receive(subscription:)`.
 struct D7BetweenDeliveriesTests {
   private final class Captured: Sendable {
     let value = 42
@@ -34,7 +34,7 @@ struct D7BetweenDeliveriesTests {
     holder.captured = object
     return Subscribers.Sink(receiveCompletion: { _ in }) { [holder] value in
       holder.sink?.cancel()
-      // The closure runs, so what it has captured must be alive, whoever called it.
+      // The closure runs, so its captures must be alive, whatever called it.
       holder.seen.append(holder.captured == nil ? -1 : value + object.value)
     }
   }

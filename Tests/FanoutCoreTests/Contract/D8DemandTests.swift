@@ -27,7 +27,7 @@ struct D8DemandTests {
   }
 
   @Test func `D8: what receive returns is added to what was asked for`() {
-    // Two asked for, two more upon the first and one more upon the second: five.
+    // Two requested, two more with the first value and one more with the second: five.
     let subscriber = TestSubscriber<Int, Never>(initialDemand: .max(2)) { _, value in
       .max(value == 1 ? 2 : value == 2 ? 1 : 0)
     }

@@ -4,9 +4,9 @@ import TestFixtures
 import TestThreads
 import Testing
 
-/// Ends that somebody other than the source says, while the source delivers.
+/// Ends that come from elsewhere than the source, while the source delivers.
 struct O2ForeignEndTests {
-  /// Hands a subject's subscription on unchanged, and ends when it is told to.
+  /// A publisher that passes a subject's subscription on unchanged, and ends on command.
   fileprivate final class UntilTold: Publisher, @unchecked Sendable {
     typealias Output = Int
     typealias Failure = Never

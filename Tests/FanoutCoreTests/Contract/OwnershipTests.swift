@@ -61,7 +61,7 @@ struct OwnershipTests {
     kind: SubjectKind, ending: Ending
   ) {
     let tracker = LifetimeTracker()
-    // The subscription is all that is kept: it must keep the rest, and let go of it at the end.
+    // Only the subscription is kept: it must retain the rest, and release it at the end.
     var subscription: (any Subscription)?
     let sendTerminal: (Subscribers.Completion<Broken>) -> Void
     do {

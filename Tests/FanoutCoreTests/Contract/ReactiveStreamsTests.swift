@@ -4,10 +4,10 @@ import TestFixtures
 import TestThreads
 import Testing
 
-// What Reactive Streams asks for, where no other test shows it as directly. The page of that name says
-// which tests belong to which of its rules.
+// Rules of Reactive Streams that no other test shows as directly. The page of that name lists the
+// tests of each rule.
 struct ReactiveStreamsTests {
-  /// Whether a subscriber was told of one subscription, and of nothing before it.
+  /// Returns whether a subscriber received one subscription, and nothing before it.
   private func isToldOnceAndFirst<P: Publisher>(
     _ publisher: P, asking demand: Subscribers.Demand
   ) -> Bool where P.Output == Int {

@@ -3,7 +3,7 @@ import TestFixtures
 import TestThreads
 import Testing
 
-/// What a playground or a debugger is shown of what subscribers are handed.
+/// The descriptions of subscriptions in a playground or a debugger.
 struct PlaygroundTests {
   private final class Collector: Subscriber {
     typealias Input = Int

@@ -5,7 +5,7 @@ import Testing
 
 private struct Oops: Error {}
 
-/// Records what it is sent, and does nothing with it.
+/// A subject that records what it is sent, and does nothing else.
 private final class RecordingSubject: Subject {
   typealias Output = Int
   typealias Failure = Oops

@@ -8,7 +8,7 @@ import Testing
 struct HandleEventsTests {
   private let notes = Notes<String>()
 
-  /// A publisher that notes all that it is told.
+  /// Returns a publisher that notes every event.
   private func noting<P: Publisher>(_ upstream: P) -> Publishers.HandleEvents<P> {
     let notes = notes
     return upstream.handleEvents(
@@ -123,7 +123,7 @@ struct HandleEventsTests {
     #expect(subscriber.values == (place == .completion ? [kind.replay.first ?? 1] : []))
     #expect(subscriber.completion == nil)
     #expect(subscriber.violations == [])
-    // Who cancelled the upstream's subscription has not told this one.
+    // The upstream's subscription was cancelled directly, so this one has not been notified.
     subscriber.cancel()
     held.value = nil
     upstream.value = nil

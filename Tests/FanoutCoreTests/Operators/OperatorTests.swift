@@ -6,7 +6,7 @@ import TestThreads
 import Testing
 
 struct OperatorTests {
-  /// What a publisher delivers to who asks for everything, in words.
+  /// Returns all events of a publisher at unlimited demand, in words.
   private func all<P: Publisher>(_ publisher: P) -> [String] {
     let events = Notes<String>()
     let sink = Subscribers.Sink<P.Output, P.Failure>(
@@ -108,7 +108,7 @@ struct OperatorTests {
     let received = Notes<Int>()
     let sink = Subscribers.Sink<Int, Never>(
       receiveCompletion: { _ in }, receiveValue: { received.append($0) })
-    // A publisher that hands its subscriber on to two.
+    // A publisher that passes its subscriber to two publishers.
     struct Twice: Publisher {
       typealias Output = Int
       typealias Failure = Never

@@ -5,7 +5,7 @@ import TestThreads
 import Testing
 
 struct D2OneOrderRaceTests {
-  /// Numbers that say who sent them and as which one of his.
+  /// Returns numbers that encode their sender and their position.
   private static func numbers(sender: Int) -> [Int] { (1...400).map { sender * 1000 + $0 } }
 
   @Test(arguments: SubjectKind.allCases)

@@ -4,7 +4,8 @@ import TestFixtures
 import TestThreads
 import Testing
 
-/// A subject whose first subscriber stands in `receive` on another thread until it is let go.
+/// A subject whose first subscriber stays in `receive` on another thread until the test lets it
+/// return.
 private struct Busy {
   let subject: IntSubject
   let deliverer: TestThread

@@ -4,7 +4,7 @@ import TestFixtures
 import TestThreads
 import Testing
 
-/// A newcomer, and what is known about the time at which it joined.
+/// A newcomer, and the known limits of the time at which it joined.
 private struct Newcomer: Sendable {
   let subscriber: TestSubscriber<Int, Broken>
   /// The last value whose `send` had returned when `subscribe` began.

@@ -41,7 +41,8 @@ struct D8DemandRaceTests {
     (1...1200).publisher.filter { $0 > 0 }.subscribe(subscriber)
     let ask: @Sendable () -> Void = { for _ in 0..<200 { subscriber.request(.max(1)) } }
     #expect(race(ask, ask, ask, ask))
-    // 800 asked for, and one more for each third: 800 + 266 + 88 + 29 + 10 + 3 + 1, and so on.
+    // 800 requested, and one more for each third value: 800 + 266 + 88 + 29 + 10 + 3 + 1, and so
+    // on.
     var allowed = 800
     var delivered = 0
     while allowed > 0, delivered < 1200 {

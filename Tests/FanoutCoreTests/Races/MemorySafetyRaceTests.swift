@@ -6,8 +6,8 @@ import TestFixtures
 import TestThreads
 import Testing
 
-/// An operator of somebody else's that hands its upstream's subscription on unchanged, but delivers
-/// later, on a queue.
+/// An operator from outside the package that passes its upstream's subscription on unchanged, but
+/// delivers later, on a queue.
 private struct Later<Upstream: Publisher>: Publisher where Upstream.Output: Sendable {
   typealias Output = Upstream.Output
   typealias Failure = Upstream.Failure
@@ -50,7 +50,7 @@ private struct Later<Upstream: Publisher>: Publisher where Upstream.Output: Send
 }
 
 struct MemorySafetyRaceTests {
-  /// What a closure uses that must be alive as long as it runs.
+  /// Returns a closure that uses an object, which must be alive as long as the closure runs.
   private static func useOfToken(_ uses: Shared<Int>) -> @Sendable (Int) -> Void {
     let token = Token(1)
     return { _ in uses.change { $0 += token.id } }

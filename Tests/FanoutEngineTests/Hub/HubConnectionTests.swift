@@ -51,7 +51,7 @@ struct HubConnectionTests {
       return .none
     }
     owner.send(1, from: 1)
-    // What was accepted before the close is delivered; what came after it is not.
+    // Values accepted before the close are delivered, later ones are not.
     #expect(receiver.values == [1, 2, 5])
     let late = Receiver.attached(to: owner)
     #expect(late.values == [5])

@@ -17,7 +17,8 @@ private final class EvenNumbers {
 }
 
 struct HubMemoryTests {
-  /// What who comes after 1 to 6 is given, one by one, and then live; and what who was there lags.
+  /// Returns the replay of a receiver that joins after 1 to 6, and checks live values, a slow
+  /// receiver and one that lags.
   private func replay(_ memory: RetentionPolicy<Int>) -> [Int] {
     let owner = Owner(memory)
     let early = Receiver.attached(to: owner)
@@ -63,7 +64,7 @@ struct HubMemoryTests {
     #expect(replay(.sinceKeyframe { $0 % 3 == 1 }) == [4, 5, 6])
     #expect(replay(.sinceKeyframe { $0 == 6 }) == [6])
     #expect(replay(.sinceKeyframe { _ in true }) == [6])
-    // Nobody can start earlier than at the beginning.
+    // No receiver can start earlier than at the beginning.
     #expect(replay(.sinceKeyframe { _ in false }) == [1, 2, 3, 4, 5, 6])
     #expect(replay(.sinceKeyframe { $0 == 7 }) == [1, 2, 3, 4, 5, 6])
   }

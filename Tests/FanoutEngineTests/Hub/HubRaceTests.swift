@@ -39,7 +39,7 @@ struct HubRaceTests {
         switch kind {
         case .everything: #expect(values == order)
         case .custom:
-          // What the cache had, then everything from its place on.
+          // The contents of the cache, then everything from its place on.
           let evens = Array(order.filter { $0 % 2 == 0 })
           let fits = (0...order.count).contains { place in
             let replay = order[..<place].filter { $0 % 2 == 0 }

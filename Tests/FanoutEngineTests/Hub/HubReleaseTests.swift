@@ -35,7 +35,7 @@ struct HubReleaseTests {
     for count in 1..<30 {
       lagging.cursor.request(credit(1))
       #expect(taken.count == count + 1)
-      // The newest is kept for who comes later.
+      // The newest is kept for later receivers.
       #expect(gone.all == Array(0...min(count, 28)))
     }
     for id in 30..<40 { owner.send(Token(id, gone)) }

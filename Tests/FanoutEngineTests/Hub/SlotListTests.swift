@@ -21,7 +21,7 @@ private final class Room {
 
   func leave(_ name: Int) { cursors.removeValue(forKey: name)?.cancel() }
 
-  /// Who is reached by a value, in order.
+  /// Returns the receivers that a value reaches, in order.
   func send() -> [Int] {
     let before = reached.count
     owner.send(0)

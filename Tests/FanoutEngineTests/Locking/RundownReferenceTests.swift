@@ -28,7 +28,7 @@ private final class Holder: Sendable {
   func release() { reference.release() }
 }
 
-/// A reference, and what tells whether its object is alive.
+/// Returns a reference, and a weak reference to its object.
 private func make() -> (Holder, WeakReference) {
   let object = Object()
   return (Holder(object), WeakReference(object))

@@ -35,7 +35,7 @@ private final class Book<Element> {
     return list
   }
 
-  /// Releases what can be, and returns it.
+  /// Removes the values that may be released, and returns them.
   func trim(before limit: Int = .max) -> [Element] {
     var taken: [Element] = []
     while let element = log.takeForgotten(before: limit) { taken.append(element) }

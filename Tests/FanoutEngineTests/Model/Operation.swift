@@ -8,7 +8,8 @@ enum Operation: Sendable {
   /// Sends the next number as of the connection before the current one.
   case sendLate
   case finish
-  /// Attaches the next receiver, which asks for so much, and does these while it is being told.
+  /// Attaches the next receiver, with an initial demand and operations to do while it receives its
+  /// subscription.
   case attach(asking: Int, whileTold: [Operation])
   /// Asks for more on behalf of a receiver, counted modulo those that there are.
   case ask(Int, Int)
@@ -32,7 +33,7 @@ extension Operation: CustomStringConvertible {
   }
 }
 
-/// What a hub remembers, so that both hub and reference can be made of it.
+/// The retention of a hub, for making both the hub and the reference.
 enum MemoryKind: String, CaseIterable, Sendable {
   case nothing, newest, newestOvertaken, everything, lastOne, lastThree, keyframe, custom
 

@@ -1,4 +1,4 @@
-/// What a hub must do, written as simply as the contract says it, with plain lists.
+/// The required behaviour of a hub, written as simply as the contract, with plain lists.
 ///
 /// Values, ends, joins and connections are done one after another in the order of acceptance; asking
 /// and cancelling act at once.
@@ -102,7 +102,8 @@ final class ReferenceWorld: World {
     case .end:
       isEnded = true
       for id in order {
-        // Where the end overtakes, it does so to each in turn: what was not asked for by then.
+        // If the end overtakes, it does so for each receiver in turn: values that were not
+        // requested by then are lost.
         if kind == .newestOvertaken, let receiver = receivers[id] {
           receivers[id]?.owed = Array(receiver.owed.prefix(receiver.credit))
         }
@@ -127,12 +128,12 @@ final class ReferenceWorld: World {
     }
     switch kind {
     case .nothing:
-      // Only while it is being told: what it has asked for is owed to it.
+      // Only while it receives its subscription: the values that it has requested are owed to it.
       if !receiver.isReady, receiver.credit > receiver.owed.count {
         receivers[id]?.owed.append(number)
       }
     case .newest, .newestOvertaken:
-      // What was not asked for is replaced.
+      // A value that was not requested is replaced.
       if receiver.isReady || receiver.credit < receiver.owed.count, !receiver.owed.isEmpty {
         receivers[id]?.owed.removeLast()
       }

@@ -1,11 +1,11 @@
 import FanoutEngine
 import FanoutTestSupport
 
-/// Something to which operations are done, and that says what each receiver got.
+/// A world that operations change, and that records the calls of each receiver.
 class World {
-  /// What each receiver got, by receiver.
+  /// The calls of each receiver, by receiver.
   fileprivate(set) var logs: [[String]] = []
-  /// What was done and what came of it, in order and indented by how it nests.
+  /// The operations and their effects, in order, and indented by their nesting.
   private(set) var trace: [String] = []
   private var depth = 0
   private let seed: UInt64
@@ -105,6 +105,6 @@ final class HubWorld: World {
   }
   override func cancel(_ receiver: Int) { cursors[receiver]?.cancel() }
 
-  /// Lets go of every receiver.
+  /// Releases every receiver.
   func tearDown() { cursors.values.forEach { $0.cancel() } }
 }

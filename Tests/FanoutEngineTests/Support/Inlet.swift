@@ -1,6 +1,6 @@
 import FanoutEngine
 
-/// A receiver made of closures, which its cursor lets go of with it.
+/// A receiver made of closures; its cursor releases both together.
 final class Inlet<Element> {
   let receive: (Element) -> Credit
   let end: (String) -> Void

@@ -1,7 +1,7 @@
 import FanoutEngine
 import TestThreads
 
-/// What keeps a hub, and is kept by its receivers.
+/// The owner of a hub, which the hub's receivers retain.
 final class Owner<Element>: @unchecked Sendable {
   // Invariant: the hub is safe to use from any thread.
   let hub: Hub<Element, String>
@@ -20,8 +20,7 @@ final class Owner<Element>: @unchecked Sendable {
 
 /// A receiver of a hub that notes what comes.
 final class Receiver<Element>: @unchecked Sendable {
-  // Invariant: what it notes is guarded by locks of its own; `cursor` is safe to use from any
-  // thread.
+  // Invariant: locks of its own guard its notes; `cursor` is safe to use from any thread.
   private let noted = Shared<[Element]>([])
   private let ended = Shared<[String]>([])
   private let asked: Shared<Credit>
@@ -40,7 +39,7 @@ final class Receiver<Element>: @unchecked Sendable {
     self.whenReceived = whenReceived
   }
 
-  /// Joins, is told, and begins, as a subscriber does.
+  /// Joins, receives its subscription, and begins, as a subscriber does.
   func attach(to owner: Owner<Element>, whileTold: () -> Void = {}) {
     let cursor = InletCursor(owner, Inlet(receive: receive, end: receive(end:)))
     cursorBox.value = cursor

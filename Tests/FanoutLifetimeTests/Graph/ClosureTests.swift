@@ -1,7 +1,7 @@
 import FanoutLifetime
 import Testing
 
-/// What closures capture is found, whatever the optimiser makes of them, and nothing else is.
+/// Captures of closures are found, whatever the optimiser makes of them, and nothing else is.
 struct ClosureTests {
   @Test func `one captured object`() {
     let target = Target()
@@ -149,7 +149,7 @@ struct ClosureTests {
       nested = { inner() }
     }
     noteOnly(nested)
-    // Let go one by one: to release a long chain at once overflows the stack, whoever made it.
+    // Released one by one: releasing a long chain at once overflows the stack, in any program.
     Self.kept.append(nested)
   }
 

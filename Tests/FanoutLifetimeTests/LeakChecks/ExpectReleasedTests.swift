@@ -33,7 +33,7 @@ struct ExpectReleasedTests {
     }
   }
 
-  /// Something with a method of its own that lets go.
+  /// An object with a method of its own that releases what it holds.
   final class Holder {
     private var cycle: Cycle?
     init(_ cycle: Cycle) { self.cycle = cycle }

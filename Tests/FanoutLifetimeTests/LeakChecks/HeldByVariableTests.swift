@@ -2,8 +2,8 @@ import Fanout
 import FanoutTestSupport
 import Testing
 
-/// Leak checks read what a program may be changing from copies: they still find who holds an object
-/// by a variable, whatever its type.
+/// Leak checks read variables from copies, and still find the holder of an object in a variable of
+/// any type.
 struct HeldByVariableTests {
   private enum State {
     case idle

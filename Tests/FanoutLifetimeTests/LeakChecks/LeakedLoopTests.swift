@@ -5,7 +5,7 @@ import FanoutTestSupport
 import TestThreads
 import Testing
 
-/// Loops that nobody ends.
+/// Loops that are never ended.
 struct LeakedLoopTests {
   private final class Model: @unchecked Sendable {
     var newest = 0
@@ -19,7 +19,7 @@ struct LeakedLoopTests {
     }
   }
 
-  /// Starts something that loops, and returns what is told as soon as it waits.
+  /// Starts a loop, and returns the issue that is reported as soon as it waits.
   private func issue(
     at place: SourcePlace?, _ tracker: LifetimeTracker, _ start: () -> Task<Void, Never>
   ) async -> (message: String, task: Task<Void, Never>) {

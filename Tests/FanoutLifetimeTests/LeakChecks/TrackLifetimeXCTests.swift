@@ -44,7 +44,7 @@ final class TrackLifetimeXCTests: XCTestCase {
 }
 
 #if !canImport(Darwin)
-  /// What fails is noted here, and compared, instead of failing the run.
+  /// Failures are noted here and compared, instead of failing the run.
   final class TrackLifetimeFailureXCTests: XCTestCase {
     private var failures: [String] = []
     private var expected: [String] = []

@@ -8,7 +8,7 @@ import TestThreads
 /// The app around a model: what lives longer than the model does, out of the checks' sight as
 /// globals are, and what ends a leak when the checks are done.
 final class App: @unchecked Sendable {
-  /// What happens in the app; other threads may send here.
+  /// The events of the app; other threads may send here.
   let scores = PassthroughSubject<Int, Never>()
   /// A state of the app; other threads may send here.
   let level = CurrentValueSubject<Int, Never>(1)
@@ -27,13 +27,13 @@ final class App: @unchecked Sendable {
   /// Keeps a cancellable for ever, as a bag in a singleton does.
   func keep(_ cancellable: AnyCancellable) { kept.change { $0.append(cancellable) } }
 
-  /// Cancels what was kept last, and forgets it.
+  /// Cancels the cancellable kept last, and releases it.
   func cancelLast() { kept.change { $0.removeLast() }.cancel() }
 
   /// Holds something for ever, as a singleton does.
   func hold(_ value: some Sendable) { held.change { $0.append(value) } }
 
-  /// Lets go of what is held.
+  /// Releases the held objects.
   func forgetAll() { held.value = [] }
 
   /// Runs a closure when the checks are done.

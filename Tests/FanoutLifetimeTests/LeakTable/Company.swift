@@ -1,8 +1,8 @@
 import Fanout
 import TestThreads
 
-/// Threads that go on sending and subscribing, at the app's own subjects and at others, while a row
-/// is run and looked at.
+/// Threads that continue to send and subscribe, on the app's own subjects and on others, while a
+/// row runs and is checked.
 final class Company: Sendable {
   private let isOver = Shared(false)
   private let threads = Notes<TestThread>()

@@ -12,9 +12,9 @@ enum LeakCheck: CaseIterable {
   /// - Parameters:
   ///   - row: The row.
   ///   - leaks: Whether to run the code that leaks, or its twin.
-  ///   - company: Threads that go on sending and subscribing meanwhile.
+  ///   - company: Threads that continue to send and subscribe meanwhile.
   /// - Returns: The texts of the issues that the check has recorded.
-  /// - Throws: Only what the test library throws.
+  /// - Throws: Only errors of the test library.
   func messages(
     of row: LeakRow, leaks: Bool, beside company: Company? = nil
   ) async throws -> [String] {

@@ -1,6 +1,6 @@
 import Fanout
 
-/// Subscribers that set a property, that run on the main actor, or that nobody can cancel.
+/// Subscribers that set a property, that run on the main actor, or that cannot be cancelled.
 extension LeakRow {
   static let assigning = [
     LeakRow(

@@ -69,7 +69,7 @@ extension ScoreModel {
       .store(in: &kept)
   }
 
-  /// A pipeline that ends may capture: its end lets go.
+  /// A pipeline that ends may capture the model: its end releases the capture.
   fileprivate func sinkMethod(_ scores: some Publisher<Int, Never>) {
     scores.sink(receiveValue: show).store(in: &kept)
   }

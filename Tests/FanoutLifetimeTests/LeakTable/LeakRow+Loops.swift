@@ -1,6 +1,6 @@
 import Fanout
 
-/// Loops of tasks that nobody cancels.
+/// Loops of tasks that are never cancelled.
 extension LeakRow {
   static let loops = [
     LeakRow(

@@ -1,8 +1,8 @@
 import Dispatch
 import Fanout
 
-/// What a program does without Fanout: found where it is on the way from the model, and where it is
-/// not, the report says that Fanout cannot know.
+/// Leaks of a program without Fanout. A check finds those on a path from the model; for others the
+/// report says that Fanout does not know the holder.
 extension LeakRow {
   static let ownObjects = [
     LeakRow(
@@ -69,7 +69,7 @@ extension LeakRow {
 
 // `@unchecked Sendable` invariant: written before it is handed on.
 
-/// Who counts, and tells one delegate.
+/// A counter that notifies one delegate.
 private final class Referee: @unchecked Sendable {
   let delegate: ScoreModel?
   weak var weakDelegate: ScoreModel?

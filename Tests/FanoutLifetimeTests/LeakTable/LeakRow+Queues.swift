@@ -1,7 +1,7 @@
 import Dispatch
 import Fanout
 
-/// Queues and schedulers that never come to what they were given.
+/// Queues and schedulers that never run their actions.
 extension LeakRow {
   static let queues = [
     LeakRow(

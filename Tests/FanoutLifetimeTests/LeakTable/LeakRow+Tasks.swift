@@ -1,7 +1,7 @@
 import Fanout
 import TestThreads
 
-/// Work that never comes to its end, and promises that nobody keeps.
+/// Work that never ends, and promises that are never kept.
 extension LeakRow {
   static let tasks = [
     LeakRow(

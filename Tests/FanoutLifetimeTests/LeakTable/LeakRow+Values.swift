@@ -113,7 +113,7 @@ extension LeakRow {
   ]
 }
 
-/// A subscriber that never asks for anything.
+/// A subscriber that never requests a value.
 private final class Asleep: Subscriber, Sendable {
   private let subscription = Held()
 

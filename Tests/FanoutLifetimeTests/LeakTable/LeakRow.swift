@@ -1,7 +1,7 @@
 import FanoutLifetime
 import Testing
 
-/// One way in which people leak, with what a check must say of it, and its properly written twin.
+/// One way to leak, with the report that a check must give, and the corrected code.
 struct LeakRow: Sendable, CustomTestStringConvertible {
   /// Code that an app runs with a model, or without one.
   typealias Code = @Sendable (ScoreModel, App) async -> Void
@@ -11,7 +11,7 @@ struct LeakRow: Sendable, CustomTestStringConvertible {
   let report: [String]
   /// Whether the code leaks the model; otherwise it leaves a subscription or a loop behind.
   let leaksModel: Bool
-  /// Whether a task is in it, which may release a little later what it held.
+  /// Whether it has a task, which may release its objects a little later.
   let takesTime: Bool
   private let leak: Code
   private let clean: Code
@@ -48,5 +48,5 @@ struct LeakRow: Sendable, CustomTestStringConvertible {
     + actors
 }
 
-/// What a report says where no holder can be known.
+/// The text of a report if no holder is known.
 let holderUnknown = "nothing that Fanout knows of holds it"

@@ -1,7 +1,7 @@
 import Testing
 
-/// The ways in which people leak, one row each: the leak is told with its holder, or with the honest
-/// word that it cannot be known, and the properly written twin is not told.
+/// The ways to leak, one row each: the leak is reported with its holder, or with the note that the
+/// holder is not known, and the corrected code is not reported.
 struct LeakTableTests {
   @Test(arguments: LeakCase.leaking)
   func `each way of leaking is told with its holder`(_ leak: LeakCase) async throws {
@@ -20,7 +20,7 @@ struct LeakTableTests {
   }
 }
 
-/// The same beside threads that go on sending and subscribing: at unrelated subjects, and at those
+/// The same beside threads that continue to send and subscribe: on unrelated subjects, and on those
 /// that the rows subscribe to.
 @Suite(.serialized)
 struct LeakTableBesideThreadsTests {
@@ -46,7 +46,7 @@ private func expectTold(
   let messages = try await leak.check.messages(of: leak.row, leaks: true, beside: company)
   #expect(messages.count == 1, "\(messages)", sourceLocation: sourceLocation)
   let message = messages.first ?? ""
-  // What lies further up may be busy just then, beside running threads.
+  // Sources further up may be busy at that moment, beside running threads.
   let report = company == nil ? leak.row.report : Array(leak.row.report.prefix(1))
   #expect(report.allSatisfy(message.contains), "\(message)", sourceLocation: sourceLocation)
 }

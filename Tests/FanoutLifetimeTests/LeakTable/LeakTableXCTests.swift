@@ -88,7 +88,7 @@
       return testCase
     }
 
-    /// How long what is written properly may take.
+    /// The time limit for the corrected code.
     var limit: Duration { row?.takesTime == true && !leaks ? .seconds(300) : .zero }
 
     private func runRow() async {

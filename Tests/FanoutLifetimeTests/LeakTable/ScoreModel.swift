@@ -25,7 +25,7 @@ final class ScoreModel: @unchecked Sendable {
 
   func doubled(_ score: Int) -> Int { 2 * score }
 
-  /// Lets go of everything: the end that the leaks lack.
+  /// Releases everything: the end that the leaks lack.
   func stop() {
     selection?.value = nil
     answer?(.success(0))

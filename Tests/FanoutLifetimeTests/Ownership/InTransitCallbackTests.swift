@@ -4,7 +4,7 @@ import FanoutTestSupport
 import TestThreads
 import Testing
 
-/// What a subscription to an API holds only while something is under way.
+/// References of a subscription to an API that exist only during a call.
 struct InTransitCallbackTests {
   private final class Account: @unchecked Sendable {
     // Invariant: used by one thread at a time.

@@ -4,9 +4,9 @@ import FanoutTestSupport
 import TestThreads
 import Testing
 
-/// What the operators with a queue hold only while something is under way.
+/// References of the operators with a queue that exist only while a value is on its way.
 struct InTransitQueueTests {
-  /// What a closure says to the test that made it; only one thread is at work.
+  /// An account that a closure gives to the test that made it; only one thread runs.
   private final class Account: @unchecked Sendable {
     var sink: Subscribers.Sink<Token, Never>?
     var link: AnyObject?

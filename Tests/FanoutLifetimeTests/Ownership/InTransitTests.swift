@@ -2,9 +2,10 @@ import Fanout
 import FanoutLifetime
 import Testing
 
-/// What is held only while something is under way: it is, and no longer.
+/// References that exist only while a value or a call is on its way: they exist, and no longer than
+/// that.
 struct InTransitTests {
-  /// What a closure says to the test that made it; only one thread is at work.
+  /// An account that a closure gives to the test that made it; only one thread runs.
   private final class Account: @unchecked Sendable {
     var weak: [WeakReference] = []
     var wasSet: [Bool] = []

@@ -1,8 +1,8 @@
 import FanoutLifetime
 
-/// What can be shown of a fact in a scenario.
+/// The checks of a fact in a scenario.
 enum Proof {
-  /// An owner that is kept alone, and what must live with it.
+  /// An owner that is kept alone, and the objects that must live with it.
   struct Held {
     var owner: Any?
     let targets: [WeakReference]
@@ -29,7 +29,7 @@ enum Proof {
     return shown
   }()
 
-  /// Owners with what the fact says that they hold.
+  /// Returns the owners, each with the objects that it holds by the fact.
   private static func held(_ fact: Ownership.Fact, on stage: Stage) -> [Held] {
     Walk(from: stage.roots).edges.filter { $0.shows(fact) && !$0.targets.isEmpty }.map { edge in
       Held(
@@ -62,7 +62,8 @@ enum Proof {
     return shown
   }
 
-  /// Whether the owner alone keeps alive what the fact says, or does not if it only knows of it.
+  /// Returns whether the owner alone keeps its object alive, or does not if its reference is weak
+  /// or unretained.
   static func holds(_ fact: Ownership.Fact, in scenario: Scenario) -> Bool {
     let stage = scenario.stage()
     stage.finishSteps()
@@ -117,7 +118,8 @@ enum Proof {
     "SubjectSubscriber.stage at cancel: a subject that is fed and heard",
   ]
 
-  /// Whether an owner holds nothing by a fact any more, and nobody holds it who does not say so.
+  /// Returns whether an owner holds nothing by a fact any more, and no object holds it without
+  /// listing that.
   private static func isOver(_ held: Held, _ fact: Ownership.Fact, on stage: Stage) -> Bool {
     guard let owner = held.owner else { return held.areGone }
     if held.areGone { return true }
@@ -135,7 +137,8 @@ enum Proof {
     return (one as AnyObject) === (other as AnyObject)
   }
 
-  /// Ends what would otherwise keep itself alive, unless that ends what is to be shown.
+  /// Ends pipelines that would keep themselves alive, unless that also ends the reference under
+  /// test.
   private static func endQuietly(_ stage: Stage, except: [Ownership.Event]) {
     for event in [Ownership.Event.cancel, .completion, .disconnect] where !except.contains(event) {
       stage.ends[event]?(stage)
@@ -157,7 +160,7 @@ extension Proof {
     }
   }
 
-  /// What is alive after an event and cannot be reached.
+  /// Returns the objects that are alive after an event and cannot be reached.
   static func surprises(after event: Ownership.Event, in scenario: Scenario) -> [String] {
     let stage = scenario.stage()
     stage.finishSteps()
@@ -168,7 +171,7 @@ extension Proof {
     return seen.filter { $0.reference.isAlive && !reachable.contains($0.id) }.map(\.name).sorted()
   }
 
-  /// What outlives a scenario that has come to its end.
+  /// Returns the objects that outlive a scenario after its end.
   static func remains(of scenario: Scenario) -> [String] {
     var stage: Stage? = scenario.stage()
     stage?.finishSteps()

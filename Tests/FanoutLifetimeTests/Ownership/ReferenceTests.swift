@@ -24,19 +24,19 @@ struct ReferenceTests {
   }
 }
 
-/// What reflection sees of the objects of all scenarios.
+/// The references that reflection sees in the objects of all scenarios.
 enum Reflected {
   struct Reference: Hashable {
     let owner: String
     let reference: String
   }
 
-  /// All types of Fanout's that occur, and what their instances told.
+  /// All types of Fanout's that occur, and the listings of their instances.
   private struct Seen {
     var types: [String: any Any.Type] = [:]
     var edges: Set<Reference> = []
     let made = MadeObjects()
-    /// The classes of objects that nobody noted when they were made.
+    /// The classes of objects whose creation was not noted.
     var unnoted: Set<String> = []
   }
 

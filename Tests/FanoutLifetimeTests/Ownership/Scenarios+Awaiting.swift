@@ -1,7 +1,7 @@
 import Fanout
 import FanoutLifetime
 
-/// What a synchronous scenario can show: no task is running in it.
+/// The part that a synchronous scenario can show: no task is running in it.
 extension Scenario {
   static let awaiting: [Scenario] = [
     Scenario(name: "a loop over values") { stage in
@@ -71,7 +71,7 @@ extension Scenario {
   }
 }
 
-/// An asynchronous sequence of the user's, which nobody gets to iterate.
+/// An asynchronous sequence of the user's, which is never iterated.
 private struct Tokens: AsyncSequence, Sendable {
   let token = Token()
 

@@ -24,7 +24,7 @@ final class UserAPI: @unchecked Sendable {
 
   func end() { finish?(.finished) }
 
-  /// What it reports, as a publisher that does not keep it alive.
+  /// Its reports, as a publisher that does not keep it alive.
   var reports: Publishers.Callback<Token, Never> {
     let (adding, removing) = (Token(), Token())
     return Publishers.Callback { [weak self] handler, finish in
@@ -37,7 +37,7 @@ final class UserAPI: @unchecked Sendable {
   }
 }
 
-/// A user's list of what asks for the next value.
+/// A user's list of the closures that request the next value.
 final class UserDesk: @unchecked Sendable {
   // Invariant: used by one thread at a time.
   var resume: (@Sendable () -> Void)?

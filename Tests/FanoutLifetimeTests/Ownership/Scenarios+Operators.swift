@@ -157,7 +157,7 @@ private final class Promised: @unchecked Sendable {
   var promise: Future<Token, Never>.Promise?
 }
 
-/// A subscriber to arrays that keeps nothing but its subscription, and asks when told to.
+/// A subscriber to arrays that keeps only its subscription, and requests on command.
 private final class Patient: Subscriber {
   private var subscription: (any Subscription)?
 

@@ -122,7 +122,7 @@ extension Scenario {
 }
 
 extension Scenario {
-  /// An operator that keeps a value and a failure until they are asked for or scheduled.
+  /// Returns an operator that keeps a value and a failure until they are requested or scheduled.
   private static func waiting(
     on stage: Stage, asking demand: Subscribers.Demand? = nil,
     _ make: @escaping (PassthroughSubject<Token, Broken>) -> AnyPublisher<Token, Broken>,

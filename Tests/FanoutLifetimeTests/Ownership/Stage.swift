@@ -12,19 +12,19 @@ struct Handle<Object: AnyObject> {
   func callAsFunction() -> Object? { object }
 }
 
-/// A pipeline that is built step by step, and of which the test decides who is kept.
+/// A pipeline that is built step by step; the test decides which objects are kept.
 final class Stage {
   typealias Action = (Stage) -> Void
 
-  /// What is kept: subjects, cancellables, publishers.
+  /// The kept objects: subjects, cancellables, publishers.
   private(set) var roots: [Any] = []
   private var pinned: [Any] = []
-  /// What happens one after another, before any end.
+  /// The events before any end, in order.
   private(set) var steps: [(event: Ownership.Event, action: Action)] = []
-  /// What may happen then.
+  /// The events that may follow.
   private(set) var ends: [Ownership.Event: Action] = [:]
 
-  /// Whether the pipeline lives on without anybody, until an event: such cycles are documented.
+  /// Whether the pipeline stays alive without an owner, until an event: such cycles are documented.
   var keepsItselfAlive = false
 
   /// Keeps an object.
@@ -57,14 +57,14 @@ final class Stage {
     return keep(object)
   }
 
-  /// Lets go of everything but what is pinned.
+  /// Releases everything except the pinned objects.
   func letGo() { roots = pinned }
 
   func letGo(where isMeant: (Any) -> Bool) { roots.removeAll(where: isMeant) }
 }
 
 extension Stage {
-  /// Attaches a sink, which unlike a cancellable may be let go of without being cancelled.
+  /// Attaches a sink, which unlike a cancellable may be released without a cancel.
   @discardableResult
   func attach<P: Publisher>(to publisher: P) -> Handle<Subscribers.Sink<P.Output, P.Failure>> {
     let sink = Subscribers.Sink<P.Output, P.Failure> { _ in

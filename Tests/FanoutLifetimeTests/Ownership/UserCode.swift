@@ -1,6 +1,6 @@
 import Fanout
 
-/// A subscriber of the user's that keeps nothing but its subscription, and asks when told to.
+/// A subscriber of the user's that keeps only its subscription, and requests on command.
 final class Waiting<Failure: Error>: Subscriber {
   typealias Input = Token
 
@@ -37,7 +37,7 @@ final class Foreign: Publisher {
   func finish() { subscription?.finish() }
 }
 
-/// What ``Foreign`` hands out.
+/// The subscription of ``Foreign``.
 final class ForeignSubscription: Subscription {
   private var subscriber: AnySubscriber<Token, Never>?
 
@@ -88,7 +88,7 @@ struct Hoard: ReplayCache {
   var contents: [Token] { kept }
 }
 
-/// A subject of the user's that nobody can subscribe to.
+/// A subject of the user's that cannot be subscribed to.
 final class UserSubject: Subject {
   typealias Output = Token
   typealias Failure = Never

@@ -14,9 +14,10 @@ struct Edge {
   }
 }
 
-/// Every reference that can be reached: Fanout's objects tell theirs, users' are reflected.
+/// A walk over every reachable reference: Fanout's objects list theirs, and users' objects are
+/// reflected.
 ///
-/// What is found is retained as long as the walk is.
+/// The objects found are retained as long as the walk is.
 struct Walk {
   private(set) var edges: [Edge] = []
   private(set) var objects: [ObjectIdentifier: AnyObject] = [:]

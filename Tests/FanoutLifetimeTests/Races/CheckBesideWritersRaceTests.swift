@@ -1,5 +1,5 @@
-// `@unchecked Sendable` invariant: on purpose there is none. The models are written by one thread
-// without any lock while a check looks at them; nothing but the check reads what is written.
+// `@unchecked Sendable` invariant: on purpose there is none. One thread writes the models without
+// any lock while a check reads them; only the check reads the written values.
 
 import Fanout
 import FanoutLifetime
@@ -7,7 +7,7 @@ import Foundation
 import TestThreads
 import Testing
 
-/// A leak check never does worse than the leak: what it looks at may be changed by other threads.
+/// A leak check never does harm: other threads may change the objects that it reads.
 @Suite(.serialized)
 struct CheckBesideWritersRaceTests {
   private final class Item: @unchecked Sendable {

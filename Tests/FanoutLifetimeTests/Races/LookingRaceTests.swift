@@ -5,7 +5,7 @@ import FanoutTestSupport
 import TestThreads
 import Testing
 
-/// Looking at a pipeline loses nothing in it and makes nobody wait.
+/// An inspection of a pipeline loses no value, and no thread waits for it.
 struct LookingRaceTests {
   @Test func `D4: each value of a lone sender is delivered once and in order, looked at or not`() {
     expectAllInOrder { PassthroughSubject<Int, Never>() }
@@ -112,7 +112,7 @@ struct LookingRaceTests {
   }
 }
 
-// `@unchecked Sendable` invariant: a listing may be asked for what it holds from any thread.
+// `@unchecked Sendable` invariant: any thread may read the references that a listing has.
 
 /// Looks at one object again and again.
 private final class Looking: @unchecked Sendable {

@@ -1,4 +1,4 @@
-/// Two objects that keep each other alive until one is told to let go.
+/// Two objects that keep each other alive until one releases the other on command.
 final class Cycle {
   private var other: Cycle?
 

@@ -68,7 +68,7 @@ private func matches(
   }
 }
 
-/// What follows an object's name where Fanout cannot tell who holds it.
+/// The text after an object's name if Fanout does not know its holder.
 let unexplained =
   "nothing that Fanout knows of holds it; look for a cycle of your own, a stored closure, a task or "
   + "a global"

@@ -5,7 +5,7 @@ enum PipelineKind: CaseIterable {
   case passthrough, currentValue, replay, operators, share, connectedByHand, autoconnect
   case subjectOnSubject, sequence, ended
 
-  /// Whether its subscriptions are live until somebody ends them.
+  /// Whether its subscriptions are live until they are ended.
   var isLive: Bool { self != .sequence && self != .ended }
 
   func make() -> Pipeline {

@@ -8,7 +8,7 @@ struct WaitingTests {
   @Test func `ends when the last object is gone`() async {
     let held = Shared<Probe?>(tracker.track(Probe(1), "probe"))
     Task.detached {
-      // Not before the wait has begun, as far as one can tell.
+      // Not before the wait has begun, as far as a test can ensure that.
       for _ in 0..<10 { await Task.yield() }
       held.value = nil
     }

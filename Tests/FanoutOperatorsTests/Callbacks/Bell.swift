@@ -3,8 +3,8 @@ import FanoutOperators
 import TestFixtures
 import TestThreads
 
-/// An API with observers, driven by hand and sloppy: it keeps the handlers of removed observers, and goes
-/// on calling them.
+/// A careless API with observers, driven by hand: it keeps the handlers of removed observers, and
+/// continues to call them.
 final class Bell: Sendable {
   typealias Handler = @Sendable (Int) -> Void
   typealias End = @Sendable (Subscribers.Completion<Broken>) -> Void

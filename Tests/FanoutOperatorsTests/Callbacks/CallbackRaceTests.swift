@@ -33,7 +33,7 @@ struct CallbackRaceTests {
         { bell.ring(1...40) })
       #expect(hasEnded)
       bell.ring(41...80)
-      // Whatever was lost was not asked for yet; what was asked for has come by now.
+      // Lost values had not been requested yet; requested values have come by now.
       #expect(subscriber.values.count == 21)
       #expect(subscriber.values == subscriber.values.sorted())
       #expect(subscriber.violations == [])

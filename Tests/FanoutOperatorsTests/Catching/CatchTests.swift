@@ -46,7 +46,7 @@ struct CatchTests {
     #expect(second.subscriptionCount == 0)
     upstream.send(completion: .failure(Broken()))
     #expect(upstream.requests == [.max(4), .max(2)])
-    // 4 and 2 and 3 asked for, 2 delivered.
+    // 4 and 2 and 3 requested, 2 delivered.
     #expect(second.requests == [.max(7)])
     subscriber.request(.max(1))
     #expect(second.requests == [.max(7), .max(1)])
@@ -233,7 +233,8 @@ struct CatchTests {
         #expect(subscriber.values == [])
         #expect(subscriber.violations == [])
       }
-      // Who attaches and who cancels may both see to it; a cancel more does nothing.
+      // The thread that attaches and the one that cancels may both do this; a second cancel does
+      // nothing.
       #expect(second.cancelCount >= second.subscriptionCount)
       #expect(tracker.survivors() == [])
     }

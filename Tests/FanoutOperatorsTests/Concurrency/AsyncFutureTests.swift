@@ -58,7 +58,7 @@ struct AsyncFutureTests {
     let waiting = Task { await future.value }
     waiting.cancel()
     held.arrive()
-    // Whoever waits for the value waits on, cancelled or not.
+    // A task that waits for the value continues to wait, cancelled or not.
     #expect(await waiting.value == 1)
     #expect(cancelled.count == 0)
   }

@@ -101,12 +101,12 @@ struct AsyncMapTests {
     #expect(upstream.requests == [.max(2)])
     upstream.send(1)
     await arrived.wait(for: 1)
-    // What is asked for in the delivery comes right behind it.
+    // A request inside the delivery takes effect directly after it.
     while upstream.requests.count < 2 { await Task.yield() }
     #expect(upstream.requests == [.max(2), .max(1)])
     upstream.send(2)
     upstream.send(3)
-    // Both are waiting for demand; one that was not asked for finds no place.
+    // Both are waiting for demand; a value that was not requested finds no place.
     upstream.send(4)
     subscriber.request(.unlimited)
     await arrived.wait(for: 3)

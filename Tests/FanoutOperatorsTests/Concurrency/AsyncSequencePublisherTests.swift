@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2)))
 struct AsyncSequencePublisherTests {
-  /// A subscriber that says what has come, and that it has ended.
+  /// Returns a subscriber that notes the values and the end.
   private func subscriber(
     demand: Subscribers.Demand, arrived: Arrivals, ended: Arrivals
   ) -> TestSubscriber<Int, Broken> {
@@ -40,7 +40,7 @@ struct AsyncSequencePublisherTests {
     #expect(notes.asked.count == 1)
     subscriber.request(.max(2))
     await arrived.wait(for: 3)
-    // Nobody has asked for more, so nobody has looked for the end.
+    // No more was requested, so the publisher has not looked for the end.
     #expect(notes.asked.count == 3)
     #expect(subscriber.completion == nil)
     subscriber.request(.max(1))
@@ -126,7 +126,7 @@ struct AsyncSequencePublisherTests {
       await notes.asked.wait()
       subscriber.cancel()
       await cancelled.wait()
-      // What is downstream is let go at once, whatever the sequence does.
+      // The subscriber is released at once, whatever the sequence does.
       #expect(letGo.count == 1)
       held.arrive()
       await gone.wait()

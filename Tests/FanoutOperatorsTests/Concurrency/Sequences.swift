@@ -2,17 +2,17 @@ import FanoutOperators
 import TestFixtures
 import TestThreads
 
-/// Numbers from 1 on, which notes how it is asked, and that can be held up.
+/// A sequence of the numbers from 1 on that notes its calls and can be held up.
 struct NotedNumbers: AsyncSequence, Sendable {
   typealias Element = Int
   typealias Failure = Broken
 
-  /// What is to happen to whom.
+  /// A record of the calls of a sequence.
   final class Notes: Sendable {
     let iterations = Arrivals()
     let asked = Arrivals()
     let cancelled = Arrivals()
-    /// Called before a number is handed out; throws to fail.
+    /// Runs before the sequence returns a number; throws to fail.
     let beforeNumber: @Sendable (Int) async throws(Broken) -> Void
 
     init(_ beforeNumber: @escaping @Sendable (Int) async throws(Broken) -> Void = { _ in }) {

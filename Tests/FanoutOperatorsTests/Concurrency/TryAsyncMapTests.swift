@@ -76,7 +76,7 @@ struct TryAsyncMapTests {
     }.subscribe(subscriber)
     upstream.send(1)
     await work.arrivals.wait(for: 1)
-    // Its end asks for more, which takes the lock of the queue.
+    // Its end requests more, which takes the lock of the queue.
     upstream.send(
       completion: .failure(
         Noisy(

@@ -60,7 +60,7 @@ struct ValuesRaceTests {
   }
 
   @Test func `D11: values that come and waiters that go may use the same publisher`() async {
-    // The next value is sent from where a value is let go of.
+    // The next value is sent from the `deinit` of a value.
     let subject = PassthroughSubject<Token, Never>()
     var iterator = subject.buffer(size: 9, prefetch: .byRequest, whenFull: .dropOldest)
       .values.makeAsyncIterator()

@@ -8,7 +8,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2)))
 struct ValuesTests {
-  /// Compiles only if a publisher's failure is what the loop throws: nothing, if that is `Never`.
+  /// Returns all values; compiles only if the loop throws the publisher's failure type, and nothing
+  /// for `Never`.
   private func all<P: Publisher>(of publisher: P) async throws(P.Failure) -> [P.Output] {
     var values: [P.Output] = []
     var iterator = publisher.values.makeAsyncIterator()
@@ -135,7 +136,7 @@ struct ValuesTests {
   }
 
   @Test func `a subscription that comes late is asked for all who wait already`() async {
-    // It hands over the subscription when told.
+    // It sends the subscription on command.
     struct Late: Publisher {
       typealias Output = Int
       typealias Failure = Never

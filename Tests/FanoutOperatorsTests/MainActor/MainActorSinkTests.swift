@@ -6,7 +6,7 @@ import TestFixtures
 import TestThreads
 import Testing
 
-/// What an app has: an object of the main actor that a chain writes to.
+/// A view model as in an app: an object of the main actor that a chain writes to.
 @MainActor
 private final class Screen {
   var title = 0 { didSet { titles.append(title) } }
@@ -35,7 +35,7 @@ struct MainActorSinkTests {
     #expect(hasEnded)
   }
 
-  /// Lets the main actor come to what waits for it.
+  /// Lets the main actor run its waiting work.
   private func letMainActorWork(until isDone: () -> Bool) async {
     for _ in 0..<100_000 where !isDone() { await Task.yield() }
   }

@@ -227,7 +227,7 @@ import Testing
     subscriber.cancel()
   }
 
-  /// Never tells a subscriber of a subscription, and forgets it or keeps it.
+  /// A publisher that never sends a subscription, and releases its subscriber or keeps it.
   private struct Silent: Publisher {
     typealias Output = Int
     typealias Failure = Broken

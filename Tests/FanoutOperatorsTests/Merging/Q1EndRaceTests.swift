@@ -5,7 +5,7 @@ import FanoutTestSupport
 import TestThreads
 import Testing
 
-/// A failure that can be told from others.
+/// A failure that differs from others.
 private struct Fault: Error, Equatable {
   let number: Int
 }

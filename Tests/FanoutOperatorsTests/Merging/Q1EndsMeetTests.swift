@@ -5,12 +5,12 @@ import TestFixtures
 import TestThreads
 import Testing
 
-/// A failure that can be told from others.
+/// A failure that differs from others.
 private struct Fault: Error, Equatable {
   let number: Int
 }
 
-/// A publisher that sends an end to whoever subscribes, and never a subscription.
+/// A publisher that sends each subscriber an end, and never a subscription.
 private struct EndsUnannounced: Publisher, Sendable {
   typealias Output = Int
   typealias Failure = Fault
@@ -26,7 +26,7 @@ private struct EndsUnannounced: Publisher, Sendable {
   private typealias Source = TestPublisher<Int, Fault>
   private typealias Target = TestSubscriber<Int, Fault>
 
-  /// What happens in a cancel, told to the publishers that run it.
+  /// The action inside a cancel, for the publishers that run it.
   private let whenCancelled = Shared<@Sendable () -> Void>({})
 
   private func sourceWithSlowCancel(ignoresCancel: Bool = false) -> Source {
@@ -165,7 +165,7 @@ private struct EndsUnannounced: Publisher, Sendable {
   }
 
   @Test func `Q1: a publisher that comes after the end is not subscribed to`() {
-    // An upstream of somebody else's that sends within its end.
+    // An upstream from outside the package that sends within its end.
     let (upstream, late, subscriber) = (Source(), Source(), Target())
     do {
       let token = Token { upstream.send(1) }

@@ -9,7 +9,7 @@ import Testing
 struct OneByOneSinkTests {
   typealias Resume = @Sendable () -> Void
 
-  /// Handles nothing itself: keeps what asks for the next value.
+  /// A desk that handles nothing itself, and keeps the closures that request the next value.
   private final class Desk: Sendable {
     let values = Notes<Int>()
     let completions = Notes<Subscribers.Completion<Broken>>()

@@ -8,7 +8,7 @@ import Testing
 /// The sink whose handler is asynchronous.
 @Suite(.timeLimit(.minutes(2)))
 struct OneByOneTaskTests {
-  /// What shows two at once, and what shows a loss.
+  /// A counter that shows two at once, and a record that shows a loss.
   private let occupancy = Occupancy()
   private let order = Notes<Int>()
 
@@ -77,7 +77,7 @@ struct OneByOneTaskTests {
     await work.arrivals.wait()
     let resumed = race((0..<4).map { _ in { @Sendable in sink.resume() } })
     #expect(resumed)
-    // Nothing was asked for, so nothing of this is handled beside the first.
+    // None of these was requested, so none is handled beside the first.
     #expect(upstream.requests == [.max(1)])
     upstream.send(2)
     sink.cancel()

@@ -8,7 +8,7 @@ import Testing
 @Suite(.noLeaks) struct BufferTests {
   private typealias Strategy = Publishers.BufferingStrategy<Broken>
 
-  /// A buffer, its upstream and its subscriber, who has asked for nothing yet.
+  /// Returns a buffer's upstream and its subscriber, which has requested nothing yet.
   private func made(
     size: Int, _ prefetch: Publishers.PrefetchStrategy, _ whenFull: Strategy,
     initialDemand: Subscribers.Demand = .none

@@ -14,7 +14,7 @@ struct D15QueueDepthTests {
     private static let million = 1_000_000
   #endif
 
-  /// Sends the next value within the call that asks for it.
+  /// Returns a publisher that sends the next value within the call that requests it.
   private static func counting(to count: Int) -> TestPublisher<Int, Never> {
     let sent = Shared(0)
     return TestPublisher(whenAsked: { subscription, _ in

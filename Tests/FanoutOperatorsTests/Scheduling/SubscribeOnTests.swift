@@ -75,7 +75,7 @@ import Testing
       receiveCompletion: { _ in }, receiveValue: { [held = token.value] _ in _ = held })
     token.value = nil
     cancellable.cancel()
-    // The sink let go of its closure.
+    // The sink has released its closure.
     #expect(weakToken == nil)
     scheduler.advance(by: 0)
     #expect(upstream.cancelCount == upstream.subscriptionCount)

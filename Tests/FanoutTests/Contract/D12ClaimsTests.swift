@@ -70,7 +70,7 @@ struct D12ClaimsTests {
     #expect(upstream.cancelCount == 0)
     claim = nil
     #expect(upstream.cancelCount == 1)
-    // And one that nobody ever kept.
+    // And one that was never kept.
     _ = connect()
     #expect(upstream.subscriptionCount == 2)
     #expect(upstream.cancelCount == 2)

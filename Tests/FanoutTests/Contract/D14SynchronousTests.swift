@@ -29,7 +29,7 @@ struct D14SynchronousTests {
     subscriber.request(.max(1))
     subscriber.request(.unlimited)
     switch policy {
-    // Asked for everything at the first request: what the subscriber lacked demand for is lost.
+    // Everything is requested at the first request: values without demand are lost.
     case .none: #expect(subscriber.values == [1])
     case .latest: #expect(subscriber.values == [1, 5])
     default: #expect(subscriber.values == [1, 2, 3, 4, 5])

@@ -5,7 +5,7 @@ import TestFixtures
 import TestThreads
 import Testing
 
-/// A subscriber that only counts, and asks for one value at a time in the way it is told.
+/// A subscriber that only counts, and requests one value at a time in the given way.
 private final class Counting: Subscriber, Sendable {
   typealias Input = Int
   typealias Failure = Never

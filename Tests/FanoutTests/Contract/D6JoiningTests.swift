@@ -38,7 +38,8 @@ struct D6JoiningTests {
     let first = TestSubscriber<Int, Broken>(demandFor: { _, value in
       if value == 4 {
         share.subscribe(newcomer)
-        // Told at once, given its replay only when everybody has had the current value.
+        // It receives its subscription at once, and its replay only after every subscriber has had
+        // the current value.
         #expect(newcomer.events == [.subscription])
       }
       return .none
@@ -209,7 +210,7 @@ struct D6JoiningTests {
     #expect(held.subscriber.values == Array(owed.prefix(2)))
     held.subscriber.request(.unlimited)
     switch policy {
-    // What it had not asked for was lost.
+    // Values that it had not requested were lost.
     case .none: #expect(held.subscriber.values == [3, 4])
     // Or replaced.
     case .latest: #expect(held.subscriber.values == [2, 3, 5])

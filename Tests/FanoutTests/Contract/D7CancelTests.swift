@@ -198,7 +198,7 @@ struct D7CancelTests {
     let share = upstream.share(replay: policy.replay)
     let early = TestSubscriber<Int, Broken>(whenSubscribed: { $0.cancel() })
     share.subscribe(early)
-    // Nobody was left to connect for.
+    // No subscriber was left to connect for.
     #expect(upstream.subscriptionCount == 0)
     let next = TestSubscriber<Int, Broken>()
     share.subscribe(next)

@@ -4,7 +4,7 @@ import TestFixtures
 import TestThreads
 import Testing
 
-/// A subject one of whose subscribers does not return from `receive` until it is let go.
+/// A subject with a subscriber that does not return from `receive` until the test releases it.
 private final class BlockedSubject: Sendable {
   let subject: ReplaySubject<Int, Never>
   let entered = Gate()
@@ -98,7 +98,7 @@ struct ElementsBesideTests {
     var early = shared.elements().makeAsyncIterator()
     scene.block()
     scene.subject.send(2)
-    // Nothing has come to the share: a loop that begins now gets what was sent before.
+    // No value has reached the share: a loop that begins now gets the values sent before.
     var late = shared.elements().makeAsyncIterator()
     let isOver = scene.end()
     #expect(isOver)

@@ -3,10 +3,10 @@ import FanoutTestSupport
 import TestThreads
 import Testing
 
-/// Values each of which causes the next, until somebody has had enough.
+/// A chain of values, each of which causes the next, until it is stopped.
 ///
-/// It stops by itself at a number that a loop which comes back is far from: one that is kept fails its
-/// test and does not hang it.
+/// It stops by itself at a number far beyond the one at which a loop gets its thread back. So a
+/// loop that does not get it back fails its test, and does not hang it.
 private final class Flood: Sendable {
   static let most = 300_000
 
@@ -24,7 +24,7 @@ private final class Flood: Sendable {
     next(value + 1)
   }
 
-  /// Whether it is not over yet; then it goes on without its caller, and is stopped.
+  /// Returns whether it still continues without its caller, and then stops it.
   func isStillGoingOn() async -> Bool {
     guard !hasEnded.value else { return false }
     let before = newest.value
@@ -35,7 +35,7 @@ private final class Flood: Sendable {
   }
 }
 
-/// A cache whose contents are asked for by whoever delivers.
+/// A cache whose contents the delivering thread reads.
 private struct AskedCache: ReplayCache {
   let whenAsked: @Sendable () -> Void
 
@@ -46,7 +46,7 @@ private struct AskedCache: ReplayCache {
   }
 }
 
-/// Loops that become the ones who deliver, while others bring more without end.
+/// Loops whose threads become the delivering ones, while other threads bring more without end.
 @Suite(.timeLimit(.minutes(15)))
 struct LoopComesBackTests {
   @Test func `Q5: next comes back while a subject is sent to without end`() async {
@@ -173,7 +173,8 @@ struct LoopComesBackTests {
     let next = PassthroughSubject<Int, Never>()
     let newest = Shared(0)
     let whenReturned = Shared(0)
-    // Whoever brings the first value goes on with the queue: each value is brought within the one before.
+    // The thread that brings the first value continues with the queue: each value arrives inside
+    // the one before.
     let sink = start.merge(with: next).sink { number in
       newest.value = number
       if number < 1000 { next.send(number + 1) }

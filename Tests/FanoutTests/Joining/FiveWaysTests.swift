@@ -4,7 +4,7 @@ import TestFixtures
 import TestThreads
 import Testing
 
-/// The question of `seeds/000`: A feeds B, a scan; C observes B from the start, D arrives halfway.
+/// The question of the library: A feeds B, a scan; C observes B from the start, D arrives halfway.
 /// What does D get?
 struct FiveWaysTests {
   /// A → B, with a count of the work that B does.

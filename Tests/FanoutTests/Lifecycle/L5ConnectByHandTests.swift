@@ -135,7 +135,7 @@ struct L5ConnectByHandTests {
       upstream.send(round)
       claim.cancel()
     }
-    // What is remembered is the subject's affair.
+    // The subject decides what it remembers.
     let late = TestSubscriber<Int, Broken>()
     multicast.subscribe(late)
     #expect(late.values == [1, 2])

@@ -7,7 +7,7 @@ private enum Misuse: String, CaseIterable, Codable, Sendable {
   case negativeBuffer, noPublishers, negativePrefix, negativeDrop, negativeRange, noTasks
   case emptyReplay, noElements, negativeDemand, notANumber, negativeWait
 
-  /// What was called, with its argument.
+  /// The call, with its argument.
   var call: String {
     switch self {
     case .negativeBuffer: "buffer(size: -1)"
@@ -24,7 +24,7 @@ private enum Misuse: String, CaseIterable, Codable, Sendable {
     }
   }
 
-  /// What to do instead.
+  /// The advice in the message.
   var advice: String {
     switch self {
     case .negativeBuffer, .negativePrefix, .negativeDrop, .negativeDemand, .negativeWait:

@@ -12,7 +12,7 @@ struct O1ClaimsTests {
     let reference = WeakReference(multicast)
     var claim = multicast.map { AnyCancellable($0.connect()) }
     multicast = nil
-    // Nobody holds the multicast; the connection goes on for who holds the claim.
+    // Nothing holds the multicast; the connection continues for the holder of the claim.
     #expect(upstream.heldLinks == 1)
     #expect(upstream.note.all == ["request unlimited"])
     withExtendedLifetime(claim) {}

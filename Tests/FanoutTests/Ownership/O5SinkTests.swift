@@ -71,7 +71,7 @@ struct O5SinkTests {
     sink.cancel()
     #expect(mint.alive == [])
     share.subscribe(sink)
-    // It cancelled at once, so nobody was left to connect for.
+    // It cancelled at once, so no subscriber was left to connect for.
     #expect(upstream.subscriptionCount == 0)
     upstream.send(1)
     #expect(heard.all == [])

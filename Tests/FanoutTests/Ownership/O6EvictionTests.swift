@@ -201,7 +201,7 @@ struct O6EvictionTests {
         entered.open()
         mayLeave.wait()
       } else {
-        // The first is held by who sent it, whose send has not returned.
+        // The first is held by its sender, whose send has not returned.
         alive.append(mint.alive.filter { $0 > 1 })
       }
       return .none
@@ -212,7 +212,7 @@ struct O6EvictionTests {
     #expect(finishes { for id in 2...6 { upstream.send(mint.make(id)) } })
     mayLeave.open()
     #expect(sending.join())
-    // In the middle of `id`: what is remembered by then, the value itself, and what is to come.
+    // In the middle of `id`: the values remembered by then, the value itself, and those to come.
     let expected = (2...6).map { id in
       (2...6).filter { $0 >= id || policy.remembered(of: Array(1...id)).contains($0) }
     }

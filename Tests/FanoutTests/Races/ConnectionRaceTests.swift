@@ -7,8 +7,8 @@ import TestThreads
 import Testing
 
 struct ConnectionRaceTests {
-  /// Each connection's upstream sends values that carry its number, and goes on, from any thread,
-  /// after it was cancelled.
+  /// Each connection's upstream sends values that carry its number, and continues, from any thread,
+  /// after its cancel.
   @Test(arguments: Policy.allCases)
   func `D12 D13 L1 L2: nobody ever sees two connections, however many threads come and go`(
     policy: Policy

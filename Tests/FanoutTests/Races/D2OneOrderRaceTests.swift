@@ -7,7 +7,8 @@ import Testing
 struct D2OneOrderRaceTests {
   private static let perSender = 400
 
-  /// Sends from three threads at once, and looks at what those who are attached throughout have seen.
+  /// Sends from three threads at once, and checks the values of the subscribers that are attached
+  /// throughout.
   private func check(
     _ publisher: AnyPublisher<Int, Broken>, send: @escaping @Sendable (Int) -> Void
   ) {

@@ -5,8 +5,8 @@ import TestFixtures
 import TestThreads
 import Testing
 
-/// One who joined while others sent: what it saw, and between which places in the order it can have
-/// joined.
+/// A subscriber that joined while others sent: its values, and the places in the order between
+/// which it can have joined.
 private struct Joiner: Sendable {
   let subscriber: TestSubscriber<Int, Broken>
   /// How many sends had returned when it began to subscribe.
@@ -121,8 +121,10 @@ struct ExactJoinRaceTests {
     first.cancel()
   }
 
-  /// Values go through a subject and a `map`, so where somebody joins is not known from outside; what
-  /// one sees is a contiguous part of the order in any case.
+  /// Checks that the values of a subscriber are a contiguous part of the order.
+  ///
+  /// The values go through a subject and a `map`, so the place where a subscriber joins is not
+  /// known from outside.
   @Test(arguments: Policy.allCases)
   func `D6 D2 L1: joiners and leavers of a share that connects and disconnects see no gap`(
     policy: Policy

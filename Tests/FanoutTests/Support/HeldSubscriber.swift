@@ -3,7 +3,8 @@ import FanoutTestSupport
 import TestFixtures
 import TestThreads
 
-/// A subscriber that stands in one call until it is let go, so that its thread is in mid-delivery.
+/// A subscriber that stays in one call until the test releases it, so that its thread is in
+/// mid-delivery.
 struct HeldSubscriber: Sendable {
   private let entered = Gate()
   private let mayLeave = Gate()

@@ -1,7 +1,9 @@
 import Foundation
 
-/// Which thread runs. (`Thread.current.name` is not safe to use for this on Linux: set early in a
-/// thread's life it is lost.)
+/// The identity of the running thread.
+///
+/// `Thread.current.name` is not safe to use for this on Linux: it is lost if it is set early in a
+/// thread's lifetime.
 struct ThreadID: Hashable, Sendable {
   private let bits: UInt
 

@@ -5,7 +5,7 @@ import Testing
 
 /// Where threads wait for each other, again and again.
 ///
-/// Nobody sleeps there, so that all go on at the same moment.
+/// No thread sleeps there, so that all continue at the same moment.
 private final class Barrier: Sendable {
   private let parties: Int
   private let arrived = Atomic<Int>(0)
@@ -14,7 +14,7 @@ private final class Barrier: Sendable {
 
   init(parties: Int) { self.parties = parties }
 
-  /// Waits for the others; the last to come runs `last` before anybody goes on.
+  /// Waits for the others; the last to come runs `last` before any of them continues.
   ///
   /// Returns false if it is not worth going on.
   func meet(last: () -> Void = {}) -> Bool {

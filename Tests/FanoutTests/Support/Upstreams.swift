@@ -51,9 +51,10 @@ enum Source: String, CaseIterable, CustomTestStringConvertible, Sendable {
   var testDescription: String { rawValue }
 }
 
-/// An upstream that does not retain its subscriptions, so that one sees when the subscriber lets go.
+/// An upstream that does not retain its subscriptions, so that a test sees when the subscriber
+/// releases them.
 ///
-/// It hands its subscription over at once, or only when `arrive()` is called.
+/// It sends its subscription at once, or only when `arrive()` is called.
 final class LooseUpstream: Publisher, Sendable {
   typealias Output = Int
   typealias Failure = Broken
@@ -68,7 +69,7 @@ final class LooseUpstream: Publisher, Sendable {
   private let subscribers = Shared<[AnySubscriber<Int, Broken>]>([])
   private let links = Shared<[WeakReference]>([])
   private let isPrompt: Bool
-  /// What was done to any of its subscriptions.
+  /// The calls of all its subscriptions.
   let note = Notes<String>()
 
   init(isPrompt: Bool = true) { self.isPrompt = isPrompt }
@@ -78,7 +79,7 @@ final class LooseUpstream: Publisher, Sendable {
     if isPrompt { arrive() }
   }
 
-  /// Hands a subscription to the newest subscriber.
+  /// Sends a subscription to the newest subscriber.
   func arrive() {
     let link = Link(note)
     let reference = WeakReference(link)
@@ -87,7 +88,7 @@ final class LooseUpstream: Publisher, Sendable {
   }
 
   var subscriptionCount: Int { subscribers.change { $0.count } }
-  /// How many of its subscriptions are still held by somebody.
+  /// The number of its subscriptions that are still alive.
   var heldLinks: Int { links.value.filter(\.isAlive).count }
 
   func send(_ value: Int) { for subscriber in subscribers.value { _ = subscriber.receive(value) } }

@@ -4,7 +4,7 @@ import Fanout
 import Foundation
 import TestThreads
 
-/// A subject like Combine's `PassthroughSubject`, which asks its upstreams for what it was told to.
+/// A subject like Combine's `PassthroughSubject`, which requests a given demand from its upstreams.
 ///
 /// `@unchecked Sendable` invariant: the state is reached only under the lock.
 final class UserSubject<Output, Failure: Error>: Subject, @unchecked Sendable {

@@ -13,7 +13,7 @@ enum Place: String, CaseIterable, CustomTestStringConvertible, Sendable {
   var testDescription: String { rawValue }
 }
 
-/// What that code does to the very same share.
+/// The action of that code on the same share.
 enum Deed: String, CaseIterable, CustomTestStringConvertible, Sendable {
   case send, subscribe, request, cancel, connect, disconnect, finish
   /// Takes a lock that another thread holds while it uses the share.

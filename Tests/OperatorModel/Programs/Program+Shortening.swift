@@ -6,7 +6,7 @@ extension Program {
   /// when there are no more.
   ///
   /// Each way leaves less of something, and no more of anything that an earlier one counts, so
-  /// repeating them comes to an end.
+  /// repeating them ends.
   package static var shortenings: [(Program) -> (Int) -> Program?] {
     [
       { $0.withoutSteps }, { $0.withSmallerChain }, { $0.withoutReactions },

@@ -8,7 +8,7 @@
   import Musl
 #endif
 
-/// A folder that goes with the test, with the files it asks for.
+/// A folder with the files that a test needs, which is removed with the test.
 final class TestFolder {
   private let folder: OutputFolder
   private var made: [String] = []
@@ -34,7 +34,7 @@ final class TestFolder {
     return file.path
   }
 
-  /// The names of what lies in a folder.
+  /// Returns the names of the items in a folder.
   static func names(in path: String) -> [String] {
     guard let folder = opendir(path) else { return [] }
     defer { closedir(folder) }

@@ -3,15 +3,15 @@
 
 public import Fanout
 
-/// A feed with the third leak: what it shares decodes with its own method, and so retains it, and
-/// it stays connected by hand.
+/// A feed with the third leak: its shared publisher decodes with the feed's own method, and so
+/// retains the feed, and it stays connected by hand.
 public final class ConnectedFeedModel: @unchecked Sendable {
   private var messages: Publishers.Multicast<Publishers.Map<Server, String>, Messages>?
   private var connection: (any Cancellable)?
 
   /// The server's side.
   public typealias Server = PassthroughSubject<String, Never>
-  /// What is remembered for views that come later.
+  /// The subject that remembers messages for later views.
   public typealias Messages = ReplaySubject<String, Never>
 
   /// Makes a model that has not started.

@@ -2,10 +2,10 @@ public import Fanout
 
 /// A session with the second leak: it subscribes and keeps nothing with which to cancel.
 public final class ForgetfulSessionModel: Sendable {
-  /// Who is logged in.
+  /// The name of the user who is logged in, or nil.
   public let user = CurrentValueSubject<String?, Never>(nil)
 
-  /// Nobody is.
+  /// Creates a session without a user.
   public init() {}
 
   /// Follows the logins until they end.
