@@ -42,11 +42,11 @@ private let stage = NSLock()
 /// Runs closures side by side on threads of their own, `rounds` times, starting together each time.
 ///
 /// - Parameters:
-///   - rounds: how often.
-///   - before: prepares a round, alone.
-///   - bodies: what runs side by side; each is told the round.
-///   - after: looks at a round's outcome, alone.
-///   - sourceLocation: where to report that one hangs.
+///   - rounds: The number of rounds.
+///   - before: The closure that prepares a round, alone.
+///   - bodies: The closures that run side by side, each with the number of the round.
+///   - after: The closure that checks the outcome of a round, alone.
+///   - sourceLocation: The place at which a round that hangs is reported.
 ///
 /// The test fails if any of them hangs.
 func together(
