@@ -5,27 +5,30 @@ internal import FanoutEngine
 ///
 /// Other threads may be using the program's own objects, so their variables are read from copies.
 package struct LeakReport {
-  private let graph: OwnershipGraph
+  /// The objects that the report examines, and the references between them.
+  package let graph: OwnershipGraph
   private let index: HolderIndex
 
-  init(_ tracker: LifetimeTracker) {
+  /// Examines the objects that a tracker knows.
+  package init(_ tracker: LifetimeTracker, reader: RuntimeReader = .shared) {
     let tracked = tracker.namedObjects.compactMap { entry in
       entry.reference.object.map { (object: $0, name: entry.name) }
     }
     let names = Dictionary(
       tracked.map { (ObjectIdentifier($0.object), $0.name) }, uniquingKeysWith: { $1 })
     let roots = tracker.creationReferences.compactMap(\.object) + tracked.map(\.object)
-    graph = OwnershipGraph(roots: roots, names: names, isShared: true, parts: tracker.parts)
+    graph = OwnershipGraph(
+      roots: roots, names: names, isShared: true, parts: tracker.parts, reader: reader)
     index = HolderIndex(graph)
   }
 
-  /// Returns the number of objects that one report about a tracker examines.
-  package static func objectsLookedAt(by tracker: LifetimeTracker) -> Int {
-    LeakReport(tracker).graph.nodes.count
+  /// Explains in words why an object is still alive.
+  package func reason(for object: AnyObject) -> String {
+    let reason = reasonAsFarAsRead(for: object)
+    return graph.unreadText.map { "\(reason); \($0)" } ?? reason
   }
 
-  /// Explains in words why an object is still alive.
-  func reason(for object: AnyObject) -> String {
+  private func reasonAsFarAsRead(for object: AnyObject) -> String {
     let holders = index.holders(of: object)
     guard holders.isEmpty else {
       return "retained by " + holders.prefix(3).joined(separator: "; and by ")
@@ -81,17 +84,12 @@ package struct LeakReport {
     var done = 0
     while done < queue.count, done < 1000 {
       let node = graph.nodes[queue[done]]
-      if done > 0, isPublisher(node) { return node.nameAndLabel }
+      if done > 0, [.subject, .source].contains(node.role) { return node.nameAndLabel }
       for index in graph.outgoing[node.id] where seen.insert(graph.edges[index].owned).inserted {
         queue.append(graph.edges[index].owned)
       }
       done += 1
     }
     return nil
-  }
-
-  private func isPublisher(_ node: OwnershipGraph.Node) -> Bool {
-    let names = ["Share", "Multicast", "Autoconnect", "Callback", "Future"]
-    return node.name.hasSuffix("Subject") || names.contains(node.name)
   }
 }

@@ -48,8 +48,8 @@ struct HolderIndex {
     case .labeled: node.label != nil
     case .awaited: (node.loop?.waitingTasks ?? 0) > 0
     case .unheld: !isHeld && !node.isPart
-    case .subject: node.name.hasSuffix("Subject")
-    case .subscription: node.name.hasSuffix("Subscription")
+    case .subject: node.role == .subject
+    case .subscription: node.role == .subscription
     case .itself, .somebody: false
     }
   }
@@ -197,4 +197,37 @@ struct HolderIndex {
 extension OwnershipGraph.Node {
   /// The name with the label, but without the number, which means nothing outside the tree.
   var nameAndLabel: String { label.map { "\(name) '\($0)'" } ?? name }
+}
+
+/// A chain of holders from a reference up to one that a programmer can change.
+struct HolderChain: Comparable {
+  /// The kind of holder at the end of a chain, the most useful one first.
+  enum End: Comparable, CaseIterable {
+    case labeled, awaited, itself, unheld, subject, subscription, somebody
+  }
+
+  let edge: Int
+  /// The nodes from the reference's owner upwards; of many only the first ones and the last one.
+  let nodes: [Int]
+  /// The number of nodes in the whole chain.
+  let length: Int
+  let end: End
+
+  /// The greatest number of nodes of a chain to show.
+  static let longest = 10
+
+  init(edge: Int, nodes: [Int], end: End) {
+    self.init(edge: edge, nodes: nodes, length: nodes.count, end: end)
+  }
+
+  init(edge: Int, nodes: [Int], length: Int, end: End) {
+    self.edge = edge
+    self.nodes = nodes
+    self.length = length
+    self.end = end
+  }
+
+  static func < (left: HolderChain, right: HolderChain) -> Bool {
+    (left.end, left.length, left.edge) < (right.end, right.length, right.edge)
+  }
 }

@@ -4,7 +4,9 @@
 /// program's objects are reflected, and the contexts of closures are examined. Only references that
 /// retain are followed. Every reference shown exists. References from raw memory of a program's
 /// own, from objects of the system, or from a closure behind a capture of an unknown type are
-/// missed.
+/// missed. What closures and a program's objects hold is read by its layout in memory, which is checked
+/// at first use: where it is not the one that Fanout knows, the graph says "not read" and names the
+/// rest.
 ///
 /// The graph is data: once made, it retains none of the objects. No thread waits while it is made.
 ///
@@ -49,6 +51,8 @@ public struct OwnershipGraph: Sendable {
   public let cycles: [Cycle]
   /// The indices of each node's edges.
   let outgoing: [[Int]]
+  /// The kinds of things that were met and not read.
+  let unread: Set<Reading>
 
   /// Makes the graph of everything that the given objects and values keep alive.
   ///
@@ -67,11 +71,11 @@ public struct OwnershipGraph: Sendable {
   ///
   /// With `isShared`, variables of a program's own objects are read from copies, so that other
   /// threads may change them meanwhile, and the rings are left out.
-  init(
+  package init(
     roots: [Any], names: [ObjectIdentifier: String], isShared: Bool = false,
-    parts: [AnyObject] = []
+    parts: [AnyObject] = [], reader: RuntimeReader = .shared
   ) {
-    var builder = GraphBuilder(names: names, isShared: isShared, parts: parts)
+    var builder = GraphBuilder(names: names, isShared: isShared, parts: parts, reader: reader)
     for root in roots { builder.addRoot(root) }
     builder.followAll()
     self.init(GraphOrder(builder.draft), findsCycles: !isShared)
@@ -82,11 +86,19 @@ public struct OwnershipGraph: Sendable {
     Dictionary(cycles.map { ($0.closingEdge, $0.remedy) }, uniquingKeysWith: { $1 })
   }
 
+  /// The kinds of things that were met and not read, in words; nil if everything was read.
+  var unreadText: String? {
+    guard !unread.isEmpty else { return nil }
+    let kinds = Reading.allCases.filter(unread.contains).map(\.rawValue).joined(separator: ", ")
+    return "not read, because the layout in memory is not the one that Fanout knows: \(kinds)"
+  }
+
   private init(_ order: GraphOrder, findsCycles: Bool) {
     nodes = order.nodes
     edges = order.edges
     roots = order.roots
     outgoing = order.outgoing
+    unread = order.unread
     cycles = findsCycles ? CycleSearch(order).cycles : []
   }
 }

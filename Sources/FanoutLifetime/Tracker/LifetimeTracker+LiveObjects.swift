@@ -77,17 +77,12 @@ extension LifetimeTracker {
 
   /// Returns the object at which the values of a source arrive: a connection, a loop, or the last
   /// of Fanout's subscribers.
-  private static func end(below source: AnyObject) -> AnyObject {
+  package static func end(below source: AnyObject) -> AnyObject {
     var current = source
     while !(current is any ClaimedConnection), !(current is any ValueLoop),
       let next = next(below: current)
     { current = next }
     return current
-  }
-
-  /// Returns the number of tasks that wait in the loop that a source feeds.
-  package static func waitingTasks(below source: AnyObject) -> Int {
-    (end(below: source) as? any ValueLoop)?.waitingTasks ?? 0
   }
 
   private static func next(below object: AnyObject) -> AnyObject? {
@@ -103,9 +98,30 @@ extension LifetimeTracker {
   ///
   /// All subscriptions share one word, and so do all loops and all connections.
   package static func kind(of object: AnyObject) -> String {
-    let name = String("\(type(of: object))".prefix { $0 != "<" })
-    if object is any ValueLoop { return "Loop" }
-    if name.hasSuffix("Connection") { return "Connection" }
-    return object is DeliverySource || name.hasSuffix("Subscription") ? "Subscription" : name
+    switch ObjectRole(of: type(of: object)) {
+    case .loop: "Loop"
+    case .connection: "Connection"
+    case .subscription: "Subscription"
+    case .subject, .source, .other: String("\(type(of: object))".prefix { $0 != "<" })
+    }
+  }
+}
+
+/// The numbers of live objects that Fanout made while a tracker was current.
+public struct LiveObjects: Hashable, Sendable, CustomStringConvertible {
+  /// The number of objects of each type that a user can hold: subjects, sinks, cancellables, shared
+  /// publishers, and under one name each every kind of subscription and of connection.
+  public let byType: [String: Int]
+  /// The number of objects of each type that only other objects of Fanout's hold.
+  public let parts: [String: Int]
+
+  /// The number of objects that a user can hold, of all types together.
+  public var total: Int { byType.values.reduce(0, +) }
+
+  /// The types in alphabetical order, each with its number.
+  public var description: String {
+    guard !byType.isEmpty else { return "none" }
+    return byType.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+      .joined(separator: ", ")
   }
 }

@@ -42,7 +42,7 @@ struct LargeGraphTests {
         return model
       }
     }
-    let before = LeakReport.objectsLookedAt(by: tracker)
+    let before = LeakReport(tracker).graph.nodes.count
     let issues = tracker.issues(outliving: "it", at: nil)
     #expect(issues.count == 2000)
     #expect(

@@ -26,14 +26,10 @@ struct LeakedLoopTests {
     await tracker.perform {
       let task = start()
       await LifetimeTracker.poll(within: .seconds(60)) {
-        tracker.liveSources.contains(where: waits)
+        tracker.liveSources.contains { waitingTasks(below: $0) > 0 }
       }
       return (tracker.issues(outliving: "it", at: place).first?.message ?? "nothing", task)
     }
-  }
-
-  private func waits(_ source: AnyObject) -> Bool {
-    LifetimeTracker.waitingTasks(below: source) > 0
   }
 
   private func forgottenLoop(

@@ -55,7 +55,7 @@ final class App: @unchecked Sendable {
   func waitForLoop() async {
     guard let tracker = LifetimeTracker.current else { return }
     await LifetimeTracker.poll(within: .seconds(300)) {
-      tracker.liveSources.contains { LifetimeTracker.waitingTasks(below: $0) > 0 }
+      tracker.liveSources.contains { waitingTasks(below: $0) > 0 }
     }
   }
 }

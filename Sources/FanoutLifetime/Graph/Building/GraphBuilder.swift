@@ -3,7 +3,7 @@ internal import FanoutEngine
 /// Follows references from roots, object by object.
 struct GraphBuilder {
   private(set) var draft = GraphDraft()
-  private let types = TypeCatalog()
+  private let types: TypeCatalog
   private var names: [ObjectIdentifier: String]
   private let known = KnownObjects()
   /// The objects and values of the nodes.
@@ -17,7 +17,7 @@ struct GraphBuilder {
   private var next = 0
   /// Whether a program's own objects may be changed by other threads meanwhile.
   private let isShared: Bool
-  private let metadata = MetadataCheck()
+  private let metadata: MetadataCheck
   /// Parts that are alive, by address: nodes only where a program's own variable refers to one.
   private let parts: [ObjectIdentifier: AnyObject]
   /// The variables with their owners, which are read from copies after everything else.
@@ -30,8 +30,11 @@ struct GraphBuilder {
   }
 
   init(
-    names: [ObjectIdentifier: String], isShared: Bool = false, parts: [AnyObject] = []
+    names: [ObjectIdentifier: String], isShared: Bool = false, parts: [AnyObject] = [],
+    reader: RuntimeReader = .shared
   ) {
+    types = TypeCatalog(reader)
+    metadata = MetadataCheck(reader)
     self.names = names
     self.isShared = isShared
     self.parts = Dictionary(
@@ -109,6 +112,7 @@ struct GraphBuilder {
       types: types, metadata: metadata, known: known, path: path ?? ReferencePath(),
       isUnordered: isUnordered)
     scan.scan(address, type, isObject: path == nil)
+    draft.note(scan.unread, of: owner)
     var edges: [Int: [Int]] = [:]
     for (place, edge) in draft.nodes[owner].edges.enumerated() {
       edges[edge.owned, default: []].append(place)
@@ -120,17 +124,19 @@ struct GraphBuilder {
   }
 
   private mutating func index(of found: CopyScan.Found) -> Int? {
-    let id = KnownObjects.identity(of: found.address)
+    let id = RuntimeReader.identity(of: found.address)
     if let known = known[id] { return known }
     if let part = parts[id] { return index(of: part) }
     return found.type.map { add(found.address, $0) }
   }
 
   private mutating func add(_ address: UInt, _ type: any Any.Type) -> Int {
-    let id = KnownObjects.identity(of: address)
+    let id = RuntimeReader.identity(of: address)
     if let known = known[id] { return known }
     let name = Vocabulary.nodeName(of: types[type].name)
-    draft.nodes.append(GraphDraft.Node(name: name, label: nil, object: id))
+    var node = GraphDraft.Node(name: name, label: nil, object: id)
+    node.objectRole = types[type].role
+    draft.nodes.append(node)
     targets.append(.copied(address, type))
     known[id] = draft.nodes.count - 1
     return draft.nodes.count - 1
@@ -154,6 +160,7 @@ struct GraphBuilder {
   }
 
   private mutating func connect(_ owner: Int, _ scan: ReferenceScan) {
+    draft.note(scan.unread, of: owner)
     var edges: [Int: [Int]] = [:]
     for found in scan.found {
       let wording = Wording(found.path)
@@ -165,6 +172,7 @@ struct GraphBuilder {
       if owned == owner, found.path.steps.count > 1 { continue }
       if wording.reference == "parent", found.path.steps.last.flatMap(Vocabulary.fact) != nil {
         draft.nodes[owner].name = draft.nodes[owned].name + ".Subscription"
+        draft.nodes[owner].objectRole = .subscription
       }
       connect(owner, owned, wording, isUnordered: found.isUnordered, &edges)
     }
@@ -191,7 +199,8 @@ struct GraphBuilder {
     let isObject = type(of: target) is AnyClass
     let name = Vocabulary.nodeName(of: types[type(of: target)].name)
     var node = GraphDraft.Node(name: name, label: label, object: isObject ? id : nil)
-    if isObject, types[type(of: target)].isLoop, let loop = target as? any ValueLoop {
+    node.objectRole = types[type(of: target)].role
+    if isObject, node.objectRole == .loop, let loop = target as? any ValueLoop {
       node.loop = OwnershipGraph.Loop(
         call: type(of: loop).call, waitingTasks: loop.waitingTasks, isOver: loop.isOver)
     }

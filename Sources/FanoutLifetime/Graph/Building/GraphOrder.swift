@@ -4,9 +4,12 @@ struct GraphOrder {
   private(set) var edges: [OwnershipGraph.Edge] = []
   private(set) var outgoing: [[Int]] = []
   private(set) var roots: [Int] = []
+  /// The kinds of things that were met and not read.
+  let unread: Set<Reading>
 
   init(_ draft: GraphDraft) {
     let draft = draft.withOrderedEdges
+    unread = draft.unread
     let order = Self.depthFirst(draft)
     var places = [Int](repeating: 0, count: order.count)
     for (place, index) in order.enumerated() { places[index] = place }
@@ -24,7 +27,8 @@ struct GraphOrder {
       nodes.append(
         OwnershipGraph.Node(
           id: place, name: node.name, label: node.label, number: number, object: node.object,
-          values: node.values, busy: node.busy, loop: node.loop, isPart: node.isPart))
+          values: node.values, busy: node.busy, unread: node.unread, loop: node.loop,
+          role: node.objectRole, isPart: node.isPart))
       outgoing.append(Array(edges.count..<(edges.count + node.edges.count)))
       for edge in node.edges {
         edges.append(

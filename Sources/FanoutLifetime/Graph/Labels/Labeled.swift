@@ -1,5 +1,5 @@
-// Unsafe pointer: invariant: the address that is read lies in memory that holds a publisher of this
-// type, which the caller keeps alive; a copy is made of it.
+// Unsafe pointer: invariant: `read(at:)` is called with the address of a living value of the type
+// it is called on, which the caller keeps alive, and keeps only a copy of it.
 
 public import Fanout
 
@@ -43,4 +43,54 @@ extension Publishers.Labeled: LabeledPublisher {
     let publisher = address.assumingMemoryBound(to: Self.self).pointee
     return (publisher.mark, publisher.upstream)
   }
+}
+
+extension Publisher {
+  /// Names this publisher in ownership graphs.
+  ///
+  /// An ``OwnershipGraph`` shows the name with the subject or shared publisher that this publisher
+  /// is, or with the objects that stand for it if it consists of operators. Values pass through
+  /// unchanged.
+  ///
+  /// - Parameter label: The name.
+  /// - Returns: A publisher that adds the name to this one; demand, completion and cancel pass
+  ///   through. If an object receives two names, the first one counts.
+  ///
+  /// ```swift
+  /// import Fanout
+  /// import FanoutLifetime
+  ///
+  /// let taps = PassthroughSubject<Int, Never>()
+  /// print(OwnershipGraph(of: taps.labeled("taps")))
+  /// // Prints:
+  /// // PassthroughSubject 'taps'
+  /// ```
+  @inlinable
+  public func labeled(_ label: String) -> Publishers.Labeled<Self> {
+    Publishers.Labeled(upstream: self, label: label)
+  }
+}
+
+/// A name that a user gave to a publisher; an object, so that copies of the publisher are
+/// recognised as the same.
+@usableFromInline
+final class PublisherLabel: Sendable {
+  let name: String
+
+  @usableFromInline
+  init(_ name: String) { self.name = name }
+}
+
+/// A publisher that is a value and carries a label.
+protocol LabeledPublisher {
+  /// Reads such a publisher at its address.
+  static func read(at address: UnsafeRawPointer) -> (PublisherLabel, Any)
+}
+
+/// A subscription to a publisher with a label.
+protocol PublisherLabeling: AnyObject {
+  var mark: PublisherLabel { get }
+  /// The object that the label names: the subject or shared publisher above, or the subscription to
+  /// a publisher that is a value.
+  var labeledObject: AnyObject? { get }
 }

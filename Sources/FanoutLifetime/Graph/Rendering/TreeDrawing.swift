@@ -48,6 +48,7 @@ struct TreeDrawing {
       !shown.contains($0) && !omitted.contains($0) && !summedUp.contains($0)
     })
     if left > 0 { lines.append("… and \(Wording.grouped(left)) more") }
+    if let text = graph.unreadText { lines.append(text) }
   }
 
   private mutating func draw(_ index: Int, _ depth: Int) -> [Item] {
@@ -99,6 +100,9 @@ struct TreeDrawing {
     }
     for role in graph.nodes[node].busy {
       items.append(.note("\(role): being delivered just now", depth: depth))
+    }
+    for role in graph.nodes[node].unread {
+      items.append(.note("\(role): not read", depth: depth))
     }
     return items.reversed()
   }

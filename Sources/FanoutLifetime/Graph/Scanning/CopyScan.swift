@@ -17,17 +17,22 @@ final class CopyScan {
   }
 
   /// How deeply values may lie in each other.
-  static let deepest = 64
+  private static let deepest = 64
   /// How many elements of a collection are looked at.
-  static let mostElements = 1 << 17
+  private static let mostElements = 1 << 17
+  /// How much of a closure's context is read at first.
+  private static let contextSize = 1024
 
-  let types: TypeCatalog
-  let metadata: MetadataCheck
+  private let types: TypeCatalog
+  private let reader: RuntimeReader
+  private let metadata: MetadataCheck
   private(set) var found: [Found] = []
+  /// The references that cannot be read, because their layout in memory is not known.
+  private(set) var unread: [Unread] = []
   private let known: KnownObjects
   private var seen: Set<UInt> = []
   private var path: ReferencePath
-  var isUnordered: Bool
+  private var isUnordered: Bool
   private var depth = 0
 
   init(
@@ -35,6 +40,7 @@ final class CopyScan {
     isUnordered: Bool
   ) {
     self.types = types
+    reader = types.reader
     self.metadata = metadata
     self.path = path
     self.isUnordered = isUnordered
@@ -43,10 +49,11 @@ final class CopyScan {
 
   /// Looks into what lies at an address: an object of that class, or a value.
   func scan(_ address: UInt, _ type: any Any.Type, isObject: Bool) {
+    guard reader.reads(.variables) else { return noteUnread(.variables) }
     guard isObject else { return visit(copyOf: address, type) }
     let properties = types[type].properties
-    guard let end = properties.map({ $0.offset + TypeLayout($0.type).size }).max() else { return }
-    CopiedMemory.read(address, count: end) { copy in
+    guard let end = properties.map({ $0.offset + types[$0.type].layout.size }).max() else { return }
+    reader.copy(address, count: end) { copy in
       let owners = types[type].classNames
       let outer = path
       defer { path = outer }
@@ -57,11 +64,15 @@ final class CopyScan {
     }
   }
 
-  func visit(copyOf address: UInt, _ type: any Any.Type) {
-    CopiedMemory.read(address, count: TypeLayout(type).size) { visit($0, type) }
+  private func noteUnread(_ reading: Reading) {
+    unread.append(Unread(path: path, reading: reading))
   }
 
-  func visit(_ copy: UnsafeRawPointer, _ type: any Any.Type) {
+  private func visit(copyOf address: UInt, _ type: any Any.Type) {
+    reader.copy(address, count: types[type].layout.size) { visit($0, type) }
+  }
+
+  private func visit(_ copy: UnsafeRawPointer, _ type: any Any.Type) {
     depth += 1
     defer { depth -= 1 }
     guard depth < Self.deepest, types.canHold(type) else { return }
@@ -73,13 +84,18 @@ final class CopyScan {
     case .object, .objectExistential: visit(object: copy.load(as: UInt.self))
     case .structure, .tuple: visit(propertiesOf: scanned, at: copy)
     case .enumeration: visit(enumeration: copy, type)
-    case .closure: visit(context: copy.load(fromByteOffset: 8, as: UInt.self))
+    case .closure:
+      guard reader.reads(.closures) else { return noteUnread(.closures) }
+      let context = HeapContext.address(ofClosureAt: copy, reader)
+      if let context { visit(context: UInt(bitPattern: context)) }
     case .existential: visit(existential: copy)
     case .error, .other: break
+    case .unread: noteUnread(.types)
     }
   }
 
   private func visit(propertiesOf type: ScannedType, at copy: UnsafeRawPointer) {
+    guard reader.reads(.properties) else { return noteUnread(.properties) }
     let outer = path
     defer { path = outer }
     for property in type.properties where types.canHold(property.type) {
@@ -89,63 +105,88 @@ final class CopyScan {
   }
 
   private func visit(enumeration copy: UnsafeRawPointer, _ type: any Any.Type) {
+    guard reader.reads(.enums) else { return noteUnread(.enums) }
     let layout = types[type].layout
     withUnsafeTemporaryAllocation(byteCount: max(8, layout.size), alignment: 16) { bytes in
       guard let bits = bytes.baseAddress else { return }
       bits.copyMemory(from: copy, byteCount: layout.size)
-      guard let payload = EnumCases.project(bits, type) else { return }
+      guard let payload = EnumCases.project(bits, type, reader) else { return }
       guard payload.isIndirect else { return visit(UnsafeRawPointer(bits), payload.type) }
-      let alignment = UInt(TypeLayout(payload.type).alignment)
       let box = bits.load(as: UInt.self)
-      guard box > 4096, box < 1 << 56 else { return }
-      visit(copyOf: box + (16 + alignment - 1) & ~(alignment - 1), payload.type)
+      guard reader.isAddress(box) else { return }
+      let offset = reader.boxedOffset(alignment: types[payload.type].layout.alignment)
+      visit(copyOf: box + UInt(offset), payload.type)
     }
   }
 
   private func visit(existential copy: UnsafeRawPointer) {
-    guard let type = metadata.type(at: copy.load(fromByteOffset: 24, as: UInt.self)) else { return }
-    let layout = TypeLayout(type)
-    if layout.isInline { return visit(copy, type) }
-    let header = UInt((16 + layout.alignment - 1) & ~(layout.alignment - 1))
-    let box = copy.load(as: UInt.self)
-    guard box > 4096, box < 1 << 56 else { return }
-    visit(copyOf: box + header, type)
+    guard reader.reads(.existentials) else { return noteUnread(.existentials) }
+    let held = reader.existential(at: copy) { [metadata] in
+      metadata.type(at: UInt(bitPattern: $0))
+    }
+    guard let held else { return }
+    if held.isBoxed {
+      visit(copyOf: UInt(bitPattern: held.value), held.type)
+    } else {
+      visit(held.value, held.type)
+    }
   }
 
   private func visit(object address: UInt) {
-    guard address > 4096 else { return }
-    if known[KnownObjects.identity(of: address)] != nil { return add(address, nil) }
+    guard reader.isAddress(address) else { return }
+    if known[RuntimeReader.identity(of: address)] != nil { return add(address, nil) }
     guard let type = metadata.objectType(at: address), seen.insert(address).inserted else { return }
     let scanned = types[type]
     if let collection = scanned.collection {
       return withUnsafePointer(to: address) { visit(UnsafeRawPointer($0), collection) }
     }
-    if !Vocabulary.isNeverShown(scanned.name) { add(address, type) }
+    if !Vocabulary.isNeverShown(scanned.name) {
+      add(address, type)
+    } else if !reader.reads(.collections) {
+      noteUnread(.collections)
+    }
   }
 
   private func add(_ address: UInt, _ type: (any Any.Type)?) {
     found.append(Found(address: address, type: type, path: path, isUnordered: isUnordered))
   }
 
+  private func visit(elements: any ElementListing.Type, _ name: TypeName, at copy: UnsafeRawPointer)
+  {
+    guard reader.reads(.collections) else { return noteUnread(.collections) }
+    let wasUnordered = isUnordered
+    defer { isUnordered = wasUnordered }
+    if !elements.isOrdered { isUnordered = true }
+    let collection = CopiedCollection(
+      reader: reader, limit: Self.mostElements, isStorage: isStorage, canHold: types.canHold,
+      visit: { self.visit($0, $1) })
+    collection.visitElements(of: elements, name, at: copy)
+  }
+
+  /// Whether the storage of one of the standard library's collections is at an address.
+  private func isStorage(_ address: UInt) -> Bool {
+    metadata.objectType(at: address).map { types[$0].collection != nil } ?? false
+  }
+
   private func visit(context address: UInt) {
-    guard address > 4096, seen.insert(address).inserted else { return }
+    guard reader.isAddress(address), seen.insert(address).inserted else { return }
     depth += 1
     defer { depth -= 1 }
-    guard depth < Self.deepest, let word = CopiedMemory.word(at: address) else { return }
+    guard depth < Self.deepest, let word = reader.copiedWord(at: address) else { return }
     guard metadata.isContext(word) else {
       seen.remove(address)
       return visit(object: address)
     }
     // Its size is not known: there may be less memory than that, but not less than its page has.
-    let isRead = read(context: address, word, count: 1024)
-    if !isRead { _ = read(context: address, word, count: 4096 - Int(address & 4095)) }
+    let isRead = read(context: address, word, count: Self.contextSize)
+    if !isRead { _ = read(context: address, word, count: reader.restOfPage(from: address)) }
   }
 
   private func read(context address: UInt, _ word: UInt, count: Int) -> Bool {
-    let isRead: Void? = CopiedMemory.read(address, count: count) { copy in
+    let isRead: Void? = reader.copy(address, count: count) { copy in
       // Between the two copies another may have taken its place.
       guard copy.load(as: UInt.self) == word else { return }
-      for content in HeapContext(copy: copy, size: count, metadata: metadata).contents {
+      for content in HeapContext(copy: copy, size: count, reader, metadata: metadata).contents {
         switch content {
         case .object: break
         case .context(let next): visit(context: UInt(bitPattern: next))

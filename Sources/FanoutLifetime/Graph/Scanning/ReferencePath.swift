@@ -34,3 +34,13 @@ extension ReferencePath: Sendable {}
 
 @available(*, unavailable)
 extension ReferencePath.Step: Sendable {}
+
+/// A reference that cannot be read.
+struct Unread {
+  let path: ReferencePath
+  /// The kind of thing that is not read.
+  let reading: Reading
+}
+
+@available(*, unavailable)
+extension Unread: Sendable {}

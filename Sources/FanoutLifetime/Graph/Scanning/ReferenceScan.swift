@@ -32,6 +32,9 @@ final class ReferenceScan {
   static let deepest = 100
 
   let types: TypeCatalog
+  private let reader: RuntimeReader
+  /// The references that cannot be read, because their layout in memory is not known.
+  private(set) var unread: [Unread] = []
   private(set) var found: [Found] = []
   /// How many values were met that hold no object.
   private(set) var counts: [(path: ReferencePath, count: Int)] = []
@@ -54,6 +57,7 @@ final class ReferenceScan {
 
   init(types: TypeCatalog, foldsParts: Bool = true, defersVariables: Bool = false) {
     self.types = types
+    reader = types.reader
     self.foldsParts = foldsParts
     self.defersVariables = defersVariables
   }
@@ -66,7 +70,10 @@ final class ReferenceScan {
 
   /// Looks into a value.
   func scan(value: Any) {
-    withUnsafePointer(to: value) { visit(UnsafeRawPointer($0), Any.self) }
+    func open<Value>(_ value: Value) {
+      withUnsafePointer(to: value) { visit(UnsafeRawPointer($0), Value.self) }
+    }
+    _openExistential(value, do: open)
   }
 
   /// Looks into a value that is the owner itself.
@@ -88,6 +95,9 @@ final class ReferenceScan {
         path = outer.entering(owners, reference.name)
         follow(reference.target)
       }
+    } else if !reader.reads(.properties) {
+      path = outer.entering(owners, Reading.properties.rawValue)
+      if !types[type(of: object)].isOpaque { noteUnread(.properties) }
     } else {
       let address = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
       for property in types[type(of: object)].properties where types.canHold(property.type) {
@@ -105,6 +115,7 @@ final class ReferenceScan {
   private func follow(_ target: HeldReference.Target) {
     switch target {
     case .busy: found.append(Found(target: .busy, path: path, isUnordered: false))
+    case .unread(let reading): noteUnread(reading)
     case .closure(let closure): scan(value: closure)
     case .value(let value): scan(value: value)
     }
@@ -127,16 +138,23 @@ final class ReferenceScan {
     case .objectExistential:
       if let object = address.load(as: UnsafeRawPointer?.self) { visit(object: object) }
     case .structure, .tuple: visit(propertiesOf: scanned, at: address)
-    case .enumeration: EnumPayload.visit(at: address, type) { visit($0, Any.self) }
+    case .enumeration: EnumCases.visitPayload(at: address, type) { scan(value: $0) }
     case .closure:
-      let context = address.load(fromByteOffset: 8, as: UnsafeRawPointer?.self)
-      if let context { visit(context: context) }
+      guard reader.reads(.closures) else { return noteUnread(.closures) }
+      if let context = HeapContext.address(ofClosureAt: address, reader) {
+        visit(context: context)
+      }
     case .existential: visit(existential: address)
     case .error:
       let error = address.assumingMemoryBound(to: (any Error).self).pointee
       scan(value: error)
     case .other: break
+    case .unread: noteUnread(.types)
     }
+  }
+
+  private func noteUnread(_ reading: Reading) {
+    unread.append(Unread(path: path, reading: reading))
   }
 
   /// A place that its owner may be changing just now.
@@ -149,6 +167,7 @@ final class ReferenceScan {
   }
 
   private func visit(propertiesOf type: ScannedType, at address: UnsafeRawPointer) {
+    guard reader.reads(.properties) else { return noteUnread(.properties) }
     let outer = path
     defer { path = outer }
     for property in type.properties where types.canHold(property.type) {
@@ -158,14 +177,10 @@ final class ReferenceScan {
   }
 
   private func visit(existential address: UnsafeRawPointer) {
-    guard let metadata = address.load(fromByteOffset: 24, as: UnsafeRawPointer?.self) else {
-      return
+    guard reader.reads(.existentials) else { return noteUnread(.existentials) }
+    if let held = reader.existential(at: address, type: { RuntimeReader.type(at: $0) }) {
+      visit(held.value, held.type)
     }
-    let type = unsafeBitCast(metadata, to: Any.Type.self)
-    let layout = TypeLayout(type)
-    if layout.isInline { return visit(address, type) }
-    let header = (16 + layout.alignment - 1) & ~(layout.alignment - 1)
-    visit(address.load(as: UnsafeRawPointer.self) + header, type)
   }
 
   private func visit(elements: any ElementListing.Type, at address: UnsafeRawPointer) {
@@ -198,6 +213,9 @@ final class ReferenceScan {
     if let collection = types[type(of: object)].collection {
       return withUnsafePointer(to: address) { visit(UnsafeRawPointer($0), collection) }
     }
+    if !reader.reads(.collections), Vocabulary.isNeverShown(types[type(of: object)].name) {
+      return noteUnread(.collections)
+    }
     guard isPart(object) else {
       return found.append(Found(target: .object(object), path: path, isUnordered: isUnordered))
     }
@@ -220,7 +238,7 @@ final class ReferenceScan {
     let wasCounting = isCounting
     isCounting = false
     defer { isCounting = wasCounting }
-    for content in HeapContext(address: address).contents {
+    for content in HeapContext(address: address, reader).contents {
       switch content {
       case .object(let object):
         seen.remove(address)

@@ -10,7 +10,7 @@ package struct StoredReference {
 
   /// Reads stored references, and remembers what it has learned about types.
   package struct Reader {
-    private let types = TypeCatalog()
+    private let types = TypeCatalog(.shared)
 
     /// Makes a reader that knows no types yet.
     package init() {}

@@ -1,15 +1,20 @@
+internal import FanoutEngine
+
 /// The types met while a graph is made.
 final class TypeCatalog {
+  let reader: RuntimeReader
   private var types: [ObjectIdentifier: ScannedType] = [:]
   private var holding: [ObjectIdentifier: Bool] = [:]
   /// Types about which it is being found out whether they can hold anything.
   private var asked: Set<ObjectIdentifier> = []
   private var dependsOnAsked = false
 
+  init(_ reader: RuntimeReader) { self.reader = reader }
+
   subscript(type: any Any.Type) -> ScannedType {
     let id = ObjectIdentifier(type)
     if let known = types[id] { return known }
-    let scanned = ScannedType(type)
+    let scanned = ScannedType(type, reader)
     types[id] = scanned
     return scanned
   }
@@ -36,7 +41,7 @@ final class TypeCatalog {
     if scanned.isOpaque { return false }
     if let elements = scanned.elements { return canHold(elements.elementType) }
     if let optional = type as? any OptionalType.Type { return canHold(optional.wrapped) }
-    if [.structure, .tuple].contains(scanned.layout.kind) {
+    if [.structure, .tuple].contains(scanned.layout.kind), reader.reads(.properties) {
       return scanned.properties.contains { canHold($0.type) }
     }
     return scanned.layout.kind != .other
@@ -53,3 +58,84 @@ extension Optional: OptionalType {
 
 @available(*, unavailable)
 extension TypeCatalog: Sendable {}
+
+/// The facts about a type that a search for references in its values needs; found once for each type.
+struct ScannedType {
+  let name: TypeName
+  let layout: TypeLayout
+  let properties: [StoredProperty]
+  let elements: (any ElementListing.Type)?
+  let label: (any LabeledPublisher.Type)?
+  /// The collection whose storage objects of this class are.
+  let collection: (any Any.Type)?
+  /// Whether its values are to be looked into: they may hold objects, and are no affair of the
+  /// system's alone.
+  let isOpaque: Bool
+
+  /// The names of a class and of its superclasses, as facts call them.
+  let classNames: [String]
+  /// What objects or values of this type are for a reader.
+  let role: ObjectRole
+
+  private static let opaqueModules: Set = [
+    "Foundation", "FoundationEssentials", "FoundationNetworking", "FoundationInternationalization",
+    "Dispatch", "_Concurrency", "Synchronization", "Testing", "XCTest", "ObjectiveC",
+  ]
+
+  init(_ type: any Any.Type, _ reader: RuntimeReader) {
+    name = TypeName(type)
+    layout = TypeLayout(type, reader)
+    let isText = [ObjectIdentifier(String.self), ObjectIdentifier(Substring.self)]
+      .contains(ObjectIdentifier(type))
+    isOpaque =
+      layout.isTrivial || !layout.isCopyable || isText
+      || Self.opaqueModules.contains(name.module)
+    collection =
+      layout.kind == .object ? CollectionStorage.collection(storedBy: type, name, reader) : nil
+    properties = isOpaque ? [] : StoredProperty.all(of: type, reader).filter(\.isStrong)
+    elements = isOpaque ? nil : type as? any ElementListing.Type
+    classNames = (type as? any AnyObject.Type).map(Vocabulary.classNames) ?? []
+    role = ObjectRole(of: type)
+    label = isOpaque ? nil : type as? any LabeledPublisher.Type
+  }
+}
+
+@available(*, unavailable)
+extension ScannedType: Sendable {}
+
+/// A type's name as a reader knows it, and the module it is from.
+struct TypeName: Hashable, Sendable {
+  let module: String
+  /// Without the module, generic arguments and the namespaces of the operators.
+  let readable: String
+
+  init(_ type: any Any.Type) {
+    let parts = Self.parts(_typeName(type, qualified: true))
+    let isNominal = parts.count > 1
+    // What is declared in an extension begins with `(extension in Module):`.
+    module = isNominal ? parts[0].filter { $0 != ":" } : ""
+    if let part = type as? any OperatorPart.Type {
+      readable = part.operatorPartName
+      return
+    }
+    let named = parts.dropFirst(isNominal ? 1 : 0)
+      .filter { !["Publishers", "Subscribers"].contains($0) }
+    readable = named.isEmpty ? parts.joined(separator: ".") : named.joined(separator: ".")
+  }
+
+  /// The names between the dots; what stands in brackets is left out.
+  private static func parts(_ text: String) -> [String] {
+    var parts = [""]
+    var depth = 0
+    for character in text {
+      switch character {
+      case "<", "(": depth += 1
+      case ">", ")": depth -= 1
+      case "." where depth == 0: parts.append("")
+      case _ where depth == 0: parts[parts.count - 1].append(character)
+      default: break
+      }
+    }
+    return parts.filter { !$0.isEmpty }
+  }
+}

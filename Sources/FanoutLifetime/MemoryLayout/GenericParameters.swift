@@ -1,9 +1,11 @@
-// Invariants of the ABI: a struct's metadata is its kind, its descriptor, then its generic arguments
-// in order. A name is resolved against those arguments only if every parameter in it is known.
+// Invariant: a name is resolved against the generic arguments of a struct's metadata, which the
+// runtime has made, and only if every parameter in it is known.
 
 /// The generic parameters that a closure's context tells, to resolve mangled names with.
 struct GenericParameters {
-  private struct Arguments<A, B, C, D> {}
+  struct Arguments<A, B, C, D> {}
+
+  private let reader: RuntimeReader
 
   /// By mangled name.
   private var known: [String: any Any.Type] = [:]
@@ -11,8 +13,10 @@ struct GenericParameters {
   /// Those that a name can be resolved with: of the outermost generic declaration, the first ones.
   private static let names = ["x", "q_", "q0_", "q1_"]
 
+  init(_ reader: RuntimeReader) { self.reader = reader }
+
   mutating func learn(_ name: String, _ type: any Any.Type) {
-    if TypeLayout(type).isCopyable { known[name] = type }
+    if TypeLayout(type, reader).isCopyable { known[name] = type }
   }
 
   /// The type of this name, or nil if that cannot be told.
@@ -23,11 +27,12 @@ struct GenericParameters {
       return _getTypeByMangledNameInContext(
         name.start, UInt(name.length), genericContext: nil, genericArguments: nil)
     }
-    let metadata = unsafeBitCast(arguments, to: UnsafeRawPointer.self)
+    let metadata = RuntimeReader.address(of: arguments)
+    let layout = reader.layout.nominals
+    guard let descriptor = reader.pointer(metadata, layout.descriptor) else { return nil }
     return _getTypeByMangledNameInContext(
-      name.start, UInt(name.length),
-      genericContext: metadata.load(fromByteOffset: 8, as: UnsafeRawPointer.self),
-      genericArguments: metadata + 16)
+      name.start, UInt(name.length), genericContext: descriptor,
+      genericArguments: metadata + layout.arguments)
   }
 
   private var arguments: any Any.Type {

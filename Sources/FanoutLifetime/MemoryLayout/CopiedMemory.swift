@@ -23,17 +23,15 @@ enum CopiedMemory {
   static func read<Result>(
     _ address: UInt, count: Int, _ body: (UnsafeRawPointer) -> Result
   ) -> Result? {
-    guard address > 4096, address < 1 << 56, count > 0, count <= largest else { return nil }
+    guard count > 0, count <= largest else { return nil }
     return withUnsafeTemporaryAllocation(byteCount: count, alignment: 16) { bytes in
       guard let copy = bytes.baseAddress, isCopied(address, count, to: copy) else { return nil }
       return body(UnsafeRawPointer(copy))
     }
   }
 
-  /// A copy of one word; nil if it cannot be read.
-  static func word(at address: UInt) -> UInt? {
-    read(address, count: 8) { $0.load(as: UInt.self) }
-  }
+  /// The size of the system's pages.
+  static var pageSize: Int { Int(sysconf(Int32(_SC_PAGESIZE))) }
 
   #if canImport(Darwin)
     private static func isCopied(

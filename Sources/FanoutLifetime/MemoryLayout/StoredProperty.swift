@@ -1,7 +1,8 @@
 // Invariants of the runtime's entry points. They are those that the standard library's own
 // reflection stands on, part of the runtime's stable interface, with the signatures given there.
 // They are called with classes, structs and tuples only, and with indices below the count. A
-// property's name is read before it is freed, and freed once.
+// property's name is read before it is freed, and freed once. The flags are read within the memory
+// that is passed for them.
 
 /// A stored property of a type, with what `Mirror` does not tell: whether it retains.
 package struct StoredProperty {
@@ -19,32 +20,43 @@ package struct StoredProperty {
   /// The stored properties of a class, with those of its superclasses first, of a struct or of a
   /// tuple.
   ///
-  /// - Parameter type: The type.
-  /// - Returns: The properties in the order of their declaration; none for every other kind of type.
-  package static func all(of type: any Any.Type) -> [StoredProperty] {
-    switch TypeLayout(type).kind {
-    case .object, .structure, .tuple: (0..<count(type)).map { StoredProperty(of: type, at: $0) }
+  /// - Parameters:
+  ///   - type: The type.
+  ///   - reader: The reader of memory.
+  /// - Returns: The properties in the order of their declaration; none for every other kind of type,
+  ///   and none if properties are not read.
+  package static func all(
+    of type: any Any.Type, _ reader: RuntimeReader = .shared
+  ) -> [StoredProperty] {
+    guard reader.reads(.properties) else { return [] }
+    return switch TypeLayout(type, reader).kind {
+    case .object, .structure, .tuple:
+      (0..<count(type)).map { StoredProperty(of: type, at: $0, reader.layout.objects) }
     default: []
     }
   }
 
-  private init(of type: any Any.Type, at index: Int) {
+  private init(of type: any Any.Type, at index: Int, _ layout: RuntimeLayout.Objects) {
     var field = Field()
     self.type = Self.metadata(type, index: index, field: &field)
     let declared = field.name.map { String(cString: $0) } ?? ""
     field.free?(field.name)
     let lazyPrefix = "$__lazy_storage_$_"
     name = declared.hasPrefix(lazyPrefix) ? String(declared.dropFirst(lazyPrefix.count)) : declared
-    isStrong = field.isStrong
-    isVariable = field.isVariable
+    isStrong = field.flag(at: layout.isStrong)
+    isVariable = field.flag(at: layout.isVariable)
     offset = Self.offset(type, index: index)
   }
 
   private struct Field {
     var name: UnsafePointer<CChar>?
     var free: (@convention(c) (UnsafePointer<CChar>?) -> Void)?
-    var isStrong = false
-    var isVariable = false
+    /// Room for flags.
+    var flags: (UInt, UInt) = (0, 0)
+
+    func flag(at offset: Int) -> Bool {
+      withUnsafeBytes(of: self) { $0.indices.contains(offset) && $0[offset] != 0 }
+    }
   }
 
   @_silgen_name("swift_reflectionMirror_recursiveCount")

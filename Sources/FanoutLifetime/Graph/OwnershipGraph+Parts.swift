@@ -17,8 +17,13 @@ extension OwnershipGraph {
     public let values: [Values]
     /// The roles of the references that could not be read, because another thread was using them.
     public let busy: [String]
+    /// The roles of the references that are not read, because their layout in memory is not the one
+    /// that Fanout knows: in a program built with another version of Swift, or for another platform.
+    public let unread: [String]
     /// The loop whose place this object is.
     let loop: Loop?
+    /// What the object is for a reader.
+    let role: ObjectRole
     /// Whether the object is an inner part of another, so that it is held although no edge shows
     /// it.
     let isPart: Bool
@@ -52,6 +57,39 @@ extension OwnershipGraph {
       let counted = count == 1 ? "1 value" : "\(Wording.grouped(count)) values"
       if role == "value" { return counted }
       return count == 1 ? role : "\(role): \(counted)"
+    }
+  }
+}
+
+extension OwnershipGraph {
+  /// A reference that retains.
+  public struct Edge: Sendable {
+    /// The node that retains.
+    public let owner: Node.ID
+    /// The node that is retained.
+    public let owned: Node.ID
+    /// The owned object's role for the owner.
+    public let role: String
+    /// The stored property, or that of the inner part that contains it.
+    public let reference: String
+    /// The events of which the first ends the reference; none if it lasts until its owner ends or
+    /// changes it.
+    public let until: [String]
+  }
+
+  /// A ring of objects that keep each other alive.
+  public struct Cycle: Sendable {
+    /// The objects, each retaining the next, and the last one the first.
+    public let nodes: [Node.ID]
+    /// The events each of which breaks the cycle; none if only a change of the objects does.
+    public let brokenBy: [String]
+    /// The reference from the last node to the first.
+    let closingEdge: Int
+
+    /// The ways to break the cycle, in words.
+    var remedy: String {
+      let events = Wording.alternatives(brokenBy)
+      return "cycle: broken " + (events.isEmpty ? "only by changing an object" : "by \(events)")
     }
   }
 }
