@@ -11,4 +11,8 @@ struct RandomProgramTests {
     let first = firstSeed + quarter * count
     try ProgramPlayer().play(seeds: first..<first + count)
   }
+
+  @Test func `the programs that find the planted faults find none in Fanout's operators`() throws {
+    try ProgramPlayer { FanoutWorkshop(planting: { _ in nil }) }.play(seeds: 1..<500)
+  }
 }

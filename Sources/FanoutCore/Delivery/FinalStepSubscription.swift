@@ -19,7 +19,7 @@ where Downstream.Input == Step.Output, Downstream.Failure == Step.Failure {
   @usableFromInline package typealias Input = Step.Input
   @usableFromInline package typealias Failure = Step.UpstreamFailure
 
-  @usableFromInline
+  @inlinable
   init(_ step: Step, _ state: Step.State, downstream: Downstream) {
     super.init(StepBody(step, state, downstream: downstream), name: Step.name)
   }

@@ -72,19 +72,25 @@ public struct RundownReference: ~Copyable, @unchecked Sendable {
   public borrowing func closing<Result>(
     isCancel: Bool, _ body: (AnyObject) -> Result
   ) -> Result? {
-    let isFirst = enterClosing(isCancel ? Self.closed | Self.cancelled : Self.closed)
+    guard enterClosing(isCancel ? Self.closed | Self.cancelled : Self.closed) else { return nil }
     defer { leave() }
-    return isFirst ? object._withUnsafeGuaranteedRef(body) : nil
+    return object._withUnsafeGuaranteedRef(body)
   }
 
-  /// Counts a user and closes in one step; returns whether the reference was open.
+  /// Closes the reference and counts the caller as a user, in one step, if the reference was open;
+  /// returns whether it was.
+  ///
+  /// A caller that comes later is not counted: it would delay the release that the first one has
+  /// promised for its return.
   @inlinable
   borrowing func enterClosing(_ bits: UInt32) -> Bool {
     var known = word.load(ordering: .relaxed)
     while true {
+      let isOpen = known & Self.closed == 0
       let (isDone, found) = word.compareExchange(
-        expected: known, desired: (known | bits) &+ Self.user, ordering: .sequentiallyConsistent)
-      if isDone { return known & Self.closed == 0 }
+        expected: known, desired: isOpen ? (known | bits) &+ Self.user : known | bits,
+        ordering: .sequentiallyConsistent)
+      if isDone { return isOpen }
       known = found
     }
   }

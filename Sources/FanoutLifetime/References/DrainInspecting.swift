@@ -31,7 +31,7 @@ extension Drain {
 
 extension Hub: DrainInspecting {
   func inspect(_ body: () -> Void) -> Bool {
-    drain.inspect(body, runOut: { self.runOut(isLimited: true) })
+    drain.inspect(body, runOut: { self.runOut(isLimited: false) })
   }
 }
 
@@ -41,7 +41,7 @@ extension Cursor: DrainInspecting {
 
 extension DrainedSource: DrainInspecting {
   func inspect(_ body: () -> Void) -> Bool {
-    drain.inspect(body, runOut: { self.runOut(isLimited: true) })
+    drain.inspect(body, runOut: { self.runOut(isLimited: false) })
   }
 }
 

@@ -59,7 +59,12 @@ package class MergedSubscription<Downstream: Subscriber>: QueuedSubscription<
   }
 
   @usableFromInline
-  package override func willCancel() { cancel(feeds.close() ?? []) }
+  package override func willCancel() {
+    let others = feeds.close() ?? []
+    // Closed first, so that values that one publisher sends during another's cancel are not accepted.
+    _ = close()
+    cancel(others)
+  }
 
   /// Cancels the upstream, if there is one, and then the specified publishers in their order.
   final func cancel(_ feeds: [InnerSubscription]) {

@@ -2,8 +2,9 @@ package import Dispatch
 
 /// The time that a test waits for something that must happen, before the wait counts as a hang.
 ///
-/// No test depends on a duration; this limit only turns a hang into a failure.
-package let patience = DispatchTimeInterval.seconds(120)
+/// No test depends on a duration; this limit only turns a hang into a failure. It is long, because a
+/// sanitizer on a busy machine makes everything tens of times slower.
+package let patience = DispatchTimeInterval.seconds(900)
 
 /// A gate that opens once and that threads wait at.
 package struct Gate: Sendable {

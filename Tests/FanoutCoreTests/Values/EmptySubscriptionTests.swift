@@ -1,4 +1,5 @@
 import FanoutCore
+import FanoutTestSupport
 import Testing
 
 struct EmptySubscriptionTests {
@@ -15,11 +16,14 @@ struct EmptySubscriptionTests {
   }
 
   @Test func `it ignores requests and cancellation`() {
+    let subscriber = TestSubscriber<Int, Never>(initialDemand: .none)
     let subscription = Subscriptions.empty
+    subscriber.receive(subscription: subscription)
     subscription.request(.none)
     subscription.request(.unlimited)
     subscription.cancel()
     subscription.cancel()
     subscription.request(.max(1))
+    #expect(subscriber.events == [.subscription])
   }
 }

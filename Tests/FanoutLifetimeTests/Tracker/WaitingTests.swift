@@ -13,14 +13,12 @@ struct WaitingTests {
       held.value = nil
     }
     // The task may have to wait until other tests give their threads back.
-    #expect(await tracker.waitForRelease(within: .seconds(3600)) == [])
+    #expect(await tracker.waitForRelease(within: .seconds(900)) == [])
   }
 
   @Test func `takes no time if everything is gone`() async {
     tracker.track(Probe(1), "probe")
-    let clock = ContinuousClock()
-    let took = await clock.measure { _ = await tracker.waitForRelease(within: .seconds(300)) }
-    #expect(took < .seconds(200))
+    #expect(await tracker.waitForRelease(within: .zero) == [])
   }
 
   @Test func `names who is alive when the time is over`() async {

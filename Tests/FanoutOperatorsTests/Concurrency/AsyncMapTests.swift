@@ -35,7 +35,7 @@ final class HeldWork: Sendable {
   }
 }
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(15)))
 struct AsyncMapTests {
   @Test func `D8: a hundred thousand values, in order, four at a time at most`() async {
     let occupancy = Occupancy()

@@ -6,7 +6,7 @@ import TestFixtures
 import TestThreads
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(15)))
 struct AsyncSequencePublisherTests {
   /// Returns a subscriber that notes the values and the end.
   private func subscriber(

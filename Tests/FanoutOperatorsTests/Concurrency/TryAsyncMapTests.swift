@@ -5,7 +5,7 @@ import TestFixtures
 import TestThreads
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(15)))
 struct TryAsyncMapTests {
   private struct Numbered: Error, Equatable {
     let number: Int

@@ -21,7 +21,7 @@ private final class Screen {
   }
 }
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(15)))
 @MainActor
 struct MainActorSinkTests {
   private let subject = PassthroughSubject<Int, Never>()

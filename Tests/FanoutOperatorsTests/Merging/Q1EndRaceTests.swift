@@ -10,7 +10,7 @@ private struct Fault: Error, Equatable {
   let number: Int
 }
 
-@Suite(.timeLimit(.minutes(2))) struct Q1EndRaceTests {
+@Suite(.timeLimit(.minutes(15))) struct Q1EndRaceTests {
   private typealias Source = TestPublisher<Int, Fault>
   private typealias Target = TestSubscriber<Int, Fault>
 

@@ -22,7 +22,7 @@ private struct EndsUnannounced: Publisher, Sendable {
   }
 }
 
-@Suite(.noLeaks, .timeLimit(.minutes(2))) struct Q1EndsMeetTests {
+@Suite(.noLeaks, .timeLimit(.minutes(15))) struct Q1EndsMeetTests {
   private typealias Source = TestPublisher<Int, Fault>
   private typealias Target = TestSubscriber<Int, Fault>
 

@@ -5,7 +5,7 @@ import TestFixtures
 import TestThreads
 import Testing
 
-@Suite(.timeLimit(.minutes(2)), .noLeaks)
+@Suite(.timeLimit(.minutes(15)), .noLeaks)
 struct OneByOneSinkTests {
   typealias Resume = @Sendable () -> Void
 

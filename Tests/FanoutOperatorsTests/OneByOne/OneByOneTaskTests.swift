@@ -6,7 +6,7 @@ import TestThreads
 import Testing
 
 /// The sink whose handler is asynchronous.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(15)))
 struct OneByOneTaskTests {
   /// A counter that shows two at once, and a record that shows a loss.
   private let occupancy = Occupancy()

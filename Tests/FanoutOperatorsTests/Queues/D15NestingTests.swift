@@ -41,7 +41,7 @@ struct D15NestingTests {
     async
   {
     await #expect(processExitsWith: .success) {
-      let isOver = onSmallStack {
+      let isOver = onSmallStack(sanitizedKibibytes: 4096) {
         Self.expectOne(Self.attempt(100_000))
         Self.expectOne(Self.deferredAttempt(10_000))
       }
@@ -52,7 +52,7 @@ struct D15NestingTests {
   @Test
   func `D15: a chain of catches, each of which goes on with what fails`() async {
     await #expect(processExitsWith: .success) {
-      let isOver = onSmallStack {
+      let isOver = onSmallStack(sanitizedKibibytes: 4096) {
         var all = Self.broken.eraseToAnyPublisher()
         for _ in 1..<Self.length { all = all.catch { _ in Self.broken }.eraseToAnyPublisher() }
         Self.expectOne(all.catch { _ in Self.one }.eraseToAnyPublisher())
@@ -64,7 +64,7 @@ struct D15NestingTests {
   @Test
   func `D15: a long chain of operators of any kind`() async {
     await #expect(processExitsWith: .success) {
-      let isOver = onSmallStack {
+      let isOver = onSmallStack(sanitizedKibibytes: 4096) {
         let kinds: [@Sendable (AnyPublisher<Int, Broken>) -> AnyPublisher<Int, Broken>] = [
           { $0.map { $0 }.eraseToAnyPublisher() },
           { $0.flatMap { Just($0) }.eraseToAnyPublisher() },

@@ -5,7 +5,8 @@ import Testing
 /// A call that cannot be honoured, and the message that stops the program.
 private enum Misuse: String, CaseIterable, Codable, Sendable {
   case negativeBuffer, noPublishers, negativePrefix, negativeDrop, negativeRange, noTasks
-  case emptyReplay, noElements, negativeDemand, notANumber, negativeWait
+  case negativeTasks, emptyReplay, negativeReplay, noElements, negativeDemand, notANumber
+  case negativeWait
 
   /// The call, with its argument.
   var call: String {
@@ -16,7 +17,9 @@ private enum Misuse: String, CaseIterable, Codable, Sendable {
     case .negativeDrop: "dropFirst(-1)"
     case .negativeRange: "output(in: -1..<1)"
     case .noTasks: "asyncMap(maxConcurrent: 0)"
+    case .negativeTasks: "asyncMap(maxConcurrent: -1)"
     case .emptyReplay: "Replay.last(0)"
+    case .negativeReplay: "Replay.last(-1)"
     case .noElements: "elements(buffering: .newest(0))"
     case .negativeDemand: "Subscribers.Demand.max(-1)"
     case .notANumber: "seconds(nan)"
@@ -31,8 +34,8 @@ private enum Misuse: String, CaseIterable, Codable, Sendable {
       "pass 0 or more"
     case .noPublishers: "pass .max(1) or more"
     case .negativeRange: "begins at 0 or later"
-    case .noTasks, .noElements: "pass 1 or more"
-    case .emptyReplay: "use .none"
+    case .noTasks, .negativeTasks, .noElements: "pass 1 or more"
+    case .emptyReplay, .negativeReplay: "use .none"
     case .notANumber: "needs a number of seconds"
     }
   }
@@ -46,7 +49,9 @@ private enum Misuse: String, CaseIterable, Codable, Sendable {
     case .negativeDrop: _ = just.dropFirst(-1)
     case .negativeRange: _ = Publishers.Output(upstream: just, range: -1..<1)
     case .noTasks: _ = just.asyncMap(maxConcurrent: 0) { $0 }
+    case .negativeTasks: _ = just.asyncMap(maxConcurrent: -1) { $0 }
     case .emptyReplay: _ = Replay<Int>.last(0)
+    case .negativeReplay: _ = Replay<Int>.last(-1)
     case .noElements:
       _ = just.share().elements(buffering: .newest(0)).makeAsyncIterator()
     case .negativeDemand: _ = Subscribers.Demand.max(-1)
