@@ -1,5 +1,5 @@
 // `@unchecked Sendable` invariant: both properties are constants, and a lock of its own guards the
-// counter.
+// counter. Unsafe cast: the replaying subject of a counter has the types of the publisher that made it.
 
 internal import FanoutEngine
 
@@ -45,13 +45,18 @@ extension Publishers {
       attach(subscriber, parent: self)
     }
 
-    /// Attaches a subscriber whose subscription retains `parent`.
+    /// Attaches a subscriber whose subscription retains `parent`, which is this publisher or retains it.
     @inlinable
     func attach<S: Subscriber>(_ subscriber: S, parent: AnyObject)
     where S.Input == Output, S.Failure == Failure {
       let connection = counter.enter()
-      upstream.receive(
-        subscriber: RelayedSubscription(downstream: subscriber, parent: parent, counter: counter))
+      if let subject = counter.replayingSubject {
+        unsafeDowncast(subject, to: ReplaySubject<Output, Failure>.self)
+          .attach(subscriber, owner: parent, counter: counter)
+      } else {
+        upstream.receive(
+          subscriber: RelayedSubscription(downstream: subscriber, parent: parent, counter: counter))
+      }
       if let connection { counter.start(connection) }
     }
   }

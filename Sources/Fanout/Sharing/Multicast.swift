@@ -76,7 +76,7 @@ extension Publishers {
     where S.Input == Output, S.Failure == Failure {
       let subject = self.subject
       if isReplaying, let replaying = subject as? ReplaySubject<Output, Failure> {
-        replaying.attach(subscriber, owner: self, name: .multicast)
+        replaying.hub.attach(subscriber, owner: self, name: .multicast)
       } else {
         subject.receive(
           subscriber: RelayedSubscription(downstream: subscriber, parent: self))

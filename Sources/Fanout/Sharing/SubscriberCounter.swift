@@ -4,8 +4,12 @@ package import FanoutEngine
 
 /// A counter that acts for an autoconnected publisher as its subscribers come and go.
 @usableFromInline
-package class SubscriberCounter {
+package class SubscriberCounter: SubscriberCounting {
   @usableFromInline init() { noteCreation(of: self, isPart: true) }
+
+  /// The subject to whose hub subscribers attach directly: a `ReplaySubject` of the publisher's output and
+  /// failure; nil if they attach to the publisher.
+  @usableFromInline package var replayingSubject: AnyObject? { nil }
 
   /// Counts a subscriber in before it joins; returns the connection to pass to `start(_:)`.
   @usableFromInline package func enter() -> AnyObject? { nil }
@@ -24,6 +28,10 @@ where SubjectType.Output == Upstream.Output, SubjectType.Failure == Upstream.Fai
   init(_ multicast: Publishers.Multicast<Upstream, SubjectType>) {
     self.multicast = multicast
     super.init()
+  }
+
+  package override var replayingSubject: AnyObject? {
+    multicast.isReplaying ? multicast.subject : nil
   }
 
   package override func enter() -> AnyObject? {

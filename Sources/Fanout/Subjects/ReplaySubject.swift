@@ -1,3 +1,5 @@
+// Unmanaged references: the retains that are made for a subscription here are its own; see `Cursor`.
+//
 // `@unchecked Sendable` invariant: the hub and the list of upstreams are safe to use from any
 // thread, and both are constants.
 
@@ -69,7 +71,7 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
   /// - Parameter subscriber: The subscriber to attach.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    attach(subscriber, owner: self, name: .subject)
+    hub.attach(subscriber, owner: self, name: .replay)
   }
 
   /// Records a value and delivers it to every subscriber that has requested one.
@@ -96,20 +98,15 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
     if hub.isEnded { feeds.cancelAll() }
   }
 
+  /// Attaches a subscriber that `counter` has counted in and is to count out; `owner` retains this subject
+  /// and the counter.
   @inlinable
-  func attach<S: Subscriber>(
-    _ subscriber: S, owner: AnyObject, name: ReplaySubscription<S>.Name
-  )
+  func attach<S: Subscriber>(_ subscriber: S, owner: AnyObject, counter: SubscriberCounter)
   where S.Input == Output, S.Failure == Failure {
-    let subscription = ReplaySubscription<S>(
+    let subscription = CountedSubscription<S>(
       hub: .passUnretained(hub), owner: .passRetained(owner),
-      receiver: subscriber._retainedReceiver, name: name)
-    if let credit = subscriber._fuse(subscription) {
-      return hub.start(subscription, asking: credit)
-    }
-    hub.join(subscription)
-    subscriber.receive(subscription: subscription)
-    subscription.begin()
+      receiver: subscriber._retainedReceiver, counter: counter)
+    hub.attach(subscriber, by: subscription)
   }
 }
 

@@ -16,6 +16,8 @@ enum CursorSignal: Sendable {
   @inlinable static var cancelled: UInt32 { 16 }
   /// The cursor was counted out, and is never counted in again.
   @inlinable static var countedOut: UInt32 { 32 }
+  /// The owner of the hub learns that the receiver leaves, or has learnt it.
+  @inlinable static var left: UInt32 { 64 }
 }
 
 /// The flags of a cursor that only the holder of the drain uses; one byte together.
@@ -40,6 +42,13 @@ extension Cursor {
 
   @inlinable final var isCancelled: Bool {
     signals.load(ordering: .relaxed) & CursorSignal.cancelled != 0
+  }
+
+  /// Reports that the receiver leaves, unless a cancel has done so already.
+  @inlinable
+  final func leaveAtEnd() {
+    let said = signals.bitwiseOr(CursorSignal.left, ordering: .acquiringAndReleasing).oldValue
+    if said & CursorSignal.left == 0 { didLeave(atEnd: true) }
   }
 
   @inlinable final var isReady: Bool {

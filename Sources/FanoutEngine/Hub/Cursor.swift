@@ -69,6 +69,11 @@ open class Cursor<Element, End>: DeliverySource {
   /// Called at most once, after the last value.
   open func finish(_ end: End, _ receiver: AnyObject) {}
 
+  /// Called once, when the cursor was cancelled or is about to hand the end over; the owner is retained.
+  ///
+  /// A cancel calls it on its own thread, which may run while another one delivers.
+  open func didLeave(atEnd: Bool) {}
+
   /// Lets deliveries start; called once, when the receiver has returned from being told.
   @inlinable
   public final func begin() {
@@ -105,20 +110,24 @@ open class Cursor<Element, End>: DeliverySource {
 
   public final override func cancel(thenRelease receiver: ChainNode?) {
     let cancelled = CursorSignal.stopped | CursorSignal.cancelled
-    let reached: Void? = withHub { hub in
-      // With the hub in hand: another cancel may let go of it as soon as this one is counted out.
-      let said = signals.bitwiseOr(
-        cancelled | CursorSignal.counted | CursorSignal.countedOut,
-        ordering: .acquiringAndReleasing
-      ).oldValue
-      // Not only when it is taken out: who connects meanwhile must not ask for its sake.
-      if said & (CursorSignal.counted | CursorSignal.countedOut) == CursorSignal.counted {
-        hub.countOutOne()
-      }
-      hub.attending(hub, self, receiver)
+    // As in `withHub(_:)`, whose closure would be too large for the optimiser to inline.
+    let isAttached = owner.enter()
+    defer { owner.leave() }
+    guard isAttached else {
+      signals.bitwiseOr(cancelled, ordering: .acquiringAndReleasing)
+      receiver?._sourceDidQuiesce()
+      return
     }
-    guard reached == nil else { return }
-    signals.bitwiseOr(cancelled, ordering: .acquiringAndReleasing)
-    receiver?._sourceDidQuiesce()
+    // With the hub in hand: another cancel may let go of it as soon as this one is counted out.
+    let said = signals.bitwiseOr(
+      cancelled | CursorSignal.counted | CursorSignal.countedOut | CursorSignal.left,
+      ordering: .acquiringAndReleasing
+    ).oldValue
+    // Not only when it is taken out: who connects meanwhile must not ask for its sake.
+    if said & (CursorSignal.counted | CursorSignal.countedOut) == CursorSignal.counted {
+      hub._withUnsafeGuaranteedRef { $0.countOutOne() }
+    }
+    hub._withUnsafeGuaranteedRef { $0.attending($0, self, receiver) }
+    if said & CursorSignal.left == 0 { didLeave(atEnd: false) }
   }
 }

@@ -98,6 +98,7 @@ extension Hub {
   func finish(_ cursor: Cursor<Element, End>, _ end: End) {
     guard !cursor.isDetached else { return }
     let receiver = cursor.receiver.takeUnretainedValue()
+    cursor.leaveAtEnd()
     detach(cursor)
     // What was released may have cancelled.
     if !cursor.isCancelled { cursor.finish(end, receiver) }

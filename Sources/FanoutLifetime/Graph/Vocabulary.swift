@@ -72,7 +72,7 @@ enum Vocabulary {
   private static let neverParts: Set = ["Multicast"]
 
   private static let shownNames = [
-    "SubjectSubscription": "Subscription", "ReplaySubscription": "Subscription",
+    "HubSubscription": "Subscription", "CountedSubscription": "Subscription",
     "PullSubscription": "Subscription", "RelayedSubscription": "Subscription",
     "UpstreamConnection": "Connection", "PublisherBox": "AnyPublisher",
     "AnySubscriberBox": "AnySubscriber", "FlatMap.Outer": "FlatMap.Subscription",

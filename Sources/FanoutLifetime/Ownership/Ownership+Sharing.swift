@@ -31,6 +31,8 @@ extension Ownership {
     fact("RelayedSubscription.Body", "counter", "subscriber count", part: true),
     fact("RelayedSubscription.Body", "source", "subscription", since: .subscribe),
 
+    fact("CountedSubscription", "counter", "subscriber count", .notAtAll),
+
     fact("MulticastCounter", "multicast", "multicast"),
     fact("ConnectableCounter", "upstream", "upstream"),
     fact(

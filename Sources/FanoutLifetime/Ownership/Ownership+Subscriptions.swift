@@ -1,5 +1,5 @@
 extension Ownership {
-  private static let cursors = "SubjectSubscription ReplaySubscription"
+  private static let cursors = "HubSubscription CountedSubscription"
   private static let operators =
     "Map.Inner Filter.Inner Scan.Inner First.Inner Output.Inner"
   private static let operatorBodies =

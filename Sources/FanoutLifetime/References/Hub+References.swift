@@ -59,6 +59,7 @@ extension Cursor: ReferenceListing {
         }
       }
       return [.value("owner", owner), .unretained("hub", hub)] + held
+        + FanoutLifetime.additionalReferences(of: self)
     }
     return (held ?? []) + [.closure("deliver", deliver)]
   }

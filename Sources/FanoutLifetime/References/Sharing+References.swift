@@ -61,6 +61,13 @@ extension ConnectableCounter.Cell: ReferenceListing {
   package var heldReferences: [HeldReference] { [.value("state", state.withLock { $0 })] }
 }
 
+extension CountedSubscription: AdditionalReferences {
+  /// Read while the owner is retained, which retains the counter.
+  package var additionalReferences: [HeldReference] {
+    [.unretained("counter", counter)]
+  }
+}
+
 extension RelayedSubscription.Body: AdditionalReferences {
   package var additionalReferences: [HeldReference] {
     let held: [HeldReference] = [.value("downstream", downstream), .value("parent", parent)]

@@ -49,25 +49,17 @@ struct SituationTests {
                 subject: ReplaySubject (until disconnect or completion)
                   upstream: Connection ↩ cycle: broken by disconnect or completion
                   subscription: Subscription #2 (until cancel or completion)
-                    publisher: Multicast (until cancel or completion)
-                      upstream: PassthroughSubject 'taps' ↩ cycle: broken by disconnect, cancel or completion
-                      connection: Connection ↩ cycle: broken by disconnect, cancel or completion
-                      subject: ReplaySubject ↩ cycle: broken by cancel or completion
-                    subscriber: Share.Subscription #1 (until cancel or completion)
+                    publisher: Share ↩ cycle: broken by disconnect, cancel or completion
+                    subscriber: Sink #1 (until cancel or completion)
                       subscription: Subscription #2 ↩ cycle: broken by cancel or completion
-                      subscriber: Sink #1 (until cancel or completion)
-                        subscription: Share.Subscription #1 ↩ cycle: broken by cancel or completion
-                      publisher: Share ↩ cycle: broken by disconnect, cancel or completion
-                      multicast: Multicast (until cancel or completion), see above
                   subscription: Subscription #3 (until cancel or completion)
-                    publisher: Multicast (until cancel or completion), see above
-                    subscriber: Share.Subscription #2 (until cancel or completion)
+                    publisher: Share ↩ cycle: broken by disconnect, cancel or completion
+                    subscriber: Sink #2 (until cancel or completion)
                       subscription: Subscription #3 ↩ cycle: broken by cancel or completion
-                      subscriber: Sink #2 (until cancel or completion)
-                        subscription: Share.Subscription #2 ↩ cycle: broken by cancel or completion
-                      publisher: Share ↩ cycle: broken by disconnect, cancel or completion
-                      multicast: Multicast (until cancel or completion), see above
-        what it connects: Multicast, see above
+        what it connects: Multicast
+          upstream: PassthroughSubject 'taps', see above
+          connection: Connection (until disconnect), see above
+          subject: ReplaySubject, see above
       """)
     withExtendedLifetime((first, second)) {}
   }
@@ -109,25 +101,17 @@ struct SituationTests {
               subject: ReplaySubject (until disconnect or completion)
                 upstream: Connection ↩ cycle: broken by disconnect or completion
                 subscription: Subscription #2 (until cancel or completion)
-                  publisher: Multicast (until cancel or completion)
-                    upstream: PassthroughSubject 'frames' ↩ cycle: broken by disconnect, cancel or completion
-                    connection: Connection ↩ cycle: broken by disconnect, cancel or completion
-                    subject: ReplaySubject ↩ cycle: broken by cancel or completion
-                  subscriber: Share.Subscription #1 (until cancel or completion)
+                  publisher: Share ↩ cycle: broken by disconnect, cancel or completion
+                  subscriber: Sink (until cancel or completion)
                     subscription: Subscription #2 ↩ cycle: broken by cancel or completion
-                    subscriber: Sink (until cancel or completion)
-                      subscription: Share.Subscription #1 ↩ cycle: broken by cancel or completion
-                    publisher: Share ↩ cycle: broken by disconnect, cancel or completion
-                    multicast: Multicast (until cancel or completion), see above
                 subscription: Subscription #3 (until cancel or completion)
-                  publisher: Multicast (until cancel or completion), see above
-                  subscriber: Share.Subscription #2 (until cancel or completion)
-                    subscription: Subscription #3 ↩ cycle: broken by cancel or completion
-                    subscriber: TestSubscriber (until cancel or completion)
-                    publisher: Share ↩ cycle: broken by disconnect, cancel or completion
-                    multicast: Multicast (until cancel or completion), see above
+                  publisher: Share ↩ cycle: broken by disconnect, cancel or completion
+                  subscriber: TestSubscriber (until cancel or completion)
                 3 values
-        what it connects: Multicast, see above
+        what it connects: Multicast
+          upstream: PassthroughSubject 'frames', see above
+          connection: Connection (until disconnect), see above
+          subject: ReplaySubject, see above
       """)
     early.cancel()
     late.cancel()

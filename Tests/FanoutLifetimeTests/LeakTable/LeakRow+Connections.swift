@@ -46,7 +46,8 @@ extension LeakRow {
       clean: { $0.forgetNoneOf($1.scores.map($0.doubled), $1) }),
     LeakRow(
       "a share whose upstream captures, with a subscriber that the app keeps",
-      says: "retained by Multicast.upstream.transform", "← AnyCancellable",
+      says: "retained by Share.upstream.transform", "by Multicast.upstream.transform",
+      "← AnyCancellable",
       leak: { model, app in
         app.keep(app.scores.map(model.doubled).share().sink { _ in })
       },

@@ -5,7 +5,7 @@ import FanoutLifetime
 enum InTransit {
   static let references: Set<String> = [
     "Hub.inbox.work", "Hub.inbox.attention", "Hub.batch", "Hub.due", "Hub.displaced",
-    "SubjectSubscription.backlog", "SubjectSubscription.backlog.log",
+    "HubSubscription.backlog", "HubSubscription.backlog.log",
     "PullSubscription.receivers",
     "Map.Inner.waiting", "Filter.Inner.waiting", "Scan.Inner.waiting", "Output.Inner.waiting",
     "RelayedSubscription.waiting", "LabeledSubscription.waiting",

@@ -76,7 +76,7 @@ struct InTransitTests {
     subject.send(completion: .finished)
   }
 
-  @Test func `D6: SubjectSubscription.backlog: a value for who is being told, until it has been`() {
+  @Test func `D6: HubSubscription.backlog: a value for who is being told, until it has been`() {
     let subject = PassthroughSubject<Token, Never>()
     let account = Account()
     let subscriber = AnySubscriber<Token, Never>(
@@ -86,8 +86,8 @@ struct InTransitTests {
         account.weak = [WeakReference(token)]
         subject.send(token)
         account.wasSet = [
-          InTransit.isSet("SubjectSubscription.backlog", from: $0),
-          InTransit.isSet("SubjectSubscription.backlog.log", from: $0),
+          InTransit.isSet("HubSubscription.backlog", from: $0),
+          InTransit.isSet("HubSubscription.backlog.log", from: $0),
         ]
       }, receiveValue: { _ in .none })
     subject.subscribe(subscriber)
@@ -102,7 +102,7 @@ struct InTransitTests {
     show("Scan.Inner") { $0.scan(Token()) { $1 } }
     show("Output.Inner") { $0.prefix(5) }
     show("LabeledSubscription") { $0.labeled("source") }
-    show("RelayedSubscription") { $0.multicast(replay: .none).autoconnect() }
+    show("RelayedSubscription") { $0.multicast { PassthroughSubject() }.autoconnect() }
     show("CompactMap.Inner") { $0.compactMap { $0 } }
     show("RemoveDuplicates.Inner") { $0.removeDuplicates { $0 === $1 } }
     show("Drop.Inner") { $0.dropFirst(0) }

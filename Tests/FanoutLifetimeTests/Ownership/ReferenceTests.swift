@@ -123,8 +123,8 @@ enum Plain {
         """
         UpstreamList.hasUnasked First.Inner.state Hub.askers Hub.drain Hub.gate Hub.memoryIsFree \
         PullSubscription.drain PullSubscription.hasLetGo PullSubscription.cancelled \
-        PullSubscription.pending RelayedSubscription.Body.hasLeft ReplaySubscription.pending \
-        ReplaySubscription.signals SubjectSubscription.pending SubjectSubscription.signals \
+        PullSubscription.pending RelayedSubscription.Body.hasLeft CountedSubscription.pending \
+        CountedSubscription.signals HubSubscription.pending HubSubscription.signals \
         UpstreamConnection.hasStarted UpstreamConnection.isOpen EndedSubscription.isCancelled
         """
       ),
@@ -154,13 +154,13 @@ enum Plain {
         "a closure that captures nothing",
         """
         Hub.accepting Hub.attending Multicast.makeUpstreamConnection \
-        ReplaySubscription.deliver SubjectSubscription.deliver UpstreamConnection.subscribeTo
+        CountedSubscription.deliver HubSubscription.deliver UpstreamConnection.subscribeTo
         """
       ),
       (
         "a place in the hub's log, which the hub owns",
         """
-        PullCursor.chunk PullCursor.pinnedChunk ReplaySubscription.chunk SubjectSubscription.chunk
+        PullCursor.chunk PullCursor.pinnedChunk CountedSubscription.chunk HubSubscription.chunk
         """
       ),
       ("listed by the hub, as inbox.tap.cursors", "PullLog.cursors"),

@@ -7,6 +7,26 @@ extension Scenario {
     shared("a share of the latest value", .latest),
     shared("a share of everything", .all),
     shared("a share of a custom cache", .custom { Hoard() }),
+    Scenario(name: "a custom cache of a connection, and a newcomer that waits") { stage in
+      let source = stage.keep(PassthroughSubject<Token, Never>())
+      guard let upstream = source() else { return }
+      let multicast = stage.keep(upstream.multicast(replay: .custom { Hoard() }))
+      let automatic = multicast().map { stage.keep($0.autoconnect()) }
+      var claim: Handle<AnyCancellable>?
+      stage.step(.connect) { stage in
+        claim = (multicast()?.connect() as? AnyCancellable).map { stage.pin($0) }
+      }
+      stage.step(.send) { _ in source()?.send(Token()) }
+      stage.step(.subscribe) { stage in
+        let subscriber = stage.keep(Waiting<Never>())
+        if let subscriber = subscriber() { automatic?()?.subscribe(subscriber) }
+        stage.end(.delivery) { _ in subscriber()?.request(.unlimited) }
+        stage.end(.cancel) { _ in
+          subscriber()?.cancel()
+          claim?()?.cancel()
+        }
+      }
+    },
     Scenario(name: "a multicast connected by hand") { stage in
       let source = stage.keep(PassthroughSubject<Token, Never>())
       guard let upstream = source() else { return }

@@ -2,27 +2,29 @@
 
 public import FanoutEngine
 
-/// The subscription of one subscriber to a subject: its cursor in the subject's hub.
+/// The subscription of one subscriber to a subject, a future or a multicast: its cursor in their hub.
 @usableFromInline
-final class SubjectSubscription<Downstream: Subscriber>: Cursor<
+package class HubSubscription<Downstream: Subscriber>: Cursor<
   Downstream.Input, Subscribers.Completion<Downstream.Failure>
 >, Subscription, CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible
 {
   /// The name in the subscription's description.
   @usableFromInline
-  enum Name: UInt8, Sendable {
-    case passthrough, currentValue, future
-    /// The name of the empty subscription, which a subscriber that arrives after the end receives,
-    /// as in Combine.
+  package enum Name: UInt8, Sendable {
+    case passthrough, currentValue, future, replay, multicast
+    /// The name of the empty subscription, which a subscriber that arrives after the end of a subject
+    /// receives, as in Combine.
     case empty
 
     /// The name of a subscription that begins after the end.
-    @inlinable var afterEnd: Name { self == .future ? self : .empty }
+    @inlinable var afterEnd: Name {
+      self == .passthrough || self == .currentValue ? .empty : self
+    }
   }
 
   /// Creates a subscription; the caller passes owner and receiver retained.
   @inlinable
-  init(
+  package init(
     hub: Unmanaged<Hub<Downstream.Input, Subscribers.Completion<Downstream.Failure>>>,
     owner: Unmanaged<AnyObject>, receiver: Unmanaged<AnyObject>, name: Name
   ) {
@@ -32,36 +34,49 @@ final class SubjectSubscription<Downstream: Subscriber>: Cursor<
   }
 
   @usableFromInline
-  override func finish(
+  package final override func finish(
     _ end: Subscribers.Completion<Downstream.Failure>, _ receiver: AnyObject
   ) {
     Downstream._subscriber(receiver).receive(completion: end)
   }
 
   @usableFromInline
-  func request(_ demand: Subscribers.Demand) { request(demand.credit) }
+  package final func request(_ demand: Subscribers.Demand) { request(demand.credit) }
 
-  @usableFromInline var description: String {
+  @usableFromInline package final var description: String {
     switch Name(rawValue: kind) {
     case .passthrough: "PassthroughSubject"
     case .currentValue: "CurrentValueSubject"
     case .future: "Future"
+    case .replay: "ReplaySubject"
+    case .multicast: "Multicast"
     case .empty, nil: "Empty"
     }
   }
-  @usableFromInline var playgroundDescription: Any { description }
-  @usableFromInline var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+  @usableFromInline package final var playgroundDescription: Any { description }
+  @usableFromInline package final var customMirror: Mirror {
+    Mirror(self, children: EmptyCollection())
+  }
 }
 
 extension Hub {
-  /// Attaches a subscriber, which joins here, receives its subscription, and then values.
+  /// Attaches a subscriber whose subscription retains `owner`, which retains this hub.
   @inlinable
-  func attach<Downstream: Subscriber>(
-    _ subscriber: Downstream, owner: AnyObject, name: SubjectSubscription<Downstream>.Name
+  package func attach<Downstream: Subscriber>(
+    _ subscriber: Downstream, owner: AnyObject, name: HubSubscription<Downstream>.Name
   ) where Downstream.Input == Element, End == Subscribers.Completion<Downstream.Failure> {
-    let subscription = SubjectSubscription<Downstream>(
+    let subscription = HubSubscription<Downstream>(
       hub: .passUnretained(self), owner: .passRetained(owner),
       receiver: subscriber._retainedReceiver, name: isEnded ? name.afterEnd : name)
+    attach(subscriber, by: subscription)
+  }
+
+  /// Attaches a subscriber, which joins here, receives its subscription, and then values.
+  @inlinable
+  @inline(__always)
+  package func attach<Downstream: Subscriber>(
+    _ subscriber: Downstream, by subscription: HubSubscription<Downstream>
+  ) where Downstream.Input == Element, End == Subscribers.Completion<Downstream.Failure> {
     if let credit = subscriber._fuse(subscription) {
       return start(subscription, asking: credit)
     }

@@ -1,0 +1,33 @@
+// Unmanaged references: `counter` is used only while the owner of the cursor is retained, and the owner
+// retains it.
+
+public import FanoutEngine
+
+/// A counter of the subscribers that keep a connection alive.
+@usableFromInline
+package protocol SubscriberCounting: AnyObject {
+  /// Counts a subscriber out, after a cancel or at the completion.
+  func leave(atEnd: Bool)
+}
+
+/// The subscription of one autoconnected subscriber to the hub of a multicast, which counts the subscriber
+/// out when it leaves.
+@usableFromInline
+package final class CountedSubscription<Downstream: Subscriber>: HubSubscription<Downstream> {
+  /// The counter that has counted the subscriber in.
+  @usableFromInline package unowned(unsafe) let counter: any SubscriberCounting
+
+  /// Creates a subscription; the caller passes owner and receiver retained, and the owner retains the
+  /// counter.
+  @inlinable
+  package init(
+    hub: Unmanaged<Hub<Downstream.Input, Subscribers.Completion<Downstream.Failure>>>,
+    owner: Unmanaged<AnyObject>, receiver: Unmanaged<AnyObject>, counter: any SubscriberCounting
+  ) {
+    self.counter = counter
+    super.init(hub: hub, owner: owner, receiver: receiver, name: .multicast)
+  }
+
+  @usableFromInline
+  package override func didLeave(atEnd: Bool) { counter.leave(atEnd: atEnd) }
+}
