@@ -73,8 +73,6 @@ final class ReferenceModel: Stage {
     Set(hasMemory ? promise.replay(numbers) : []).union(receivers.values.flatMap(\.owed))
   }
 
-  // MARK: Steps
-
   func send(_ value: Int) { if isLive, isStarted { leave(.value(value)) } }
 
   func end(failing: Bool) {
@@ -112,8 +110,6 @@ final class ReferenceModel: Stage {
     receivers[name]?.owed = []
     closeIfUnclaimed()
   }
-
-  // MARK: Deliveries
 
   func leave(_ work: Work) {
     queue.append(work)

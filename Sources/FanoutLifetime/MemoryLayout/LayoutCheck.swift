@@ -51,8 +51,6 @@ struct LayoutCheck {
     UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
   }
 
-  // MARK: - Types and values
-
   private var areAddressesRight: Bool {
     let addresses = layout.addresses
     guard addresses.pointerSize == MemoryLayout<UInt>.size,
@@ -111,8 +109,6 @@ struct LayoutCheck {
           LayoutSamples.Wide(numbers: (1, 2, 3, 4), other: other), isBoxed: true, at: 4)
     }
   }
-
-  // MARK: - Metadata
 
   /// Whether the metadata of declared types has descriptors and arguments at their places.
   private var areNominalsRight: Bool {
@@ -188,8 +184,6 @@ struct LayoutCheck {
       }
   }
 
-  // MARK: - Enums
-
   private var areEnumsRight: Bool {
     let reader = reader(trying: .enums)
     typealias Payload = (type: any Any.Type, name: [MangledName.Part], isIndirect: Bool)
@@ -246,8 +240,6 @@ struct LayoutCheck {
       }
     }
   }
-
-  // MARK: - Collections
 
   private var areCollectionsRight: Bool {
     let reader = reader(trying: .collections)

@@ -82,8 +82,6 @@ enum LayoutSamples {
     return RuntimeReader.type(at: address(of: Unique.self))
   }
 
-  // MARK: - Closures
-
   @inline(never) @_optimize(none)
   static func use(_: Any...) {}
 

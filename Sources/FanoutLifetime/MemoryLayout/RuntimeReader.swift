@@ -48,8 +48,6 @@ package final class RuntimeReader: Sendable {
   /// Returns whether things of a kind can be read.
   package func reads(_ reading: Reading) -> Bool { bits & reading.bit != 0 }
 
-  // MARK: - Words
-
   /// Returns whether there may be memory at an address.
   func isAddress(_ word: UInt) -> Bool {
     word > UInt(layout.addresses.lowest) && word < UInt(layout.addresses.bound)
@@ -111,8 +109,6 @@ package final class RuntimeReader: Sendable {
   func restOfPage(from address: UInt) -> Int {
     layout.addresses.pageSize - Int(address & UInt(layout.addresses.pageSize - 1))
   }
-
-  // MARK: - Types and objects
 
   static func address(of type: any Any.Type) -> UnsafeRawPointer {
     unsafeBitCast(type, to: UnsafeRawPointer.self)
