@@ -92,7 +92,7 @@ enum EnumCases {
         let flags = reader.half(witnesses, layout.types.flags),
         flags & layout.enums.hasWitnesses != 0
       else { return nil }
-      places = (witnesses + layout.enums.readTag, witnesses + layout.enums.projectPayload)
+      places = (witnesses + layout.readTag, witnesses + layout.projectPayload)
     }
 
     /// The number of the case that the bits of a value say.

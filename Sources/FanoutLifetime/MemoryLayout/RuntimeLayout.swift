@@ -35,6 +35,13 @@ package struct RuntimeLayout: Sendable {
     package var alignment = 8
   }
 
+  /// The places of an enum's functions in the value witness table, behind the flags and a count.
+  ///
+  /// They follow from the place of the flags, and cannot be tried out: what lies in another place
+  /// would be called.
+  package var readTag: Int { types.flags + 8 }
+  package var projectPayload: Int { types.flags + 16 }
+
   /// Every type's metadata, and its value witness table (TypeMetadata, "Common Metadata Layout";
   /// MetadataKind.def; ValueWitness.def).
   package struct Types: Sendable {
@@ -143,9 +150,6 @@ package struct RuntimeLayout: Sendable {
   package struct Enums: Sendable {
     /// The bit of the value witness flags that says that there are the functions.
     package var hasWitnesses = 0x20_0000
-    /// Places of the functions in the value witness table.
-    package var readTag = 88
-    package var projectPayload = 96
     /// Places in the descriptor: the fields, and the number of cases with a payload.
     package var fields = 16
     package var payloadCount = 20

@@ -42,7 +42,7 @@ struct LayoutCheckTests {
     case .types: layout.types.witnesses = 0
     case .properties: layout.objects.isStrong = 17
     case .existentials: layout.existentials.type = 16
-    case .enums: layout.enums.readTag = 96
+    case .enums: layout.enums.fields = 24
     case .closures: layout.contexts.captureNames = 16
     case .collections: layout.collections.tableKeys = 56
     case .variables: layout.classes.superclass = 16

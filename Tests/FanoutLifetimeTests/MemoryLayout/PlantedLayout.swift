@@ -62,8 +62,8 @@ struct PlantedLayout: Sendable, CustomStringConvertible {
     let enums = planted(
       .enums,
       [
-        \.enums.readTag, \.enums.projectPayload, \.enums.fields, \.enums.payloadCount,
-        \.enums.firstField, \.enums.fieldSize, \.enums.fieldFlags, \.enums.fieldType,
+        \.enums.fields, \.enums.payloadCount, \.enums.firstField, \.enums.fieldSize,
+        \.enums.fieldFlags, \.enums.fieldType,
       ], wrong)
     let closures = planted(
       .closures,
