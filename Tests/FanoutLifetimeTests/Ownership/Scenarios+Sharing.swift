@@ -12,6 +12,8 @@ extension Scenario {
       guard let upstream = source() else { return }
       let multicast = stage.keep(upstream.multicast(replay: .custom { Hoard() }))
       let automatic = multicast().map { stage.keep($0.autoconnect()) }
+      // The newcomer and its subscription retain each other.
+      stage.keepsItselfAlive = true
       var claim: Handle<AnyCancellable>?
       stage.step(.connect) { stage in
         claim = (multicast()?.connect() as? AnyCancellable).map { stage.pin($0) }
