@@ -1,4 +1,4 @@
-// `nonisolated(unsafe)`: `==` is a function without state.
+// Invariant of the `nonisolated(unsafe)` constant: it is `==`, a function without state.
 
 extension Publishers {
   /// A publisher that leaves out each value that equals the one before it.

@@ -14,6 +14,7 @@ extension Publisher where Failure == Never {
   /// ```swift
   /// import Fanout
   ///
+  /// // Used by one thread.
   /// final class Counter: @unchecked Sendable {
   ///   var count = 0 { didSet { print("count", count) } }
   /// }

@@ -23,7 +23,7 @@ extension Hub {
 
   /// Does one piece of work.
   ///
-  /// Who asked or went comes first: that acts at once.
+  /// Requests and cancels come first, because they take effect at once.
   @inlinable
   func doNext() -> Bool {
     if drain.has(.attention) {

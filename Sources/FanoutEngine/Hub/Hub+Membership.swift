@@ -29,9 +29,9 @@ extension Hub {
     if !cursor.isReady { setUntold(cursor, true) }
   }
 
-  /// Takes a receiver out and lets go of it and of the owner, at once.
+  /// Takes a receiver out, and releases it and the owner at once.
   ///
-  /// What is released is user code's: the hub is whole before the first release.
+  /// A release may run user code, so the hub is consistent before the first one.
   @inlinable
   func detach(_ cursor: Cursor<Element, End>) {
     guard !cursor.isDetached else { return }

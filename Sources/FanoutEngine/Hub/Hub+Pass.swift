@@ -3,9 +3,9 @@ public import Synchronization
 extension Hub {
   /// Remembers a value and gives it to every receiver that can take it now, in their order.
   ///
-  /// What is remembered may be looked at by others while receivers are called that can all take
-  /// everything. The caller looks at the notes of the drain, in one step with a write to it, before
-  /// it touches that again: by trying to leave, or by `Drain.meetNotes()`.
+  /// Other threads may read the retained values while receivers are called that can all take
+  /// everything. Before the caller touches those values again, it looks at the notes of the drain in
+  /// one step with a write to it: by trying to leave, or by `Drain.meetNotes()`.
   @inlinable
   func pass(_ element: Element) {
     if irregular == 0 {

@@ -13,8 +13,8 @@ extension Hub {
 
   /// Gives a cursor its place: behind everything accepted so far, before everything later.
   ///
-  /// What is remembered of the values before is looked up by the holder of the drain, or here if that
-  /// is possible while it is calling a receiver.
+  /// The holder of the drain looks up the replay; this call does it if that is possible while the
+  /// holder calls a receiver.
   public func join(_ cursor: PullCursor<Element, End>) {
     var served = DeferredWork<Element, End>()
     let acceptance = inbox.withLock { inbox -> Acceptance in

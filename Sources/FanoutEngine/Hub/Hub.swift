@@ -4,11 +4,11 @@
 
 public import Synchronization
 
-/// Passes values on to many receivers: one log, many cursors, one drain.
+/// A place that passes values on to many receivers: one log, many cursors, one drain.
 ///
-/// Whoever brings something while the hub is idle delivers it; who finds it busy leaves it in the
-/// inbox and goes. So calls into receivers never overlap, all receivers see one order, and no lock
-/// is held while a receiver runs.
+/// A thread that brings something while the hub is idle delivers it; a thread that finds it busy
+/// leaves it in the inbox and returns. So calls into receivers never overlap, all receivers see one
+/// order, and no lock is held while a receiver runs.
 public final class Hub<Element, End>: @unchecked Sendable {
   /// How a hub treats a value, read off its memory once.
   @usableFromInline

@@ -45,7 +45,7 @@ package final class PullLog<Element, End> {
 
   /// Takes the next value for a cursor.
   ///
-  /// What the log lets go of meanwhile is that value, so nothing is released for good here.
+  /// The log gives up only that value, which the caller gets; so this call releases no value.
   func take(_ cursor: PullCursor<Element, End>) -> Element? {
     guard let raw = cursor.chunk else { return nil }
     let chunk = Chunk<Element>(raw)

@@ -22,7 +22,7 @@ extension OwnershipGraph {
     public let unread: [String]
     /// The loop whose place this object is.
     let loop: Loop?
-    /// What the object is for a reader.
+    /// The role of the object in a report.
     let role: ObjectRole
     /// Whether the object is an inner part of another, so that it is held although no edge shows
     /// it.

@@ -73,7 +73,7 @@ struct HeapContext {
   /// The captures as their descriptor tells them.
   struct Description {
     let names: [MangledName]
-    /// Where the captures begin, behind the bindings.
+    /// The offset of the captures, behind the bindings.
     let start: Int
     let parameters: GenericParameters
     /// The number of generic parameters that it tells of.

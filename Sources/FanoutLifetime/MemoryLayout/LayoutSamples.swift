@@ -1,3 +1,6 @@
+// Invariant of the unsafe references and of the address of a type: `ClosureCheck` and `LayoutCheck` keep
+// each sample alive while they read it, and a type's metadata is never freed.
+
 /// The types of the things of which a check of the layout knows what they hold.
 ///
 /// Nothing here is optimised: the check knows what the compiler makes of it as it stands.

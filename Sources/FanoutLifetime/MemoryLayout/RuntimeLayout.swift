@@ -133,7 +133,7 @@ package struct RuntimeLayout: Sendable {
     package var counts = 8
     /// The bits of the counts that are all set for an object that is never freed.
     package var immortal = 0xFFFF_FFFF
-    /// What the allocator adds at most, beyond what it was asked for.
+    /// The greatest number of bytes that the allocator adds to a request.
     package var allocatorRest = 32
     /// Places of the flags in what the runtime tells about a property, behind two words.
     package var isStrong = 16

@@ -10,7 +10,7 @@ package enum Reading: String, CaseIterable, Sendable {
   case enums = "enums in use"
   case closures = "closures"
   case collections = "collections"
-  /// What a program's own variables hold, while other threads may be changing them.
+  /// The contents of a program's own variables, which other threads may be changing.
   case variables = "variables in use"
 }
 

@@ -36,7 +36,7 @@ struct TypeLayout {
     self = Self.read(type, reader) ?? Self(unread: type)
   }
 
-  /// What the compiler's own code tells about any type, without an offset.
+  /// Reads a type's layout from the compiler's own constants, without an offset.
   private init(_ type: any Any.Type, _ kind: Kind, isCopyable: Bool, isInline: Bool) {
     func open<Value>(_: Value.Type) -> (size: Int, stride: Int, alignment: Int, isTrivial: Bool) {
       let layout = MemoryLayout<Value>.self

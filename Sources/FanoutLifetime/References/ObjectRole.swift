@@ -1,7 +1,7 @@
 internal import Fanout
 internal import FanoutEngine
 
-/// What an object is for the reader of a report, as its type says.
+/// The role of an object in a report, which its type decides.
 enum ObjectRole: Sendable {
   case subject
   /// A publisher of which a report names a loop, or a task that waits, besides a subject.

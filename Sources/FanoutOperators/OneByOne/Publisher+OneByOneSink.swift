@@ -19,6 +19,7 @@ extension Publisher {
   /// ```swift
   /// import Fanout
   ///
+  /// // Used by one thread.
   /// final class Gate: @unchecked Sendable {
   ///   var open: () -> Void = {}
   /// }

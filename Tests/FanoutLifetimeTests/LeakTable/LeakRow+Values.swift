@@ -54,17 +54,17 @@ extension LeakRow {
       "a buffer of which nobody asks", says: "retained by Buffer.Subscription (value that waits)",
       leak: { model, app in
         let opened = PassthroughSubject<ScoreModel, Never>()
-        let asleep = Asleep()
-        opened.buffer(size: 9, prefetch: .byRequest, whenFull: .dropOldest).subscribe(asleep)
-        app.atEnd { asleep.cancel() }
+        let subscriber = WithoutDemand()
+        opened.buffer(size: 9, prefetch: .byRequest, whenFull: .dropOldest).subscribe(subscriber)
+        app.atEnd { subscriber.cancel() }
         opened.send(model)
       },
       clean: { model, app in
         let opened = PassthroughSubject<ScoreModel, Never>()
-        let asleep = Asleep()
-        opened.buffer(size: 9, prefetch: .byRequest, whenFull: .dropOldest).subscribe(asleep)
+        let subscriber = WithoutDemand()
+        opened.buffer(size: 9, prefetch: .byRequest, whenFull: .dropOldest).subscribe(subscriber)
         opened.send(model)
-        asleep.cancel()
+        subscriber.cancel()
       }),
     LeakRow(
       "what collect has collected", says: "retained by Collect.Subscription",
@@ -114,7 +114,7 @@ extension LeakRow {
 }
 
 /// A subscriber that never requests a value.
-private final class Asleep: Subscriber, Sendable {
+private final class WithoutDemand: Subscriber, Sendable {
   private let subscription = Held()
 
   func receive(subscription: any Subscription) { self.subscription.value = subscription }

@@ -74,7 +74,7 @@ struct ScannedType {
 
   /// The names of a class and of its superclasses, as facts call them.
   let classNames: [String]
-  /// What objects or values of this type are for a reader.
+  /// The role of objects and values of this type in a report.
   let role: ObjectRole
 
   private static let opaqueModules: Set = [
