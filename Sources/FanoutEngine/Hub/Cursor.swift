@@ -103,7 +103,7 @@ open class Cursor<Element, End>: DeliverySource {
     let said = signals.bitwiseOr(CursorSignal.asked, ordering: .acquiringAndReleasing).oldValue
     guard said & CursorSignal.ready != 0 else { return }
     withHub { hub in
-      if !hub.isLossy { hub.attending(hub, self, nil) }
+      if !hub.isLossy { hub.calls.attend(hub, self, nil) }
       if said & CursorSignal.counted == 0 { hub.receiverAsked(self) }
     }
   }
@@ -127,7 +127,7 @@ open class Cursor<Element, End>: DeliverySource {
     if said & (CursorSignal.counted | CursorSignal.countedOut) == CursorSignal.counted {
       hub._withUnsafeGuaranteedRef { $0.countOutOne() }
     }
-    hub._withUnsafeGuaranteedRef { $0.attending($0, self, receiver) }
+    hub._withUnsafeGuaranteedRef { $0.calls.attend($0, self, receiver) }
     if said & CursorSignal.left == 0 { didLeave(atEnd: false) }
   }
 }

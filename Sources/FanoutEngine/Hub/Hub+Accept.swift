@@ -22,8 +22,8 @@ extension Hub {
   /// Ignored if it does not come from the current connection.
   @inlinable
   public func send(_ element: Element, from connection: Int = 0) {
-    guard !tellsNewest, drain.tryEnter() else { return leaveValue(element, from: connection) }
-    guard gate.load(ordering: .acquiring) == connection else {
+    guard !rules.tellsNewest, drain.tryEnter() else { return leaveValue(element, from: connection) }
+    guard signals.gate.load(ordering: .acquiring) == connection else {
       return sendTapped(element, from: connection)
     }
     pass(element)
@@ -36,12 +36,12 @@ extension Hub {
     do {
       // What is displaced is released outside the lock, and before the next value is delivered.
       var displaced: Element?
-      if tellsNewest { displaced = element }
+      if rules.tellsNewest { displaced = element }
       acceptance = inbox.withLock { inbox -> Acceptance in
-        let known = gate.load(ordering: .relaxed)
+        let known = signals.gate.load(ordering: .relaxed)
         guard Self.connection(of: known) == connection else { return .refused }
         if known != connection { return .tapped }
-        if tellsNewest { swap(&inbox.newest, &displaced) }
+        if rules.tellsNewest { swap(&inbox.newest, &displaced) }
         // Who found it taken a moment ago looks before it writes where the other one does.
         if drain.isIdle, drain.tryEnter() { return .direct }
         return leave(.value(element), &inbox)
@@ -60,7 +60,7 @@ extension Hub {
   /// Ends the connection: nothing of it is accepted any more, and its end reaches every receiver
   /// after what is owed to it.
   public func finish(_ end: End, from connection: Int = 0) {
-    accepting(self, .end(end), connection)
+    calls.accept(self, .end(end), connection)
   }
 
   /// Begins a connection with a clean memory; from now on only its values are accepted.
@@ -68,12 +68,12 @@ extension Hub {
   /// Connections are numbered upwards from 1. Does nothing if this one or a later one was opened
   /// before, or after an end.
   public func open(_ connection: Int) {
-    accepting(self, .open, connection)
+    calls.accept(self, .open, connection)
   }
 
   /// Closes the connection, unless it has ended or is no longer the current one: its memory goes,
   /// but who is attached still gets what it is owed.
-  public func close(_ connection: Int) { accepting(self, .close, connection) }
+  public func close(_ connection: Int) { calls.accept(self, .close, connection) }
 
   /// Ends, opens or closes a connection.
   @inlinable
@@ -100,7 +100,7 @@ extension Hub {
   func changeGate(
     _ work: Work<Element, End>, _ connection: Int, _ inbox: inout Inbox<Element, End>
   ) -> Bool {
-    let known = gate.load(ordering: .relaxed)
+    let known = signals.gate.load(ordering: .relaxed)
     let wanted: Int
     if case .open = work {
       guard known != Self.endedGate, inbox.opened < connection else { return false }
@@ -110,7 +110,7 @@ extension Hub {
       guard Self.connection(of: known) == connection else { return false }
       if case .end = work { wanted = Self.endedGate } else { wanted = Self.closedGate }
     }
-    gate.store(wanted, ordering: .releasing)
+    signals.gate.store(wanted, ordering: .releasing)
     return true
   }
 
@@ -174,7 +174,8 @@ extension Hub {
   /// Counts a receiver among those who have asked; the first one is told to the owner.
   @inlinable
   func countInOne() {
-    if askers.wrappingAdd(1, ordering: .sequentiallyConsistent).oldValue == 0 { whenAsked?() }
+    let askers = signals.askers.wrappingAdd(1, ordering: .sequentiallyConsistent)
+    if askers.oldValue == 0 { calls.whenAsked?() }
   }
 
   /// Counts a receiver among those who have asked, once.

@@ -28,9 +28,9 @@ extension Hub {
   func doNext() -> Bool {
     if drain.has(.attention) {
       takeAttention()
-    } else if dueHead < due.count {
-      run(takeDue())
-    } else if let work = batch.popLast() {
+    } else if worklist.hasDue {
+      run(worklist.takeDue())
+    } else if let work = worklist.batch.popLast() {
       perform(work)
     } else if drain.has(.queued) {
       takeBatch()
@@ -57,40 +57,20 @@ extension Hub {
         detach(item.cursor)
         item.receiver?._sourceDidQuiesce()
       } else {
-        addDue(item.cursor)
+        worklist.addDue(item.cursor)
       }
     }
-  }
-
-  /// Notes that a receiver is to be run, once however often it asks before.
-  @inlinable
-  func addDue(_ cursor: Cursor<Element, End>) {
-    guard !cursor.isDue else { return }
-    cursor.isDue = true
-    due.append(cursor)
-  }
-
-  @inlinable
-  func takeDue() -> Cursor<Element, End> {
-    let cursor = due[dueHead]
-    cursor.isDue = false
-    dueHead &+= 1
-    if dueHead == due.count {
-      due.removeAll(keepingCapacity: due.count <= 64)
-      dueHead = 0
-    }
-    return cursor
   }
 
   @inlinable
   func takeBatch() {
     // A burst must not keep its storage for ever.
-    if batch.capacity > 1024 { batch = [] }
+    if worklist.batch.capacity > 1024 { worklist.batch = [] }
     inbox.withLock { inbox in
       drain.clear(.queued)
-      swap(&inbox.work, &batch)
+      swap(&inbox.work, &worklist.batch)
     }
-    batch.reverse()
+    worklist.batch.reverse()
   }
 
   @inlinable
@@ -102,7 +82,7 @@ extension Hub {
     case .end(let end): passEnd(end)
     case .join(let cursor):
       enter(cursor)
-      if cursor.isReady { addDue(cursor) }
+      if cursor.isReady { worklist.addDue(cursor) }
     case .joinPulling(let cursor): enter(cursor)
     case .open: renewMemory(opening: true)
     case .close: renewMemory(opening: false)

@@ -5,17 +5,17 @@ extension Hub {
   @inlinable
   func enter(_ cursor: Cursor<Element, End>) {
     guard !cursor.isDetached else { return }
-    switch mode {
+    switch rules.mode {
     case .lossy: break
     case .newest:
-      if newestIsCached { setBehind(cursor, true) }
+      if retention.newestIsCached { setBehind(cursor, true) }
     case .log:
-      if let chunk = log.startChunk {
-        rest(cursor, at: log.start, in: chunk)
+      if let chunk = retention.log.startChunk {
+        rest(cursor, at: retention.log.start, in: chunk)
         setBehind(cursor, true)
       }
     case .custom:
-      let contents = cache?.contents() ?? []
+      let contents = retention.cache?.contents() ?? []
       if !contents.isEmpty {
         let backlog = Backlog<Element>()
         for element in contents { backlog.append(element) }
@@ -23,9 +23,9 @@ extension Hub {
         setBehind(cursor, true)
       }
     }
-    slots.append(cursor)
+    members.slots.append(cursor)
     cursor.isIrregular = true
-    irregular &+= 1
+    members.irregular &+= 1
     if !cursor.isReady { setUntold(cursor, true) }
   }
 
@@ -41,10 +41,10 @@ extension Hub {
     cursor.backlog = nil
     if cursor.slot >= 0 {
       unrest(cursor)
-      if cursor.isIrregular { irregular &-= 1 }
+      if cursor.isIrregular { members.irregular &-= 1 }
       setUntold(cursor, false)
-      slots.vacate(cursor)
-      if !isPassing { slots.compactIfSparse() }
+      members.slots.vacate(cursor)
+      if !members.isPassing { members.slots.compactIfSparse() }
       setBehind(cursor, false)
       trim()
       Unmanaged.passUnretained(cursor).release()
@@ -69,7 +69,7 @@ extension Hub {
   }
 
   @inlinable
-  func countOutOne() { askers.wrappingSubtract(1, ordering: .sequentiallyConsistent) }
+  func countOutOne() { signals.askers.wrappingSubtract(1, ordering: .sequentiallyConsistent) }
 
   /// Counts a receiver among the regular ones, or not, as its state says.
   @inlinable
@@ -80,22 +80,24 @@ extension Hub {
     let isIrregular = cursor.isBehind || !cursor.credit.isUnlimited
     guard isIrregular != cursor.isIrregular, cursor.slot >= 0 else { return }
     cursor.isIrregular = isIrregular
-    irregular &+= isIrregular ? 1 : -1
+    members.irregular &+= isIrregular ? 1 : -1
   }
 
   @inlinable
   func setUntold(_ cursor: Cursor<Element, End>, _ isUntold: Bool) {
     guard cursor.isUntold != isUntold else { return }
     cursor.isUntold = isUntold
-    untold &+= isUntold ? 1 : -1
+    members.untold &+= isUntold ? 1 : -1
   }
 
   @inlinable
   func setBehind(_ cursor: Cursor<Element, End>, _ isBehind: Bool) {
     guard cursor.isBehind != isBehind else { return }
     cursor.isBehind = isBehind
-    behind &+= isBehind ? 1 : -1
-    if behind == 0, !newestIsCached, mode == .newest { newest = nil }
+    members.behind &+= isBehind ? 1 : -1
+    if members.behind == 0, !retention.newestIsCached, rules.mode == .newest {
+      retention.newest = nil
+    }
   }
 
   /// Notes that a receiver waits before the value at `index`, which is kept for it.

@@ -6,17 +6,21 @@ extension Hub {
   /// Other threads may read the retained values while receivers are called that can all take
   /// everything. Before the caller touches those values again, it looks at the notes of the drain in
   /// one step with a write to it: by trying to leave, or by `Drain.meetNotes()`.
+  ///
+  /// The straight way is part of each caller. The careful way stays outside, because the registers that it
+  /// needs would be saved for each value.
   @inlinable
+  @inline(__always)
   func pass(_ element: Element) {
-    if irregular == 0 {
+    guard members.irregular == 0 else {
       remember(element)
-      memoryIsFree.store(true, ordering: .releasing)
-      passStraight(element)
-      memoryIsFree.store(false, ordering: .relaxed)
-    } else {
-      remember(element)
-      passWithCare(element)
+      return passWithCare(element)
     }
+    if rules.mode == .lossy { return passStraight(element) }
+    remember(element)
+    signals.memoryIsFree.store(true, ordering: .releasing)
+    passStraight(element)
+    signals.memoryIsFree.store(false, ordering: .relaxed)
   }
 
   /// Everyone has unlimited credit and is at the tail: nothing but calls.
@@ -24,11 +28,12 @@ extension Hub {
   /// The slots retain cursors and these their receivers, and only the holder of the drain, which is
   /// this thread, vacates slots; so nothing is retained here.
   @inlinable
+  @inline(__always)
   func passStraight(_ element: Element) {
-    let count = slots.count
+    let count = members.slots.count
     var index = 0
     while index < count {
-      let slot = slots[index]
+      let slot = members.slots[index]
       index &+= 1
       slot?._withUnsafeGuaranteedRef { if !$0.isStopped { _ = $0.deliver(element) } }
     }
@@ -36,24 +41,25 @@ extension Hub {
 
   /// Gives a value to each in turn; who cannot take it is left behind, or loses it.
   @inlinable
+  @inline(never)
   func passWithCare(_ element: Element) {
-    let isLogged = mode == .log || mode == .custom
-    if isLogged { passFloor = log.end &- 1 }
-    isPassing = true
-    let count = slots.count
+    let isLogged = rules.mode == .log || rules.mode == .custom
+    if isLogged { retention.passFloor = retention.log.end &- 1 }
+    members.isPassing = true
+    let count = members.slots.count
     var index = 0
     while index < count {
-      let slot = slots[index]
+      let slot = members.slots[index]
       index &+= 1
       guard let cursor = slot else { continue }
       cursor._withUnsafeGuaranteedRef { give(element, to: $0) }
     }
-    isPassing = false
-    passFloor = .max
-    displaced = nil
-    if mode == .custom { log.forgetAll() }
+    members.isPassing = false
+    retention.passFloor = .max
+    retention.displaced = nil
+    if rules.mode == .custom { retention.log.forgetAll() }
     if isLogged { trim() }
-    slots.compactIfSparse()
+    members.slots.compactIfSparse()
   }
 
   @inlinable
@@ -80,9 +86,11 @@ extension Hub {
   /// it, as the memory says.
   @inlinable
   func owe(_ element: Element, to cursor: Cursor<Element, End>) {
-    switch mode {
+    switch rules.mode {
     case .log, .custom:
-      if cursor.chunk == nil, let last = log.last { rest(cursor, at: log.end &- 1, in: last) }
+      if cursor.chunk == nil, let last = retention.log.last {
+        rest(cursor, at: retention.log.end &- 1, in: last)
+      }
       setBehind(cursor, true)
     case .lossy:
       if cursor.isUntold || cursor.backlog != nil { keepAsked(element, for: cursor) }
@@ -98,10 +106,12 @@ extension Hub {
   func keepAsked(_ element: Element, for cursor: Cursor<Element, End>) {
     let asked = (cursor.credit + cursor.pending.peek()).rawValue
     let backlog = cursor.backlog ?? Backlog()
-    if mode == .lossy {
+    if rules.mode == .lossy {
       guard asked > UInt(backlog.count) else { return }
     } else {
-      if cursor.isBehind, cursor.backlog == nil, let displaced { backlog.append(displaced) }
+      if cursor.isBehind, cursor.backlog == nil, let displaced = retention.displaced {
+        backlog.append(displaced)
+      }
       if asked < UInt(backlog.count) { _ = backlog.popLast() }
     }
     backlog.append(element)
@@ -113,22 +123,22 @@ extension Hub {
   /// rest.
   @inlinable
   func passEnd(_ end: End) {
-    self.end = end
-    isPassing = true
-    let count = slots.count
+    retention.end = end
+    members.isPassing = true
+    let count = members.slots.count
     var index = 0
     while index < count {
-      let slot = slots[index]
+      let slot = members.slots[index]
       index &+= 1
       guard let cursor = slot?.takeUnretainedValue() else { continue }
-      if newestIsOvertaken, cursor.isUntold { overtake(cursor) }
+      if rules.newestIsOvertaken, cursor.isUntold { overtake(cursor) }
       run(cursor)
     }
-    isPassing = false
-    slots.compactIfSparse()
-    if newestIsOvertaken {
-      newestIsCached = false
-      newest = nil
+    members.isPassing = false
+    members.slots.compactIfSparse()
+    if rules.newestIsOvertaken {
+      retention.newestIsCached = false
+      retention.newest = nil
     }
   }
 
@@ -139,7 +149,7 @@ extension Hub {
     guard cursor.isBehind else { return }
     let asked = (cursor.credit + cursor.pending.peek()).rawValue
     let backlog = cursor.backlog ?? Backlog()
-    if cursor.backlog == nil, let newest { backlog.append(newest) }
+    if cursor.backlog == nil, let newest = retention.newest { backlog.append(newest) }
     while UInt(backlog.count) > asked { _ = backlog.popLast() }
     cursor.backlog = backlog.count > 0 ? backlog : nil
     setBehind(cursor, backlog.count > 0)

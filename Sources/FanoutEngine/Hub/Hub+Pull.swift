@@ -21,9 +21,11 @@ extension Hub {
       let tap = inbox.tap ?? PullLog()
       inbox.tap = tap
       tap.cursors.append(cursor)
-      let known = gate.load(ordering: .relaxed)
-      if known >= 0, known < Self.tapped { gate.store(known + Self.tapped, ordering: .releasing) }
-      guard mode != .lossy else {
+      let known = signals.gate.load(ordering: .relaxed)
+      if known >= 0, known < Self.tapped {
+        signals.gate.store(known + Self.tapped, ordering: .releasing)
+      }
+      guard rules.mode != .lossy else {
         cursor.isJoining = false
         return .refused
       }
@@ -116,7 +118,7 @@ extension Hub {
   func leaveTapped(_ element: Element, from connection: Int) {
     var served: DeferredWork<Element, End>?
     let acceptance = inbox.withLock { inbox -> Acceptance in
-      guard Self.connection(of: gate.load(ordering: .relaxed)) == connection else {
+      guard Self.connection(of: signals.gate.load(ordering: .relaxed)) == connection else {
         return .refused
       }
       offer(element, &inbox, &served)
@@ -140,7 +142,9 @@ extension Hub {
   func sendTapped(_ element: Element, from connection: Int) {
     var served: DeferredWork<Element, End>?
     let isNext = inbox.withLock { inbox -> Bool in
-      guard Self.connection(of: gate.load(ordering: .relaxed)) == connection else { return false }
+      guard Self.connection(of: signals.gate.load(ordering: .relaxed)) == connection else {
+        return false
+      }
       offer(element, &inbox, &served)
       // Somebody may have left work since the drain was entered: that was accepted before.
       if inbox.work.isEmpty { return true }
@@ -167,7 +171,8 @@ extension Hub {
   }
 
   func notePin(_ cursor: PullCursor<Element, End>, _ served: inout DeferredWork<Element, End>) {
-    guard cursor.wantsUnpinning(inSteps: limit < .max || isKeyframe != nil) else { return }
+    let isInSteps = rules.limit < .max || rules.isKeyframe != nil
+    guard cursor.wantsUnpinning(inSteps: isInSteps) else { return }
     cursor.isPinNoted = true
     served.unpinned.append(cursor)
   }
@@ -203,8 +208,10 @@ extension Hub {
     guard tap.cursors.isEmpty else { return }
     served.objects.append(tap)
     inbox.tap = nil
-    let known = gate.load(ordering: .relaxed)
-    if known >= Self.tapped { gate.store(known - Self.tapped, ordering: .releasing) }
+    let known = signals.gate.load(ordering: .relaxed)
+    if known >= Self.tapped {
+      signals.gate.store(known - Self.tapped, ordering: .releasing)
+    }
   }
 
   /// Does what is left to do when the lock is free: lets go, and then hands over.

@@ -5,12 +5,12 @@ extension Hub {
   @usableFromInline
   func enter(_ cursor: PullCursor<Element, End>) {
     var contents: [Element] = []
-    if mode == .custom { contents = cache?.contents() ?? [] }
-    if mode == .newest, newestIsCached, let newest { contents = [newest] }
+    if rules.mode == .custom { contents = retention.cache?.contents() ?? [] }
+    if rules.mode == .newest, let newest = retention.cachedNewest { contents = [newest] }
     var served = DeferredWork<Element, End>()
     inbox.withLock { inbox in
       guard !cursor.isOver else { return }
-      give(contents, to: cursor, after: mode == .log ? log.end &- log.start : 0)
+      give(contents, to: cursor, after: rules.mode == .log ? retention.log.cachedCount : 0)
       inbox.tap?.skip(cursor, &served.skipped)
       serve(cursor, &inbox, &served)
     }
@@ -27,20 +27,19 @@ extension Hub {
     _ served: inout DeferredWork<Element, End>
   ) -> Acceptance {
     // Recording and keyframes are the holder's, as is what a change of the connection does.
-    guard mode == .newest || (mode == .log && isKeyframe == nil), let queued = inbox.queuedValues,
-      memoryIsFree.load(ordering: .relaxed)
+    guard rules.mode == .newest || (rules.mode == .log && rules.isKeyframe == nil),
+      let queued = inbox.queuedValues, signals.memoryIsFree.load(ordering: .relaxed)
     else { return leave(.joinPulling(cursor), &inbox) }
     if drain.announce(.attention) { return .direct }
     // What the holder has taken up already was accepted before this, and cannot be seen in the inbox.
-    guard memoryIsFree.load(ordering: .acquiring), batch.isEmpty else {
+    guard signals.memoryIsFree.load(ordering: .acquiring), worklist.batch.isEmpty else {
       return leave(.joinPulling(cursor), &inbox)
     }
-    if mode == .newest {
-      let known = newestIsCached ? newest : nil
-      give([queued.last ?? known].compactMap { $0 }, to: cursor, after: 0)
+    if rules.mode == .newest {
+      give([queued.last ?? retention.cachedNewest].compactMap { $0 }, to: cursor, after: 0)
     } else {
-      let logged = max(0, min(log.end &- log.start, limit &- queued.count))
-      give(queued.suffix(limit), to: cursor, after: logged)
+      let logged = max(0, min(retention.log.cachedCount, rules.limit &- queued.count))
+      give(queued.suffix(rules.limit), to: cursor, after: logged)
     }
     inbox.tap?.skip(cursor, &served.skipped)
     return .refused
@@ -51,11 +50,11 @@ extension Hub {
     _ values: Values, to cursor: PullCursor<Element, End>, after logged: Int
   ) where Values.Element == Element {
     cursor.isJoining = false
-    if logged > 0, var chunk = log.startChunk {
-      let index = log.end &- logged
+    if logged > 0, var chunk = retention.log.startChunk {
+      let index = retention.log.end &- logged
       while index >= chunk.end, let next = chunk.next { chunk = next }
       chunk.changeResting(at: index, arriving: true)
-      cursor.replay = .init(chunk: chunk.raw, index: index, end: log.end)
+      cursor.replay = .init(chunk: chunk.raw, index: index, end: retention.log.end)
       cursor.pinned = .init(chunk: chunk.raw, index: index)
       cursor.pinnedChunk = chunk.raw
     }

@@ -2,31 +2,31 @@ extension Hub {
   /// Keeps a value for those who come later, or who cannot take it yet.
   @inlinable
   func remember(_ element: Element) {
-    switch mode {
+    switch rules.mode {
     case .lossy: break
     case .newest:
-      if untold > 0 { displaced = newest }
-      newestIsCached = true
-      newest = element
+      if members.untold > 0 { retention.displaced = retention.newest }
+      retention.newestIsCached = true
+      retention.newest = element
     case .log: rememberInLog(element)
     case .custom:
-      cache?.record(element)
+      retention.cache?.record(element)
       // For those who are attached: a newcomer is given what the cache has.
-      if irregular > 0 { log.append(element) }
+      if members.irregular > 0 { retention.log.append(element) }
     }
   }
 
   @inlinable
   func rememberInLog(_ element: Element) {
     var isStart = false
-    if let isKeyframe { isStart = isKeyframe(element) }
-    log.append(element)
+    if let isKeyframe = rules.isKeyframe { isStart = isKeyframe(element) }
+    retention.log.append(element)
     if isStart {
-      log.forgetAllButNewest()
-    } else if log.end &- log.start > limit {
-      log.forgetOne()
+      retention.log.forgetAllButNewest()
+    } else if retention.log.cachedCount > rules.limit {
+      retention.log.forgetOne()
     }
-    if log.head < log.start { trim() }
+    if retention.log.head < retention.log.start { trim() }
   }
 
   /// Releases what nobody can be given any more.
@@ -34,9 +34,8 @@ extension Hub {
   /// Each release may run user code.
   @inlinable
   func trim() {
-    let floor = min(passFloor, runFloor)
-    guard log.canForget(before: floor) else { return }
-    while let forgotten = log.takeForgotten(before: min(passFloor, runFloor)) {
+    guard retention.log.canForget(before: retention.floor) else { return }
+    while let forgotten = retention.log.takeForgotten(before: retention.floor) {
       withExtendedLifetime(forgotten) {}
     }
   }
@@ -44,11 +43,11 @@ extension Hub {
   /// Gives the memory of a connection up, and makes a new one if another begins.
   @inlinable
   func renewMemory(opening: Bool) {
-    newestIsCached = false
-    if behind == 0 { newest = nil }
-    let old = cache
-    cache = opening ? makeCache?() : nil
-    log.forgetAll()
+    retention.newestIsCached = false
+    if members.behind == 0 { retention.newest = nil }
+    let old = retention.cache
+    retention.cache = opening ? rules.makeCache?() : nil
+    retention.log.forgetAll()
     trim()
     withExtendedLifetime(old) {}
   }

@@ -10,14 +10,14 @@ extension Hub {
     if cursor.isBehind {
       if cursor.credit != .none {
         catchUp(cursor)
-      } else if mode == .newest {
+      } else if rules.mode == .newest {
         // Nothing of it was asked for: it is the newest value, which the hub has as well.
         cursor.backlog = nil
       }
-      if newestIsOvertaken, end != nil { setBehind(cursor, false) }
+      if rules.newestIsOvertaken, retention.end != nil { setBehind(cursor, false) }
     }
     guard !cursor.isStopped else { return }
-    if let end, !cursor.isBehind { return finish(cursor, end) }
+    if let end = retention.end, !cursor.isBehind { return finish(cursor, end) }
     settle(cursor)
   }
 
@@ -31,7 +31,7 @@ extension Hub {
         guard deliver(element, to: cursor) else { return }
       }
       guard !cursor.isStopped else { return }
-      if mode == .newest {
+      if rules.mode == .newest {
         // What is left is the newest value, which the hub has as well.
         setBehind(cursor, backlog.count > 0)
         cursor.backlog = nil
@@ -40,8 +40,8 @@ extension Hub {
       guard backlog.count == 0 else { return }
       cursor.backlog = nil
     }
-    if mode == .newest {
-      guard cursor.credit != .none, let element = newest else { return }
+    if rules.mode == .newest {
+      guard cursor.credit != .none, let element = retention.newest else { return }
       setBehind(cursor, false)
       _ = deliver(element, to: cursor)
     } else if let raw = cursor.chunk {
@@ -56,7 +56,7 @@ extension Hub {
     var chunk = first
     var index = first.index(at: cursor.offset)
     var isAtEnd = false
-    runFloor = index
+    retention.runFloor = index
     unrest(cursor)
     while cursor.credit != .none {
       let goesOn = deliver(chunk.slot(index).pointee, to: cursor)
@@ -66,9 +66,9 @@ extension Hub {
         chunk = next
         isAtEnd = false
       }
-      if index <= log.start {
+      if index <= retention.log.start {
         // Nobody who comes later needs this value.
-        runFloor = index
+        retention.runFloor = index
         trim()
       }
       // Releasing runs user code, which may have cancelled.
@@ -77,7 +77,7 @@ extension Hub {
     if !cursor.isDetached {
       if isAtEnd { setBehind(cursor, false) } else { rest(cursor, at: index, in: chunk) }
     }
-    runFloor = .max
+    retention.runFloor = .max
     trim()
   }
 

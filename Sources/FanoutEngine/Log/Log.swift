@@ -22,6 +22,9 @@ package struct Log<Element> {
   @inlinable
   init() {}
 
+  /// The number of values that a new subscriber receives.
+  @inlinable var cachedCount: Int { end &- start }
+
   /// Appends a value, which new subscribers receive until it is forgotten.
   @inlinable
   mutating func append(_ element: Element) {

@@ -6,13 +6,13 @@ extension Hub: ReferenceListing {
     let acceptedEnd = left.end
     left.end = nil
     let constants: [HeldReference?] = [
-      .closure("attending", attending), .closure("accepting", accepting),
+      .closure("attend", calls.attend), .closure("accept", calls.accept),
       .value("inbox", left), acceptedEnd.map { .value("inbox.end", $0) },
       .value("inbox.tap.log", inbox.withLock { $0.tap?.log.values ?? [] }),
       .value("inbox.tap.cursors", inbox.withLock { $0.tap?.cursors ?? [] }),
-      whenAsked.map { .closure("whenAsked", $0) },
-      isKeyframe.map { .closure("isKeyframe", $0) },
-      makeCache.map { .closure("makeCache", $0) },
+      calls.whenAsked.map { .closure("whenAsked", $0) },
+      rules.isKeyframe.map { .closure("isKeyframe", $0) },
+      rules.makeCache.map { .closure("makeCache", $0) },
     ]
     var held: [HeldReference] = [.busy("slots")]
     _ = inspect { held = drainReferences }
@@ -22,15 +22,16 @@ extension Hub: ReferenceListing {
   /// The references that only the holder of the drain may read.
   private var drainReferences: [HeldReference] {
     let set: [HeldReference?] = [
-      cache.map { .value("cache", $0) },
-      cache.map { .value("cache.kept", $0.copy()) },
-      newest.map { .value("newest", $0) },
-      displaced.map { .value("displaced", $0) },
-      end.map { .value("end", $0) },
+      retention.cache.map { .value("cache", $0) },
+      retention.cache.map { .value("cache.kept", $0.copy()) },
+      retention.newest.map { .value("newest", $0) },
+      retention.displaced.map { .value("displaced", $0) },
+      retention.end.map { .value("end", $0) },
     ]
     return [
-      .value("slots", slots.cursors), .value("log", log.values),
-      .value("due", Array(due[dueHead...])), .value("batch", batch),
+      .value("slots", members.slots.cursors), .value("log", retention.log.values),
+      .value("due", Array(worklist.due[worklist.dueHead...])),
+      .value("batch", worklist.batch),
     ] + set.compactMap { $0 }
   }
 

@@ -35,13 +35,13 @@ struct SlotListTests {
   @Test func `closes its gaps when they are more than half`() {
     let room = Room()
     room.enter(100)
-    #expect(room.owner.hub.slots.count == 100)
+    #expect(room.owner.hub.members.slots.count == 100)
     for name in 0..<50 { room.leave(name) }
-    #expect(room.owner.hub.slots.occupied == 50)
-    #expect(room.owner.hub.slots.count == 100)
+    #expect(room.owner.hub.members.slots.occupied == 50)
+    #expect(room.owner.hub.members.slots.count == 100)
     room.leave(50)
-    #expect(room.owner.hub.slots.count == 49)
-    #expect(room.owner.hub.slots.vacant == 0)
+    #expect(room.owner.hub.members.slots.count == 49)
+    #expect(room.owner.hub.members.slots.vacant == 0)
     #expect(room.send() == Array(51..<100))
   }
 
@@ -49,22 +49,22 @@ struct SlotListTests {
     let room = Room()
     room.enter(10)
     for name in [7, 8, 9] { room.leave(name) }
-    #expect(room.owner.hub.slots.count == 7)
+    #expect(room.owner.hub.members.slots.count == 7)
     room.enter(1)
-    #expect(room.owner.hub.slots.count == 8)
+    #expect(room.owner.hub.members.slots.count == 8)
     #expect(room.send() == [0, 1, 2, 3, 4, 5, 6, 10])
   }
 
   @Test func `gives its storage back`() {
     let room = Room()
     room.enter(2000)
-    let most = room.owner.hub.slots.capacity
+    let most = room.owner.hub.members.slots.capacity
     for name in 0..<1990 { room.leave(name) }
-    #expect(room.owner.hub.slots.capacity <= most / 2)
+    #expect(room.owner.hub.members.slots.capacity <= most / 2)
     #expect(room.send() == Array(1990..<2000))
     for name in 1990..<2000 { room.leave(name) }
-    #expect(room.owner.hub.slots.count == 0)
-    #expect(room.owner.hub.slots.capacity <= 16)
+    #expect(room.owner.hub.members.slots.count == 0)
+    #expect(room.owner.hub.members.slots.capacity <= 16)
   }
 
   @Test func `keeps the order in which they came, whoever leaves`() {

@@ -79,11 +79,11 @@ enum Reflected {
       || name.hasPrefix("(extension in Fanout")
   }
 
-  /// The stored properties of a class; for the step and the state of an operator, theirs.
+  /// The stored properties of a class; for the parts of an operator or of a hub, theirs.
   private static func properties(of type: any Any.Type) -> [StoredProperty] {
-    StoredProperty.all(of: type).flatMap { property in
-      type is any StepBodyParts.Type && ["step", "state"].contains(property.name)
-        ? StoredProperty.all(of: property.type) : [property]
+    let parts = (type as? any Composed.Type)?.parts ?? []
+    return StoredProperty.all(of: type).flatMap { property in
+      parts.contains(property.name) ? StoredProperty.all(of: property.type) : [property]
     }
   }
 
@@ -99,10 +99,19 @@ enum Reflected {
   }
 }
 
-/// A body that lists the properties of its step and of its state as its own.
-private protocol StepBodyParts {}
+/// A class that lists the properties of its parts as its own.
+private protocol Composed {
+  /// The names of the properties that are the parts.
+  static var parts: Set<String> { get }
+}
 
-extension StepBody: StepBodyParts {}
+extension StepBody: Composed {
+  static var parts: Set<String> { ["step", "state"] }
+}
+
+extension Hub: Composed {
+  static var parts: Set<String> { ["calls", "rules", "members", "retention", "worklist"] }
+}
 
 /// Properties that hold no object.
 enum Plain {
@@ -121,7 +130,7 @@ enum Plain {
       (
         "a number, changed atomically",
         """
-        UpstreamList.hasUnasked First.Inner.state Hub.askers Hub.drain Hub.gate Hub.memoryIsFree \
+        UpstreamList.hasUnasked First.Inner.state Hub.drain Hub.signals \
         PullSubscription.drain PullSubscription.hasLetGo PullSubscription.cancelled \
         PullSubscription.pending RelayedSubscription.Body.hasLeft CountedSubscription.pending \
         CountedSubscription.signals HubSubscription.pending HubSubscription.signals \
@@ -153,7 +162,7 @@ enum Plain {
       (
         "a closure that captures nothing",
         """
-        Hub.accepting Hub.attending Multicast.makeUpstreamConnection \
+        Hub.accept Hub.attend Multicast.makeUpstreamConnection \
         CountedSubscription.deliver HubSubscription.deliver UpstreamConnection.subscribeTo
         """
       ),

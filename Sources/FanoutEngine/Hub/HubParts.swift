@@ -1,0 +1,103 @@
+public import Synchronization
+
+/// The closures that a hub calls.
+@usableFromInline
+package struct HubCalls<Element, End> {
+  @usableFromInline
+  package typealias Attend = (Hub<Element, End>, Cursor<Element, End>, ChainNode?) -> Void
+
+  @usableFromInline
+  package typealias Accept = (Hub<Element, End>, Work<Element, End>, Int) -> Void
+
+  /// Serves a cursor that has begun, has requested more, or was cancelled.
+  ///
+  /// This closure and `accept` are formed where the hub is made, which is where its types are known: calls
+  /// from methods that cannot be specialised lead through them to code that is.
+  @usableFromInline package let attend: Attend
+  /// Accepts the beginning or the end of a connection.
+  @usableFromInline package let accept: Accept
+  @usableFromInline package let whenAsked: (() -> Void)?
+
+  @inlinable
+  init(attend: @escaping Attend, accept: @escaping Accept, whenAsked: (() -> Void)?) {
+    self.attend = attend
+    self.accept = accept
+    self.whenAsked = whenAsked
+  }
+}
+
+/// The state of a hub that any thread may read and change in one step.
+@usableFromInline
+struct HubSignals: ~Copyable, Sendable {
+  /// The connection whose values are accepted.
+  @usableFromInline let gate: AtomicValue<Int>
+  /// The number of attached receivers that have requested a value.
+  @usableFromInline let askers = AtomicValue<Int>(0)
+  /// Whether the holder of the drain is calling receivers and will not touch the retained values before
+  /// it has looked at the notes of the drain; see `borrowReplay(for:_:)`.
+  @usableFromInline let memoryIsFree = AtomicValue<Bool>(false)
+
+  @inlinable
+  init(gate: Int) { self.gate = AtomicValue(gate) }
+}
+
+/// The receivers of a hub, and how many of them need which care.
+@usableFromInline
+package struct Membership<Element, End> {
+  @usableFromInline package var slots = SlotList<Element, End>()
+  /// The number of attached receivers that cannot simply be called with each value.
+  @usableFromInline var irregular = 0
+  /// The number of receivers that have not taken the newest value.
+  @usableFromInline var behind = 0
+  /// The number of attached receivers that do not have their subscription yet.
+  @usableFromInline var untold = 0
+  /// Whether a signal goes through the slots, so that none may move.
+  @usableFromInline var isPassing = false
+
+  @inlinable
+  init() {}
+}
+
+/// The work that the holder of a hub's drain has taken up and not done yet.
+@usableFromInline
+package struct Worklist<Element, End> {
+  /// The cursors to run, in order, from `dueHead` on.
+  @usableFromInline package var due: [Cursor<Element, End>] = []
+  @usableFromInline package var dueHead = 0
+  /// Work taken out of the inbox, last first.
+  @usableFromInline package var batch: [Work<Element, End>] = []
+
+  @inlinable
+  init() {}
+
+  @inlinable var hasDue: Bool { dueHead < due.count }
+
+  /// Adds a cursor, unless it is waiting to be run already.
+  @inlinable
+  mutating func addDue(_ cursor: Cursor<Element, End>) {
+    guard !cursor.isDue else { return }
+    cursor.isDue = true
+    due.append(cursor)
+  }
+
+  @inlinable
+  mutating func takeDue() -> Cursor<Element, End> {
+    let cursor = due[dueHead]
+    cursor.isDue = false
+    dueHead &+= 1
+    if dueHead == due.count {
+      due.removeAll(keepingCapacity: due.count <= 64)
+      dueHead = 0
+    }
+    return cursor
+  }
+}
+
+@available(*, unavailable)
+extension HubCalls: Sendable {}
+
+@available(*, unavailable)
+extension Membership: Sendable {}
+
+@available(*, unavailable)
+extension Worklist: Sendable {}

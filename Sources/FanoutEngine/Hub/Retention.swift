@@ -1,0 +1,85 @@
+/// A policy for retained values in the form that a hub asks for each value.
+@usableFromInline
+package struct RetentionRules<Element> {
+  /// The treatment of a value.
+  @usableFromInline
+  enum Mode {
+    case lossy
+    case newest
+    case log
+    case custom
+  }
+
+  @usableFromInline let mode: Mode
+  @usableFromInline let tellsNewest: Bool
+  @usableFromInline let newestIsOvertaken: Bool
+  /// The greatest number of values that a newcomer receives.
+  @usableFromInline let limit: Int
+  @usableFromInline package let isKeyframe: ((Element) -> Bool)?
+  @usableFromInline package let makeCache: (() -> CustomCache<Element>)?
+
+  @inlinable
+  init(_ policy: RetentionPolicy<Element>, tellsNewest: Bool) {
+    var limit = Int.max
+    var overtaken = false
+    var isKeyframe: ((Element) -> Bool)?
+    var makeCache: (() -> CustomCache<Element>)?
+    switch policy.kind {
+    case .nothing: mode = .lossy
+    case .newest(let isOvertaken):
+      mode = .newest
+      overtaken = isOvertaken
+    case .everything: mode = .log
+    case .last(let count):
+      mode = .log
+      limit = count
+    case .sinceKeyframe(let predicate):
+      mode = .log
+      isKeyframe = predicate
+    case .custom(let factory):
+      mode = .custom
+      makeCache = factory
+    }
+    self.tellsNewest = tellsNewest
+    self.limit = limit
+    self.isKeyframe = isKeyframe
+    self.makeCache = makeCache
+    newestIsOvertaken = overtaken
+  }
+}
+
+/// The values that a hub retains, and its end.
+@usableFromInline
+package struct Retention<Element, End> {
+  @usableFromInline package var log = Log<Element>()
+  /// Values from here on are still needed by a value that goes through the receivers, forgotten or not.
+  @usableFromInline var passFloor = Int.max
+  /// The same for a receiver that is being served.
+  @usableFromInline var runFloor = Int.max
+  @usableFromInline package var cache: CustomCache<Element>?
+  /// Whether a newcomer receives the newest value.
+  @usableFromInline var newestIsCached: Bool
+  @usableFromInline package var newest: Element?
+  /// The value that the newest one has just replaced, for receivers that may have requested it.
+  @usableFromInline package var displaced: Element?
+  @usableFromInline package var end: End?
+
+  @inlinable
+  init(newest: Element?) {
+    newestIsCached = newest != nil
+    self.newest = newest
+  }
+
+  @inlinable var floor: Int { min(passFloor, runFloor) }
+
+  @inlinable var cachedNewest: Element? { newestIsCached ? newest : nil }
+}
+
+@available(*, unavailable)
+extension RetentionRules: Sendable {}
+
+@available(*, unavailable)
+extension RetentionRules.Mode: Sendable {}
+
+@available(*, unavailable)
+extension Retention: Sendable {}
