@@ -16,6 +16,7 @@ extension Hub {
       remember(element)
       return passWithCare(element)
     }
+    // A lossy hub retains nothing that a loop could read.
     if rules.mode == .lossy { return passStraight(element) }
     remember(element)
     signals.memoryIsFree.store(true, ordering: .releasing)

@@ -1,6 +1,8 @@
 // `@unchecked Sendable` invariant: properties marked `@exclusivity(unchecked)` are reached only by
 // the thread that holds `drain`; entering it acquires what the last holder released. Everything
 // that other threads leave lies in `inbox`, under its lock; `signals.gate` changes only under that lock.
+// `borrowReplay(for:_:)` is the exception: it reads `retention` and `worklist`, and notes places in the log,
+// under the lock while `signals.memoryIsFree`; then the holder of the drain uses neither.
 
 public import Synchronization
 
@@ -13,35 +15,35 @@ public final class Hub<Element, End>: @unchecked Sendable {
   @usableFromInline static var endedGate: Int { .min }
   @usableFromInline static var closedGate: Int { -1 }
 
-  @usableFromInline package let calls: HubCalls<Element, End>
-  @usableFromInline package let rules: RetentionRules<Element>
+  // The order keeps apart in memory what different threads write: senders the drain and the inbox, which
+  // are the farthest from the slots and the log that the delivering thread uses for each value. Otherwise
+  // the threads would contend for a cache line.
   @usableFromInline package let drain = Drain()
   @usableFromInline let signals: HubSignals
+  @usableFromInline package let calls: HubCalls<Element, End>
+  @usableFromInline package let rules: RetentionRules<Element>
   @exclusivity(unchecked) @usableFromInline package var members = Membership<Element, End>()
-  @exclusivity(unchecked) @usableFromInline package var retention: Retention<Element, End>
   @exclusivity(unchecked) @usableFromInline package var worklist = Worklist<Element, End>()
+  @exclusivity(unchecked) @usableFromInline package var retention: Retention<Element, End>
   /// The work that other threads leave.
-  ///
-  /// It lies far from the properties that the delivering thread reads for each value: otherwise the threads
-  /// would contend for one cache line.
   @usableFromInline package let inbox: Lock<Inbox<Element, End>>
 
   /// Creates a hub without receivers.
   ///
   /// - Parameters:
-  ///   - memory: The policy for the values that the hub keeps.
+  ///   - policy: The policy for the values that the hub keeps.
   ///   - initial: The first value, with which the hub also keeps its newest accepted value.
   ///   - isOpen: Whether the hub accepts values of connection 0 from the start.
   ///   - whenAsked: The closure to call, outside the drain, when the first attached receiver requests a value.
   @inlinable
   public init(
-    _ memory: RetentionPolicy<Element>, initial: Element? = nil, isOpen: Bool = true,
+    _ policy: RetentionPolicy<Element>, initial: Element? = nil, isOpen: Bool = true,
     whenAsked: (() -> Void)? = nil
   ) {
     calls = HubCalls(
       attend: { $0.attend($1, thenRelease: $2) }, accept: { $0.accept($1, from: $2) },
       whenAsked: whenAsked)
-    rules = RetentionRules(memory, tellsNewest: initial != nil)
+    rules = RetentionRules(policy, tellsNewest: initial != nil)
     signals = HubSignals(gate: isOpen ? 0 : Self.closedGate)
     retention = Retention(newest: initial)
     inbox = Lock(Inbox(newest: initial))

@@ -16,6 +16,7 @@ package struct HubCalls<Element, End> {
   @usableFromInline package let attend: Attend
   /// Accepts the beginning or the end of a connection.
   @usableFromInline package let accept: Accept
+  /// Called when the first attached receiver requests a value.
   @usableFromInline package let whenAsked: (() -> Void)?
 
   @inlinable
@@ -26,15 +27,15 @@ package struct HubCalls<Element, End> {
   }
 }
 
-/// The state of a hub that any thread may read and change in one step.
+/// The state of a hub that any thread may read.
 @usableFromInline
 struct HubSignals: ~Copyable, Sendable {
-  /// The connection whose values are accepted.
+  /// The connection whose values are accepted; it changes only under the lock of the inbox.
   @usableFromInline let gate: AtomicValue<Int>
-  /// The number of attached receivers that have requested a value.
+  /// The number of attached receivers that have requested a value, which any thread changes.
   @usableFromInline let askers = AtomicValue<Int>(0)
   /// Whether the holder of the drain is calling receivers and will not touch the retained values before
-  /// it has looked at the notes of the drain; see `borrowReplay(for:_:)`.
+  /// it has looked at the notes of the drain; see `borrowReplay(for:_:)`. Only the holder changes it.
   @usableFromInline let memoryIsFree = AtomicValue<Bool>(false)
 
   @inlinable
@@ -51,7 +52,9 @@ package struct Membership<Element, End> {
   @usableFromInline var behind = 0
   /// The number of attached receivers that do not have their subscription yet.
   @usableFromInline var untold = 0
-  /// Whether a signal goes through the slots, so that none may move.
+  /// Whether a careful pass or the end goes through the slots, so that none may move.
+  ///
+  /// A straight pass detaches no receiver.
   @usableFromInline var isPassing = false
 
   @inlinable

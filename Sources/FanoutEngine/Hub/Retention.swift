@@ -11,7 +11,9 @@ package struct RetentionRules<Element> {
   }
 
   @usableFromInline let mode: Mode
+  /// Whether the inbox keeps the newest accepted value.
   @usableFromInline let tellsNewest: Bool
+  /// Whether the end replaces a newest value that a receiver has not taken.
   @usableFromInline let newestIsOvertaken: Bool
   /// The greatest number of values that a newcomer receives.
   @usableFromInline let limit: Int
@@ -51,15 +53,15 @@ package struct RetentionRules<Element> {
 /// The values that a hub retains, and its end.
 @usableFromInline
 package struct Retention<Element, End> {
-  @usableFromInline package var log = Log<Element>()
-  /// Values from here on are still needed by a value that goes through the receivers, forgotten or not.
-  @usableFromInline var passFloor = Int.max
-  /// The same for a receiver that is being served.
-  @usableFromInline var runFloor = Int.max
-  @usableFromInline package var cache: CustomCache<Element>?
   /// Whether a newcomer receives the newest value.
   @usableFromInline var newestIsCached: Bool
   @usableFromInline package var newest: Element?
+  @usableFromInline package var log = Log<Element>()
+  @usableFromInline package var cache: CustomCache<Element>?
+  /// The place of the value that goes through the receivers: it and later values are kept.
+  @usableFromInline var passFloor = Int.max
+  /// The place of the receiver that is being served: values from there on are kept.
+  @usableFromInline var runFloor = Int.max
   /// The value that the newest one has just replaced, for receivers that may have requested it.
   @usableFromInline package var displaced: Element?
   @usableFromInline package var end: End?
