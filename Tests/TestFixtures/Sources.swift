@@ -34,6 +34,7 @@ package enum ColdSource: String, CaseIterable, CustomTestStringConvertible, Send
   case first
   case tryMap
   case compactMap
+  case replaceNil
   case removeDuplicates
   case dropFirst
   case mapError
@@ -62,6 +63,7 @@ package enum ColdSource: String, CaseIterable, CustomTestStringConvertible, Send
       (0...4).publisher.tryMap { $0 + 1 }.replaceError(with: 0).eraseToAnyPublisher()
     case .compactMap:
       (-2...5).publisher.compactMap { $0 > 0 ? $0 : nil }.eraseToAnyPublisher()
+    case .replaceNil: [1, 2, nil, 4, 5].publisher.replaceNil(with: 3).eraseToAnyPublisher()
     case .removeDuplicates:
       [1, 1, 2, 3, 3, 3, 4, 5].publisher.removeDuplicates().eraseToAnyPublisher()
     case .dropFirst: (-1...5).publisher.dropFirst(2).eraseToAnyPublisher()

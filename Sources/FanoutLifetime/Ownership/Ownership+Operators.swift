@@ -2,15 +2,16 @@ extension Ownership {
   private static let changing = "TryMap CompactMap MapError"
   private static let inners = """
     TryMap.Inner CompactMap.Inner RemoveDuplicates.Inner Drop.Inner MapError.Inner \
-    SetFailureType.Inner ReplaceError.Inner Catch.Inner Collect.Inner HandleEvents.Inner Print.Inner
+    SetFailureType.Inner ReplaceError.Inner ReplaceNil.Inner Catch.Inner Collect.Inner \
+    HandleEvents.Inner Print.Inner
     """
   private static let guarding = """
     TryMap.Inner CompactMap.Inner RemoveDuplicates.Inner Drop.Inner MapError.Inner \
-    SetFailureType.Inner HandleEvents.Inner
+    SetFailureType.Inner ReplaceNil.Inner HandleEvents.Inner
     """
   private static let bodies = """
     TryMap.Body CompactMap.Body RemoveDuplicates.Body Drop.Body MapError.Body SetFailureType.Body \
-    ReplaceError.Body Catch.Body Collect.Body HandleEvents.Body Print.Body
+    ReplaceError.Body ReplaceNil.Body Catch.Body Collect.Body HandleEvents.Body Print.Body
     """
   private static let handlers = [
     "receiveSubscription", "receiveOutput", "receiveCompletion", "receiveCancel", "receiveRequest",
@@ -22,12 +23,12 @@ extension Ownership {
     [
       fact(
         """
-        TryMap CompactMap RemoveDuplicates Drop MapError SetFailureType ReplaceError Catch Collect \
-        HandleEvents Print
+        TryMap CompactMap RemoveDuplicates Drop MapError SetFailureType ReplaceError ReplaceNil \
+        Catch Collect HandleEvents Print
         """, "upstream", "upstream"),
       fact(changing + " TryMap.Body CompactMap.Body MapError.Body", "transform", "transform"),
       fact("RemoveDuplicates RemoveDuplicates.Body", "predicate", "predicate"),
-      fact("ReplaceError ReplaceError.Body", "output", "value"),
+      fact("ReplaceError ReplaceError.Body ReplaceNil ReplaceNil.Body", "output", "value"),
       fact("Catch Catch.Body", "handler", "handler"),
       fact("Print", "stream", "stream"),
 

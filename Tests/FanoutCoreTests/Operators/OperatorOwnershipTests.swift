@@ -15,6 +15,7 @@ enum AnyOperator: String, CaseIterable, CustomTestStringConvertible, Sendable {
   case first
   case tryMap
   case compactMap
+  case replaceNil
   case removeDuplicates
   case dropFirst
   case mapError
@@ -40,6 +41,8 @@ enum AnyOperator: String, CaseIterable, CustomTestStringConvertible, Sendable {
     case .tryMap:
       upstream.tryMap { $0 + token.id }.mapError { _ in Broken() }.eraseToAnyPublisher()
     case .compactMap: upstream.compactMap { $0 + token.id }.eraseToAnyPublisher()
+    case .replaceNil:
+      upstream.map { Optional($0 + token.id) }.replaceNil(with: 0).eraseToAnyPublisher()
     case .removeDuplicates:
       upstream.removeDuplicates { $0 == $1 + token.id }.eraseToAnyPublisher()
     case .dropFirst: upstream.dropFirst(2).map { $0 + token.id }.eraseToAnyPublisher()

@@ -74,6 +74,7 @@ struct OperatorTests {
     #expect(all(fail.first()) == failed)
     #expect(all(fail.tryMap { $0 }) == failed)
     #expect(all(fail.compactMap { $0 }) == failed)
+    #expect(all(fail.map { Optional($0) }.replaceNil(with: 0)) == failed)
     #expect(all(fail.removeDuplicates()) == failed)
     #expect(all(fail.dropFirst(2)) == failed)
     #expect(all(fail.mapError { $0 }) == failed)
@@ -140,6 +141,8 @@ struct OperatorTests {
     #expect(description(upstream.prefix(1)) == "Output")
     #expect(description(upstream.first()) == "First")
     #expect(description(upstream.compactMap { $0 }) == "TestSubscription")
+    let optionals = upstream.map { Optional($0) }
+    #expect(description(optionals.replaceNil(with: 0)) == "TestSubscription")
     let failing = TestSubscriber<Int, Broken>(initialDemand: .none)
     upstream.setFailureType(to: Broken.self).mapError { $0 }.subscribe(failing)
     #expect("\(failing.subscription ?? Subscriptions.empty)" == "TestSubscription")

@@ -11,7 +11,7 @@ enum InTransit {
     "RelayedSubscription.waiting", "LabeledSubscription.waiting",
     "TryMap.Inner.waiting", "CompactMap.Inner.waiting", "RemoveDuplicates.Inner.waiting",
     "Drop.Inner.waiting", "MapError.Inner.waiting", "SetFailureType.Inner.waiting",
-    "HandleEvents.Inner.waiting",
+    "ReplaceNil.Inner.waiting", "HandleEvents.Inner.waiting",
     "Buffer.Inner.receivers", "ReceiveOn.Inner.receivers", "FlatMap.Outer.receivers",
     "Merging.receivers", "SubscribeOn.Inner.place.scheduler",
     "CallbackSubscription.receivers", "CallbackSubscription.waiting.items.log",

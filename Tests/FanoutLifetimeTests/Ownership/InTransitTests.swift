@@ -104,6 +104,7 @@ struct InTransitTests {
     show("LabeledSubscription") { $0.labeled("source") }
     show("RelayedSubscription") { $0.multicast { PassthroughSubject() }.autoconnect() }
     show("CompactMap.Inner") { $0.compactMap { $0 } }
+    show("ReplaceNil.Inner") { $0.map { Optional($0) }.replaceNil(with: Token()) }
     show("RemoveDuplicates.Inner") { $0.removeDuplicates { $0 === $1 } }
     show("Drop.Inner") { $0.dropFirst(0) }
     show("SetFailureType.Inner") { $0.setFailureType(to: Never.self) }

@@ -32,6 +32,9 @@ extension Scenario {
     over("replaceError") { source, token in
       source.setFailureType(to: Broken.self).replaceError(with: token)
     },
+    over("replaceNil") { source, token in
+      source.map { Optional($0) }.replaceNil(with: token)
+    },
     over("catch") { source, token in
       source.setFailureType(to: Broken.self).catch { _ in Just(token) }
     },

@@ -1,0 +1,87 @@
+extension Publishers {
+  /// A publisher of the upstream's values, with another value in place of each nil.
+  @frozen
+  public struct ReplaceNil<Upstream: Publisher, Output>: Publisher
+  where Upstream.Output == Output? {
+    /// The upstream's failure.
+    public typealias Failure = Upstream.Failure
+
+    /// The upstream publisher.
+    public let upstream: Upstream
+    /// The value that replaces nil.
+    public let output: Output
+
+    /// Creates a publisher of the values of `upstream`, with `output` in place of nil.
+    @inlinable
+    public init(upstream: Upstream, output: Output) {
+      self.upstream = upstream
+      self.output = output
+    }
+
+    /// Attaches the specified subscriber, which sees the upstream's subscription.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      upstream.receive(
+        subscriber: StepSubscription(Step(), Step.State(output), downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.ReplaceNil: Sendable where Upstream: Sendable, Output: Sendable {}
+extension Publishers.ReplaceNil: Equatable where Upstream: Equatable, Output: Equatable {}
+
+extension Publishers.ReplaceNil {
+  @usableFromInline
+  package struct Step: ValueStep {
+    // A step is `Sendable`, and the value need not be: so it lies in the state, though it never
+    // changes.
+    @usableFromInline
+    package struct State {
+      @usableFromInline let output: Output
+
+      @inlinable
+      init(_ output: Output) { self.output = output }
+    }
+
+    @inlinable init() {}
+
+    @inlinable package static var mayCancel: Bool { false }
+
+    @inlinable
+    @inline(__always)
+    package func step(
+      _ value: Output?, _ state: inout State
+    ) -> StepResult<Output, Upstream.Failure> {
+      .value(value ?? state.output)
+    }
+  }
+}
+
+extension Publisher {
+  /// Replaces each nil with a value, and unwraps the other values.
+  ///
+  /// - Parameter output: The value that replaces nil. Each subscriber's subscription retains it.
+  /// - Returns: A publisher of values that are not optional. Demand, completion and cancel pass
+  ///   through. If the values are optionals of optionals, it replaces only the outer nil.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let readings = [20, nil, 22].publisher.replaceNil(with: 0).sink { print($0) }
+  /// readings.cancel()
+  /// // Prints:
+  /// // 20
+  /// // 0
+  /// // 22
+  /// ```
+  @inlinable
+  public func replaceNil<Wrapped>(
+    with output: Wrapped
+  ) -> Publishers.ReplaceNil<Self, Wrapped> where Output == Wrapped? {
+    Publishers.ReplaceNil(upstream: self, output: output)
+  }
+}
+
+@available(*, unavailable)
+extension Publishers.ReplaceNil.Step.State: Sendable {}
