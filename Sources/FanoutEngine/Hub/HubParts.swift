@@ -35,7 +35,9 @@ struct HubSignals: ~Copyable, Sendable {
   /// The number of attached receivers that have requested a value, which any thread changes.
   @usableFromInline let askers = AtomicValue<Int>(0)
   /// Whether the holder of the drain is calling receivers and will not touch the retained values before
-  /// it has looked at the notes of the drain; see `borrowReplay(for:_:)`. Only the holder changes it.
+  /// it has looked at the notes of the drain.
+  ///
+  /// Only the holder changes it, for `borrowReplay(for:_:)`.
   @usableFromInline let memoryIsFree = AtomicValue<Bool>(false)
 
   @inlinable
