@@ -13,11 +13,8 @@ let benchmarks: @Sendable () -> Void = {
     var configuration = Benchmark.defaultConfiguration
     // One more for each send is 100,000 or more; a few more or less are the runtime's affair. With
     // several threads, the moment decides which of them delivers for the others.
-    configuration.thresholds = [
-      .objectAllocCount: BenchmarkThresholds(absolute: [.p90: workload.hasThreads ? 1000 : 100]),
-      .retainCount: BenchmarkThresholds(
-        absolute: [.p90: workload.hasThreads ? workload.countedAmount / 50 : 100]),
-    ]
+    let tolerance = BenchmarkThresholds(absolute: [.p90: workload.hasThreads ? 1000 : 100])
+    configuration.thresholds = [.objectAllocCount: tolerance, .retainCount: tolerance]
     Benchmark(workload.name, configuration: configuration) { benchmark in
       let run = workload.fanout(workload.countedAmount)
       benchmark.startMeasurement()

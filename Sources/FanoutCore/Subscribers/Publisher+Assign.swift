@@ -1,3 +1,5 @@
+// Invariant of `@unchecked Sendable` in the example: one thread uses its objects.
+
 extension Publisher where Failure == Never {
   /// Assigns every value to a property of an object, until the returned cancellable is cancelled or
   /// deallocated.

@@ -1,3 +1,5 @@
+// Invariant of `@unchecked Sendable` in the example: one thread uses its objects.
+
 public import FanoutCore
 
 extension Publisher {
