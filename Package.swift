@@ -40,7 +40,9 @@ let package = Package(
       name: "relay", dependencies: ["Fanout"], exclude: ["Sample"], swiftSettings: settings),
     .testTarget(
       name: "FanoutEngineTests",
-      dependencies: ["FanoutEngine", "FanoutLifetime", "FanoutTestSupport", "TestThreads"],
+      dependencies: [
+        "FanoutEngine", "FanoutLifetime", "FanoutTestSupport", "TestFixtures", "TestThreads",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "FanoutCoreTests",
@@ -103,8 +105,8 @@ let package = Package(
     .testTarget(
       name: "ExplorationTests",
       dependencies: [
-        "Exploration", "Fanout", "FanoutContract", "FanoutEngine", "FanoutTestSupport",
-        "TestFixtures", "TestThreads",
+        "Exploration", "Fanout", "FanoutContract", "FanoutEngine", "FanoutLifetime",
+        "FanoutTestSupport", "TestFixtures", "TestThreads",
       ],
       swiftSettings: settings),
     // As an app and its tests, which know the products only.

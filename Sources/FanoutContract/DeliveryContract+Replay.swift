@@ -36,10 +36,8 @@ extension DeliveryContract {
     value: @escaping @Sendable (Int) -> S.Output, number: @escaping @Sendable (S.Output) -> Int,
     _ makeSubject: @escaping @Sendable () -> S
   ) throws(Violation) {
-    let trial = Trial<S.Output, S.Failure>(
-      promise: promise, form: .subject, holdsExactly: true, failure: failure, value: value,
-      number: number, makeWiring: { _ in Wiring(subject: makeSubject()) },
-      call: .of(promise, failure, S.self))
+    let trial = Trial.subject(
+      promise, failure, holdsExactly: true, value: value, number: number, makeSubject)
     try checkPrograms(trial, count: programs, seed: seed, only: program)
   }
 

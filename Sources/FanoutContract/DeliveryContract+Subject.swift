@@ -31,11 +31,9 @@ extension DeliveryContract {
     value: @escaping @Sendable (Int) -> S.Output, number: @escaping @Sendable (S.Output) -> Int,
     _ makeSubject: @escaping @Sendable () -> S
   ) throws(Violation) {
-    let trial = Trial<S.Output, S.Failure>(
-      promise: promise, form: .subject, holdsExactly: false, failure: failure, value: value,
-      number: number, makeWiring: { _ in Wiring(subject: makeSubject()) },
-      call: .of(promise, failure, S.self))
-    try checkPrograms(trial, count: programs, seed: seed, only: program)
+    try checkPrograms(
+      .subject(promise, failure, value: value, number: number, makeSubject), count: programs,
+      seed: seed, only: program)
     guard program == nil else { return }
     try checkThreads(
       "\(S.self)", rounds: rounds, seed: seed, promising: promise, value: value,

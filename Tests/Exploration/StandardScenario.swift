@@ -5,6 +5,7 @@
   /// The scenarios of a few threads on one subject that show most of its possible faults.
   package enum StandardScenario: String, CaseIterable, Sendable {
     case sendsAgainstTwoSubscribes = "send;send|subscribe|subscribe"
+    case sendsAgainstCancel = "send;send|cancel"
     case sendsAgainstTwoCancels = "send;send|cancel|cancel"
     case sendAndEndAgainstSubscribe = "send|complete|subscribe"
     case sendsAgainstRequests = "send;send|request;request"
@@ -16,7 +17,7 @@
     package var rules: String {
       switch self {
       case .sendsAgainstTwoSubscribes: "D2 D6"
-      case .sendsAgainstTwoCancels: "D7"
+      case .sendsAgainstCancel, .sendsAgainstTwoCancels: "D7"
       case .sendAndEndAgainstSubscribe: "D9 D10"
       case .sendsAgainstRequests: "D8 D16"
       case .evictionAgainstJoin: "D6 O6"
@@ -39,25 +40,31 @@
       stage: SharedStage, others: [CheckedSubscriber<Never>], threads: [@Sendable () -> Void]
     )
 
+    // 6 and 12 are keyframes, and even.
     private func cast(_ make: MakeStage) -> Cast {
       switch self {
       case .sendsAgainstTwoSubscribes:
-        let stage = make([10], [[1, 2]])
+        let stage = make([6], [[1, 12]])
         let (one, two) = (stage.subscriber("one"), stage.subscriber("two"))
         return (
           stage, [one, two], [stage.sends(0), stage.subscribes(one), stage.subscribes(two)]
         )
-      case .sendsAgainstTwoCancels:
+      case .sendsAgainstCancel:
         let stage = make([], [[1, 2]])
+        let one = stage.subscriber("one")
+        stage.subscribes(one)()
+        return (stage, [one], [stage.sends(0), { one.cancel() }])
+      case .sendsAgainstTwoCancels:
+        let stage = make([], [[1, 12]])
         let one = stage.subscriber("one")
         stage.subscribes(one)()
         return (stage, [one], [stage.sends(0), { one.cancel() }, { one.cancel() }])
       case .sendAndEndAgainstSubscribe:
-        let stage = make([10], [[1]])
+        let stage = make([6], [[1]])
         let one = stage.subscriber("one")
         return (stage, [one], [stage.sends(0), stage.finishes(), stage.subscribes(one)])
       case .sendsAgainstRequests:
-        let stage = make([10], [[1, 2]])
+        let stage = make([6], [[1, 12]])
         let one = stage.subscriber("one", demand: .none)
         stage.subscribes(one)()
         let requests: @Sendable () -> Void = {

@@ -9,20 +9,18 @@
   import TestFixtures
   import Testing
 
-  private struct OfNumber: Error, Equatable { let number: Int }
-
   private final class Mapping: @unchecked Sendable {
     let tasks = ExploredTasks()
     let work = ExploredWork()
     let subject = PassthroughSubject<Int, Broken>()
-    let subscriber: ExploredSubscriber<any Error>
+    let subscriber: CheckedSubscriber<any Error>
 
     init(failing: Set<Int> = [], maxConcurrent: Int = 2) {
-      subscriber = ExploredSubscriber()
+      subscriber = CheckedSubscriber()
       let work = work
       subject.asyncMap(maxConcurrent: maxConcurrent) { value in
         await work.handle(value)
-        if failing.contains(value) { throw OfNumber(number: value) }
+        if failing.contains(value) { throw NumberedError(value) }
         return value * 10
       }.subscribe(subscriber)
     }
@@ -43,17 +41,17 @@
 
     /// The end as a word.
     var end: String {
-      switch subscriber.ends.first {
+      switch subscriber.completion {
       case nil: "none"
       case .finished: "finished"
-      case .failure(let error): (error as? OfNumber).map { "\($0.number)" } ?? "upstream"
+      case .failure(let error): (error as? NumberedError).map { "\($0.number)" } ?? "upstream"
       }
     }
 
     func close() -> [String] {
       tasks.runAll()
-      let all = subscriber.everyProblem + work.problems
-      subscriber.cancel()
+      let all = subscriber.problems + work.problems
+      subscriber.leave()
       return all
     }
 
@@ -69,7 +67,7 @@
   struct AsyncMapScenarioTests {
     @Test(arguments: [true, false])
     func `Q4 explored: two tasks end beside the upstream's end`(fails: Bool) {
-      exploreAll("send;send;end|run|run, fails \(fails)") {
+      explore("send;send;end|run|run, fails \(fails)") {
         let mapping = Mapping()
         return Scenario(threads: [
           mapping.sends([1, 2], fails ? .failure(Broken()) : .finished), mapping.tasks.runner(2),
@@ -82,7 +80,7 @@
     func `Q1 Q4 explored: an error beside an earlier one and the upstream's failure`(
       failing: Set<Int>
     ) {
-      exploreAll("send;send;fail|run|run, \(failing.sorted())") {
+      explore("send;send;fail|run|run, \(failing.sorted())") {
         let mapping = Mapping(failing: failing)
         return Scenario(threads: [
           mapping.sends([1, 2], .failure(Broken())), mapping.tasks.runner(2),
@@ -95,7 +93,7 @@
     func `Q4 D7 explored: a cancel beside a task's end, an error and the upstream's failure`(
       failing: Set<Int>
     ) {
-      exploreAll("send;send;fail|run|cancel, \(failing.sorted())") {
+      explore("send;send;fail|run|cancel, \(failing.sorted())") {
         let mapping = Mapping(failing: failing)
         return Scenario(threads: [
           mapping.sends([1, 2], .failure(Broken())), mapping.tasks.runner(3), { mapping.cancel() },

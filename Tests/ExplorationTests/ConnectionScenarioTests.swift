@@ -57,12 +57,6 @@
 
   @Suite(.serialized)
   struct ConnectionScenarioTests {
-    private func explore(_ name: String, _ make: () -> Scenario) {
-      let exploration = Exploration.explore(name, make)
-      print(exploration)
-      if exploration.failure != nil { Issue.record("\(exploration)") }
-    }
-
     @Test(arguments: [true, false])
     func `D12 L1 L2 explored: connect against last cancel against a new subscriber`(
       remembers: Bool

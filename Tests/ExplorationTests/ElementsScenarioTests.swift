@@ -14,14 +14,14 @@
     typealias Cursor = PullCursor<Int, Subscribers.Completion<Never>>
 
     let subject: ReplaySubject<Int, Never>
-    let remembered: ([Int]) -> [Int]
+    let policy: Policy
     var order: [Int] = []
     private let point = Lock(0)
     private var kept: [AnyObject] = []
 
-    init(_ replay: Replay<Int>, _ remembered: @escaping ([Int]) -> [Int]) {
-      subject = ReplaySubject(replay)
-      self.remembered = remembered
+    init(_ policy: Policy) {
+      subject = ReplaySubject(policy.replay)
+      self.policy = policy
       let sink = subject.sink { value in
         self.order.append(value)
         self.point.withLock { $0 += 1 }
@@ -44,42 +44,19 @@
 
     func isExact(_ values: [Int]) -> Bool {
       (0...order.count).contains {
-        values == remembered(Array(order.prefix($0))) + order.dropFirst($0)
+        values == policy.remembered(of: Array(order.prefix($0))) + order.dropFirst($0)
       }
     }
 
     func leave() { kept = [] }
   }
 
-  private enum Kind: String, CaseIterable {
-    case none, latest, all, last, sinceKeyframe
-
-    func room() -> Room {
-      switch self {
-      case .none: Room(Replay.none) { _ in [] }
-      case .latest: Room(.latest) { $0.suffix(1) }
-      case .all: Room(.all) { $0 }
-      case .last: Room(.last(2)) { $0.suffix(2) }
-      case .sinceKeyframe:
-        Room(.sinceKeyframe { $0 % 2 == 0 }) { values in
-          Array(values[(values.lastIndex { $0 % 2 == 0 } ?? 0)...])
-        }
-      }
-    }
-  }
-
   @Suite(.serialized)
   struct ElementsScenarioTests {
-    private func explore(_ name: String, _ make: () -> Scenario) {
-      let exploration = Exploration.explore(name, make)
-      print(exploration)
-      if exploration.failure != nil { Issue.record("\(exploration)") }
-    }
-
-    @Test(arguments: Kind.allCases)
-    fileprivate func `D2 D6 explored: a loop that joins beside two senders is exact`(kind: Kind) {
-      explore("send;send|send|join, \(kind)") {
-        let room = kind.room()
+    @Test(arguments: Policy.contiguous)
+    func `D2 D6 explored: a loop that joins beside two senders is exact`(policy: Policy) {
+      explore("send;send|send|join, \(policy)") {
+        let room = Room(policy)
         let cursors = Lock<[Room.Cursor]>([])
         room.subject.send(1)
         return Scenario(threads: [
@@ -100,10 +77,10 @@
       }
     }
 
-    @Test(arguments: Kind.allCases)
-    fileprivate func `D2 O6 explored: a loop reads while values come and others leave`(kind: Kind) {
-      explore("send;send|fetch;fetch|leave, \(kind)") {
-        let room = kind.room()
+    @Test(arguments: Policy.contiguous)
+    func `D2 O6 explored: a loop reads while values come and others leave`(policy: Policy) {
+      explore("send;send|fetch;fetch|leave, \(policy)") {
+        let room = Room(policy)
         room.subject.send(1)
         nonisolated(unsafe) let reading = room.join()
         nonisolated(unsafe) let leaving = room.join()
@@ -124,7 +101,7 @@
           room.subject.send(completion: .finished)
           let all = got.withLock { $0 } + room.rest(of: reading)
           defer { room.leave() }
-          let expected = room.remembered([1]) + [2, 3]
+          let expected = policy.remembered(of: [1]) + [2, 3]
           guard all == expected else { return "got \(all) instead of \(expected)" }
           if case .nothing? = leaving.fetchNow() { return nil }
           return "one who has left got something"
@@ -134,7 +111,7 @@
 
     @Test func `D7 D9 explored: a fetch is answered once, by a value, the end or a cancel`() {
       explore("fetch|send;complete|cancel") {
-        let room = Kind.none.room()
+        let room = Room(.none)
         nonisolated(unsafe) let cursor = room.join()
         let answers = Lock<[String]>([])
         return Scenario(threads: [

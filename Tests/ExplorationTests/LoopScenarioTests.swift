@@ -73,7 +73,7 @@
       _ name: String, bound: Int = 2, isBuffered: Bool, cancels: Bool, beginsInside: Bool = false,
       allowed: [[String]]
     ) {
-      exploreAll(name, bound: bound) {
+      explore(name, bound: bound) {
         let subject = PassthroughSubject<Int, Broken>()
         let source =
           isBuffered
@@ -116,7 +116,7 @@
     }
 
     @Test func `Q5 explored: next beside the subscription, a value and the end`() {
-      exploreAll("next;next|subscription;send;fail", bound: 3) {
+      explore("next;next|subscription;send;fail", bound: 3) {
         let late = Late()
         let loop = Loop(late)
         loop.begin()
@@ -146,7 +146,7 @@
     }
 
     @Test func `Q5 explored: an answer comes while its task suspends, or before`() {
-      exploreAll("wait|give", bound: 3) {
+      explore("wait|give", bound: 3) {
         let tasks = ExploredTasks()
         let answer = OneShot<Int>()
         let got = Box()
@@ -186,12 +186,12 @@
   @Suite(.serialized)
   struct SequenceScenarioTests {
     @Test func `D8 explored: requests beside the task that iterates`() {
-      exploreAll("request;request|request|run") {
+      explore("request;request|request|run") {
         let tasks = ExploredTasks()
-        let subscriber = ExploredSubscriber<Never>(.none)
+        let subscriber = CheckedSubscriber<Never>(demand: .none)
         Numbers(last: 2).publisher.subscribe(subscriber)
         let asks: @Sendable () -> Void = {
-          tasks.here { subscriber.subscription?.request(.max(1)) }
+          tasks.here { subscriber.request(.max(1)) }
         }
         return Scenario(threads: [
           {
@@ -200,25 +200,25 @@
           }, asks, tasks.runner(3),
         ]) {
           tasks.runAll()
-          let problems = subscriber.everyProblem
+          let problems = subscriber.problems
           guard problems.isEmpty else { return "\(problems)" }
-          return subscriber.values == [1, 2] && subscriber.ends.count == 1
-            ? nil : "got \(subscriber.values), \(subscriber.ends)"
+          return subscriber.values == [1, 2] && subscriber.terminals == 1
+            ? nil : "got \(subscriber.values), \(subscriber.terminals) ends"
         }
       }
     }
 
     @Test func `D7 explored: a cancel beside a request and the task that iterates`() {
-      exploreAll("request|cancel|run") {
+      explore("request|cancel|run") {
         let tasks = ExploredTasks()
-        let subscriber = ExploredSubscriber<Never>(.none)
+        let subscriber = CheckedSubscriber<Never>(demand: .none)
         let work = ExploredWork()
         Numbers(last: 1, work: work).publisher.subscribe(subscriber)
         return Scenario(threads: [
           {
             tasks.here {
-              subscriber.subscription?.request(.max(1))
-              subscriber.subscription?.request(.max(1))
+              subscriber.request(.max(1))
+              subscriber.request(.max(1))
             }
           },
           {
@@ -227,7 +227,7 @@
           }, tasks.runner(3),
         ]) {
           tasks.runAll()
-          let problems = subscriber.everyProblem + work.problems
+          let problems = subscriber.problems + work.problems
           guard problems.isEmpty else { return "\(problems)" }
           return [[], [1]].contains(subscriber.values) ? nil : "got \(subscriber.values)"
         }
@@ -235,9 +235,9 @@
     }
 
     @Test func `O2 explored: a future's task beside a subscriber and the last reference`() {
-      exploreAll("run|subscribe;let go") {
+      explore("run|subscribe;let go") {
         let tasks = ExploredTasks()
-        let subscriber = ExploredSubscriber<Never>()
+        let subscriber = CheckedSubscriber<Never>()
         let future = tasks.here { Future<Int, Never> { 7 } }
         let held = Held(future)
         return Scenario(threads: [
@@ -248,8 +248,8 @@
           },
         ]) {
           tasks.runAll()
-          return subscriber.values == [7] && subscriber.ends.count == 1
-            ? nil : "got \(subscriber.values), \(subscriber.ends)"
+          return subscriber.values == [7] && subscriber.terminals == 1
+            ? nil : "got \(subscriber.values), \(subscriber.terminals) ends"
         }
       }
     }

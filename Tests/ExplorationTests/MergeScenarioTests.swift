@@ -8,7 +8,7 @@
   import TestFixtures
   import Testing
 
-  private typealias Target = CheckedSubscriber<Trouble>
+  private typealias Target = CheckedSubscriber<NumberedError>
 
   /// The publishers that are made of values: the one of that number.
   private final class Made: @unchecked Sendable {

@@ -85,7 +85,7 @@
   @Suite(.serialized)
   struct OneByOneScenarioTests {
     @Test func `Q6 explored: handlers in tasks take turns, whoever resumes, and none is lost`() {
-      exploreAll("send;send;end|run|resume") {
+      explore("send;send;end|run|resume") {
         let desk = Desk(isAsync: true)
         return Scenario(threads: [
           desk.sends([1, 2], ends: true), desk.tasks.runner(3), desk.resumes(2),
@@ -99,7 +99,7 @@
     }
 
     @Test func `Q6 explored: two threads run the handlers' tasks while values and the end come`() {
-      exploreAll("send;send;end|run|run") {
+      explore("send;send;end|run|run") {
         let desk = Desk(isAsync: true)
         return Scenario(threads: [
           desk.sends([1, 2], ends: true), desk.tasks.runner(2), desk.tasks.runner(2),
@@ -113,7 +113,7 @@
     }
 
     @Test func `Q6 D7 explored: a cancel beside a handler, an end and a resume`() {
-      exploreAll("send;send;end|run|resume;cancel") {
+      explore("send;send;end|run|resume;cancel") {
         let desk = Desk(isAsync: true)
         return Scenario(threads: [
           desk.sends([1, 2], ends: true), desk.tasks.runner(2),
@@ -131,7 +131,7 @@
     }
 
     @Test func `Q6 explored: whoever resumes, a closure's turn ends once`() {
-      exploreAll("send;send;send;end|resume by closure|resume") {
+      explore("send;send;send;end|resume by closure|resume") {
         let desk = Desk(isAsync: false)
         return Scenario(threads: [
           desk.sends([1, 2, 3], ends: true), desk.resumesGiven(2), desk.resumes(1),
@@ -152,7 +152,7 @@
     }
 
     @Test func `Q6 D7 explored: a cancel beside who resumes and an end`() {
-      exploreAll("send;send;end|resume by closure|cancel") {
+      explore("send;send;end|resume by closure|cancel") {
         let desk = Desk(isAsync: false)
         return Scenario(threads: [
           desk.sends([1, 2], ends: true), desk.resumesGiven(2), { desk.cancel() },

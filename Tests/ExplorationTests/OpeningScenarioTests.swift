@@ -25,12 +25,6 @@
 
   @Suite(.serialized)
   struct OpeningScenarioTests {
-    private func explore(_ name: String, _ make: () -> Scenario) {
-      let exploration = Exploration.explore(name, make)
-      print(exploration)
-      if exploration.failure != nil { Issue.record("\(exploration)") }
-    }
-
     @Test func `D6 L1 L2 explored: all get what the first of two starts, from its start`() {
       explore("subscribe|subscribe, a sequence") {
         let shared = [1, 2].publisher.share(replay: .all)

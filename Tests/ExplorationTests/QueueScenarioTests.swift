@@ -9,18 +9,18 @@
   import TestFixtures
   import Testing
 
-  private typealias Target = CheckedSubscriber<Trouble>
+  private typealias Target = CheckedSubscriber<NumberedError>
 
   /// An API with one observer, which notes the thread that removes it.
   private final class Reporter: @unchecked Sendable {
-    typealias End = @Sendable (Subscribers.Completion<Trouble>) -> Void
+    typealias End = @Sendable (Subscribers.Completion<NumberedError>) -> Void
 
     var handler: (@Sendable (Int) -> Void)?
     var end: End?
     var removals: [UInt] = []
     private let point = Shared(0)
 
-    var publisher: Publishers.Callback<Int, Trouble> {
+    var publisher: Publishers.Callback<Int, NumberedError> {
       Publishers.Callback { handler, end in
         self.handler = handler
         self.end = end
@@ -40,7 +40,7 @@
         let (source, subscriber) = (ExploredSource(), Target(demand: .none))
         subscriber.subscribe(
           to: source.buffer(
-            size: 1, prefetch: .byRequest, whenFull: .customError { Trouble(number: 9) }))
+            size: 1, prefetch: .byRequest, whenFull: .customError { NumberedError(9) }))
         return Scenario(threads: [
           { (1...3).forEach { source.send($0) } },
           {
@@ -85,7 +85,7 @@
         let (source, subscriber) = (ExploredSource(), Target(demand: .none))
         subscriber.subscribe(
           to: source.buffer(
-            size: 1, prefetch: .byRequest, whenFull: .customError { Trouble(number: 9) }))
+            size: 1, prefetch: .byRequest, whenFull: .customError { NumberedError(9) }))
         return Scenario(threads: [
           {
             source.send(1)
@@ -105,10 +105,12 @@
 
     @Test func `Q2 Q3 explored: buffer behind a subject that two threads send to`() {
       explore("buffer: send|send;finish|request") {
-        let (subject, subscriber) = (PassthroughSubject<Int, Trouble>(), Target(demand: .none))
+        let (subject, subscriber) = (
+          PassthroughSubject<Int, NumberedError>(), Target(demand: .none)
+        )
         subscriber.subscribe(
           to: subject.buffer(
-            size: 1, prefetch: .byRequest, whenFull: .customError { Trouble(number: 9) }))
+            size: 1, prefetch: .byRequest, whenFull: .customError { NumberedError(9) }))
         return Scenario(threads: [
           { subject.send(1) },
           {
@@ -276,8 +278,7 @@
     @Test func `Q1 D8 explored: replaceError against requests`() {
       explore("replaceError: send;fail|request;request", bound: 3) {
         let source = ExploredSource()
-        let subscriber = CheckedSubscriber<Never>(
-          "the subscriber", in: DeliveryHistory(senders: []), demand: .none)
+        let subscriber = CheckedSubscriber<Never>(demand: .none)
         subscriber.subscribe(to: source.replaceError(with: 9))
         return Scenario(threads: [
           {
@@ -301,8 +302,7 @@
     @Test func `Q1 D7 explored: replaceError against a request and a cancel`() {
       explore("replaceError: fail|request|cancel", bound: 3) {
         let source = ExploredSource()
-        let subscriber = CheckedSubscriber<Never>(
-          "the subscriber", in: DeliveryHistory(senders: []), demand: .none)
+        let subscriber = CheckedSubscriber<Never>(demand: .none)
         subscriber.subscribe(to: source.replaceError(with: 9))
         return Scenario(threads: [
           { source.fail() }, { subscriber.request(.max(1)) }, { subscriber.cancel() },
@@ -325,7 +325,7 @@
         return Scenario(threads: [
           {
             failing.value = thisThread()
-            reporter.end?(.failure(Trouble(number: 1)))
+            reporter.end?(.failure(NumberedError(1)))
           }, { reporter.end?(.finished) },
         ]) {
           reporter.forget()
@@ -347,7 +347,7 @@
         return Scenario(threads: [
           {
             reporter.handler?(1)
-            reporter.end?(.failure(Trouble(number: 1)))
+            reporter.end?(.failure(NumberedError(1)))
           }, { subscriber.cancel() }, { subscriber.request(.max(1)) },
         ]) {
           reporter.forget()

@@ -12,9 +12,25 @@
     func `D1 D2 D4 D6 D7 D8 D9 D10 D16 O6 explored: whatever threads do to a subject`(
       scenario: StandardScenario, kind: SharedKind
     ) {
-      let exploration = scenario.explore(kind.rawValue) { kind.stage(before: $0, senders: $1) }
-      print(exploration)
-      if exploration.failure != nil { Issue.record("\(exploration)") }
+      report(scenario.explore(kind.testDescription) { kind.stage(before: $0, senders: $1) })
+    }
+
+    /// A sink on a hub is another kind of receiver.
+    ///
+    /// Not with two cancels at once: of two calls of one cancellable the second does nothing, and may return
+    /// before the first has cancelled.
+    @Test(
+      arguments: [
+        StandardScenario.sendsAgainstTwoSubscribes, .sendsAgainstCancel,
+        .sendAndEndAgainstSubscribe, .twoSenders,
+      ], SharedKind.allCases)
+    func `D1 D2 D4 D6 D7 D9 D10 explored: whatever threads do to a subject with sinks`(
+      scenario: StandardScenario, kind: SharedKind
+    ) {
+      report(
+        scenario.explore("sinks, \(kind.testDescription)") {
+          kind.stage(before: $0, senders: $1, attachesSinks: true)
+        })
     }
   }
 

@@ -137,3 +137,20 @@ package final class CustomSink<Input, Failure: Error>: Subscriber, Cancellable {
     subscription = nil
   }
 }
+
+/// A publisher that passes its subscriber to two publishers, one after the other.
+package struct SubscribesTwice<First: Publisher, Second: Publisher>: Publisher
+where First.Output == Second.Output, First.Failure == Second.Failure {
+  package typealias Output = First.Output
+  package typealias Failure = First.Failure
+
+  let first: First
+  let second: Second
+
+  package init(_ first: First, _ second: Second) { (self.first, self.second) = (first, second) }
+
+  package func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    first.subscribe(subscriber)
+    second.subscribe(subscriber)
+  }
+}

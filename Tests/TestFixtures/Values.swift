@@ -1,13 +1,15 @@
+package import TestThreads
+
 /// An error to fail with.
 package struct Broken: Error, Equatable {
   package init() {}
 }
 
-/// Another error to fail with.
-package struct Other: Error, Equatable {
-  package var number: Int
+/// An error that differs from others by its number.
+package struct NumberedError: Error, Equatable {
+  package let number: Int
 
-  package init(number: Int = 0) { self.number = number }
+  package init(_ number: Int = 0) { self.number = number }
 }
 
 /// A value or a closure's capture whose deinitialization can be observed.
@@ -18,6 +20,11 @@ package final class Token: Sendable {
   package init(_ id: Int = 0, whenGone: @escaping @Sendable () -> Void = {}) {
     self.id = id
     self.whenGone = whenGone
+  }
+
+  /// Makes a token that adds its number to some notes at its end.
+  package convenience init(_ id: Int, _ gone: Notes<Int>) {
+    self.init(id) { gone.append(id) }
   }
 
   deinit { whenGone() }

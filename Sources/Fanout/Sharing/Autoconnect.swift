@@ -1,7 +1,7 @@
 // `@unchecked Sendable` invariant: both properties are constants, and a lock of its own guards the
 // counter. Unsafe cast: the replaying subject of a counter has the types of the publisher that made it.
 
-internal import FanoutEngine
+public import FanoutEngine
 
 extension Publishers {
   /// A publisher that connects its upstream for its first subscriber, and disconnects when the last
@@ -45,7 +45,31 @@ extension Publishers {
       attach(subscriber, parent: self)
     }
 
-    /// Attaches a subscriber whose subscription retains `parent`, which is this publisher or retains it.
+    /// Attaches the closures of a sink.
+    @_documentation(visibility: internal)
+    @inlinable
+    public func _sink(_ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>)
+      -> AnyCancellable
+    {
+      sink(closures, parent: self)
+    }
+
+    /// Attaches the closures of a sink, which retains `parent`, which is this publisher or retains it.
+    @inlinable
+    func sink(
+      _ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>, parent: AnyObject
+    ) -> AnyCancellable {
+      guard let subject = counter.replayingSubject else {
+        return Subscribers.Sink(closures).attached { attach($0, parent: parent) }
+      }
+      let connection = counter.enter()
+      let sink = unsafeDowncast(subject, to: ReplaySubject<Output, Failure>.self)
+        .sink(closures, owner: parent, counter: counter)
+      if let connection { counter.start(connection) }
+      return sink
+    }
+
+    /// Attaches a subscriber whose subscription retains `parent`, as in `sink(_:parent:)`.
     @inlinable
     func attach<S: Subscriber>(_ subscriber: S, parent: AnyObject)
     where S.Input == Output, S.Failure == Failure {

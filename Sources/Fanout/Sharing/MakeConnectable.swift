@@ -1,3 +1,5 @@
+public import FanoutEngine
+
 extension Publishers {
   /// A publisher that shares one subscription to its upstream and starts at `connect()`.
   ///
@@ -26,6 +28,15 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       inner.receive(subscriber: subscriber)
+    }
+
+    /// Attaches the closures of a sink.
+    @_documentation(visibility: internal)
+    @inlinable
+    public func _sink(_ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>)
+      -> AnyCancellable
+    {
+      inner._sink(closures)
     }
 
     /// Subscribes to the upstream, as ``Multicast/connect()`` does.

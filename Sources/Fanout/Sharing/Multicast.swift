@@ -83,6 +83,18 @@ extension Publishers {
       }
     }
 
+    /// Attaches the closures of a sink.
+    @_documentation(visibility: internal)
+    @inlinable
+    public func _sink(_ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>)
+      -> AnyCancellable
+    {
+      if isReplaying, let replaying = subject as? ReplaySubject<Output, Failure> {
+        return replaying.hub.sink(closures, owner: self)
+      }
+      return Subscribers.Sink(closures).attached { receive(subscriber: $0) }
+    }
+
     /// Subscribes to the upstream, unless a connection exists already.
     ///
     /// - Returns: A claim on the connection, an ``AnyCancellable``. The upstream is cancelled when

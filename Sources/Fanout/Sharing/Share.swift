@@ -56,6 +56,15 @@ extension Publishers {
       inner.attach(subscriber, parent: self)
     }
 
+    /// Attaches the closures of a sink.
+    @_documentation(visibility: internal)
+    @inlinable
+    public func _sink(_ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>)
+      -> AnyCancellable
+    {
+      inner.sink(closures, parent: self)
+    }
+
     /// Returns whether two publishers are the same object.
     public static func == (left: Share, right: Share) -> Bool { left === right }
   }

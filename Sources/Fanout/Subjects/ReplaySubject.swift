@@ -74,6 +74,15 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
     hub.attach(subscriber, owner: self, name: .replay)
   }
 
+  /// Attaches the closures of a sink.
+  @_documentation(visibility: internal)
+  @inlinable
+  public func _sink(_ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>)
+    -> AnyCancellable
+  {
+    hub.sink(closures, owner: self)
+  }
+
   /// Records a value and delivers it to every subscriber that has requested one.
   ///
   /// - Parameter input: The value to deliver.
@@ -107,6 +116,17 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
       hub: .passUnretained(hub), owner: .passRetained(owner),
       receiver: subscriber._retainedReceiver, counter: counter)
     hub.attach(subscriber, by: subscription)
+  }
+
+  @inlinable
+  func sink(
+    _ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>, owner: AnyObject,
+    counter: SubscriberCounter
+  ) -> AnyCancellable {
+    hub.start(
+      CountedSink(
+        hub: .passUnretained(hub), owner: .passRetained(owner), closures: closures,
+        counter: counter))
   }
 }
 

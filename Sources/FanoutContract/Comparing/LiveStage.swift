@@ -64,7 +64,9 @@ final class LiveStage<Value, Failure: Error>: Stage {
         let end: Event = .completion(isFailure ? .failure(ModelFailure()) : .finished)
         _ = player.react(subscriber, to: end)
       })
-    let receiver = NumberingSubscriber(subscriber, recorder, number: trial.number)
+    let receiver = NumberingSubscriber(
+      subscriber, recorder, isSink: demand == .unlimited && player.allowsSink(subscriber),
+      number: trial.number)
     held.insert(subscriber)
     members[subscriber] = Member(recorder: recorder, reference: WeakReference(receiver))
     wiring?.subscribe(receiver, connecting)

@@ -69,6 +69,15 @@ final class Player: @unchecked Sendable {
     program.reactions[.upstreamAsked(askCount)]?.forEach(perform)
   }
 
+  /// Whether the program needs nothing of a subscriber that a sink has not: a subscription that others act
+  /// upon before `sink` has returned.
+  func allowsSink(_ subscriber: Int) -> Bool {
+    guard program.reactions[DeliveryContract.Moment(subscriber, .subscription)] == nil else {
+      return false
+    }
+    return !program.reactions.values.contains { $0.contains(.cancel(subscriber)) }
+  }
+
   /// Adds a subscriber, unless one of that name exists.
   private func enrol(_ name: Int) -> Bool {
     guard logs[name] == nil else { return false }

@@ -17,6 +17,18 @@ struct Trial<Value, Failure: Error> {
   /// The check of one program, as Swift.
   let call: Call
 
+  /// Makes a trial of a subject.
+  static func subject<S: Subject>(
+    _ promise: DeliveryContract.Promise, _ failure: S.Failure?, holdsExactly: Bool = false,
+    value: @escaping (Int) -> S.Output, number: @escaping (S.Output) -> Int,
+    _ makeSubject: @escaping () -> S
+  ) -> Trial where Value == S.Output, Failure == S.Failure {
+    Trial(
+      promise: promise, form: .subject, holdsExactly: holdsExactly, failure: failure, value: value,
+      number: number, makeWiring: { _ in Wiring(subject: makeSubject()) },
+      call: .of(promise, failure, S.self))
+  }
+
   var vocabulary: DeliveryContract.Program.Vocabulary {
     DeliveryContract.Program.Vocabulary(connections: form != .subject, failures: failure != nil)
   }

@@ -22,7 +22,7 @@ extension Wiring {
   /// Wires a subject, driven directly.
   init<S: Subject>(subject: S) where S.Output == Value, S.Failure == Failure {
     self.init(
-      subscribe: { receiver, _ in subject.subscribe(receiver) },
+      subscribe: { receiver, _ in receiver.attach(to: subject) },
       send: { subject.send($0) },
       end: { subject.send(completion: $0) },
       connect: nil,
@@ -48,10 +48,10 @@ extension Wiring {
         // Every other subscriber attaches through an operator, which the engine protects in another
         // way.
         switch (isConnecting, receiver.name.isMultiple(of: 2)) {
-        case (true, true): shared.subscribe(receiver)
-        case (true, false): sharedAgain.map { $0 }.subscribe(receiver)
-        case (false, true): multicast.subscribe(receiver)
-        case (false, false): multicast.map { $0 }.subscribe(receiver)
+        case (true, true): receiver.attach(to: shared)
+        case (true, false): receiver.attach(to: sharedAgain.map { $0 })
+        case (false, true): receiver.attach(to: multicast)
+        case (false, false): receiver.attach(to: multicast.map { $0 })
         }
       },
       send: { upstream.send($0) },

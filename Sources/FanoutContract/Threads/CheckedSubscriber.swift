@@ -15,12 +15,14 @@ package final class CheckedSubscriber<Failure: Error>: Subscriber, @unchecked Se
   package let cancelling = CallSpan()
   private let history: DeliveryHistory
   private let initialDemand: Subscribers.Demand
+  private let isSink: Bool
   private let allowed = Atomic<Int>(0)
   private let callsInside = Atomic<Int>(0)
   private let problem = Atomic<Int>(0)
   private let callsAfterCancel = Atomic<Int>(0)
   private let isSubscribed = Atomic<Bool>(false)
   private let subscription = SetOnce<any Subscription>()
+  private let sink = SetOnce<AnyCancellable>()
   private var received: [Int] = []
   private var ends = 0
   package private(set) var completion: Subscribers.Completion<Failure>?
@@ -28,11 +30,13 @@ package final class CheckedSubscriber<Failure: Error>: Subscriber, @unchecked Se
 
   package init(
     _ name: String, in history: DeliveryHistory, demand: Subscribers.Demand = .unlimited,
+    isSink: Bool = false,
     whenReceiving: @escaping @Sendable (CheckedSubscriber, Int) -> Void = { _, _ in }
   ) {
     self.name = name
     self.history = history
     initialDemand = demand
+    self.isSink = isSink
     self.whenReceiving = whenReceiving
   }
 
@@ -62,8 +66,21 @@ package final class CheckedSubscriber<Failure: Error>: Subscriber, @unchecked Se
   }
 
   package func subscribe<P: Publisher<Int, Failure>>(to publisher: P) {
-    history.measure(subscribing) { publisher.subscribe(self) }
+    guard isSink else { return history.measure(subscribing) { publisher.subscribe(self) } }
+    isSubscribed.store(true, ordering: .sequentiallyConsistent)
+    allow(.unlimited)
+    history.measure(subscribing) {
+      sink.set(
+        publisher.sink {
+          self.receive(completion: $0)
+        } receiveValue: {
+          _ = self.receive($0)
+        })
+    }
   }
+
+  /// The subscription, or what cancels the sink, once there is one.
+  private var cancellable: (any Cancellable)? { subscription.value ?? sink.value }
 
   package func request(_ demand: Subscribers.Demand) {
     allow(demand)
@@ -71,12 +88,12 @@ package final class CheckedSubscriber<Failure: Error>: Subscriber, @unchecked Se
   }
 
   package func cancel() {
-    guard let subscription = subscription.value else { return }
-    history.measure(cancelling) { subscription.cancel() }
+    guard let cancellable else { return }
+    history.measure(cancelling) { cancellable.cancel() }
   }
 
   /// Cancels after everything has been examined.
-  package func leave() { subscription.value?.cancel() }
+  package func leave() { cancellable?.cancel() }
 
   package func receive(subscription: any Subscription) {
     call {

@@ -9,6 +9,7 @@ package struct SharedStage {
   private let subject: NumberSubject
   private let promise: DeliveryContract.Promise
   private let before: [Int]
+  private let attachesSinks: Bool
 
   /// Makes a stage.
   ///
@@ -17,16 +18,18 @@ package struct SharedStage {
   ///   - promise: The subject's promise.
   ///   - before: The numbers sent before the witness is attached.
   ///   - senders: The numbers that each sender will send.
+  ///   - attachesSinks: Whether subscribers that request everything are sinks, also the witness.
   package init(
     _ subject: NumberSubject, promise: DeliveryContract.Promise, before: [Int] = [],
-    senders: [[Int]]
+    senders: [[Int]], attachesSinks: Bool = false
   ) {
     self.subject = subject
     self.promise = promise
     self.before = before
+    self.attachesSinks = attachesSinks
     history = DeliveryHistory(senders: senders)
     before.forEach(subject.send)
-    witness = CheckedSubscriber("the witness", in: history)
+    witness = CheckedSubscriber("the witness", in: history, isSink: attachesSinks)
     witness.subscribe(to: subject.eraseToAnyPublisher())
   }
 
@@ -34,7 +37,9 @@ package struct SharedStage {
     _ name: String, demand: Subscribers.Demand = .unlimited,
     whenReceiving: @escaping @Sendable (CheckedSubscriber<Never>, Int) -> Void = { _, _ in }
   ) -> CheckedSubscriber<Never> {
-    CheckedSubscriber(name, in: history, demand: demand, whenReceiving: whenReceiving)
+    CheckedSubscriber(
+      name, in: history, demand: demand, isSink: attachesSinks && demand == .unlimited,
+      whenReceiving: whenReceiving)
   }
 
   package func sends(_ sender: Int) -> @Sendable () -> Void {

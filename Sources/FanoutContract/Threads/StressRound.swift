@@ -50,7 +50,8 @@ package struct StressRound {
     stage = SharedStage(
       subject, promise: promise,
       before: Array(1...Int.random(in: 1...3, using: &chance)),
-      senders: (1...senders).map { sender in (0..<count).map { sender * 1000 + $0 } })
+      senders: (1...senders).map { sender in (0..<count).map { sender * 1000 + $0 } },
+      attachesSinks: !seed.isMultiple(of: 3))
     for sender in 0..<senders { addSender(sender) }
     for number in 0..<Int.random(in: 1...5, using: &chance) { addSubscriber(number) }
     if ends, Int.random(in: 0..<4, using: &chance) == 0 { bodies.append(stage.finishes()) }

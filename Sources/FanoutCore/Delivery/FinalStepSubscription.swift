@@ -16,7 +16,6 @@ package protocol FinalStep: ValueStep where UpstreamFailure == Failure {
 package final class FinalStepSubscription<Step: FinalStep, Downstream: Subscriber>:
   FinalValueSubscription<StepBody<Step, Step.State, Downstream>, Downstream>, Subscriber
 where Downstream.Input == Step.Output, Downstream.Failure == Step.Failure {
-  @usableFromInline package typealias Input = Step.Input
   @usableFromInline package typealias Failure = Step.UpstreamFailure
 
   @inlinable
@@ -27,13 +26,8 @@ where Downstream.Input == Step.Output, Downstream.Failure == Step.Failure {
   @usableFromInline
   package override func didReceiveSubscription() { stage.request(.unlimited) }
 
-  @usableFromInline
-  package override func request(_ credit: Credit) {
-    if credit != .none { ask() }
-  }
-
   @inlinable
-  package func receive(_ input: Input) -> Subscribers.Demand {
+  package func receive(_ input: Step.Input) -> Subscribers.Demand {
     var result: Step.Output?
     _ = stage.withBody { body in
       if case .last(let last) = body.step(input) { result = last }

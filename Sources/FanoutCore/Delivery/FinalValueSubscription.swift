@@ -1,4 +1,4 @@
-package import FanoutEngine
+public import FanoutEngine
 
 /// The subscription of an operator that ends with a value of its own.
 ///
@@ -28,6 +28,14 @@ package class FinalValueSubscription<Body: OperatorBody<Downstream>, Downstream:
   /// False: the value may wait for demand, and is then delivered by the thread that requests it.
   @usableFromInline package final override var passesGuard: Bool { false }
 
+  @usableFromInline
+  package final override func request(_ credit: Credit) {
+    if credit != .none { didRequest(credit) }
+  }
+
+  /// Runs at each request of the subscriber.
+  @usableFromInline package func didRequest(_ credit: Credit) { ask() }
+
   /// Notes that the subscriber can take the value, and delivers it if it is there.
   @usableFromInline
   package final func ask() {
@@ -42,10 +50,14 @@ package class FinalValueSubscription<Body: OperatorBody<Downstream>, Downstream:
 
   /// Delivers the value and the completion as soon as the subscriber has requested them.
   ///
-  /// It is called once, after the upstream has been released.
+  /// It is called once, after the upstream has been released. `isAsked` states that earlier demand
+  /// is left for the value.
   @usableFromInline
-  package final func offer(_ value: Downstream.Input, to downstream: Downstream) {
+  package final func offer(
+    _ value: Downstream.Input, to downstream: Downstream, isAsked: Bool = false
+  ) {
     let isWantedNow = state.withLock { state in
+      if isAsked { state.isAsked = true }
       guard !state.isTaken else { return false }
       if state.isAsked { state.isTaken = true } else { state.held = (downstream, value) }
       return state.isAsked

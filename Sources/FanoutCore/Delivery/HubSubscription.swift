@@ -4,7 +4,7 @@ public import FanoutEngine
 
 /// The subscription of one subscriber to a subject, a future or a multicast: its cursor in their hub.
 @usableFromInline
-package class HubSubscription<Downstream: Subscriber>: Cursor<
+package class HubSubscription<Downstream: Subscriber>: DemandCursor<
   Downstream.Input, Subscribers.Completion<Downstream.Failure>
 >, Subscription, CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible
 {
@@ -35,9 +35,10 @@ package class HubSubscription<Downstream: Subscriber>: Cursor<
 
   @usableFromInline
   package final override func finish(
-    _ end: Subscribers.Completion<Downstream.Failure>, _ receiver: AnyObject
+    _ end: Subscribers.Completion<Downstream.Failure>, detach: () -> Bool
   ) {
-    Downstream._subscriber(receiver).receive(completion: end)
+    let subscriber = Downstream._subscriber(receiver.takeUnretainedValue())
+    if detach() { subscriber.receive(completion: end) }
   }
 
   @usableFromInline

@@ -49,6 +49,13 @@ package final class PrintedLines: @unchecked Sendable {
     print("request " + (demand.max.map { "max: (\($0))" } ?? "unlimited") + note)
   }
 
+  func print<Failure>(_ completion: Subscribers.Completion<Failure>) {
+    switch completion {
+    case .finished: print("receive finished")
+    case .failure(let error): print("receive error: (\(error))")
+    }
+  }
+
   private func write(_ line: String) {
     if target.stream == nil {
       Swift.print(line)

@@ -92,11 +92,7 @@ where Elements.Element == Downstream.Input {
   @usableFromInline
   package func letGo() {
     body = nil
-    let described = describe.withLock { describe in
-      defer { describe = nil }
-      return describe
-    }
-    withExtendedLifetime(described) {}
+    withExtendedLifetime(describe.take()) {}
     didLetGo()
   }
 

@@ -38,7 +38,6 @@ extension StepBody where Step: ValueStep, State == Step.State {
 package final class StepSubscription<Step: ValueStep, Downstream: Subscriber>:
   OperatorSubscription<StepBody<Step, Step.State, Downstream>, Downstream>, Subscriber
 where Downstream.Input == Step.Output, Downstream.Failure == Step.Failure {
-  @usableFromInline package typealias Input = Step.Input
   @usableFromInline package typealias Failure = Step.UpstreamFailure
   @usableFromInline typealias Body = StepBody<Step, Step.State, Downstream>
 
@@ -67,13 +66,13 @@ where Downstream.Input == Step.Output, Downstream.Failure == Step.Failure {
   }
 
   @inlinable
-  package func receive(_ input: Input) -> Subscribers.Demand {
+  package func receive(_ input: Step.Input) -> Subscribers.Demand {
     demand(of: stage.withBody { pass(input, $0, isGuarded: false) } ?? .demand(.none))
   }
 
   @inlinable
   @inline(__always)
-  package func _receiveFused(_ input: Input) -> Subscribers.Demand {
+  package func _receiveFused(_ input: Step.Input) -> Subscribers.Demand {
     demand(
       of: stage.deliver {
         pass(input, $0, isGuarded: true)
@@ -99,7 +98,7 @@ where Downstream.Input == Step.Output, Downstream.Failure == Step.Failure {
   // step where the result is made.
   @inlinable
   @inline(__always)
-  func pass(_ input: Input, _ body: Body, isGuarded: Bool) -> Passed {
+  func pass(_ input: Step.Input, _ body: Body, isGuarded: Bool) -> Passed {
     switch body.step(input) {
     case .value(let output):
       // A closure of the step's may have cancelled.

@@ -1,3 +1,5 @@
+// Invariant of the `nonisolated(unsafe)` constant: it is `==`, a function without state.
+
 public import FanoutEngine
 
 /// The part that an operator such as `map` or `filter` adds: a function from one input to at most
@@ -62,6 +64,29 @@ extension ValueStep {
 extension ValueStep where UpstreamFailure == Failure {
   @inlinable
   package func failure(_ error: UpstreamFailure) -> Failure { error }
+}
+
+/// A step that passes every value on, and converts only the failure.
+@usableFromInline
+package protocol FailureStep: ValueStep where Output == Input, State == Void {}
+
+extension FailureStep {
+  @inlinable package static var mayCancel: Bool { false }
+
+  @inlinable
+  @inline(__always)
+  package func step(_ value: Input, _ state: inout Void) -> StepResult<Input, Failure> {
+    .value(value)
+  }
+}
+
+/// A function without state, which may be called on any thread.
+@inlinable
+func stateless<Value>(
+  _ isEqual: @escaping (Value, Value) -> Bool
+) -> @Sendable (Value, Value) -> Bool {
+  nonisolated(unsafe) let isEqual = isEqual
+  return { isEqual($0, $1) }
 }
 
 @available(*, unavailable)

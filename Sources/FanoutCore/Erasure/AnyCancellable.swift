@@ -1,9 +1,8 @@
-// `@unchecked Sendable` invariant: `body` is closed by the one caller that cancels, or in `deinit`,
-// when there is no caller left. It releases its object when no call uses the object any more. The
-// source of the cancellable guarantees that any thread may cancel it: a `@Sendable` closure by its
-// type, a `Cancellable` by that protocol's contract.
+// `@unchecked Sendable` invariant: the object of `activity` is taken by the one caller that cancels, or in
+// `deinit`, when there is no caller left. The source of the cancellable guarantees that any thread may
+// cancel it: a `@Sendable` closure by its type, a `Cancellable` by that protocol's contract.
 //
-// Unsafe cast: `body` holds only links.
+// Unsafe cast: `activity` holds only nodes.
 
 public import FanoutEngine
 
@@ -29,11 +28,11 @@ public import FanoutEngine
 /// // cancelled
 /// ```
 public final class AnyCancellable: Cancellable, Hashable, @unchecked Sendable {
-  @usableFromInline package let body: RundownReference
+  @usableFromInline package let activity: TakeOnceReference
 
   @inlinable
-  init(retained link: Unmanaged<ChainNode>) {
-    body = RundownReference(.fromOpaque(link.toOpaque()))
+  init(retained node: Unmanaged<ChainNode>) {
+    activity = TakeOnceReference(.fromOpaque(node.toOpaque()))
     noteCreation(of: self)
   }
 
@@ -60,7 +59,7 @@ public final class AnyCancellable: Cancellable, Hashable, @unchecked Sendable {
   /// One caller cancels; others that come at the same time, and calls from inside the cancellation,
   /// return without waiting for it.
   public func cancel() {
-    _ = body.closing(isCancel: true) { unsafeDowncast($0, to: ChainNode.self).cancel() }
+    activity.taking { unsafeDowncast($0, to: ChainNode.self).cancel() }
   }
 
   /// Returns whether two cancellables are the same object.

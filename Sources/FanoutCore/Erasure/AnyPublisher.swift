@@ -53,6 +53,15 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConve
     box.receive(subscriber: subscriber)
   }
 
+  /// Attaches the closures of a sink.
+  @_documentation(visibility: internal)
+  @inlinable
+  public func _sink(_ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>)
+    -> AnyCancellable
+  {
+    box.sink(closures)
+  }
+
   /// The text `AnyPublisher`.
   public var description: String { "AnyPublisher" }
 }
@@ -74,6 +83,13 @@ package class AnyPublisherBox<Output, Failure: Error> {
   package func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     fatalError("AnyPublisherBox.receive(subscriber:) is abstract; override it in the subclass.")
   }
+
+  @usableFromInline
+  package func sink(_ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>)
+    -> AnyCancellable
+  {
+    fatalError("AnyPublisherBox.sink(_:) is abstract; override it in the subclass.")
+  }
 }
 
 @usableFromInline
@@ -90,6 +106,13 @@ package final class PublisherBox<Base: Publisher>: AnyPublisherBox<Base.Output, 
   package override func receive<S: Subscriber>(subscriber: S)
   where S.Input == Base.Output, S.Failure == Base.Failure {
     base.receive(subscriber: subscriber)
+  }
+
+  @inlinable
+  package override func sink(
+    _ closures: consuming SinkClosures<Base.Output, Subscribers.Completion<Base.Failure>>
+  ) -> AnyCancellable {
+    base._sink(closures)
   }
 }
 

@@ -16,8 +16,7 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(
-        subscriber: FinalStepSubscription(Step(), Step.State(), downstream: subscriber))
+      upstream.receive(subscriber: FinalStepSubscription(Step(), [], downstream: subscriber))
     }
   }
 }
@@ -26,15 +25,9 @@ extension Publishers.Collect: Sendable where Upstream: Sendable {}
 extension Publishers.Collect: Equatable where Upstream: Equatable {}
 
 extension Publishers.Collect {
+  /// The state is the array.
   @usableFromInline
   package struct Step: FinalStep {
-    @usableFromInline
-    package struct State {
-      @usableFromInline var values: [Upstream.Output] = []
-
-      @inlinable init() {}
-    }
-
     @inlinable init() {}
 
     @inlinable package static var name: StaticString? { "Collect" }
@@ -42,14 +35,14 @@ extension Publishers.Collect {
     @inlinable
     @inline(__always)
     package func step(
-      _ value: Upstream.Output, _ state: inout State
+      _ value: Upstream.Output, _ state: inout [Upstream.Output]
     ) -> StepResult<[Upstream.Output], Upstream.Failure> {
-      state.values.append(value)
+      state.append(value)
       return .ignore
     }
 
     @inlinable
-    package func result(_ state: State) -> [Upstream.Output]? { state.values }
+    package func result(_ state: [Upstream.Output]) -> [Upstream.Output]? { state }
   }
 }
 
@@ -73,6 +66,3 @@ extension Publisher {
     Publishers.Collect(upstream: self)
   }
 }
-
-@available(*, unavailable)
-extension Publishers.Collect.Step.State: Sendable {}

@@ -24,8 +24,7 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(
-        subscriber: StepSubscription(Step(count: count), count, downstream: subscriber))
+      upstream.receive(subscriber: StepSubscription(Step(count), count, downstream: subscriber))
     }
   }
 }
@@ -40,7 +39,7 @@ extension Publishers.Drop {
     @usableFromInline let count: Int
 
     @inlinable
-    init(count: Int) { self.count = count }
+    init(_ count: Int) { self.count = count }
 
     @inlinable package static var name: StaticString? { "Drop" }
     @inlinable package static var mayCancel: Bool { false }

@@ -42,58 +42,19 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(subscriber: ObservedSubscription(Observer(self), downstream: subscriber))
+      upstream.receive(subscriber: ObservedSubscription(handlers, downstream: subscriber))
+    }
+
+    @usableFromInline var handlers: EventHandlers<Output, Failure> {
+      EventHandlers(
+        receiveSubscription: receiveSubscription, receiveOutput: receiveOutput,
+        receiveCompletion: receiveCompletion, receiveCancel: receiveCancel,
+        receiveRequest: receiveRequest)
     }
   }
 }
 
 extension Publishers.HandleEvents: Sendable where Upstream: Sendable {}
-
-extension Publishers.HandleEvents {
-  @usableFromInline
-  package struct Observer: DeliveryObserver {
-    @usableFromInline let receiveSubscription: (@Sendable (any Subscription) -> Void)?
-    @usableFromInline let receiveOutput: (@Sendable (Output) -> Void)?
-    @usableFromInline let receiveCompletion: (@Sendable (Subscribers.Completion<Failure>) -> Void)?
-    @usableFromInline let receiveCancel: (@Sendable () -> Void)?
-    @usableFromInline let receiveRequest: (@Sendable (Subscribers.Demand) -> Void)?
-
-    @usableFromInline
-    init(_ events: Publishers.HandleEvents<Upstream>) {
-      receiveSubscription = events.receiveSubscription
-      receiveOutput = events.receiveOutput
-      receiveCompletion = events.receiveCompletion
-      receiveCancel = events.receiveCancel
-      receiveRequest = events.receiveRequest
-    }
-
-    @inlinable package static var name: StaticString { "HandleEvents" }
-
-    @usableFromInline package var observesDemand: Bool {
-      receiveSubscription != nil || receiveRequest != nil
-    }
-
-    @usableFromInline
-    package func observe(subscription: any Subscription) { receiveSubscription?(subscription) }
-
-    @inlinable
-    package func observe(demand: Subscribers.Demand, isReturned: Bool) {
-      receiveRequest?(demand)
-    }
-
-    @inlinable
-    @inline(__always)
-    package func observe(value: Upstream.Output) { receiveOutput?(value) }
-
-    @usableFromInline
-    package func observe(completion: Subscribers.Completion<Upstream.Failure>) {
-      receiveCompletion?(completion)
-    }
-
-    @usableFromInline
-    package func observeCancel() { receiveCancel?() }
-  }
-}
 
 extension Publisher {
   /// Calls closures for each event that passes.

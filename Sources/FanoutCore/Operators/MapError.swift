@@ -30,22 +30,14 @@ extension Publishers.MapError: Sendable where Upstream: Sendable {}
 
 extension Publishers.MapError {
   @usableFromInline
-  package struct Step: ValueStep {
+  package struct Step: FailureStep {
+    @usableFromInline package typealias Input = Upstream.Output
+
     @usableFromInline let transform: @Sendable (Upstream.Failure) -> Failure
 
     @inlinable
     init(_ transform: @escaping @Sendable (Upstream.Failure) -> Failure) {
       self.transform = transform
-    }
-
-    @inlinable package static var mayCancel: Bool { false }
-
-    @inlinable
-    @inline(__always)
-    package func step(
-      _ value: Upstream.Output, _ state: inout Void
-    ) -> StepResult<Upstream.Output, Failure> {
-      .value(value)
     }
 
     @inlinable

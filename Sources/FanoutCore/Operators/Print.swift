@@ -27,9 +27,7 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(
-        subscriber: ObservedSubscription(
-          Observer(prefix: prefix, stream: stream), downstream: subscriber))
+      upstream.receive(subscriber: ObservedSubscription(Observer(self), downstream: subscriber))
     }
   }
 }
@@ -42,8 +40,8 @@ extension Publishers.Print {
     let lines: PrintedLines
 
     @usableFromInline
-    init(prefix: String, stream: (any TextOutputStream & Sendable)?) {
-      lines = PrintedLines(prefix: prefix, stream: stream)
+    init(_ publisher: Publishers.Print<Upstream>) {
+      lines = PrintedLines(prefix: publisher.prefix, stream: publisher.stream)
     }
 
     @usableFromInline package static var name: StaticString { "Print" }
@@ -64,10 +62,7 @@ extension Publishers.Print {
 
     @usableFromInline
     package func observe(completion: Subscribers.Completion<Upstream.Failure>) {
-      switch completion {
-      case .finished: lines.print("receive finished")
-      case .failure(let error): lines.print("receive error: (\(error))")
-      }
+      lines.print(completion)
     }
 
     @usableFromInline

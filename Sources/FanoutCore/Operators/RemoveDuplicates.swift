@@ -1,5 +1,3 @@
-// Invariant of the `nonisolated(unsafe)` constant: it is `==`, a function without state.
-
 extension Publishers {
   /// A publisher that leaves out each value that equals the one before it.
   @frozen
@@ -26,8 +24,7 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(
-        subscriber: StepSubscription(Step(predicate), Step.State(), downstream: subscriber))
+      upstream.receive(subscriber: StepSubscription(Step(predicate), nil, downstream: subscriber))
     }
   }
 }
@@ -35,15 +32,9 @@ extension Publishers {
 extension Publishers.RemoveDuplicates: Sendable where Upstream: Sendable {}
 
 extension Publishers.RemoveDuplicates {
+  /// The state is the last value.
   @usableFromInline
   package struct Step: ValueStep {
-    @usableFromInline
-    package struct State {
-      @usableFromInline var last: Output?
-
-      @inlinable init() {}
-    }
-
     @usableFromInline let predicate: @Sendable (Output, Output) -> Bool
 
     @inlinable
@@ -55,10 +46,10 @@ extension Publishers.RemoveDuplicates {
     @inlinable
     @inline(__always)
     package func step(
-      _ value: Upstream.Output, _ state: inout State
+      _ value: Upstream.Output, _ state: inout Upstream.Output?
     ) -> StepResult<Upstream.Output, Upstream.Failure> {
-      let known = state.last
-      state.last = value
+      let known = state
+      state = value
       let isSame = known.map { predicate($0, value) } ?? false
       return isSame ? .skip : .value(value)
     }
@@ -114,15 +105,3 @@ extension Publisher where Output: Equatable {
     removeDuplicates(by: stateless(==))
   }
 }
-
-/// A function without state, which may be called on any thread.
-@inlinable
-func stateless<Value>(
-  _ isEqual: @escaping (Value, Value) -> Bool
-) -> @Sendable (Value, Value) -> Bool {
-  nonisolated(unsafe) let isEqual = isEqual
-  return { isEqual($0, $1) }
-}
-
-@available(*, unavailable)
-extension Publishers.RemoveDuplicates.Step.State: Sendable {}

@@ -22,74 +22,55 @@ extension Publishers {
     /// Attaches the specified subscriber.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
-      upstream.receive(
-        subscriber: Inner(
-          Body(Replacement(output), (), downstream: subscriber), name: "ReplaceError"))
+      upstream.receive(subscriber: Inner(output, downstream: subscriber))
     }
   }
 }
 
 extension Publishers.ReplaceError: Sendable where Upstream: Sendable, Upstream.Output: Sendable {}
-extension Publishers.ReplaceError: Equatable
-where Upstream: Equatable, Upstream.Output: Equatable {}
+extension Publishers.ReplaceError: Equatable where Upstream: Equatable, Output: Equatable {}
 
 extension Publishers.ReplaceError {
   @usableFromInline
-  struct Replacement {
-    @usableFromInline let output: Upstream.Output
+  package final class Body<Downstream: Subscriber>: OperatorBody<Downstream> {
+    @usableFromInline package let output: Upstream.Output
 
     @inlinable
-    init(_ output: Upstream.Output) { self.output = output }
+    init(_ output: Upstream.Output, downstream: Downstream) {
+      self.output = output
+      super.init(downstream: downstream)
+    }
   }
-
-  @usableFromInline
-  typealias Body<Downstream: Subscriber> = StepBody<Replacement, Void, Downstream>
 
   @usableFromInline
   final class Inner<Downstream: Subscriber>: FinalValueSubscription<Body<Downstream>, Downstream>,
     Subscriber
   where Downstream.Input == Upstream.Output, Downstream.Failure == Never {
-    @usableFromInline typealias Input = Upstream.Output
     @usableFromInline typealias Failure = Upstream.Failure
 
     /// The credit that no value has used; the value for the failure needs one of it.
     @usableFromInline let outstanding = OutstandingCredit()
 
-    @usableFromInline
-    override init(_ body: Body<Downstream>, name: StaticString?) {
-      super.init(body, name: name)
+    @inlinable
+    init(_ output: Upstream.Output, downstream: Downstream) {
+      super.init(Body(output, downstream: downstream), name: "ReplaceError")
     }
 
     @usableFromInline
-    override func request(_ credit: Credit) {
-      guard credit != .none else { return }
-      if outstanding.add(credit) {
-        stage.request(credit)
-      } else {
-        ask()
-      }
+    override func didRequest(_ credit: Credit) {
+      if outstanding.add(credit) { stage.request(credit) } else { ask() }
     }
 
     @inlinable
-    func receive(_ input: Input) -> Subscribers.Demand {
-      stage.withBody { body in
-        outstanding.spendOne()
-        let demand = body.downstream.receive(input)
-        guard demand != .none, !outstanding.add(demand.credit) else { return demand }
-        // The upstream failed inside that call.
-        ask()
-        return .none
-      } ?? .none
+    func receive(_ input: Upstream.Output) -> Subscribers.Demand {
+      stage.withBody { outstanding.deliver(input, to: $0.downstream) { _ in ask() } } ?? .none
     }
 
     @usableFromInline
     func receive(completion: Subscribers.Completion<Upstream.Failure>) {
       guard case .failure = completion else { return end(.finished) }
-      guard let (downstream, output) = finish(taking: { ($0.downstream, $0.step.output) }) else {
-        return
-      }
-      if outstanding.close() != .none { ask() }
-      offer(output, to: downstream)
+      guard let (downstream, value) = finish(taking: { ($0.downstream, $0.output) }) else { return }
+      offer(value, to: downstream, isAsked: outstanding.close() != .none)
     }
   }
 }
@@ -115,6 +96,3 @@ extension Publisher {
     Publishers.ReplaceError(upstream: self, output: output)
   }
 }
-
-@available(*, unavailable)
-extension Publishers.ReplaceError.Replacement: Sendable {}

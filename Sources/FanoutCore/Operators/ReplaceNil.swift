@@ -22,8 +22,7 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(
-        subscriber: StepSubscription(Step(), Step.State(output), downstream: subscriber))
+      upstream.receive(subscriber: StepSubscription(Step(), output, downstream: subscriber))
     }
   }
 }
@@ -32,18 +31,10 @@ extension Publishers.ReplaceNil: Sendable where Upstream: Sendable, Output: Send
 extension Publishers.ReplaceNil: Equatable where Upstream: Equatable, Output: Equatable {}
 
 extension Publishers.ReplaceNil {
+  /// The state is the value that replaces nil, although it never changes: a step is `Sendable`, and
+  /// the value need not be.
   @usableFromInline
   package struct Step: ValueStep {
-    // A step is `Sendable`, and the value need not be: so it lies in the state, though it never
-    // changes.
-    @usableFromInline
-    package struct State {
-      @usableFromInline let output: Output
-
-      @inlinable
-      init(_ output: Output) { self.output = output }
-    }
-
     @inlinable init() {}
 
     @inlinable package static var mayCancel: Bool { false }
@@ -51,9 +42,9 @@ extension Publishers.ReplaceNil {
     @inlinable
     @inline(__always)
     package func step(
-      _ value: Output?, _ state: inout State
+      _ value: Output?, _ state: inout Output
     ) -> StepResult<Output, Upstream.Failure> {
-      .value(value ?? state.output)
+      .value(value ?? state)
     }
   }
 }
@@ -82,6 +73,3 @@ extension Publisher {
     Publishers.ReplaceNil(upstream: self, output: output)
   }
 }
-
-@available(*, unavailable)
-extension Publishers.ReplaceNil.Step.State: Sendable {}

@@ -30,7 +30,7 @@ extension Publishers {
     where S.Input == Output, S.Failure == Failure {
       upstream.receive(
         subscriber: StepSubscription(
-          Step(nextPartialResult), Step.State(initialResult), downstream: subscriber))
+          Step(nextPartialResult), initialResult, downstream: subscriber))
     }
   }
 }
@@ -38,16 +38,9 @@ extension Publishers {
 extension Publishers.Scan: Sendable where Upstream: Sendable, Output: Sendable {}
 
 extension Publishers.Scan {
+  /// The state is the last result.
   @usableFromInline
   package struct Step: ValueStep {
-    @usableFromInline
-    package struct State {
-      @usableFromInline var result: Output
-
-      @inlinable
-      init(_ result: Output) { self.result = result }
-    }
-
     @usableFromInline let nextPartialResult: @Sendable (Output, Upstream.Output) -> Output
 
     @inlinable
@@ -58,10 +51,10 @@ extension Publishers.Scan {
     @inlinable
     @inline(__always)
     package func step(
-      _ value: Upstream.Output, _ state: inout State
+      _ value: Upstream.Output, _ state: inout Output
     ) -> StepResult<Output, Upstream.Failure> {
-      let result = nextPartialResult(state.result, value)
-      state.result = result
+      let result = nextPartialResult(state, value)
+      state = result
       return .value(result)
     }
   }
@@ -97,6 +90,3 @@ extension Publisher {
       upstream: self, initialResult: initialResult, nextPartialResult: nextPartialResult)
   }
 }
-
-@available(*, unavailable)
-extension Publishers.Scan.Step.State: Sendable {}

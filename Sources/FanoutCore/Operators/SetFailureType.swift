@@ -37,18 +37,10 @@ extension Publishers.SetFailureType: Equatable where Upstream: Equatable {}
 
 extension Publishers.SetFailureType {
   @usableFromInline
-  package struct Step: ValueStep {
+  package struct Step: FailureStep {
+    @usableFromInline package typealias Input = Upstream.Output
+
     @inlinable init() {}
-
-    @inlinable package static var mayCancel: Bool { false }
-
-    @inlinable
-    @inline(__always)
-    package func step(
-      _ value: Upstream.Output, _ state: inout Void
-    ) -> StepResult<Upstream.Output, Failure> {
-      .value(value)
-    }
 
     @inlinable
     package func failure(_ error: Never) -> Failure {}

@@ -1,3 +1,5 @@
+public import FanoutEngine
+
 /// A description of how to deliver a sequence of values over time to its subscribers.
 ///
 /// Each subscriber starts a run of its own: it gets its own subscription, values as it requests
@@ -39,6 +41,17 @@ public protocol Publisher<Output, Failure> {
   ///
   /// - Parameter subscriber: The subscriber to attach.
   func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure
+
+  /// Attaches the closures of a sink.
+  ///
+  /// The package's publishers implement it where a sink needs no subscriber of its own. Every other
+  /// publisher has the default implementation, which subscribes a ``Subscribers/Sink``.
+  ///
+  /// - Parameter closures: The closures to call.
+  /// - Returns: An object that keeps the subscription alive.
+  @_documentation(visibility: internal)
+  func _sink(_ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>)
+    -> AnyCancellable
 }
 
 extension Publisher {

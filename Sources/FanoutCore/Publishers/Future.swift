@@ -73,6 +73,15 @@ public final class Future<Output, Failure: Error>: Publisher {
     hub.attach(subscriber, owner: self, name: .future)
   }
 
+  /// Attaches the closures of a sink.
+  @_documentation(visibility: internal)
+  @inlinable
+  public func _sink(_ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>)
+    -> AnyCancellable
+  {
+    hub.sink(closures, owner: self)
+  }
+
   package func fulfill(_ result: Result<Output, Failure>) {
     switch result {
     case .success(let output):

@@ -74,6 +74,15 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
     hub.attach(subscriber, owner: self, name: .currentValue)
   }
 
+  /// Attaches the closures of a sink.
+  @_documentation(visibility: internal)
+  @inlinable
+  public func _sink(_ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>)
+    -> AnyCancellable
+  {
+    hub.sink(closures, owner: self)
+  }
+
   /// Replaces the current value, and delivers it to every subscriber that has requested one.
   ///
   /// - Parameter input: The new value.

@@ -61,6 +61,15 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
     hub.attach(subscriber, owner: self, name: .passthrough)
   }
 
+  /// Attaches the closures of a sink.
+  @_documentation(visibility: internal)
+  @inlinable
+  public func _sink(_ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>)
+    -> AnyCancellable
+  {
+    hub.sink(closures, owner: self)
+  }
+
   /// Delivers a value to every subscriber that has requested one.
   ///
   /// - Parameter input: The value to deliver.

@@ -1,5 +1,7 @@
 // Unmanaged reference: the retain with which a sink is made passes to the cancellable, once.
 
+public import FanoutEngine
+
 extension Publisher {
   /// Attaches closures that receive every value and the completion.
   ///
@@ -14,8 +16,7 @@ extension Publisher {
     receiveCompletion: @escaping @Sendable (Subscribers.Completion<Failure>) -> Void,
     receiveValue: @escaping @Sendable (Output) -> Void
   ) -> AnyCancellable {
-    attach(
-      Subscribers.Sink(receiveCompletion: receiveCompletion, receiveValue: receiveValue))
+    _sink(EndingSinkClosures(receiveValue: receiveValue, receiveCompletion: receiveCompletion))
   }
 }
 
@@ -31,17 +32,30 @@ extension Publisher where Failure == Never {
   public func sink(
     receiveValue: @escaping @Sendable (Output) -> Void
   ) -> AnyCancellable {
-    attach(Subscribers.Sink(receiveValue: receiveValue))
+    _sink(SinkClosures(receiveValue: receiveValue))
   }
 }
 
 extension Publisher {
-  /// Subscribes a sink, and passes its only retain to the cancellable.
+  /// Subscribes a ``Subscribers/Sink``.
+  @_documentation(visibility: internal)
+  @inlinable
+  public func _sink(_ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>)
+    -> AnyCancellable
+  {
+    Subscribers.Sink(closures).attached { subscribe($0) }
+  }
+}
+
+extension Subscribers.Sink {
+  /// Attaches this sink by a closure, and passes its only retain to the cancellable.
   @inlinable
   @inline(__always)
-  func attach(_ sink: consuming Subscribers.Sink<Output, Failure>) -> AnyCancellable {
-    let retained = Unmanaged.passRetained(consume sink)
-    retained._withUnsafeGuaranteedRef { subscribe($0) }
+  package consuming func attached(by attach: (Subscribers.Sink<Input, Failure>) -> Void)
+    -> AnyCancellable
+  {
+    let retained = Unmanaged.passRetained(self)
+    retained._withUnsafeGuaranteedRef(attach)
     return AnyCancellable(retained: .fromOpaque(retained.toOpaque()))
   }
 }

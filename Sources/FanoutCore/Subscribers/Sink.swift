@@ -16,7 +16,8 @@ extension Subscribers {
     CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible,
     @unchecked Sendable
   {
-    @usableFromInline package let stage: ReceiverStage<Body>
+    @usableFromInline
+    package let stage: ReceiverStage<SinkClosures<Input, Subscribers.Completion<Failure>>>
 
     /// Creates a sink to pass to `subscribe(_:)`.
     ///
@@ -25,34 +26,33 @@ extension Subscribers {
     ///   - receiveValue: The closure to call with each value, one at a time.
     @inlinable
     @preconcurrency
-    public init(
+    public convenience init(
       receiveCompletion: @escaping @Sendable (Subscribers.Completion<Failure>) -> Void,
       receiveValue: @escaping @Sendable (Input) -> Void
     ) {
-      stage = ReceiverStage(
-        CompletingBody(receiveCompletion: receiveCompletion, receiveValue: receiveValue))
-      super.init()
+      self.init(
+        EndingSinkClosures(receiveValue: receiveValue, receiveCompletion: receiveCompletion))
     }
 
-    /// Creates a sink that does nothing at the completion.
+    /// Creates a sink of closures in one object.
     @inlinable
-    init(receiveValue: @escaping @Sendable (Input) -> Void) {
-      stage = ReceiverStage(Body(receiveValue: receiveValue))
+    package init(_ closures: consuming SinkClosures<Input, Subscribers.Completion<Failure>>) {
+      stage = ReceiverStage(closures)
       super.init()
     }
 
     /// The closure for values; after the cancel or the completion, one that does nothing.
     @preconcurrency
     public var receiveValue: @Sendable (Input) -> Void {
-      guard let body = stage.withBody({ $0 }) else { return { _ in } }
-      return body.receiveValue
+      guard let receive = stage.withBody({ $0.receiveValue }) else { return { _ in } }
+      return receive
     }
 
     /// The closure for the completion; after the cancel or the completion, one that does nothing.
     @preconcurrency
     public var receiveCompletion: @Sendable (Subscribers.Completion<Failure>) -> Void {
-      guard let body = stage.withBody({ $0 }) else { return { _ in } }
-      return body.whenCompleted
+      guard let receive = stage.withBody({ $0.receiveEnd }) ?? nil else { return { _ in } }
+      return receive
     }
 
     /// Requests everything; cancels a second subscription, and one that comes after `cancel()`.
@@ -91,7 +91,8 @@ extension Subscribers {
 
     /// Releases the closures and the subscription, then calls the closure with the completion.
     public func receive(completion: Subscribers.Completion<Failure>) {
-      stage.finish(for: self, taking: { $0.whenCompleted })?(completion)
+      let receiveCompletion = stage.finish(for: self, taking: { $0.receiveEnd }) ?? nil
+      receiveCompletion?(completion)
     }
 
     /// Cancels the subscription, and releases it and the closures.

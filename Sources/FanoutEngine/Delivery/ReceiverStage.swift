@@ -38,7 +38,9 @@ public struct ReceiverStage<Body: ReceiverBody>: ~Copyable, @unchecked Sendable 
 
   /// Creates a stage without a source.
   @inlinable
-  public init(_ body: Body) { reference = RundownReference(.passRetained(body)) }
+  public init(_ body: consuming Body) {
+    reference = RundownReference(.passRetained(body))
+  }
 
   /// Whether the stage was cancelled or has ended.
   @inlinable public var isClosed: Bool {

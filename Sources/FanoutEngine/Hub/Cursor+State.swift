@@ -84,4 +84,7 @@ extension Cursor {
     get { flags[16] }
     set { flags[16] = newValue }
   }
+
+  /// Whether it is a `SinkCursor`, and not a `DemandCursor`; any thread may ask.
+  @inlinable final var isSink: Bool { kind == .max }
 }

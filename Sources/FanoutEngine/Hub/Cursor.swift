@@ -5,27 +5,17 @@
 
 public import Synchronization
 
-/// One receiver's place in a hub: how far it has come, and how much more it allows.
+/// One receiver's place in a hub: how far it has come.
 ///
 /// It retains the owner of the hub and the receiver, until it is cancelled or the end has been
-/// delivered. There is one for each subscriber, so its size is minded: the order of its properties
-/// leaves no gaps.
+/// delivered. It is a `DemandCursor` or a `SinkCursor`. There is one for each subscriber, so its size is
+/// minded: the order of its properties leaves no gaps.
 open class Cursor<Element, End>: DeliverySource {
-  /// Hands a value to the receiver and says how many more it allows.
-  ///
-  /// It captures nothing and is formed where the receiver's type is known: it is specialised there,
-  /// while an overridden method of a generic class never is. It is a `let` of an object, so calling
-  /// it retains nothing.
-  public typealias Deliver = (_ receiver: AnyObject, Element) -> Credit
-
   @usableFromInline package let owner: RundownReference
   @usableFromInline let signals = AtomicValue<UInt32>(0)
-  @usableFromInline let pending = PendingCredit()
   @usableFromInline package let hub: Unmanaged<Hub<Element, End>>
-  @usableFromInline package let deliver: Deliver
   @usableFromInline package let receiver: Unmanaged<AnyObject>
 
-  @exclusivity(unchecked) @usableFromInline final var credit = Credit.none
   /// Values for this receiver alone, in front of its place in the log.
   @exclusivity(unchecked) @usableFromInline package final var backlog: Backlog<Element>?
   /// The place of this receiver's next value in the log; set only while it rests there.
@@ -34,22 +24,21 @@ open class Cursor<Element, End>: DeliverySource {
   /// The place in the chunk.
   @exclusivity(unchecked) @usableFromInline final var offset: UInt16 = 0
   @exclusivity(unchecked) @usableFromInline final var flags = CursorFlags()
-  /// Which kind of publisher it comes from; for the owner of the hub.
+  /// Which kind of publisher it comes from, for the owner of the hub; the largest one is a sink.
   public final let kind: UInt8
 
   /// Makes a cursor of a hub that `owner` retains; owner and receiver come retained for it.
   ///
   /// It takes its place with the hub's `join(_:)` or `start(_:asking:)`.
   @inlinable
-  public init(
+  init(
     hub: Unmanaged<Hub<Element, End>>, owner: Unmanaged<AnyObject>,
-    receiver: Unmanaged<AnyObject>, kind: UInt8 = 0, deliver: @escaping Deliver
+    receiver: Unmanaged<AnyObject>, kind: UInt8
   ) {
     self.hub = hub
     self.owner = RundownReference(owner)
     self.receiver = receiver
     self.kind = kind
-    self.deliver = deliver
     super.init()
   }
 
@@ -58,16 +47,13 @@ open class Cursor<Element, End>: DeliverySource {
     if !isDetached { receiver.release() }
   }
 
-  @inlinable
-  @inline(__always)
-  final func deliver(_ element: Element) -> Credit {
-    receiver._withUnsafeGuaranteedRef { deliver($0, element) }
-  }
-
-  /// Hands the end over.
+  /// Passes the end to the receiver, after `detach` has released everything else; if `detach` returns false,
+  /// the receiver was cancelled meanwhile and gets no end.
   ///
   /// Called at most once, after the last value.
-  open func finish(_ end: End, _ receiver: AnyObject) {}
+  open func finish(_ end: End, detach: () -> Bool) {
+    fatalError("Cursor.finish(_:detach:) is abstract; override it in the subclass.")
+  }
 
   /// Called once, when the cursor was cancelled or is about to hand the end over; the owner is retained.
   ///
@@ -90,22 +76,6 @@ open class Cursor<Element, End>: DeliverySource {
   @discardableResult
   package final func withHub<Result>(_ body: (Hub<Element, End>) -> Result) -> Result? {
     owner.withObject { _ in hub._withUnsafeGuaranteedRef(body) }
-  }
-
-  /// Allows more values, from any thread; what is due is delivered before this returns, unless a
-  /// delivery is in progress: then by the thread that delivers.
-  ///
-  /// Nothing at all asks for nothing.
-  @inlinable
-  public final override func request(_ more: Credit) {
-    guard more != .none, !isStopped else { return }
-    pending.add(more)
-    let said = signals.bitwiseOr(CursorSignal.asked, ordering: .acquiringAndReleasing).oldValue
-    guard said & CursorSignal.ready != 0 else { return }
-    withHub { hub in
-      if !hub.isLossy { hub.calls.attend(hub, self, nil) }
-      if said & CursorSignal.counted == 0 { hub.receiverAsked(self) }
-    }
   }
 
   public final override func cancel(thenRelease receiver: ChainNode?) {

@@ -125,10 +125,14 @@ extension Hub {
 
   /// Gives a cursor its place and starts it at once, for a receiver that need not be told of its
   /// subscription; instead of `join(_:)` and the cursor's `begin()`.
+  ///
+  /// - Parameters:
+  ///   - cursor: The cursor.
+  ///   - credit: The initial request of a `DemandCursor`. A sink takes every value.
   @inlinable
   public func start(_ cursor: Cursor<Element, End>, asking credit: Credit) {
     // Nobody else reaches the cursor before it has its place, but for who cancels.
-    cursor.credit = credit
+    if !cursor.isSink { cursor.asDemandCursor.credit = credit }
     let said = cursor.signals.bitwiseOr(
       CursorSignal.ready | CursorSignal.asked | CursorSignal.counted,
       ordering: .acquiringAndReleasing

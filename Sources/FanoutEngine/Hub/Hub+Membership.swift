@@ -47,7 +47,7 @@ extension Hub {
       if !members.isPassing { members.slots.compactIfSparse() }
       setBehind(cursor, false)
       trim()
-      Unmanaged.passUnretained(cursor).release()
+      if !cursor.isSink { Unmanaged.passUnretained(cursor).release() }
     }
     withExtendedLifetime(backlog) {}
     cursor.receiver.release()
@@ -74,10 +74,8 @@ extension Hub {
   /// Counts a receiver among the regular ones, or not, as its state says.
   @inlinable
   func settle(_ cursor: Cursor<Element, End>) {
-    if !cursor.credit.isUnlimited, cursor.pending.peek().isUnlimited {
-      cursor.credit = cursor.credit + cursor.pending.take()
-    }
-    let isIrregular = cursor.isBehind || !cursor.credit.isUnlimited
+    cursor.takeUpCredit()
+    let isIrregular = cursor.isBehind || !cursor.hasUnlimitedCredit
     guard isIrregular != cursor.isIrregular, cursor.slot >= 0 else { return }
     cursor.isIrregular = isIrregular
     members.irregular &+= isIrregular ? 1 : -1

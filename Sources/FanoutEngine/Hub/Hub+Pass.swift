@@ -12,22 +12,19 @@ extension Hub {
   @inlinable
   @inline(__always)
   func pass(_ element: Element) {
-    guard members.irregular == 0 else {
-      remember(element)
-      return passWithCare(element)
-    }
     // A lossy hub retains nothing that a loop could read.
-    if rules.mode == .lossy { return passStraight(element) }
-    remember(element)
-    signals.memoryIsFree.store(true, ordering: .releasing)
+    let retains = rules.mode != .lossy
+    if retains { remember(element) }
+    guard members.irregular == 0 else { return passWithCare(element) }
+    if retains { signals.memoryIsFree.store(true, ordering: .releasing) }
     passStraight(element)
-    signals.memoryIsFree.store(false, ordering: .relaxed)
+    if retains { signals.memoryIsFree.store(false, ordering: .relaxed) }
   }
 
   /// Everyone has unlimited credit and is at the tail: nothing but calls.
   ///
-  /// The slots retain cursors and these their receivers, and only the holder of the drain, which is
-  /// this thread, vacates slots; so nothing is retained here.
+  /// The occupied slots keep cursors and closures alive (`Slot`), and only the holder of the drain, which
+  /// is this thread, vacates slots; so nothing is retained here.
   @inlinable
   @inline(__always)
   func passStraight(_ element: Element) {
@@ -36,7 +33,30 @@ extension Hub {
     while index < count {
       let slot = members.slots[index]
       index &+= 1
-      slot?._withUnsafeGuaranteedRef { if !$0.isStopped { _ = $0.deliver(element) } }
+      if let cursor = slot.demandCursor {
+        cursor._withUnsafeGuaranteedRef { if !$0.isStopped { _ = $0.deliver(element) } }
+      } else if let closures = slot.closures, !drain.has(.attention) || !skips(slot) {
+        // Whoever cancels leaves a note, so that without one no cursor has to be looked at.
+        closures._withUnsafeGuaranteedRef { $0.receiveValue(element) }
+      }
+    }
+  }
+
+  /// Returns whether the sink in a slot is being cancelled, and then keeps it irregular until it is detached.
+  ///
+  /// A cancel marks the cursor first and leaves its note later. A straight pass in between would look at
+  /// notes only, and deliver again to a sink that missed a value.
+  @inlinable
+  @inline(never)
+  func skips(_ slot: Slot<Element, End>) -> Bool {
+    guard let cursor = slot.cursor else { return true }
+    return cursor._withUnsafeGuaranteedRef { cursor in
+      guard cursor.isStopped else { return false }
+      if !cursor.isIrregular {
+        cursor.isIrregular = true
+        members.irregular &+= 1
+      }
+      return true
     }
   }
 
@@ -52,8 +72,11 @@ extension Hub {
     while index < count {
       let slot = members.slots[index]
       index &+= 1
-      guard let cursor = slot else { continue }
-      cursor._withUnsafeGuaranteedRef { give(element, to: $0) }
+      if let cursor = slot.demandCursor {
+        cursor._withUnsafeGuaranteedRef { give(element, to: $0) }
+      } else if let closures = slot.closures, !skips(slot) {
+        closures._withUnsafeGuaranteedRef { $0.receiveValue(element) }
+      }
     }
     members.isPassing = false
     retention.passFloor = .max
@@ -64,20 +87,24 @@ extension Hub {
   }
 
   @inlinable
-  func give(_ element: Element, to cursor: Cursor<Element, End>) {
+  @inline(__always)
+  func give(_ element: Element, to cursor: DemandCursor<Element, End>) {
     guard !cursor.isStopped else { return }
-    if cursor.isReady, !cursor.isBehind {
-      if cursor.credit == .none { cursor.credit = cursor.pending.take() }
-      if cursor.credit == .none { return owe(element, to: cursor) }
-      let more = cursor.deliver(element)
-      cursor.credit = cursor.credit.afterOne + more
-      if cursor.credit.isUnlimited || cursor.pending.peek().isUnlimited { settle(cursor) }
-      return
-    }
+    guard cursor.isReady, !cursor.isBehind else { return giveLater(element, to: cursor) }
+    if cursor.credit == .none { cursor.credit = cursor.pending.take() }
+    if cursor.credit == .none { return owe(element, to: cursor) }
+    let more = cursor.deliver(element)
+    cursor.credit = cursor.credit.afterOne + more
+    if cursor.credit.isUnlimited || cursor.pending.peek().isUnlimited { settle(cursor) }
+  }
+
+  /// Gives a value to a receiver that lacks earlier ones or its subscription.
+  @inlinable
+  @inline(never)
+  func giveLater(_ element: Element, to cursor: DemandCursor<Element, End>) {
     owe(element, to: cursor)
     guard cursor.isReady, cursor.isBehind else { return }
-    // It may have become ready just now. Running it may end in letting go of it, so the slot's
-    // retain is not enough.
+    // It may have become ready just now. Running it may end in letting go of it, also by the slot.
     let strong = Unmanaged.passRetained(cursor)
     run(cursor)
     strong.release()
@@ -105,7 +132,7 @@ extension Hub {
   /// owed to it value by value, also where a value that nobody asked for is lost or replaced.
   @inlinable
   func keepAsked(_ element: Element, for cursor: Cursor<Element, End>) {
-    let asked = (cursor.credit + cursor.pending.peek()).rawValue
+    let asked = cursor.allCredit.rawValue
     let backlog = cursor.backlog ?? Backlog()
     if rules.mode == .lossy {
       guard asked > UInt(backlog.count) else { return }
@@ -131,7 +158,7 @@ extension Hub {
     while index < count {
       let slot = members.slots[index]
       index &+= 1
-      guard let cursor = slot?.takeUnretainedValue() else { continue }
+      guard let cursor = slot.cursor?.takeUnretainedValue() else { continue }
       if rules.newestIsOvertaken, cursor.isUntold { overtake(cursor) }
       run(cursor)
     }
@@ -148,7 +175,7 @@ extension Hub {
   @inlinable
   func overtake(_ cursor: Cursor<Element, End>) {
     guard cursor.isBehind else { return }
-    let asked = (cursor.credit + cursor.pending.peek()).rawValue
+    let asked = cursor.allCredit.rawValue
     let backlog = cursor.backlog ?? Backlog()
     if cursor.backlog == nil, let newest = retention.newest { backlog.append(newest) }
     while UInt(backlog.count) > asked { _ = backlog.popLast() }

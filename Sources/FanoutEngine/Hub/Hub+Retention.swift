@@ -1,6 +1,7 @@
 extension Hub {
   /// Keeps a value for those who come later, or who cannot take it yet.
   @inlinable
+  @inline(__always)
   func remember(_ element: Element) {
     switch rules.mode {
     case .lossy: break
@@ -17,6 +18,7 @@ extension Hub {
   }
 
   @inlinable
+  @inline(__always)
   func rememberInLog(_ element: Element) {
     var isStart = false
     if let isKeyframe = rules.isKeyframe { isStart = isKeyframe(element) }

@@ -4,11 +4,9 @@ extension Hub {
   func run(_ cursor: Cursor<Element, End>) {
     guard cursor.slot >= 0, cursor.isReady, !cursor.isStopped else { return }
     setUntold(cursor, false)
-    if cursor.credit == .none || cursor.pending.peek().isUnlimited {
-      cursor.credit = cursor.credit + cursor.pending.take()
-    }
+    cursor.takeUpCredit()
     if cursor.isBehind {
-      if cursor.credit != .none {
+      if cursor.hasCredit {
         catchUp(cursor)
       } else if rules.mode == .newest {
         // Nothing of it was asked for: it is the newest value, which the hub has as well.
@@ -27,7 +25,7 @@ extension Hub {
   func catchUp(_ cursor: Cursor<Element, End>) {
     if let backlog = cursor.backlog {
       // The release of the value before may have cancelled.
-      while cursor.credit != .none, !cursor.isStopped, let element = backlog.popFirst() {
+      while cursor.hasCredit, !cursor.isStopped, let element = backlog.popFirst() {
         guard deliver(element, to: cursor) else { return }
       }
       guard !cursor.isStopped else { return }
@@ -41,7 +39,7 @@ extension Hub {
       cursor.backlog = nil
     }
     if rules.mode == .newest {
-      guard cursor.credit != .none, let element = retention.newest else { return }
+      guard cursor.hasCredit, let element = retention.newest else { return }
       setBehind(cursor, false)
       _ = deliver(element, to: cursor)
     } else if let raw = cursor.chunk {
@@ -58,7 +56,7 @@ extension Hub {
     var isAtEnd = false
     retention.runFloor = index
     unrest(cursor)
-    while cursor.credit != .none {
+    while cursor.hasCredit {
       let goesOn = deliver(chunk.slot(index).pointee, to: cursor)
       index &+= 1
       isAtEnd = index == chunk.end
@@ -86,9 +84,7 @@ extension Hub {
   /// Returns false if the receiver wants no more, for ever.
   @inlinable
   func deliver(_ element: Element, to cursor: Cursor<Element, End>) -> Bool {
-    let more = cursor.deliver(element)
-    cursor.credit = cursor.credit.afterOne + more
-    if cursor.credit == .none { cursor.credit = cursor.pending.take() }
+    cursor.deliverOnCredit(element)
     if drain.has(.attention) { takeAttention() }
     return !cursor.isStopped
   }
@@ -97,10 +93,11 @@ extension Hub {
   @inlinable
   func finish(_ cursor: Cursor<Element, End>, _ end: End) {
     guard !cursor.isDetached else { return }
-    let receiver = cursor.receiver.takeUnretainedValue()
-    cursor.leaveAtEnd()
-    detach(cursor)
-    // What was released may have cancelled.
-    if !cursor.isCancelled { cursor.finish(end, receiver) }
+    cursor.finish(end) {
+      cursor.leaveAtEnd()
+      detach(cursor)
+      // What was released may have cancelled.
+      return !cursor.isCancelled
+    }
   }
 }

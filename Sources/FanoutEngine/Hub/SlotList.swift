@@ -1,13 +1,11 @@
 // Unsafe pointers: invariant: the list is reached only by the holder of the hub's drain. Slots below
-// `count` are initialised, and retain their cursor until they are vacated. While a value goes through
+// `count` are initialised, and keep their cursor alive until they are vacated. While a value goes through
 // the list slots are vacated but never moved.
 
 /// The receivers of a hub in the order in which they came; leaving is O(1), amortised.
 @usableFromInline
 package struct SlotList<Element, End> {
-  @usableFromInline typealias Slot = Unmanaged<Cursor<Element, End>>?
-
-  @usableFromInline var slots: UnsafeMutablePointer<Slot>?
+  @usableFromInline var slots: UnsafeMutablePointer<Slot<Element, End>>?
   @usableFromInline var count = 0
   @usableFromInline var capacity = 0
   @usableFromInline var vacant = 0
@@ -17,24 +15,24 @@ package struct SlotList<Element, End> {
   @inlinable var occupied: Int { count &- vacant }
 
   @inlinable
-  subscript(index: Int) -> Slot {
+  subscript(index: Int) -> Slot<Element, End> {
     // Only called with an index below `count`, which implies that there is storage.
     slots.unsafelyUnwrapped[index]
   }
 
-  /// Adds a receiver at the end and retains it.
+  /// Adds a receiver at the end.
   @inlinable
   mutating func append(_ cursor: Cursor<Element, End>) {
     if count == capacity { resize(to: max(capacity * 2, 4)) }
-    (slots.unsafelyUnwrapped + count).initialize(to: .fromOpaque(retainedAddress(of: cursor)))
+    (slots.unsafelyUnwrapped + count).initialize(to: Slot(retaining: cursor))
     cursor.slot = Int32(truncatingIfNeeded: count)
     count &+= 1
   }
 
-  /// Empties the slot of a receiver, which the caller then has to release.
+  /// Empties the slot of a receiver; the caller then releases the cursor, unless it is that of a sink.
   @inlinable
   mutating func vacate(_ cursor: Cursor<Element, End>) {
-    slots.unsafelyUnwrapped[Int(cursor.slot)] = nil
+    slots.unsafelyUnwrapped[Int(cursor.slot)] = Slot()
     cursor.slot = -1
     vacant &+= 1
   }
@@ -42,7 +40,7 @@ package struct SlotList<Element, End> {
   /// Closes gaps when they are more than half; only while nothing goes through the list.
   @inlinable
   mutating func compactIfSparse() {
-    while count > 0, self[count &- 1] == nil {
+    while count > 0, self[count &- 1].isVacant {
       count &-= 1
       vacant &-= 1
     }
@@ -55,7 +53,7 @@ package struct SlotList<Element, End> {
     var filled = 0
     for index in 0..<count {
       let slot = self[index]
-      guard let cursor = slot else { continue }
+      guard let cursor = slot.cursor else { continue }
       cursor._withUnsafeGuaranteedRef { $0.slot = Int32(truncatingIfNeeded: filled) }
       slots.unsafelyUnwrapped[filled] = slot
       filled &+= 1
@@ -80,7 +78,7 @@ package struct SlotList<Element, End> {
 extension SlotList {
   /// The receivers in the order in which they came.
   package var cursors: [Cursor<Element, End>] {
-    (0..<count).compactMap { self[$0]?.takeUnretainedValue() }
+    (0..<count).compactMap { self[$0].cursor?.takeUnretainedValue() }
   }
 }
 

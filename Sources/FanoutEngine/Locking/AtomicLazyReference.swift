@@ -25,6 +25,14 @@ public struct AtomicLazyReference: ~Copyable, @unchecked Sendable {
     return Unmanaged<AnyObject>.fromOpaque(pointer).takeUnretainedValue()
   }
 
+  /// The object, unretained and unchecked to be a `Target`, or nil until it is set.
+  ///
+  /// The caller keeps this reference alive.
+  @inlinable
+  func unmanaged<Target>() -> Unmanaged<Target>? {
+    pointer.load(ordering: .acquiring).map { .fromOpaque($0) }
+  }
+
   /// Runs `body` with the object, if it is set.
   ///
   /// The caller keeps this reference alive.

@@ -70,3 +70,14 @@ public struct Lock<State>: ~Copyable, @unchecked Sendable {
     return Result(value: body())
   }
 }
+
+extension Lock {
+  /// Takes the value out, so that the caller releases it outside the lock.
+  @inlinable
+  package borrowing func take<Wrapped>() -> Wrapped? where State == Wrapped? {
+    withLock { state in
+      defer { state = nil }
+      return state
+    }
+  }
+}

@@ -20,6 +20,9 @@ struct HolderIndex {
   private static let mostReferences = 100
   /// The number of references that are examined to find the way from one object back to itself.
   private static let mostSteps = 1000
+  /// The number of references to an object above which others are looked at first: such a one, a subject
+  /// for example, would use up the steps.
+  private static let many = 16
 
   init(_ graph: OwnershipGraph) {
     self.graph = graph
@@ -151,9 +154,16 @@ struct HolderIndex {
     let start = graph.edges[edge].owner
     var below: [Int: Int] = [start: start]
     var queue = [start]
+    var wide: [Int] = []
     var done = 0
     var steps = 0
-    while done < queue.count, steps < Self.mostSteps {
+    while steps < Self.mostSteps {
+      if done == queue.count {
+        guard !wide.isEmpty else { return nil }
+        swap(&queue, &wide)
+        wide = []
+        done = 0
+      }
       let node = queue[done]
       done += 1
       if incoming[node].contains(where: { graph.edges[$0].owner == held }) {
@@ -166,7 +176,7 @@ struct HolderIndex {
         let owner = graph.edges[index].owner
         guard below[owner] == nil, owner != held else { continue }
         below[owner] = node
-        queue.append(owner)
+        if incoming[owner].count > Self.many { wide.append(owner) } else { queue.append(owner) }
       }
     }
     return nil

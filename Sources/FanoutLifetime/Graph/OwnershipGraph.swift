@@ -33,10 +33,8 @@
 /// // Prints:
 /// // AnyCancellable
 /// //   what it cancels: Sink (until cancel)
-/// //     subscription: Subscription (until cancel or completion)
-/// //       publisher: PassthroughSubject 'taps' (until cancel or completion)
-/// //         subscription: Subscription ↩ cycle: broken by cancel or completion
-/// //       subscriber: Sink ↩ cycle: broken by cancel or completion
+/// //     publisher: PassthroughSubject 'taps' (until cancel or completion)
+/// //       subscription: Sink ↩ cycle: broken by cancel or completion
 /// // AnyCancellable
 /// ```
 public struct OwnershipGraph: Sendable {

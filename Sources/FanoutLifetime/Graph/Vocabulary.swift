@@ -73,6 +73,8 @@ enum Vocabulary {
 
   private static let shownNames = [
     "HubSubscription": "Subscription", "CountedSubscription": "Subscription",
+    "SinkCursor": "Sink", "CountedSink": "Sink", "SinkClosures": "Sink",
+    "EndingSinkClosures": "Sink",
     "PullSubscription": "Subscription", "RelayedSubscription": "Subscription",
     "UpstreamConnection": "Connection", "PublisherBox": "AnyPublisher",
     "AnySubscriberBox": "AnySubscriber", "FlatMap.Outer": "FlatMap.Subscription",

@@ -31,7 +31,7 @@ extension Ownership {
     fact("RelayedSubscription.Body", "counter", "subscriber count", part: true),
     fact("RelayedSubscription.Body", "source", "subscription", since: .subscribe),
 
-    fact("CountedSubscription", "counter", "subscriber count", .notAtAll),
+    fact("CountedSubscription CountedSink", "counter", "subscriber count", .notAtAll),
 
     fact("MulticastCounter", "multicast", "multicast"),
     fact("ConnectableCounter", "upstream", "upstream"),

@@ -2,11 +2,11 @@ extension Ownership {
   /// Subscribers at which values end, and the cancellables that stop them.
   static let subscribers: [Fact] = [
     fact("Sink", "stage", "closures", part: true, until: [.cancel, .completion], rule: "O5"),
-    fact("Sink.Body Sink.CompletingBody", "receiveValue", "receiveValue"),
-    fact("Sink.CompletingBody", "receiveCompletion", "receiveCompletion"),
-    fact("Sink.Body Sink.CompletingBody", "source", "subscription", since: .subscribe),
+    fact("SinkClosures EndingSinkClosures", "receiveValue", "receiveValue"),
+    fact("EndingSinkClosures", "receiveCompletion", "receiveCompletion"),
+    fact("SinkClosures EndingSinkClosures", "source", "subscription", since: .subscribe),
     fact(
-      "AnyCancellable", "body", "what it cancels", until: [.cancel, .ownerRelease], rule: "O1"),
+      "AnyCancellable", "activity", "what it cancels", until: [.cancel, .ownerRelease], rule: "O1"),
     fact("CancelledClosure", "run", "cancel"),
     fact("Cancelled", "canceller", "what it cancels"),
 

@@ -1,5 +1,6 @@
 extension Ownership {
   private static let cursors = "HubSubscription CountedSubscription"
+  private static let sinks = "SinkCursor CountedSink"
   private static let operators =
     "Map.Inner Filter.Inner Scan.Inner First.Inner Output.Inner"
   private static let operatorBodies =
@@ -8,11 +9,14 @@ extension Ownership {
   /// The subscriptions that subscribers receive, and the objects behind them.
   static let subscriptions: [Fact] = [
     fact(
-      cursors, "owner", "publisher", since: .subscribe, until: [.cancel, .completion], rule: "O2"),
-    fact(cursors, "hub", "its hub", .notAtAll),
+      "\(cursors) \(sinks)", "owner", "publisher", since: .subscribe,
+      until: [.cancel, .completion], rule: "O2"),
+    fact("\(cursors) \(sinks)", "hub", "its hub", .notAtAll),
     fact(
       cursors, "receiver", "subscriber", since: .subscribe, until: [.cancel, .completion],
       rule: "O2"),
+    fact(
+      sinks, "receiver", "closures", part: true, until: [.cancel, .completion], rule: "O5"),
     fact(
       cursors, "backlog", "values owed", part: true, since: .subscribe,
       until: [.delivery, .cancel],

@@ -10,7 +10,7 @@
 ///
 /// for fact in Ownership.facts where fact.owner == "AnyCancellable" { print(fact) }
 /// // Prints:
-/// // AnyCancellable retains what it cancels (body): from its making until cancel or its own end (O1)
+/// // AnyCancellable retains what it cancels (activity): from its making until cancel or its own end (O1)
 /// ```
 public enum Ownership: Sendable {
   /// Every fact, grouped by owner.

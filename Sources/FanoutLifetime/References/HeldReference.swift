@@ -9,8 +9,6 @@ package struct HeldReference {
     /// An object that cannot be read now, because another thread uses it or may release it at any
     /// time.
     case busy
-    /// Something that cannot be read, because its layout in memory is not known.
-    case unread(Reading)
   }
 
   /// The name of the stored property.
@@ -33,11 +31,6 @@ package struct HeldReference {
   /// Makes a reference that doesn't keep its object alive.
   package static func unretained(_ name: String, _ object: AnyObject) -> HeldReference {
     HeldReference(name: name, target: .value(object), isRetained: false)
-  }
-
-  /// Makes a reference that cannot be read.
-  package static func unread(_ name: String, _ reading: Reading) -> HeldReference {
-    HeldReference(name: name, target: .unread(reading), isRetained: true)
   }
 
   /// Makes a reference that cannot be read while another thread uses it.

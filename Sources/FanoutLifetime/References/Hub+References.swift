@@ -62,9 +62,15 @@ extension Cursor: ReferenceListing {
       return [.value("owner", owner), .unretained("hub", hub)] + held
         + FanoutLifetime.additionalReferences(of: self)
     }
-    return (held ?? []) + [.closure("deliver", deliver)]
+    let deliver = (self as? DemandCursor<Element, End>)?.deliver
+    return (held ?? []) + (deliver.map { [.closure("deliver", $0)] } ?? [])
   }
 }
+
+/// A sink on a hub, which is one object: place and closures refer to each other until it is detached.
+protocol HubSink: DeliverySource {}
+
+extension SinkCursor: HubSink {}
 
 extension PullCursor: ReferenceListing {
   package var heldReferences: [HeldReference] {

@@ -31,19 +31,17 @@ extension PrintedLines: ReferenceListing {
 }
 
 extension StepBody: AdditionalReferences {
-  /// The stored properties of the step and of the state, by their own names, so that a new operator
+  /// The stored properties of the step, by their own names, and the state, so that a new operator
   /// needs no listing.
   package var additionalReferences: [HeldReference] {
     let constants = Mirror(reflecting: step).children.filter { !isEmpty($0.value) }
-    // A number, which has a mirror of its own, has no properties that Swift code could name.
-    let changing =
-      State.self is any CustomReflectable.Type ? [] : StoredProperty.all(of: State.self)
-    let isRead = RuntimeReader.shared.reads(.properties)
     return constants.map { .value($0.label ?? "", $0.value) }
-      + (isRead ? [] : [.unread("state", .properties)])
-      + changing.enumerated().map { index, property in
-        quietly(property.name) { Array(Mirror(reflecting: state).children)[index].value }
-      }
+      + (_isPOD(State.self) ? [] : [quietly(Self.stateName) { state }])
+  }
+
+  /// The name of the state.
+  package static var stateName: String {
+    (Step.self as? any StateNaming.Type)?.stateName ?? "state"
   }
 
   /// Whether a value is nil, or of a type that holds no references.
@@ -55,40 +53,49 @@ extension StepBody: AdditionalReferences {
   }
 }
 
+/// A step that has a word of its own for its state.
+private protocol StateNaming {
+  static var stateName: String { get }
+}
+
+extension Publishers.Collect.Step: StateNaming { static var stateName: String { "values" } }
+extension Publishers.RemoveDuplicates.Step: StateNaming { static var stateName: String { "last" } }
+extension Publishers.ReplaceNil.Step: StateNaming { static var stateName: String { "output" } }
+extension Publishers.Scan.Step: StateNaming { static var stateName: String { "result" } }
+
 /// A generic class that all operators share, named after the operator that uses it.
 protocol OperatorPart: AnyObject {
-  /// The generic argument that belongs to one operator: a type nested in the operator's own type.
-  static var specifics: any Any.Type { get }
-  /// The name that the class would have in the operator's own type.
-  static var role: String { get }
+  /// The class's name as if it were nested in the operator's type, such as `Map.Body`.
+  static var operatorPartName: String { get }
 }
 
 extension OperatorPart {
-  /// The class's name as if it were nested in the operator's type, such as `Map.Body`.
-  static var operatorPartName: String {
-    let path = Ownership.name(of: specifics).split(separator: ".")
+  /// Returns the name of a part of the operator to which a step or an observer belongs.
+  static func name(_ role: String, of step: any Any.Type) -> String {
+    if let observer = step as? any DeliveryObserver.Type { return "\(observer.name).\(role)" }
+    let path = Ownership.name(of: step).split(separator: ".")
     return (path.dropLast() + [Substring(role)]).joined(separator: ".")
   }
 }
 
 extension StepBody: OperatorPart {
-  static var specifics: any Any.Type { Step.self }
-  static var role: String { "Body" }
+  static var operatorPartName: String { name("Body", of: Step.self) }
 }
 
 extension StepSubscription: OperatorPart {
-  static var specifics: any Any.Type { Step.self }
-  static var role: String { "Inner" }
+  static var operatorPartName: String { name("Inner", of: Step.self) }
 }
 
 extension FinalStepSubscription: OperatorPart {
-  static var specifics: any Any.Type { Step.self }
-  static var role: String { "Inner" }
+  static var operatorPartName: String { name("Inner", of: Step.self) }
 }
 
 extension ObservedSubscription: OperatorPart {
-  static var specifics: any Any.Type { Observer.self }
-  static var role: String { "Inner" }
+  static var operatorPartName: String { name("Inner", of: Observer.self) }
+}
+
+extension Publishers.ReplaceError.Body: AdditionalReferences {
+  package var additionalReferences: [HeldReference] { [.value("output", output)] }
 }
 
 extension Publishers.Catch.Body: AdditionalReferences {

@@ -68,6 +68,13 @@ extension CountedSubscription: AdditionalReferences {
   }
 }
 
+extension CountedSink: AdditionalReferences {
+  /// Read while the owner is retained, which retains the counter.
+  package var additionalReferences: [HeldReference] {
+    [.unretained("counter", counter)]
+  }
+}
+
 extension RelayedSubscription.Body: AdditionalReferences {
   package var additionalReferences: [HeldReference] {
     let held: [HeldReference] = [.value("downstream", downstream), .value("parent", parent)]

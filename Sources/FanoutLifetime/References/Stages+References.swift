@@ -8,6 +8,8 @@ extension ReceiverStage {
 
 extension ReceiverBody: ReferenceListing {
   package final var heldReferences: [HeldReference] {
+    // The place of a sink on a hub is no other object than the sink.
+    let adopted = adopted is any HubSink ? nil : adopted
     let source: [HeldReference] = adopted.map { [.value("source", $0)] } ?? []
     let operators = (self as? any OperatorBodyListing)?.operatorReferences ?? []
     return source + operators + FanoutLifetime.additionalReferences(of: self)

@@ -1,15 +1,15 @@
 package import Fanout
-internal import FanoutEngine
+package import FanoutEngine
 
 extension Subscribers.Sink: ReferenceListing {
   package var heldReferences: [HeldReference] { stage.heldReferences }
 }
 
-extension Subscribers.Sink.Body: AdditionalReferences {
+extension SinkClosures: AdditionalReferences {
   package var additionalReferences: [HeldReference] {
-    let completing = self as? Subscribers.Sink<Input, Failure>.CompletingBody
+    let ending = self as? EndingSinkClosures<Element, End>
     return [.closure("receiveValue", receiveValue)]
-      + (completing.map { [.closure("receiveCompletion", $0.receiveCompletion)] } ?? [])
+      + (ending.map { [.closure("receiveCompletion", $0.receiveCompletion)] } ?? [])
   }
 }
 
@@ -41,7 +41,11 @@ extension AnySubscriberBox: ReferenceListing {
 }
 
 extension AnyCancellable: ReferenceListing {
-  package var heldReferences: [HeldReference] { body.withObject { [.value("body", $0)] } ?? [] }
+  package var heldReferences: [HeldReference] {
+    var held: [HeldReference] = activity.isTaken ? [] : [.busy("activity")]
+    _ = activity.inspect { held = [.value("activity", $0)] }
+    return held
+  }
 }
 
 extension Cancelled: ReferenceListing {

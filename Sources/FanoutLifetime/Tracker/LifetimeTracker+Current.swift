@@ -21,7 +21,7 @@ extension LifetimeTracker {
   /// print(tracker.liveObjects)
   /// watching.cancel()
   /// // Prints:
-  /// // AnyCancellable: 1, Sink: 1, Subscription: 1
+  /// // AnyCancellable: 1, Sink: 1
   /// ```
   ///
   /// - Parameter operation: The operation, which runs at once on this thread.

@@ -101,7 +101,7 @@ extension LifetimeTracker {
     switch ObjectRole(of: type(of: object)) {
     case .loop: "Loop"
     case .connection: "Connection"
-    case .subscription: "Subscription"
+    case .subscription: object is any HubSink ? "Sink" : "Subscription"
     case .subject, .source, .other: String("\(type(of: object))".prefix { $0 != "<" })
     }
   }

@@ -64,8 +64,9 @@ public final class LifetimeTracker: Sendable {
     _ object: Object, _ name: String? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: Int = #line, column: Int = #column
   ) -> Object {
-    let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
-    track(object, name, at: place)
+    track(
+      object, name,
+      at: SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column))
     return object
   }
 

@@ -33,10 +33,6 @@ package final class CallbackObserver<Output, Failure: Error>: @unchecked Sendabl
 
   /// Releases the target.
   func close() {
-    let old = target.withLock { target in
-      defer { target = nil }
-      return target
-    }
-    withExtendedLifetime(old) {}
+    withExtendedLifetime(target.take()) {}
   }
 }

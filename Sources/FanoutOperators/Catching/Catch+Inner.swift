@@ -51,27 +51,19 @@ extension Publishers.Catch {
       if outstanding.add(credit) {
         stage.request(credit)
       } else {
-        chain?.request(credit)
+        requestNext(credit)
       }
     }
 
     @inlinable
     package func receive(_ input: Input) -> Subscribers.Demand {
-      stage.withBody { body in
-        outstanding.spendOne()
-        let demand = body.downstream.receive(input)
-        guard demand != .none, !outstanding.add(demand.credit) else { return demand }
-        return passOn(demand)
-      } ?? .none
+      stage.withBody { outstanding.deliver(input, to: $0.downstream, whenClosed: requestNext) }
+        ?? .none
     }
 
-    /// Passes the returned demand to the chain: the upstream failed inside the call that returned
-    /// it.
+    /// Passes a request to the chain, which has taken over.
     @usableFromInline
-    package func passOn(_ demand: Subscribers.Demand) -> Subscribers.Demand {
-      chain?.request(demand.credit)
-      return .none
-    }
+    package func requestNext(_ credit: Credit) { chain?.request(credit) }
 
     @usableFromInline
     package func receive(completion: Subscribers.Completion<Upstream.Failure>) {

@@ -99,13 +99,8 @@ extension Publishers.Catch {
 
     @usableFromInline
     package func receive(_ input: Input) -> Subscribers.Demand {
-      stage.withBody { body in
-        outstanding.spendOne()
-        let demand = body.downstream.receive(input)
-        guard demand != .none, !outstanding.add(demand.credit) else { return demand }
-        // The upstream failed inside that call.
-        chain?.request(demand.credit)
-        return .none
+      stage.withBody {
+        outstanding.deliver(input, to: $0.downstream) { chain?.request($0) }
       } ?? .none
     }
 

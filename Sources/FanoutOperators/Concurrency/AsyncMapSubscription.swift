@@ -86,11 +86,7 @@ package final class AsyncMapSubscription<Input: Sendable, Failure: Error, Downst
   package override func letGo() {
     // A delivering thread may reach this before the cancelling thread has given up the runs.
     for run in takeRuns() { run.giveUp() }
-    let transform = transform.withLock { transform in
-      defer { transform = nil }
-      return transform
-    }
-    withExtendedLifetime(transform) {}
+    withExtendedLifetime(transform.take()) {}
     super.letGo()
   }
 

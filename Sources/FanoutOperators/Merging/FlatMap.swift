@@ -123,13 +123,7 @@ extension Publishers.FlatMap {
       } while !asking.tryLeave()
     }
 
-    func releaseTransform() {
-      let old = transform.withLock { transform in
-        defer { transform = nil }
-        return transform
-      }
-      withExtendedLifetime(old) {}
-    }
+    func releaseTransform() { withExtendedLifetime(transform.take()) {} }
 
     @usableFromInline
     package override func letGo() {

@@ -158,11 +158,7 @@ extension Publishers.Buffer {
 
     @usableFromInline
     package override func letGo() {
-      let strategy = whenFull.withLock { strategy in
-        defer { strategy = nil }
-        return strategy
-      }
-      withExtendedLifetime(strategy) {}
+      withExtendedLifetime(whenFull.take()) {}
       super.letGo()
     }
   }

@@ -219,11 +219,7 @@ package class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource, S
   @usableFromInline
   package func letGo() {
     downstream = nil
-    let old = waiting.withLock { waiting in
-      defer { waiting = nil }
-      return waiting
-    }
-    withExtendedLifetime(old) {}
+    withExtendedLifetime(waiting.take()) {}
     didLetGo()
   }
 

@@ -36,9 +36,7 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(
-        subscriber: Inner(
-          downstream: subscriber, place: ScheduledPlace(scheduler, options)))
+      upstream.receive(subscriber: Inner(downstream: subscriber, parent: self))
     }
   }
 }
@@ -65,8 +63,8 @@ extension Publishers.ReceiveOn {
     @usableFromInline package let isScheduled = AtomicValue<Bool>(false)
 
     @usableFromInline
-    package init(downstream: Downstream, place: ScheduledPlace<Context>) {
-      self.place = Lock(place)
+    package init(downstream: Downstream, parent: Publishers.ReceiveOn<Upstream, Context>) {
+      place = Lock(ScheduledPlace(parent.scheduler, parent.options))
       super.init(downstream: downstream, name: "ReceiveOn")
     }
 
@@ -139,11 +137,7 @@ extension Publishers.ReceiveOn {
 
     @usableFromInline
     package override func letGo() {
-      let old = place.withLock { place in
-        defer { place = nil }
-        return place
-      }
-      withExtendedLifetime(old) {}
+      withExtendedLifetime(place.take()) {}
       super.letGo()
     }
   }

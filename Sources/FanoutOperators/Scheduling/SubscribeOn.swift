@@ -69,11 +69,7 @@ extension Publishers.SubscribeOn {
 
     package override func source(of subscription: any Subscription) -> DeliverySource {
       let source = deliverySource(of: subscription)
-      let place = place.withLock { place in
-        defer { place = nil }
-        return place
-      }
-      return place.map { ScheduledSource(source, place: $0) } ?? source
+      return place.take().map { ScheduledSource(source, place: $0) } ?? source
     }
 
     package func receive(_ input: Input) -> Subscribers.Demand {

@@ -9,17 +9,12 @@
   import TestFixtures
   import Testing
 
-  /// A failure that differs from others.
-  struct Trouble: Error, Equatable {
-    let number: Int
-  }
-
   /// A publisher from outside the package, with one subscriber, that one thread drives by hand.
   ///
   /// It sends requested values only, and can be interrupted inside its cancel.
   final class ExploredSource: Publisher, @unchecked Sendable {
     typealias Output = Int
-    typealias Failure = Trouble
+    typealias Failure = NumberedError
 
     private final class Handed: Subscription {
       let source: ExploredSource
@@ -30,7 +25,7 @@
 
     private let endsAtOnce: Bool
     private let point = Lock(0)
-    private var subscriber: AnySubscriber<Int, Trouble>?
+    private var subscriber: AnySubscriber<Int, NumberedError>?
     private(set) var allowed = Subscribers.Demand.none
     private(set) var subscriptions = 0
     private(set) var cancels = 0
@@ -42,7 +37,7 @@
     /// Whether it has a subscriber, and neither was cancelled nor has ended.
     var isLive: Bool { subscriber != nil }
 
-    func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Trouble {
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == NumberedError {
       subscriptions += 1
       self.subscriber = AnySubscriber(subscriber)
       subscriber.receive(subscription: Handed(self))
@@ -58,9 +53,9 @@
       return true
     }
 
-    func fail(_ number: Int = 1) { end(.failure(Trouble(number: number))) }
+    func fail(_ number: Int = 1) { end(.failure(NumberedError(number))) }
 
-    func end(_ completion: Subscribers.Completion<Trouble> = .finished) {
+    func end(_ completion: Subscribers.Completion<NumberedError> = .finished) {
       guard let subscriber else { return }
       self.subscriber = nil
       hasEnded = true
@@ -74,11 +69,14 @@
     }
   }
 
-  extension CheckedSubscriber where Failure == Trouble {
+  extension CheckedSubscriber {
+    /// Makes a subscriber whose account stands alone, without a history of senders.
     convenience init(demand: Subscribers.Demand = .unlimited) {
       self.init("the subscriber", in: DeliveryHistory(senders: []), demand: demand)
     }
+  }
 
+  extension CheckedSubscriber where Failure == NumberedError {
     /// Returns the problems of the subscriber and the sources, besides those that a scenario
     /// expects to be absent.
     func problems(_ sources: [ExploredSource], _ expected: (what: String, isTrue: Bool)...)
@@ -100,14 +98,7 @@
     }
 
     func hasFailed(_ numbers: Int...) -> Bool {
-      numbers.contains { completion == .failure(Trouble(number: $0)) }
+      numbers.contains { completion == .failure(NumberedError($0)) }
     }
-  }
-
-  /// Explores a scenario, and records an issue for each finding.
-  func explore(_ name: String, bound: Int = 2, _ make: () -> Scenario) {
-    let exploration = Exploration.explore(name, bound: bound, make)
-    print(exploration)
-    if exploration.failure != nil { Issue.record("\(exploration)") }
   }
 #endif

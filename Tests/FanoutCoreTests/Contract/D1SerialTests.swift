@@ -58,27 +58,22 @@ struct D1SerialTests {
   @Test(arguments: SubjectKind.allCases)
   func `D1: a terminal waits for the value that another thread delivers`(kind: SubjectKind) {
     let subject = kind.make()
-    let entered = Gate()
-    let mayLeave = Gate()
-    let subscriber = TestSubscriber<Int, Broken> { _, value in
-      if value == 1 {
-        entered.open()
-        mayLeave.wait()
-      }
-      return .none
-    }
+    let held = HeldSubscriber(at: 1)
+    let subscriber = held.subscriber
     subject.subscribe(subscriber)
     let sender = TestThread { subject.send(1) }
-    #expect(entered.wait())
+    #expect(held.stands())
     subject.send(completion: .failure(Broken()))
     #expect(subscriber.completion == nil)
-    mayLeave.open()
+    held.letGo()
     #expect(sender.join())
     #expect(subscriber.completion == .failure(Broken()))
     #expect(subscriber.values == kind.replay + [1])
     #expect(subscriber.violations == [])
   }
+}
 
+struct D1SerialRaceTests {
   @Test(arguments: SubjectKind.allCases)
   func `D1: calls never overlap and see each other's effects, whoever sends or asks`(
     kind: SubjectKind

@@ -45,25 +45,18 @@ struct D6JoinTests {
     kind: SubjectKind
   ) {
     let subject = kind.make()
-    let entered = Gate()
-    let mayLeave = Gate()
-    let host = TestSubscriber<Int, Broken> { _, value in
-      if value == 1 {
-        entered.open()
-        mayLeave.wait()
-      }
-      return .none
-    }
+    let held = HeldSubscriber(at: 1)
+    let host = held.subscriber
     subject.subscribe(host)
     let sender = TestThread { subject.send(1) }
-    #expect(entered.wait())
+    #expect(held.stands())
     subject.send(2)
     let newcomer = TestSubscriber<Int, Broken>()
     subject.subscribe(newcomer)
     #expect(newcomer.events == [.subscription])
     subject.send(3)
     #expect(newcomer.events == [.subscription])
-    mayLeave.open()
+    held.letGo()
     #expect(sender.join())
     subject.send(4)
     #expect(newcomer.values == (kind == .currentValue ? [2, 3, 4] : [3, 4]))

@@ -84,40 +84,6 @@ struct AnyCancellableTests {
     #expect(counter.count == 1)
   }
 
-  @Test func `it cancels once when many threads tell it`() {
-    for _ in 0..<500 {
-      let counter = Counter()
-      weak var weakToken: RunsAtDeinit?
-      let cancellable: AnyCancellable
-      do {
-        let token = RunsAtDeinit { counter.cancel() }
-        weakToken = token
-        cancellable = AnyCancellable {
-          withExtendedLifetime(token) { counter.cancel() }
-        }
-      }
-      DispatchQueue.concurrentPerform(iterations: 4) { _ in cancellable.cancel() }
-      #expect(counter.count == 2, "once cancelled, once released")
-      #expect(weakToken == nil)
-    }
-  }
-
-  @Test func `it cancels once when threads cancel and drop it`() {
-    for _ in 0..<500 {
-      let counter = Counter()
-      var slots = Array<AnyCancellable?>(repeating: AnyCancellable(counter), count: 4)
-      slots.withUnsafeMutableBufferPointer { buffer in
-        // Each thread has a slot of its own.
-        nonisolated(unsafe) let slots = buffer
-        DispatchQueue.concurrentPerform(iterations: 4) { index in
-          if index.isMultiple(of: 2) { slots[index]?.cancel() }
-          slots[index] = nil
-        }
-      }
-      #expect(counter.count == 1)
-    }
-  }
-
   @Test func `it may be cancelled from inside its cancellation`() {
     let counter = Counter()
     let itself = Mutex<AnyCancellable?>(nil)
@@ -183,6 +149,42 @@ struct AnyCancellableTests {
   @Test func `it can be sent to another thread`() {
     func send(_: some Sendable) {}
     send(AnyCancellable {})
+  }
+}
+
+struct AnyCancellableRaceTests {
+  @Test func `it cancels once when many threads tell it`() {
+    for _ in 0..<500 {
+      let counter = Counter()
+      weak var weakToken: RunsAtDeinit?
+      let cancellable: AnyCancellable
+      do {
+        let token = RunsAtDeinit { counter.cancel() }
+        weakToken = token
+        cancellable = AnyCancellable {
+          withExtendedLifetime(token) { counter.cancel() }
+        }
+      }
+      DispatchQueue.concurrentPerform(iterations: 4) { _ in cancellable.cancel() }
+      #expect(counter.count == 2, "once cancelled, once released")
+      #expect(weakToken == nil)
+    }
+  }
+
+  @Test func `it cancels once when threads cancel and drop it`() {
+    for _ in 0..<500 {
+      let counter = Counter()
+      var slots = Array<AnyCancellable?>(repeating: AnyCancellable(counter), count: 4)
+      slots.withUnsafeMutableBufferPointer { buffer in
+        // Each thread has a slot of its own.
+        nonisolated(unsafe) let slots = buffer
+        DispatchQueue.concurrentPerform(iterations: 4) { index in
+          if index.isMultiple(of: 2) { slots[index]?.cancel() }
+          slots[index] = nil
+        }
+      }
+      #expect(counter.count == 1)
+    }
   }
 }
 

@@ -8,28 +8,28 @@ import Testing
 struct FailureOperatorTests {
   @Test func `mapError makes another failure, and passes everything else`() {
     let upstream = TestPublisher<Int, Broken>()
-    let subscriber = TestSubscriber<Int, Other>(initialDemand: .max(1)) { _, _ in .max(2) }
-    upstream.mapError { _ in Other(number: 7) }.subscribe(subscriber)
+    let subscriber = TestSubscriber<Int, NumberedError>(initialDemand: .max(1)) { _, _ in .max(2) }
+    upstream.mapError { _ in NumberedError(7) }.subscribe(subscriber)
     #expect(upstream.requests == [.max(1)])
     #expect(upstream.subscriptions[0].send(1) == .max(2))
     upstream.send(completion: .failure(Broken()))
     #expect(
-      subscriber.events == [.subscription, .value(1), .completion(.failure(Other(number: 7)))])
+      subscriber.events == [.subscription, .value(1), .completion(.failure(NumberedError(7)))])
     #expect(subscriber.violations == [])
-    let finished = TestSubscriber<Int, Other>()
-    Empty<Int, Broken>().mapError { _ in Other() }.subscribe(finished)
+    let finished = TestSubscriber<Int, NumberedError>()
+    Empty<Int, Broken>().mapError { _ in NumberedError() }.subscribe(finished)
     #expect(finished.events == [.subscription, .completion(.finished)])
   }
 
   @Test(arguments: SubjectKind.allCases)
   func `D7: who cancels in the closure of mapError gets no failure`(kind: SubjectKind) {
     let subject = kind.make()
-    let held = Shared<TestSubscriber<Int, Other>?>(nil)
-    let subscriber = TestSubscriber<Int, Other>()
+    let held = Shared<TestSubscriber<Int, NumberedError>?>(nil)
+    let subscriber = TestSubscriber<Int, NumberedError>()
     held.value = subscriber
     subject.eraseToAnyPublisher().mapError { _ in
       held.value?.cancel()
-      return Other()
+      return NumberedError()
     }.subscribe(subscriber)
     subject.send(completion: .failure(Broken()))
     #expect(subscriber.completion == nil)
@@ -38,9 +38,10 @@ struct FailureOperatorTests {
   }
 
   @Test func `setFailureType changes the type alone`() {
-    let subscriber = TestSubscriber<Int, Other>(initialDemand: .max(1))
+    let subscriber = TestSubscriber<Int, NumberedError>(initialDemand: .max(1))
     let upstream = TestPublisher<Int, Never>()
-    upstream.setFailureType(to: Broken.self).setFailureType(to: Other.self).subscribe(subscriber)
+    upstream.setFailureType(to: Broken.self).setFailureType(to: NumberedError.self).subscribe(
+      subscriber)
     upstream.send(1)
     upstream.send(completion: .finished)
     #expect(upstream.requests == [.max(1)])
@@ -132,7 +133,9 @@ struct FailureOperatorTests {
     #expect(subscriber.events == [.subscription, .value(9)])
     #expect(subscriber.violations == [])
   }
+}
 
+struct FailureOperatorRaceTests {
   @Test func `D8: a failure and a request that race deliver the value once`() {
     for _ in 0..<500 {
       let upstream = TestPublisher<Int, Broken>()

@@ -109,16 +109,7 @@ struct OperatorTests {
     let received = Notes<Int>()
     let sink = Subscribers.Sink<Int, Never>(
       receiveCompletion: { _ in }, receiveValue: { received.append($0) })
-    // A publisher that passes its subscriber to two publishers.
-    struct Twice: Publisher {
-      typealias Output = Int
-      typealias Failure = Never
-      let both: [TestPublisher<Int, Never>]
-      func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
-        for publisher in both { publisher.subscribe(subscriber) }
-      }
-    }
-    Twice(both: [upstream, other]).filter { _ in true }.subscribe(sink)
+    SubscribesTwice(upstream, other).filter { _ in true }.subscribe(sink)
     #expect(upstream.cancelCount == 0)
     #expect(other.cancelCount == 1)
     upstream.send(1)

@@ -133,6 +133,24 @@ struct PrintTests {
     subscriber.cancel()
   }
 
+  @Test(arguments: Ending.allCases)
+  func `O2: the stream is let go of at the end`(ending: Ending) {
+    let tracker = LifetimeTracker()
+    let upstream = TestPublisher<Int, Broken>()
+    let subscriber = TestSubscriber<Int, Broken>()
+    upstream.print(to: tracker.track(Page(), "stream")).subscribe(subscriber)
+    #expect(tracker.survivors().count == 1)
+    if let terminal = ending.terminal {
+      upstream.send(completion: terminal)
+    } else {
+      subscriber.cancel()
+    }
+    #expect(tracker.survivors() == [])
+    withExtendedLifetime(subscriber) {}
+  }
+}
+
+struct PrintRaceTests {
   @Test func `writes of one subscription never interleave`() {
     let isWriting = Shared(0)
     let overlaps = Shared(0)
@@ -149,21 +167,5 @@ struct PrintTests {
     #expect(page.lines.count == 601)
     #expect(Set(page.lines) == ["receive subscription: (Empty)", "request max: (1)"])
     subscriber.cancel()
-  }
-
-  @Test(arguments: Ending.allCases)
-  func `O2: the stream is let go of at the end`(ending: Ending) {
-    let tracker = LifetimeTracker()
-    let upstream = TestPublisher<Int, Broken>()
-    let subscriber = TestSubscriber<Int, Broken>()
-    upstream.print(to: tracker.track(Page(), "stream")).subscribe(subscriber)
-    #expect(tracker.survivors().count == 1)
-    if let terminal = ending.terminal {
-      upstream.send(completion: terminal)
-    } else {
-      subscriber.cancel()
-    }
-    #expect(tracker.survivors() == [])
-    withExtendedLifetime(subscriber) {}
   }
 }

@@ -5,22 +5,22 @@ import TestFixtures
 import TestThreads
 import Testing
 
-struct FutureTests {
-  private typealias Promise = Future<Int, Broken>.Promise
+private typealias Promise = Future<Int, Broken>.Promise
 
-  /// A future and its promise.
-  private func make(
-    _ whenMade: @escaping (@escaping Promise) -> Void = { _ in }
-  ) -> (future: Future<Int, Broken>, promise: Promise) {
-    let promise = Shared<Promise>({ _ in })
-    let future = Future<Int, Broken> {
-      promise.value = $0
-      whenMade($0)
-    }
-    let made = promise.value
-    return (future, made)
+/// A future and its promise.
+private func makeFuture(
+  _ whenMade: @escaping (@escaping Promise) -> Void = { _ in }
+) -> (future: Future<Int, Broken>, promise: Promise) {
+  let promise = Shared<Promise>({ _ in })
+  let future = Future<Int, Broken> {
+    promise.value = $0
+    whenMade($0)
   }
+  let made = promise.value
+  return (future, made)
+}
 
+struct FutureTests {
   @Test func `runs its closure at once, and once`() {
     let runs = Shared(0)
     let future = Future<Int, Broken> { promise in
@@ -38,7 +38,7 @@ struct FutureTests {
   }
 
   @Test func `D8: the value waits until it is asked for, and then the end follows it`() {
-    let (future, promise) = make()
+    let (future, promise) = makeFuture()
     let early = TestSubscriber<Int, Broken>(initialDemand: .none)
     future.subscribe(early)
     promise(.success(1))
@@ -53,7 +53,7 @@ struct FutureTests {
   }
 
   @Test func `D9: a failure comes at once, whatever was asked for`() {
-    let (future, promise) = make()
+    let (future, promise) = makeFuture()
     let early = TestSubscriber<Int, Broken>(initialDemand: .none)
     future.subscribe(early)
     promise(.failure(Broken()))
@@ -66,7 +66,7 @@ struct FutureTests {
   }
 
   @Test func `D10: a late subscriber gets the value, then the end`() {
-    let (future, promise) = make()
+    let (future, promise) = makeFuture()
     promise(.success(1))
     let late = TestSubscriber<Int, Broken>()
     future.subscribe(late)
@@ -79,7 +79,7 @@ struct FutureTests {
       (Result<Int, Broken>.success(1), Result<Int, Broken>.success(2)),
       (.failure(Broken()), .success(2)), (.success(1), .failure(Broken())),
     ] {
-      let (future, promise) = make()
+      let (future, promise) = makeFuture()
       promise(first)
       promise(second)
       let subscriber = TestSubscriber<Int, Broken>()
@@ -93,24 +93,8 @@ struct FutureTests {
     }
   }
 
-  @Test func `D2: of many threads that call the promise one counts, for all subscribers`() {
-    for _ in 0..<100 {
-      let (future, promise) = make()
-      let subscribers = (0..<3).map { _ in TestSubscriber<Int, Broken>() }
-      future.subscribe(subscribers[0])
-      let isOver = race(
-        { promise(.success(1)) }, { promise(.success(2)) }, { promise(.failure(Broken())) },
-        { future.subscribe(subscribers[1]) })
-      #expect(isOver)
-      future.subscribe(subscribers[2])
-      #expect(Set(subscribers.map { "\($0.events)" }).count == 1)
-      #expect(subscribers.flatMap(\.violations) == [])
-      #expect(subscribers.allSatisfy { $0.completion != nil })
-    }
-  }
-
   @Test func `D7: a cancel takes the subscriber out, and leaves the others`() {
-    let (future, promise) = make()
+    let (future, promise) = makeFuture()
     let one = TestSubscriber<Int, Broken>()
     let other = TestSubscriber<Int, Broken> { subscriber, _ in
       subscriber.cancel()
@@ -127,7 +111,7 @@ struct FutureTests {
   }
 
   @Test func `D1: a promise that is kept inside a subscriber's call does not nest`() {
-    let (future, promise) = make()
+    let (future, promise) = makeFuture()
     let subscriber = TestSubscriber<Int, Broken>(whenSubscribed: { _ in promise(.success(1)) })
     future.subscribe(subscriber)
     #expect(subscriber.events == [.subscription, .value(1), .completion(.finished)])
@@ -138,7 +122,7 @@ struct FutureTests {
     let tracker = LifetimeTracker()
     var promise: Promise?
     do {
-      let made = make()
+      let made = makeFuture()
       tracker.track(made.future, "future")
       promise = made.promise
     }
@@ -151,7 +135,7 @@ struct FutureTests {
 
   @Test func `O2: a promise that is dropped without a call lets go of the future`() {
     let tracker = LifetimeTracker()
-    do { tracker.track(make().future, "future") }
+    do { tracker.track(makeFuture().future, "future") }
     #expect(tracker.survivors() == [])
   }
 
@@ -166,7 +150,7 @@ struct FutureTests {
 
   @Test func `O2, O3: subscribers are let go of when the promise is called`() {
     let tracker = LifetimeTracker()
-    let (future, promise) = make()
+    let (future, promise) = makeFuture()
     do {
       let subscriber = TestSubscriber<Int, Broken>()
       tracker.track(subscriber, "subscriber")
@@ -190,7 +174,7 @@ struct FutureTests {
   }
 
   @Test func `D11: the end of a value that nobody can be given any more may use the future`() {
-    let (future, promise) = make()
+    let (future, promise) = makeFuture()
     let other = Shared<Future<Token, Never>.Promise?>(nil)
     let tokens = Future<Token, Never> { other.value = $0 }
     tokens.sink { _ in }.cancel()
@@ -201,5 +185,23 @@ struct FutureTests {
     #expect(subscriber.values == [2])
     withExtendedLifetime(tokens) {}
     other.value = nil
+  }
+}
+
+struct FutureRaceTests {
+  @Test func `D2: of many threads that call the promise one counts, for all subscribers`() {
+    for _ in 0..<100 {
+      let (future, promise) = makeFuture()
+      let subscribers = (0..<3).map { _ in TestSubscriber<Int, Broken>() }
+      future.subscribe(subscribers[0])
+      let isOver = race(
+        { promise(.success(1)) }, { promise(.success(2)) }, { promise(.failure(Broken())) },
+        { future.subscribe(subscribers[1]) })
+      #expect(isOver)
+      future.subscribe(subscribers[2])
+      #expect(Set(subscribers.map { "\($0.events)" }).count == 1)
+      #expect(subscribers.flatMap(\.violations) == [])
+      #expect(subscribers.allSatisfy { $0.completion != nil })
+    }
   }
 }

@@ -10,25 +10,18 @@ struct D7CancelRaceTests {
     kind: SubjectKind
   ) {
     let subject = kind.make()
-    let entered = Gate()
-    let mayLeave = Gate()
-    let subscriber = TestSubscriber<Int, Broken> { _, value in
-      if value == 1 {
-        entered.open()
-        mayLeave.wait()
-      }
-      return .none
-    }
+    let held = HeldSubscriber(at: 1)
+    let subscriber = held.subscriber
     let behind = TestSubscriber<Int, Broken>()
     subject.subscribe(subscriber)
     subject.subscribe(behind)
     let sender = TestThread { subject.send(1) }
-    #expect(entered.wait())
+    #expect(held.stands())
     subject.send(2)
     subject.send(completion: .finished)
     subscriber.cancel()
     behind.cancel()
-    mayLeave.open()
+    held.letGo()
     #expect(sender.join())
     #expect(subscriber.values == kind.replay + [1])
     #expect(subscriber.completion == nil)

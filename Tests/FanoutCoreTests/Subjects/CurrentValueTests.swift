@@ -20,25 +20,18 @@ struct CurrentValueTests {
   }
 
   @Test func `D17: value is the newest also while its delivery still waits`() {
-    let subject = CurrentValueSubject<Int, Never>(0)
-    let entered = Gate()
-    let mayLeave = Gate()
-    let subscriber = TestSubscriber<Int, Never> { _, value in
-      if value == 1 {
-        entered.open()
-        mayLeave.wait()
-      }
-      return .none
-    }
+    let subject = CurrentValueSubject<Int, Broken>(0)
+    let held = HeldSubscriber(at: 1)
+    let subscriber = held.subscriber
     subject.subscribe(subscriber)
     let sender = TestThread { subject.send(1) }
-    #expect(entered.wait())
+    #expect(held.stands())
     subject.send(2)
     #expect(subject.value == 2)
     subject.value = 3
     #expect(subject.value == 3)
     #expect(subscriber.values == [0, 1])
-    mayLeave.open()
+    held.letGo()
     #expect(sender.join())
     #expect(subscriber.values == [0, 1, 2, 3])
     subscriber.cancel()
@@ -51,32 +44,6 @@ struct CurrentValueTests {
     subject.send(2)
     subject.value = 3
     #expect(subject.value == 1)
-  }
-
-  @Test func `D17: value is told in one order with what a lone sender sends`() {
-    let subject = CurrentValueSubject<Int, Never>(0)
-    let told = Notes<Int>()
-    let isOver = race(
-      { (1...3000).forEach(subject.send) },
-      { for _ in 0..<1000 { told.append(subject.value) } })
-    #expect(isOver)
-    #expect(zip(told.all, told.all.dropFirst()).allSatisfy { $0 <= $1 })
-    #expect(subject.value == 3000)
-  }
-
-  @Test func `D17: value is the last in the order of delivery when several threads send`() {
-    for _ in 0..<100 {
-      let subject = CurrentValueSubject<Int, Never>(0)
-      let subscriber = TestSubscriber<Int, Never>()
-      subject.subscribe(subscriber)
-      let isOver = race(
-        { (1...20).forEach(subject.send) }, { (101...120).forEach(subject.send) },
-        { (201...220).forEach(subject.send) })
-      #expect(isOver)
-      #expect(subscriber.values.last == subject.value)
-      #expect(subscriber.values.count == 61)
-      subscriber.cancel()
-    }
   }
 
   @Test func `O6: a value that is replaced is released at once`() {
@@ -109,5 +76,33 @@ struct CurrentValueTests {
     }
     sink.cancel()
     subject.send(completion: .finished)
+  }
+}
+
+struct CurrentValueRaceTests {
+  @Test func `D17: value is told in one order with what a lone sender sends`() {
+    let subject = CurrentValueSubject<Int, Never>(0)
+    let told = Notes<Int>()
+    let isOver = race(
+      { (1...3000).forEach(subject.send) },
+      { for _ in 0..<1000 { told.append(subject.value) } })
+    #expect(isOver)
+    #expect(zip(told.all, told.all.dropFirst()).allSatisfy { $0 <= $1 })
+    #expect(subject.value == 3000)
+  }
+
+  @Test func `D17: value is the last in the order of delivery when several threads send`() {
+    for _ in 0..<100 {
+      let subject = CurrentValueSubject<Int, Never>(0)
+      let subscriber = TestSubscriber<Int, Never>()
+      subject.subscribe(subscriber)
+      let isOver = race(
+        { (1...20).forEach(subject.send) }, { (101...120).forEach(subject.send) },
+        { (201...220).forEach(subject.send) })
+      #expect(isOver)
+      #expect(subscriber.values.last == subject.value)
+      #expect(subscriber.values.count == 61)
+      subscriber.cancel()
+    }
   }
 }

@@ -176,7 +176,9 @@ struct SubjectUpstreamTests {
     #expect(tracker.survivors() == [])
     withExtendedLifetime(subject) {}
   }
+}
 
+struct SubjectUpstreamRaceTests {
   @Test(arguments: SubjectKind.allCases)
   func `D2: two upstreams on two threads feed one subject in one order`(kind: SubjectKind) {
     let subject = kind.make()

@@ -27,7 +27,9 @@ struct CreditTests {
     #expect(credit(1).afterOne == .none)
     #expect(Credit.unlimited.afterOne == .unlimited)
   }
+}
 
+struct CreditRaceTests {
   @Test func `what many threads grant is added up and taken once`() {
     let account = Account()
     let taken = Shared(Credit.none)

@@ -69,7 +69,9 @@ struct UpstreamListTests {
     list.add(Feed()) { true }
     #expect(tracker.survivors() == [])
   }
+}
 
+struct UpstreamListRaceTests {
   @Test func `asks each once, whoever adds and asks at the same time`() {
     for _ in 0..<100 {
       let list = UpstreamList()

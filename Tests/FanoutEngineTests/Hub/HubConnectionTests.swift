@@ -1,4 +1,5 @@
 import FanoutEngine
+import TestFixtures
 import TestThreads
 import Testing
 
@@ -160,7 +161,9 @@ struct HubConnectionTests {
     newcomer.cancel()
     lagging.cancel()
   }
+}
 
+struct HubConnectionRaceTests {
   @Test func `D13: no late value gets into a newer memory, whoever races`() {
     for _ in 0..<200 {
       let owner = Owner<Int>(.everything, isOpen: false)

@@ -1,4 +1,5 @@
 import FanoutEngine
+import TestFixtures
 import TestThreads
 import Testing
 
@@ -8,12 +9,12 @@ struct HubRaceTests {
     values.count <= order.count && values == Array(order.suffix(values.count))
   }
 
-  @Test(arguments: [MemoryKind.everything, .lastOne, .lastThree, .keyframe, .custom])
+  @Test(arguments: RetentionKind.lossless)
   func `D2, D6, D8, D9: senders, joiners and askers on threads of their own lose nothing`(
-    kind: MemoryKind
+    kind: RetentionKind
   ) {
     for _ in 0..<12 {
-      let owner = Owner(kind.memory)
+      let owner = Owner(kind.numbers)
       let witness = Receiver.attached(to: owner)
       let joined = Notes<Receiver<Int>>()
       let senders: [@Sendable () -> Void] = (1...2).map { sender in
@@ -37,19 +38,17 @@ struct HubRaceTests {
         receiver.ask(1000)
         let values = receiver.values
         switch kind {
-        case .everything: #expect(values == order)
-        case .custom:
+        case .replay(.all): #expect(values == order)
+        case .replay(.custom):
           // The contents of the cache, then everything from its place on.
-          let evens = Array(order.filter { $0 % 2 == 0 })
           let fits = (0...order.count).contains { place in
-            let replay = order[..<place].filter { $0 % 2 == 0 }
-            return values == replay + order[place...]
+            values == kind.replay(after: Array(order[..<place])) + order[place...]
           }
-          #expect(fits || values == evens)
-        case .keyframe:
+          #expect(fits)
+        case .replay(.sinceKeyframe):
           #expect(isTail(values, of: order))
           #expect(
-            values.first.map(MemoryKind.isKeyframe) != false || values == order)
+            values.first.map(Policy.isKeyframe) != false || values == order)
         default:
           #expect(isTail(values, of: order))
           #expect(values.last == order.last)
@@ -60,59 +59,26 @@ struct HubRaceTests {
     }
   }
 
-  @Test(arguments: MemoryKind.allCases)
+  @Test(arguments: RetentionKind.allCases)
   func `D7, O6: who is cancelled meanwhile is let go of, and holds no value back`(
-    kind: MemoryKind
+    kind: RetentionKind
   ) {
     let gone = Shared(0)
     for _ in 0..<40 {
       let before = gone.value
       do {
-        let owner = Owner<Counted>(kind.counted)
+        let owner = Owner<Token>(kind.retention(\.id))
         let receivers = (0..<4).map { index in
-          Receiver<Counted>.attached(to: owner, asking: index == 0 ? .unlimited : credit(5))
+          Receiver<Token>.attached(to: owner, asking: index == 0 ? .unlimited : credit(5))
         }
         let isOver = race(
-          { for number in 0..<60 { owner.send(Counted(number, gone)) } },
+          { for number in 0..<60 { owner.send(Token(number) { gone.increment() }) } },
           { receivers.forEach { $0.ask(10) } },
           { receivers.reversed().forEach { $0.cancel() } })
         #expect(isOver)
         receivers.forEach { $0.cancel() }
       }
       #expect(gone.value == before + 60)
-    }
-  }
-}
-
-/// A number that counts how many of its kind have died.
-private final class Counted: Sendable {
-  let number: Int
-  let gone: Shared<Int>
-
-  init(_ number: Int, _ gone: Shared<Int>) {
-    self.number = number
-    self.gone = gone
-  }
-
-  deinit { gone.increment() }
-}
-
-extension MemoryKind {
-  fileprivate var counted: RetentionPolicy<Counted> {
-    switch self {
-    case .nothing: .nothing
-    case .newest: .newest(overtakenByEnd: false)
-    case .newestOvertaken: .newest(overtakenByEnd: true)
-    case .everything: .everything
-    case .lastOne: .last(1)
-    case .lastThree: .last(3)
-    case .keyframe: .sinceKeyframe { Self.isKeyframe($0.number) }
-    case .custom:
-      .custom {
-        let kept = Shared<[Counted]>([])
-        return CustomCache(
-          record: { value in kept.change { $0.append(value) } }, contents: { kept.value })
-      }
     }
   }
 }

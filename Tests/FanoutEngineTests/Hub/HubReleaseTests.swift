@@ -1,5 +1,6 @@
 import FanoutEngine
 import FanoutLifetime
+import TestFixtures
 import TestThreads
 import Testing
 

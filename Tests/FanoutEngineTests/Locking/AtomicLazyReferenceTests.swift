@@ -32,7 +32,9 @@ struct AtomicLazyReferenceTests {
     holder = nil
     #expect(tracker.survivors() == [])
   }
+}
 
+struct AtomicLazyReferenceRaceTests {
   @Test func `of two that set it at once one wins, for both`() {
     for _ in 0..<200 {
       let holder = Holder()

@@ -48,7 +48,9 @@ struct AtomicTakeReferenceTests {
     holder = nil
     #expect(tracker.survivors() == [])
   }
+}
 
+struct AtomicTakeReferenceRaceTests {
   @Test func `of several that take it one gets it, while others ask`() {
     for _ in 0..<300 {
       let tracker = LifetimeTracker()

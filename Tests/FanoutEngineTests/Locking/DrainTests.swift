@@ -87,7 +87,9 @@ struct DrainTests {
     drain.clear(.queued)
     #expect(drain.tryLeave())
   }
+}
 
+struct DrainRaceTests {
   @Test func `loses no work and lets nobody in beside its holder`() {
     let workshop = Workshop()
     let bring: @Sendable () -> Void = { for _ in 0..<5000 { workshop.bring() } }

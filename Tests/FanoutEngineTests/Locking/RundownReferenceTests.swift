@@ -125,7 +125,9 @@ struct RundownReferenceTests {
     holder.release()
     #expect(!object.isAlive)
   }
+}
 
+struct RundownReferenceRaceTests {
   @Test func `releases once and never early, whoever uses and closes it at the same time`() {
     for _ in 0..<300 {
       let gone = Shared(0)

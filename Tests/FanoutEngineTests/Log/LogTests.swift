@@ -1,4 +1,5 @@
 import FanoutTestSupport
+import TestFixtures
 import TestThreads
 import Testing
 

@@ -7,9 +7,9 @@ import Testing
 struct ModelTests {
   private static let rounds: UInt64 = 1500
 
-  @Test(arguments: MemoryKind.allCases)
+  @Test(arguments: RetentionKind.allCases)
   func `D1 to D10, D16: a hub gives every receiver what one after another would have given it`(
-    kind: MemoryKind
+    kind: RetentionKind
   ) {
     for seed in 0..<Self.rounds {
       var generator = SeededChance(seed: seed)
@@ -31,7 +31,7 @@ struct ModelTests {
   }
 
   private func worlds(
-    _ kind: MemoryKind, _ seed: UInt64, _ operations: [Operation]
+    _ kind: RetentionKind, _ seed: UInt64, _ operations: [Operation]
   ) -> (hub: World, reference: World) {
     let hub = HubWorld(kind, seed: seed)
     let reference = ReferenceWorld(kind, seed: seed)
@@ -41,7 +41,7 @@ struct ModelTests {
     return (hub, reference)
   }
 
-  private func differs(_ kind: MemoryKind, _ seed: UInt64, _ operations: [Operation]) -> Bool {
+  private func differs(_ kind: RetentionKind, _ seed: UInt64, _ operations: [Operation]) -> Bool {
     let (hub, reference) = worlds(kind, seed, operations)
     return hub.logs != reference.logs
   }

@@ -1,5 +1,6 @@
 import FanoutEngine
 import FanoutTestSupport
+import TestFixtures
 
 /// Something that is done to a hub, from outside or inside of a receiver.
 enum Operation: Sendable {
@@ -33,39 +34,33 @@ extension Operation: CustomStringConvertible {
   }
 }
 
-/// The retention of a hub, for making both the hub and the reference.
-enum MemoryKind: String, CaseIterable, Sendable {
-  case nothing, newest, newestOvertaken, everything, lastOne, lastThree, keyframe, custom
+/// The retention of a hub, for making both the hub and the reference: the policies of replay, and what
+/// only the engine knows.
+enum RetentionKind: CaseIterable, Equatable, Sendable {
+  case replay(Policy)
+  /// The newest value, which the end overtakes.
+  case newestOvertaken
+  case lastOne
 
-  static func isKeyframe(_ number: Int) -> Bool { number % 4 == 0 }
+  static let allCases = Policy.allCases.map(replay) + [.newestOvertaken, .lastOne]
+  static let lossless = Policy.lossless.map(replay) + [.lastOne]
 
-  var memory: RetentionPolicy<Int> {
+  /// The retention of numbers.
+  var numbers: RetentionPolicy<Int> { retention { $0 } }
+
+  func retention<Value>(_ number: @escaping @Sendable (Value) -> Int) -> RetentionPolicy<Value> {
     switch self {
-    case .nothing: .nothing
-    case .newest: .newest(overtakenByEnd: false)
+    case .replay(let policy): policy.retention(number)
     case .newestOvertaken: .newest(overtakenByEnd: true)
-    case .everything: .everything
     case .lastOne: .last(1)
-    case .lastThree: .last(3)
-    case .keyframe: .sinceKeyframe(Self.isKeyframe)
-    case .custom:
-      .custom {
-        var kept: [Int] = []
-        return CustomCache(
-          record: { if $0.isMultiple(of: 2) { kept.append($0) } }, contents: { kept })
-      }
     }
   }
 
   /// The replay after these numbers.
   func replay(after numbers: [Int]) -> [Int] {
     switch self {
-    case .nothing: []
-    case .newest, .newestOvertaken, .lastOne: numbers.suffix(1)
-    case .everything: numbers
-    case .lastThree: numbers.suffix(3)
-    case .keyframe: Array(numbers[(numbers.lastIndex(where: Self.isKeyframe) ?? 0)...])
-    case .custom: numbers.filter { $0.isMultiple(of: 2) }
+    case .replay(let policy): policy.remembered(of: numbers)
+    case .newestOvertaken, .lastOne: numbers.suffix(1)
     }
   }
 }

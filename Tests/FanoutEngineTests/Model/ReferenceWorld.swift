@@ -1,3 +1,5 @@
+import TestFixtures
+
 /// The required behaviour of a hub, written as simply as the contract, with plain lists.
 ///
 /// Values, ends, joins and connections are done one after another in the order of acceptance; asking
@@ -15,7 +17,7 @@ final class ReferenceWorld: World {
     var isStopped = false
   }
 
-  private let kind: MemoryKind
+  private let kind: RetentionKind
   private var numbers: [Int] = []
   private var receivers: [Int: Receiver] = [:]
   private var order: [Int] = []
@@ -27,7 +29,7 @@ final class ReferenceWorld: World {
   private var isEnding = false
   private var isEnded = false
 
-  init(_ kind: MemoryKind, seed: UInt64) {
+  init(_ kind: RetentionKind, seed: UInt64) {
     self.kind = kind
     super.init(seed: seed)
   }
@@ -54,10 +56,10 @@ final class ReferenceWorld: World {
     leave(.renew)
   }
 
-  override func attach(_ receiver: Int, asking credit: Int, whileTold: () -> Void) {
+  override func attach(_ receiver: Int, asking credit: Int, whileTold: [Operation]) {
     receivers[receiver] = Receiver(credit: credit)
     leave(.join(receiver))
-    whileTold()
+    whileTold.forEach(perform)
     receivers[receiver]?.isReady = true
     see(to: receiver)
   }
@@ -127,12 +129,12 @@ final class ReferenceWorld: World {
       return
     }
     switch kind {
-    case .nothing:
+    case .replay(.none):
       // Only while it receives its subscription: the values that it has requested are owed to it.
       if !receiver.isReady, receiver.credit > receiver.owed.count {
         receivers[id]?.owed.append(number)
       }
-    case .newest, .newestOvertaken:
+    case .replay(.latest), .newestOvertaken:
       // A value that was not requested is replaced.
       if receiver.isReady || receiver.credit < receiver.owed.count, !receiver.owed.isEmpty {
         receivers[id]?.owed.removeLast()

@@ -19,7 +19,7 @@ class World {
   func finish(from connection: Int) {}
   func open(_ connection: Int) {}
   func close(_ connection: Int) {}
-  func attach(_ receiver: Int, asking credit: Int, whileTold: () -> Void) {}
+  func attach(_ receiver: Int, asking credit: Int, whileTold: [Operation]) {}
   func ask(_ receiver: Int, _ count: Int) {}
   func cancel(_ receiver: Int) {}
 
@@ -35,7 +35,7 @@ class World {
     case .finish: finish(from: connection)
     case .attach(let credit, let whileTold):
       logs.append([])
-      attach(logs.count - 1, asking: credit) { whileTold.forEach(perform) }
+      attach(logs.count - 1, asking: credit, whileTold: whileTold)
     case .ask(let index, let count): if !logs.isEmpty { ask(index % logs.count, count) }
     case .cancel(let index): if !logs.isEmpty { cancel(index % logs.count) }
     case .open:
@@ -73,8 +73,8 @@ final class HubWorld: World {
   private let owner: Owner<Int>
   private var cursors: [Int: Cursor<Int, String>] = [:]
 
-  init(_ kind: MemoryKind, seed: UInt64) {
-    owner = Owner(kind.memory, isOpen: false)
+  init(_ kind: RetentionKind, seed: UInt64) {
+    owner = Owner(kind.numbers, isOpen: false)
     super.init(seed: seed)
     owner.hub.open(1)
   }
@@ -86,7 +86,8 @@ final class HubWorld: World {
   override func open(_ connection: Int) { owner.hub.open(connection) }
   override func close(_ connection: Int) { owner.hub.close(connection) }
 
-  override func attach(_ receiver: Int, asking credit: Int, whileTold: () -> Void) {
+  override func attach(_ receiver: Int, asking credit: Int, whileTold: [Operation]) {
+    if credit == 1_000_000, whileTold.isEmpty { return attachSink(receiver) }
     let inlet = Inlet<Int> {
       Credit(rawValue: UInt(self.receive("\($0)", receiver)))
     } end: {
@@ -96,8 +97,22 @@ final class HubWorld: World {
     cursors[receiver] = cursor
     owner.hub.join(cursor)
     cursor.request(Credit(rawValue: credit == 1_000_000 ? .max : UInt(credit)))
-    whileTold()
+    whileTold.forEach(perform)
     cursor.begin()
+  }
+
+  private func attachSink(_ receiver: Int) {
+    // One thread uses a world.
+    nonisolated(unsafe) let world = self
+    let closures = EndingSinkClosures<Int, String> {
+      _ = world.receive("\($0)", receiver)
+    } receiveCompletion: {
+      _ = world.receive($0, receiver)
+    }
+    let cursor = SinkCursor(
+      hub: .passUnretained(owner.hub), owner: .passRetained(owner), closures: closures)
+    cursors[receiver] = cursor
+    owner.hub.start(cursor, asking: .unlimited)
   }
 
   override func ask(_ receiver: Int, _ count: Int) {

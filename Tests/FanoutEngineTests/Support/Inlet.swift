@@ -12,7 +12,7 @@ final class Inlet<Element> {
 }
 
 /// A cursor whose receiver is an inlet.
-final class InletCursor<Element>: Cursor<Element, String> {
+final class InletCursor<Element>: DemandCursor<Element, String> {
   init(_ owner: Owner<Element>, _ inlet: Inlet<Element>) {
     super.init(
       hub: .passUnretained(owner.hub), owner: .passRetained(owner), receiver: .passRetained(inlet)
@@ -21,7 +21,8 @@ final class InletCursor<Element>: Cursor<Element, String> {
     }
   }
 
-  override func finish(_ end: String, _ receiver: AnyObject) {
-    unsafeDowncast(receiver, to: Inlet<Element>.self).end(end)
+  override func finish(_ end: String, detach: () -> Bool) {
+    let inlet = unsafeDowncast(receiver.takeUnretainedValue(), to: Inlet<Element>.self)
+    if detach() { inlet.end(end) }
   }
 }

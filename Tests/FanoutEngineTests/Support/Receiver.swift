@@ -73,18 +73,5 @@ extension Receiver {
   }
 }
 
-/// A value whose end can be seen.
-final class Token: Sendable {
-  let id: Int
-  private let gone: Notes<Int>?
-
-  init(_ id: Int, _ gone: Notes<Int>? = nil) {
-    self.id = id
-    self.gone = gone
-  }
-
-  deinit { gone?.append(id) }
-}
-
 /// The credit for a count.
 func credit(_ count: UInt) -> Credit { Credit(rawValue: count) }

@@ -18,13 +18,10 @@ struct DrawingTests {
         flowchart TD
           n0(["AnyCancellable"])
           n1["Sink"]
-          n2["Subscription"]
-          n3["ReplaySubject 'taps'<br/>1 value"]
+          n2["ReplaySubject 'taps'<br/>1 value"]
           n0 -->|"what it cancels<br/>until cancel"| n1
-          n1 -->|"subscription<br/>until cancel or completion"| n2
-          n2 -->|"publisher<br/>until cancel or completion"| n3
-          n2 ==>|"subscriber<br/>cycle: broken by cancel or completion"| n1
-          n3 ==>|"subscription<br/>cycle: broken by cancel or completion"| n2
+          n1 -->|"publisher<br/>until cancel or completion"| n2
+          n2 ==>|"subscription<br/>cycle: broken by cancel or completion"| n1
         """)
   }
 
@@ -36,13 +33,10 @@ struct DrawingTests {
           edge [fontname="sans-serif", fontsize=10];
           n0 [label="AnyCancellable", style=rounded];
           n1 [label="Sink"];
-          n2 [label="Subscription"];
-          n3 [label="ReplaySubject 'taps'\n1 value"];
+          n2 [label="ReplaySubject 'taps'\n1 value"];
           n0 -> n1 [label="what it cancels\nuntil cancel"];
-          n1 -> n2 [label="subscription\nuntil cancel or completion"];
-          n2 -> n3 [label="publisher\nuntil cancel or completion"];
-          n2 -> n1 [label="subscriber\ncycle: broken by cancel or completion", style=bold, constraint=false];
-          n3 -> n2 [label="subscription\ncycle: broken by cancel or completion", style=bold, constraint=false];
+          n1 -> n2 [label="publisher\nuntil cancel or completion"];
+          n2 -> n1 [label="subscription\ncycle: broken by cancel or completion", style=bold, constraint=false];
         }
         """#)
   }

@@ -45,13 +45,11 @@ struct LargeGraphTests {
     let before = LeakReport(tracker).graph.nodes.count
     let issues = tracker.issues(outliving: "it", at: nil)
     #expect(issues.count == 2000)
-    #expect(
-      issues.allSatisfy {
-        $0.message.hasSuffix(
-          "retained by Sink.receiveValue ← AnyCancellable ← itself (until cancel or completion)")
-      })
-    // A model, its cancellable, the sink and the subscription each, and the subject.
-    #expect(before == 4 * 2000 + 1)
+    let ring =
+      "retained by Sink.receiveValue ← AnyCancellable ← itself (until cancel or completion)"
+    #expect(issues.first { !$0.message.hasSuffix(ring) }?.message == nil)
+    // A model, its cancellable and the sink each, and the subject.
+    #expect(before == 3 * 2000 + 1)
     for model in models { model.kept = nil }
   }
 
@@ -68,7 +66,7 @@ struct LargeGraphTests {
     let sinks = (0..<5000).map { _ in subject.sink { _ in } }
     let graph = OwnershipGraph(of: subject)
     let lines = graph.description.split(separator: "\n")
-    #expect(graph.nodes.count == 10_001)
+    #expect(graph.nodes.count == 5001)
     #expect(lines.count == 2001)
     #expect(lines.last?.hasPrefix("… and ") == true)
     for sink in sinks { sink.cancel() }

@@ -194,34 +194,6 @@ struct OwnershipGraphTests {
     #expect(Set(texts).count == 1)
   }
 
-  @Test func `a hub that delivers on another thread is marked, and not waited for`() {
-    let subject = PassthroughSubject<Int, Never>()
-    let texts = Notes<String>()
-    let sink = subject.sink { _ in
-      let read: @Sendable () -> Void = { texts.append(OwnershipGraph(of: subject).description) }
-      #expect(race(read))
-    }
-    subject.send(1)
-    #expect(texts.all == ["PassthroughSubject\n  subscription: being delivered just now"])
-    sink.cancel()
-  }
-
-  @Test func `graphs may be made while others send, subscribe and cancel`() {
-    let subject = ReplaySubject<Picture, Never>(.last(3))
-    let busy: @Sendable () -> Void = {
-      for id in 0..<300 {
-        let sink = subject.map { $0.id }.sink { _ in }
-        subject.send(Picture(id))
-        sink.cancel()
-      }
-    }
-    let read: @Sendable () -> Void = {
-      for _ in 0..<300 { _ = OwnershipGraph(of: subject).description }
-    }
-    #expect(race(busy, busy, read, read))
-    #expect(OwnershipGraph(of: subject).nodes.count == 4)
-  }
-
   private final class Hub {
     var cache: Target?
     weak var other: Target?
@@ -261,5 +233,35 @@ struct OwnershipGraphTests {
     #expect(
       OwnershipGraph(of: Failing(Reason())).nodes.map(\.name)
         == ["OwnershipGraphTests.Failing", "OwnershipGraphTests.Reason"])
+  }
+}
+
+struct OwnershipGraphRaceTests {
+  @Test func `a hub that delivers on another thread is marked, and not waited for`() {
+    let subject = PassthroughSubject<Int, Never>()
+    let texts = Notes<String>()
+    let sink = subject.sink { _ in
+      let read: @Sendable () -> Void = { texts.append(OwnershipGraph(of: subject).description) }
+      #expect(race(read))
+    }
+    subject.send(1)
+    #expect(texts.all == ["PassthroughSubject\n  subscription: being delivered just now"])
+    sink.cancel()
+  }
+
+  @Test func `graphs may be made while others send, subscribe and cancel`() {
+    let subject = ReplaySubject<Picture, Never>(.last(3))
+    let busy: @Sendable () -> Void = {
+      for id in 0..<300 {
+        let sink = subject.map { $0.id }.sink { _ in }
+        subject.send(Picture(id))
+        sink.cancel()
+      }
+    }
+    let read: @Sendable () -> Void = {
+      for _ in 0..<300 { _ = OwnershipGraph(of: subject).description }
+    }
+    #expect(race(busy, busy, read, read))
+    #expect(OwnershipGraph(of: subject).nodes.count == 4)
   }
 }

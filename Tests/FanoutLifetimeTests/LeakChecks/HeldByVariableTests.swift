@@ -182,7 +182,7 @@ struct HeldByVariableTests {
     let message = tracker.issues(outliving: "it", at: SourcePlace()).first?.message ?? "nothing"
     #expect(
       message.hasSuffix(
-        "it is retained by Sink.subscription ← AnyCancellable (until cancel or completion), which "
+        "it is retained by AnyCancellable.activity (until cancel), which "
           + "something unknown to Fanout holds: look for a property or a global"), "\(message)")
     global.cancel()
   }

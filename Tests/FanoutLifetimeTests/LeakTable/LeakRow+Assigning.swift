@@ -39,7 +39,7 @@ extension LeakRow {
       }),
     LeakRow(
       "a cancellable that the app keeps, without a model", leaksModel: false,
-      says: "a subscription outlived", "retained by Sink.subscription ← AnyCancellable",
+      says: "a subscription outlived", "retained by AnyCancellable.activity",
       "which something unknown to Fanout holds",
       leak: { _, app in app.keep(app.level.sink { _ in }) },
       clean: { _, app in

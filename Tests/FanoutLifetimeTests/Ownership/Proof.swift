@@ -113,7 +113,7 @@ enum Proof {
     "Hub.newest at completion: a share of the latest value",
     "Hub.newest at completion: a loop over a share of the latest value",
     // The cancellable of the subscriber is cancelled there, and that of the connection is held.
-    "AnyCancellable.body at cancel: a multicast through a subject of the user's",
+    "AnyCancellable.activity at cancel: a multicast through a subject of the user's",
     // The subscriber of the subject cancels there, and not the one that feeds the subject.
     "SubjectSubscriber.stage at cancel: a subject that is fed and heard",
   ]

@@ -90,7 +90,8 @@ enum Reflected {
   /// Stored references that no fact and no exception names.
   static var unnamed: [String] {
     seen.types.flatMap { name, type in
-      properties(of: type).filter { !Plain.isPlain($0) }.map { "\(name).\($0.name)" }
+      properties(of: type).filter { !Plain.isPlain($0) }
+        .map { "\(name).\((type as? any Composed.Type)?.renamed[$0.name] ?? $0.name)" }
         .filter { path in
           Plain.exceptions[path] == nil
             && !Ownership.facts.contains { $0.key == path || $0.key.hasPrefix(path + ".") }
@@ -103,10 +104,17 @@ enum Reflected {
 private protocol Composed {
   /// The names of the properties that are the parts.
   static var parts: Set<String> { get }
+  /// The properties that are listed by another name.
+  static var renamed: [String: String] { get }
+}
+
+extension Composed {
+  static var renamed: [String: String] { [:] }
 }
 
 extension StepBody: Composed {
-  static var parts: Set<String> { ["step", "state"] }
+  static var parts: Set<String> { _isPOD(State.self) ? ["step", "state"] : ["step"] }
+  static var renamed: [String: String] { ["state": stateName] }
 }
 
 extension Hub: Composed {
@@ -134,6 +142,7 @@ enum Plain {
         PullSubscription.drain PullSubscription.hasLetGo PullSubscription.cancelled \
         PullSubscription.pending RelayedSubscription.Body.hasLeft CountedSubscription.pending \
         CountedSubscription.signals HubSubscription.pending HubSubscription.signals \
+        CountedSink.signals SinkCursor.signals \
         UpstreamConnection.hasStarted UpstreamConnection.isOpen EndedSubscription.isCancelled
         """
       ),
@@ -169,8 +178,13 @@ enum Plain {
       (
         "a place in the hub's log, which the hub owns",
         """
-        PullCursor.chunk PullCursor.pinnedChunk CountedSubscription.chunk HubSubscription.chunk
+        PullCursor.chunk PullCursor.pinnedChunk CountedSubscription.chunk HubSubscription.chunk \
+        CountedSink.chunk SinkCursor.chunk
         """
+      ),
+      (
+        "taken up and delivered in one go: a sink takes every value",
+        "CountedSink.backlog SinkCursor.backlog"
       ),
       ("listed by the hub, as inbox.tap.cursors", "PullLog.cursors"),
       ("the rest of a task that waits for a value", "PullCursor.waiting"),

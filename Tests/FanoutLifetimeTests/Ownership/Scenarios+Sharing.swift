@@ -6,6 +6,15 @@ extension Scenario {
     shared("a share without replay", .none),
     shared("a share of the latest value", .latest),
     shared("a share of everything", .all),
+    Scenario(name: "a share and a sink on it that a cancellable keeps") { stage in
+      let source = stage.keep(PassthroughSubject<Token, Never>())
+      guard let upstream = source() else { return }
+      let share = stage.keep(upstream.share())
+      stage.step(.subscribe) { stage in
+        if let share = share() { stage.sink(on: share) }
+      }
+      stage.end(.completion) { _ in source()?.send(completion: .finished) }
+    },
     shared("a share of a custom cache", .custom { Hoard() }),
     Scenario(name: "a custom cache of a connection, and a newcomer that waits") { stage in
       let source = stage.keep(PassthroughSubject<Token, Never>())

@@ -7,6 +7,23 @@ extension Scenario {
       let subject = stage.keep(PassthroughSubject<Token, Never>())
       attach(to: subject, on: stage)
     },
+    Scenario(name: "a subject and a sink on it that a cancellable keeps") { stage in
+      let subject = stage.keep(PassthroughSubject<Token, Never>())
+      stage.step(.subscribe) { stage in
+        if let subject = subject() { stage.sink(on: subject) }
+      }
+      stage.end(.completion) { _ in subject()?.send(completion: .finished) }
+    },
+    Scenario(name: "an operator and a sink that a cancellable keeps") { stage in
+      let subject = stage.keep(PassthroughSubject<Token, Never>())
+      stage.step(.subscribe) { stage in
+        let forValue = Token()
+        let sink = subject()?.map { $0 }.sink { _ in withExtendedLifetime(forValue) {} }
+        let handle = sink.map { stage.pin($0) }
+        stage.end(.cancel) { _ in handle?()?.cancel() }
+      }
+      stage.end(.completion) { _ in subject()?.send(completion: .finished) }
+    },
     Scenario(name: "a current value and a sink") { stage in
       let subject = stage.keep(CurrentValueSubject<Token, Never>(Token()))
       attach(to: subject, on: stage)

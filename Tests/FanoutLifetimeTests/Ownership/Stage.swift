@@ -77,6 +77,21 @@ extension Stage {
   }
 }
 
+extension Stage {
+  /// Attaches closures that capture something each, and keeps their cancellable.
+  func sink<P: Publisher>(on publisher: P) {
+    let forValue = Token()
+    let forEnd = Token()
+    let sink = publisher.sink { _ in
+      withExtendedLifetime(forEnd) {}
+    } receiveValue: { _ in
+      withExtendedLifetime(forValue) {}
+    }
+    let handle = pin(sink)
+    end(.cancel) { _ in handle()?.cancel() }
+  }
+}
+
 /// A pipeline that shows some of the facts.
 struct Scenario: Sendable, CustomTestStringConvertible {
   let name: String

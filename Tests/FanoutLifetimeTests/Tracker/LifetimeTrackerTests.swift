@@ -26,6 +26,17 @@ struct LifetimeTrackerTests {
     #expect(tracker.survivors() == [])
   }
 
+  @Test func `a weak reference says whether its object is alive`() {
+    let token = Shared<Probe?>(Probe())
+    let reference = WeakReference(token.value)
+    #expect(reference.isAlive)
+    token.value = nil
+    #expect(!reference.isAlive)
+    #expect(!WeakReference(nil).isAlive)
+  }
+}
+
+struct LifetimeTrackerRaceTests {
   @Test func `may be used by many threads`() {
     let tracker = LifetimeTracker()
     let kept = Notes<Probe>()
@@ -39,14 +50,5 @@ struct LifetimeTrackerTests {
     #expect(race(track, track, track))
     #expect(tracker.survivors().count == 150)
     withExtendedLifetime(kept) {}
-  }
-
-  @Test func `a weak reference says whether its object is alive`() {
-    let token = Shared<Probe?>(Probe())
-    let reference = WeakReference(token.value)
-    #expect(reference.isAlive)
-    token.value = nil
-    #expect(!reference.isAlive)
-    #expect(!WeakReference(nil).isAlive)
   }
 }

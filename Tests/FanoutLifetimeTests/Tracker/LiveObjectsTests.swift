@@ -34,11 +34,12 @@ struct LiveObjectsTests {
     #expect(
       tracker.liveObjects.byType == [
         "Share": 1, "Autoconnect": 1, "Multicast": 1, "ReplaySubject": 1, "Connection": 1,
-        // Two at the replay, and the connection's own to the upstream.
-        "Subscription": 3, "Sink": 2, "AnyCancellable": 2,
+        // The connection's own to the upstream.
+        "Subscription": 1, "Sink": 2, "AnyCancellable": 2,
       ])
     parts.change { $0.1.forEach { $0.cancel() } }
     #expect(tracker.liveObjects.byType["Subscription"] == nil)
+    #expect(tracker.liveObjects.byType["Sink"] == nil)
     #expect(tracker.liveObjects.byType["Connection"] == nil)
   }
 

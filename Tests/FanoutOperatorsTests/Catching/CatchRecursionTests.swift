@@ -8,15 +8,15 @@ import Testing
 /// A `catch` whose publisher fails and is caught again, as one writes that who tries again.
 @Suite(.noLeaks) struct CatchRecursionTests {
   /// One upstream for each attempt.
-  private let attempts = (0..<4).map { _ in TestPublisher<Int, Broken>() }
+  fileprivate let attempts = (0..<4).map { _ in TestPublisher<Int, Broken>() }
 
-  private func attempt(_ number: Int = 0) -> AnyPublisher<Int, Broken> {
+  fileprivate func attempt(_ number: Int = 0) -> AnyPublisher<Int, Broken> {
     let attempts = attempts
     guard number + 1 < attempts.count else { return attempts[number].eraseToAnyPublisher() }
     return attempts[number].catch { [self] _ in attempt(number + 1) }.eraseToAnyPublisher()
   }
 
-  private let failure = Subscribers.Completion<Broken>.failure(Broken())
+  fileprivate let failure = Subscribers.Completion<Broken>.failure(Broken())
 
   @Test func `D8: each attempt is asked for what is left, no more and no less`() {
     let subscriber = TestSubscriber<Int, Broken>(initialDemand: .max(5))
@@ -119,6 +119,22 @@ import Testing
     #expect(weakSubscriber == nil)
   }
 
+  @Test func `a second subscription, to another catch, is cancelled; the first goes on`() {
+    let attempts = attempts
+    let subscriber = TestSubscriber<Int, Broken>()
+    Fail<Int, Broken>(error: Broken()).catch { _ in
+      SubscribesTwice(attempts[0], attempts[1].catch { _ in attempts[2] })
+    }.subscribe(subscriber)
+    attempts[0].send(1)
+    attempts[1].send(2)
+    #expect(subscriber.values == [1])
+    #expect(attempts[1].cancelCount == 1)
+    subscriber.cancel()
+    #expect(attempts[0].cancelCount == 1)
+  }
+}
+
+@Suite(.noLeaks) struct CatchRecursionRaceTests {
   @Test func `D8: requests that race with failures all reach the last attempt`() {
     for _ in 0..<200 {
       let tests = CatchRecursionTests()
@@ -151,32 +167,5 @@ import Testing
       // Each has failed, was cancelled, or was never subscribed to.
       #expect(tests.attempts[3].cancelCount >= tests.attempts[3].subscriptionCount)
     }
-  }
-
-  @Test func `a second subscription, to another catch, is cancelled; the first goes on`() {
-    struct Twice<First: Publisher, Second: Publisher>: Publisher
-    where
-      First.Output == Int, Second.Output == Int, First.Failure == Broken, Second.Failure == Broken
-    {
-      typealias Output = Int
-      typealias Failure = Broken
-      let first: First
-      let second: Second
-      func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Broken {
-        first.subscribe(subscriber)
-        second.subscribe(subscriber)
-      }
-    }
-    let attempts = attempts
-    let subscriber = TestSubscriber<Int, Broken>()
-    Fail<Int, Broken>(error: Broken()).catch { _ in
-      Twice(first: attempts[0], second: attempts[1].catch { _ in attempts[2] })
-    }.subscribe(subscriber)
-    attempts[0].send(1)
-    attempts[1].send(2)
-    #expect(subscriber.values == [1])
-    #expect(attempts[1].cancelCount == 1)
-    subscriber.cancel()
-    #expect(attempts[0].cancelCount == 1)
   }
 }

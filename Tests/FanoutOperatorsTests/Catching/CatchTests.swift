@@ -25,11 +25,11 @@ struct CatchTests {
   }
 
   @Test func `is given the failure, and fails as the new publisher does`() {
-    let subscriber = TestSubscriber<Int, Other>()
-    Fail<Int, Other>(error: Other(number: 1)).catch { error in
-      Fail<Int, Other>(error: Other(number: error.number + 1))
+    let subscriber = TestSubscriber<Int, NumberedError>()
+    Fail<Int, NumberedError>(error: NumberedError(1)).catch { error in
+      Fail<Int, NumberedError>(error: NumberedError(error.number + 1))
     }.subscribe(subscriber)
-    #expect(subscriber.completion == .failure(Other(number: 2)))
+    #expect(subscriber.completion == .failure(NumberedError(2)))
     #expect(subscriber.events.count == 2)
   }
 
@@ -180,17 +180,11 @@ struct CatchTests {
   }
 
   @Test func `a second subscription is cancelled, before the failure and after`() {
-    struct Twice<Failure: Error>: Publisher {
-      typealias Output = Int
-      let both: [TestPublisher<Int, Failure>]
-      func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Failure {
-        for publisher in both { publisher.subscribe(subscriber) }
-      }
-    }
     let first = [TestPublisher<Int, Broken>(), TestPublisher<Int, Broken>()]
     let second = [TestPublisher<Int, Never>(), TestPublisher<Int, Never>()]
     let subscriber = TestSubscriber<Int, Never>()
-    Twice(both: first).catch { _ in Twice(both: second) }.subscribe(subscriber)
+    SubscribesTwice(first[0], first[1]).catch { _ in SubscribesTwice(second[0], second[1]) }
+      .subscribe(subscriber)
     #expect(first.map(\.cancelCount) == [0, 1])
     first[0].send(completion: .failure(Broken()))
     #expect(second.map(\.cancelCount) == [0, 1])
@@ -200,7 +194,9 @@ struct CatchTests {
     #expect(subscriber.violations == [])
     subscriber.cancel()
   }
+}
 
+struct CatchRaceTests {
   @Test func `D8: requests that race with the failure all reach the new publisher`() {
     for _ in 0..<300 {
       let upstream = TestPublisher<Int, Broken>()

@@ -217,6 +217,21 @@ struct AsyncMapTests {
     #expect(subscriber.violations == [])
   }
 
+  @Test func `its subscription has the name of the publisher`() {
+    for publisher in [
+      TestPublisher<Int, any Error>().asyncMap(maxConcurrent: 1) { $0 }.eraseToAnyPublisher(),
+      TestPublisher<Int, any Error>().asyncMap(maxConcurrent: 1) { $0 }.eraseToAnyPublisher(),
+    ] {
+      let subscriber = TestSubscriber<Int, any Error>(initialDemand: .none)
+      publisher.subscribe(subscriber)
+      #expect("\(subscriber.subscription ?? Subscriptions.empty)".hasSuffix("AsyncMap"))
+      subscriber.cancel()
+    }
+  }
+}
+
+@Suite(.timeLimit(.minutes(15)))
+struct AsyncMapRaceTests {
   @Test func `D1, D7: a cancel at any moment is heeded`() async {
     for _ in 0..<200 {
       let gone = Arrivals()
@@ -230,18 +245,6 @@ struct AsyncMapTests {
       await gone.wait()
       #expect(subscriber.violations == [])
       #expect(subscriber.values == Array(1...50).prefix(subscriber.values.count).map { $0 })
-    }
-  }
-
-  @Test func `its subscription has the name of the publisher`() {
-    for publisher in [
-      TestPublisher<Int, any Error>().asyncMap(maxConcurrent: 1) { $0 }.eraseToAnyPublisher(),
-      TestPublisher<Int, any Error>().asyncMap(maxConcurrent: 1) { $0 }.eraseToAnyPublisher(),
-    ] {
-      let subscriber = TestSubscriber<Int, any Error>(initialDemand: .none)
-      publisher.subscribe(subscriber)
-      #expect("\(subscriber.subscription ?? Subscriptions.empty)".hasSuffix("AsyncMap"))
-      subscriber.cancel()
     }
   }
 }

@@ -6,20 +6,20 @@ import TestFixtures
 import TestThreads
 import Testing
 
+private func subscriber(
+  demand: Subscribers.Demand, arrived: Arrivals, ended: Arrivals
+) -> TestSubscriber<Int, Broken> {
+  TestSubscriber(
+    initialDemand: demand,
+    demandFor: { _, _ in
+      arrived.arrive()
+      return .none
+    }, whenCompleted: { _ in ended.arrive() })
+}
+
 @Suite(.timeLimit(.minutes(15)))
 struct AsyncSequencePublisherTests {
   /// Returns a subscriber that notes the values and the end.
-  private func subscriber(
-    demand: Subscribers.Demand, arrived: Arrivals, ended: Arrivals
-  ) -> TestSubscriber<Int, Broken> {
-    TestSubscriber(
-      initialDemand: demand,
-      demandFor: { _, _ in
-        arrived.arrive()
-        return .none
-      }, whenCompleted: { _ in ended.arrive() })
-  }
-
   @Test func `it delivers the elements and finishes, and can be iterated back`() async {
     let (numbers, feed) = AsyncStream.makeStream(of: Int.self)
     for number in 1...3 { feed.yield(number) }
@@ -199,6 +199,16 @@ struct AsyncSequencePublisherTests {
     #expect(wasCancelled.value == false)
   }
 
+  @Test func `its subscription has the name of the publisher`() {
+    let subscriber = TestSubscriber<Int, Broken>(initialDemand: .none)
+    NotedNumbers(NotedNumbers.Notes()).publisher.subscribe(subscriber)
+    #expect("\(subscriber.subscription ?? Subscriptions.empty)" == "Async")
+    subscriber.cancel()
+  }
+}
+
+@Suite(.timeLimit(.minutes(15)))
+struct AsyncSequencePublisherRaceTests {
   @Test func `D1, D8: requests from many threads ask for as many elements in all`() async {
     let (arrived, ended) = (Arrivals(), Arrivals())
     let notes = NotedNumbers.Notes()
@@ -226,12 +236,5 @@ struct AsyncSequencePublisherTests {
       await gone.wait()
       #expect(subscriber.violations == [])
     }
-  }
-
-  @Test func `its subscription has the name of the publisher`() {
-    let subscriber = TestSubscriber<Int, Broken>(initialDemand: .none)
-    NotedNumbers(NotedNumbers.Notes()).publisher.subscribe(subscriber)
-    #expect("\(subscriber.subscription ?? Subscriptions.empty)" == "Async")
-    subscriber.cancel()
   }
 }

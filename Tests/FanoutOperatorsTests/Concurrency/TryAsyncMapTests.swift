@@ -7,16 +7,12 @@ import Testing
 
 @Suite(.timeLimit(.minutes(15)))
 struct TryAsyncMapTests {
-  private struct Numbered: Error, Equatable {
-    let number: Int
-  }
-
   /// An error with a reference that only it holds.
   private struct Noisy: Error {
     let token: Token
   }
 
-  private struct Fixture {
+  fileprivate struct Fixture {
     let work = HeldWork()
     let arrived = Arrivals()
     let ended = Arrivals()
@@ -37,7 +33,7 @@ struct TryAsyncMapTests {
         }, whenCompleted: { _ in ended.arrive() })
       upstream.asyncMap(maxConcurrent: 4) { value in
         let result = await work.work(value)
-        if failing.contains(value) { throw Numbered(number: value) }
+        if failing.contains(value) { throw NumberedError(value) }
         return result
       }.subscribe(subscriber)
       (1...4).forEach(upstream.send)
@@ -60,7 +56,7 @@ struct TryAsyncMapTests {
     for value in [4, 2, 1] { fixture.work.finish(value) }
     await fixture.ended.wait()
     #expect(fixture.subscriber.values == [10, 20])
-    #expect(fixture.error as? Numbered == Numbered(number: 3))
+    #expect(fixture.error as? NumberedError == NumberedError(3))
     #expect(fixture.subscriber.violations == [])
   }
 
@@ -72,7 +68,7 @@ struct TryAsyncMapTests {
     let subscriber = TestSubscriber<Int, any Error>(whenCompleted: { _ in ended.arrive() })
     upstream.asyncMap(maxConcurrent: 2) { value in
       _ = await work.work(value)
-      throw Numbered(number: value)
+      throw NumberedError(value)
     }.subscribe(subscriber)
     upstream.send(1)
     await work.arrivals.wait(for: 1)
@@ -100,7 +96,7 @@ struct TryAsyncMapTests {
     fixture.work.finish(1)
     await fixture.ended.wait()
     #expect(fixture.subscriber.values == [10])
-    #expect(fixture.error as? Numbered == Numbered(number: 2))
+    #expect(fixture.error as? NumberedError == NumberedError(2))
     fixture.work.finish(4)
   }
 
@@ -111,7 +107,7 @@ struct TryAsyncMapTests {
     for value in 1...4 { fixture.work.finish(value) }
     await fixture.ended.wait()
     #expect(fixture.subscriber.values == [10, 20, 30])
-    #expect(fixture.error as? Numbered == Numbered(number: 4))
+    #expect(fixture.error as? NumberedError == NumberedError(4))
     #expect(fixture.upstream.cancelCount == 0)
   }
 
@@ -123,7 +119,7 @@ struct TryAsyncMapTests {
     fixture.work.finish(1)
     await fixture.ended.wait()
     #expect(fixture.subscriber.values == [10])
-    #expect(fixture.error as? Numbered == Numbered(number: 2))
+    #expect(fixture.error as? NumberedError == NumberedError(2))
     fixture.work.finish(3)
     fixture.work.finish(4)
   }
@@ -148,7 +144,7 @@ struct TryAsyncMapTests {
     fixture.work.finish(1)
     await fixture.ended.wait()
     #expect(fixture.subscriber.values == [10])
-    #expect(fixture.error as? Numbered == Numbered(number: 2))
+    #expect(fixture.error as? NumberedError == NumberedError(2))
     #expect(fixture.subscriber.violations == [])
     (3...4).forEach(fixture.work.finish)
   }
@@ -167,7 +163,7 @@ struct TryAsyncMapTests {
     await fixture.work.returned.wait(for: 4)
     #expect(fixture.work.all == [1, 2, 3, 4])
     #expect(fixture.subscriber.values == [10])
-    #expect(fixture.error as? Numbered == Numbered(number: 2))
+    #expect(fixture.error as? NumberedError == NumberedError(2))
     #expect(fixture.upstream.cancelCount == 1)
   }
 
@@ -190,13 +186,16 @@ struct TryAsyncMapTests {
     #expect(fixture.subscriber.violations == [])
     #expect(fixture.upstream.cancelCount == 1)
   }
+}
 
+@Suite(.timeLimit(.minutes(15)))
+struct TryAsyncMapRaceTests {
   @Test(arguments: [nil, 1, 2] as [Int?])
   func `Q1 Q4: the last results, an error and the upstream's failure meet on four threads`(
     failing: Int?
   ) async {
     for _ in 0..<100 {
-      let fixture = Fixture(failing: failing.map { [$0] } ?? [])
+      let fixture = TryAsyncMapTests.Fixture(failing: failing.map { [$0] } ?? [])
       await fixture.work.arrivals.wait(for: 4)
       let (work, upstream) = (fixture.work, fixture.upstream)
       let raced = race(
@@ -209,7 +208,7 @@ struct TryAsyncMapTests {
       await fixture.ended.wait()
       #expect(fixture.subscriber.values == [10, 20, 30, 40].prefix((failing ?? 5) - 1).map { $0 })
       if let failing {
-        #expect(fixture.error as? Numbered == Numbered(number: failing))
+        #expect(fixture.error as? NumberedError == NumberedError(failing))
       } else {
         #expect(fixture.error is Broken)
       }

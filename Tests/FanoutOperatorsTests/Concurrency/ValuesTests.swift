@@ -159,15 +159,7 @@ struct ValuesTests {
   @Test func `a second subscription is cancelled`() async {
     let upstream = TestPublisher<Int, Never>(whenAsked: { subscription, _ in subscription.send(1) })
     let other = TestPublisher<Int, Never>()
-    struct Twice: Publisher {
-      typealias Output = Int
-      typealias Failure = Never
-      let both: [TestPublisher<Int, Never>]
-      func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
-        for publisher in both { publisher.subscribe(subscriber) }
-      }
-    }
-    var iterator = Twice(both: [upstream, other]).values.makeAsyncIterator()
+    var iterator = SubscribesTwice(upstream, other).values.makeAsyncIterator()
     #expect(await iterator.next() == 1)
     #expect(other.cancelCount == 1)
     #expect(upstream.cancelCount == 0)

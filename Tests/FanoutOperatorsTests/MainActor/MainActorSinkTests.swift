@@ -36,7 +36,7 @@ struct MainActorSinkTests {
   }
 
   /// Lets the main actor run its waiting work.
-  private func letMainActorWork(until isDone: () -> Bool) async {
+  fileprivate static func letMainActorWork(until isDone: () -> Bool) async {
     for _ in 0..<100_000 where !isDone() { await Task.yield() }
   }
 
@@ -78,31 +78,14 @@ struct MainActorSinkTests {
     subject.send(3)
     // In order, so that not even 3 has come at once.
     #expect(screen.titles == [])
-    await letMainActorWork { screen.titles.count == 3 }
+    await Self.letMainActorWork { screen.titles.count == 3 }
     #expect(screen.titles == [1, 2, 3])
     subject.send(4)
     #expect(screen.titles == [1, 2, 3, 4])
     sendElsewhere(5, end: true)
     #expect(screen.ends == 0)
-    await letMainActorWork { screen.ends == 1 }
+    await Self.letMainActorWork { screen.ends == 1 }
     #expect(screen.titles == [1, 2, 3, 4, 5])
-    cancellable.cancel()
-  }
-
-  @Test func `D4: what many threads send comes on the main actor, and none is lost`() async {
-    let screen = Screen()
-    let cancellable = subject.sinkOnMainActor { screen.title = $0 }
-    let hasEnded = race(
-      (0..<4).map { thread in
-        { @Sendable [subject] in for number in 0..<500 { subject.send(thread * 1000 + number) } }
-      })
-    #expect(hasEnded)
-    await letMainActorWork { screen.titles.count == 2000 }
-    #expect(screen.titles.count == 2000)
-    for thread in 0..<4 {
-      let own = screen.titles.filter { $0 / 1000 == thread }
-      #expect(own == own.sorted())
-    }
     cancellable.cancel()
   }
 
@@ -202,7 +185,7 @@ struct MainActorSinkTests {
     let started = Shared<AnyCancellable?>(nil)
     let hasEnded = finishes { started.value = numbers.sinkOnMainActor { screen.title = $0 } }
     #expect(hasEnded)
-    await letMainActorWork { screen.titles.count == 100_000 }
+    await Self.letMainActorWork { screen.titles.count == 100_000 }
     #expect(screen.titles == Array(1...100_000))
     started.value?.cancel()
     #expect(screen.titles.count == 100_000)
@@ -245,5 +228,26 @@ struct MainActorSinkTests {
       sendElsewhere(1)
     }
     #expect(kept == nil)
+  }
+}
+
+@Suite(.timeLimit(.minutes(15)))
+@MainActor
+struct MainActorSinkRaceTests {
+  @Test func `D4: what many threads send comes on the main actor, and none is lost`() async {
+    let (subject, screen) = (PassthroughSubject<Int, Never>(), Screen())
+    let cancellable = subject.sinkOnMainActor { screen.title = $0 }
+    let hasEnded = race(
+      (0..<4).map { thread in
+        { @Sendable in for number in 0..<500 { subject.send(thread * 1000 + number) } }
+      })
+    #expect(hasEnded)
+    await MainActorSinkTests.letMainActorWork { screen.titles.count == 2000 }
+    #expect(screen.titles.count == 2000)
+    for thread in 0..<4 {
+      let own = screen.titles.filter { $0 / 1000 == thread }
+      #expect(own == own.sorted())
+    }
+    cancellable.cancel()
   }
 }

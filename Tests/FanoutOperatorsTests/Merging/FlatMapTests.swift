@@ -258,17 +258,9 @@ import Testing
 
   @Test func `a second subscription of an inner is cancelled`() {
     let made = Made(demand: .unlimited)
-    struct Twice: Publisher {
-      typealias Output = Int
-      typealias Failure = Broken
-      let both: [TestPublisher<Int, Broken>]
-      func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Broken {
-        for publisher in both { publisher.subscribe(subscriber) }
-      }
-    }
     let subscriber = TestSubscriber<Int, Broken>()
     let both = Array(made.inners.prefix(2))
-    made.upstream.flatMap { _ in Twice(both: both) }.subscribe(subscriber)
+    made.upstream.flatMap { _ in SubscribesTwice(both[0], both[1]) }.subscribe(subscriber)
     made.upstream.subscriptions[1].send(0)
     #expect(both.map(\.cancelCount) == [0, 1])
     subscriber.cancel()
@@ -291,7 +283,9 @@ import Testing
       }
     }
   }
+}
 
+@Suite(.noLeaks) struct FlatMapRaceTests {
   @Test func `D4: inners on several threads, each in its order`() {
     for _ in 0..<100 {
       let subjects = (0..<3).map { _ in PassthroughSubject<Int, Never>() }

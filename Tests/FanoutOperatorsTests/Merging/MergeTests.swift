@@ -119,6 +119,22 @@ import Testing
     #expect(subscriber.violations == [])
   }
 
+  @Test func `they call themselves as in Combine`() {
+    func description<P: Publisher<Int, Never>>(_ publisher: P) -> String {
+      let subscriber = TestSubscriber<Int, Never>(initialDemand: .none)
+      publisher.subscribe(subscriber)
+      defer { subscriber.cancel() }
+      return "\(subscriber.subscription ?? Subscriptions.empty)"
+    }
+    #expect(description(Just(1).merge(with: Empty())) == "Merge")
+    #expect(description(Just(1).merge(with: Just(2))) == "MergeMany")
+    #expect(description(Just(1).flatMap { Just($0) }) == "FlatMap")
+    let buffer = Just(1).buffer(size: 1, prefetch: .keepFull, whenFull: .dropNewest)
+    #expect(description(buffer) == "Buffer")
+  }
+}
+
+@Suite(.noLeaks) struct MergeRaceTests {
   @Test func `D4: from several threads, each in its order`() {
     for _ in 0..<100 {
       let (a, b) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
@@ -141,19 +157,5 @@ import Testing
       #expect(subscriber.completion == .finished)
       #expect(subscriber.violations == [])
     }
-  }
-
-  @Test func `they call themselves as in Combine`() {
-    func description<P: Publisher<Int, Never>>(_ publisher: P) -> String {
-      let subscriber = TestSubscriber<Int, Never>(initialDemand: .none)
-      publisher.subscribe(subscriber)
-      defer { subscriber.cancel() }
-      return "\(subscriber.subscription ?? Subscriptions.empty)"
-    }
-    #expect(description(Just(1).merge(with: Empty())) == "Merge")
-    #expect(description(Just(1).merge(with: Just(2))) == "MergeMany")
-    #expect(description(Just(1).flatMap { Just($0) }) == "FlatMap")
-    let buffer = Just(1).buffer(size: 1, prefetch: .keepFull, whenFull: .dropNewest)
-    #expect(description(buffer) == "Buffer")
   }
 }

@@ -2,17 +2,13 @@ import Dispatch
 import FanoutCore
 import FanoutOperators
 import FanoutTestSupport
+import TestFixtures
 import TestThreads
 import Testing
 
-/// A failure that differs from others.
-private struct Fault: Error, Equatable {
-  let number: Int
-}
-
 @Suite(.timeLimit(.minutes(15))) struct Q1EndRaceTests {
-  private typealias Source = TestPublisher<Int, Fault>
-  private typealias Target = TestSubscriber<Int, Fault>
+  private typealias Source = TestPublisher<Int, NumberedError>
+  private typealias Target = TestSubscriber<Int, NumberedError>
 
   @Test func `Q1: a failure on a thread and an end on another, often`() {
     for _ in 0..<1000 {
@@ -30,7 +26,7 @@ private struct Fault: Error, Equatable {
       let isOver = race(
         {
           together()
-          inner[0].send(completion: .failure(Fault(number: 1)))
+          inner[0].send(completion: .failure(NumberedError(1)))
         },
         {
           together()
@@ -41,23 +37,23 @@ private struct Fault: Error, Equatable {
           inner[1].send(completion: .finished)
         })
       #expect(isOver)
-      #expect(merged.events == [.subscription, .completion(.failure(Fault(number: 1)))])
-      #expect(flattened.events == [.subscription, .completion(.failure(Fault(number: 1)))])
+      #expect(merged.events == [.subscription, .completion(.failure(NumberedError(1)))])
+      #expect(flattened.events == [.subscription, .completion(.failure(NumberedError(1)))])
     }
   }
 
   @Test func `Q1: a failure that comes from a concurrent queue is not lost, often`() {
     let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
     for _ in 0..<2000 {
-      let (subscriber, isOver) = (Shared<Subscribers.Completion<Fault>?>(nil), Gate())
-      let sink = Fail<Int, Fault>(error: Fault(number: 1)).receive(on: queue)
+      let (subscriber, isOver) = (Shared<Subscribers.Completion<NumberedError>?>(nil), Gate())
+      let sink = Fail<Int, NumberedError>(error: NumberedError(1)).receive(on: queue)
         .merge(with: Empty()).sink(
           receiveCompletion: {
             subscriber.value = $0
             isOver.open()
           }, receiveValue: { _ in })
       #expect(isOver.wait())
-      #expect(subscriber.value == .failure(Fault(number: 1)))
+      #expect(subscriber.value == .failure(NumberedError(1)))
       sink.cancel()
     }
   }

@@ -5,29 +5,29 @@ import TestFixtures
 import TestThreads
 import Testing
 
-@Suite(.timeLimit(.minutes(15)), .noLeaks)
-struct OneByOneSinkTests {
-  typealias Resume = @Sendable () -> Void
+private typealias Resume = @Sendable () -> Void
 
-  /// A desk that handles nothing itself, and keeps the closures that request the next value.
-  private final class Desk: Sendable {
-    let values = Notes<Int>()
-    let completions = Notes<Subscribers.Completion<Broken>>()
-    private let resumes = Shared<[Resume]>([])
+private final class Desk: Sendable {
+  let values = Notes<Int>()
+  let completions = Notes<Subscribers.Completion<Broken>>()
+  private let resumes = Shared<[Resume]>([])
 
-    func take(_ value: Int, _ resume: @escaping Resume) {
-      values.append(value)
-      resumes.change { $0.append(resume) }
-    }
-
-    func resume(_ index: Int) { resumes.value[index]() }
-
-    func clear() { resumes.value = [] }
+  func take(_ value: Int, _ resume: @escaping Resume) {
+    values.append(value)
+    resumes.change { $0.append(resume) }
   }
 
-  private let desk = Desk()
+  func resume(_ index: Int) { resumes.value[index]() }
 
-  private func attach(to publisher: some Publisher<Int, Broken>) -> AnyCancellable {
+  func clear() { resumes.value = [] }
+}
+
+@Suite(.timeLimit(.minutes(15)), .noLeaks)
+struct OneByOneSinkTests {
+  /// A desk that handles nothing itself, and keeps the closures that request the next value.
+  fileprivate let desk = Desk()
+
+  fileprivate func attach(to publisher: some Publisher<Int, Broken>) -> AnyCancellable {
     publisher.oneByOneSink { [desk] in
       desk.completions.append($0)
     } receiveValue: { [desk] in
@@ -236,13 +236,17 @@ struct OneByOneSinkTests {
     desk.clear()
     cancellable.cancel()
   }
+}
 
+@Suite(.timeLimit(.minutes(15)), .noLeaks)
+struct OneByOneSinkRaceTests {
   @Test func `D8: any of eight threads may resume, and one value comes for it`() {
     let upstream = TestPublisher<Int, Broken>()
-    let cancellable = attach(to: upstream)
+    let tests = OneByOneSinkTests()
+    let (desk, cancellable) = (tests.desk, tests.attach(to: upstream))
     for number in 0..<50 {
       upstream.send(number)
-      let hasEnded = race((0..<8).map { _ in { @Sendable [desk] in desk.resume(number) } })
+      let hasEnded = race((0..<8).map { _ in { @Sendable in desk.resume(number) } })
       #expect(hasEnded)
       #expect(upstream.requests.count == number + 2)
     }

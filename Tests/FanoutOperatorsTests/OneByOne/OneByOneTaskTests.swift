@@ -65,29 +65,6 @@ struct OneByOneTaskTests {
     cancellable.cancel()
   }
 
-  @Test func `Q6: to resume from outside starts no second handler, and a cancel finds the first`()
-    async
-  {
-    let work = HeldWork()
-    let upstream = TestPublisher<Int, Never>()
-    let sink = Subscribers.OneByOneSink<Int, Never>(
-      receiveCompletion: { _ in }, receiveValue: { _ = await work.work($0) })
-    upstream.subscribe(sink)
-    upstream.send(1)
-    await work.arrivals.wait()
-    let resumed = race((0..<4).map { _ in { @Sendable in sink.resume() } })
-    #expect(resumed)
-    // None of these was requested, so none is handled beside the first.
-    #expect(upstream.requests == [.max(1)])
-    upstream.send(2)
-    sink.cancel()
-    await work.cancelled.wait()
-    work.finish(1)
-    await work.returned.wait()
-    #expect(work.all == [1])
-    #expect(work.cancelled.count == 1)
-  }
-
   @Test func `Q6: the return of the handler asks once, whoever has resumed meanwhile`() async {
     let work = HeldWork()
     let asked = Arrivals()
@@ -210,5 +187,31 @@ struct OneByOneTaskTests {
       #expect(values == Array((1...20).prefix(values.count)))
       #expect(occupancy.most <= 1)
     }
+  }
+}
+
+@Suite(.timeLimit(.minutes(15)))
+struct OneByOneTaskRaceTests {
+  @Test func `Q6: to resume from outside starts no second handler, and a cancel finds the first`()
+    async
+  {
+    let work = HeldWork()
+    let upstream = TestPublisher<Int, Never>()
+    let sink = Subscribers.OneByOneSink<Int, Never>(
+      receiveCompletion: { _ in }, receiveValue: { _ = await work.work($0) })
+    upstream.subscribe(sink)
+    upstream.send(1)
+    await work.arrivals.wait()
+    let resumed = race((0..<4).map { _ in { @Sendable in sink.resume() } })
+    #expect(resumed)
+    // None of these was requested, so none is handled beside the first.
+    #expect(upstream.requests == [.max(1)])
+    upstream.send(2)
+    sink.cancel()
+    await work.cancelled.wait()
+    work.finish(1)
+    await work.returned.wait()
+    #expect(work.all == [1])
+    #expect(work.cancelled.count == 1)
   }
 }

@@ -256,23 +256,17 @@ import Testing
   @Test func `a second subscription is cancelled`() {
     let upstream = TestPublisher<Int, Broken>()
     let second = TestPublisher<Int, Broken>()
-    struct Twice: Publisher {
-      let both: [TestPublisher<Int, Broken>]
-      func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Broken {
-        for publisher in both { publisher.subscribe(subscriber) }
-      }
-      typealias Output = Int
-      typealias Failure = Broken
-    }
     let subscriber = TestSubscriber<Int, Broken>()
-    Twice(both: [upstream, second]).buffer(size: 1, prefetch: .keepFull, whenFull: .dropNewest)
+    SubscribesTwice(upstream, second).buffer(size: 1, prefetch: .keepFull, whenFull: .dropNewest)
       .subscribe(subscriber)
     #expect(second.cancelCount == 1)
     #expect(upstream.cancelCount == 0)
     #expect(subscriber.events == [.subscription])
     subscriber.cancel()
   }
+}
 
+@Suite(.noLeaks) struct BufferRaceTests {
   @Test func `D4, D8: no value is lost or delivered twice while threads send and ask`() {
     for _ in 0..<100 {
       let subject = PassthroughSubject<Int, Never>()

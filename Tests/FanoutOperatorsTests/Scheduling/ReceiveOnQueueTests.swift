@@ -37,47 +37,6 @@ struct ReceiveOnQueueTests {
     sink.cancel()
   }
 
-  @Test(arguments: Kind.allCases)
-  func `D1, D8: values sent and asked for by several threads`(kind: Kind) {
-    for _ in 0..<50 {
-      let isOver = Gate()
-      let subject = PassthroughSubject<Int, Never>()
-      let subscriber = TestSubscriber<Int, Never>(
-        initialDemand: .max(200), whenCompleted: { _ in isOver.open() })
-      subject.receive(on: kind.make()).subscribe(subscriber)
-      let areDone = race(
-        { for value in 0..<100 { subject.send(value) } },
-        { for value in 100..<200 { subject.send(value) } },
-        { for _ in 0..<10 { subscriber.request(.max(1)) } })
-      #expect(areDone)
-      subject.send(completion: .finished)
-      #expect(isOver.wait())
-      #expect(subscriber.values.filter { $0 < 100 } == Array(0..<100))
-      #expect(subscriber.values.filter { $0 >= 100 } == Array(100..<200))
-      #expect(subscriber.violations == [])
-    }
-  }
-
-  @Test(arguments: Kind.allCases)
-  func `D7, O2: a cancel that races with deliveries`(kind: Kind) {
-    for _ in 0..<100 {
-      let queue = kind.make()
-      let subject = PassthroughSubject<Token, Never>()
-      let released = Shared(0)
-      let subscriber = Shared<TestSubscriber<Token, Never>?>(TestSubscriber())
-      if let subscriber = subscriber.value { subject.receive(on: queue).subscribe(subscriber) }
-      let areDone = race(
-        { for id in 0..<50 { subject.send(Token(id) { released.increment() }) } },
-        { subscriber.value?.cancel() })
-      #expect(areDone)
-      // Whatever was scheduled has run by then.
-      queue.sync(flags: .barrier) {}
-      #expect(subscriber.value?.violations == [])
-      subscriber.value = nil
-      #expect(released.value == 50)
-    }
-  }
-
   @Test func `D11: inside receive one may wait for another delivery of the same publisher`() {
     let subject = PassthroughSubject<Int, Never>()
     let hasOther = Gate()
@@ -116,5 +75,48 @@ struct ReceiveOnQueueTests {
     #expect(subscriber.value?.values.count == 1)
     #expect(released.value == 2)
     #expect(subscriber.value?.violations == [])
+  }
+}
+
+struct ReceiveOnQueueRaceTests {
+  @Test(arguments: ReceiveOnQueueTests.Kind.allCases)
+  func `D1, D8: values sent and asked for by several threads`(kind: ReceiveOnQueueTests.Kind) {
+    for _ in 0..<50 {
+      let isOver = Gate()
+      let subject = PassthroughSubject<Int, Never>()
+      let subscriber = TestSubscriber<Int, Never>(
+        initialDemand: .max(200), whenCompleted: { _ in isOver.open() })
+      subject.receive(on: kind.make()).subscribe(subscriber)
+      let areDone = race(
+        { for value in 0..<100 { subject.send(value) } },
+        { for value in 100..<200 { subject.send(value) } },
+        { for _ in 0..<10 { subscriber.request(.max(1)) } })
+      #expect(areDone)
+      subject.send(completion: .finished)
+      #expect(isOver.wait())
+      #expect(subscriber.values.filter { $0 < 100 } == Array(0..<100))
+      #expect(subscriber.values.filter { $0 >= 100 } == Array(100..<200))
+      #expect(subscriber.violations == [])
+    }
+  }
+
+  @Test(arguments: ReceiveOnQueueTests.Kind.allCases)
+  func `D7, O2: a cancel that races with deliveries`(kind: ReceiveOnQueueTests.Kind) {
+    for _ in 0..<100 {
+      let queue = kind.make()
+      let subject = PassthroughSubject<Token, Never>()
+      let released = Shared(0)
+      let subscriber = Shared<TestSubscriber<Token, Never>?>(TestSubscriber())
+      if let subscriber = subscriber.value { subject.receive(on: queue).subscribe(subscriber) }
+      let areDone = race(
+        { for id in 0..<50 { subject.send(Token(id) { released.increment() }) } },
+        { subscriber.value?.cancel() })
+      #expect(areDone)
+      // Whatever was scheduled has run by then.
+      queue.sync(flags: .barrier) {}
+      #expect(subscriber.value?.violations == [])
+      subscriber.value = nil
+      #expect(released.value == 50)
+    }
   }
 }

@@ -126,6 +126,15 @@ import Testing
     }
   }
 
+  @Test func `it calls itself SubscribeOn`() {
+    let subscriber = TestSubscriber<Int, Never>(initialDemand: .none)
+    Just(1).subscribe(on: ImmediateScheduler.shared).subscribe(subscriber)
+    #expect("\(subscriber.subscription ?? Subscriptions.empty)" == "SubscribeOn")
+    subscriber.cancel()
+  }
+}
+
+@Suite(.noLeaks) struct SubscribeOnRaceTests {
   @Test func `D7: a cancel that races with the scheduled subscription`() {
     for _ in 0..<100 {
       let queue = DispatchQueue(label: "test")
@@ -139,12 +148,5 @@ import Testing
       subject.send(1)
       #expect(late.value == before)
     }
-  }
-
-  @Test func `it calls itself SubscribeOn`() {
-    let subscriber = TestSubscriber<Int, Never>(initialDemand: .none)
-    Just(1).subscribe(on: ImmediateScheduler.shared).subscribe(subscriber)
-    #expect("\(subscriber.subscription ?? Subscriptions.empty)" == "SubscribeOn")
-    subscriber.cancel()
   }
 }

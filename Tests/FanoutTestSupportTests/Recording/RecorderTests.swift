@@ -129,8 +129,11 @@ struct RecorderTests {
     #expect(source.cancelCount == 1)
     #expect(tracker.survivors().isEmpty)
   }
+}
 
+struct RecorderRaceTests {
   @Test func `a recorder records from many threads`() {
+    let upstream = PassthroughSubject<Int, Broken>()
     let recorder = upstream.record()
     let isDone = race(
       (0..<4).map { thread in { for i in 0..<100 { upstream.send(thread * 100 + i) } } })

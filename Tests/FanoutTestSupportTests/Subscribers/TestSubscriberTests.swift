@@ -52,20 +52,13 @@ struct TestSubscriberTests {
 
   @Test func `D1: overlapping calls on two threads are a violation`() {
     let upstream = TestPublisher<Int, Broken>()
-    let entered = Gate()
-    let mayLeave = Gate()
-    let subscriber = TestSubscriber<Int, Broken> { _, value in
-      if value == 1 {
-        entered.open()
-        mayLeave.wait()
-      }
-      return .none
-    }
+    let held = HeldSubscriber(at: 1)
+    let subscriber = held.subscriber
     upstream.subscribe(subscriber)
     let sender = TestThread { upstream.send(1) }
-    #expect(entered.wait())
+    #expect(held.stands())
     upstream.send(completion: .finished)
-    mayLeave.open()
+    held.letGo()
     #expect(sender.join())
     #expect(
       subscriber.violations == [

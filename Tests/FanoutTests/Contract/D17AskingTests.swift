@@ -248,7 +248,9 @@ struct D17AskingTests {
       #expect(old.filter(\.isAlive).count == 0)
     }
   }
+}
 
+struct D17AskingRaceTests {
   @Test(arguments: Policy.allCases)
   func `D17: two threads, one that connects and one that asks, leave nothing unasked`(
     policy: Policy

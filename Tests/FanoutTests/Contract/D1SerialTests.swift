@@ -103,7 +103,9 @@ struct D1SerialTests {
     #expect(subscriber.completion == .finished)
     #expect(subscriber.violations == [])
   }
+}
 
+struct D1SerialRaceTests {
   @Test(arguments: Policy.allCases)
   func `D1: calls never overlap, however many threads send, ask and join`(policy: Policy) {
     let subject = ReplaySubject<Int, Broken>(policy.replay)

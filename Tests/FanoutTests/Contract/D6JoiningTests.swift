@@ -272,7 +272,9 @@ struct D6JoiningTests {
     #expect(after.values == [])
     [before, during, after].forEach { $0.cancel() }
   }
+}
 
+struct D6JoiningRaceTests {
   @Test func `D6: a cache is read by the delivering thread, never beside record`() {
     let isInside = Shared(false)
     let overlaps = Notes<String>()

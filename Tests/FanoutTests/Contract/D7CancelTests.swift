@@ -160,39 +160,6 @@ struct D7CancelTests {
   }
 
   @Test(arguments: Policy.allCases)
-  func `D7: cancels racing with sends let at most one call through, and leave others whole`(
-    policy: Policy
-  ) {
-    let subject = ReplaySubject<Int, Broken>(policy.replay)
-    let share = subject.share(replay: policy.replay)
-    let stays = TestSubscriber<Int, Broken>()
-    share.subscribe(stays)
-    let victim = Shared(TestSubscriber<Int, Broken>())
-    let countAtCancel = Shared(0)
-    let wrong = Notes<Int>()
-    together(
-      rounds: 300,
-      before: { _ in
-        victim.value = TestSubscriber()
-        share.subscribe(victim.value)
-      },
-      [
-        { round in for value in 0..<5 { subject.send(round * 5 + value) } },
-        { _ in
-          victim.value.cancel()
-          countAtCancel.value = victim.value.events.count
-        },
-      ],
-      after: { _ in
-        let more = victim.value.events.count - countAtCancel.value
-        if more > 1 { wrong.append(more) }
-      })
-    #expect(wrong.all == [])
-    #expect(stays.values == Array(0..<1500))
-    stays.cancel()
-  }
-
-  @Test(arguments: Policy.allCases)
   func `D7: a cancel inside receive(subscription:) leaves the share untouched`(policy: Policy) {
     let upstream = TestPublisher<Int, Broken>()
     let share = upstream.share(replay: policy.replay)
@@ -259,5 +226,40 @@ struct D7CancelTests {
     }
     #expect(stays.events == [.subscription, .value(1), .completion(.finished)])
     #expect(upstream.cancelCount == 0)
+  }
+}
+
+struct D7CancelRaceTests {
+  @Test(arguments: Policy.allCases)
+  func `D7: cancels racing with sends let at most one call through, and leave others whole`(
+    policy: Policy
+  ) {
+    let subject = ReplaySubject<Int, Broken>(policy.replay)
+    let share = subject.share(replay: policy.replay)
+    let stays = TestSubscriber<Int, Broken>()
+    share.subscribe(stays)
+    let victim = Shared(TestSubscriber<Int, Broken>())
+    let countAtCancel = Shared(0)
+    let wrong = Notes<Int>()
+    together(
+      rounds: 300,
+      before: { _ in
+        victim.value = TestSubscriber()
+        share.subscribe(victim.value)
+      },
+      [
+        { round in for value in 0..<5 { subject.send(round * 5 + value) } },
+        { _ in
+          victim.value.cancel()
+          countAtCancel.value = victim.value.events.count
+        },
+      ],
+      after: { _ in
+        let more = victim.value.events.count - countAtCancel.value
+        if more > 1 { wrong.append(more) }
+      })
+    #expect(wrong.all == [])
+    #expect(stays.values == Array(0..<1500))
+    stays.cancel()
   }
 }

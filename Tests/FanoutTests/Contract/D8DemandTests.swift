@@ -180,7 +180,9 @@ struct D8DemandTests {
     #expect(slow.violations == [])
     slow.cancel()
   }
+}
 
+struct D8DemandRaceTests {
   @Test(arguments: [Policy.none, .latest, .all])
   func `D8: demand from several threads adds up exactly`(policy: Policy) {
     let subject = ReplaySubject<Int, Broken>(policy.replay)

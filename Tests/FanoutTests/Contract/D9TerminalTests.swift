@@ -101,7 +101,9 @@ struct D9TerminalTests {
       #expect(subscriber.violations == [])
     }
   }
+}
 
+struct D9TerminalRaceTests {
   @Test(arguments: Policy.allCases)
   func `D9: a terminal racing with values comes last`(policy: Policy) {
     let share = Shared(ReplaySubject<Int, Broken>(policy.replay))

@@ -93,35 +93,6 @@ struct MixingTests {
       connectable.note.all == Array(repeating: ["connect", "disconnect"], count: 3).flatMap { $0 })
   }
 
-  @Test func `L1: two first subscribers on two threads connect a user's connectable once`() {
-    let note = Shared(Notes<String>())
-    let make:
-      @Sendable () ->
-        Publishers.Autoconnect<
-          UserConnectable<TestPublisher<Int, Broken>, PassthroughSubject<Int, Broken>>
-        > = {
-          let connectable = UserConnectable(
-            upstream: TestPublisher<Int, Broken>(), relay: PassthroughSubject<Int, Broken>())
-          note.value = connectable.note
-          return connectable.autoconnect()
-        }
-    let share = Shared(make())
-    let subscribers = Shared<[TestSubscriber<Int, Broken>]>([])
-    let wrong = Notes<[String]>()
-    together(
-      rounds: 300,
-      before: { _ in
-        share.value = make()
-        subscribers.value = (0..<2).map { _ in TestSubscriber() }
-      },
-      (0..<2).map { index in { _ in share.value.subscribe(subscribers.value[index]) } },
-      after: { _ in
-        subscribers.value.forEach { $0.cancel() }
-        if note.value.all != ["connect", "disconnect"] { wrong.append(note.value.all) }
-      })
-    #expect(wrong.all == [])
-  }
-
   @Test(arguments: Policy.allCases)
   func `L3: after its completion a user's connectable is not connected again`(policy: Policy) {
     let upstream = TestPublisher<Int, Broken>()
@@ -188,6 +159,37 @@ struct MixingTests {
     ReplaySubject<Int, Never>(.all).subscribe(direct)
     #expect(direct.subscription.map { "\($0)" } == "ReplaySubject")
     [subscriber, direct].forEach { $0.cancel() }
+  }
+}
+
+struct MixingRaceTests {
+  @Test func `L1: two first subscribers on two threads connect a user's connectable once`() {
+    let note = Shared(Notes<String>())
+    let make:
+      @Sendable () ->
+        Publishers.Autoconnect<
+          UserConnectable<TestPublisher<Int, Broken>, PassthroughSubject<Int, Broken>>
+        > = {
+          let connectable = UserConnectable(
+            upstream: TestPublisher<Int, Broken>(), relay: PassthroughSubject<Int, Broken>())
+          note.value = connectable.note
+          return connectable.autoconnect()
+        }
+    let share = Shared(make())
+    let subscribers = Shared<[TestSubscriber<Int, Broken>]>([])
+    let wrong = Notes<[String]>()
+    together(
+      rounds: 300,
+      before: { _ in
+        share.value = make()
+        subscribers.value = (0..<2).map { _ in TestSubscriber() }
+      },
+      (0..<2).map { index in { _ in share.value.subscribe(subscribers.value[index]) } },
+      after: { _ in
+        subscribers.value.forEach { $0.cancel() }
+        if note.value.all != ["connect", "disconnect"] { wrong.append(note.value.all) }
+      })
+    #expect(wrong.all == [])
   }
 }
 

@@ -28,57 +28,6 @@ struct L1AutoconnectTests {
   }
 
   @Test(arguments: AutoForm.allCases)
-  func `L1: two first subscribers on two threads make one connection`(form: AutoForm) {
-    let upstream = Shared(TestPublisher<Int, Never>())
-    let share = Shared(form.make(upstream.value))
-    let subscribers = Shared<[TestSubscriber<Int, Never>]>([])
-    let wrong = Notes<String>()
-    together(
-      rounds: 300,
-      before: { _ in
-        upstream.value = TestPublisher()
-        share.value = form.make(upstream.value)
-        subscribers.value = (0..<2).map { _ in TestSubscriber() }
-      },
-      (0..<2).map { index in { _ in share.value.subscribe(subscribers.value[index]) } },
-      after: { round in
-        if upstream.value.subscriptionCount != 1 {
-          wrong.append("\(upstream.value.subscriptionCount) connections")
-        }
-        upstream.value.send(round)
-        for subscriber in subscribers.value where subscriber.values != [round] {
-          wrong.append("\(subscriber.events)")
-        }
-        subscribers.value.forEach { $0.cancel() }
-        if upstream.value.cancelCount != 1 { wrong.append("\(upstream.value.cancelCount) cancels") }
-      })
-    #expect(wrong.all == [])
-  }
-
-  @Test(arguments: AutoForm.allCases)
-  func `L1: two last subscribers that leave on two threads close the connection once`(
-    form: AutoForm
-  ) {
-    let upstream = TestPublisher<Int, Never>()
-    let share = Shared(form.make(upstream))
-    let subscribers = Shared<[TestSubscriber<Int, Never>]>([])
-    let wrong = Notes<Int>()
-    together(
-      rounds: 300,
-      before: { _ in
-        subscribers.value = (0..<2).map { _ in TestSubscriber() }
-        subscribers.value.forEach { share.value.subscribe($0) }
-      },
-      (0..<2).map { index in { _ in subscribers.value[index].cancel() } },
-      after: { round in
-        if upstream.cancelCount != round + 1 || upstream.subscriptionCount != round + 1 {
-          wrong.append(round)
-        }
-      })
-    #expect(wrong.all == [])
-  }
-
-  @Test(arguments: AutoForm.allCases)
   func `L1: who comes from inside receive(subscription:) of the first makes no second connection`(
     form: AutoForm
   ) {
@@ -188,6 +137,59 @@ struct L1AutoconnectTests {
     #expect(next.values == [2, 4])
     next.cancel()
     #expect(upstream.cancelCount == 2)
+  }
+}
+
+struct L1AutoconnectRaceTests {
+  @Test(arguments: AutoForm.allCases)
+  func `L1: two first subscribers on two threads make one connection`(form: AutoForm) {
+    let upstream = Shared(TestPublisher<Int, Never>())
+    let share = Shared(form.make(upstream.value))
+    let subscribers = Shared<[TestSubscriber<Int, Never>]>([])
+    let wrong = Notes<String>()
+    together(
+      rounds: 300,
+      before: { _ in
+        upstream.value = TestPublisher()
+        share.value = form.make(upstream.value)
+        subscribers.value = (0..<2).map { _ in TestSubscriber() }
+      },
+      (0..<2).map { index in { _ in share.value.subscribe(subscribers.value[index]) } },
+      after: { round in
+        if upstream.value.subscriptionCount != 1 {
+          wrong.append("\(upstream.value.subscriptionCount) connections")
+        }
+        upstream.value.send(round)
+        for subscriber in subscribers.value where subscriber.values != [round] {
+          wrong.append("\(subscriber.events)")
+        }
+        subscribers.value.forEach { $0.cancel() }
+        if upstream.value.cancelCount != 1 { wrong.append("\(upstream.value.cancelCount) cancels") }
+      })
+    #expect(wrong.all == [])
+  }
+
+  @Test(arguments: AutoForm.allCases)
+  func `L1: two last subscribers that leave on two threads close the connection once`(
+    form: AutoForm
+  ) {
+    let upstream = TestPublisher<Int, Never>()
+    let share = Shared(form.make(upstream))
+    let subscribers = Shared<[TestSubscriber<Int, Never>]>([])
+    let wrong = Notes<Int>()
+    together(
+      rounds: 300,
+      before: { _ in
+        subscribers.value = (0..<2).map { _ in TestSubscriber() }
+        subscribers.value.forEach { share.value.subscribe($0) }
+      },
+      (0..<2).map { index in { _ in subscribers.value[index].cancel() } },
+      after: { round in
+        if upstream.cancelCount != round + 1 || upstream.subscriptionCount != round + 1 {
+          wrong.append(round)
+        }
+      })
+    #expect(wrong.all == [])
   }
 
   @Test(arguments: AutoForm.allCases)

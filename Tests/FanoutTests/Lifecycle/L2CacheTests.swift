@@ -91,7 +91,9 @@ struct L2CacheTests {
     #expect(late.values == policy.remembered(of: [6]))
     [next, late].forEach { $0.cancel() }
   }
+}
 
+struct L2CacheRaceTests {
   /// Each connection's values carry its number, so that one sees where a value comes from.
   @Test(arguments: Policy.allCases)
   func `L2: a newcomer racing with the last leaver is given nothing stale`(policy: Policy) {

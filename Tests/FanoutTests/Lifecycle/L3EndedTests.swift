@@ -65,6 +65,24 @@ struct L3EndedTests {
     #expect(busy.upstream.cancelCount == 0)
   }
 
+  @Test func `L3: a subject that its owner ends is the end of what is shared through it`() {
+    let subject = PassthroughSubject<Int, Broken>()
+    let upstream = TestPublisher<Int, Broken>()
+    let share = upstream.multicast(subject: subject).autoconnect()
+    let first = TestSubscriber<Int, Broken>()
+    share.subscribe(first)
+    upstream.send(1)
+    subject.send(completion: .finished)
+    #expect(first.events == [.subscription, .value(1), .completion(.finished)])
+    let late = TestSubscriber<Int, Broken>()
+    share.subscribe(late)
+    #expect(late.events == [.subscription, .completion(.finished)])
+    upstream.send(2)
+    #expect(late.values == [])
+  }
+}
+
+struct L3EndedRaceTests {
   @Test(arguments: Policy.allCases)
   func `L3: a terminal racing with the last leaver: either the share has ended, or starts anew`(
     policy: Policy
@@ -101,21 +119,5 @@ struct L3EndedTests {
         late.cancel()
       })
     #expect(wrong.all == [])
-  }
-
-  @Test func `L3: a subject that its owner ends is the end of what is shared through it`() {
-    let subject = PassthroughSubject<Int, Broken>()
-    let upstream = TestPublisher<Int, Broken>()
-    let share = upstream.multicast(subject: subject).autoconnect()
-    let first = TestSubscriber<Int, Broken>()
-    share.subscribe(first)
-    upstream.send(1)
-    subject.send(completion: .finished)
-    #expect(first.events == [.subscription, .value(1), .completion(.finished)])
-    let late = TestSubscriber<Int, Broken>()
-    share.subscribe(late)
-    #expect(late.events == [.subscription, .completion(.finished)])
-    upstream.send(2)
-    #expect(late.values == [])
   }
 }

@@ -155,34 +155,6 @@ struct L5ConnectByHandTests {
     claim.cancel()
   }
 
-  @Test func `L5: of two threads that need the subject first, both are given the same`() {
-    let upstream = Shared(TestPublisher<Int, Broken>())
-    let make:
-      @Sendable () ->
-        Publishers.Multicast<
-          TestPublisher<Int, Broken>, PassthroughSubject<Int, Broken>
-        > = { upstream.value.multicast { PassthroughSubject<Int, Broken>() } }
-    let multicast = Shared(make())
-    let subscribers = Shared<[TestSubscriber<Int, Broken>]>([])
-    let wrong = Notes<Int>()
-    together(
-      rounds: 300,
-      before: { _ in
-        multicast.value = make()
-        subscribers.value = (0..<2).map { _ in TestSubscriber() }
-      },
-      (0..<2).map { index in { _ in multicast.value.subscribe(subscribers.value[index]) } },
-      after: { round in
-        let claim = multicast.value.connect()
-        upstream.value.send(round)
-        if subscribers.value.map(\.values) != [[round], [round]] { wrong.append(round) }
-        claim.cancel()
-        subscribers.value.forEach { $0.cancel() }
-        upstream.value.forgetSubscriptions()
-      })
-    #expect(wrong.all == [])
-  }
-
   @Test func `L5: a subject that was given is the one for the publisher's life`() {
     let upstream = TestPublisher<Int, Broken>()
     let subject = CurrentValueSubject<Int, Broken>(0)
@@ -247,5 +219,35 @@ struct L5ConnectByHandTests {
       claim.cancel()
     }
     #expect(made.count == 3)
+  }
+}
+
+struct L5ConnectByHandRaceTests {
+  @Test func `L5: of two threads that need the subject first, both are given the same`() {
+    let upstream = Shared(TestPublisher<Int, Broken>())
+    let make:
+      @Sendable () ->
+        Publishers.Multicast<
+          TestPublisher<Int, Broken>, PassthroughSubject<Int, Broken>
+        > = { upstream.value.multicast { PassthroughSubject<Int, Broken>() } }
+    let multicast = Shared(make())
+    let subscribers = Shared<[TestSubscriber<Int, Broken>]>([])
+    let wrong = Notes<Int>()
+    together(
+      rounds: 300,
+      before: { _ in
+        multicast.value = make()
+        subscribers.value = (0..<2).map { _ in TestSubscriber() }
+      },
+      (0..<2).map { index in { _ in multicast.value.subscribe(subscribers.value[index]) } },
+      after: { round in
+        let claim = multicast.value.connect()
+        upstream.value.send(round)
+        if subscribers.value.map(\.values) != [[round], [round]] { wrong.append(round) }
+        claim.cancel()
+        subscribers.value.forEach { $0.cancel() }
+        upstream.value.forgetSubscriptions()
+      })
+    #expect(wrong.all == [])
   }
 }

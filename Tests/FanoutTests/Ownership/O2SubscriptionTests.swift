@@ -175,7 +175,9 @@ struct O2SubscriptionTests {
     #expect(last.values == [1])
     last.cancel()
   }
+}
 
+struct O2SubscriptionRaceTests {
   @Test(arguments: Policy.allCases)
   func `O2: cancels racing with deliveries lose nobody and keep nobody`(policy: Policy) {
     let subject = PassthroughSubject<Int, Broken>()

@@ -65,7 +65,9 @@ struct UserCodeTests {
     late.cancel()
     slow.cancel()
   }
+}
 
+struct UserCodeRaceTests {
   @Test func `a predicate and a cache see what many threads send once each, never two at a time`() {
     let isInside = Shared(false)
     let recorded = Notes<Int>()

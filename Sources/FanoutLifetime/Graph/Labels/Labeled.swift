@@ -16,10 +16,9 @@ extension Publishers {
 
     /// The upstream publisher.
     public let upstream: Upstream
-    @usableFromInline let mark: PublisherLabel
-
     /// The name.
     public var label: String { mark.name }
+    @usableFromInline let mark: PublisherLabel
 
     /// Makes a publisher that gives `upstream` the name `label`.
     public init(upstream: Upstream, label: String) {

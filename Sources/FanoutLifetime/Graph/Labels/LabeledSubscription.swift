@@ -1,24 +1,15 @@
 public import Fanout
 public import FanoutEngine
 
-/// A subscription to a publisher with a label, which passes everything through and releases its
-/// subscriber at cancel and at completion.
+/// A subscription to a publisher with a label, which passes everything through and shows its
+/// upstream's description.
 @usableFromInline
-final class LabeledSubscription<Downstream: Subscriber>: RelayedSource<
-  LabeledSubscription<Downstream>.Body
->, Subscriber, Subscription, CustomStringConvertible, CustomReflectable,
-CustomPlaygroundDisplayConvertible
+final class LabeledSubscription<Downstream: Subscriber>: OperatorSubscription<
+  LabeledSubscription<Downstream>.Body, Downstream
+>, Subscriber
 {
   @usableFromInline
-  final class Body: ReceiverBody {
-    @usableFromInline let downstream: Downstream
-
-    @inlinable
-    init(downstream: Downstream) {
-      self.downstream = downstream
-      super.init()
-    }
-  }
+  final class Body: OperatorBody<Downstream> {}
 
   @usableFromInline typealias Input = Downstream.Input
   @usableFromInline typealias Failure = Downstream.Failure
@@ -28,13 +19,7 @@ CustomPlaygroundDisplayConvertible
   @usableFromInline
   init(_ downstream: Downstream, mark: PublisherLabel) {
     self.mark = mark
-    super.init(Body(downstream: downstream))
-  }
-
-  @usableFromInline
-  func receive(subscription: any Subscription) {
-    guard attach(deliverySource(of: subscription)) else { return }
-    _ = stage.withBody { $0.downstream.receive(subscription: self) }
+    super.init(Body(downstream: downstream), name: nil)
   }
 
   @inlinable
@@ -51,38 +36,10 @@ CustomPlaygroundDisplayConvertible
       receive(input)
     }
   }
-
-  @inlinable
-  func _fuse(_ source: DeliverySource) -> Credit? {
-    guard stage.adoptGuard(source) else { return nil }
-    return stage.withBody { $0.downstream._fuse(self) } ?? nil
-  }
-
-  @usableFromInline
-  func receive(completion: Subscribers.Completion<Failure>) {
-    finish(taking: { $0.downstream })?.receive(completion: completion)
-  }
-
-  @usableFromInline
-  func request(_ demand: Subscribers.Demand) {
-    request(demand.max.map { Credit(rawValue: UInt($0)) } ?? .unlimited)
-  }
-
-  /// The upstream's description, as for the operators that expose their upstream's subscription.
-  @usableFromInline var description: String {
-    let upstream = stage.withBody { $0.adopted } ?? nil
-    return upstream.map { String(describing: $0) } ?? "Empty"
-  }
-  @usableFromInline var playgroundDescription: Any { description }
-  @usableFromInline var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
 }
 
 extension LabeledSubscription: AdditionalReferences {
   package var additionalReferences: [HeldReference] { [.value("mark", mark)] }
-}
-
-extension LabeledSubscription.Body: AdditionalReferences {
-  package var additionalReferences: [HeldReference] { [.value("downstream", downstream)] }
 }
 
 extension LabeledSubscription: PublisherLabeling {

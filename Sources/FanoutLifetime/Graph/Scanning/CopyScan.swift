@@ -7,7 +7,7 @@
 /// beside a thread that writes it may name a holder of a moment ago, and it does no harm. It looks into
 /// properties, optionals and other enums, existentials, closures and the collections of the standard
 /// library, as far as `deepest` and `mostElements` go.
-final class CopyScan {
+final class CopyScan: MemoryScan {
   struct Found {
     let address: UInt
     /// Its class, if it is not among the known objects.
@@ -23,28 +23,18 @@ final class CopyScan {
   /// How much of a closure's context is read at first.
   private static let contextSize = 1024
 
-  private let types: TypeCatalog
-  private let reader: RuntimeReader
   private let metadata: MetadataCheck
   private(set) var found: [Found] = []
-  /// The references that cannot be read, because their layout in memory is not known.
-  private(set) var unread: [Unread] = []
   private let known: KnownObjects
   private var seen: Set<UInt> = []
-  private var path: ReferencePath
-  private var isUnordered: Bool
-  private var depth = 0
 
   init(
     types: TypeCatalog, metadata: MetadataCheck, known: KnownObjects, path: ReferencePath,
     isUnordered: Bool
   ) {
-    self.types = types
-    reader = types.reader
     self.metadata = metadata
-    self.path = path
-    self.isUnordered = isUnordered
     self.known = known
+    super.init(types: types, path: path, isUnordered: isUnordered)
   }
 
   /// Looks into what lies at an address: an object of that class, or a value.
@@ -64,15 +54,11 @@ final class CopyScan {
     }
   }
 
-  private func noteUnread(_ reading: Reading) {
-    unread.append(Unread(path: path, reading: reading))
-  }
-
   private func visit(copyOf address: UInt, _ type: any Any.Type) {
     reader.copy(address, count: types[type].layout.size) { visit($0, type) }
   }
 
-  private func visit(_ copy: UnsafeRawPointer, _ type: any Any.Type) {
+  override func visit(_ copy: UnsafeRawPointer, _ type: any Any.Type) {
     depth += 1
     defer { depth -= 1 }
     guard depth < Self.deepest, types.canHold(type) else { return }
@@ -91,16 +77,6 @@ final class CopyScan {
     case .existential: visit(existential: copy)
     case .error, .other: break
     case .unread: noteUnread(.types)
-    }
-  }
-
-  private func visit(propertiesOf type: ScannedType, at copy: UnsafeRawPointer) {
-    guard reader.reads(.properties) else { return noteUnread(.properties) }
-    let outer = path
-    defer { path = outer }
-    for property in type.properties where types.canHold(property.type) {
-      path = outer.entering(property.name, of: type.name.readable)
-      visit(copy + property.offset, property.type)
     }
   }
 
@@ -154,13 +130,10 @@ final class CopyScan {
   private func visit(elements: any ElementListing.Type, _ name: TypeName, at copy: UnsafeRawPointer)
   {
     guard reader.reads(.collections) else { return noteUnread(.collections) }
-    let wasUnordered = isUnordered
-    defer { isUnordered = wasUnordered }
-    if !elements.isOrdered { isUnordered = true }
     let collection = CopiedCollection(
       reader: reader, limit: Self.mostElements, isStorage: isStorage, canHold: types.canHold,
       visit: { self.visit($0, $1) })
-    collection.visitElements(of: elements, name, at: copy)
+    inOrder(of: elements) { collection.visitElements(of: elements, name, at: copy) }
   }
 
   /// Whether the storage of one of the standard library's collections is at an address.
@@ -197,9 +170,6 @@ final class CopyScan {
     return isRead != nil
   }
 }
-
-@available(*, unavailable)
-extension CopyScan: Sendable {}
 
 @available(*, unavailable)
 extension CopyScan.Found: Sendable {}

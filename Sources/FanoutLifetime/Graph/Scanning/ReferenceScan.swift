@@ -6,7 +6,7 @@ internal import FanoutEngine
 
 /// Looks for the objects that one object or value retains, through values, closures and those of
 /// its parts that are no nodes of their own.
-final class ReferenceScan {
+final class ReferenceScan: MemoryScan {
   enum Target {
     case object(AnyObject)
     /// A publisher that is a value and has a name of the user's.
@@ -31,10 +31,6 @@ final class ReferenceScan {
   /// How deeply values may lie in each other; what lies deeper is not found.
   static let deepest = 100
 
-  let types: TypeCatalog
-  private let reader: RuntimeReader
-  /// The references that cannot be read, because their layout in memory is not known.
-  private(set) var unread: [Unread] = []
   private(set) var found: [Found] = []
   /// How many values were met that hold no object.
   private(set) var counts: [(path: ReferencePath, count: Int)] = []
@@ -44,10 +40,7 @@ final class ReferenceScan {
   private(set) var parts: [ObjectIdentifier] = []
   /// Parts, contexts and boxes that were looked into.
   private var seen: Set<UnsafeRawPointer> = []
-  private var path = ReferencePath()
-  private var isUnordered = false
   private var isCounting = false
-  private var depth = 0
 
   /// Whether inner parts are looked into as if they were their owners.
   private let foldsParts: Bool
@@ -56,10 +49,9 @@ final class ReferenceScan {
   private(set) var deferred: [Deferred] = []
 
   init(types: TypeCatalog, foldsParts: Bool = true, defersVariables: Bool = false) {
-    self.types = types
-    reader = types.reader
     self.foldsParts = foldsParts
     self.defersVariables = defersVariables
+    super.init(types: types, path: ReferencePath(), isUnordered: false)
   }
 
   /// Looks into an object.
@@ -115,13 +107,12 @@ final class ReferenceScan {
   private func follow(_ target: HeldReference.Target) {
     switch target {
     case .busy: found.append(Found(target: .busy, path: path, isUnordered: false))
-    case .unread(let reading): noteUnread(reading)
     case .closure(let closure): scan(value: closure)
     case .value(let value): scan(value: value)
     }
   }
 
-  private func visit(_ address: UnsafeRawPointer, _ type: any Any.Type) {
+  override func visit(_ address: UnsafeRawPointer, _ type: any Any.Type) {
     depth += 1
     defer { depth -= 1 }
     guard depth < Self.deepest else { return }
@@ -153,10 +144,6 @@ final class ReferenceScan {
     }
   }
 
-  private func noteUnread(_ reading: Reading) {
-    unread.append(Unread(path: path, reading: reading))
-  }
-
   /// A place that its owner may be changing just now.
   private func visit(variable place: UnsafeRawPointer, _ type: any Any.Type) {
     guard defersVariables else { return visit(place, type) }
@@ -164,16 +151,6 @@ final class ReferenceScan {
     deferred.append(
       Deferred(
         address: UInt(bitPattern: place), type: type, path: path, isUnordered: isUnordered))
-  }
-
-  private func visit(propertiesOf type: ScannedType, at address: UnsafeRawPointer) {
-    guard reader.reads(.properties) else { return noteUnread(.properties) }
-    let outer = path
-    defer { path = outer }
-    for property in type.properties where types.canHold(property.type) {
-      path = outer.entering(property.name, of: type.name.readable)
-      visit(address + property.offset, property.type)
-    }
   }
 
   private func visit(existential address: UnsafeRawPointer) {
@@ -184,11 +161,8 @@ final class ReferenceScan {
   }
 
   private func visit(elements: any ElementListing.Type, at address: UnsafeRawPointer) {
-    let wasUnordered = isUnordered
-    defer { isUnordered = wasUnordered }
-    if !elements.isOrdered { isUnordered = true }
     let type = elements.elementType
-    load(elements, at: address).visitPlaces { visit($0, type) }
+    inOrder(of: elements) { load(elements, at: address).visitPlaces { visit($0, type) } }
   }
 
   /// Notes values that hold no object: a whole collection of them at once.

@@ -1,0 +1,55 @@
+// Unmanaged references: invariant: a slot retains its cursor, or refers to closures, which retain their cursor
+// and are retained by it until it is detached (`SinkCursor`). The slot is vacated before that.
+//
+// Unsafe pointers: invariant: an object's address leaves its lowest bit free, and the bit says which of the
+// two types the object has: a cursor that is not a sink's is a `DemandCursor`.
+
+/// A place in the list of a hub's receivers: a receiver, or vacant.
+///
+/// A value that goes through the list needs only the closures of a sink and not its cursor, so the slot
+/// refers to these: to an address, whose lowest bit says that it is that of closures.
+@frozen
+@usableFromInline
+struct Slot<Element, End> {
+  @usableFromInline let word: UInt
+
+  /// Creates a vacant slot.
+  @inlinable init() { word = 0 }
+
+  /// Creates a slot for a receiver; retains the cursor, unless it is that of a sink.
+  @inlinable
+  init(retaining cursor: Cursor<Element, End>) {
+    word =
+      cursor.isSink
+      ? UInt(bitPattern: cursor.receiver.toOpaque()) | 1
+      : UInt(bitPattern: retainedAddress(of: cursor))
+  }
+
+  @inlinable var isVacant: Bool { word == 0 }
+
+  /// The closures, if the receiver is a sink.
+  @inlinable
+  var closures: Unmanaged<SinkClosures<Element, End>>? {
+    @inline(__always) get {
+      word & 1 == 0 ? nil : UnsafeRawPointer(bitPattern: word & ~1).map { .fromOpaque($0) }
+    }
+  }
+
+  /// The cursor, if the receiver is not a sink.
+  @inlinable
+  var demandCursor: Unmanaged<DemandCursor<Element, End>>? {
+    @inline(__always) get {
+      word & 1 == 0 ? UnsafeRawPointer(bitPattern: word).map { .fromOpaque($0) } : nil
+    }
+  }
+
+  /// The receiver's cursor.
+  @inlinable
+  var cursor: Unmanaged<Cursor<Element, End>>? {
+    guard let closures else { return demandCursor.map { .fromOpaque($0.toOpaque()) } }
+    return closures._withUnsafeGuaranteedRef { $0.cursor }
+  }
+}
+
+@available(*, unavailable)
+extension Slot: Sendable {}

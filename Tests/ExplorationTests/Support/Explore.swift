@@ -1,0 +1,15 @@
+#if FANOUT_EXPLORER
+  import Exploration
+  import Testing
+
+  /// Explores a scenario, and records an issue for the finding, if there is one.
+  func explore(_ name: String, bound: Int = 2, _ make: () -> Scenario) {
+    report(Exploration.explore(name, bound: bound, make))
+  }
+
+  /// Prints the result of an exploration, and records an issue for the finding, if there is one.
+  func report(_ exploration: Exploration) {
+    print(exploration)
+    if exploration.failure != nil { Issue.record("\(exploration)") }
+  }
+#endif
