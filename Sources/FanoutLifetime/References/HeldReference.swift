@@ -9,6 +9,9 @@ package struct HeldReference {
     /// An object that cannot be read now, because another thread uses it or may release it at any
     /// time.
     case busy
+    /// An object that another thread may release at any time: it is read if the reader has retained it as a
+    /// part, and `isIt` tells it from a later object at the same address.
+    case part(ObjectIdentifier, isIt: (AnyObject) -> Bool)
   }
 
   /// The name of the stored property.
@@ -31,6 +34,14 @@ package struct HeldReference {
   /// Makes a reference that doesn't keep its object alive.
   package static func unretained(_ name: String, _ object: AnyObject) -> HeldReference {
     HeldReference(name: name, target: .value(object), isRetained: false)
+  }
+
+  /// Makes a reference that is read, while another thread uses it, where the reader has retained its object.
+  package static func part(
+    _ name: String, _ object: Unmanaged<AnyObject>, isIt: @escaping (AnyObject) -> Bool
+  ) -> HeldReference {
+    let id = RuntimeReader.identity(of: UInt(bitPattern: object.toOpaque()))
+    return HeldReference(name: name, target: .part(id, isIt: isIt), isRetained: true)
   }
 
   /// Makes a reference that cannot be read while another thread uses it.

@@ -51,7 +51,7 @@ extension Hub: ReferenceListing {
 extension Cursor: ReferenceListing {
   package var heldReferences: [HeldReference] {
     let held = owner.withObject { owner -> [HeldReference] in
-      var held: [HeldReference] = [.busy("receiver")]
+      var held: [HeldReference] = [busyReceiver]
       let hub = hub.takeUnretainedValue()
       _ = hub.inspect {
         held = isDetached ? [] : [.value("receiver", receiver.takeUnretainedValue())]
@@ -64,6 +64,16 @@ extension Cursor: ReferenceListing {
     }
     let deliver = (self as? DemandCursor<Element, End>)?.deliver
     return (held ?? []) + (deliver.map { [.closure("deliver", $0)] } ?? [])
+  }
+}
+
+extension Cursor {
+  /// The receiver as far as it is known while a thread delivers.
+  ///
+  /// The closures of a sink refer to the sink, which tells them from another object at their address.
+  private var busyReceiver: HeldReference {
+    guard self is any HubSink else { return .busy("receiver") }
+    return .part("receiver", receiver) { ($0 as? ReceiverBody)?.adopted === self }
   }
 }
 

@@ -18,7 +18,8 @@ struct GraphBuilder {
   /// Whether a program's own objects may be changed by other threads meanwhile.
   private let isShared: Bool
   private let metadata: MetadataCheck
-  /// Parts that are alive, by address: nodes only where a program's own variable refers to one.
+  /// Parts that are alive, by address: nodes only where a program's own variable refers to one. They are also
+  /// read where their holder is in use.
   private let parts: [ObjectIdentifier: AnyObject]
   /// The variables with their owners, which are read from copies after everything else.
   private var deferred: [(owner: Int, place: ReferenceScan.Deferred)] = []
@@ -89,7 +90,8 @@ struct GraphBuilder {
   private mutating func follow(_ owner: Int, _ target: Target) {
     switch target {
     case .value(let target):
-      let scan = ReferenceScan(types: types, defersVariables: isShared)
+      let scan = ReferenceScan(
+        types: types, defersVariables: isShared, retainedParts: parts)
       if type(of: target) is AnyClass {
         scan.scan(target as AnyObject)
       } else {

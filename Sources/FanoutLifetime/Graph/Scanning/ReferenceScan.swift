@@ -47,9 +47,15 @@ final class ReferenceScan: MemoryScan {
   /// Whether variables of a program's own are not read but noted in `deferred`.
   private let defersVariables: Bool
   private(set) var deferred: [Deferred] = []
+  /// Inner parts that the scan's caller retains, by address.
+  private let retainedParts: [ObjectIdentifier: AnyObject]
 
-  init(types: TypeCatalog, foldsParts: Bool = true, defersVariables: Bool = false) {
+  init(
+    types: TypeCatalog, foldsParts: Bool = true, defersVariables: Bool = false,
+    retainedParts: [ObjectIdentifier: AnyObject] = [:]
+  ) {
     self.foldsParts = foldsParts
+    self.retainedParts = retainedParts
     self.defersVariables = defersVariables
     super.init(types: types, path: ReferencePath(), isUnordered: false)
   }
@@ -109,6 +115,8 @@ final class ReferenceScan: MemoryScan {
     case .busy: found.append(Found(target: .busy, path: path, isUnordered: false))
     case .closure(let closure): scan(value: closure)
     case .value(let value): scan(value: value)
+    case .part(let id, let isIt):
+      if let part = retainedParts[id], isIt(part) { scan(value: part) } else { follow(.busy) }
     }
   }
 
