@@ -15,25 +15,20 @@ public final class Backlog<Element> {
   /// The number of values.
   @inlinable public var count: Int { log.end &- log.head }
 
-  /// The oldest value.
-  @inlinable public var first: Element? {
-    log.start < log.end ? log.first?.slot(log.head).pointee : nil
-  }
-
   /// Appends a value.
   @inlinable
+  @inline(__always)
   public func append(_ element: Element) { log.append(element) }
 
   /// Removes and returns the newest value.
   @inlinable
   public func popLast() -> Element? { log.takeNewest() }
 
-  /// Removes and returns the oldest value.
+  /// Removes and returns the oldest value, if it meets the condition.
   @inlinable
-  public func popFirst() -> Element? {
-    guard log.start < log.end else { return nil }
-    log.forgetOne()
-    return log.takeForgotten(before: .max)
+  @inline(__always)
+  public func popFirst(if condition: (Element) -> Bool = { _ in true }) -> Element? {
+    log.takeOldest(if: condition)
   }
 }
 

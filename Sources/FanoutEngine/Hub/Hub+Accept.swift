@@ -31,6 +31,7 @@ extension Hub {
   }
 
   @inlinable
+  @inline(never)
   func leaveValue(_ element: Element, from connection: Int) {
     let acceptance: Acceptance
     do {

@@ -10,7 +10,7 @@ extension Hub {
     case .newest:
       if retention.newestIsCached { setBehind(cursor, true) }
     case .log:
-      if let chunk = retention.log.startChunk {
+      if retention.log.cachedCount > 0, let chunk = retention.log.startChunk {
         rest(cursor, at: retention.log.start, in: chunk)
         setBehind(cursor, true)
       }

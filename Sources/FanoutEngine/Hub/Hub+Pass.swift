@@ -13,12 +13,15 @@ extension Hub {
   @inline(__always)
   func pass(_ element: Element) {
     // A lossy hub retains nothing that a loop could read.
-    let retains = rules.mode != .lossy
-    if retains { remember(element) }
+    if rules.mode == .lossy {
+      guard members.irregular == 0 else { return passWithCare(element) }
+      return passStraight(element)
+    }
+    remember(element)
     guard members.irregular == 0 else { return passWithCare(element) }
-    if retains { signals.memoryIsFree.store(true, ordering: .releasing) }
+    signals.memoryIsFree.store(true, ordering: .releasing)
     passStraight(element)
-    if retains { signals.memoryIsFree.store(false, ordering: .relaxed) }
+    signals.memoryIsFree.store(false, ordering: .relaxed)
   }
 
   /// Everyone has unlimited credit and is at the tail: nothing but calls.
@@ -89,8 +92,11 @@ extension Hub {
   @inlinable
   @inline(__always)
   func give(_ element: Element, to cursor: DemandCursor<Element, End>) {
-    guard !cursor.isStopped else { return }
-    guard cursor.isReady, !cursor.isBehind else { return giveLater(element, to: cursor) }
+    let said = cursor.signals.load(ordering: .acquiring)
+    guard said & CursorSignal.stopped == 0 else { return }
+    guard said & CursorSignal.ready != 0, !cursor.isBehind else {
+      return giveLater(element, to: cursor)
+    }
     if cursor.credit == .none { cursor.credit = cursor.pending.take() }
     if cursor.credit == .none { return owe(element, to: cursor) }
     let more = cursor.deliver(element)

@@ -20,6 +20,8 @@ extension Hub {
   @inlinable
   @inline(__always)
   func rememberInLog(_ element: Element) {
+    // What is left of an earlier connection goes when the receivers that rest there go on or leave.
+    guard rules.isForgetful else { return retention.log.append(element) }
     var isStart = false
     if let isKeyframe = rules.isKeyframe { isStart = isKeyframe(element) }
     retention.log.append(element)
@@ -28,15 +30,21 @@ extension Hub {
     } else if retention.log.cachedCount > rules.limit {
       retention.log.forgetOne()
     }
-    if retention.log.head < retention.log.start { trim() }
+    trim()
   }
 
   /// Releases what nobody can be given any more.
   ///
   /// Each release may run user code.
   @inlinable
+  @inline(__always)
   func trim() {
-    guard retention.log.canForget(before: retention.floor) else { return }
+    if retention.log.head < retention.log.start { releaseForgotten() }
+  }
+
+  @inlinable
+  @inline(never)
+  func releaseForgotten() {
     while let forgotten = retention.log.takeForgotten(before: retention.floor) {
       withExtendedLifetime(forgotten) {}
     }

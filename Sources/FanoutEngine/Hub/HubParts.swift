@@ -75,7 +75,8 @@ package struct Worklist<Element, End> {
   @inlinable
   init() {}
 
-  @inlinable var hasDue: Bool { dueHead < due.count }
+  /// Whether a cursor waits to be run; a value of its own, because it is asked after each value.
+  @usableFromInline var hasDue = false
 
   /// Adds a cursor, unless it is waiting to be run already.
   @inlinable
@@ -83,6 +84,7 @@ package struct Worklist<Element, End> {
     guard !cursor.isDue else { return }
     cursor.isDue = true
     due.append(cursor)
+    hasDue = true
   }
 
   @inlinable
@@ -93,6 +95,7 @@ package struct Worklist<Element, End> {
     if dueHead == due.count {
       due.removeAll(keepingCapacity: due.count <= 64)
       dueHead = 0
+      hasDue = false
     }
     return cursor
   }

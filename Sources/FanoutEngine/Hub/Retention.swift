@@ -17,6 +17,8 @@ package struct RetentionRules<Element> {
   @usableFromInline let newestIsOvertaken: Bool
   /// The greatest number of values that a newcomer receives.
   @usableFromInline let limit: Int
+  /// Whether a log forgets values during a connection.
+  @usableFromInline let isForgetful: Bool
   @usableFromInline package let isKeyframe: ((Element) -> Bool)?
   @usableFromInline package let makeCache: (() -> CustomCache<Element>)?
 
@@ -47,6 +49,7 @@ package struct RetentionRules<Element> {
     self.isKeyframe = isKeyframe
     self.makeCache = makeCache
     newestIsOvertaken = overtaken
+    isForgetful = limit < .max || isKeyframe != nil
   }
 }
 

@@ -39,7 +39,12 @@ package struct SlotList<Element, End> {
 
   /// Closes gaps when they are more than half; only while nothing goes through the list.
   @inlinable
-  mutating func compactIfSparse() {
+  @inline(__always)
+  mutating func compactIfSparse() { if vacant > 0 { closeGaps() } }
+
+  @inlinable
+  @inline(never)
+  mutating func closeGaps() {
     while count > 0, self[count &- 1].isVacant {
       count &-= 1
       vacant &-= 1

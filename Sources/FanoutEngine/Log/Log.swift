@@ -1,6 +1,6 @@
 // Unsafe pointers: invariant: the log is reached only by the holder of its hub's drain. Every value
-// from `head` up to `end` is initialised in exactly one chunk; `startChunk` holds the value at
-// `start`, and is nil when `start == end`.
+// from `head` up to `end` is initialised in exactly one chunk; `startChunk` holds the place `start`, and is nil
+// only when the chunk of that place does not exist yet.
 
 /// An append-only, chunked list of values that releases its front when it is forgotten.
 ///
@@ -27,17 +27,18 @@ package struct Log<Element> {
 
   /// Appends a value, which new subscribers receive until it is forgotten.
   @inlinable
+  @inline(__always)
   mutating func append(_ element: Element) {
     let chunk: Chunk<Element>
     if let last, !last.isFull { chunk = last } else { chunk = grow() }
     (chunk.slots + chunk.header.pointee.count).initialize(to: element)
     chunk.header.pointee.count &+= 1
-    if startChunk == nil { startChunk = chunk }
     end &+= 1
   }
 
   /// Adds a chunk whose size follows the number of values held.
   @inlinable
+  @inline(never)
   mutating func grow() -> Chunk<Element> {
     let wanted = min(max(end &- head, Self.smallestChunk), Self.largestChunk)
     let chunk: Chunk<Element>
@@ -52,6 +53,7 @@ package struct Log<Element> {
     }
     if let last { last.header.pointee.next = chunk.raw } else { first = chunk }
     last = chunk
+    if start == end { startChunk = chunk }
     return chunk
   }
 
@@ -59,7 +61,7 @@ package struct Log<Element> {
   @inlinable
   mutating func forgetOne() {
     start &+= 1
-    if let chunk = startChunk, start == chunk.end { startChunk = chunk.next }
+    if let chunk = startChunk, start == chunk.capacityEnd { startChunk = chunk.next }
   }
 
   /// Moves the start to the newest value.
@@ -73,7 +75,7 @@ package struct Log<Element> {
   @inlinable
   mutating func forgetAll() {
     start = end
-    startChunk = nil
+    startChunk = last.flatMap { $0.isFull ? nil : $0 }
   }
 
   /// Removes the oldest value if it lies before `limit` and no receiver rests there.
@@ -90,6 +92,23 @@ package struct Log<Element> {
     return element
   }
 
+  /// Removes the oldest value, which is also the one that new subscribers begin at.
+  ///
+  /// Only for a log in which no receiver rests.
+  @inlinable
+  @inline(__always)
+  mutating func takeOldest(if condition: (Element) -> Bool = { _ in true }) -> Element? {
+    guard head < end, let chunk = first, condition(chunk.slot(head).pointee) else { return nil }
+    let element = chunk.slot(head).move()
+    head &+= 1
+    start = head
+    if head == chunk.capacityEnd {
+      startChunk = chunk.next
+      unlinkFirst(chunk)
+    }
+    return element
+  }
+
   /// Removes the newest value.
   ///
   /// Only for a log in which no receiver rests.
@@ -98,11 +117,11 @@ package struct Log<Element> {
     guard start < end, let last, last.header.pointee.count > 0 else { return nil }
     end &-= 1
     last.header.pointee.count &-= 1
-    if start == end { startChunk = nil }
     return last.slot(end).move()
   }
 
   @inlinable
+  @inline(never)
   mutating func unlinkFirst(_ chunk: Chunk<Element>) {
     first = chunk.next
     if first == nil { last = nil }
@@ -117,10 +136,6 @@ package struct Log<Element> {
     spare = chunk
   }
 
-  /// Whether there is a value to remove.
-  @inlinable
-  func canForget(before limit: Int) -> Bool { head < min(start, limit) }
-
   /// Releases everything in a loop, so that a long chain does not grow the stack.
   @inlinable
   mutating func destroy() {
@@ -134,6 +149,7 @@ package struct Log<Element> {
       chunk.free()
     }
     last = nil
+    startChunk = nil
     spare?.free()
     spare = nil
   }

@@ -175,8 +175,10 @@ package class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource, S
     atMost limit: Int, when isReady: (Item) -> Bool = { _ in true },
     _ value: (Item) -> Downstream.Input, afterEach: (Item, Credit) -> Void
   ) -> Bool {
+    // Only the holder of the drain, which is this thread, releases the subscriber.
+    guard let downstream else { return false }
     var count = 0
-    while !isCancelled, let downstream {
+    while !isCancelled {
       guard count < limit else { return true }
       if credit == .none { credit = pending.take() }
       let supply = take(isAsked: credit != .none, when: isReady)
@@ -197,10 +199,7 @@ package class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource, S
   final func take(isAsked: Bool, when isReady: (Item) -> Bool) -> Supply {
     waiting.withLock { waiting in
       guard let known = waiting else { return .nothing }
-      if isAsked, let first = known.items.first {
-        if isReady(first), let item = known.items.popFirst() { return .item(item) }
-        return .nothing
-      }
+      if isAsked, let item = known.items.popFirst(if: isReady) { return .item(item) }
       guard known.items.count == 0, let end = known.end else { return .nothing }
       return .end(end)
     }

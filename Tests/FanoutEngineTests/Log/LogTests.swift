@@ -50,7 +50,6 @@ struct LogTests {
     for value in 0..<5000 { book.log.append(value) }
     #expect(book.replay == Array(0..<5000))
     #expect(book.log.end == 5000)
-    #expect(!book.log.canForget(before: .max))
     #expect(book.trim() == [])
   }
 
@@ -81,10 +80,43 @@ struct LogTests {
     #expect(book.trim() == Array(0..<19))
     book.log.forgetAll()
     #expect(book.replay == [])
-    #expect(book.log.startChunk == nil)
     #expect(book.trim() == [19])
     for value in 20..<40 { book.log.append(value) }
     #expect(book.replay == Array(20..<40))
+  }
+
+  @Test(arguments: 1...40)
+  func `a newcomer's first value is found after any number was forgotten or taken`(count: Int) {
+    for way in 0..<3 {
+      let book = Book<Int>()
+      for value in 0..<count { book.log.append(value) }
+      switch way {
+      case 0: book.log.forgetAll()
+      case 1: for _ in 0..<count { book.log.forgetOne() }
+      default: for value in 0..<count { #expect(book.log.takeOldest() == value) }
+      }
+      #expect(book.replay == [])
+      #expect(book.log.cachedCount == 0)
+      for value in count..<(count + 20) { book.log.append(value) }
+      #expect(book.replay == Array(count..<(count + 20)))
+      #expect(book.log.takeNewest() == count + 19)
+      #expect(book.trim() == (way == 2 ? [] : Array(0..<count)))
+      #expect(book.replay == Array(count..<(count + 19)))
+    }
+  }
+
+  @Test func `the oldest is taken if it meets the condition`() {
+    let book = Book<Int>()
+    #expect(book.log.takeOldest() == nil)
+    for value in 0..<3 { book.log.append(value) }
+    #expect(book.log.takeOldest { $0 > 0 } == nil)
+    #expect(book.log.takeOldest { $0 == 0 } == 0)
+    #expect(book.log.takeNewest() == 2)
+    #expect(book.log.takeNewest() == 1)
+    #expect(book.log.takeNewest() == nil)
+    book.log.append(3)
+    #expect(book.replay == [3])
+    #expect(book.log.takeOldest() == 3)
   }
 
   @Test func `keeps what a receiver rests before, and all behind it`() {
