@@ -1,6 +1,8 @@
-public import Synchronization
+// Relaxed load: invariant: `watched` is a hint; an operation that is watched reads the observer, which is a
+// task-local value, after it has raised the count on its own thread. It is a plain atomic and not the package's
+// own: to an explorer of interleavings this is no shared state.
 
-// A plain atomic and not the package's own: to an explorer of interleavings this is no shared state.
+public import Synchronization
 
 /// The hook through which an observer learns which objects the package creates while an operation runs.
 ///

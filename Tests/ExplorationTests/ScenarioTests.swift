@@ -17,8 +17,8 @@
 
     /// A sink on a hub is another kind of receiver.
     ///
-    /// Not with two cancels at once: of two calls of one cancellable the second does nothing, and may return
-    /// before the first has cancelled.
+    /// Scenarios with two cancels at once are left out: the second call of one cancellable may return before the
+    /// first has cancelled.
     @Test(
       arguments: [
         StandardScenario.sendsAgainstTwoSubscribes, .sendsAgainstCancel,

@@ -9,7 +9,7 @@ package struct HeldSubscriber: Sendable {
   private let mayLeave = Gate()
   package let subscriber: TestSubscriber<Int, Broken>
 
-  /// Stands in `receive` of this value.
+  /// Creates a subscriber that stays in `receive` of this value.
   package init(at held: Int, demand: Subscribers.Demand = .unlimited) {
     let entered = entered
     let mayLeave = mayLeave
@@ -24,7 +24,7 @@ package struct HeldSubscriber: Sendable {
       })
   }
 
-  /// Stands in `receive(subscription:)`, after having asked.
+  /// Creates a subscriber that stays in `receive(subscription:)`, after its request.
   package init(whenSubscribedWith demand: Subscribers.Demand) {
     let entered = entered
     let mayLeave = mayLeave
@@ -36,7 +36,7 @@ package struct HeldSubscriber: Sendable {
       })
   }
 
-  /// Waits until it stands there.
+  /// Waits until the subscriber is inside that call.
   ///
   /// Returns false if that takes so long that something hangs.
   package func stands() -> Bool { entered.wait() }

@@ -54,7 +54,7 @@ extension Publishers {
       sink(closures, parent: self)
     }
 
-    /// Attaches the closures of a sink, which retains `parent`, which is this publisher or retains it.
+    /// Attaches the closures of a sink that retains `parent`: this publisher, or an object that retains it.
     @inlinable
     func sink(
       _ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>, parent: AnyObject

@@ -1,3 +1,5 @@
+// Relaxed load: invariant: it is a first guess; the exchange decides.
+
 public import FanoutEngine
 internal import Synchronization
 

@@ -1,5 +1,5 @@
-// Unmanaged references: a cursor owns the retain of its owner that is made for it here, and a cancellable
-// that of its cursor.
+// Unmanaged references: invariant: the cursor owns the retain of `owner` that is made here, and the cancellable
+// owns the only retain of the cursor.
 
 public import FanoutEngine
 

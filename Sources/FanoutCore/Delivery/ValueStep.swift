@@ -80,7 +80,9 @@ extension FailureStep {
   }
 }
 
-/// A function without state, which may be called on any thread.
+/// Returns a function as `@Sendable`.
+///
+/// The caller guarantees that it has no state.
 @inlinable
 func stateless<Value>(
   _ isEqual: @escaping (Value, Value) -> Bool

@@ -33,3 +33,18 @@ public struct CombineIdentifier: Hashable, CustomStringConvertible, Sendable {
   /// The identifier in hexadecimal, as `0x7f21`.
   public var description: String { "0x" + String(rawValue, radix: 16) }
 }
+
+/// A part of a subscription that an identifier distinguishes from every other part.
+///
+/// A class gets its identifier from its identity. A structure stores one, made by
+/// ``CombineIdentifier/init()``.
+public protocol CustomCombineIdentifierConvertible {
+  /// The identifier that distinguishes this part of a subscription from every other part.
+  var combineIdentifier: CombineIdentifier { get }
+}
+
+extension CustomCombineIdentifierConvertible where Self: AnyObject {
+  /// The object's identity.
+  @inlinable
+  public var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }
+}

@@ -1,4 +1,4 @@
-// It does not say whether it is `Sendable`, as one of few: some links are, most are not, and a class
+// It does not say whether it is `Sendable`, as one of few: some nodes are, most are not, and a class
 // that said that it is not could have no subclass that is.
 
 /// A node of a chain of deliveries, from a drain down to a subscriber.

@@ -1,3 +1,5 @@
+// Relaxed loads: invariant: each is a first guess; a compare-exchange decides.
+
 public import Synchronization
 
 /// The credit that a receiver requested and that no value has used, for an operator that may have to

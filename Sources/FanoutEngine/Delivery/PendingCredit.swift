@@ -1,3 +1,5 @@
+// Relaxed loads: invariant: each is a first guess; a compare-exchange or an exchange decides.
+
 public import Synchronization
 
 /// The credit that threads requested and that the drain has not taken up.

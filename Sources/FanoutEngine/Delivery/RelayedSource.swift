@@ -1,4 +1,4 @@
-// Unsafe casts: `waiting` holds only nodes.
+// Unsafe casts: invariant: `waiting` holds only nodes, each of which comes retained and is taken once.
 
 /// A source in the middle of a chain: a receiver of the source above, and the source of the node below.
 open class RelayedSource<Body: ReceiverBody>: DeliverySource {

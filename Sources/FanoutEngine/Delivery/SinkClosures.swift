@@ -5,7 +5,7 @@ public class SinkClosures<Element, End>: ReceiverBody {
   /// A closure that is read out of a `let` is not retained for each value.
   public let receiveValue: @Sendable (Element) -> Void
 
-  /// Creates the part of a sink that is released as a whole.
+  /// Creates the closures of a sink that ignores the end.
   @inlinable
   public init(receiveValue: @escaping @Sendable (Element) -> Void) {
     self.receiveValue = receiveValue
@@ -20,7 +20,7 @@ public class SinkClosures<Element, End>: ReceiverBody {
 public final class EndingSinkClosures<Element, End>: SinkClosures<Element, End> {
   @usableFromInline package let receiveCompletion: @Sendable (End) -> Void
 
-  /// Creates the part of a sink that is released as a whole.
+  /// Creates the closures of a sink that receives the end.
   @inlinable
   public init(
     receiveValue: @escaping @Sendable (Element) -> Void,

@@ -1,5 +1,6 @@
-// `@unchecked Sendable` invariant: the feeds are reached only under the lock, and leave it in arrays
+// `@unchecked Sendable` invariant: the upstreams are reached only under the lock, and leave it in arrays
 // that one thread owns; asking, cancelling and releasing happen outside it.
+// The relaxed store is made under the lock.
 
 internal import Synchronization
 

@@ -1,3 +1,5 @@
+// Invariant: the owner of a backlog guards it, so that one thread at a time reaches `log`.
+
 /// The values that wait for one receiver, in a chunked list that any number of them leaves without growing
 /// the stack.
 ///

@@ -7,13 +7,13 @@ extension Cursor {
     @inline(__always) get { unsafeDowncast(self, to: DemandCursor<Element, End>.self) }
   }
 
-  /// Whether the receiver takes a value, of what the holder of the drain has taken up.
+  /// Whether credit is left for a value, counting only what the holder of the drain has taken up.
   @inlinable
   final var hasCredit: Bool {
     @inline(__always) get { isSink || asDemandCursor.credit != .none }
   }
 
-  /// Whether the receiver takes every value, by what the holder of the drain has taken up.
+  /// Whether that credit is unlimited.
   @inlinable
   final var hasUnlimitedCredit: Bool {
     @inline(__always) get { isSink || asDemandCursor.credit.isUnlimited }
@@ -25,7 +25,7 @@ extension Cursor {
     isSink ? .unlimited : asDemandCursor.credit + asDemandCursor.pending.peek()
   }
 
-  /// Takes up what was requested, if nothing is left of the credit or there is no limit any more.
+  /// Adds the pending credit, if none is left or if the pending credit is unlimited.
   @inlinable
   final func takeUpCredit() {
     guard !isSink else { return }

@@ -1,3 +1,6 @@
+// Relaxed loads: invariant: a cancel that a delivery must see was made on its own thread, or the delivering thread
+// has met its note by an acquiring operation. Any other cancel counts as later than the delivery.
+
 public import Synchronization
 
 /// The signals that any thread sets on a cursor.

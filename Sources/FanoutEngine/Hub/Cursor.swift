@@ -1,5 +1,5 @@
 // Invariant: properties marked `@exclusivity(unchecked)` are reached only by the holder of the
-// hub's drain. `hub` is used only inside `owner.withObject`: the owner retains it.
+// hub's drain. `hub` is used only while the owner is entered, as in `withHub(_:)`: the owner retains it.
 // `receiver` is retained from `init` on, and released by whoever detaches the cursor, or in `deinit`
 // if nobody did; it is used only by the holder of the drain while the cursor is attached.
 
@@ -8,8 +8,8 @@ public import Synchronization
 /// One receiver's place in a hub: how far it has come.
 ///
 /// It retains the owner of the hub and the receiver, until it is cancelled or the end has been
-/// delivered. It is a `DemandCursor` or a `SinkCursor`. There is one for each subscriber, so its size is
-/// minded: the order of its properties leaves no gaps.
+/// delivered. It is a `DemandCursor` or a `SinkCursor`. There is one for each subscriber, so it is
+/// kept small: its properties are ordered without gaps.
 open class Cursor<Element, End>: DeliverySource {
   @usableFromInline package let owner: RundownReference
   @usableFromInline let signals = AtomicValue<UInt32>(0)
@@ -24,10 +24,11 @@ open class Cursor<Element, End>: DeliverySource {
   /// The place in the chunk.
   @exclusivity(unchecked) @usableFromInline final var offset: UInt16 = 0
   @exclusivity(unchecked) @usableFromInline final var flags = CursorFlags()
-  /// Which kind of publisher it comes from, for the owner of the hub; the largest one is a sink.
+  /// The kind of publisher, for the hub's owner; `.max` marks a sink.
   public final let kind: UInt8
 
-  /// Makes a cursor of a hub that `owner` retains; owner and receiver come retained for it.
+  /// Makes a cursor of a hub that `owner` retains. The caller passes owner and receiver retained; the cursor
+  /// releases them.
   ///
   /// It takes its place with the hub's `join(_:)` or `start(_:asking:)`.
   @inlinable
@@ -88,7 +89,7 @@ open class Cursor<Element, End>: DeliverySource {
       receiver?._sourceDidQuiesce()
       return
     }
-    // With the hub in hand: another cancel may let go of it as soon as this one is counted out.
+    // The owner was entered first, because another cancel may release it as soon as this one is counted out.
     let said = signals.bitwiseOr(
       cancelled | CursorSignal.counted | CursorSignal.countedOut | CursorSignal.left,
       ordering: .acquiringAndReleasing

@@ -1,4 +1,5 @@
-// Invariant: `credit` is reached only by the holder of the hub's drain, and before the cursor has its place.
+// Invariant: `credit` is reached by its creator before the cursor has its place, and after that only by the
+// holder of the hub's drain. Unmanaged references: see `Cursor`.
 
 public import Synchronization
 
@@ -15,7 +16,8 @@ open class DemandCursor<Element, End>: Cursor<Element, End> {
   @usableFromInline package let deliver: Deliver
   @exclusivity(unchecked) @usableFromInline final var credit = Credit.none
 
-  /// Makes a cursor of a hub that `owner` retains; owner and receiver come retained for it.
+  /// Makes a cursor of a hub that `owner` retains. The caller passes owner and receiver retained; the cursor
+  /// releases them.
   @inlinable
   public init(
     hub: Unmanaged<Hub<Element, End>>, owner: Unmanaged<AnyObject>,
@@ -31,10 +33,10 @@ open class DemandCursor<Element, End>: Cursor<Element, End> {
     receiver._withUnsafeGuaranteedRef { deliver($0, element) }
   }
 
-  /// Allows more values, from any thread; what is due is delivered before this returns, unless a
-  /// delivery is in progress: then by the thread that delivers.
+  /// Allows more values, from any thread.
   ///
-  /// Nothing at all asks for nothing.
+  /// If no delivery is running, this call delivers what is due. Otherwise the delivering thread does. A
+  /// request for no values does nothing.
   @inlinable
   public final override func request(_ more: Credit) {
     guard more != .none, !isStopped else { return }

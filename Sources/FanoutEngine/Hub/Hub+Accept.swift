@@ -1,3 +1,5 @@
+// Relaxed loads: invariant: the gate changes only under the lock of the inbox, which is held at each of them.
+
 public import Synchronization
 
 extension Hub {

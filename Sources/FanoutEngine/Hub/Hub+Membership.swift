@@ -1,3 +1,6 @@
+// Unmanaged references: invariant: the holder of the drain detaches a cursor once, which ends the retains of the
+// slot, the receiver and the owner.
+
 public import Synchronization
 
 extension Hub {

@@ -1,3 +1,7 @@
+// Unmanaged references: invariant: the occupied slots keep cursors and closures alive (`Slot`), and only the holder
+// of the drain, which runs this code, vacates slots. Relaxed store: invariant: `memoryIsFree` becomes false again
+// before the holder looks at the notes of the drain by a read-modify-write (`Drain.meetNotes()`), which orders it.
+
 public import Synchronization
 
 extension Hub {
@@ -31,11 +35,7 @@ extension Hub {
   @inlinable
   @inline(__always)
   func passStraight(_ element: Element) {
-    let count = members.slots.count
-    var index = 0
-    while index < count {
-      let slot = members.slots[index]
-      index &+= 1
+    forEachSlot { slot in
       if let cursor = slot.demandCursor {
         cursor._withUnsafeGuaranteedRef { if !$0.isStopped { _ = $0.deliver(element) } }
       } else if let closures = slot.closures, !drain.has(.attention) || !skips(slot) {
@@ -45,10 +45,22 @@ extension Hub {
     }
   }
 
-  /// Returns whether the sink in a slot is being cancelled, and then keeps it irregular until it is detached.
+  /// Runs `body` with each slot that there is now, in order; receivers that come meanwhile are left out.
+  @inlinable
+  @inline(__always)
+  func forEachSlot(_ body: (Slot<Element, End>) -> Void) {
+    let count = members.slots.count
+    var index = 0
+    while index < count {
+      body(members.slots[index])
+      index &+= 1
+    }
+  }
+
+  /// Returns whether the sink in a slot was cancelled, and if so counts it as irregular until it is detached.
   ///
-  /// A cancel marks the cursor first and leaves its note later. A straight pass in between would look at
-  /// notes only, and deliver again to a sink that missed a value.
+  /// A cancel marks the cursor before it sets its note. Without the count, a straight pass that sees no note
+  /// yet would call a sink that has missed a value.
   @inlinable
   @inline(never)
   func skips(_ slot: Slot<Element, End>) -> Bool {
@@ -70,11 +82,7 @@ extension Hub {
     let isLogged = rules.mode == .log || rules.mode == .custom
     if isLogged { retention.passFloor = retention.log.end &- 1 }
     members.isPassing = true
-    let count = members.slots.count
-    var index = 0
-    while index < count {
-      let slot = members.slots[index]
-      index &+= 1
+    forEachSlot { slot in
       if let cursor = slot.demandCursor {
         cursor._withUnsafeGuaranteedRef { give(element, to: $0) }
       } else if let closures = slot.closures, !skips(slot) {
@@ -110,7 +118,7 @@ extension Hub {
   func giveLater(_ element: Element, to cursor: DemandCursor<Element, End>) {
     owe(element, to: cursor)
     guard cursor.isReady, cursor.isBehind else { return }
-    // It may have become ready just now. Running it may end in letting go of it, also by the slot.
+    // It may have become ready just now. Running it may release it, also from its slot.
     let strong = Unmanaged.passRetained(cursor)
     run(cursor)
     strong.release()
@@ -159,12 +167,8 @@ extension Hub {
   func passEnd(_ end: End) {
     retention.end = end
     members.isPassing = true
-    let count = members.slots.count
-    var index = 0
-    while index < count {
-      let slot = members.slots[index]
-      index &+= 1
-      guard let cursor = slot.cursor?.takeUnretainedValue() else { continue }
+    forEachSlot { slot in
+      guard let cursor = slot.cursor?.takeUnretainedValue() else { return }
       if rules.newestIsOvertaken, cursor.isUntold { overtake(cursor) }
       run(cursor)
     }

@@ -20,7 +20,8 @@ extension Hub {
   @inlinable
   @inline(__always)
   func rememberInLog(_ element: Element) {
-    // What is left of an earlier connection goes when the receivers that rest there go on or leave.
+    // No trim is needed: values of an earlier connection are released when the receivers that rest there read on
+    // or leave.
     guard rules.isForgetful else { return retention.log.append(element) }
     var isStart = false
     if let isKeyframe = rules.isKeyframe { isStart = isKeyframe(element) }

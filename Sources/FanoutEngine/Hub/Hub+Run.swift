@@ -69,7 +69,7 @@ extension Hub {
         retention.runFloor = index
         trim()
       }
-      // Releasing runs user code, which may have cancelled.
+      // Releasing runs user code, which may have cancelled the cursor.
       if isAtEnd || !goesOn || cursor.isStopped { break }
     }
     if !cursor.isDetached {

@@ -4,7 +4,7 @@
 
 /// A sink on a hub: the place of closures that receive every value.
 open class SinkCursor<Element, End>: Cursor<Element, End> {
-  /// Makes a cursor of a hub that `owner` retains; the owner comes retained for it.
+  /// Makes a cursor of a hub that `owner` retains. The caller passes `owner` retained; the cursor releases it.
   @inlinable
   public init(
     hub: Unmanaged<Hub<Element, End>>, owner: Unmanaged<AnyObject>,

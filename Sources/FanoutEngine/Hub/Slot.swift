@@ -1,13 +1,13 @@
 // Unmanaged references: invariant: a slot retains its cursor, or refers to closures, which retain their cursor
 // and are retained by it until it is detached (`SinkCursor`). The slot is vacated before that.
 //
-// Unsafe pointers: invariant: an object's address leaves its lowest bit free, and the bit says which of the
-// two types the object has: a cursor that is not a sink's is a `DemandCursor`.
+// Unsafe pointers: invariant: the lowest bit of an object's address is always 0. The slot uses it as a mark: 1 for
+// `SinkClosures`, 0 for a `DemandCursor`.
 
 /// A place in the list of a hub's receivers: a receiver, or vacant.
 ///
-/// A value that goes through the list needs only the closures of a sink and not its cursor, so the slot
-/// refers to these: to an address, whose lowest bit says that it is that of closures.
+/// A delivery to a sink needs only its closures. So for a sink the slot holds their address, with the lowest bit
+/// set.
 @frozen
 @usableFromInline
 struct Slot<Element, End> {

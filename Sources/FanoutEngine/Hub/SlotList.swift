@@ -1,6 +1,6 @@
 // Unsafe pointers: invariant: the list is reached only by the holder of the hub's drain. Slots below
-// `count` are initialised, and keep their cursor alive until they are vacated. While a value goes through
-// the list slots are vacated but never moved.
+// `count` are initialised. A cursor lives until its slot is vacated (`Slot`). While a value goes through the
+// list, slots are vacated but never moved.
 
 /// The receivers of a hub in the order in which they came; leaving is O(1), amortised.
 @usableFromInline

@@ -25,9 +25,9 @@ public struct AtomicLazyReference: ~Copyable, @unchecked Sendable {
     return Unmanaged<AnyObject>.fromOpaque(pointer).takeUnretainedValue()
   }
 
-  /// The object, unretained and unchecked to be a `Target`, or nil until it is set.
+  /// Returns the object without retaining it, or nil until it is set.
   ///
-  /// The caller keeps this reference alive.
+  /// The caller guarantees that the object is a `Target`, and keeps this reference alive.
   @inlinable
   func unmanaged<Target>() -> Unmanaged<Target>? {
     pointer.load(ordering: .acquiring).map { .fromOpaque($0) }

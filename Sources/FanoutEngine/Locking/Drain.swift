@@ -1,3 +1,7 @@
+// Relaxed loads: invariant: `isIdle` and `has(_:)` are hints. A thread that acts on them takes the drain or clears
+// the note by an acquiring operation, or takes the lock of the inbox, before it reads what others have written.
+// `isRunning(with:)` is called under the lock under which that note is cleared.
+
 public import Synchronization
 
 /// The right to deliver, held by one thread at a time, with notes of the work that others left.

@@ -1,6 +1,7 @@
 // `@unchecked Sendable` invariant: the object is released exactly once, by the caller that sets
 // `released`. `released` is set only when the reference is closed, no call of `withObject` is
-// running, and, if a source guards it, that source has said that none of its deliveries is running.
+// running, and, if a source guards it, that source has said that none of its deliveries is running. Relaxed loads
+// are first guesses of a compare-exchange, or made by the source that guards the object.
 
 public import Synchronization
 

@@ -1,6 +1,7 @@
 // `@unchecked Sendable` invariant: one call of `taking(_:)` takes the object; it releases the object, or
 // leaves that to the inspector that still reads it, by one compare-exchange. One call of `inspect(_:)` at a
-// time reads it. An object's address leaves its lowest three bits free.
+// time reads it. An object's address leaves its lowest three bits free. The relaxed load is the first guess of a
+// compare-exchange.
 
 public import Synchronization
 

@@ -1,5 +1,5 @@
-// Unsafe pointers: invariant: a chunk belongs to one log, is reached only by the holder of the
-// drain of the log's hub, and its slots from the log's head up to `count` are initialised. A
+// Unsafe pointers: invariant: a chunk belongs to one log and is reached by the thread that may reach the log,
+// and its slots from the log's head up to `count` are initialised. A
 // receiver that keeps a chunk's address has registered a place in the chunk, so the chunk is not
 // freed meanwhile.
 

@@ -1,4 +1,5 @@
-// Unsafe pointers: invariant: the log is reached only by the holder of its hub's drain. Every value
+// Unsafe pointers: invariant: one thread at a time reaches the log: the holder of its hub's drain, or a thread
+// under the lock that guards its owner (`PullLog`, `Backlog`, `borrowReplay(for:_:)`). Every value
 // from `head` up to `end` is initialised in exactly one chunk; `startChunk` holds the place `start`, and is nil
 // only when the chunk of that place does not exist yet.
 
@@ -92,7 +93,7 @@ package struct Log<Element> {
     return element
   }
 
-  /// Removes the oldest value, which is also the one that new subscribers begin at.
+  /// Removes and returns the oldest value if it meets the condition. New subscribers begin at this value.
   ///
   /// Only for a log in which no receiver rests.
   @inlinable

@@ -1,3 +1,5 @@
+// Unmanaged references: invariant: only their addresses are taken, to be compared.
+
 /// One stored reference of an object, as its listing describes it.
 package struct HeldReference {
   /// The target of a reference, and the way to follow it.
@@ -10,7 +12,7 @@ package struct HeldReference {
     /// time.
     case busy
     /// An object that another thread may release at any time: it is read if the reader has retained it as a
-    /// part, and `isIt` tells it from a later object at the same address.
+    /// part. `isIt` returns whether the object is still the same one, and not a later one at its address.
     case part(ObjectIdentifier, isIt: (AnyObject) -> Bool)
   }
 
@@ -36,7 +38,8 @@ package struct HeldReference {
     HeldReference(name: name, target: .value(object), isRetained: false)
   }
 
-  /// Makes a reference that is read, while another thread uses it, where the reader has retained its object.
+  /// Makes a reference to an object that another thread may release, which is followed only if the reader already
+  /// retains the object.
   package static func part(
     _ name: String, _ object: Unmanaged<AnyObject>, isIt: @escaping (AnyObject) -> Bool
   ) -> HeldReference {

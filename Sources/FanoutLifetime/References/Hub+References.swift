@@ -1,3 +1,6 @@
+// Unmanaged references: invariant: a cursor's hub and receiver are read while the owner is entered, and the receiver
+// only by the holder of the drain.
+
 package import FanoutEngine
 
 extension Hub: ReferenceListing {

@@ -62,7 +62,7 @@ extension ConnectableCounter.Cell: ReferenceListing {
 }
 
 extension CountedSubscription: AdditionalReferences {
-  /// Read while the owner is retained, which retains the counter.
+  /// The counter, read only while its owner is retained.
   package var additionalReferences: [HeldReference] {
     [.unretained("counter", counter)]
   }

@@ -8,7 +8,7 @@ extension ReceiverStage {
 
 extension ReceiverBody: ReferenceListing {
   package final var heldReferences: [HeldReference] {
-    // The place of a sink on a hub is no other object than the sink.
+    // A sink on a hub is its own source, so it is not listed again.
     let adopted = adopted is any HubSink ? nil : adopted
     let source: [HeldReference] = adopted.map { [.value("source", $0)] } ?? []
     let operators = (self as? any OperatorBodyListing)?.operatorReferences ?? []

@@ -1,3 +1,5 @@
+// Relaxed load: invariant: `unlimited` is read under the lock under which it is set.
+
 internal import FanoutCore
 public import FanoutEngine
 internal import Synchronization

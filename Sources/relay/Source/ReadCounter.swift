@@ -1,3 +1,5 @@
+// Relaxed atomics: invariant: the number orders nothing; it is read when the readers have ended.
+
 import Synchronization
 
 /// A counter of the reads of a file, usable from any thread.

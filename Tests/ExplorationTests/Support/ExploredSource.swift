@@ -70,7 +70,7 @@
   }
 
   extension CheckedSubscriber {
-    /// Makes a subscriber whose account stands alone, without a history of senders.
+    /// Makes a subscriber without a history of senders.
     convenience init(demand: Subscribers.Demand = .unlimited) {
       self.init("the subscriber", in: DeliveryHistory(senders: []), demand: demand)
     }

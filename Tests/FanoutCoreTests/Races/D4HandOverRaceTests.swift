@@ -120,7 +120,7 @@ struct D4HandOverRaceTests {
   }
 
   @Test(arguments: SubjectKind.allCases)
-  func `D4: what many threads hand over is lost never`(kind: SubjectKind) {
+  func `D4: what many threads hand over is never lost`(kind: SubjectKind) {
     let busy = Busy(kind.make())
     #expect(busy.isStuck)
     let senders: [@Sendable () -> Void] = (1...4).map { sender in

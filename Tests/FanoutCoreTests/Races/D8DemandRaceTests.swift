@@ -18,7 +18,7 @@ struct D8DemandRaceTests {
   }
 
   @Test(arguments: SubjectKind.allCases)
-  func `D8: a request that races with a delivery is lost never`(kind: SubjectKind) {
+  func `D8: a request that races with a delivery is never lost`(kind: SubjectKind) {
     for _ in 0..<300 {
       let subject = kind.make()
       let subscriber = TestSubscriber<Int, Broken>(initialDemand: .max(kind.replay.count))

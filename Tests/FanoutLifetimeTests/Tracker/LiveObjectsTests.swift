@@ -34,7 +34,7 @@ struct LiveObjectsTests {
     #expect(
       tracker.liveObjects.byType == [
         "Share": 1, "Autoconnect": 1, "Multicast": 1, "ReplaySubject": 1, "Connection": 1,
-        // The connection's own to the upstream.
+        // The connection's subscription to the upstream.
         "Subscription": 1, "Sink": 2, "AnyCancellable": 2,
       ])
     parts.change { $0.1.forEach { $0.cancel() } }

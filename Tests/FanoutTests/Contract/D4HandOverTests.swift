@@ -101,7 +101,7 @@ struct D4HandOverTests {
 
 struct D4HandOverRaceTests {
   @Test(arguments: Policy.allCases)
-  func `D4: what many threads hand over is lost never`(policy: Policy) {
+  func `D4: what many threads hand over is never lost`(policy: Policy) {
     let busy = BusyShare(policy.replay)
     #expect(busy.isBusy)
     let senders = (1...4).map { sender -> @Sendable () -> Void in

@@ -18,9 +18,10 @@ struct GraphBuilder {
   /// Whether a program's own objects may be changed by other threads meanwhile.
   private let isShared: Bool
   private let metadata: MetadataCheck
-  /// Parts that are alive, by address: nodes only where a program's own variable refers to one.
+  /// The living inner parts, by address.
   ///
-  /// They are also read where their holder is in use.
+  /// A part becomes a node only if a variable of the program refers to it. It is also read while its holder is
+  /// busy.
   private let parts: [ObjectIdentifier: AnyObject]
   /// The variables with their owners, which are read from copies after everything else.
   private var deferred: [(owner: Int, place: ReferenceScan.Deferred)] = []
