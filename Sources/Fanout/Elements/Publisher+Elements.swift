@@ -1,4 +1,4 @@
-internal import FanoutEngine
+public import FanoutEngine
 
 extension Publishers.Share {
   /// Returns the values as an `AsyncSequence` that loses nothing between two values.
@@ -43,6 +43,7 @@ extension Publishers.Share {
   /// // second 2
   /// // second 3
   /// ```
+  @inlinable
   public func elements(
     buffering: Publishers.ElementBuffering = .unbounded
   ) -> Publishers.Elements<Publishers.Share<Upstream>> {
@@ -58,6 +59,7 @@ extension Publishers.Autoconnect {
   ///
   /// - Parameter buffering: The policy for values that the loop does not take in time.
   /// - Returns: A sequence; each loop over it subscribes when it begins and leaves when it ends.
+  @inlinable
   public func elements<Source: Publisher>(
     buffering: Publishers.ElementBuffering = .unbounded
   ) -> Publishers.Elements<Publishers.Autoconnect<Upstream>>
@@ -67,6 +69,7 @@ extension Publishers.Autoconnect {
     }
   }
 
+  @inlinable
   func makeCursor<Source: Publisher>(
     limit: Int, parent: AnyObject
   ) -> ElementCursor<Source.Output, Source.Failure>
@@ -86,6 +89,7 @@ extension Publishers.Multicast {
   ///
   /// - Parameter buffering: The policy for values that the loop does not take in time.
   /// - Returns: A sequence; each loop over it subscribes when it begins and leaves when it ends.
+  @inlinable
   public func elements(
     buffering: Publishers.ElementBuffering = .unbounded
   ) -> Publishers.Elements<Publishers.Multicast<Upstream, SubjectType>>
@@ -102,6 +106,7 @@ extension ReplaySubject {
   ///
   /// - Parameter buffering: The policy for values that the loop does not take in time.
   /// - Returns: A sequence; each loop over it subscribes when it begins and leaves when it ends.
+  @inlinable
   public func elements(
     buffering: Publishers.ElementBuffering = .unbounded
   ) -> Publishers.Elements<ReplaySubject<Output, Failure>> {
@@ -110,6 +115,7 @@ extension ReplaySubject {
     }
   }
 
+  @inlinable
   func makeCursor(
     limit: Int, owner: AnyObject, whenLeft: ((_ atEnd: Bool) -> Void)? = nil
   ) -> ElementCursor<Output, Failure> {

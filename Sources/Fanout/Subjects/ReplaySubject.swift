@@ -125,7 +125,7 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
   ) -> AnyCancellable {
     hub.start(
       CountedSink(
-        hub: .passUnretained(hub), owner: .passRetained(owner), closures: closures,
+        hub: .passUnretained(hub), owner: .passRetained(owner), closures: consume closures,
         counter: counter))
   }
 }

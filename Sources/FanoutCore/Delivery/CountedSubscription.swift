@@ -40,10 +40,10 @@ package final class CountedSink<Element, End>: SinkCursor<Element, End> {
   @inlinable
   package init(
     hub: Unmanaged<Hub<Element, End>>, owner: Unmanaged<AnyObject>,
-    closures: SinkClosures<Element, End>, counter: any SubscriberCounting
+    closures: consuming SinkClosures<Element, End>, counter: any SubscriberCounting
   ) {
     self.counter = counter
-    super.init(hub: hub, owner: owner, closures: closures)
+    super.init(hub: hub, owner: owner, closures: consume closures)
   }
 
   @usableFromInline

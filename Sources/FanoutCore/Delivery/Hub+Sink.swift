@@ -6,9 +6,12 @@ public import FanoutEngine
 extension Hub {
   /// Attaches closures whose sink retains `owner`, which retains this hub.
   @inlinable
-  package func sink(_ closures: SinkClosures<Element, End>, owner: AnyObject) -> AnyCancellable {
+  package func sink(
+    _ closures: consuming SinkClosures<Element, End>, owner: AnyObject
+  ) -> AnyCancellable {
     start(
-      SinkCursor(hub: .passUnretained(self), owner: .passRetained(owner), closures: closures))
+      SinkCursor(
+        hub: .passUnretained(self), owner: .passRetained(owner), closures: consume closures))
   }
 
   /// Starts a sink, and passes its only retain to the cancellable.

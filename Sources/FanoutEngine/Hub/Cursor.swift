@@ -27,8 +27,9 @@ open class Cursor<Element, End>: DeliverySource {
   /// The kind of publisher, for the hub's owner; `.max` marks a sink.
   public final let kind: UInt8
 
-  /// Makes a cursor of a hub that `owner` retains. The caller passes owner and receiver retained; the cursor
-  /// releases them.
+  /// Makes a cursor of a hub that `owner` retains.
+  ///
+  /// The caller passes owner and receiver retained; the cursor releases them.
   ///
   /// It takes its place with the hub's `join(_:)` or `start(_:asking:)`.
   @inlinable

@@ -16,8 +16,9 @@ open class DemandCursor<Element, End>: Cursor<Element, End> {
   @usableFromInline package let deliver: Deliver
   @exclusivity(unchecked) @usableFromInline final var credit = Credit.none
 
-  /// Makes a cursor of a hub that `owner` retains. The caller passes owner and receiver retained; the cursor
-  /// releases them.
+  /// Makes a cursor of a hub that `owner` retains.
+  ///
+  /// The caller passes owner and receiver retained; the cursor releases them.
   @inlinable
   public init(
     hub: Unmanaged<Hub<Element, End>>, owner: Unmanaged<AnyObject>,

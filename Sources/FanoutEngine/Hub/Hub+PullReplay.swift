@@ -1,8 +1,8 @@
-internal import Synchronization
+public import Synchronization
 
 extension Hub {
   /// Looks up the replay of a cursor, as the holder of the drain.
-  @usableFromInline
+  @inlinable
   func enter(_ cursor: PullCursor<Element, End>) {
     var contents: [Element] = []
     if rules.mode == .custom { contents = retention.cache?.contents() ?? [] }
@@ -22,6 +22,7 @@ extension Hub {
   ///
   /// The note is set before it is asked whether the memory is free. So the holder cannot leave any
   /// more without having seen the note, and then it takes the lock before it touches the memory.
+  @inlinable
   func borrowReplay(
     for cursor: PullCursor<Element, End>, _ inbox: inout Inbox<Element, End>,
     _ served: inout DeferredWork<Element, End>
@@ -42,10 +43,12 @@ extension Hub {
       give(queued.suffix(rules.limit), to: cursor, after: logged)
     }
     inbox.tap?.skip(cursor, &served.skipped)
+    notePin(cursor, &served)
     return .refused
   }
 
   /// Gives a cursor its replay: the newest of the values in the log, and others behind them.
+  @inlinable
   func give<Values: Collection>(
     _ values: Values, to cursor: PullCursor<Element, End>, after logged: Int
   ) where Values.Element == Element {

@@ -54,8 +54,9 @@ package struct Membership<Element, End> {
   @usableFromInline var behind = 0
   /// The number of attached receivers that do not have their subscription yet.
   @usableFromInline var untold = 0
-  /// Whether a careful pass or the end is going through the slots. No slot may move meanwhile.
+  /// Whether a careful pass or the end is going through the slots.
   ///
+  /// No slot may move meanwhile.
   /// A straight pass detaches no receiver.
   @usableFromInline var isPassing = false
 
@@ -69,14 +70,15 @@ package struct Worklist<Element, End> {
   /// The cursors to run, in order, from `dueHead` on.
   @usableFromInline package var due: [Cursor<Element, End>] = []
   @usableFromInline package var dueHead = 0
-  /// Whether a cursor waits to be run. It is stored because it is read after each value.
+  /// Whether a cursor waits to be run.
+  ///
+  /// It is stored because it is read after each value.
   @usableFromInline var hasDue = false
   /// Work taken out of the inbox, last first.
   @usableFromInline package var batch: [Work<Element, End>] = []
 
   @inlinable
   init() {}
-
 
   /// Adds a cursor, unless it is waiting to be run already.
   @inlinable

@@ -4,15 +4,18 @@
 
 /// A sink on a hub: the place of closures that receive every value.
 open class SinkCursor<Element, End>: Cursor<Element, End> {
-  /// Makes a cursor of a hub that `owner` retains. The caller passes `owner` retained; the cursor releases it.
+  /// Makes a cursor of a hub that `owner` retains.
+  ///
+  /// The caller passes `owner` retained; the cursor releases it.
   @inlinable
   public init(
     hub: Unmanaged<Hub<Element, End>>, owner: Unmanaged<AnyObject>,
-    closures: SinkClosures<Element, End>
+    closures: consuming SinkClosures<Element, End>
   ) {
+    let retained = Unmanaged.passRetained(consume closures)
     super.init(
-      hub: hub, owner: owner, receiver: .passRetained(closures), kind: .max)
-    closures.adopt(self)
+      hub: hub, owner: owner, receiver: .fromOpaque(retained.toOpaque()), kind: .max)
+    retained._withUnsafeGuaranteedRef { $0.adopt(self) }
   }
 
   public final override func finish(_ end: End, detach: () -> Bool) {

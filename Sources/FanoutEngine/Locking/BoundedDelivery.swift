@@ -26,6 +26,7 @@ public enum BoundedDelivery: Sendable {
   @inlinable public static var count: Int { 128 }
 
   /// Runs `body`, and limits the deliveries that it makes for others on this thread.
+  @inlinable
   public static func limit<Result>(_ body: () -> Result) -> Result {
     let outer = ThreadMark.isSet
     ThreadMark.isSet = true
@@ -45,7 +46,8 @@ public enum BoundedDelivery: Sendable {
 }
 
 /// A mark of the current thread.
-private enum ThreadMark {
+@usableFromInline
+enum ThreadMark: Sendable {
   #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
     private static let key = {
       var key = pthread_key_t()
@@ -54,12 +56,12 @@ private enum ThreadMark {
       return key
     }()
 
-    static var isSet: Bool {
+    @usableFromInline static var isSet: Bool {
       get { pthread_getspecific(key) != nil }
       set { pthread_setspecific(key, newValue ? UnsafeRawPointer(bitPattern: 1) : nil) }
     }
   #else
-    static var isSet: Bool {
+    @usableFromInline static var isSet: Bool {
       get { false }
       set {}
     }

@@ -93,8 +93,9 @@ package struct Log<Element> {
     return element
   }
 
-  /// Removes and returns the oldest value if it meets the condition. New subscribers begin at this value.
+  /// Removes and returns the oldest value if it meets the condition.
   ///
+  /// New subscribers begin at this value.
   /// Only for a log in which no receiver rests.
   @inlinable
   @inline(__always)

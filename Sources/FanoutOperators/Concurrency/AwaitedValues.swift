@@ -2,38 +2,45 @@
 // safe to use from any thread. One thread takes a waiter out under the lock, and answers it after
 // the lock; a value goes to one waiter and is not touched here again.
 
-package import FanoutCore
-package import FanoutEngine
+public import FanoutCore
+public import FanoutEngine
 
 /// The subscriber behind an asynchronous iterator, which requests a value for each waiting call.
 ///
 /// It keeps no value: a value that arrives while no call waits was not requested.
+@usableFromInline
 package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber, Cancellable,
   CustomStringConvertible, @unchecked Sendable
 {
   /// The result of a call of `next()`.
+  @usableFromInline
   package enum Event {
     case value(Input)
     case failure(Failure)
     case end
   }
 
-  package typealias Waiter = OneShot<Event>
+  @usableFromInline package typealias Waiter = OneShot<Event>
 
+  @usableFromInline
   package struct State {
-    package var waiters: [Waiter] = []
-    var isSubscribed = false
-    package var isOver = false
+    @usableFromInline package var waiters: [Waiter] = []
+    @usableFromInline var isSubscribed = false
+    @usableFromInline package var isOver = false
     /// The failure that arrived while no call waited.
-    package var failure: Failure?
+    @usableFromInline package var failure: Failure?
+
+    @inlinable init() {}
   }
 
-  package let stage = ReceiverStage(UpstreamBody())
-  package let state = Lock(State())
+  @usableFromInline package let stage = ReceiverStage(UpstreamBody())
+  @usableFromInline package let state = Lock(State())
 
+  @inlinable
   init() { super.init() }
 
   /// Requests one value and waits for it; a cancelled task gets nil, and cancels the upstream.
+  @inlinable
   func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> Input? {
     let waiter = Waiter()
     let event = await withTaskCancellationHandler {
@@ -46,13 +53,15 @@ package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber,
   }
 
   /// Requests one value and waits for it, whether or not the task is cancelled.
+  @inlinable
   func nextDespiteCancel(isolation actor: isolated (any Actor)?) async throws(Failure) -> Input? {
     let waiter = Waiter()
     ask(for: waiter)
     return try Self.value(of: await waiter.wait(isolation: actor))
   }
 
-  private static func value(of event: Event) throws(Failure) -> Input? {
+  @inlinable
+  static func value(of event: Event) throws(Failure) -> Input? {
     switch event {
     case .value(let value): return value
     case .failure(let failure): throw failure
@@ -61,6 +70,7 @@ package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber,
   }
 
   /// Requests one value; `waiter` receives it, or the completion, once.
+  @inlinable
   package func ask(for waiter: Waiter) {
     let (isOver, failure, asks) = state.withLock { state -> (Bool, Failure?, Bool) in
       guard !state.isOver else {
@@ -78,6 +88,7 @@ package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber,
     }
   }
 
+  @inlinable
   package func receive(subscription: any Subscription) {
     guard stage.attach(deliverySource(of: subscription), for: self) else { return }
     let asked = state.withLock { state in
@@ -87,6 +98,7 @@ package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber,
     if asked > 0 { stage.request(Credit(rawValue: UInt(asked))) }
   }
 
+  @inlinable
   package func receive(_ input: Input) -> Subscribers.Demand {
     let waiter = state.withLock { state in
       state.isSubscribed && !state.waiters.isEmpty ? state.waiters.removeFirst() : nil
@@ -95,6 +107,7 @@ package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber,
     return .none
   }
 
+  @inlinable
   package func receive(completion: Subscribers.Completion<Failure>) {
     guard stage.finish(for: self, taking: { _ in true }) ?? false else { return }
     var failure: Failure? = nil
@@ -107,6 +120,7 @@ package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber,
     }
   }
 
+  @inlinable
   package override func cancel() {
     let waiters = close(nil)
     BoundedDelivery.limit { stage.cancel(for: self) }
@@ -114,7 +128,8 @@ package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber,
   }
 
   /// Notes the end and returns the waiters; if there are none, the failure waits for a later call.
-  private func close(_ failure: Failure?) -> [Waiter] {
+  @inlinable
+  func close(_ failure: Failure?) -> [Waiter] {
     let (waiters, old) = state.withLock { state -> ([Waiter], Failure?) in
       defer {
         // If a cancel came first, the failure is dropped.
@@ -128,5 +143,5 @@ package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber,
     return waiters
   }
 
-  package var description: String { "AsyncPublisher" }
+  @usableFromInline package var description: String { "AsyncPublisher" }
 }

@@ -117,6 +117,28 @@ struct ElementsLifetimeTests {
     #expect(mint.alive == [])
   }
 
+  @Test func `O6, L2: a replay that a loop skips does not outlive its connection`() async {
+    let mint = TokenMint()
+    let upstream = PassthroughSubject<Token, Never>()
+    let shared = upstream.multicast(replay: .last(3))
+    typealias Loop = Publishers.Elements<
+      Publishers.Multicast<PassthroughSubject<Token, Never>, ReplaySubject<Token, Never>>
+    >.Iterator
+    // Used on this thread only.
+    nonisolated(unsafe) var loop: Loop?
+    let connection = shared.connect()
+    // The loop begins while a value is delivered, so it looks its replay up beside the holder of the drain.
+    let sink = shared.sink { token in
+      if token.id == 3 { loop = shared.elements(buffering: .newest(1)).makeAsyncIterator() }
+    }
+    for id in 1...3 { upstream.send(mint.make(id)) }
+    connection.cancel()
+    #expect(mint.alive == [3])
+    #expect(await loop?.next()?.id == 3)
+    #expect(mint.alive == [])
+    sink.cancel()
+  }
+
   @Test func `O2: values that wait for a dropped iterator are released at once`() async {
     let mint = TokenMint()
     let subject = ReplaySubject<Token, Never>(.none)

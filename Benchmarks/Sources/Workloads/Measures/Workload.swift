@@ -48,4 +48,7 @@ package struct Workload: Sendable {
 
   /// Several threads take part: what one of them counts says nothing.
   package var hasThreads = false
+
+  /// Tasks suspend, how often depends on the moment, and with it every count.
+  package var suspends = false
 }

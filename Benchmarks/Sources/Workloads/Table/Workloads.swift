@@ -8,6 +8,7 @@ extension Workload {
     ("Other kinds of values", payloads),
     ("Operators, demand and threads", [sequence, demandOne] + threads),
     ("Operators that keep values", queues),
+    ("Loops that await values", loops),
     ("Coming and going", churn + [shareChurn, connect]),
     ("Recording and joining late", replay(1_000_000)),
   ]
