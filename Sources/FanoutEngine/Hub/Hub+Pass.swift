@@ -35,25 +35,17 @@ extension Hub {
   @inlinable
   @inline(__always)
   func passStraight(_ element: Element) {
-    forEachSlot { slot in
+    let count = members.slots.count
+    var index = 0
+    while index < count {
+      let slot = members.slots[index]
+      index &+= 1
       if let cursor = slot.demandCursor {
         cursor._withUnsafeGuaranteedRef { if !$0.isStopped { _ = $0.deliver(element) } }
       } else if let closures = slot.closures, !drain.has(.attention) || !skips(slot) {
         // Whoever cancels leaves a note, so that without one no cursor has to be looked at.
         closures._withUnsafeGuaranteedRef { $0.receiveValue(element) }
       }
-    }
-  }
-
-  /// Runs `body` with each slot that there is now, in order; receivers that come meanwhile are left out.
-  @inlinable
-  @inline(__always)
-  func forEachSlot(_ body: (Slot<Element, End>) -> Void) {
-    let count = members.slots.count
-    var index = 0
-    while index < count {
-      body(members.slots[index])
-      index &+= 1
     }
   }
 
@@ -82,7 +74,11 @@ extension Hub {
     let isLogged = rules.mode == .log || rules.mode == .custom
     if isLogged { retention.passFloor = retention.log.end &- 1 }
     members.isPassing = true
-    forEachSlot { slot in
+    let count = members.slots.count
+    var index = 0
+    while index < count {
+      let slot = members.slots[index]
+      index &+= 1
       if let cursor = slot.demandCursor {
         cursor._withUnsafeGuaranteedRef { give(element, to: $0) }
       } else if let closures = slot.closures, !skips(slot) {
@@ -167,8 +163,12 @@ extension Hub {
   func passEnd(_ end: End) {
     retention.end = end
     members.isPassing = true
-    forEachSlot { slot in
-      guard let cursor = slot.cursor?.takeUnretainedValue() else { return }
+    let count = members.slots.count
+    var index = 0
+    while index < count {
+      let slot = members.slots[index]
+      index &+= 1
+      guard let cursor = slot.cursor?.takeUnretainedValue() else { continue }
       if rules.newestIsOvertaken, cursor.isUntold { overtake(cursor) }
       run(cursor)
     }
