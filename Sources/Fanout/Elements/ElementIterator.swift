@@ -1,40 +1,31 @@
 // `@unchecked Sendable` invariant: the cursor is safe to use from any thread. One thread makes a
 // fetched value and one uses it; the `OneShot` orders the two.
 
-public import FanoutEngine
+package import FanoutEngine
 
 /// The owner of a loop's cursor, which cancels the cursor when it is deallocated.
-@usableFromInline
 package final class ElementCursor<Output, Failure: Error>: @unchecked Sendable {
-  @usableFromInline package typealias End = Subscribers.Completion<Failure>
+  package typealias End = Subscribers.Completion<Failure>
 
   /// A fetched value in transit from the thread that accepted it to the loop.
-  @usableFromInline
   struct Fetch: @unchecked Sendable {
-    @usableFromInline let fetched: Fetched<Output, End>
-
-    @inlinable
-    init(fetched: Fetched<Output, End>) { self.fetched = fetched }
+    let fetched: Fetched<Output, End>
   }
 
-  @usableFromInline package let cursor: PullCursor<Output, End>
+  package let cursor: PullCursor<Output, End>
 
-  @inlinable
   init(_ cursor: PullCursor<Output, End>) {
     self.cursor = cursor
     noteCreation(of: self)
   }
 
-  @inlinable
   deinit { cancel() }
 
-  @inlinable
   package func cancel() { BoundedDelivery.limit { cursor.cancel() } }
 
   /// Returns the next value, the end or nothing.
   ///
   /// If the task is cancelled, it cancels the cursor and returns nothing.
-  @inlinable
   func next(isolation: isolated (any Actor)?) async -> Fetch {
     if Task.isCancelled { cancel() }
     if let fetched = BoundedDelivery.limit({ cursor.fetchNow() }) { return Fetch(fetched: fetched) }

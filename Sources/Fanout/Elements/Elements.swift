@@ -1,6 +1,6 @@
 // `@unchecked Sendable` invariant: everything is a constant, and the closure captures nothing.
 
-public import FanoutEngine
+internal import FanoutEngine
 
 extension Publishers {
   /// The values of a shared publisher as an `AsyncSequence`: each loop has its own place in the
@@ -15,24 +15,13 @@ extension Publishers {
     /// The publisher's failure.
     public typealias Failure = Source.Failure
 
-    @usableFromInline let source: Source
-    @usableFromInline let buffering: ElementBuffering
-    @usableFromInline let makeCursor: (Source, _ limit: Int) -> ElementCursor<Element, Failure>
-
-    @inlinable
-    init(
-      source: Source, buffering: ElementBuffering,
-      makeCursor: @escaping (Source, _ limit: Int) -> ElementCursor<Element, Failure>
-    ) {
-      self.source = source
-      self.buffering = buffering
-      self.makeCursor = makeCursor
-    }
+    let source: Source
+    let buffering: ElementBuffering
+    let makeCursor: (Source, _ limit: Int) -> ElementCursor<Element, Failure>
 
     /// Subscribes to the publisher; the loop receives everything from here on.
     ///
     /// - Returns: An iterator, which leaves the publisher when it is released.
-    @inlinable
     public func makeAsyncIterator() -> Iterator {
       let limit = buffering.limit
       return Iterator(cursor: BoundedDelivery.limit { makeCursor(source, limit) })
@@ -40,16 +29,12 @@ extension Publishers {
 
     /// The place of one loop, which leaves the publisher when it is released.
     public struct Iterator: AsyncIteratorProtocol {
-      @usableFromInline package let cursor: ElementCursor<Source.Output, Source.Failure>
-
-      @inlinable
-      init(cursor: ElementCursor<Source.Output, Source.Failure>) { self.cursor = cursor }
+      package let cursor: ElementCursor<Source.Output, Source.Failure>
 
       /// Waits for the next value; returns nil at the end and when the task is cancelled.
       ///
       /// - Returns: The next value, or nil.
       /// - Throws: The publisher's failure, once, after every value.
-      @inlinable
       public mutating func next() async throws(Source.Failure) -> Source.Output? {
         try await next(isolation: nil)
       }
@@ -59,7 +44,6 @@ extension Publishers {
       /// - Parameter actor: The actor on which the caller runs.
       /// - Returns: The next value, or nil.
       /// - Throws: The publisher's failure, once, after every value.
-      @inlinable
       public mutating func next(
         isolation actor: isolated (any Actor)?
       ) async throws(Source.Failure) -> Source.Output? {

@@ -1,4 +1,4 @@
-public import FanoutEngine
+internal import FanoutEngine
 
 extension Publishers.Share {
   /// Returns the values as an `AsyncSequence` that loses nothing between two values.
@@ -43,7 +43,6 @@ extension Publishers.Share {
   /// // second 2
   /// // second 3
   /// ```
-  @inlinable
   public func elements(
     buffering: Publishers.ElementBuffering = .unbounded
   ) -> Publishers.Elements<Publishers.Share<Upstream>> {
@@ -59,7 +58,6 @@ extension Publishers.Autoconnect {
   ///
   /// - Parameter buffering: The policy for values that the loop does not take in time.
   /// - Returns: A sequence; each loop over it subscribes when it begins and leaves when it ends.
-  @inlinable
   public func elements<Source: Publisher>(
     buffering: Publishers.ElementBuffering = .unbounded
   ) -> Publishers.Elements<Publishers.Autoconnect<Upstream>>
@@ -69,7 +67,6 @@ extension Publishers.Autoconnect {
     }
   }
 
-  @inlinable
   func makeCursor<Source: Publisher>(
     limit: Int, parent: AnyObject
   ) -> ElementCursor<Source.Output, Source.Failure>
@@ -89,7 +86,6 @@ extension Publishers.Multicast {
   ///
   /// - Parameter buffering: The policy for values that the loop does not take in time.
   /// - Returns: A sequence; each loop over it subscribes when it begins and leaves when it ends.
-  @inlinable
   public func elements(
     buffering: Publishers.ElementBuffering = .unbounded
   ) -> Publishers.Elements<Publishers.Multicast<Upstream, SubjectType>>
@@ -106,7 +102,6 @@ extension ReplaySubject {
   ///
   /// - Parameter buffering: The policy for values that the loop does not take in time.
   /// - Returns: A sequence; each loop over it subscribes when it begins and leaves when it ends.
-  @inlinable
   public func elements(
     buffering: Publishers.ElementBuffering = .unbounded
   ) -> Publishers.Elements<ReplaySubject<Output, Failure>> {
@@ -115,7 +110,6 @@ extension ReplaySubject {
     }
   }
 
-  @inlinable
   func makeCursor(
     limit: Int, owner: AnyObject, whenLeft: ((_ atEnd: Bool) -> Void)? = nil
   ) -> ElementCursor<Output, Failure> {

@@ -4,11 +4,9 @@
 // for single-threaded nodes too; likewise the type of a subscriber.
 
 /// A value on its way to another task, although its type does not allow that.
-@usableFromInline
 package struct UnsafeTransfer<Value>: @unchecked Sendable {
-  @usableFromInline package let value: Value
+  package let value: Value
 
-  @inlinable
   package init(_ value: Value) { self.value = value }
 }
 

@@ -11,35 +11,25 @@ public enum Fetched<Element, End> {
 /// The work to do for pull cursors after the inbox is unlocked.
 @usableFromInline
 struct DeferredWork<Element, End> {
-  @usableFromInline typealias Receive = (Fetched<Element, End>) -> Void
+  typealias Receive = (Fetched<Element, End>) -> Void
 
   /// A cursor that has left the hub.
-  @usableFromInline
   struct Departure {
-    @usableFromInline let cursor: PullCursor<Element, End>
-    @usableFromInline let whenLeft: ((_ atEnd: Bool) -> Void)?
+    let cursor: PullCursor<Element, End>
+    let whenLeft: ((_ atEnd: Bool) -> Void)?
     /// Whether it was counted among those who have asked.
-    @usableFromInline let wasCounted: Bool
-    @usableFromInline let atEnd: Bool
-
-    @inlinable
-    init(_ cursor: PullCursor<Element, End>, atEnd: Bool) {
-      self.cursor = cursor
-      whenLeft = cursor.whenLeft
-      wasCounted = cursor.isCounted
-      self.atEnd = atEnd
-    }
+    let wasCounted: Bool
+    let atEnd: Bool
   }
 
-  @usableFromInline var handovers: [(receive: Receive, fetched: Fetched<Element, End>)] = []
-  @usableFromInline var departures: [Departure] = []
+  var handovers: [(receive: Receive, fetched: Fetched<Element, End>)] = []
+  var departures: [Departure] = []
   /// Cursors whose replay has moved on, so that the log may forget.
-  @usableFromInline var unpinned: [PullCursor<Element, End>] = []
+  var unpinned: [PullCursor<Element, End>] = []
   /// Values and objects to release.
-  @usableFromInline var skipped: [Element] = []
-  @usableFromInline var objects: [AnyObject] = []
+  var skipped: [Element] = []
+  var objects: [AnyObject] = []
 
-  @inlinable
   init() {}
 }
 

@@ -1,7 +1,10 @@
 // Those who fetch are served under the lock of the inbox; what they are handed, and what is released,
 // leaves it first. Relaxed loads: invariant: the gate changes only under that lock, which is held at each of them.
+//
+// Not inlinable: in a client's module the optimiser would see the atomics of the lock, and may move the retain of a
+// value that is copied out behind the unlock.
 
-public import Synchronization
+internal import Synchronization
 
 extension Hub {
   /// Added to the gate while somebody fetches, so that no value passes without the lock.
@@ -15,7 +18,6 @@ extension Hub {
   ///
   /// The holder of the drain looks up the replay; this call does it if that is possible while the
   /// holder calls a receiver.
-  @inlinable
   public func join(_ cursor: PullCursor<Element, End>) {
     var served = DeferredWork<Element, End>()
     let acceptance = inbox.withLock { inbox -> Acceptance in
@@ -45,7 +47,6 @@ extension Hub {
   }
 
   /// Counts a cursor among those who have asked, unless it has left already: it wants everything.
-  @inlinable
   func countIn(_ cursor: PullCursor<Element, End>) {
     let isThere = inbox.withLock { _ in
       cursor.isCounted = !cursor.isOver
@@ -55,7 +56,6 @@ extension Hub {
   }
 
   /// Hands over the next thing for a cursor, now or later.
-  @inlinable
   func fetch(
     _ cursor: PullCursor<Element, End>, _ receive: @escaping DeferredWork<Element, End>.Receive
   ) {
@@ -68,7 +68,6 @@ extension Hub {
   }
 
   /// Takes out the next thing for a cursor, if there is one and nobody else waits for it.
-  @inlinable
   func fetchNow(_ cursor: PullCursor<Element, End>) -> Fetched<Element, End>? {
     var served = DeferredWork<Element, End>()
     let fetched = inbox.withLock { inbox -> Fetched<Element, End>? in
@@ -82,7 +81,6 @@ extension Hub {
   }
 
   /// Takes a cursor out.
-  @inlinable
   func leave(_ cursor: PullCursor<Element, End>) {
     var served = DeferredWork<Element, End>()
     inbox.withLock { inbox in
@@ -93,7 +91,7 @@ extension Hub {
   }
 
   /// Accepts a value for all who fetch.
-  @inlinable
+  @usableFromInline
   func offer(
     _ element: Element, _ inbox: inout Inbox<Element, End>,
     _ served: inout DeferredWork<Element, End>?
@@ -106,7 +104,7 @@ extension Hub {
   }
 
   /// Accepts the end for all who fetch.
-  @inlinable
+  @usableFromInline
   func offerEnd(
     _ end: End, _ inbox: inout Inbox<Element, End>, _ served: inout DeferredWork<Element, End>?
   ) {
@@ -118,7 +116,7 @@ extension Hub {
   }
 
   /// Leaves a value, or passes it on, that is for those who fetch too.
-  @inlinable
+  @usableFromInline
   @inline(never)
   func leaveTapped(_ element: Element, from connection: Int) {
     var served: DeferredWork<Element, End>?
@@ -142,7 +140,7 @@ extension Hub {
 
   /// Passes on a value that is for those who fetch too, or is refused; the caller holds the drain, and
   /// does not any more after this.
-  @inlinable
+  @usableFromInline
   @inline(never)
   func sendTapped(_ element: Element, from connection: Int) {
     var served: DeferredWork<Element, End>?
@@ -164,7 +162,6 @@ extension Hub {
 
 extension Hub {
   /// Takes out, for everyone who waits for a fetch of a cursor, what there is to fetch.
-  @inlinable
   func serve(
     _ cursor: PullCursor<Element, End>, _ inbox: inout Inbox<Element, End>,
     _ served: inout DeferredWork<Element, End>
@@ -176,7 +173,6 @@ extension Hub {
     notePin(cursor, &served)
   }
 
-  @inlinable
   func notePin(_ cursor: PullCursor<Element, End>, _ served: inout DeferredWork<Element, End>) {
     guard cursor.wantsUnpinning(inSteps: rules.isForgetful) else { return }
     cursor.isPinNoted = true
@@ -184,7 +180,6 @@ extension Hub {
   }
 
   /// Returns the next result for a cursor, or nil if there is none yet.
-  @inlinable
   func next(
     _ cursor: PullCursor<Element, End>, _ inbox: inout Inbox<Element, End>,
     _ served: inout DeferredWork<Element, End>
@@ -198,7 +193,6 @@ extension Hub {
   }
 
   /// Takes a cursor out of the tap, and the tap away with the last one.
-  @inlinable
   func detach(
     _ cursor: PullCursor<Element, End>, atEnd: Bool, _ inbox: inout Inbox<Element, End>,
     _ served: inout DeferredWork<Element, End>
@@ -209,7 +203,9 @@ extension Hub {
     if let backlog = cursor.backlog { served.objects.append(backlog) }
     cursor.backlog = nil
     cursor.replay = nil
-    served.departures.append(.init(cursor, atEnd: atEnd))
+    served.departures.append(
+      .init(
+        cursor: cursor, whenLeft: cursor.whenLeft, wasCounted: cursor.isCounted, atEnd: atEnd))
     cursor.whenLeft = nil
     guard tap.cursors.isEmpty else { return }
     served.objects.append(tap)
@@ -221,7 +217,7 @@ extension Hub {
   }
 
   /// Does what is left to do when the lock is free: lets go, and then hands over.
-  @inlinable
+  @usableFromInline
   func settle(_ served: DeferredWork<Element, End>) {
     for departure in served.departures {
       if departure.wasCounted { countOutOne() }
@@ -233,7 +229,6 @@ extension Hub {
   }
 
   /// Has the log forget what the replay of a cursor has behind it.
-  @inlinable
   func unpin(_ cursor: PullCursor<Element, End>) {
     if drain.tryEnter() {
       movePin(cursor)
@@ -247,7 +242,7 @@ extension Hub {
   }
 
   /// Moves the pins that were noted, as the holder of the drain.
-  @inlinable
+  @usableFromInline
   @inline(never)
   func movePins() {
     let unpinned = inbox.withLock { inbox in
@@ -259,7 +254,7 @@ extension Hub {
   }
 
   /// Moves the place from which on the log is kept for a cursor, as the holder of the drain.
-  @inlinable
+  @usableFromInline
   func movePin(_ cursor: PullCursor<Element, End>) {
     let wanted = inbox.withLock { _ in
       cursor.isPinNoted = false

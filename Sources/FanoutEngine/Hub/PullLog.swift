@@ -7,17 +7,14 @@
 /// cursor.
 @usableFromInline
 package final class PullLog<Element, End> {
-  @exclusivity(unchecked) @usableFromInline package var log = Log<Element>()
-  @exclusivity(unchecked) @usableFromInline package var cursors: [PullCursor<Element, End>] = []
+  @exclusivity(unchecked) package var log = Log<Element>()
+  @exclusivity(unchecked) package var cursors: [PullCursor<Element, End>] = []
 
-  @inlinable
   init() { noteCreation(of: self, isPart: true) }
 
-  @inlinable
   deinit { log.destroy() }
 
   /// Adds a value for every attached cursor; `skipped` takes the values beyond a limit.
-  @inlinable
   func append(_ element: Element, skipped: inout [Element]) {
     log.append(element)
     log.forgetAll()
@@ -33,7 +30,6 @@ package final class PullLog<Element, End> {
   }
 
   /// Gives up the oldest values of a cursor until no more wait than it wants.
-  @inlinable
   func skip(_ cursor: PullCursor<Element, End>, _ skipped: inout [Element]) {
     guard !cursor.isJoining else { return }
     while cursor.replayCount &+ count(cursor) > cursor.limit {
@@ -43,7 +39,6 @@ package final class PullLog<Element, End> {
   }
 
   /// How many values wait for a cursor, without its replay.
-  @inlinable
   func count(_ cursor: PullCursor<Element, End>) -> Int {
     cursor.chunk == nil ? 0 : log.end &- cursor.index
   }
@@ -51,7 +46,6 @@ package final class PullLog<Element, End> {
   /// Takes the next value for a cursor.
   ///
   /// The log gives up only that value, which the caller gets; so this call releases no value.
-  @inlinable
   func take(_ cursor: PullCursor<Element, End>) -> Element? {
     guard let raw = cursor.chunk else { return nil }
     let chunk = Chunk<Element>(raw)
@@ -67,7 +61,6 @@ package final class PullLog<Element, End> {
   }
 
   /// Takes a cursor out; `released` takes what was kept for it alone.
-  @inlinable
   func remove(_ cursor: PullCursor<Element, End>, released: inout [Element]) {
     cursors.removeAll { $0 === cursor }
     if let raw = cursor.chunk {

@@ -26,7 +26,6 @@ public enum BoundedDelivery: Sendable {
   @inlinable public static var count: Int { 128 }
 
   /// Runs `body`, and limits the deliveries that it makes for others on this thread.
-  @inlinable
   public static func limit<Result>(_ body: () -> Result) -> Result {
     let outer = ThreadMark.isSet
     ThreadMark.isSet = true
@@ -46,8 +45,7 @@ public enum BoundedDelivery: Sendable {
 }
 
 /// A mark of the current thread.
-@usableFromInline
-enum ThreadMark: Sendable {
+private enum ThreadMark {
   #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
     private static let key = {
       var key = pthread_key_t()
@@ -56,12 +54,12 @@ enum ThreadMark: Sendable {
       return key
     }()
 
-    @usableFromInline static var isSet: Bool {
+    static var isSet: Bool {
       get { pthread_getspecific(key) != nil }
       set { pthread_setspecific(key, newValue ? UnsafeRawPointer(bitPattern: 1) : nil) }
     }
   #else
-    @usableFromInline static var isSet: Bool {
+    static var isSet: Bool {
       get { false }
       set {}
     }

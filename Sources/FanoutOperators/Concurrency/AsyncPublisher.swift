@@ -1,5 +1,5 @@
 public import FanoutCore
-public import FanoutEngine
+internal import FanoutEngine
 
 /// The values of a publisher as an asynchronous sequence, which `values` returns.
 ///
@@ -22,18 +22,16 @@ public struct AsyncPublisher<Upstream: Publisher>: AsyncSequence {
   /// The publisher's failure, which is thrown once.
   public typealias Failure = Upstream.Failure
 
-  @usableFromInline let upstream: Upstream
+  let upstream: Upstream
 
   /// Creates a sequence of a publisher's values.
   ///
   /// - Parameter publisher: The upstream publisher.
-  @inlinable
   public init(_ publisher: Upstream) { upstream = publisher }
 
   /// Subscribes to the publisher.
   ///
   /// - Returns: An iterator that requests one value at a time.
-  @inlinable
   public func makeAsyncIterator() -> Iterator {
     let subscriber = AwaitedValues<Element, Failure>()
     BoundedDelivery.limit { upstream.subscribe(subscriber) }
@@ -42,11 +40,10 @@ public struct AsyncPublisher<Upstream: Publisher>: AsyncSequence {
 
   /// A subscriber that requests one value at a time, and waits for it.
   public struct Iterator: AsyncIteratorProtocol {
-    @usableFromInline package let subscriber: AwaitedValues<Element, Failure>
+    package let subscriber: AwaitedValues<Element, Failure>
     /// The claim that cancels when the last copy of the iterator is released.
-    @usableFromInline package let claim: AnyCancellable
+    package let claim: AnyCancellable
 
-    @inlinable
     init(_ subscriber: AwaitedValues<Element, Failure>) {
       self.subscriber = subscriber
       claim = AnyCancellable(subscriber)
@@ -58,7 +55,6 @@ public struct AsyncPublisher<Upstream: Publisher>: AsyncSequence {
     /// - Returns: The value; nil after the completion, after a cancel, and after a failure was
     ///   thrown.
     /// - Throws: The publisher's failure, once.
-    @inlinable
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(Failure) -> Element? {
@@ -70,7 +66,6 @@ public struct AsyncPublisher<Upstream: Publisher>: AsyncSequence {
     /// - Returns: The value; nil after the completion, after a cancel, and after a failure was
     ///   thrown.
     /// - Throws: The publisher's failure, once.
-    @inlinable
     public mutating func next() async throws(Failure) -> Element? {
       try await next(isolation: nil)
     }
@@ -113,6 +108,5 @@ extension Publisher {
   /// // 1
   /// // 2
   /// ```
-  @inlinable
   public var values: AsyncPublisher<Self> { AsyncPublisher(self) }
 }

@@ -2,45 +2,38 @@
 // safe to use from any thread. One thread takes a waiter out under the lock, and answers it after
 // the lock; a value goes to one waiter and is not touched here again.
 
-public import FanoutCore
-public import FanoutEngine
+package import FanoutCore
+package import FanoutEngine
 
 /// The subscriber behind an asynchronous iterator, which requests a value for each waiting call.
 ///
 /// It keeps no value: a value that arrives while no call waits was not requested.
-@usableFromInline
 package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber, Cancellable,
   CustomStringConvertible, @unchecked Sendable
 {
   /// The result of a call of `next()`.
-  @usableFromInline
   package enum Event {
     case value(Input)
     case failure(Failure)
     case end
   }
 
-  @usableFromInline package typealias Waiter = OneShot<Event>
+  package typealias Waiter = OneShot<Event>
 
-  @usableFromInline
   package struct State {
-    @usableFromInline package var waiters: [Waiter] = []
-    @usableFromInline var isSubscribed = false
-    @usableFromInline package var isOver = false
+    package var waiters: [Waiter] = []
+    var isSubscribed = false
+    package var isOver = false
     /// The failure that arrived while no call waited.
-    @usableFromInline package var failure: Failure?
-
-    @inlinable init() {}
+    package var failure: Failure?
   }
 
-  @usableFromInline package let stage = ReceiverStage(UpstreamBody())
-  @usableFromInline package let state = Lock(State())
+  package let stage = ReceiverStage(UpstreamBody())
+  package let state = Lock(State())
 
-  @inlinable
   init() { super.init() }
 
   /// Requests one value and waits for it; a cancelled task gets nil, and cancels the upstream.
-  @inlinable
   func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> Input? {
     let waiter = Waiter()
     let event = await withTaskCancellationHandler {
@@ -53,15 +46,13 @@ package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber,
   }
 
   /// Requests one value and waits for it, whether or not the task is cancelled.
-  @inlinable
   func nextDespiteCancel(isolation actor: isolated (any Actor)?) async throws(Failure) -> Input? {
     let waiter = Waiter()
     ask(for: waiter)
     return try Self.value(of: await waiter.wait(isolation: actor))
   }
 
-  @inlinable
-  static func value(of event: Event) throws(Failure) -> Input? {
+  private static func value(of event: Event) throws(Failure) -> Input? {
     switch event {
     case .value(let value): return value
     case .failure(let failure): throw failure
@@ -70,7 +61,6 @@ package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber,
   }
 
   /// Requests one value; `waiter` receives it, or the completion, once.
-  @inlinable
   package func ask(for waiter: Waiter) {
     let (isOver, failure, asks) = state.withLock { state -> (Bool, Failure?, Bool) in
       guard !state.isOver else {
@@ -88,7 +78,6 @@ package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber,
     }
   }
 
-  @inlinable
   package func receive(subscription: any Subscription) {
     guard stage.attach(deliverySource(of: subscription), for: self) else { return }
     let asked = state.withLock { state in
@@ -98,7 +87,6 @@ package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber,
     if asked > 0 { stage.request(Credit(rawValue: UInt(asked))) }
   }
 
-  @inlinable
   package func receive(_ input: Input) -> Subscribers.Demand {
     let waiter = state.withLock { state in
       state.isSubscribed && !state.waiters.isEmpty ? state.waiters.removeFirst() : nil
@@ -107,7 +95,6 @@ package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber,
     return .none
   }
 
-  @inlinable
   package func receive(completion: Subscribers.Completion<Failure>) {
     guard stage.finish(for: self, taking: { _ in true }) ?? false else { return }
     var failure: Failure? = nil
@@ -120,7 +107,6 @@ package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber,
     }
   }
 
-  @inlinable
   package override func cancel() {
     let waiters = close(nil)
     BoundedDelivery.limit { stage.cancel(for: self) }
@@ -128,8 +114,7 @@ package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber,
   }
 
   /// Notes the end and returns the waiters; if there are none, the failure waits for a later call.
-  @inlinable
-  func close(_ failure: Failure?) -> [Waiter] {
+  private func close(_ failure: Failure?) -> [Waiter] {
     let (waiters, old) = state.withLock { state -> ([Waiter], Failure?) in
       defer {
         // If a cancel came first, the failure is dropped.
@@ -143,5 +128,5 @@ package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber,
     return waiters
   }
 
-  @usableFromInline package var description: String { "AsyncPublisher" }
+  package var description: String { "AsyncPublisher" }
 }
