@@ -11,6 +11,7 @@ let package = Package(
   dependencies: [
     .package(name: "swift-fanout", path: "../"),
     .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
+    .package(url: "https://github.com/apple/swift-async-algorithms", exact: "1.1.4"),
     .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.0", traits: []),
   ],
   targets: [
@@ -23,6 +24,7 @@ let package = Package(
         .product(name: "Fanout", package: "swift-fanout"),
         .product(name: "OpenCombine", package: "OpenCombine"),
         .product(name: "OpenCombineDispatch", package: "OpenCombine"),
+        .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
       ], swiftSettings: settings, plugins: ["SourceStamp"]),
     .plugin(name: "SourceStamp", capability: .buildTool()),
     .executableTarget(name: "compare", dependencies: ["Workloads"], swiftSettings: settings),

@@ -18,6 +18,9 @@
     var order: [Int] = []
     private let point = Lock(0)
     private var kept: [AnyObject] = []
+    private var cursors: [Cursor] = []
+    private(set) var taken: [Int] = []
+    private(set) var answers: [String] = []
 
     init(_ policy: Policy) {
       subject = ReplaySubject(policy.replay)
@@ -32,14 +35,34 @@
     func join() -> Cursor {
       let cursor = subject.elements().makeAsyncIterator().cursor
       kept.append(cursor)
+      cursors.append(cursor.cursor)
       return cursor.cursor
+    }
+
+    /// Waits for a number of results of a cursor, as a loop does, and notes them.
+    func take(_ count: Int, fromCursor number: Int) async {
+      for _ in 0..<count {
+        let fetched = await cursors[number].next(isolation: nil)
+        if case .element(let value) = fetched { taken.append(value) }
+        answers.append("\(fetched)")
+      }
     }
 
     /// Everything that is still to be had, after the end.
     func rest(of cursor: Cursor) -> [Int] {
       var values: [Int] = []
-      while case .element(let value)? = cursor.fetchNow() { values.append(value) }
+      while case (.element(let value), let batch)? = Self.fetch(cursor) {
+        values += [value] + batch
+      }
       return values
+    }
+
+    /// The next result, and the values that were taken together with it.
+    static func fetch(
+      _ cursor: Cursor
+    ) -> (Fetched<Int, Subscribers.Completion<Never>>, batch: [Int])? {
+      var batch: [Int] = []
+      return cursor.fetch(batch: &batch).map { ($0, batch.reversed()) }
     }
 
     func isExact(_ values: [Int]) -> Bool {
@@ -48,7 +71,7 @@
       }
     }
 
-    func leave() { kept = [] }
+    func leave() { (kept, cursors) = ([], []) }
   }
 
   @Suite(.serialized)
@@ -84,26 +107,21 @@
         room.subject.send(1)
         nonisolated(unsafe) let reading = room.join()
         nonisolated(unsafe) let leaving = room.join()
-        let got = Lock<[Int]>([])
+        let tasks = ExploredTasks()
+        Task(executorPreference: tasks) { await room.take(2, fromCursor: 0) }
         return Scenario(threads: [
           {
             room.subject.send(2)
             room.subject.send(3)
-          },
-          {
-            for _ in 0..<2 {
-              reading.fetch { fetched in
-                if case .element(let value) = fetched { got.withLock { $0.append(value) } }
-              }
-            }
-          }, { leaving.cancel() },
+          }, tasks.runner(3), { leaving.cancel() },
         ]) {
           room.subject.send(completion: .finished)
-          let all = got.withLock { $0 } + room.rest(of: reading)
+          tasks.runAll()
+          let all = room.taken + room.rest(of: reading)
           defer { room.leave() }
           let expected = policy.remembered(of: [1]) + [2, 3]
           guard all == expected else { return "got \(all) instead of \(expected)" }
-          if case .nothing? = leaving.fetchNow() { return nil }
+          if case .nothing? = Room.fetch(leaving)?.0 { return nil }
           return "one who has left got something"
         }
       }
@@ -113,19 +131,19 @@
       explore("fetch|send;complete|cancel") {
         let room = Room(.none)
         nonisolated(unsafe) let cursor = room.join()
-        let answers = Lock<[String]>([])
+        let tasks = ExploredTasks()
+        for _ in 0..<2 {
+          Task(executorPreference: tasks) { await room.take(1, fromCursor: 0) }
+        }
         return Scenario(threads: [
-          {
-            for _ in 0..<2 {
-              cursor.fetch { fetched in answers.withLock { $0.append("\(fetched)") } }
-            }
-          },
+          tasks.runner(4),
           {
             room.subject.send(1)
             room.subject.send(completion: .finished)
           }, { cursor.cancel() },
         ]) {
-          let all = answers.withLock { $0 }
+          tasks.runAll()
+          let all = room.answers
           defer { room.leave() }
           let allowed = [
             ["element(1)", "end(finished)"], ["element(1)", "nothing"], ["nothing", "nothing"],

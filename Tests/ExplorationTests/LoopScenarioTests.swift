@@ -16,7 +16,7 @@
 
     private let source: Source
     private var iterator: AsyncPublisher<Source>.Iterator?
-    private var waiters: [Values.Waiter] = []
+    private var calls: [Values.Beginning] = []
 
     init(_ source: Source) { self.source = source }
 
@@ -24,17 +24,20 @@
 
     /// Makes a request, as a call of `next()` does before it suspends.
     func ask() {
-      let waiter = Values.Waiter()
-      waiters.append(waiter)
-      iterator?.subscriber.ask(for: waiter)
+      if let call = iterator?.subscriber.ask() { calls.append(call) }
     }
 
     func cancel() { iterator?.subscriber.cancel() }
 
-    /// Returns the result of each call; a second answer would have trapped or be left over.
+    /// Returns the result of each call.
     func close() -> [String] {
-      let all = waiters.map { waiter in
-        switch waiter.take() {
+      let all = calls.map { call in
+        let event: Values.Event? =
+          switch call {
+          case .result(let event): event
+          case .waiting(let call): iterator?.subscriber.take(for: call)
+          }
+        return switch event {
         case .value(let value): "\(value)"
         case .failure: "thrown"
         case .end: "nil"

@@ -176,6 +176,19 @@
       }
     }
 
+    @Test func `Q2 explored: receive(on:) is subscribed to beside a value`() {
+      explore("receive(on:): subscribe|send", bound: 3) {
+        let (subject, subscriber) = (ReplaySubject<Int, NumberedError>(.all), Target())
+        let scheduler = TestScheduler()
+        return Scenario(threads: [
+          { subscriber.subscribe(to: subject.receive(on: scheduler)) }, { subject.send(1) },
+        ]) {
+          scheduler.advance(by: 0)
+          return subscriber.problems([], ("the value", subscriber.values == [1]))
+        }
+      }
+    }
+
     @Test func `Q2 D7 explored: receive(on:) against a scheduler and a cancel`() {
       explore("receive(on:): send;finish|run;run|cancel") {
         let (source, subscriber) = (ExploredSource(), Target())

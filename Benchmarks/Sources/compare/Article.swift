@@ -1,4 +1,5 @@
 import Foundation
+import Workloads
 
 /// Lines of the table that are about the same thing.
 struct Section {
@@ -41,7 +42,7 @@ struct Article {
     [performance.svg]: performance
     [Performance]: doc:Performance
 
-    The cost of everything, beside a loop written by hand and beside OpenCombine.
+    The cost of everything, beside what a user would write by hand and beside other libraries.
 
     ## How to read it
 
@@ -49,8 +50,8 @@ struct Article {
 
     The floor is the code that a user would write by hand: for sinks a loop over an array of closures. The floor of
     the others, and its figures, are at the end of the page. **× floor** says how many times as long Fanout
-    takes, less is better; **× OpenCombine** how many times as long OpenCombine takes, more is better, but
-    for memory the share of OpenCombine's bytes that Fanout takes. In brackets: the limit that Fanout has set
+    takes, less is better; **× OpenCombine** and **× AsyncAlgorithms** how many times as long that library takes, more is
+    better, but for memory the share of its bytes that Fanout takes. In brackets: the limit that Fanout has set
     itself, and in the last column whether all of the line are met. Allocations and retains are per delivery, on the
     thread that sends; retains are those of the committed thresholds.
 
@@ -64,7 +65,7 @@ struct Article {
 
     \(sections.filter { !$0.measurements.isEmpty }.map(Self.table).joined(separator: "\n\n"))
 
-    \(floors)
+    \(others)
 
     """
   }
@@ -74,27 +75,32 @@ struct Article {
     | measured | |
     | --- | --- |
     | on | \(Machine.processor), \(Machine.cores) cores, \(Machine.system) |
-    | with | \(Machine.toolchain), OpenCombine 0.14 |
+    | with | \(([Machine.toolchain] + Library.allCases.map(\.package)).joined(separator: ", ")) |
     | date | \(Date.now.formatted(.iso8601.year().month().day())) |
     """
   }
 
   private static func table(_ section: Section) -> String {
-    let shown = ["workload", "Fanout", "× floor", "× OpenCombine", "allocations", "retains", "met"]
-    let places = shown.compactMap(Measurement.headings.firstIndex)
-    let lines = section.measurements.map { line in places.map { line.cells[$0] } }
-    return "## \(section.title)\n\n" + MarkdownTable(headings: shown, lines: lines).text
+    "## \(section.title)\n\n"
+      + table(
+        section.measurements,
+        [.workload, .fanout, .floorRatio] + Library.allCases.map { .ratio($0) }
+          + [.allocations, .retains, .verdict])
+  }
+
+  private static func table(_ lines: [Measurement], _ columns: [Measurement.Column]) -> String {
+    MarkdownTable(
+      headings: columns.map(\.heading),
+      lines: lines.map { line in columns.map { line.text(in: $0) } }
+    ).text
   }
 
   /// What Fanout was compared with, in figures.
-  private var floors: String {
-    let shown = ["workload", "floor", "no retains", "OpenCombine"]
-    let places = shown.compactMap(Measurement.headings.firstIndex)
-    let lines = sections.flatMap(\.measurements).filter { $0.floor != nil || $0.openCombine != nil }
-      .map { line in
-        places.map { line.cells[$0] } + [line.floor == nil ? "—" : line.floorTitle ?? "—"]
-      }
+  private var others: String {
+    let lines = sections.flatMap(\.measurements).filter { $0.floor != nil || $0.peer != nil }
     return "## The others in figures\n\n"
-      + MarkdownTable(headings: shown + ["the floor is"], lines: lines).text
+      + Self.table(
+        lines,
+        [.workload, .floor, .unretained] + Library.allCases.map { .figure($0) } + [.floorTitle])
   }
 }

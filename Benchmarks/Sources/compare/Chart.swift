@@ -33,7 +33,7 @@ struct Chart {
   private var contenders: [(title: String, colour: String, value: (Measurement) -> Double?)] {
     [
       ("Fanout", colours.fanout, { $0.fanout }), ("bare loop", colours.floor, { $0.floor }),
-      ("OpenCombine", colours.openCombine, { $0.openCombine }),
+      ("OpenCombine", colours.openCombine, { $0.library == .openCombine ? $0.peer : nil }),
     ]
   }
 

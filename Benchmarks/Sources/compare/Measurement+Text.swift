@@ -1,30 +1,61 @@
 import Foundation
+import Workloads
 
 extension Measurement {
-  static let headings = [
-    "workload", "Fanout", "floor", "no retains", "× floor", "OpenCombine", "× OpenCombine",
-    "allocations", "retains", "met",
-  ]
+  /// A column of the tables.
+  enum Column: Equatable {
+    case workload, fanout, floor, unretained, floorRatio, floorTitle
+    /// The peer of a line, whichever library it is.
+    case peerTitle, peer, peerRatio
+    /// The same, for the lines whose peer is the library.
+    case figure(Library)
+    case ratio(Library)
+    case allocations, retains, verdict
 
-  /// The texts of a line, in the order of the headings.
-  var cells: [String] {
-    let openCombineSign = unit == .nanoseconds ? "≥" : "≤"
-    return [
-      title,
-      text(fanout) + Self.limit("≤", limit),
-      floor.map(text) ?? "—",
-      unretained.map(text) ?? "—",
-      floorRatio.map { Self.short($0) + Self.limit("≤", floorLimit) } ?? "—",
-      openCombine.map(text) ?? "—",
-      openCombineRatio.map { Self.short($0) + Self.limit(openCombineSign, openCombineLimit) }
-        ?? "—",
-      allocations.map { Self.count($0) + Self.limit("≤", allocationLimit) } ?? "—",
-      retains.map(Self.count) ?? "—",
-      verdicts.isEmpty ? "" : verdicts.allSatisfy { $0 } ? "✓" : "✗",
-    ]
+    var heading: String {
+      switch self {
+      case .workload: "workload"
+      case .fanout: "Fanout"
+      case .floor: "floor"
+      case .unretained: "no retains"
+      case .floorRatio: "× floor"
+      case .floorTitle: "the floor is"
+      case .peerTitle: "the peer is"
+      case .peer: "peer"
+      case .peerRatio: "× peer"
+      case .figure(let library): library.title
+      case .ratio(let library): "× " + library.title
+      case .allocations: "allocations"
+      case .retains: "retains"
+      case .verdict: "met"
+      }
+    }
   }
 
-  private func text(_ value: Double) -> String {
+  /// The text of the line in a column; a dash where there is nothing to say.
+  func text(in column: Column) -> String {
+    switch column {
+    case .workload: title
+    case .fanout: figure(fanout) + Self.limit("≤", limit)
+    case .floor: floor.map(figure) ?? "—"
+    case .unretained: unretained.map(figure) ?? "—"
+    case .floorRatio: floorRatio.map { Self.short($0) + Self.limit("≤", floorLimit) } ?? "—"
+    case .floorTitle: floor == nil ? "—" : floorTitle ?? "—"
+    case .peerTitle: peer == nil ? "—" : library.title
+    case .peer: peer.map(figure) ?? "—"
+    case .peerRatio: peerRatio.map { Self.short($0) + Self.limit(peerSign, peerLimit) } ?? "—"
+    case .figure(let other): other == library ? text(in: .peer) : "—"
+    case .ratio(let other): other == library ? text(in: .peerRatio) : "—"
+    case .allocations:
+      allocations.map { Self.count($0) + Self.limit("≤", allocationLimit) } ?? "—"
+    case .retains: retains.map(Self.count) ?? "—"
+    case .verdict: verdicts.isEmpty ? "" : verdicts.allSatisfy { $0 } ? "✓" : "✗"
+    }
+  }
+
+  private var peerSign: String { unit == .nanoseconds ? "≥" : "≤" }
+
+  private func figure(_ value: Double) -> String {
     switch unit {
     case .nanoseconds: Self.short(value) + " ns"
     case .bytes: value == 0 ? "0 B" : Self.short(value) + " B"

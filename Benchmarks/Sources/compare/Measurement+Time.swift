@@ -7,7 +7,7 @@ extension Measurement {
   init(_ workload: Workload) {
     let makes: [(make: Workload.Make?, amount: Int)] = [
       (workload.fanout, workload.amount), (workload.floor, workload.amount),
-      (workload.unretained, workload.amount), (workload.openCombine, workload.peerAmount),
+      (workload.unretained, workload.amount), (workload.peer, workload.peerAmount),
     ]
     var times = [Double?](repeating: nil, count: makes.count)
     var allocations = Double.infinity
@@ -22,11 +22,11 @@ extension Measurement {
     self.init(
       name: workload.name, title: workload.title, unit: .nanoseconds, fanout: times[0] ?? .nan,
       floor: times[1], floorTitle: workload.floorTitle, unretained: times[2],
-      openCombine: times[3],
+      peer: times[3], library: workload.library,
       allocations: workload.hasThreads || !Allocator.isCounted ? nil : allocations,
       retains: CountedRetains.perDelivery(workload),
-      floorLimit: workload.floorLimit, openCombineLimit: workload.openCombineLimit,
-      allocationLimit: workload.allocatesNothing ? 0 : nil)
+      floorLimit: workload.floorLimit, peerLimit: workload.peerLimit,
+      allocationLimit: workload.allocationLimit)
   }
 
   /// Nanoseconds and allocations per delivery.
@@ -47,8 +47,7 @@ extension Measurement {
   init(_ measure: MemoryMeasure) {
     self.init(
       name: measure.name, title: measure.title, unit: .bytes, fanout: measure.fanout(),
-      floor: measure.floor, floorTitle: "stride", openCombine: measure.openCombine?(),
-      limit: measure.limit, floorLimit: measure.floorLimit,
-      openCombineLimit: measure.openCombineLimit)
+      floor: measure.floor, floorTitle: "stride", peer: measure.peer?(), library: measure.library,
+      limit: measure.limit, floorLimit: measure.floorLimit, peerLimit: measure.peerLimit)
   }
 }

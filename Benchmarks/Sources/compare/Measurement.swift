@@ -13,7 +13,10 @@ struct Measurement {
   var floor: Double?
   var floorTitle: String?
   var unretained: Double?
-  var openCombine: Double?
+  var peer: Double?
+
+  /// The library that the peer is.
+  let library: Library
 
   /// Allocations per delivery, on the thread that sends.
   var allocations: Double?
@@ -23,7 +26,7 @@ struct Measurement {
 
   var limit: Double?
   var floorLimit: Double?
-  var openCombineLimit: Double?
+  var peerLimit: Double?
   var allocationLimit: Double?
 }
 
@@ -31,9 +34,14 @@ extension Measurement {
   /// How many times what the floor takes.
   var floorRatio: Double? { floor.map { fanout / $0 } }
 
-  /// For times, how many times faster than OpenCombine; for memory, how many times what it takes.
-  var openCombineRatio: Double? {
-    openCombine.map { unit == .nanoseconds ? $0 / fanout : fanout / $0 }
+  /// For times, how many times faster than the peer; for memory, how many times what it takes.
+  var peerRatio: Double? {
+    peer.map { unit == .nanoseconds ? $0 / fanout : fanout / $0 }
+  }
+
+  /// Allocations without the few that a whole run makes, unless none at all is allowed.
+  private var judgedAllocations: Double? {
+    allocations.map { allocationLimit == 0 ? $0 : ($0 * 1000).rounded() / 1000 }
   }
 
   /// For each limit whether it is met.
@@ -44,10 +52,10 @@ extension Measurement {
     }
     atMost(fanout, limit)
     atMost(floorRatio, floorLimit)
-    atMost(allocations, allocationLimit)
+    atMost(judgedAllocations, allocationLimit)
     switch unit {
-    case .nanoseconds: atMost(openCombineLimit, openCombineRatio)
-    case .bytes: atMost(openCombineRatio, openCombineLimit)
+    case .nanoseconds: atMost(peerLimit, peerRatio)
+    case .bytes: atMost(peerRatio, peerLimit)
     }
     return verdicts
   }

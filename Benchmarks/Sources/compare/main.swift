@@ -20,18 +20,18 @@ if !options.allSatisfy({ $0 == "--write" }) || (isWriting && !words.isEmpty) {
 let isWanted = { (name: String) in words.isEmpty || words.contains { name.contains($0) } }
 
 var sections: [Section] = []
-ConsoleTable.print(Measurement.headings)
+ConsoleTable.printHeadings()
 for (title, workloads) in Workload.sections {
   let lines = workloads.filter { isWanted($0.name) }.map { workload in
     let line = Measurement(workload)
-    ConsoleTable.print(line.cells)
+    ConsoleTable.print(line)
     return line
   }
   sections.append(Section(title: title, measurements: lines))
 }
 let memory = MemoryMeasure.all.filter { Allocator.isCounted && isWanted($0.name) }.map { measure in
   let line = Measurement(measure)
-  ConsoleTable.print(line.cells)
+  ConsoleTable.print(line)
   return line
 }
 sections.append(Section(title: "Memory", measurements: memory))

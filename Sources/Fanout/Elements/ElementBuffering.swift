@@ -12,7 +12,7 @@ extension Publishers {
     case newest(_ count: Int)
 
     /// The maximum number of waiting values.
-    var limit: Int {
+    @usableFromInline var limit: Int {
       switch self {
       case .unbounded: return .max
       case .newest(let count):

@@ -1,6 +1,6 @@
 // `@unchecked Sendable` invariant: everything is a constant, and the closure captures nothing.
 
-internal import FanoutEngine
+public import FanoutEngine
 
 extension Publishers {
   /// The values of a shared publisher as an `AsyncSequence`: each loop has its own place in the
@@ -15,13 +15,24 @@ extension Publishers {
     /// The publisher's failure.
     public typealias Failure = Source.Failure
 
-    let source: Source
-    let buffering: ElementBuffering
-    let makeCursor: (Source, _ limit: Int) -> ElementCursor<Element, Failure>
+    @usableFromInline let source: Source
+    @usableFromInline let buffering: ElementBuffering
+    @usableFromInline let makeCursor: (Source, _ limit: Int) -> ElementCursor<Element, Failure>
+
+    @inlinable
+    init(
+      source: Source, buffering: ElementBuffering,
+      makeCursor: @escaping (Source, _ limit: Int) -> ElementCursor<Element, Failure>
+    ) {
+      self.source = source
+      self.buffering = buffering
+      self.makeCursor = makeCursor
+    }
 
     /// Subscribes to the publisher; the loop receives everything from here on.
     ///
     /// - Returns: An iterator, which leaves the publisher when it is released.
+    @inlinable
     public func makeAsyncIterator() -> Iterator {
       let limit = buffering.limit
       return Iterator(cursor: BoundedDelivery.limit { makeCursor(source, limit) })
@@ -29,12 +40,16 @@ extension Publishers {
 
     /// The place of one loop, which leaves the publisher when it is released.
     public struct Iterator: AsyncIteratorProtocol {
-      package let cursor: ElementCursor<Source.Output, Source.Failure>
+      @usableFromInline package let cursor: ElementCursor<Source.Output, Source.Failure>
+
+      @inlinable
+      init(cursor: ElementCursor<Source.Output, Source.Failure>) { self.cursor = cursor }
 
       /// Waits for the next value; returns nil at the end and when the task is cancelled.
       ///
       /// - Returns: The next value, or nil.
       /// - Throws: The publisher's failure, once, after every value.
+      @inlinable
       public mutating func next() async throws(Source.Failure) -> Source.Output? {
         try await next(isolation: nil)
       }
@@ -44,10 +59,17 @@ extension Publishers {
       /// - Parameter actor: The actor on which the caller runs.
       /// - Returns: The next value, or nil.
       /// - Throws: The publisher's failure, once, after every value.
+      @inlinable
       public mutating func next(
         isolation actor: isolated (any Actor)?
       ) async throws(Source.Failure) -> Source.Output? {
-        switch await cursor.next(isolation: actor).fetched {
+        let fetched: Fetched<Source.Output, Subscribers.Completion<Source.Failure>>
+        if let found = cursor.fetch() {
+          fetched = found
+        } else {
+          fetched = await cursor.next(isolation: actor).value
+        }
+        switch fetched {
         case .element(let element): return element
         case .end(.failure(let error)): throw error
         case .end(.finished), .nothing: return nil

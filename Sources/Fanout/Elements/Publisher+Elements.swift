@@ -1,4 +1,4 @@
-internal import FanoutEngine
+public import FanoutEngine
 
 extension Publishers.Share {
   /// Returns the values as an `AsyncSequence` that loses nothing between two values.
@@ -15,7 +15,8 @@ extension Publishers.Share {
   ///   the replay of a loop that begins meanwhile may wait for a subscriber of this publisher: if a
   ///   closure or a cache of yours decides what is replayed, or if a subscriber is receiving values
   ///   that it requested one by one or had missed.
-  /// - Cost: one short lock a value and loop; while there are loops, one a value for the sender.
+  /// - Cost: a loop takes up to 32 waiting values under one lock, or one if it may skip values. While there are
+  ///   loops, the sender takes that lock once for each value.
   ///   Values wait once for all loops, until the slowest has taken them.
   ///
   /// - Parameter buffering: The policy for values that the loop does not take in time.
@@ -43,6 +44,7 @@ extension Publishers.Share {
   /// // second 2
   /// // second 3
   /// ```
+  @inlinable
   public func elements(
     buffering: Publishers.ElementBuffering = .unbounded
   ) -> Publishers.Elements<Publishers.Share<Upstream>> {
@@ -58,6 +60,7 @@ extension Publishers.Autoconnect {
   ///
   /// - Parameter buffering: The policy for values that the loop does not take in time.
   /// - Returns: A sequence; each loop over it subscribes when it begins and leaves when it ends.
+  @inlinable
   public func elements<Source: Publisher>(
     buffering: Publishers.ElementBuffering = .unbounded
   ) -> Publishers.Elements<Publishers.Autoconnect<Upstream>>
@@ -67,6 +70,7 @@ extension Publishers.Autoconnect {
     }
   }
 
+  @inlinable
   func makeCursor<Source: Publisher>(
     limit: Int, parent: AnyObject
   ) -> ElementCursor<Source.Output, Source.Failure>
@@ -86,6 +90,7 @@ extension Publishers.Multicast {
   ///
   /// - Parameter buffering: The policy for values that the loop does not take in time.
   /// - Returns: A sequence; each loop over it subscribes when it begins and leaves when it ends.
+  @inlinable
   public func elements(
     buffering: Publishers.ElementBuffering = .unbounded
   ) -> Publishers.Elements<Publishers.Multicast<Upstream, SubjectType>>
@@ -102,6 +107,7 @@ extension ReplaySubject {
   ///
   /// - Parameter buffering: The policy for values that the loop does not take in time.
   /// - Returns: A sequence; each loop over it subscribes when it begins and leaves when it ends.
+  @inlinable
   public func elements(
     buffering: Publishers.ElementBuffering = .unbounded
   ) -> Publishers.Elements<ReplaySubject<Output, Failure>> {
@@ -110,6 +116,7 @@ extension ReplaySubject {
     }
   }
 
+  @inlinable
   func makeCursor(
     limit: Int, owner: AnyObject, whenLeft: ((_ atEnd: Bool) -> Void)? = nil
   ) -> ElementCursor<Output, Failure> {

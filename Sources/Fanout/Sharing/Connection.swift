@@ -60,38 +60,52 @@ where Target.Output == Upstream.Output, Target.Failure == Upstream.Failure {
 
   @usableFromInline package typealias Input = Upstream.Output
   @usableFromInline package typealias Failure = Upstream.Failure
-  @usableFromInline package typealias Subscribe = (Upstream, UpstreamConnection) -> Void
+  /// The events that need the types of upstream and target.
+  @usableFromInline
+  package enum Event: Sendable {
+    case open, subscribe, close
+  }
+
+  @usableFromInline package typealias Handle = (Event, UpstreamConnection) -> Void
 
   @usableFromInline package let stage: ReceiverStage<Body>
-  /// The closure that subscribes, formed where the upstream's type is known, so that the whole
-  /// chain above is specialised.
-  @usableFromInline package let subscribeTo: Subscribe
+  /// The closure that calls `handle(_:)`, formed where the types of upstream and target are known, so that
+  /// this and the whole chain above are specialised.
+  @usableFromInline package let handleEvent: Handle
 
   @inlinable
   init(
-    upstream: Upstream, target: Target, claims: ConnectionClaims, subscribe: @escaping Subscribe
+    upstream: Upstream, target: Target, claims: ConnectionClaims, handleEvent: @escaping Handle
   ) {
     stage = ReceiverStage(Body(upstream: upstream, target: target, claims: claims))
-    subscribeTo = subscribe
+    self.handleEvent = handleEvent
     super.init()
   }
 
-  @usableFromInline
-  package override func openTarget() { _ = stage.withBody { $0.target.open() } }
-
-  @usableFromInline
-  package override func subscribe() {
-    guard let upstream = stage.withBody({ $0.upstream }) else { return }
-    subscribeTo(upstream, self)
+  @inlinable
+  @inline(__always)
+  func handle(_ event: Event) {
+    switch event {
+    case .open:
+      _ = stage.withBody { $0.target.open() }
+    case .subscribe:
+      stage.withBody { $0.upstream }?.receive(subscriber: self)
+    case .close:
+      let target = stage.withBody { $0.target }
+      target?.close()
+      cancel()
+      target?.didClose()
+    }
   }
 
   @usableFromInline
-  package override func close() {
-    let target = stage.withBody { $0.target }
-    target?.close()
-    cancel()
-    target?.didClose()
-  }
+  package override func openTarget() { handleEvent(.open, self) }
+
+  @usableFromInline
+  package override func subscribe() { handleEvent(.subscribe, self) }
+
+  @usableFromInline
+  package override func close() { handleEvent(.close, self) }
 
   @usableFromInline
   package func receive(subscription: any Subscription) {

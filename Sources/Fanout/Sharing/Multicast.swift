@@ -52,7 +52,7 @@ extension Publishers {
       ) { _, upstream, subject, claims in
         UpstreamConnection(
           upstream: upstream, target: SubjectTarget(subject: subject), claims: claims
-        ) { $0.receive(subscriber: $1) }
+        ) { $1.handle($0) }
       }
     }
 
@@ -152,7 +152,7 @@ where SubjectType == ReplaySubject<Upstream.Output, Upstream.Failure> {
     ) { number, upstream, subject, claims in
       UpstreamConnection(
         upstream: upstream, target: ReplayTarget(subject: subject, number: number), claims: claims
-      ) { $0.receive(subscriber: $1) }
+      ) { $1.handle($0) }
     }
   }
 }

@@ -1,31 +1,66 @@
-// Invariant: properties marked `@exclusivity(unchecked)` are reached only by the holder of `drain`.
+// Invariant: properties marked `@exclusivity(unchecked)` are reached only by the holder of `drain`. Unsafe casts:
+// a closure is passed the object whose initialiser formed it.
 
 public import FanoutEngine
+
+/// A source that has its values at hand, so that its only receiver may take one without a delivery.
+@usableFromInline
+package class PullSource<Element>: DrainedSource {
+  /// The closure that takes a value out of the subclass, formed where its types are known.
+  @usableFromInline let pulls: (PullSource, _ isWanted: () -> Bool) -> Element?
+
+  @inlinable
+  init(
+    pulls: @escaping (PullSource, _ isWanted: () -> Bool) -> Element?,
+    runOut: @escaping (DrainedSource, _ isLimited: Bool) -> Void
+  ) {
+    self.pulls = pulls
+    super.init(runOut: runOut)
+  }
+
+  /// Takes the next value, as if it had been requested and delivered.
+  ///
+  /// Returns nil if a thread delivers, and if the source is over or is cancelled meanwhile. The completion is
+  /// delivered before the last value is returned. The caller limits the deliveries (`BoundedDelivery`).
+  ///
+  /// - Parameter isWanted: The closure that returns whether the receiver still takes values. It is called when
+  ///   no other thread can take or deliver one: otherwise a value that the receiver drops could be followed by
+  ///   one that it takes.
+  /// - Returns: The value, or nil.
+  @inlinable
+  @inline(__always)
+  package final func pull(while isWanted: () -> Bool) -> Element? { pulls(self, isWanted) }
+
+  @usableFromInline package override var isSelfContained: Bool { true }
+}
 
 /// The subscription of a publisher that has its values at hand, and delivers them on request.
 @usableFromInline
 package final class PullSubscription<Elements: IteratorProtocol, Downstream: Subscriber>:
-  DrainedSource,
+  PullSource<Downstream.Input>,
   Subscription, CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible
 where Elements.Element == Downstream.Input {
   @usableFromInline
-  package final class Body {
+  package struct Held {
     @usableFromInline package let downstream: Downstream
-    @exclusivity(unchecked) @usableFromInline package var elements: Elements
-    @exclusivity(unchecked) @usableFromInline package var next: Elements.Element?
+    @usableFromInline package var elements: Elements
+    /// The element to deliver next; nil behind the last one.
+    @usableFromInline package var next: Elements.Element?
 
     @inlinable
-    init(downstream: Downstream, elements: Elements) {
+    init(downstream: Downstream, elements: Elements, next: Elements.Element?) {
       self.downstream = downstream
       self.elements = elements
-      next = self.elements.next()
-      noteCreation(of: self, isPart: true)
+      self.next = next
     }
   }
 
   @usableFromInline package let describe: Lock<(() -> String)?>
+  /// Whether there was a closure to describe it, which is released with the elements.
+  @usableFromInline let isDescribed: Bool
   @usableFromInline package let name: StaticString
-  @exclusivity(unchecked) @usableFromInline package var body: Body?
+  /// The subscriber and the elements, until the cancel or the end.
+  @exclusivity(unchecked) @usableFromInline package var held: InPlaceValue<Held>
 
   /// Creates a subscription that delivers `elements`.
   ///
@@ -38,21 +73,30 @@ where Elements.Element == Downstream.Input {
     _ elements: Elements, downstream: Downstream, name: StaticString,
     describe: (() -> String)? = nil
   ) {
-    body = Body(downstream: downstream, elements: elements)
     self.describe = Lock(describe)
+    isDescribed = describe != nil
     self.name = name
-    super.init()
+    var elements = elements
+    let next = elements.next()
+    // Not at the property: what is written there is not specialised.
+    held = InPlaceValue()
+    super.init {
+      unsafeDowncast($0, to: PullSubscription.self).pullOne(while: $1)
+    } runOut: {
+      unsafeDowncast($0, to: PullSubscription.self).runOut(isLimited: $1)
+    }
+    held.put(Held(downstream: downstream, elements: elements, next: next))
   }
+
+  deinit { held.clear() }
 
   /// Gives the subscriber its subscription, then delivers the requested values.
   @inlinable
   func begin(_ subscriber: Downstream) {
-    if let credit = subscriber._fuse(self) {
-      pending.add(credit)
-    } else {
-      subscriber.receive(subscription: self)
-    }
-    runOut(isLimited: true)
+    let credit = subscriber._fuse(self)
+    if credit == nil { subscriber.receive(subscription: self) }
+    // The thread that subscribes brings the values itself, so its deliveries are not limited.
+    runOut(with: credit ?? .none)
   }
 
   @usableFromInline
@@ -60,39 +104,114 @@ where Elements.Element == Downstream.Input {
 
   @inlinable
   package override func runOut(isLimited: Bool) {
+    if isLimited, BoundedDelivery.isLimiting { runOutLimited() } else { runOut(with: .none) }
+  }
+
+  @inlinable
+  func pullOne(while isWanted: () -> Bool) -> Downstream.Input? {
+    guard drain.tryEnter() else { return nil }
+    var ended: Downstream?
+    let element = isWanted() ? takeOne(&ended) : nil
+    finish(ended)
+    // A request that is open has not set its note yet, or sets it now.
+    if !drain.tryLeave() { runOut(isLimited: true) }
+    return element
+  }
+
+  /// Takes the next element out; if it is the last one, passes on the subscriber to complete.
+  ///
+  /// The caller holds the drain, and completes the subscriber when this has released the elements.
+  @inlinable
+  @inline(__always)
+  func takeOne(_ ended: inout Downstream?) -> Downstream.Input? {
+    guard !isCancelled, var taken = held.take() else { return nil }
+    let element = taken.next
+    taken.next = taken.elements.next()
+    // Making an element is user code, and may have cancelled.
+    let isOver = isCancelled
+    if taken.next == nil, !isOver {
+      ended = taken.downstream
+    } else {
+      held.put(taken)
+    }
+    return isOver ? nil : element
+  }
+
+  /// Does the work that was left, and delivers as many values as the credit allows besides.
+  @inlinable
+  func runOut(with credit: Credit) {
+    var credit = credit
     repeat {
-      drain.clear([.queued, .attention])
-      if isCancelled {
-        letGo()
-      } else if let ended = deliver() {
-        letGo()
-        // The `deinit` of a released object may have cancelled.
-        if !isCancelled { ended.receive(completion: .finished) }
-      }
+      finish(deliver(credit))
+      credit = .none
     } while !drain.tryLeave()
   }
 
-  /// Delivers the requested values; returns the subscriber to complete if those were the last.
+  /// Does the work that was left, and passes the drain on to a task after a number of values: a loop that no
+  /// value satisfies is not held up for ever.
   @inlinable
-  func deliver() -> Downstream? {
-    guard let body else { return nil }
-    var credit = pending.take()
-    while let element = body.next {
-      guard credit != .none else { return nil }
-      body.next = body.elements.next()
-      // Making an element is user code too, and may have cancelled.
-      if isCancelled { return nil }
-      credit = credit.afterOne + body.downstream._receiveFused(element).credit
-      if isCancelled { return nil }
-      if credit == .none { credit = pending.take() }
-    }
-    return body.downstream
+  @inline(never)
+  func runOutLimited() {
+    repeat {
+      var left = BoundedDelivery.count
+      finish(
+        deliver(.none) {
+          left &-= 1
+          return left > 0
+        })
+      if left == 0, !isOver, handsOver() { return }
+    } while !drain.tryLeave()
   }
 
-  @usableFromInline
+  /// Releases everything after a cancel, and completes the subscriber to which everything was delivered.
+  @inlinable
+  @inline(__always)
+  func finish(_ ended: Downstream?) {
+    guard isCancelled || ended != nil else { return }
+    letGo()
+    // The `deinit` of a released object may have cancelled.
+    if !isCancelled { ended?.receive(completion: .finished) }
+  }
+
+  /// Delivers the requested values; returns the subscriber to complete if those were the last.
+  ///
+  /// It takes out what it uses, so that nothing is retained for a value. After each value `goesOn` says whether
+  /// to continue; if not, the rest of the credit is put back.
+  @inlinable
+  @inline(__always)
+  func deliver(_ known: Credit, while goesOn: () -> Bool = { true }) -> Downstream? {
+    drain.clearIfSet([.queued, .attention])
+    guard !isCancelled, let taken = held.take() else { return nil }
+    let downstream = taken.downstream
+    var elements = taken.elements
+    var next = taken.next
+    var credit = known
+    while let element = next {
+      if credit == .none {
+        credit = pending.take()
+        if credit == .none { break }
+      }
+      next = elements.next()
+      // Making an element is user code too, and may have cancelled.
+      if isCancelled { break }
+      let more = downstream._receiveFused(element).credit
+      // Without limit it stays so, and needs no sum.
+      if !credit.isUnlimited { credit = credit.afterOne + more }
+      if isCancelled { break }
+      guard goesOn() else {
+        pending.add(credit)
+        break
+      }
+    }
+    guard next != nil || isCancelled else { return downstream }
+    held.put(Held(downstream: downstream, elements: elements, next: next))
+    return nil
+  }
+
+  @inlinable
   package func letGo() {
-    body = nil
-    withExtendedLifetime(describe.take()) {}
+    held.clear()
+    if isDescribed { withExtendedLifetime(describe.take()) {} }
     didLetGo()
   }
 
@@ -104,4 +223,4 @@ where Elements.Element == Downstream.Input {
 }
 
 @available(*, unavailable)
-extension PullSubscription.Body: Sendable {}
+extension PullSubscription.Held: Sendable {}

@@ -27,6 +27,10 @@ public struct Credit: Equatable, Sendable {
     return Credit(rawValue: left.rawValue + right.rawValue)
   }
 
+  /// Returns whether that many values are allowed.
+  @inlinable
+  public func covers(_ count: Int) -> Bool { rawValue >= UInt(bitPattern: count) }
+
   /// The credit that remains after one value.
   @inlinable
   public var afterOne: Credit { isUnlimited ? self : Credit(rawValue: rawValue - 1) }

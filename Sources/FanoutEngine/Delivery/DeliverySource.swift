@@ -9,6 +9,10 @@ open class DeliverySource: ChainNode {
   /// Whether the source can deliver nothing more, so that a list of sources may drop it.
   open var isOver: Bool { false }
 
+  /// Whether a request involves no other source and no other subscriber, so that it returns before long or
+  /// passes its work on to a task (`BoundedDelivery`).
+  open var isSelfContained: Bool { false }
+
   /// Requests more values.
   open func request(_ credit: Credit) {}
 

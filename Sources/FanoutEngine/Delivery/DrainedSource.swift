@@ -18,9 +18,20 @@ open class DrainedSource: DeliverySource {
   /// The nodes to notify when no delivery runs any more.
   @usableFromInline package final let receivers = Lock<[ChainNode]>([])
 
+  /// The closure that calls `runOut(isLimited:)`; specialised if it was formed where the types are known.
+  @usableFromInline package final let runsOut: (DrainedSource, _ isLimited: Bool) -> Void
+
   /// Creates a source whose drain the caller holds until it has run out for the first time.
+  ///
+  /// - Parameter runOut: The closure that calls `runOut(isLimited:)` of the source. A generic class forms it in
+  ///   an inlinable initialiser: a call through the class would run code that is not specialised.
   @inlinable
-  public override init() { super.init() }
+  public init(
+    runOut: @escaping (DrainedSource, _ isLimited: Bool) -> Void = { $0.runOut(isLimited: $1) }
+  ) {
+    runsOut = runOut
+    super.init()
+  }
 
   /// Does the work that was left until none is and the drain is free.
   ///
@@ -38,7 +49,7 @@ open class DrainedSource: DeliverySource {
   @usableFromInline
   @inline(never)
   package final func handsOver() -> Bool {
-    BoundedDelivery.handOver { self.runOut(isLimited: true) }
+    BoundedDelivery.handOver { self.runsOut(self, true) }
   }
 
   /// Called at each cancel, on the cancelling thread, before anything is released.
@@ -54,14 +65,14 @@ open class DrainedSource: DeliverySource {
   @inlinable
   @inline(__always)
   public final func wake() {
-    if drain.announce(.queued) { runOut(isLimited: false) }
+    if drain.announce(.queued) { runsOut(self, false) }
   }
 
   @inlinable
   open override func request(_ credit: Credit) {
     guard credit != .none, !isCancelled, !isOver else { return }
     pending.add(credit)
-    if drain.announce(.queued) { runOut(isLimited: true) }
+    if drain.announce(.queued) { runsOut(self, true) }
   }
 
   public final override func cancel(thenRelease receiver: ChainNode?) {
@@ -72,12 +83,15 @@ open class DrainedSource: DeliverySource {
       return
     }
     if let receiver { receivers.withLock { $0.append(receiver) } }
-    if drain.announce(.attention) { runOut(isLimited: true) }
+    if drain.announce(.attention) { runsOut(self, true) }
   }
 
   /// Notes that everything is released, and notifies the nodes that wait for that.
   public final func didLetGo() {
     hasLetGo.store(true, ordering: .sequentiallyConsistent)
+    // A node comes only with a cancel, which sets a note behind it. If that cancel is not seen here, its
+    // note is, and then this method is called again.
+    guard isCancelled else { return }
     let told = receivers.withLock { receivers in
       let told = receivers
       receivers = []

@@ -8,17 +8,22 @@
 /// That order is right too, but the runtime does not report it to Thread Sanitizer. For the same reason the
 /// value comes by the lock and not by the continuation.
 public final class OneShot<Value>: @unchecked Sendable {
+  @usableFromInline
   package struct State {
-    package var value: Value?
-    var waiter: UnsafeContinuation<Void, Never>?
+    @usableFromInline package var value: Value?
+    @usableFromInline var waiter: UnsafeContinuation<Void, Never>?
+
+    @inlinable init() {}
   }
 
-  package let state = Lock(State())
+  @usableFromInline package let state = Lock(State())
 
   /// Creates a one-shot without a value.
+  @inlinable
   public init() { noteCreation(of: self, isPart: true) }
 
   /// Provides the value; called once.
+  @inlinable
   public func give(_ value: Value) {
     let waiter = state.withLock { state in
       defer { state.waiter = nil }
@@ -29,6 +34,7 @@ public final class OneShot<Value>: @unchecked Sendable {
   }
 
   /// Waits for the value and takes it; called once.
+  @inlinable
   public func wait(isolation actor: isolated (any Actor)?) async -> Value {
     if let value = take() { return value }
     await withUnsafeContinuation(isolation: actor) { waiter in
@@ -49,6 +55,7 @@ public final class OneShot<Value>: @unchecked Sendable {
   }
 
   /// Takes the value, if it was provided and not taken.
+  @inlinable
   package func take() -> Value? {
     state.withLock { state in
       defer { state.value = nil }
@@ -56,3 +63,6 @@ public final class OneShot<Value>: @unchecked Sendable {
     }
   }
 }
+
+@available(*, unavailable)
+extension OneShot.State: Sendable {}

@@ -17,7 +17,7 @@ open class ReceiverBody {
   ///
   /// The caller keeps this object alive.
   @inlinable
-  final func withAdopted(_ body: (DeliverySource) -> Void) {
+  public final func withAdopted(_ body: (DeliverySource) -> Void) {
     source.withObject { body(unsafeDowncast($0, to: DeliverySource.self)) }
   }
 

@@ -1,16 +1,19 @@
 // `@unchecked Sendable` invariant: whoever wraps a value gives it to exactly one reader, by something that
-// orders the two (a continuation, the start of a task), and does not touch it afterwards. A subscription
+// orders the two (a continuation, the start of a task, the return of an `async` function), and does not touch it afterwards. A subscription
 // is no exception: it may be called from any thread, and only cannot say so, because its superclass is
 // for single-threaded nodes too; likewise the type of a subscriber.
 
 /// A value on its way to another task, although its type does not allow that.
+@usableFromInline
 package struct UnsafeTransfer<Value>: @unchecked Sendable {
-  package let value: Value
+  @usableFromInline package let value: Value
 
+  @inlinable
   package init(_ value: Value) { self.value = value }
 }
 
 /// Starts a task with work that may run in one, although its type does not say so.
+@usableFromInline
 package func startTask(_ work: @escaping () async -> Void) -> Task<Void, Never> {
   let work = UnsafeTransfer(work)
   #if FANOUT_EXPLORER

@@ -7,8 +7,34 @@ internal import Synchronization
 /// The upstreams of a hub: each is asked for everything once that is wanted, and cancelled with the list.
 public final class UpstreamList: @unchecked Sendable {
   package struct State {
-    var asked: [DeliverySource] = []
-    var unasked: [DeliverySource] = []
+    /// The upstreams: first those that were asked, then the others.
+    package var feeds: [DeliverySource] = []
+    package var askedCount = 0
+
+    /// Counts the next upstream that has not been asked as asked, and returns it.
+    mutating func nextToAsk() -> DeliverySource? {
+      guard askedCount < feeds.count else { return nil }
+      defer { askedCount += 1 }
+      return feeds[askedCount]
+    }
+
+    /// Removes the upstreams that can deliver nothing more.
+    ///
+    /// Returns them, so that they are released outside the lock: a single one without an array, as
+    /// that is the usual case.
+    mutating func takeOver() -> (one: DeliverySource?, others: [DeliverySource]) {
+      guard let place = feeds.firstIndex(where: { $0.isOver }) else { return (nil, []) }
+      let one = feeds.remove(at: place)
+      if place < askedCount { askedCount -= 1 }
+      guard feeds[place...].contains(where: { $0.isOver }) else { return (one, []) }
+      let known = State(feeds: feeds, askedCount: askedCount)
+      self = State()
+      for (place, feed) in known.feeds.enumerated() where !feed.isOver {
+        feeds.append(feed)
+        if place < known.askedCount { askedCount += 1 }
+      }
+      return (one, known.feeds)
+    }
   }
 
   package let state = Lock(State())
@@ -24,7 +50,7 @@ public final class UpstreamList: @unchecked Sendable {
   public func add(_ feed: DeliverySource, isWanted: () -> Bool) {
     forgetOver()
     state.withLock { state in
-      state.unasked.append(feed)
+      state.feeds.append(feed)
       // Before `isWanted`: who makes it wanted looks here after that.
       hasUnasked.store(true, ordering: .sequentiallyConsistent)
     }
@@ -33,28 +59,22 @@ public final class UpstreamList: @unchecked Sendable {
 
   /// Releases the upstreams that can deliver nothing more.
   public func forgetOver() {
-    let over = state.withLock { state -> [DeliverySource] in
-      let isAnyOver = state.asked.contains { $0.isOver } || state.unasked.contains { $0.isOver }
-      guard isAnyOver else { return [] }
-      let over = (state.asked + state.unasked).filter { $0.isOver }
-      state.asked.removeAll { $0.isOver }
-      state.unasked.removeAll { $0.isOver }
-      return over
-    }
+    let over = state.withLock { $0.takeOver() }
     withExtendedLifetime(over) {}
   }
 
   /// Asks every upstream that has not been asked yet.
   public func askAll() {
     guard hasUnasked.load(ordering: .sequentiallyConsistent) else { return }
-    let feeds = state.withLock { state in
-      hasUnasked.store(false, ordering: .relaxed)
-      let feeds = state.unasked
-      state.asked += feeds
-      state.unasked = []
-      return feeds
+    while let feed = nextToAsk() { feed.request(.unlimited) }
+  }
+
+  private func nextToAsk() -> DeliverySource? {
+    state.withLock { state in
+      let next = state.nextToAsk()
+      if next == nil { hasUnasked.store(false, ordering: .relaxed) }
+      return next
     }
-    for feed in feeds { feed.request(.unlimited) }
   }
 
   /// Releases every upstream without cancelling it.
@@ -70,7 +90,7 @@ public final class UpstreamList: @unchecked Sendable {
 
   func takeAll() -> [DeliverySource] {
     state.withLock { state in
-      let all = state.asked + state.unasked
+      let all = state.feeds
       state = State()
       return all
     }

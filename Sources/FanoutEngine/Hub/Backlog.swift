@@ -26,12 +26,15 @@ public final class Backlog<Element> {
   @inlinable
   public func popLast() -> Element? { log.takeNewest() }
 
-  /// Removes and returns the oldest value, if it meets the condition.
+  /// Removes and returns the oldest value.
   @inlinable
   @inline(__always)
-  public func popFirst(if condition: (Element) -> Bool = { _ in true }) -> Element? {
-    log.takeOldest(if: condition)
-  }
+  public func popFirst() -> Element? { log.takeOldest() }
+
+  /// Exchanges all values with another backlog.
+  @inlinable
+  @inline(__always)
+  public func swapValues(with other: Backlog) { swap(&log, &other.log) }
 }
 
 @available(*, unavailable)

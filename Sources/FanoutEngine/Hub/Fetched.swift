@@ -8,33 +8,63 @@ public enum Fetched<Element, End> {
   case nothing
 }
 
+/// The beginning of a call that waits for the next result of a cursor.
+@usableFromInline
+enum PullBeginning<Element, End> {
+  case result(Fetched<Element, End>)
+  case waiting(PendingCalls<Fetched<Element, End>>.Call)
+}
+
 /// The work to do for pull cursors after the inbox is unlocked.
 @usableFromInline
 struct DeferredWork<Element, End> {
-  typealias Receive = (Fetched<Element, End>) -> Void
-
   /// A cursor that has left the hub.
+  @usableFromInline
   struct Departure {
-    let cursor: PullCursor<Element, End>
-    let whenLeft: ((_ atEnd: Bool) -> Void)?
+    @usableFromInline let cursor: PullCursor<Element, End>
+    @usableFromInline let whenLeft: ((_ atEnd: Bool) -> Void)?
     /// Whether it was counted among those who have asked.
-    let wasCounted: Bool
-    let atEnd: Bool
+    @usableFromInline let wasCounted: Bool
+    @usableFromInline let atEnd: Bool
+
+    @inlinable
+    init(_ cursor: PullCursor<Element, End>, atEnd: Bool) {
+      self.cursor = cursor
+      whenLeft = cursor.whenLeft
+      wasCounted = cursor.isCounted
+      self.atEnd = atEnd
+    }
   }
 
-  var handovers: [(receive: Receive, fetched: Fetched<Element, End>)] = []
-  var departures: [Departure] = []
+  /// The first call that has got its result; mostly it is the only one, and takes no allocation.
+  @usableFromInline var resumption: PendingCalls<Fetched<Element, End>>.Resumption?
+  @usableFromInline var resumptions: [PendingCalls<Fetched<Element, End>>.Resumption] = []
+  @usableFromInline var departures: [Departure] = []
   /// Cursors whose replay has moved on, so that the log may forget.
-  var unpinned: [PullCursor<Element, End>] = []
+  @usableFromInline var unpinned: [PullCursor<Element, End>] = []
   /// Values and objects to release.
-  var skipped: [Element] = []
-  var objects: [AnyObject] = []
+  @usableFromInline var skipped: [Element] = []
+  @usableFromInline var objects: [AnyObject] = []
 
+  @inlinable
   init() {}
+
+  @inlinable var isEmpty: Bool {
+    resumption == nil && departures.isEmpty && unpinned.isEmpty && skipped.isEmpty
+      && objects.isEmpty
+  }
+
+  @inlinable
+  mutating func resume(_ call: PendingCalls<Fetched<Element, End>>.Resumption) {
+    if resumption == nil { resumption = call } else { resumptions.append(call) }
+  }
 }
 
 @available(*, unavailable)
 extension Fetched: Sendable {}
+
+@available(*, unavailable)
+extension PullBeginning: Sendable {}
 
 @available(*, unavailable)
 extension DeferredWork: Sendable {}

@@ -1,10 +1,7 @@
-// Those who fetch are served under the lock of the inbox; what they are handed, and what is released,
-// leaves it first. Relaxed loads: invariant: the gate changes only under that lock, which is held at each of them.
-//
-// Not inlinable: in a client's module the optimiser would see the atomics of the lock, and may move the retain of a
-// value that is copied out behind the unlock.
+// Cursors are served under the lock of the inbox; objects are released and tasks resumed after the unlock.
+// Relaxed loads: invariant: the gate changes only under that lock, which is held at each of them.
 
-internal import Synchronization
+public import Synchronization
 
 extension Hub {
   /// Added to the gate while somebody fetches, so that no value passes without the lock.
@@ -18,6 +15,7 @@ extension Hub {
   ///
   /// The holder of the drain looks up the replay; this call does it if that is possible while the
   /// holder calls a receiver.
+  @inlinable
   public func join(_ cursor: PullCursor<Element, End>) {
     var served = DeferredWork<Element, End>()
     let acceptance = inbox.withLock { inbox -> Acceptance in
@@ -47,6 +45,7 @@ extension Hub {
   }
 
   /// Counts a cursor among those who have asked, unless it has left already: it wants everything.
+  @inlinable
   func countIn(_ cursor: PullCursor<Element, End>) {
     let isThere = inbox.withLock { _ in
       cursor.isCounted = !cursor.isOver
@@ -55,32 +54,43 @@ extension Hub {
     if isThere { countInOne() }
   }
 
-  /// Hands over the next thing for a cursor, now or later.
+  /// Takes the next result for a cursor, if there is one and no call waits for it.
+  ///
+  /// `batch` also takes values that follow, the oldest last, if they wait and none of them may be skipped.
+  @inlinable
   func fetch(
-    _ cursor: PullCursor<Element, End>, _ receive: @escaping DeferredWork<Element, End>.Receive
-  ) {
-    var served = DeferredWork<Element, End>()
-    inbox.withLock { inbox in
-      cursor.waiting.append(receive)
-      serve(cursor, &inbox, &served)
-    }
-    settle(served)
-  }
-
-  /// Takes out the next thing for a cursor, if there is one and nobody else waits for it.
-  func fetchNow(_ cursor: PullCursor<Element, End>) -> Fetched<Element, End>? {
+    _ cursor: PullCursor<Element, End>, batch: inout [Element], takesMore: Bool
+  ) -> Fetched<Element, End>? {
     var served = DeferredWork<Element, End>()
     let fetched = inbox.withLock { inbox -> Fetched<Element, End>? in
-      guard cursor.waiting.isEmpty else { return nil }
+      guard cursor.waiting == 0 else { return nil }
       let fetched = next(cursor, &inbox, &served)
       notePin(cursor, &served)
+      if takesMore, case .element? = fetched { inbox.tap?.take(cursor, batch: &batch) }
       return fetched
     }
-    settle(served)
+    if !served.isEmpty { BoundedDelivery.limit { settle(served) } }
     return fetched
   }
 
+  /// Begins a call for a cursor, which has its result at once if there is one and no other call waits.
+  @inlinable
+  func begin(_ cursor: PullCursor<Element, End>) -> PullBeginning<Element, End> {
+    var served = DeferredWork<Element, End>()
+    let beginning = inbox.withLock { inbox -> PullBeginning<Element, End> in
+      if cursor.waiting == 0, let fetched = next(cursor, &inbox, &served) {
+        notePin(cursor, &served)
+        return .result(fetched)
+      }
+      cursor.waiting &+= 1
+      return .waiting(cursor.calls.withLock { $0.begin() })
+    }
+    if !served.isEmpty { BoundedDelivery.limit { settle(served) } }
+    return beginning
+  }
+
   /// Takes a cursor out.
+  @inlinable
   func leave(_ cursor: PullCursor<Element, End>) {
     var served = DeferredWork<Element, End>()
     inbox.withLock { inbox in
@@ -91,7 +101,7 @@ extension Hub {
   }
 
   /// Accepts a value for all who fetch.
-  @usableFromInline
+  @inlinable
   func offer(
     _ element: Element, _ inbox: inout Inbox<Element, End>,
     _ served: inout DeferredWork<Element, End>?
@@ -104,7 +114,7 @@ extension Hub {
   }
 
   /// Accepts the end for all who fetch.
-  @usableFromInline
+  @inlinable
   func offerEnd(
     _ end: End, _ inbox: inout Inbox<Element, End>, _ served: inout DeferredWork<Element, End>?
   ) {
@@ -116,7 +126,7 @@ extension Hub {
   }
 
   /// Leaves a value, or passes it on, that is for those who fetch too.
-  @usableFromInline
+  @inlinable
   @inline(never)
   func leaveTapped(_ element: Element, from connection: Int) {
     var served: DeferredWork<Element, End>?
@@ -140,7 +150,7 @@ extension Hub {
 
   /// Passes on a value that is for those who fetch too, or is refused; the caller holds the drain, and
   /// does not any more after this.
-  @usableFromInline
+  @inlinable
   @inline(never)
   func sendTapped(_ element: Element, from connection: Int) {
     var served: DeferredWork<Element, End>?
@@ -161,18 +171,20 @@ extension Hub {
 }
 
 extension Hub {
-  /// Takes out, for everyone who waits for a fetch of a cursor, what there is to fetch.
+  /// Gives the calls that wait for a cursor what there is for them.
+  @inlinable
   func serve(
     _ cursor: PullCursor<Element, End>, _ inbox: inout Inbox<Element, End>,
     _ served: inout DeferredWork<Element, End>
   ) {
-    while let receive = cursor.waiting.first, let fetched = next(cursor, &inbox, &served) {
-      cursor.waiting.removeFirst()
-      served.handovers.append((receive, fetched))
+    while cursor.waiting > 0, let fetched = next(cursor, &inbox, &served) {
+      cursor.waiting &-= 1
+      if let resumption = cursor.calls.withLock({ $0.give(fetched) }) { served.resume(resumption) }
     }
     notePin(cursor, &served)
   }
 
+  @inlinable
   func notePin(_ cursor: PullCursor<Element, End>, _ served: inout DeferredWork<Element, End>) {
     guard cursor.wantsUnpinning(inSteps: rules.isForgetful) else { return }
     cursor.isPinNoted = true
@@ -180,6 +192,7 @@ extension Hub {
   }
 
   /// Returns the next result for a cursor, or nil if there is none yet.
+  @inlinable
   func next(
     _ cursor: PullCursor<Element, End>, _ inbox: inout Inbox<Element, End>,
     _ served: inout DeferredWork<Element, End>
@@ -193,6 +206,7 @@ extension Hub {
   }
 
   /// Takes a cursor out of the tap, and the tap away with the last one.
+  @inlinable
   func detach(
     _ cursor: PullCursor<Element, End>, atEnd: Bool, _ inbox: inout Inbox<Element, End>,
     _ served: inout DeferredWork<Element, End>
@@ -203,9 +217,7 @@ extension Hub {
     if let backlog = cursor.backlog { served.objects.append(backlog) }
     cursor.backlog = nil
     cursor.replay = nil
-    served.departures.append(
-      .init(
-        cursor: cursor, whenLeft: cursor.whenLeft, wasCounted: cursor.isCounted, atEnd: atEnd))
+    served.departures.append(.init(cursor, atEnd: atEnd))
     cursor.whenLeft = nil
     guard tap.cursors.isEmpty else { return }
     served.objects.append(tap)
@@ -216,8 +228,8 @@ extension Hub {
     }
   }
 
-  /// Does what is left to do when the lock is free: lets go, and then hands over.
-  @usableFromInline
+  /// Does what is left to do when the lock is free: lets go, and then resumes tasks.
+  @inlinable
   func settle(_ served: DeferredWork<Element, End>) {
     for departure in served.departures {
       if departure.wasCounted { countOutOne() }
@@ -225,10 +237,12 @@ extension Hub {
       departure.cursor.owner.close()
     }
     for cursor in served.unpinned { unpin(cursor) }
-    for (receive, fetched) in served.handovers { receive(fetched) }
+    served.resumption?.resume()
+    for resumption in served.resumptions { resumption.resume() }
   }
 
   /// Has the log forget what the replay of a cursor has behind it.
+  @inlinable
   func unpin(_ cursor: PullCursor<Element, End>) {
     if drain.tryEnter() {
       movePin(cursor)
@@ -242,7 +256,7 @@ extension Hub {
   }
 
   /// Moves the pins that were noted, as the holder of the drain.
-  @usableFromInline
+  @inlinable
   @inline(never)
   func movePins() {
     let unpinned = inbox.withLock { inbox in
@@ -254,7 +268,7 @@ extension Hub {
   }
 
   /// Moves the place from which on the log is kept for a cursor, as the holder of the drain.
-  @usableFromInline
+  @inlinable
   func movePin(_ cursor: PullCursor<Element, End>) {
     let wanted = inbox.withLock { _ in
       cursor.isPinNoted = false

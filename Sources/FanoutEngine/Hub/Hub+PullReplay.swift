@@ -1,8 +1,10 @@
-internal import Synchronization
+// Relaxed load: invariant: it is a first guess; the acquiring load after the note decides.
+
+public import Synchronization
 
 extension Hub {
   /// Looks up the replay of a cursor, as the holder of the drain.
-  @usableFromInline
+  @inlinable
   func enter(_ cursor: PullCursor<Element, End>) {
     var contents: [Element] = []
     if rules.mode == .custom { contents = retention.cache?.contents() ?? [] }
@@ -22,6 +24,7 @@ extension Hub {
   ///
   /// The note is set before it is asked whether the memory is free. So the holder cannot leave any
   /// more without having seen the note, and then it takes the lock before it touches the memory.
+  @inlinable
   func borrowReplay(
     for cursor: PullCursor<Element, End>, _ inbox: inout Inbox<Element, End>,
     _ served: inout DeferredWork<Element, End>
@@ -47,6 +50,7 @@ extension Hub {
   }
 
   /// Gives a cursor its replay: the newest of the values in the log, and others behind them.
+  @inlinable
   func give<Values: Collection>(
     _ values: Values, to cursor: PullCursor<Element, End>, after logged: Int
   ) where Values.Element == Element {

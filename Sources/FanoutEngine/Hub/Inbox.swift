@@ -46,6 +46,7 @@ package struct Inbox<Element, End> {
 extension Inbox {
   /// The values that were accepted and not taken up yet; nil if what is remembered changes between
   /// them.
+  @inlinable
   var queuedValues: [Element]? {
     var values: [Element] = []
     for work in work {

@@ -2,8 +2,6 @@
 // inbox, but for `pinned`, which belongs to the holder of the hub's drain. `hub` is used only inside
 // `owner.withObject`: the owner retains it.
 
-internal import Synchronization
-
 /// A place in a hub for a loop that fetches values and is not called with them.
 ///
 /// A short lock serves it and not the drain, so a slow subscriber does not delay it. The hub keeps the values
@@ -11,42 +9,60 @@ internal import Synchronization
 /// pull cursors share.
 public final class PullCursor<Element, End>: ChainNode {
   /// The stretch of the hub's log that a replay still has to read.
+  @usableFromInline
   struct Replay {
-    var chunk: UnsafeMutableRawPointer
-    var index: Int
-    let end: Int
+    @usableFromInline var chunk: UnsafeMutableRawPointer
+    @usableFromInline var index: Int
+    @usableFromInline let end: Int
+
+    @inlinable
+    init(chunk: UnsafeMutableRawPointer, index: Int, end: Int) {
+      self.chunk = chunk
+      self.index = index
+      self.end = end
+    }
   }
 
   /// A place in the hub's log that keeps the values from there on.
+  @usableFromInline
   struct Pin {
-    let chunk: UnsafeMutableRawPointer
-    let index: Int
+    @usableFromInline let chunk: UnsafeMutableRawPointer
+    @usableFromInline let index: Int
+
+    @inlinable
+    init(chunk: UnsafeMutableRawPointer, index: Int) {
+      self.chunk = chunk
+      self.index = index
+    }
   }
 
-  package let owner: RundownReference
-  package let hub: Unmanaged<Hub<Element, End>>
+  @usableFromInline package let owner: RundownReference
+  @usableFromInline package let hub: Unmanaged<Hub<Element, End>>
   /// The greatest number of values that wait; when there are more, the oldest are skipped.
-  let limit: Int
+  @usableFromInline let limit: Int
 
   /// The beginning of the replay that the hub's log keeps.
-  @exclusivity(unchecked) final var pinned: Pin?
+  @exclusivity(unchecked) @usableFromInline final var pinned: Pin?
 
-  @exclusivity(unchecked) package final var whenLeft: ((_ atEnd: Bool) -> Void)?
-  @exclusivity(unchecked) package final var waiting: [(Fetched<Element, End>) -> Void] = []
+  @exclusivity(unchecked) @usableFromInline package final var whenLeft: ((_ atEnd: Bool) -> Void)?
+  /// The number of calls without a result.
+  @exclusivity(unchecked) @usableFromInline package final var waiting = 0
+  /// The calls that wait; the lock is taken under that of the inbox, or alone.
+  @usableFromInline package let calls = Lock(PendingCalls<Fetched<Element, End>>())
   /// Whether the replay is not known yet.
-  @exclusivity(unchecked) final var isJoining = true
-  @exclusivity(unchecked) final var isOver = false
-  @exclusivity(unchecked) final var isCounted = false
+  @exclusivity(unchecked) @usableFromInline final var isJoining = true
+  @exclusivity(unchecked) @usableFromInline final var isOver = false
+  @exclusivity(unchecked) @usableFromInline final var isCounted = false
   /// Whether the holder of the drain has been asked to move the pin.
-  @exclusivity(unchecked) final var isPinNoted = false
+  @exclusivity(unchecked) @usableFromInline final var isPinNoted = false
   /// The chunk in which the pin is, as far as it is known.
-  @exclusivity(unchecked) final var pinnedChunk: UnsafeMutableRawPointer?
-  @exclusivity(unchecked) final var replay: Replay?
+  @exclusivity(unchecked) @usableFromInline final var pinnedChunk: UnsafeMutableRawPointer?
+  @exclusivity(unchecked) @usableFromInline final var replay: Replay?
   /// The rest of the replay, which is not in the hub's log.
-  @exclusivity(unchecked) package final var backlog: Backlog<Element>?
+  @exclusivity(unchecked) @usableFromInline package final var backlog: Backlog<Element>?
   /// The place of the next value in the pull log; nil after the last one.
-  @exclusivity(unchecked) final var chunk: UnsafeMutableRawPointer?
-  @exclusivity(unchecked) final var index = 0
+  @exclusivity(unchecked) @usableFromInline final var chunk: UnsafeMutableRawPointer?
+  @exclusivity(unchecked) @usableFromInline final var index = 0
 
   /// Creates a cursor of a hub that `owner` retains.
   ///
@@ -55,6 +71,7 @@ public final class PullCursor<Element, End>: ChainNode {
   ///   - owner: The object to retain until the end was fetched or the cursor is cancelled.
   ///   - limit: The greatest number of values that wait, 1 or more; when there are more, the oldest are skipped.
   ///   - whenLeft: The closure to call once, when the end was fetched or the cursor was cancelled.
+  @inlinable
   public init(
     hub: Hub<Element, End>, owner: AnyObject, limit: Int = .max,
     whenLeft: ((_ atEnd: Bool) -> Void)? = nil
@@ -66,23 +83,42 @@ public final class PullCursor<Element, End>: ChainNode {
     super.init(isPart: true)
   }
 
-  /// Hands over the next value, the end or nothing: now or as soon as there is one, once.
+  /// Takes the next value or the end; returns nil if there is none yet, and `.nothing` after a cancel.
   ///
-  /// Calls that wait are served in their order.
-  public func fetch(_ receive: @escaping (Fetched<Element, End>) -> Void) {
-    let found: Void? = owner.withObject { _ in
-      hub._withUnsafeGuaranteedRef { $0.fetch(self, receive) }
+  /// Deliveries that this call makes for others are limited (`BoundedDelivery`). `batch` also takes values that
+  /// follow, the oldest last, if they wait and none of them may be skipped; the caller takes these before the
+  /// next call.
+  @inlinable
+  public func fetch(batch: inout [Element], takesMore: Bool = true) -> Fetched<Element, End>? {
+    let found = owner.withObject { _ in
+      hub._withUnsafeGuaranteedRef { $0.fetch(self, batch: &batch, takesMore: takesMore) }
     }
-    if found == nil { receive(.nothing) }
-  }
-
-  /// The next value, the end or nothing, if it can be had at once.
-  public func fetchNow() -> Fetched<Element, End>? {
-    let found = owner.withObject { _ in hub._withUnsafeGuaranteedRef { $0.fetchNow(self) } }
     return found ?? .nothing
   }
 
-  /// Leaves the hub: what waits for it is let go of, and who waits gets nothing.
+  /// Waits for the next value, the end or nothing.
+  ///
+  /// Calls that wait get their results in their order.
+  @inlinable
+  public func next(isolation actor: isolated (any Actor)?) async -> Fetched<Element, End> {
+    let beginning = owner.withObject { _ in hub._withUnsafeGuaranteedRef { $0.begin(self) } }
+    switch beginning {
+    case .result(let fetched): return fetched
+    case .waiting(let call):
+      return await call.result(isolation: actor) { body in calls.withLock { body(&$0) } }
+    case nil: return .nothing
+    }
+  }
+
+  /// Takes the next value or the end, as `fetch(batch:)` does, and nothing besides.
+  @inlinable
+  public func fetch() -> Fetched<Element, End>? {
+    var batch: [Element] = []
+    return fetch(batch: &batch, takesMore: false)
+  }
+
+  /// Leaves the hub: releases the values that wait, and ends the calls that wait with `.nothing`.
+  @inlinable
   public override func cancel() {
     _ = owner.withObject { _ in hub._withUnsafeGuaranteedRef { $0.leave(self) } }
   }
@@ -90,11 +126,13 @@ public final class PullCursor<Element, End>: ChainNode {
 
 extension PullCursor {
   /// How many values of its replay are left.
+  @inlinable
   final var replayCount: Int {
     (replay.map { $0.end &- $0.index } ?? 0) &+ (backlog?.count ?? 0)
   }
 
   /// Takes the next value of the replay: first what is in the log, then what is behind that.
+  @inlinable
   final func takeReplay() -> Element? {
     guard var place = replay else { return backlog?.popFirst() }
     let chunk = Chunk<Element>(place.chunk)
@@ -112,6 +150,7 @@ extension PullCursor {
 extension PullCursor {
   /// Whether the log may be told to forget what lies behind the replay: chunk by chunk, or value by
   /// value where the log forgets by itself.
+  @inlinable
   final func wantsUnpinning(inSteps: Bool) -> Bool {
     guard pinnedChunk != nil, !isPinNoted else { return false }
     return inSteps || replay?.chunk != pinnedChunk

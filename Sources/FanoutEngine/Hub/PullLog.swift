@@ -7,14 +7,17 @@
 /// cursor.
 @usableFromInline
 package final class PullLog<Element, End> {
-  @exclusivity(unchecked) package var log = Log<Element>()
-  @exclusivity(unchecked) package var cursors: [PullCursor<Element, End>] = []
+  @exclusivity(unchecked) @usableFromInline package var log = Log<Element>()
+  @exclusivity(unchecked) @usableFromInline package var cursors: [PullCursor<Element, End>] = []
 
+  @inlinable
   init() { noteCreation(of: self, isPart: true) }
 
+  @inlinable
   deinit { log.destroy() }
 
   /// Adds a value for every attached cursor; `skipped` takes the values beyond a limit.
+  @inlinable
   func append(_ element: Element, skipped: inout [Element]) {
     log.append(element)
     log.forgetAll()
@@ -30,6 +33,7 @@ package final class PullLog<Element, End> {
   }
 
   /// Gives up the oldest values of a cursor until no more wait than it wants.
+  @inlinable
   func skip(_ cursor: PullCursor<Element, End>, _ skipped: inout [Element]) {
     guard !cursor.isJoining else { return }
     while cursor.replayCount &+ count(cursor) > cursor.limit {
@@ -39,6 +43,7 @@ package final class PullLog<Element, End> {
   }
 
   /// How many values wait for a cursor, without its replay.
+  @inlinable
   func count(_ cursor: PullCursor<Element, End>) -> Int {
     cursor.chunk == nil ? 0 : log.end &- cursor.index
   }
@@ -46,21 +51,38 @@ package final class PullLog<Element, End> {
   /// Takes the next value for a cursor.
   ///
   /// The log gives up only that value, which the caller gets; so this call releases no value.
+  @inlinable
   func take(_ cursor: PullCursor<Element, End>) -> Element? {
     guard let raw = cursor.chunk else { return nil }
     let chunk = Chunk<Element>(raw)
     let index = cursor.index
     let element = chunk.slot(index).pointee
-    chunk.changeResting(at: index, arriving: false)
     cursor.index &+= 1
     let next = cursor.index == chunk.end ? chunk.next : chunk
     cursor.chunk = next?.raw
     next?.changeResting(at: cursor.index, arriving: true)
+    chunk.changeResting(at: index, arriving: false)
+    // A chunk that is first is given up as a whole, and keeps its counts for when it is used again.
+    if next?.raw != raw, chunk.isFull, raw != log.first?.raw { chunk.freeCounts() }
     _ = log.takeForgotten(before: index &+ 1)
     return element
   }
 
+  /// Takes values that wait for a cursor beyond its replay, up to a number of them, if it may skip none.
+  ///
+  /// `batch` takes them, the oldest last.
+  @inlinable
+  func take(_ cursor: PullCursor<Element, End>, batch: inout [Element]) {
+    guard cursor.limit == .max, cursor.replayCount == 0 else { return }
+    while batch.count < Self.batchSize &- 1, let element = take(cursor) { batch.append(element) }
+    batch.reverse()
+  }
+
+  /// The number of values that a loop takes at a time, so that it seldom waits for the sender's lock.
+  @inlinable static var batchSize: Int { 32 }
+
   /// Takes a cursor out; `released` takes what was kept for it alone.
+  @inlinable
   func remove(_ cursor: PullCursor<Element, End>, released: inout [Element]) {
     cursors.removeAll { $0 === cursor }
     if let raw = cursor.chunk {

@@ -1,6 +1,7 @@
 // Relaxed loads: invariant: `isIdle` and `has(_:)` are hints. A thread that acts on them takes the drain or clears
 // the note by an acquiring operation, or takes the lock of the inbox, before it reads what others have written.
-// `isRunning(with:)` is called under the lock under which that note is cleared.
+// `isRunning(with:)` is called under a lock that the holder takes after it has cleared that note, before it leaves
+// the drain or in the action that it schedules.
 
 public import Synchronization
 
@@ -90,9 +91,19 @@ public struct Drain: ~Copyable, Sendable {
     _ = state.bitwiseOr(Note.running.rawValue, ordering: .acquiringAndReleasing)
   }
 
-  /// Clears a note before its work begins.
+  /// Clears notes before their work begins; returns those that were set.
   @inlinable
-  public borrowing func clear(_ note: Note) {
-    _ = state.bitwiseAnd(~note.rawValue, ordering: .acquiringAndReleasing)
+  @discardableResult
+  public borrowing func clear(_ note: Note) -> Note {
+    let old = state.bitwiseAnd(~note.rawValue, ordering: .acquiringAndReleasing).oldValue
+    return Note(rawValue: old).intersection(note)
+  }
+
+  /// Clears notes before their work begins, if one of them appears set; a read that often avoids a write.
+  ///
+  /// A note that is set later, or not seen yet, stays set: the holder can't leave before it clears the note.
+  @inlinable
+  public borrowing func clearIfSet(_ note: Note) {
+    if has(note) { clear(note) }
   }
 }

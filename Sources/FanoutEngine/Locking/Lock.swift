@@ -1,6 +1,8 @@
 // `@unchecked Sendable` invariant: the state is reached only inside `withLock`, one thread at a
 // time, and nothing that is called inside is user code. What leaves the critical section leaves as
-// a value that the caller alone owns.
+// a value that the caller alone owns. Clients inline this, so the invariant also needs that a reference
+// which leaves is retained before the unlock. The optimiser moves a retain behind an atomic store, but not behind
+// what unlocks a `Mutex`: a compare-exchange on Linux, a call into the system elsewhere.
 
 public import Synchronization
 

@@ -94,6 +94,18 @@ struct Chunk<Element> {
     counts[index &- header.pointee.base] &+= arriving ? 1 : UInt32.max
   }
 
+  /// Frees the counts of receivers if none rests here, so that a chunk that is kept for a slow receiver takes
+  /// no more than its values do.
+  ///
+  /// It looks at every count, so it is called when a receiver leaves the chunk, and not for each value.
+  @inlinable
+  func freeCounts() {
+    guard let counts = header.pointee.resting else { return }
+    for place in 0..<header.pointee.capacity where counts[place] != 0 { return }
+    counts.deallocate()
+    header.pointee.resting = nil
+  }
+
   /// Frees an empty chunk.
   @inlinable
   func free() {

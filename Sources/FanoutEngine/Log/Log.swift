@@ -93,14 +93,14 @@ package struct Log<Element> {
     return element
   }
 
-  /// Removes and returns the oldest value if it meets the condition.
+  /// Removes and returns the oldest value.
   ///
   /// New subscribers begin at this value.
   /// Only for a log in which no receiver rests.
   @inlinable
   @inline(__always)
-  mutating func takeOldest(if condition: (Element) -> Bool = { _ in true }) -> Element? {
-    guard head < end, let chunk = first, condition(chunk.slot(head).pointee) else { return nil }
+  mutating func takeOldest() -> Element? {
+    guard head < end, let chunk = first else { return nil }
     let element = chunk.slot(head).move()
     head &+= 1
     start = head

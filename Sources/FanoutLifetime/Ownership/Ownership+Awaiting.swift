@@ -7,6 +7,9 @@ extension Ownership {
     fact(
       "AwaitedValues", "stage", "body", part: true, until: [.cancel, .completion], rule: "O2"),
     fact(
+      "AwaitedValues", "state.calls.result", "result of a call that waits", since: .send,
+      rule: "D8"),
+    fact(
       "AwaitedValues", "state.failure", "failure that waits", since: .completion,
       until: [.cancel], rule: "D9"),
 
@@ -23,9 +26,7 @@ extension Ownership {
     fact(
       "AsyncMapSubscription", "downstream", "subscriber", until: [.cancel, .completion],
       rule: "O2"),
-    fact(
-      "AsyncMapSubscription", "waiting.items", "runs", part: true,
-      until: [.cancel, .completion], rule: "O2"),
+    fact("AsyncMapSubscription", "workers", "workers", part: true),
     fact(
       "AsyncMapSubscription", "stage", "body", part: true, until: [.cancel, .completion],
       rule: "O2"),

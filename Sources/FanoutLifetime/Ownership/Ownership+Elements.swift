@@ -3,6 +3,12 @@ extension Ownership {
   static let elements: [Fact] = [
     fact("Elements.Iterator", "cursor", "its place", part: true),
     fact("ElementCursor", "cursor", "cursor", part: true),
+    fact(
+      "ElementCursor", "batch.values", "value that waits for the loop", since: .send,
+      until: [.cancel],
+      rule: "O6"),
+    fact(
+      "PullCursor", "calls.result", "result of a call that waits", since: .send, rule: "O6"),
     fact("PullCursor", "owner", "publisher", until: [.cancel], rule: "O2"),
     fact("PullCursor", "hub", "hub", part: true, .notAtAll),
     fact("PullCursor", "whenLeft", "subscriber count", part: true, until: [.cancel]),

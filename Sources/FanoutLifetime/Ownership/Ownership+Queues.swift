@@ -30,6 +30,12 @@ extension Ownership {
 
     fact("Buffer.Inner", "whenFull", "whenFull", until: [.cancel, .completion], rule: "O2"),
     fact(
+      "ReceiveOn.Inner", "batch", "values", part: true, until: [.cancel, .completion], rule: "O2"),
+    fact(
+      "ReceiveOn.Inner", "batch.log", "value that waits", since: .send,
+      until: [.delivery, .cancel],
+      rule: "D8"),
+    fact(
       "ReceiveOn.Inner", "place.scheduler", "scheduler", until: [.cancel, .completion], rule: "O2"),
 
     fact(
@@ -48,8 +54,7 @@ extension Ownership {
       "Merging", "feeds.active", "upstream", part: true, since: .subscribe,
       until: [.cancel, .completion], rule: "O2"),
     fact(
-      "InnerSubscription", "stage", "body", part: true, until: [.cancel, .completion], rule: "O2"),
-    fact("MergedSubscriber", "parent", "where values go"),
-    fact("MergedSubscriber", "feed", "upstream", part: true),
+      "InnerSubscription", "source", "upstream", since: .subscribe, until: [.cancel, .completion],
+      rule: "O2"),
   ].flatMap { $0 }
 }

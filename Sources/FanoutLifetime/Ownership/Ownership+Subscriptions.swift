@@ -41,13 +41,13 @@ extension Ownership {
       since: .cancel, until: [.delivery], rule: "O2"),
 
     fact(
-      "PullSubscription", "body", "body", part: true, until: [.cancel, .completion], rule: "O2"),
-    fact(
-      "PullSubscription", "body.elements", "elements", until: [.cancel, .completion], rule: "O2"),
-    fact(
-      "PullSubscription", "body.next", "value", until: [.delivery, .cancel, .completion], rule: "O2"
+      "PullSubscription", "held.downstream", "subscriber", until: [.cancel, .completion], rule: "O2"
     ),
-    fact("PullSubscription.Body", "downstream", "subscriber"),
+    fact(
+      "PullSubscription", "held.elements", "elements", until: [.cancel, .completion], rule: "O2"),
+    fact(
+      "PullSubscription", "held.next", "value", until: [.delivery, .cancel, .completion], rule: "O2"
+    ),
     fact(
       "PullSubscription", "describe", "describe", until: [.cancel, .completion],
       rule: "O2"),

@@ -41,7 +41,7 @@ extension Cursor: DrainInspecting {
 
 extension DrainedSource: DrainInspecting {
   func inspect(_ body: () -> Void) -> Bool {
-    drain.inspect(body, runOut: { self.runOut(isLimited: false) })
+    drain.inspect(body, runOut: { self.runsOut(self, false) })
   }
 }
 

@@ -46,7 +46,7 @@ extension Hub: ReferenceListing {
         cursor.backlog.map { .value("backlog", $0) },
         cursor.backlog.map { .value("backlog.log", $0.values) },
       ]
-      return set.compactMap { $0 } + cursor.waiting.map { .closure("waiting", $0) }
+      return set.compactMap { $0 }
     }
   }
 }
@@ -91,7 +91,8 @@ extension PullCursor: ReferenceListing {
       let hub = hub.takeUnretainedValue()
       return [.value("owner", owner), .unretained("hub", hub)] + hub.references(of: self)
     }
-    return held ?? []
+    let result = calls.withLock { $0.result }
+    return (held ?? []) + (result.map { [.value("calls.result", $0)] } ?? [])
   }
 }
 
@@ -99,13 +100,8 @@ extension PullCursor {
   /// Whether it has released its owner.
   var hasLeft: Bool { owner.withObject { _ in } == nil }
 
-  /// The number of calls of `fetch` that wait for the next value.
-  var waitingCount: Int {
-    let count = owner.withObject { _ in
-      hub._withUnsafeGuaranteedRef { $0.inbox.withLock { _ in waiting.count } }
-    }
-    return count ?? 0
-  }
+  /// The number of calls that wait for the next value.
+  var waitingCount: Int { calls.withLock { $0.count } }
 }
 
 extension Backlog: ReferenceListing {
@@ -124,7 +120,12 @@ extension CustomCache: ReferenceListing {
 }
 
 extension UpstreamList: ReferenceListing {
-  package var heldReferences: [HeldReference] { [.value("state", state.withLock { $0 })] }
+  package var heldReferences: [HeldReference] {
+    let (asked, unasked) = state.withLock { state in
+      (Array(state.feeds[..<state.askedCount]), Array(state.feeds[state.askedCount...]))
+    }
+    return [.value("state.asked", asked), .value("state.unasked", unasked)]
+  }
 }
 
 extension OneShot: ReferenceListing {

@@ -13,19 +13,17 @@ extension PromisedFuture: ReferenceListing {
 
 extension PullSubscription: AdditionalReferences {
   package var additionalReferences: [HeldReference] {
-    var held: [HeldReference] = [.busy("body")]
+    var references: [HeldReference] = [.busy("held")]
     _ = inspect {
-      held = body.map { [.value("body", $0), .value("body.elements", $0.elements)] } ?? []
-      if let next = body?.next { held.append(.value("body.next", next)) }
+      guard let known = held.copy() else { return references = [] }
+      references = [
+        .value("held.downstream", known.downstream), .value("held.elements", known.elements),
+      ]
+      if let next = known.next { references.append(.value("held.next", next)) }
     }
     let describing = describe.withLock { $0 }.map { [HeldReference.closure("describe", $0)] } ?? []
-    return held + describing
+    return references + describing
   }
-}
-
-extension PullSubscription.Body: ReferenceListing {
-  // The subscription lists the state of deliveries, and reads it while none is running.
-  package var heldReferences: [HeldReference] { [.value("downstream", downstream)] }
 }
 
 extension PublisherBox: ReferenceListing {

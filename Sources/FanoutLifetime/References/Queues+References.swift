@@ -26,7 +26,11 @@ extension Publishers.Buffer.Inner: AdditionalReferences {
 
 extension Publishers.ReceiveOn.Inner: AdditionalReferences {
   package var additionalReferences: [HeldReference] {
-    place.withLock { $0 }.map { [.value("place", $0)] } ?? []
+    var held: [HeldReference] = [.busy("batch.log")]
+    _ = inspect {
+      held = batch.map { [.value("batch", $0), .value("batch.log", $0.values)] } ?? []
+    }
+    return held + (place.withLock { $0 }.map { [.value("place", $0)] } ?? [])
   }
 }
 
@@ -60,11 +64,9 @@ extension Publishers.FlatMap.Outer: TransformListing {
 }
 
 extension InnerSubscription: ReferenceListing {
-  package var heldReferences: [HeldReference] { stage.heldReferences }
-}
-
-extension MergedSubscriber: ReferenceListing {
-  package var heldReferences: [HeldReference] { [.value("parent", parent), .value("feed", feed)] }
+  package var heldReferences: [HeldReference] {
+    source.withLock { $0 }.map { [.value("source", $0)] } ?? []
+  }
 }
 
 extension CallbackSubscription: AdditionalReferences {

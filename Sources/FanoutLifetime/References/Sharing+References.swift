@@ -37,7 +37,7 @@ extension ConnectionClaims: ReferenceListing {
 
 extension UpstreamConnection: ReferenceListing {
   package var heldReferences: [HeldReference] {
-    stage.heldReferences + [.closure("subscribeTo", subscribeTo)]
+    stage.heldReferences + [.closure("handleEvent", handleEvent)]
   }
 }
 

@@ -3,19 +3,30 @@ internal import FanoutEngine
 
 extension AsyncMapSubscription: AdditionalReferences {
   package var additionalReferences: [HeldReference] {
+    var held: [HeldReference] = [.busy("downstream")]
+    _ = inspect { held = downstream.map { [.value("downstream", $0)] } ?? [] }
     let transform = transform.withLock { $0 }
-    return (transform.map { [.closure("transform", $0)] } ?? [])
+    return held + stage.heldReferences + [.value("workers", workers)]
+      + (transform.map { [.closure("transform", $0)] } ?? [])
       + [.closure("makeFailure", makeFailure)]
   }
 }
 
-extension AsyncMapRun: ReferenceListing {
+extension AsyncMapWorkers: ReferenceListing {
   package var heldReferences: [HeldReference] {
-    switch phase.withLock({ $0 }) {
-    case .working(let owner, _): [.value("phase.owner", owner)]
-    case .ready(let output): [.value("phase.result", output)]
-    case .done, .givenUp: []
+    let (owner, places, end) = state.withLock {
+      ($0.owner, $0.window.places, $0.window.completion)
     }
+    var held: [HeldReference] = owner.map { [.value("state.owner", $0)] } ?? []
+    for place in places {
+      switch place {
+      case .waiting(let input): held.append(.value("state.window.values", input))
+      case .ready(let output): held.append(.value("state.window.results", output))
+      case .empty, .working: break
+      }
+    }
+    if let end { held.append(.value("state.window.end", end)) }
+    return held
   }
 }
 
@@ -33,19 +44,22 @@ extension Iteration: ReferenceListing {
 
 extension AwaitedValues: ReferenceListing {
   package var heldReferences: [HeldReference] {
-    let failure = state.withLock { $0.failure }
-    return stage.heldReferences + (failure.map { [.value("state.failure", $0)] } ?? [])
+    let (result, failure) = state.withLock { ($0.calls.result, $0.failure) }
+    return stage.heldReferences + (result.map { [.value("state.calls.result", $0)] } ?? [])
+      + (failure.map { [.value("state.failure", $0)] } ?? [])
   }
 }
 
 extension AwaitedValues: ValueLoop {
   package static var call: String { "values" }
   package var isOver: Bool { state.withLock { $0.isOver } }
-  package var waitingTasks: Int { state.withLock { $0.waiters.count } }
+  package var waitingTasks: Int { state.withLock { $0.calls.count } }
 }
 
 extension ElementCursor: ReferenceListing {
-  package var heldReferences: [HeldReference] { [.value("cursor", cursor)] }
+  package var heldReferences: [HeldReference] {
+    [.value("cursor", cursor), .value("batch.values", batch.withLock { $0.values })]
+  }
 }
 
 extension ElementCursor: ValueLoop {

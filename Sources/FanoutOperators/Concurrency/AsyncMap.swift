@@ -22,7 +22,8 @@ extension Publishers {
     ///   - maxConcurrent: The maximum number of tasks that run at a time, 1 or more; a smaller
     ///     number traps.
     ///   - transform: The closure that transforms a value. It is called once a value and
-    ///     subscriber, in a task of its own.
+    ///     subscriber, in a task.
+    @inlinable
     @preconcurrency
     public init(
       upstream: Upstream, maxConcurrent: Int,
@@ -37,6 +38,7 @@ extension Publishers {
     /// Attaches the specified subscriber, with tasks of its own.
     ///
     /// - Parameter subscriber: The subscriber to attach.
+    @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       upstream.receive(
@@ -63,11 +65,15 @@ extension Publisher where Output: Sendable {
   /// - Demand: exact; results wait for it.
   /// - Completion: the upstream's completion, also a failure, arrives behind the results of all
   ///   earlier values.
-  /// - Cancel: cancels the running tasks and the upstream. The result of a task that ignores
-  ///   cancellation is ignored; only its closure and its value live until then.
-  /// - Concurrency: the closure runs in a task for each value, off any actor. Results are delivered
-  ///   by the task that has produced the next one in order, or on the requesting thread.
-  /// - Cost: a task and two allocations a value.
+  /// - Cancel: cancels the tasks in which the closure runs, and the upstream. The result of a task
+  ///   that ignores cancellation is ignored; only its closure and its value live until then.
+  /// - Concurrency: the closure runs in tasks, off any actor. A task takes one waiting value after the
+  ///   other, and ends when none waits. While a task delivers, another one takes the values that
+  ///   arrive. A task has the priority and the task-local values of the code that started it: the
+  ///   sender of a value, or another of these tasks. It keeps them for its later values. One thread at
+  ///   a time delivers: that of a task with a result, or of a request.
+  /// - Cost: nothing is allocated for a value that a running task takes. For any other value a task
+  ///   is started.
   ///
   /// - Parameters:
   ///   - maxConcurrent: The maximum number of tasks that run at a time, 1 or more; a smaller number
@@ -96,6 +102,7 @@ extension Publisher where Output: Sendable {
   /// // hello bob
   /// // hello man
   /// ```
+  @inlinable
   @preconcurrency
   public func asyncMap<Result>(
     maxConcurrent: Int, _ transform: @escaping @Sendable (Output) async -> Result
@@ -104,6 +111,7 @@ extension Publisher where Output: Sendable {
   }
 }
 
+@usableFromInline
 func requireConcurrency(_ maxConcurrent: Int) {
   trap(
     unless: maxConcurrent > 0,

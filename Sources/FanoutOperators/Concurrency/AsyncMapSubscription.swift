@@ -1,35 +1,68 @@
-package import FanoutCore
-package import FanoutEngine
-internal import Synchronization
+// Invariant: only the holder of `drain` reaches the properties marked `@exclusivity(unchecked)`.
+
+public import FanoutCore
+public import FanoutEngine
+public import Synchronization
 
 /// The subscription of an operator that processes each value in a task.
 ///
-/// Its queue holds the runs in the order of the values; the first run is delivered when it has its
-/// result. The upstream is asked for one more value only when a result has been delivered. So the
-/// queue holds at most as many runs as may work at a time, whether they still work or have their
-/// result.
+/// Its workers bring results in any order, and it delivers them in the order of the values. The upstream is
+/// asked for one more value only when a result has been delivered. So there are at most as many values as may
+/// be worked on at a time, whether they wait for a worker, are in work, or have their result.
+///
+/// What runs for each value is reached through closures that are formed where the types are known: a call
+/// through the class or the protocol is not specialised.
+@usableFromInline
 package final class AsyncMapSubscription<Input: Sendable, Failure: Error, Downstream: Subscriber>:
-  QueuedSubscription<AsyncMapRun<Input, Failure, Downstream>, Downstream>, Subscriber
+  DrainedSource, Subscription, Subscriber, CustomStringConvertible, CustomReflectable,
+  CustomPlaygroundDisplayConvertible
 {
-  package typealias Run = AsyncMapRun<Input, Failure, Downstream>
-  package typealias Outcome = Result<Downstream.Input, Downstream.Failure>
-  package typealias Transform = @Sendable (Input) async -> Outcome
+  @usableFromInline
+  package typealias Workers = AsyncMapWorkers<Input, Failure, Downstream>
 
-  let maxConcurrent: Int
-  package let makeFailure: (Failure) -> Downstream.Failure
-  private let hasAsked = AtomicValue<Bool>(false)
-  package let transform: Lock<Transform?>
+  @usableFromInline package let workers: Workers
+  @usableFromInline package let transform: Lock<Workers.Transform?>
+  @usableFromInline package let stage = ReceiverStage(UpstreamBody())
+  @usableFromInline package let makeFailure: (Failure) -> Downstream.Failure
+  @usableFromInline let maxConcurrent: Int
+  @usableFromInline let name: StaticString
+  /// Whether the upstream was asked for values; one that comes before that is ignored.
+  @usableFromInline let hasAsked = AtomicValue<Bool>(false)
+  @usableFromInline let acceptValue: (AsyncMapSubscription, Input) -> Void
+  @exclusivity(unchecked) @usableFromInline package var downstream: Downstream?
+  @exclusivity(unchecked) @usableFromInline var credit = Credit.none
 
+  @inlinable
   init(
     downstream: Downstream, name: StaticString, maxConcurrent: Int,
-    transform: @escaping Transform, failure: @escaping (Failure) -> Downstream.Failure
+    transform: @escaping Workers.Transform, failure: @escaping (Failure) -> Downstream.Failure
   ) {
+    self.downstream = downstream
+    self.name = name
     self.maxConcurrent = maxConcurrent
     self.transform = Lock(transform)
+    workers = Workers(maxConcurrent: maxConcurrent)
     makeFailure = failure
-    super.init(downstream: downstream, name: name)
+    acceptValue = { subscription, input in subscription.workers.accept(input, for: subscription) }
+    super.init {
+      unsafeDowncast($0, to: AsyncMapSubscription.self).deliver(isLimited: $1, inWorker: false)
+    }
   }
 
+  @usableFromInline
+  package func receive(subscription: any Subscription) {
+    guard stage.attach(deliverySource(of: subscription), for: self) else { return }
+    if let downstream {
+      if let credit = downstream._fuse(self) {
+        request(credit)
+      } else {
+        downstream.receive(subscription: self)
+      }
+    }
+    runsOut(self, true)
+  }
+
+  @usableFromInline
   package override func request(_ credit: Credit) {
     super.request(credit)
     guard credit != .none, !hasAsked.exchange(true, ordering: .acquiringAndReleasing) else {
@@ -38,86 +71,122 @@ package final class AsyncMapSubscription<Input: Sendable, Failure: Error, Downst
     stage.request(Credit(rawValue: UInt(maxConcurrent)))
   }
 
+  @usableFromInline
+  package func request(_ demand: Subscribers.Demand) { request(demand.credit) }
+
+  @inlinable
   package func receive(_ input: Input) -> Subscribers.Demand {
     // A value that was not requested is not processed.
-    guard hasAsked.load(ordering: .acquiring), let transform = transform.withLock({ $0 }) else {
-      return .none
-    }
-    let run = Run(for: self)
-    let isAccepted = waiting.withLock { waiting -> Bool in
-      guard let known = waiting, !known.isClosed, known.items.count < maxConcurrent else {
-        return false
-      }
-      known.items.append(run)
-      return true
-    }
-    if isAccepted { run.start { await transform(input) } }
+    if hasAsked.load(ordering: .acquiring) { acceptValue(self, input) }
     return .none
   }
 
+  @usableFromInline
   package func receive(completion: Subscribers.Completion<Failure>) {
-    switch completion {
-    case .finished: endOfUpstream(.finished)
-    case .failure(let error): endOfUpstream(.failure(makeFailure(error)))
-    }
-  }
-
-  package override func runOut(isLimited: Bool) {
-    deliverItems(
-      isLimited: isLimited, when: { $0.isReady }, { $0.takeResult() },
-      afterEach: { _, _ in stage.request(Credit(rawValue: 1)) })
-  }
-
-  package override func willCancel() {
-    // Closed before the upstream is cancelled, so that no task starts for a value sent meanwhile.
-    let runs = takeRuns()
-    super.willCancel()
-    for run in runs { run.giveUp() }
-  }
-
-  /// Takes all runs out, so that no thread delivers a run that is given up.
-  private func takeRuns() -> [Run] {
-    waiting.withLock { waiting in
-      waiting?.isClosed = true
-      return Self.takeAll(of: waiting?.items)
-    }
-  }
-
-  package override func letGo() {
-    // A delivering thread may reach this before the cancelling thread has given up the runs.
-    for run in takeRuns() { run.giveUp() }
-    withExtendedLifetime(transform.take()) {}
-    super.letGo()
-  }
-
-  /// Runs when a run has its result.
-  func didSucceed() { wake() }
-
-  /// Runs when a run has failed.
-  func didFail(_ failed: Run, _ error: Downstream.Failure) {
-    // A completion that is noted already comes later in order: the run still stands in front of it.
-    let (later, old) = waiting.withLock { waiting -> (ArraySlice<Run>?, Waiting?) in
-      // The old state is released outside the lock.
-      let old = waiting
-      guard let items = waiting?.items, items.values.contains(where: { $0 === failed }) else {
-        return (nil, old)
+    // A completion that arrives before any subscription is ignored. If it were accepted, the
+    // subscription would be refused, and the subscriber would wait forever.
+    guard stage.withBody({ $0.adopted != nil }) ?? false else { return }
+    guard stage.finish(for: self, taking: { _ in true }) ?? false else { return }
+    let end: Subscribers.Completion<Downstream.Failure> =
+      switch completion {
+      case .finished: .finished
+      case .failure(let error): .failure(makeFailure(error))
       }
-      let all = Self.takeAll(of: items)
-      for run in all.prefix(while: { $0 !== failed }) { items.append(run) }
-      waiting?.isClosed = true
-      waiting?.end = .failure(error)
-      return (all.drop { $0 !== failed }, old)
-    }
-    withExtendedLifetime(old) {}
-    guard let later else { return }
-    stage.cancel(for: self)
-    for run in later { run.giveUp() }
-    wake()
+    if workers.finish(end) { wake() }
   }
 
-  private static func takeAll(of items: Backlog<Run>?) -> [Run] {
-    var all: [Run] = []
-    while let run = items?.popFirst() { all.append(run) }
-    return all
+  /// Delivers what a worker has brought, on that worker's thread.
+  @inlinable
+  func deliverInWorker() {
+    if drain.announce(.queued) { deliver(isLimited: false, inWorker: true) }
   }
+
+  /// Delivers requested results until nothing is left to do; the caller holds the drain.
+  @inlinable
+  func deliver(isLimited: Bool, inWorker: Bool) {
+    var turns = 0
+    var isMore: Bool
+    repeat {
+      drain.clear([.queued, .attention])
+      isMore = deliverResults(atMost: BoundedDelivery.count, inWorker: inWorker)
+      if isCancelled { letGo() }
+      turns &+= 1
+      if isLimited, isMore || turns & (BoundedDelivery.count &- 1) == 0, handsOver() { return }
+    } while isMore || !drain.tryLeave()
+  }
+
+  /// Delivers requested results up to a number, and the completion, once.
+  ///
+  /// Returns whether it stopped at that number, so that more may be left to deliver.
+  @inlinable
+  func deliverResults(atMost limit: Int, inWorker: Bool) -> Bool {
+    // Only the holder of the drain, which is this thread, releases the subscriber.
+    guard let downstream else { return false }
+    var count = 0
+    while !isCancelled {
+      guard count < limit else { return true }
+      if credit == .none { credit = pending.take() }
+      let (supply, new) = workers.supply(
+        isRequested: credit != .none, inWorker: inWorker, for: self)
+      switch supply {
+      case .nothing: return false
+      case .end(let end):
+        finish(end, downstream)
+        return false
+      case .result(let output):
+        if let new { workers.start(new, for: self) }
+        let more = downstream._receiveFused(output).credit
+        credit = credit.afterOne + more
+        requestOneMore(inWorker: inWorker)
+      }
+      count &+= 1
+    }
+    return false
+  }
+
+  /// Requests a value from the upstream, for the place of a result that was delivered.
+  @inlinable
+  func requestOneMore(inWorker: Bool) {
+    guard inWorker else { return stage.request(Credit(rawValue: 1)) }
+    // From a self-contained upstream this worker is back before long. From any other it may not be, so until
+    // then another worker takes a value that arrives.
+    let isSelfContained = stage.withBody { $0.adopted?.isSelfContained ?? false } ?? false
+    if isSelfContained { workers.didCall() }
+    BoundedDelivery.limit { stage.request(Credit(rawValue: 1)) }
+    if !isSelfContained { workers.didCall() }
+  }
+
+  @usableFromInline
+  func finish(_ end: Subscribers.Completion<Downstream.Failure>, _ downstream: Downstream) {
+    letGo()
+    // The `deinit` of a released object may have cancelled.
+    if !isCancelled { downstream.receive(completion: end) }
+  }
+
+  @usableFromInline
+  func cancelUpstream() { stage.cancel(for: self) }
+
+  @usableFromInline
+  package override func willCancel() {
+    // Closed before the upstream is cancelled, so that no worker starts for a value sent meanwhile.
+    let (abandoned, owner) = workers.abandonAll()
+    stage.cancel(for: self)
+    abandoned.cancelTasks()
+    withExtendedLifetime((abandoned, owner)) {}
+  }
+
+  /// Releases the subscriber, the closure and everything that waits.
+  @usableFromInline
+  func letGo() {
+    // A delivering thread may reach this before the cancelling thread has given up the workers.
+    let (abandoned, owner) = workers.abandonAll()
+    abandoned.cancelTasks()
+    withExtendedLifetime((abandoned, owner, transform.take())) {}
+    downstream = nil
+    didLetGo()
+  }
+
+  @usableFromInline package var description: String { "\(name)" }
+  @usableFromInline package var playgroundDescription: Any { description }
+  @usableFromInline package var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
 }

@@ -1,5 +1,5 @@
 public import FanoutCore
-internal import FanoutEngine
+public import FanoutEngine
 
 /// The values of a publisher as an asynchronous sequence, which `values` returns.
 ///
@@ -22,16 +22,18 @@ public struct AsyncPublisher<Upstream: Publisher>: AsyncSequence {
   /// The publisher's failure, which is thrown once.
   public typealias Failure = Upstream.Failure
 
-  let upstream: Upstream
+  @usableFromInline let upstream: Upstream
 
   /// Creates a sequence of a publisher's values.
   ///
   /// - Parameter publisher: The upstream publisher.
+  @inlinable
   public init(_ publisher: Upstream) { upstream = publisher }
 
   /// Subscribes to the publisher.
   ///
   /// - Returns: An iterator that requests one value at a time.
+  @inlinable
   public func makeAsyncIterator() -> Iterator {
     let subscriber = AwaitedValues<Element, Failure>()
     BoundedDelivery.limit { upstream.subscribe(subscriber) }
@@ -40,10 +42,11 @@ public struct AsyncPublisher<Upstream: Publisher>: AsyncSequence {
 
   /// A subscriber that requests one value at a time, and waits for it.
   public struct Iterator: AsyncIteratorProtocol {
-    package let subscriber: AwaitedValues<Element, Failure>
+    @usableFromInline package let subscriber: AwaitedValues<Element, Failure>
     /// The claim that cancels when the last copy of the iterator is released.
-    package let claim: AnyCancellable
+    @usableFromInline package let claim: AnyCancellable
 
+    @inlinable
     init(_ subscriber: AwaitedValues<Element, Failure>) {
       self.subscriber = subscriber
       claim = AnyCancellable(subscriber)
@@ -55,10 +58,16 @@ public struct AsyncPublisher<Upstream: Publisher>: AsyncSequence {
     /// - Returns: The value; nil after the completion, after a cancel, and after a failure was
     ///   thrown.
     /// - Throws: The publisher's failure, once.
+    @inlinable
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(Failure) -> Element? {
-      try await subscriber.next(isolation: actor)
+      let event: AwaitedValues<Element, Failure>.Event
+      switch subscriber.begin() {
+      case .result(let found): event = found
+      case .waiting(let call): event = await subscriber.end(call, isolation: actor).value
+      }
+      return try AwaitedValues<Element, Failure>.value(of: event)
     }
 
     /// Requests one value and waits for it.
@@ -66,6 +75,7 @@ public struct AsyncPublisher<Upstream: Publisher>: AsyncSequence {
     /// - Returns: The value; nil after the completion, after a cancel, and after a failure was
     ///   thrown.
     /// - Throws: The publisher's failure, once.
+    @inlinable
     public mutating func next() async throws(Failure) -> Element? {
       try await next(isolation: nil)
     }
@@ -108,5 +118,6 @@ extension Publisher {
   /// // 1
   /// // 2
   /// ```
+  @inlinable
   public var values: AsyncPublisher<Self> { AsyncPublisher(self) }
 }

@@ -1,58 +1,145 @@
-// `@unchecked Sendable` invariant: everything that changes is in `stage` and `state`, which are
-// safe to use from any thread. One thread takes a waiter out under the lock, and answers it after
-// the lock; a value goes to one waiter and is not touched here again.
+// `@unchecked Sendable` invariant: everything that changes is in `stage`, `state` and `isPullable`, which are
+// safe to use from any thread. One thread takes a value or tasks out under the lock; it resumes the tasks after
+// the lock. Unsafe cast: `isPullable` is set if the stage's only source is a `PullSource` of this input.
 
-package import FanoutCore
-package import FanoutEngine
+public import FanoutCore
+public import FanoutEngine
+public import Synchronization
 
-/// The subscriber behind an asynchronous iterator, which requests a value for each waiting call.
+/// The subscriber behind an asynchronous iterator, which requests a value for each call of `next()`, or takes
+/// it out of a source that has its values at hand.
 ///
-/// It keeps no value: a value that arrives while no call waits was not requested.
+/// It keeps no value that was not requested.
+@usableFromInline
 package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber, Cancellable,
   CustomStringConvertible, @unchecked Sendable
 {
   /// The result of a call of `next()`.
+  @usableFromInline
   package enum Event {
     case value(Input)
     case failure(Failure)
     case end
   }
 
-  package typealias Waiter = OneShot<Event>
+  /// A call of `next()` that waits for its result.
+  @usableFromInline
+  package struct Call {
+    @usableFromInline package let place: PendingCalls<Event>.Call
+    /// Whether its request is still to be made.
+    @usableFromInline let asks: Bool
 
-  package struct State {
-    package var waiters: [Waiter] = []
-    var isSubscribed = false
-    package var isOver = false
-    /// The failure that arrived while no call waited.
-    package var failure: Failure?
+    @inlinable
+    init(_ place: PendingCalls<Event>.Call, asks: Bool) {
+      self.place = place
+      self.asks = asks
+    }
   }
 
-  package let stage = ReceiverStage(UpstreamBody())
-  package let state = Lock(State())
+  /// The beginning of a call of `next()`.
+  @usableFromInline
+  package enum Beginning {
+    case result(Event)
+    case waiting(Call)
+  }
 
+  @usableFromInline
+  package struct State {
+    @usableFromInline package var calls = PendingCalls<Event>()
+    @usableFromInline var isSubscribed = false
+    /// Whether a request to the source returns before long.
+    @usableFromInline var isSelfContained = false
+    @usableFromInline package var isOver = false
+    /// The failure that arrived while no call waited.
+    @usableFromInline package var failure: Failure?
+
+    @inlinable init() {}
+  }
+
+  @usableFromInline package let stage = ReceiverStage(UpstreamBody())
+  @usableFromInline package let state = Lock(State())
+  /// Whether values can be taken out of the source without a delivery; false again when this is over.
+  @usableFromInline let isPullable = AtomicValue<Bool>(false)
+
+  @inlinable
   init() { super.init() }
 
-  /// Requests one value and waits for it; a cancelled task gets nil, and cancels the upstream.
-  func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> Input? {
-    let waiter = Waiter()
-    let event = await withTaskCancellationHandler {
-      ask(for: waiter)
-      return UnsafeTransfer(await waiter.wait(isolation: actor))
+  /// Begins a call of `next()`, which has its result at once if the source has its values at hand, or answers
+  /// within the request.
+  ///
+  /// If the task is cancelled, it cancels the upstream.
+  @inlinable
+  package func begin() -> Beginning {
+    if Task.isCancelled { cancel() }
+    if let value = pull() { return .result(.value(value)) }
+    let (beginning, isSelfContained) = addCall()
+    guard isSelfContained, case .waiting(let call) = beginning else { return beginning }
+    // No handler of a cancel is needed meanwhile: such a request returns before long.
+    request()
+    if case .first = call.place, let event = state.withLock({ $0.calls.take() }) {
+      return .result(event)
+    }
+    return .waiting(Call(call.place, asks: false))
+  }
+
+  /// Takes a value out of a source that has its values at hand: no call has to wait for it.
+  @inlinable
+  @inline(__always)
+  func pull() -> Input? {
+    guard isPullable.load(ordering: .acquiring) else { return nil }
+    return BoundedDelivery.limit {
+      var value: Input?
+      _ = stage.withBody { body in
+        body.withAdopted {
+          value = unsafeDowncast($0, to: PullSource<Input>.self).pull {
+            isPullable.load(ordering: .acquiring)
+          }
+        }
+      }
+      return value
+    }
+  }
+
+  /// Waits for the result of a call; makes the request first, if that is still to be done.
+  ///
+  /// If the task is cancelled meanwhile, it cancels the upstream.
+  @inlinable
+  func end(_ call: Call, isolation actor: isolated (any Actor)?) async -> UnsafeTransfer<Event> {
+    await withTaskCancellationHandler {
+      if call.asks { request() }
+      return UnsafeTransfer(await result(of: call, isolation: actor))
     } onCancel: {
       cancel()
     }
-    return try Self.value(of: event.value)
   }
 
   /// Requests one value and waits for it, whether or not the task is cancelled.
+  @inlinable
   func nextDespiteCancel(isolation actor: isolated (any Actor)?) async throws(Failure) -> Input? {
-    let waiter = Waiter()
-    ask(for: waiter)
-    return try Self.value(of: await waiter.wait(isolation: actor))
+    switch ask() {
+    case .result(let event): return try Self.value(of: event)
+    case .waiting(let call): return try Self.value(of: await result(of: call, isolation: actor))
+    }
   }
 
-  private static func value(of event: Event) throws(Failure) -> Input? {
+  /// Begins a call and makes its request.
+  @inlinable
+  package func ask() -> Beginning {
+    let beginning = addCall().beginning
+    if case .waiting(let call) = beginning, call.asks { request() }
+    return beginning
+  }
+
+  /// Takes the result of a call, if there is one.
+  package func take(for call: Call) -> Event? {
+    switch call.place {
+    case .first: state.withLock { $0.calls.take() }
+    case .overlapping(let place): place.take()
+    }
+  }
+
+  @inlinable
+  static func value(of event: Event) throws(Failure) -> Input? {
     switch event {
     case .value(let value): return value
     case .failure(let failure): throw failure
@@ -60,73 +147,115 @@ package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber,
     }
   }
 
-  /// Requests one value; `waiter` receives it, or the completion, once.
-  package func ask(for waiter: Waiter) {
-    let (isOver, failure, asks) = state.withLock { state -> (Bool, Failure?, Bool) in
+  @inlinable
+  func addCall() -> (beginning: Beginning, isSelfContained: Bool) {
+    state.withLock { state in
       guard !state.isOver else {
+        // Only one call receives the failure; later ones receive the end.
         defer { state.failure = nil }
-        return (true, state.failure, false)
+        return (.result(state.failure.map { .failure($0) } ?? .end), false)
       }
-      state.waiters.append(waiter)
       // Without a subscription yet, the arrival of the subscription makes the request.
-      return (false, nil, state.isSubscribed)
-    }
-    if isOver {
-      waiter.give(failure.map { .failure($0) } ?? .end)
-    } else if asks {
-      BoundedDelivery.limit { stage.request(Credit(rawValue: 1)) }
+      let call = Call(state.calls.begin(), asks: state.isSubscribed)
+      return (.waiting(call), state.isSubscribed && state.isSelfContained)
     }
   }
 
+  @inlinable
+  func request() { BoundedDelivery.limit { stage.request(Credit(rawValue: 1)) } }
+
+  @inlinable
+  func result(of call: Call, isolation actor: isolated (any Actor)?) async -> Event {
+    await call.place.result(isolation: actor) { body in state.withLock { body(&$0.calls) } }
+  }
+
+  @inlinable
   package func receive(subscription: any Subscription) {
-    guard stage.attach(deliverySource(of: subscription), for: self) else { return }
-    let asked = state.withLock { state in
-      defer { state.isSubscribed = true }
-      return state.isSubscribed ? 0 : state.waiters.count
-    }
-    if asked > 0 { stage.request(Credit(rawValue: UInt(asked))) }
+    let source = deliverySource(of: subscription)
+    guard stage.attach(source, for: self) else { return }
+    let asked = noteSource(source)
+    if asked != .none { stage.request(asked) }
   }
 
-  package func receive(_ input: Input) -> Subscribers.Demand {
-    let waiter = state.withLock { state in
-      state.isSubscribed && !state.waiters.isEmpty ? state.waiters.removeFirst() : nil
+  /// Accepts a source that has its values at hand, without receiving a subscription.
+  ///
+  /// Only the source calls this. So no subscriber is in between that forwards the source and changes the values.
+  @inlinable
+  package func _fuse(_ source: DeliverySource) -> Credit? {
+    guard source is PullSource<Input> else { return nil }
+    guard stage.attach(source, for: self) else { return Credit.none }
+    isPullable.store(true, ordering: .releasing)
+    return noteSource(source)
+  }
+
+  /// Notes the source; returns the credit to request for the calls that came before it.
+  @inlinable
+  func noteSource(_ source: DeliverySource) -> Credit {
+    state.withLock { state in
+      guard !state.isSubscribed else { return .none }
+      state.isSubscribed = true
+      state.isSelfContained = source.isSelfContained
+      return Credit(rawValue: UInt(state.calls.count))
     }
-    waiter?.give(.value(input))
+  }
+
+  @inlinable
+  package func receive(_ input: Input) -> Subscribers.Demand {
+    let resumption = state.withLock { state in
+      state.isSubscribed ? state.calls.give(.value(input)) : nil
+    }
+    resumption?.resume()
     return .none
   }
 
+  @inlinable
   package func receive(completion: Subscribers.Completion<Failure>) {
     guard stage.finish(for: self, taking: { _ in true }) ?? false else { return }
     var failure: Failure? = nil
     if case .failure(let error) = completion { failure = error }
-    for waiter in close(failure) {
-      // Only the first waiter receives the failure; the others, and later calls, receive the end.
-      let event: Event = failure.map { .failure($0) } ?? .end
-      failure = nil
-      waiter.give(event)
-    }
+    for resumption in close(failure) { resumption.resume() }
   }
 
+  @inlinable
   package override func cancel() {
-    let waiters = close(nil)
+    let resumptions = close(nil)
     BoundedDelivery.limit { stage.cancel(for: self) }
-    for waiter in waiters { waiter.give(.end) }
+    for resumption in resumptions { resumption.resume() }
   }
 
-  /// Notes the end and returns the waiters; if there are none, the failure waits for a later call.
-  private func close(_ failure: Failure?) -> [Waiter] {
-    let (waiters, old) = state.withLock { state -> ([Waiter], Failure?) in
-      defer {
-        // If a cancel came first, the failure is dropped.
-        state.failure = state.isOver || !state.waiters.isEmpty ? nil : failure
-        state.isOver = true
-        state.waiters = []
+  /// Notes the end, and gives it to the calls that wait; if there are none, the failure waits for a later call.
+  @inlinable
+  func close(_ failure: Failure?) -> [PendingCalls<Event>.Resumption] {
+    let (resumptions, old) = state.withLock { state in
+      let old = state.failure
+      // If a cancel came first, the failure is dropped.
+      state.failure = state.isOver ? nil : failure
+      state.isOver = true
+      // Under the lock: a value that is dropped because this is over is followed by no other.
+      isPullable.store(false, ordering: .releasing)
+      var resumptions: [PendingCalls<Event>.Resumption] = []
+      while let resumption = state.calls.give(state.failure.map { .failure($0) } ?? .end) {
+        resumptions.append(resumption)
+        // Only the first call receives the failure; the others, and later ones, receive the end.
+        state.failure = nil
       }
-      return (state.waiters, state.failure)
+      return (resumptions, old)
     }
     withExtendedLifetime(old) {}
-    return waiters
+    return resumptions
   }
 
-  package var description: String { "AsyncPublisher" }
+  @usableFromInline package var description: String { "AsyncPublisher" }
 }
+
+@available(*, unavailable)
+extension AwaitedValues.Event: Sendable {}
+
+@available(*, unavailable)
+extension AwaitedValues.Call: Sendable {}
+
+@available(*, unavailable)
+extension AwaitedValues.Beginning: Sendable {}
+
+@available(*, unavailable)
+extension AwaitedValues.State: Sendable {}

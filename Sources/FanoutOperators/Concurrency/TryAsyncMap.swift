@@ -23,7 +23,8 @@ extension Publishers {
     ///   - maxConcurrent: The maximum number of tasks that run at a time, 1 or more; a smaller
     ///     number traps.
     ///   - transform: The closure that transforms a value. It is called once a value and
-    ///     subscriber, in a task of its own.
+    ///     subscriber, in a task.
+    @inlinable
     @preconcurrency
     public init(
       upstream: Upstream, maxConcurrent: Int,
@@ -38,6 +39,7 @@ extension Publishers {
     /// Attaches the specified subscriber, with tasks of its own.
     ///
     /// - Parameter subscriber: The subscriber to attach.
+    @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       upstream.receive(
@@ -85,6 +87,7 @@ extension Publisher where Output: Sendable {
   /// // 1
   /// // Odd()
   /// ```
+  @inlinable
   @preconcurrency
   public func asyncMap<Result>(
     maxConcurrent: Int, _ transform: @escaping @Sendable (Output) async throws -> Result

@@ -65,6 +65,9 @@ extension Publishers.FlatMap {
     @usableFromInline
     package struct Transform {
       @usableFromInline package let make: @Sendable (Input) -> NewPublisher
+
+      @inlinable
+      init(make: @escaping @Sendable (Input) -> NewPublisher) { self.make = make }
     }
 
     @usableFromInline package let maxPublishers: Credit
@@ -73,11 +76,11 @@ extension Publishers.FlatMap {
     ///
     /// Without the drain the requests would nest if the upstream sends within the call and the
     /// created publisher ends at once.
-    let asked = PendingCredit()
-    let asking = Drain()
+    @usableFromInline let asked = PendingCredit()
+    @usableFromInline let asking = Drain()
 
-    @usableFromInline
-    package init(downstream: Downstream, parent: Publishers.FlatMap<NewPublisher, Upstream>) {
+    @inlinable
+    init(downstream: Downstream, parent: Publishers.FlatMap<NewPublisher, Upstream>) {
       maxPublishers = parent.maxPublishers.credit
       transform = Lock(Transform(make: parent.transform))
       super.init(downstream: downstream, name: "FlatMap")

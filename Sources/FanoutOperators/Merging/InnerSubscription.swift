@@ -1,17 +1,30 @@
 // Invariant: the properties marked `@exclusivity(unchecked)` are reached only under the lock of the
-// list that this is in, or by the thread that has taken it out.
+// list that this is in, or by the thread that has taken it out. The bits of `word` are set under the lock
+// of `source` and read without it.
 
-public import FanoutCore
 public import FanoutEngine
+internal import Synchronization
 
 /// The subscription to one of several publishers whose values share one queue: its source, once
 /// there is one.
 ///
 /// It does not refer to the queue. So the queue may retain it, and a publisher that has lost its
 /// subscriber keeps nothing alive.
+///
+/// It is one object, because a publisher may deliver one value only. It has a lock instead of a stage: it
+/// is never guarded, as its values may wait behind those of others.
 @usableFromInline
 package final class InnerSubscription: ChainNode {
-  @usableFromInline package let stage = ReceiverStage(UpstreamBody())
+  /// The events after which nothing is accepted.
+  struct Bits: OptionSet {
+    let rawValue: UInt8
+    static var closed: Bits { Bits(rawValue: 1) }
+    static var cancelled: Bits { Bits(rawValue: 2) }
+  }
+
+  /// The source, from its subscription until the end or the cancel.
+  package let source = Lock<DeliverySource?>(nil)
+  let word = AtomicValue<UInt8>(0)
   /// Its ordinal number, and its index among those that have not ended; guarded by their lock.
   @exclusivity(unchecked) var number = 0
   @exclusivity(unchecked) var place = 0
@@ -19,57 +32,59 @@ package final class InnerSubscription: ChainNode {
   @usableFromInline
   package init() { super.init(isPart: true) }
 
+  private func has(_ bit: Bits) -> Bool {
+    Bits(rawValue: word.load(ordering: .sequentiallyConsistent)).contains(bit)
+  }
+
+  /// Whether the publisher has ended or was cancelled.
+  @usableFromInline var isClosed: Bool { has(.closed) }
+
+  /// Accepts the source.
+  ///
+  /// Returns false, having cancelled it, if there is another one, or if this is closed.
   @usableFromInline
-  package override func cancel() { stage.cancel(for: self) }
+  func attach(_ new: DeliverySource) -> Bool {
+    let isAccepted = source.withLock { source in
+      guard !has(.closed) else { return false }
+      if source == nil { source = new }
+      return source === new
+    }
+    if !isAccepted { new.cancel() }
+    return isAccepted
+  }
+
+  /// Closes at the end of the publisher and releases the source.
+  ///
+  /// Returns false if this was closed before, or is cancelled by what is released.
+  @usableFromInline
+  func finish() -> Bool {
+    guard let source = close(.closed) else { return false }
+    withExtendedLifetime(consume source) {}
+    return !has(.cancelled)
+  }
+
+  @usableFromInline
+  package override func cancel() {
+    if case .some(let source?) = close([.closed, .cancelled]) { source.cancel() }
+  }
+
+  /// Sets the bits; takes the source out, unless this was closed before, which returns nil.
+  private func close(_ bits: Bits) -> DeliverySource?? {
+    source.withLock { source in
+      let wasClosed = has(.closed)
+      word.bitwiseOr(bits.rawValue, ordering: .sequentiallyConsistent)
+      guard !wasClosed else { return nil }
+      defer { source = nil }
+      return .some(source)
+    }
+  }
+
+  /// Requests more values from the source, unless this is closed.
+  @usableFromInline
+  func request(_ credit: Credit) {
+    source.withLock { $0 }?.request(credit)
+  }
 }
 
 @available(*, unavailable)
 extension InnerSubscription: Sendable {}
-
-/// The subscriber to one of several publishers whose values share one queue.
-@usableFromInline
-package final class MergedSubscriber<Downstream: Subscriber>: Subscriber {
-  @usableFromInline package typealias Input = Downstream.Input
-  @usableFromInline package typealias Failure = Downstream.Failure
-
-  @usableFromInline package let parent: MergedSubscription<Downstream>
-  @usableFromInline package let feed: InnerSubscription
-
-  @usableFromInline
-  package init(_ parent: MergedSubscription<Downstream>, _ feed: InnerSubscription) {
-    self.parent = parent
-    self.feed = feed
-    noteCreation(of: self)
-  }
-
-  @usableFromInline
-  package func receive(subscription: any Subscription) {
-    guard feed.stage.attach(deliverySource(of: subscription), for: feed) else { return }
-    feed.stage.request(parent.feeds.creditForNewcomer())
-  }
-
-  @inlinable
-  package func receive(_ input: Input) -> Subscribers.Demand {
-    if !feed.stage.isClosed, parent.append((input, feed)) != nil,
-      parent.drain.announce(.queued)
-    {
-      parent.deliverMerged(isLimited: false)
-    }
-    return .none
-  }
-
-  /// Accepts the source without receiving a subscription.
-  @inlinable
-  package func _fuse(_ source: DeliverySource) -> Credit? {
-    feed.stage.attach(source, for: feed) ? parent.feeds.creditForNewcomer() : Credit.none
-  }
-
-  @inlinable
-  package func receive(completion: Subscribers.Completion<Failure>) {
-    guard feed.stage.finish(for: feed, taking: { _ in true }) ?? false else { return }
-    parent.feedDidEnd(feed, completion)
-  }
-}
-
-@available(*, unavailable)
-extension MergedSubscriber: Sendable {}

@@ -113,7 +113,9 @@ package struct InnerSubscriptions: ~Copyable {
   /// requested, or the caller of `askForEverything()` sees that source.
   @usableFromInline
   borrowing func creditForNewcomer() -> Credit {
-    state.withLock { _ in unlimited.load(ordering: .relaxed) } ? .unlimited : Credit(rawValue: 1)
+    if isUnlimited { return .unlimited }
+    let isWanted = state.withLock { _ in unlimited.load(ordering: .relaxed) }
+    return isWanted ? .unlimited : Credit(rawValue: 1)
   }
 
   @usableFromInline
@@ -124,7 +126,7 @@ package struct InnerSubscriptions: ~Copyable {
       // would report a race with the next change.
       return state.active.sorted { $0.number < $1.number }
     }
-    for feed in asked { feed.stage.request(.unlimited) }
+    for feed in asked { feed.request(.unlimited) }
   }
 }
 

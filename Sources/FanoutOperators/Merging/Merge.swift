@@ -47,7 +47,7 @@ extension Publishers.Merge: Equatable where A: Equatable, B: Equatable {}
 /// The subscription to several publishers that are known from the start.
 @usableFromInline
 final class Merging<Downstream: Subscriber>: MergedSubscription<Downstream> {
-  @usableFromInline
+  @inlinable
   override init(downstream: Downstream, name: StaticString) {
     super.init(downstream: downstream, name: name)
   }

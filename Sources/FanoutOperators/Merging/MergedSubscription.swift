@@ -1,5 +1,6 @@
 public import FanoutCore
 public import FanoutEngine
+public import Synchronization
 
 /// The base of the operators that put the values of several publishers into one queue.
 ///
@@ -13,10 +14,20 @@ package class MergedSubscription<Downstream: Subscriber>: QueuedSubscription<
 {
   /// The subscriptions to the publishers.
   @usableFromInline package final let feeds = InnerSubscriptions()
+  /// Whether nothing waits.
+  ///
+  /// It changes under the lock of `waiting`. A failure and a cancel set it to false for good, without the lock,
+  /// when they have closed the queue. A finish need not: no publisher is left then.
+  ///
+  /// The holder of the drain relies on it. A thread that queues a value sets it to false before it returns to
+  /// the value's publisher, so the next value of that publisher goes into the queue behind it.
+  @usableFromInline package final let isClear = AtomicValue<Bool>(true)
 
-  @usableFromInline
-  package override init(downstream: Downstream, name: StaticString) {
-    super.init(downstream: downstream, name: name)
+  @inlinable
+  init(downstream: Downstream, name: StaticString) {
+    super.init(downstream: downstream, name: name) {
+      unsafeDowncast($0, to: MergedSubscription.self).deliverMerged(isLimited: $1)
+    }
   }
 
   /// Subscribes to one more publisher, unless the end was decided before.
@@ -53,7 +64,7 @@ package class MergedSubscription<Downstream: Subscriber>: QueuedSubscription<
   @usableFromInline
   package final func fail(_ completion: Subscribers.Completion<Downstream.Failure>) {
     guard let others = feeds.close() else { return }
-    let isAccepted = close()
+    let isAccepted = closeQueue()
     cancel(others)
     if isAccepted { deliverEnd(completion) }
   }
@@ -62,8 +73,15 @@ package class MergedSubscription<Downstream: Subscriber>: QueuedSubscription<
   package override func willCancel() {
     let others = feeds.close() ?? []
     // Closed first, so that values that one publisher sends during another's cancel are not accepted.
-    _ = close()
+    _ = closeQueue()
     cancel(others)
+  }
+
+  private func closeQueue() -> Bool {
+    let isFirst = close()
+    // Not under the lock: nothing sets it to true once the queue is closed.
+    isClear.store(false, ordering: .releasing)
+    return isFirst
   }
 
   /// Cancels the upstream, if there is one, and then the specified publishers in their order.
@@ -78,18 +96,70 @@ package class MergedSubscription<Downstream: Subscriber>: QueuedSubscription<
     if credit.isUnlimited { feeds.askForEverything() }
   }
 
+  /// Accepts a value of one of the publishers, and delivers it at once if nothing is in front of it.
+  ///
+  /// If no thread delivers and nothing waits, the value needs no place in the queue, and no lock. A value
+  /// that another publisher brings meanwhile may come behind it.
+  @inlinable
+  @inline(__always)
+  final func accept(_ value: Downstream.Input, from feed: InnerSubscription) {
+    guard isClear.load(ordering: .acquiring), drain.tryEnter() else {
+      return enqueue(value, from: feed)
+    }
+    if !deliverAtOnce(value, from: feed) {
+      enqueue(value, from: feed)
+      deliverMerged(isLimited: false)
+    } else if !drain.tryLeave() {
+      deliverMerged(isLimited: false)
+    }
+  }
+
+  // Not inlined: what it retains would be retained for the values that are delivered at once, too.
+  @inlinable
+  @inline(never)
+  final func enqueue(_ value: Downstream.Input, from feed: InnerSubscription) {
+    let isAccepted = append((value, feed)) { isClear.store(false, ordering: .releasing) }
+    if isAccepted, drain.announce(.queued) { deliverMerged(isLimited: false) }
+  }
+
+  /// Delivers a value if nothing waits and the subscriber has requested it; the caller holds the drain.
+  @inlinable
+  @inline(__always)
+  final func deliverAtOnce(_ value: Downstream.Input, from feed: InnerSubscription) -> Bool {
+    if credit == .none { credit = pending.take() }
+    guard credit != .none, isClear.load(ordering: .acquiring), !isCancelled,
+      // Taken out meanwhile, so that nothing is retained: only the holder of the drain looks for it.
+      let receiver = downstream.take()
+    else { return false }
+    let more = receiver._receiveFused(value).credit
+    downstream = consume receiver
+    credit = credit.afterOne + more
+    didDeliver(from: feed)
+    return true
+  }
+
+  /// Requests the next value of a publisher whose value is delivered.
+  @inlinable
+  @inline(__always)
+  final func didDeliver(from feed: InnerSubscription) {
+    guard !feeds.isUnlimited else { return }
+    if credit.isUnlimited {
+      feeds.askForEverything()
+    } else {
+      feed.request(Credit(rawValue: 1))
+    }
+  }
+
   /// Delivers waiting values, and requests the next value from each publisher whose value it has
   /// delivered.
   @inlinable
   final func deliverMerged(isLimited: Bool) {
-    deliverItems(isLimited: isLimited, { $0.value }) { item, _ in
-      guard !feeds.isUnlimited else { return }
-      if credit.isUnlimited {
-        feeds.askForEverything()
-      } else {
-        item.feed.stage.request(Credit(rawValue: 1))
-      }
-    }
+    deliverItems(
+      isLimited: isLimited,
+      whenTaken: { waiting in
+        if waiting.items.count == 0, !waiting.isClosed { isClear.store(true, ordering: .releasing) }
+      },
+      { $0.value }, afterEach: { item, _ in didDeliver(from: item.feed) })
   }
 
   @inlinable

@@ -84,8 +84,8 @@ extension Publishers.Buffer {
     /// Released with everything else; its error is needed once at most.
     @usableFromInline package let whenFull: Lock<Publishers.BufferingStrategy<Failure>?>
 
-    @usableFromInline
-    package init(downstream: Downstream, parent: Publishers.Buffer<Upstream>) {
+    @inlinable
+    init(downstream: Downstream, parent: Publishers.Buffer<Upstream>) {
       size = parent.size
       keepsFull = parent.prefetch == .keepFull
       overflow =
@@ -95,7 +95,9 @@ extension Publishers.Buffer {
         case .customError: .fails
         }
       whenFull = Lock(parent.whenFull)
-      super.init(downstream: downstream, name: "Buffer")
+      super.init(downstream: downstream, name: "Buffer") {
+        unsafeDowncast($0, to: Inner.self).runOut(isLimited: $1)
+      }
     }
 
     @usableFromInline
@@ -104,6 +106,8 @@ extension Publishers.Buffer {
       // Some publishers treat a request for nothing as an error.
       if credit != .none { stage.request(credit) }
     }
+
+    @usableFromInline package override var isSelfContained: Bool { !keepsFull }
 
     @inlinable
     package func receive(_ input: Input) -> Subscribers.Demand {

@@ -8,9 +8,9 @@ public import FanoutEngine
 /// It has a queue that any thread adds to, and a drain that delivers from it: each value once it is
 /// requested, and the completion behind the last value.
 ///
-/// An item is a value with whatever the operator has to know after its delivery. Subclasses are
-/// final and call `deliverItems` from `runOut(isLimited:)` with the way to get the value out of an
-/// item. `deliverItems` is inlined there, so that it is specialised.
+/// An item is a value with whatever the operator has to know after its delivery. A subclass calls
+/// `deliverItems` or `deliverWaiting` with the closure that gets the value out of an item. They are
+/// inlined there, so that they are specialised.
 @usableFromInline
 package class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource, Subscription,
   CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible
@@ -42,11 +42,20 @@ package class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource, S
   @exclusivity(unchecked) @usableFromInline package final var downstream: Downstream?
   @exclusivity(unchecked) @usableFromInline package final var credit = Credit.none
 
+  /// Creates a subscription without an upstream.
+  ///
+  /// - Parameters:
+  ///   - downstream: The subscriber.
+  ///   - name: The name of the operator.
+  ///   - runOut: The closure that calls `runOut(isLimited:)`; see `DrainedSource`.
   @inlinable
-  init(downstream: Downstream, name: StaticString) {
+  init(
+    downstream: Downstream, name: StaticString,
+    runOut: @escaping (DrainedSource, _ isLimited: Bool) -> Void = { $0.runOut(isLimited: $1) }
+  ) {
     self.downstream = downstream
     self.name = name
-    super.init()
+    super.init(runOut: runOut)
   }
 
   /// Accepts the only upstream's subscription, then gives the subscriber this one.
@@ -75,25 +84,22 @@ package class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource, S
     runOut(isLimited: true)
   }
 
-  /// Adds an item behind all others; returns how many wait now, or nil if nothing is accepted.
+  /// Adds an item behind all others, unless nothing is accepted any more.
   @inlinable
-  @discardableResult
-  final func add(_ item: Item) -> Int? {
-    let count = append(item)
-    if count != nil { wake() }
-    return count
+  final func add(_ item: Item) {
+    if append(item, whenAdded: {}) { wake() }
   }
 
-  /// Adds an item as `add(_:)` does, but leaves its delivery to the caller.
-  ///
-  /// A final class that takes the drain itself calls its own `runOut(isLimited:)`, which is then
-  /// specialised. `wake()` dispatches that call through the class, where it never is.
+  /// Adds an item, runs `whenAdded` under the lock, and leaves the delivery to the caller; returns false if
+  /// nothing is accepted any more.
   @inlinable
-  final func append(_ item: Item) -> Int? {
-    waiting.withLock { waiting -> Int? in
-      guard let known = waiting, !known.isClosed else { return nil }
+  @inline(__always)
+  final func append(_ item: Item, whenAdded: () -> Void) -> Bool {
+    waiting.withLock { waiting in
+      guard let known = waiting, !known.isClosed else { return false }
       known.items.append(item)
-      return known.items.count
+      whenAdded()
+      return true
     }
   }
 
@@ -117,12 +123,10 @@ package class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource, S
     }
   }
 
-  /// Puts the accepted completion behind all items, unless another one has replaced it.
-  ///
-  /// An error of `asyncMap` comes before a completion of the upstream that was accepted earlier.
+  /// Puts the completion that `close()` accepted behind all items.
   @usableFromInline
   package final func deliverEnd(_ completion: Subscribers.Completion<Downstream.Failure>) {
-    waiting.withLock { if $0?.end == nil { $0?.end = completion } }
+    waiting.withLock { $0?.end = completion }
     wake()
   }
 
@@ -144,13 +148,13 @@ package class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource, S
     stage.cancel(for: self)
   }
 
-  /// Delivers requested items until nothing is left to do; only `runOut(isLimited:)` calls it.
+  /// Delivers requested items until nothing is left to do; the caller holds the drain.
   ///
-  /// An item that is not ready holds up those behind it; `isReady` runs under the lock.
+  /// `whenTaken` runs under the lock for each item that is taken out.
   @inlinable
   @inline(__always)
   final func deliverItems(
-    isLimited: Bool, when isReady: (Item) -> Bool = { _ in true },
+    isLimited: Bool, whenTaken: (Waiting) -> Void = { _ in },
     _ value: (Item) -> Downstream.Input,
     afterEach: (Item, Credit) -> Void
   ) {
@@ -159,7 +163,7 @@ package class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource, S
     repeat {
       drain.clear([.queued, .attention])
       isMore = deliverWaiting(
-        atMost: BoundedDelivery.count, when: isReady, value, afterEach: afterEach)
+        atMost: BoundedDelivery.count, whenTaken: whenTaken, value, afterEach: afterEach)
       if isCancelled { letGo() }
       turns &+= 1
       if isLimited, isMore || turns & (BoundedDelivery.count &- 1) == 0, handsOver() { return }
@@ -168,11 +172,13 @@ package class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource, S
 
   /// Delivers requested items up to a number, and the completion, once; the caller holds the drain.
   ///
-  /// Returns whether it stopped at that number, so that more may be left to deliver.
+  /// Items are taken out one by one. Where several wait, `takesAll` may take them all, under the lock; then
+  /// `next` returns them. Returns whether it stopped at the number, so that more may be left to deliver.
   @inlinable
   @inline(__always)
   final func deliverWaiting(
-    atMost limit: Int, when isReady: (Item) -> Bool = { _ in true },
+    atMost limit: Int, next: () -> Item? = { nil }, takesAll: (Waiting) -> Bool = { _ in false },
+    whenTaken: (Waiting) -> Void = { _ in },
     _ value: (Item) -> Downstream.Input, afterEach: (Item, Credit) -> Void
   ) -> Bool {
     // Only the holder of the drain, which is this thread, releases the subscriber.
@@ -181,7 +187,7 @@ package class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource, S
     while !isCancelled {
       guard count < limit else { return true }
       if credit == .none { credit = pending.take() }
-      let supply = take(isAsked: credit != .none, when: isReady)
+      let supply = take(next: next, takesAll: takesAll, whenTaken: whenTaken)
       guard case .item(let item) = supply else {
         if case .end(let end) = supply { finish(end, downstream) }
         return false
@@ -194,13 +200,22 @@ package class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource, S
     return false
   }
 
+  /// Takes the next requested item, or the completion behind the last one; the caller holds the drain.
   @inlinable
   @inline(__always)
-  final func take(isAsked: Bool, when isReady: (Item) -> Bool) -> Supply {
-    waiting.withLock { waiting in
+  final func take(
+    next: () -> Item?, takesAll: (Waiting) -> Bool, whenTaken: (Waiting) -> Void
+  ) -> Supply {
+    if let item = next() { return .item(item) }
+    return waiting.withLock { waiting in
       guard let known = waiting else { return .nothing }
-      if isAsked, let item = known.items.popFirst(if: isReady) { return .item(item) }
-      guard known.items.count == 0, let end = known.end else { return .nothing }
+      let count = known.items.count
+      if count > 1, takesAll(known), let item = next() { return .item(item) }
+      if credit != .none, let item = known.items.popFirst() {
+        whenTaken(known)
+        return .item(item)
+      }
+      guard count == 0, let end = known.end else { return .nothing }
       return .end(end)
     }
   }

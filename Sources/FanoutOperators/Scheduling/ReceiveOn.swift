@@ -1,3 +1,5 @@
+// Invariant: only the holder of `drain` reaches the properties marked `@exclusivity(unchecked)`.
+
 public import FanoutCore
 public import FanoutEngine
 public import Synchronization
@@ -56,21 +58,33 @@ extension Publishers.ReceiveOn {
 
     /// The number of values after which an action leaves the rest to the next one, so that the
     /// scheduler gets to its other work.
-    @usableFromInline package static var valuesPerAction: Int { 128 }
+    @inlinable static var valuesPerAction: Int { 128 }
 
     @usableFromInline package let place: Lock<ScheduledPlace<Context>?>
+    /// The values that an action took out of `waiting` together, so that the sender seldom waits for the lock.
+    ///
+    /// All of them are requested. They belong to the holder of the drain.
+    @exclusivity(unchecked) @usableFromInline package var batch: Backlog<Input>? = Backlog()
+    /// The number of values in `batch`.
+    @exclusivity(unchecked) @usableFromInline var batchCount = 0
     /// Whether an action is scheduled that has not looked for values yet.
     @usableFromInline package let isScheduled = AtomicValue<Bool>(false)
 
-    @usableFromInline
-    package init(downstream: Downstream, parent: Publishers.ReceiveOn<Upstream, Context>) {
+    @inlinable
+    init(downstream: Downstream, parent: Publishers.ReceiveOn<Upstream, Context>) {
       place = Lock(ScheduledPlace(parent.scheduler, parent.options))
-      super.init(downstream: downstream, name: "ReceiveOn")
+      super.init(downstream: downstream, name: "ReceiveOn") {
+        unsafeDowncast($0, to: Inner.self).runOut(isLimited: $1)
+      }
     }
 
     @inlinable
     package func receive(_ input: Input) -> Subscribers.Demand {
-      if append(input) != nil, drain.announce(.queued) { runOut(isLimited: false) }
+      var isNoted = false
+      // The note is read under the lock. Whoever clears it takes the lock later and sees the value, or
+      // schedules an action: one follows as long as `batch` holds values.
+      let isAccepted = append(input, whenAdded: { isNoted = drain.isRunning(with: .queued) })
+      if isAccepted, !isNoted, drain.announce(.queued) { runOut(isLimited: false) }
       return .none
     }
 
@@ -93,8 +107,8 @@ extension Publishers.ReceiveOn {
     package override func runOut(isLimited: Bool) {
       var isWanted = false
       repeat {
-        if drain.has(.queued) { isWanted = true }
-        drain.clear([.queued, .attention])
+        // Read and cleared in one step: a note that comes in between would be lost.
+        if drain.clear([.queued, .attention]).contains(.queued) { isWanted = true }
         if isCancelled { letGo() }
       } while !drain.tryLeave()
       if isWanted, !isOver { scheduleAction() }
@@ -128,16 +142,38 @@ extension Publishers.ReceiveOn {
       } while !drain.tryLeave()
     }
 
+    /// Delivers waiting values, as far as they are requested, and the completion; returns whether an action
+    /// has delivered all that it may.
     @inlinable
     func deliverBatch() -> Bool {
       deliverWaiting(
-        atMost: Self.valuesPerAction, { $0 },
-        afterEach: { _, more in if more != .none { stage.request(more) } })
+        atMost: Self.valuesPerAction, next: { nextOfBatch() }, takesAll: { takeBatch(from: $0) },
+        { $0 }, afterEach: { _, more in if more != .none { stage.request(more) } })
+    }
+
+    @inlinable
+    @inline(__always)
+    func nextOfBatch() -> Input? {
+      // Without this number each lone value would cost a look at the batch.
+      guard batchCount > 0 else { return nil }
+      batchCount &-= 1
+      return batch?.popFirst()
+    }
+
+    /// Takes out everything that waits, if all of it is requested; the caller holds the lock.
+    @inlinable
+    @inline(never)
+    func takeBatch(from waiting: Waiting) -> Bool {
+      guard let batch, credit.covers(waiting.items.count) else { return false }
+      waiting.items.swapValues(with: batch)
+      batchCount = batch.count
+      return true
     }
 
     @usableFromInline
     package override func letGo() {
       withExtendedLifetime(place.take()) {}
+      (batch, batchCount) = (nil, 0)
       super.letGo()
     }
   }

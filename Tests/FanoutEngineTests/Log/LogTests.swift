@@ -105,12 +105,11 @@ struct LogTests {
     }
   }
 
-  @Test func `the oldest is taken if it meets the condition`() {
+  @Test func `the oldest and the newest are taken until none is left`() {
     let book = Book<Int>()
     #expect(book.log.takeOldest() == nil)
     for value in 0..<3 { book.log.append(value) }
-    #expect(book.log.takeOldest { $0 > 0 } == nil)
-    #expect(book.log.takeOldest { $0 == 0 } == 0)
+    #expect(book.log.takeOldest() == 0)
     #expect(book.log.takeNewest() == 2)
     #expect(book.log.takeNewest() == 1)
     #expect(book.log.takeNewest() == nil)

@@ -13,9 +13,10 @@ enum InTransit {
     "Drop.Inner.waiting", "MapError.Inner.waiting", "SetFailureType.Inner.waiting",
     "ReplaceNil.Inner.waiting", "HandleEvents.Inner.waiting",
     "Buffer.Inner.receivers", "ReceiveOn.Inner.receivers", "FlatMap.Outer.receivers",
-    "Merging.receivers", "SubscribeOn.Inner.place.scheduler",
+    "Merging.receivers", "ReceiveOn.Inner.batch.log", "SubscribeOn.Inner.place.scheduler",
     "CallbackSubscription.receivers", "CallbackSubscription.waiting.items.log",
     "CallbackSubscription.waiting.end",
+    "ElementCursor.batch.values", "PullCursor.calls.result", "AwaitedValues.state.calls.result",
   ]
 
   /// The object of a kind that can be reached.

@@ -25,6 +25,41 @@ struct InTransitQueueTests {
     }
   }
 
+  @Test(arguments: [true, false])
+  func `D8, O2: ReceiveOn.Inner.batch.log: until the values are delivered, or a cancel`(
+    isCancelled: Bool
+  ) {
+    let subject = PassthroughSubject<Token, Never>()
+    let scheduler = TestScheduler()
+    let account = Account()
+    let made = Subscribers.Sink<Token, Never>(receiveCompletion: { _ in }, receiveValue: { _ in })
+    subject.receive(on: scheduler).subscribe(made)
+    account.link = InTransit.object("ReceiveOn.Inner", from: made)
+    account.sink = made
+    weak var last: Token?
+    func send() {
+      let tokens = (1...200).map { _ in Token() }
+      last = tokens.last
+      for token in tokens { subject.send(token) }
+    }
+    @Sendable func isSet() -> Bool {
+      account.link.map { InTransit.isSet("ReceiveOn.Inner.batch.log", from: $0) } ?? false
+    }
+
+    send()
+    #expect(!isSet())
+    // It runs after the first action, which leaves values to the next one.
+    scheduler.schedule {
+      account.wasSet = [isSet()]
+      if isCancelled { account.sink?.cancel() }
+    }
+    scheduler.advance(by: 0)
+    #expect(account.wasSet == [true])
+    #expect(!isSet())
+    #expect(last == nil)
+    account.sink = nil
+  }
+
   private func show<P: Publisher>(
     _ kind: String, _ make: (PassthroughSubject<Token, Never>) -> P, run: () -> Void = {}
   ) where P.Output == Token, P.Failure == Never {

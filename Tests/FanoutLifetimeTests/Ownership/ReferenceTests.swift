@@ -155,7 +155,8 @@ enum Plain {
         Merging.pending ReceiveOn.Inner.cancelled ReceiveOn.Inner.drain \
         ReceiveOn.Inner.hasLetGo ReceiveOn.Inner.pending FlatMap.Outer.asked \
         FlatMap.Outer.asking FlatMap.Outer.isUnlimited Merging.isUnlimited \
-        ReceiveOn.Inner.isScheduled
+        ReceiveOn.Inner.isScheduled FlatMap.Outer.isClear Merging.isClear \
+        InnerSubscription.word
         """
       ),
       (
@@ -172,7 +173,10 @@ enum Plain {
         "a closure that captures nothing",
         """
         Hub.accept Hub.attend Multicast.makeUpstreamConnection \
-        CountedSubscription.deliver HubSubscription.deliver UpstreamConnection.subscribeTo
+        AsyncMapSubscription.runsOut AsyncSequenceSubscription.runsOut Buffer.Inner.runsOut \
+        CallbackSubscription.runsOut FlatMap.Outer.runsOut Merging.runsOut \
+        PullSubscription.runsOut PullSubscription.pulls ReceiveOn.Inner.runsOut \
+        CountedSubscription.deliver HubSubscription.deliver UpstreamConnection.handleEvent
         """
       ),
       (
@@ -187,13 +191,6 @@ enum Plain {
         "CountedSink.backlog SinkCursor.backlog"
       ),
       ("listed by the hub, as inbox.tap.cursors", "PullLog.cursors"),
-      ("the rest of a task that waits for a value", "PullCursor.waiting"),
-      (
-        "listed by its subscription, as body.elements and body.next",
-        """
-        PullSubscription.Body.elements PullSubscription.Body.next
-        """
-      ),
       (
         "set and taken within one call: the subscriber below is never guarded",
         """
@@ -230,20 +227,25 @@ enum Plain {
         """
         AsyncMapSubscription.cancelled AsyncMapSubscription.drain \
         AsyncMapSubscription.hasLetGo AsyncMapSubscription.pending \
-        AsyncMapSubscription.hasAsked AsyncSequenceSubscription.cancelled \
-        AsyncSequenceSubscription.drain AsyncSequenceSubscription.hasLetGo \
-        AsyncSequenceSubscription.pending
+        AsyncMapSubscription.hasAsked AsyncMapWorkers.isCalling AwaitedValues.isPullable \
+        AsyncSequenceSubscription.cancelled AsyncSequenceSubscription.drain \
+        AsyncSequenceSubscription.hasLetGo AsyncSequenceSubscription.pending
         """
       ),
       (
         "what a task brings, which runs in no scenario: shown in the tests of the operator",
         """
-        AsyncMapSubscription.waiting.items.log AsyncSequenceSubscription.waiting.items.log \
+        AsyncMapWorkers.state AsyncSequenceSubscription.waiting.items.log \
         AsyncMapSubscription.receivers AsyncSequenceSubscription.receivers \
         Iteration.state.owner
         """
       ),
-      ("a closure that captures nothing", "AsyncMapSubscription.makeFailure"),
+      (
+        "a closure that captures nothing",
+        """
+        AsyncMapSubscription.makeFailure AsyncMapSubscription.acceptValue
+        """
+      ),
       ("a task, which does not keep the future", "Future.task"),
       ("two numbers", "Output.range"),
       ("under the policy that has it: Replay.memory", "Memory.kind"),

@@ -217,6 +217,114 @@ struct AsyncMapTests {
     #expect(subscriber.violations == [])
   }
 
+  private typealias Made = AsyncMapSubscription<Int, Never, TestSubscriber<Int, Never>>
+
+  private func madeWorkers(of subscriber: TestSubscriber<Int, Never>) -> Made.Workers? {
+    (subscriber.subscription as? Made)?.workers
+  }
+
+  @Test func `a worker takes the next value itself, and ends when there is none`() async throws {
+    let work = HeldWork()
+    let ended = Arrivals()
+    let subscriber = TestSubscriber<Int, Never>(whenCompleted: { _ in ended.arrive() })
+    (1...4).publisher.asyncMap(maxConcurrent: 2) { await work.work($0) }.subscribe(subscriber)
+    let workers = try #require(madeWorkers(of: subscriber))
+    await work.arrivals.wait(for: 2)
+    work.finish(1)
+    await work.arrivals.wait(for: 3)
+    work.finish(2)
+    await work.arrivals.wait(for: 4)
+    #expect(workers.counts.started == 2)
+    #expect(workers.counts.running == 2)
+    work.finish(4)
+    work.finish(3)
+    await ended.wait()
+    #expect(subscriber.values == [10, 20, 30, 40])
+    #expect(workers.counts.started == 2)
+    while workers.counts.running > 0 { await Task.yield() }
+  }
+
+  @Test func `a value does not wait for a worker that delivers`() async throws {
+    let work = HeldWork()
+    let ended = Arrivals()
+    let started = Shared<[Int]>([])
+    let made = Shared<Made.Workers?>(nil)
+    let subscriber = TestSubscriber<Int, Never>(
+      demandFor: { _, _ in
+        let count = made.value?.counts.started
+        started.change { $0.append(count ?? 0) }
+        return .none
+      }, whenCompleted: { _ in ended.arrive() })
+    (1...4).publisher.asyncMap(maxConcurrent: 3) { await work.work($0) }.subscribe(subscriber)
+    let workers = try #require(madeWorkers(of: subscriber))
+    made.value = workers
+    await work.arrivals.wait(for: 3)
+    work.finish(3)
+    work.finish(2)
+    // Their workers have nothing more to do, and end.
+    while workers.counts.running > 1 { await Task.yield() }
+    work.finish(1)
+    await work.arrivals.wait(for: 4)
+    work.finish(4)
+    await ended.wait()
+    made.value = nil
+    #expect(subscriber.values == [10, 20, 30, 40])
+    // The fourth value comes with the delivery of the first result; during that of the second one it
+    // has a worker.
+    #expect(started.value.prefix(3) == [3, 4, 4])
+  }
+
+  @TaskLocal private static var token: Token?
+
+  @Test(arguments: [false, true])
+  func `D7: no task is left, neither at the end nor after a cancel`(cancels: Bool) async {
+    let (gone, ended) = (Arrivals(), Arrivals())
+    let subscriber = TestSubscriber<Int, Never>(
+      demandFor: { subscriber, value in
+        if cancels, value == 500 { subscriber.cancel() }
+        return .none
+      }, whenCompleted: { _ in ended.arrive() })
+    // Every task that is started from here on has the token, as long as it runs.
+    Self.$token.withValue(Token(whenGone: { gone.arrive() })) {
+      (1...1000).publisher.asyncMap(maxConcurrent: 4) { value in
+        if value % 3 == 0 { await Task.yield() }
+        return value
+      }.subscribe(subscriber)
+    }
+    await gone.wait()
+    if !cancels { await ended.wait() }
+    #expect(subscriber.values.count == (cancels ? 500 : 1000))
+    #expect(subscriber.values == Array(1...1000).prefix(subscriber.values.count).map { $0 })
+    #expect(subscriber.violations == [])
+  }
+
+  @Test func `a task is cancelled during its closure, and not while it delivers`() async {
+    let work = HeldWork()
+    let returned = Arrivals()
+    let wasCancelled = Shared<[Bool]>([])
+    let subscriber = TestSubscriber<Int, Never>(
+      demandFor: { subscriber, _ in
+        subscriber.cancel()
+        wasCancelled.change { $0.append(Task.isCancelled) }
+        return .none
+      })
+    (1...9).publisher.asyncMap(maxConcurrent: 2) { value in
+      let result = await work.work(value)
+      if value == 2 {
+        wasCancelled.change { $0.append(Task.isCancelled) }
+        returned.arrive()
+      }
+      return result
+    }.subscribe(subscriber)
+    await work.arrivals.wait(for: 2)
+    work.finish(1)
+    await work.cancelled.wait()
+    work.finish(2)
+    await returned.wait()
+    #expect(wasCancelled.value == [false, true])
+    #expect(work.all == [1, 2])
+  }
+
   @Test func `its subscription has the name of the publisher`() {
     for publisher in [
       TestPublisher<Int, any Error>().asyncMap(maxConcurrent: 1) { $0 }.eraseToAnyPublisher(),

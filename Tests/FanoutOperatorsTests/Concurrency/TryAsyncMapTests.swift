@@ -215,4 +215,26 @@ struct TryAsyncMapRaceTests {
       #expect(fixture.subscriber.violations == [])
     }
   }
+
+  @Test func `Q1 Q4: of two errors the earlier one counts, in whatever order the tasks end`() async
+  {
+    for round in 0..<200 {
+      let (gone, ended) = (Arrivals(), Arrivals())
+      let failing = [round % 37 + 2, round % 37 + 4]
+      let subscriber = TestSubscriber<Int, any Error>(whenCompleted: { _ in ended.arrive() })
+      (1...60).publisher.asyncMap(maxConcurrent: 4) {
+        [token = Token(whenGone: { gone.arrive() })] value async throws in
+        for _ in 0..<(value * (round + 1)) % 4 { await Task.yield() }
+        if failing.contains(value) { throw NumberedError(value) }
+        return withExtendedLifetime(token) { value }
+      }.subscribe(subscriber)
+      await ended.wait()
+      await gone.wait()
+      #expect(subscriber.values == Array(1..<failing[0]))
+      var error: (any Error)?
+      if case .failure(let failure) = subscriber.completion { error = failure }
+      #expect(error as? NumberedError == NumberedError(failing[0]))
+      #expect(subscriber.violations == [])
+    }
+  }
 }

@@ -77,6 +77,48 @@ import Testing
     #expect(subscriber.violations == [])
   }
 
+  @Test(arguments: [1, 2, 127, 128, 129, 200, 299, 300])
+  func `D8, D9: what waits together is delivered as far as it is requested`(count: Int) {
+    let scheduler = TestScheduler()
+    let upstream = TestPublisher<Int, Broken>()
+    let subscriber = TestSubscriber<Int, Broken>(initialDemand: .max(count))
+    upstream.receive(on: scheduler).subscribe(subscriber)
+    (1...300).forEach(upstream.send)
+    scheduler.advance(by: 0)
+    #expect(subscriber.values == Array(1...count))
+    upstream.send(completion: .finished)
+    scheduler.advance(by: 0)
+    #expect(subscriber.completion == (count == 300 ? .finished : nil))
+    subscriber.request(.max(300))
+    scheduler.advance(by: 0)
+    #expect(subscriber.values == Array(1...300))
+    #expect(subscriber.completion == .finished)
+    #expect(subscriber.violations == [])
+  }
+
+  @Test(arguments: [false, true])
+  func `D8, D9: a request, values and the end between two actions come behind what waits`(
+    isUnlimited: Bool
+  ) {
+    let scheduler = TestScheduler()
+    let upstream = TestPublisher<Int, Broken>()
+    let subscriber = TestSubscriber<Int, Broken>(
+      initialDemand: isUnlimited ? .unlimited : .max(200))
+    upstream.receive(on: scheduler).subscribe(subscriber)
+    (1...200).forEach(upstream.send)
+    scheduler.schedule {
+      #expect(subscriber.values == Array(1...128))
+      subscriber.request(.max(100))
+      (201...250).forEach(upstream.send)
+      upstream.send(completion: .finished)
+      #expect(subscriber.values == Array(1...128))
+    }
+    scheduler.advance(by: 0)
+    #expect(subscriber.values == Array(1...250))
+    #expect(subscriber.completion == .finished)
+    #expect(subscriber.violations == [])
+  }
+
   @Test func `an action leaves what is too much to the next one`() {
     let scheduler = TestScheduler()
     let subject = PassthroughSubject<Int, Never>()

@@ -62,6 +62,22 @@ struct LoopComesBackTests {
     sink.cancel()
   }
 
+  @Test func `Q5: next comes back while an element that it made is followed without end`() async {
+    let source = CurrentValueSubject<Int, Never>(0)
+    let flood = Flood { source.send($0) }
+    let sink = source.sink { if $0 > 0 { flood.goOn(after: $0) } }
+    // Making the second element subscribes, and so takes the right to deliver the subject's values.
+    let numbers = sequence(state: 0) { number -> Int? in
+      number += 1
+      if number == 2 { source.sink { if $0 == 0 { source.send(1) } }.cancel() }
+      return number
+    }
+    var iterator = numbers.publisher.values.makeAsyncIterator()
+    #expect(await iterator.next() == 1)
+    #expect(await flood.isStillGoingOn())
+    sink.cancel()
+  }
+
   @Test func `Q5: next comes back while a buffer is filled without end`() async {
     let upstream = PassthroughSubject<Int, Never>()
     let flood = Flood { upstream.send($0) }
@@ -190,5 +206,19 @@ struct LoopComesBackTests {
     #expect(await iterator.next() == "value")
     #expect(whenReturned.value == 1000)
     sink.cancel()
+  }
+
+  @Test func `Q5: a cancel ends a loop that no value of its sequence reaches`() async {
+    let isUnderWay = AsyncGate()
+    let loop = Task {
+      let numbers = sequence(first: 0) { $0 &+ 1 }.publisher.filter { number in
+        if number == 1_000 { isUnderWay.open() }
+        return false
+      }
+      for await number in numbers.values { Issue.record("got \(number)") }
+    }
+    await isUnderWay.wait()
+    loop.cancel()
+    await loop.value
   }
 }

@@ -4,8 +4,14 @@ internal import Fanout
 final class ReferenceAsyncMap: ReferenceQueueStage {
   /// The work on one value, and later its result.
   private final class Run: Entry {
+    let input: Item
     var isGivenUp = false
     var gate: Int?
+
+    init(_ input: Item) {
+      self.input = input
+      super.init(nil)
+    }
   }
 
   private let maxConcurrent: Int
@@ -14,6 +20,14 @@ final class ReferenceAsyncMap: ReferenceQueueStage {
   private let play: Play
   private let tasks: ReferenceAgenda
   private var hasAsked = false
+  /// The values that no worker has taken.
+  private var waiting: [Run] = []
+  private var workers = 0
+  /// The workers without a value.
+  private var seeking = 0
+  /// Whether a worker delivers, and is inside the subscriber's `receive`.
+  private var isDelivering = false
+  private var isCalling = false
 
   init(
     _ downstream: Receiver, maxConcurrent: Int, canThrow: Bool, at place: Int, in play: Play,
@@ -37,45 +51,70 @@ final class ReferenceAsyncMap: ReferenceQueueStage {
   override func receive(_ item: Item) -> Subscribers.Demand {
     // A value that was not requested is ignored.
     guard hasAsked, !isClosed, entries.count < maxConcurrent else { return .none }
-    let run = Run(nil)
+    let run = Run(item)
     entries.append(run)
-    tasks.schedule { self.start(run, item) }
+    waiting.append(run)
+    addWorker()
     return .none
   }
 
-  private func start(_ run: Run, _ item: Item) {
-    guard !run.isGivenUp else { return }
+  /// Starts a worker if no other would take up a value that waits.
+  private func addWorker() {
+    let free = isCalling ? seeking - 1 : seeking
+    guard waiting.count > free, workers < maxConcurrent else { return }
+    workers += 1
+    seeking += 1
+    tasks.schedule { self.work() }
+  }
+
+  /// The work of one worker, from one suspension to the next.
+  private func work() {
+    seeking -= 1
+    guard !waiting.isEmpty else { return workers -= 1 }
+    let run = waiting.removeFirst()
     let gate = play.newGate()
     run.gate = gate
-    play.excuse(item)
-    play.closure(place, item.number)
+    play.excuse(run.input)
+    play.closure(place, run.input.number)
     play.addGate(gate) { throwing in
-      self.tasks.schedule { self.complete(run, item, throwing: throwing) }
+      self.tasks.schedule {
+        self.complete(run, throwing: throwing)
+        self.work()
+      }
     }
   }
 
-  private func complete(_ run: Run, _ item: Item, throwing: Bool) {
+  private func complete(_ run: Run, throwing: Bool) {
+    seeking += 1
     run.gate = nil
-    let result = throwing && canThrow ? nil : play.item(item.number + 60)
+    let result = throwing && canThrow ? nil : play.item(run.input.number + 60)
     guard !run.isGivenUp else { return }
     if let result {
       run.item = result
-      return wake()
+      return wakeInWorker()
     }
     // An earlier failure belongs to a later value: this one counts.
     guard let index = entries.firstIndex(where: { $0 === run }) else { return }
     let later = entries[(index + 1)...]
     entries.removeSubrange(index...)
+    waiting = []
     isClosed = true
-    end = .failure(Failed(3000 + item.number))
+    end = .failure(Failed(3000 + run.input.number))
     for case let run as Run in later { giveUp(run) }
     cancelUpstreams()
+    wakeInWorker()
+  }
+
+  private func wakeInWorker() {
+    isDelivering = true
     wake()
+    isDelivering = false
   }
 
   override func cancel() {
     let runs = entries
-    // No task starts from here on, not even inside the upstream's cancel.
+    waiting = []
+    // No closure is called from here on, not even inside the upstream's cancel.
     for case let run as Run in runs { run.isGivenUp = true }
     super.cancel()
     for case let run as Run in runs { giveUp(run) }
@@ -86,5 +125,14 @@ final class ReferenceAsyncMap: ReferenceQueueStage {
     if let gate = run.gate { play.gateCancelled(gate) }
   }
 
-  override func didDeliver(_ entry: Entry, _ more: Subscribers.Demand) { ask(.max(1)) }
+  override func willDeliver() {
+    guard isDelivering else { return }
+    isCalling = true
+    addWorker()
+  }
+
+  override func didDeliver(_ entry: Entry, _ more: Subscribers.Demand) {
+    isCalling = false
+    ask(.max(1))
+  }
 }

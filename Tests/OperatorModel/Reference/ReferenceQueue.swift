@@ -65,6 +65,9 @@ class ReferenceQueue: Subscription {
   /// Cancels the upstreams.
   func cancelUpstreams() {}
 
+  /// Reacts to a value that is about to be delivered.
+  func willDeliver() {}
+
   /// Reacts to the delivery of a value, with the demand that the subscriber returned.
   func didDeliver(_ entry: Entry, _ more: Subscribers.Demand) {}
 
@@ -79,6 +82,7 @@ class ReferenceQueue: Subscription {
         guard let item = entry.item else { break }
         entries.removeFirst()
         demand -= 1
+        willDeliver()
         let more = downstream.receive(item)
         demand += more
         didDeliver(entry, more)

@@ -19,4 +19,7 @@ static inline void raw_counter_add(int64_t number, int64_t place) {
   raw_counters[place].sum += number;
 }
 
+/// The number at a place.
+static inline int64_t raw_counter_sum(int64_t place) { return raw_counters[place].sum; }
+
 #endif

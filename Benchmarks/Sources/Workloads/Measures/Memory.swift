@@ -6,7 +6,8 @@ package struct MemoryMeasure: Sendable {
   package let title: String
   package let unit: String
   package let fanout: @Sendable () -> Double
-  package var openCombine: (@Sendable () -> Double)?
+  package var peer: (@Sendable () -> Double)?
+  package var library = Library.openCombine
 
   /// What cannot be avoided, for example the stride of a value.
   package var floor: Double?
@@ -15,8 +16,8 @@ package struct MemoryMeasure: Sendable {
   package var limit: Double?
   package var floorLimit: Double?
 
-  /// At most that many times what OpenCombine takes.
-  package var openCombineLimit: Double?
+  /// At most that many times what the peer takes.
+  package var peerLimit: Double?
 }
 
 /// What the allocator says.

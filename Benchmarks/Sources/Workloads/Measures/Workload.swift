@@ -35,20 +35,45 @@ package struct Workload: Sendable {
 
   /// The floor without its retains, for information.
   package var unretained: Make?
-  package var openCombine: Make?
+
+  /// The same with another library, the one that ``library`` says.
+  package var peer: Make?
+  package var library = Library.openCombine
 
   /// Fanout takes at most that many times as long as the floor.
   package var floorLimit: Double?
 
-  /// OpenCombine takes at least that many times as long as Fanout.
-  package var openCombineLimit: Double?
+  /// The peer takes at least that many times as long as Fanout.
+  package var peerLimit: Double?
 
-  /// No delivery allocates.
-  package var allocatesNothing = false
+  /// A delivery allocates at most so often.
+  package var allocationLimit: Double?
 
   /// Several threads take part: what one of them counts says nothing.
   package var hasThreads = false
 
-  /// Tasks suspend, how often depends on the moment, and with it every count.
-  package var suspends = false
+  /// Tasks suspend, or values gather for a queue: how often depends on the moment, and with it every
+  /// count.
+  package var countsVary = false
+}
+
+/// A library that Fanout is measured beside: the peer of a workload.
+package enum Library: CaseIterable, Sendable {
+  case openCombine, asyncAlgorithms
+
+  /// The name of its module, which heads its columns.
+  package var title: String {
+    switch self {
+    case .openCombine: "OpenCombine"
+    case .asyncAlgorithms: "AsyncAlgorithms"
+    }
+  }
+
+  /// The package and its version, as in the manifest.
+  package var package: String {
+    switch self {
+    case .openCombine: "OpenCombine 0.14"
+    case .asyncAlgorithms: "swift-async-algorithms 1.1.4"
+    }
+  }
 }

@@ -2,35 +2,50 @@ import Dispatch
 import Fanout
 
 extension FanoutSide {
-  /// Values that are sent to a share go to loops over its elements, each in a task of its own.
-  static func elements(_ loops: Int, _ deliveries: Int) -> Run {
-    Loops.run(loops, deliveries) {
+  /// Loops over the elements of a share, each in a task of its own.
+  static func elements(_ loops: Int, _ pace: Loops.Pace, _ deliveries: Int) -> Run {
+    Loops.run(loops, pace, deliveries) {
       let subject = PassthroughSubject<Int, Never>()
       let shared = subject.share()
       return Loops.Source(
-        loop: { place, ready in
-          var iterator = shared.elements().makeAsyncIterator()
-          ready.signal()
-          while let number = await iterator.next() { Counter.add(number, at: place) }
+        loop: { await $0.run(over: shared.elements()) },
+        send: { subject.send($0) },
+        finish: { subject.send(completion: .finished) })
+    }
+  }
+
+  /// One loop over the values of a buffer behind a subject.
+  static func bufferedValues(_ deliveries: Int) -> Run {
+    Loops.run(1, .pushed, deliveries) {
+      let subject = PassthroughSubject<Int, Never>()
+      return Loops.Source(
+        loop: {
+          let buffered = subject.buffer(size: .max, prefetch: .byRequest, whenFull: .dropOldest)
+          await $0.run(over: buffered.values)
         },
         send: { subject.send($0) },
         finish: { subject.send(completion: .finished) })
     }
   }
 
-  /// Values that are sent to a subject go through a buffer to one loop over its values.
-  static func bufferedValues(_ deliveries: Int) -> Run {
-    Loops.run(1, deliveries) {
-      let subject = PassthroughSubject<Int, Never>()
-      return Loops.Source(
-        loop: { place, ready in
-          var iterator = subject.buffer(size: .max, prefetch: .byRequest, whenFull: .dropOldest)
-            .values.makeAsyncIterator()
-          ready.signal()
-          while let number = await iterator.next() { Counter.add(number, at: place) }
-        },
-        send: { subject.send($0) },
-        finish: { subject.send(completion: .finished) })
+  /// One loop over the values of a sequence, which need not wait for any.
+  static func sequenceValues(_ count: Int) -> Run {
+    Run(count, .fanout) {
+      runToEnd {
+        for await number in (0..<count).publisher.values { Counter.add(number, .fanout) }
+      }
+    }
+  }
+
+  /// One sink for the values of a sequence, transformed by up to four tasks at a time.
+  static func asyncMap(_ transform: @escaping Transform.Closure, _ count: Int) -> Run {
+    Run(count, .fanout) {
+      let isOver = DispatchSemaphore(value: 0)
+      let sink = (0..<count).publisher.asyncMap(maxConcurrent: 4, transform).sink(
+        receiveCompletion: { _ in isOver.signal() },
+        receiveValue: { Counter.add($0, .fanout) })
+      isOver.wait()
+      sink.cancel()
     }
   }
 }

@@ -14,6 +14,35 @@ extension FanoutSide {
     return Double(after - before) / Double(count)
   }
 
+  /// The bytes that each value takes that one loop of four has not taken yet.
+  ///
+  /// The loops take turns on one thread, as the allocator says nothing of what others allocate. None
+  /// of them has to wait, because each value is there when a loop asks for it.
+  static func bytesOfLoopBehind() -> Double {
+    let count = 100_000
+    return runToEnd {
+      let subject = PassthroughSubject<Int, Never>()
+      let shared = subject.share()
+      var slow = shared.elements().makeAsyncIterator()
+      var first = shared.elements().makeAsyncIterator()
+      var second = shared.elements().makeAsyncIterator()
+      var third = shared.elements().makeAsyncIterator()
+      let before = Allocator.bytes
+      for number in 0..<count {
+        subject.send(number)
+        guard await first.next() == number, await second.next() == number,
+          await third.next() == number
+        else { preconditionFailure("A loop has lost the value \(number).") }
+      }
+      let after = Allocator.bytes
+      for number in 0..<count {
+        let next = await slow.next()
+        precondition(next == number, "The loop that is behind has lost the value \(number).")
+      }
+      return Double(after - before) / Double(count)
+    }
+  }
+
   /// The bytes by which a policy has grown after 10,000,000 values, with one subscriber.
   static func growth(_ policy: Policy) -> Double {
     let subject = PassthroughSubject<Int, Never>()

@@ -6,17 +6,25 @@ extension OpenCombineSide {
   /// Values go over a queue that runs several closures at once, to a sink that says when all are there.
   static func receiveOnQueue(_ deliveries: Int) -> Run {
     let queue = DispatchQueue(label: "values", attributes: .concurrent)
-    return Run(deliveries: deliveries) {
-      let subject = PassthroughSubject<Int, Never>()
-      let isOver = DispatchSemaphore(value: 0)
-      let sink = subject.receive(on: queue.ocombine).sink(
-        receiveCompletion: { _ in isOver.signal() },
-        receiveValue: { Counter.add($0, .openCombine) })
-      for number in 0..<deliveries { subject.send(number) }
-      subject.send(completion: .finished)
-      isOver.wait()
-      sink.cancel()
-    }
+    return Run(deliveries: deliveries) { receive(on: queue, deliveries) }
+  }
+
+  /// The same over a queue that runs one closure at a time.
+  static func receiveOnSerialQueue(_ deliveries: Int) -> Run {
+    let queue = DispatchQueue(label: "values")
+    return Run(deliveries, .openCombine) { receive(on: queue, deliveries) }
+  }
+
+  private static func receive(on queue: DispatchQueue, _ deliveries: Int) {
+    let subject = PassthroughSubject<Int, Never>()
+    let isOver = DispatchSemaphore(value: 0)
+    let sink = subject.receive(on: queue.ocombine).sink(
+      receiveCompletion: { _ in isOver.signal() },
+      receiveValue: { Counter.add($0, .openCombine) })
+    for number in 0..<deliveries { subject.send(number) }
+    subject.send(completion: .finished)
+    isOver.wait()
+    sink.cancel()
   }
 
   static func receiveAtOnce(_ deliveries: Int) -> Run {
@@ -37,7 +45,7 @@ extension OpenCombineSide {
   ) -> Run where P.Output == Int, P.Failure == Never {
     let subject = PassthroughSubject<Int, Never>()
     let sink = build(subject).sink { Counter.add($0, .openCombine) }
-    return Run(deliveries: deliveries) {
+    return Run(deliveries, .openCombine) {
       for number in 0..<deliveries { subject.send(number) }
       withExtendedLifetime(sink) {}
     }

@@ -3,14 +3,14 @@ extension MemoryMeasure {
   package static let all: [MemoryMeasure] = [
     MemoryMeasure(
       name: "memory-subscriber", title: "a subscriber, of 10,000", unit: "bytes",
-      fanout: FanoutSide.bytesOfSubscriber, openCombine: OpenCombineSide.bytesOfSubscriber,
-      limit: 300, openCombineLimit: 0.55),
+      fanout: FanoutSide.bytesOfSubscriber, peer: OpenCombineSide.bytesOfSubscriber,
+      limit: 300, peerLimit: 0.55),
     MemoryMeasure(
       name: "memory-share", title: "an idle share()", unit: "bytes",
-      fanout: FanoutSide.bytesOfShare, openCombine: OpenCombineSide.bytesOfShare),
+      fanout: FanoutSide.bytesOfShare, peer: OpenCombineSide.bytesOfShare),
     MemoryMeasure(
       name: "memory-share-latest", title: "an idle share(replay: .latest)", unit: "bytes",
-      fanout: FanoutSide.bytesOfShareLatest, openCombine: OpenCombineSide.bytesOfShareLatest),
+      fanout: FanoutSide.bytesOfShareLatest, peer: OpenCombineSide.bytesOfShareLatest),
     MemoryMeasure(
       name: "memory-cached", title: "a value in .all, of 1,000,000", unit: "bytes",
       fanout: { FanoutSide.bytesOfCached { $0 } },
@@ -19,6 +19,10 @@ extension MemoryMeasure {
       name: "memory-cached-64-bytes", title: "a value in .all, of 1,000,000, 64 bytes",
       unit: "bytes", fanout: { FanoutSide.bytesOfCached(Packet.init) },
       floor: Double(MemoryLayout<Packet>.stride), floorLimit: 1.05),
+    MemoryMeasure(
+      name: "memory-loop-behind", title: "a value for one loop of four, 100,000 behind",
+      unit: "bytes", fanout: FanoutSide.bytesOfLoopBehind,
+      floor: Double(MemoryLayout<Int>.stride), floorLimit: 1.05),
     growth("none", ".none", .none), growth("latest", ".latest", .latest),
     growth("last-100", ".last(100)", .last100),
   ]

@@ -13,7 +13,7 @@ extension Workload {
       name: "subscribe-cancel-newest-\(others)",
       title: "subscribe + cancel the newest, \(word) others",
       amount: 20_000, peerAmount: peerAmount(others), fanout: { FanoutSide.newest(others, $0) },
-      openCombine: { OpenCombineSide.newest(others, $0) }, openCombineLimit: limit)
+      peer: { OpenCombineSide.newest(others, $0) }, peerLimit: limit)
     if others > 0 {
       workload.floor = { FanoutSide.newest(0, $0) }
       workload.floorTitle = "the same with no others"
@@ -27,7 +27,7 @@ extension Workload {
       name: "subscribe-cancel-random-\(others)",
       title: "cancel one at random + subscribe, \(word) others",
       amount: 20_000, peerAmount: peerAmount(others), fanout: { FanoutSide.random(others, $0) },
-      openCombine: { OpenCombineSide.random(others, $0) }, openCombineLimit: limit)
+      peer: { OpenCombineSide.random(others, $0) }, peerLimit: limit)
   }
 
   /// It copies the list of all that are there, each time that one comes or leaves.

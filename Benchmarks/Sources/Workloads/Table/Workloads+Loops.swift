@@ -1,16 +1,50 @@
 extension Workload {
-  /// Values that `for await` loops take, while one thread sends them.
+  /// Values that `for await` loops take.
   static let loops: [Workload] =
-    [1, 4, 10].map { count in
-      Workload(
-        name: "elements-\(count)",
-        title: "share().elements() → \(count) loop\(count == 1 ? "" : "s")", amount: 200_000,
-        fanout: { FanoutSide.elements(count, $0) }, floor: { Floor.streams(count, $0) },
-        floorTitle: "an AsyncStream each", hasThreads: true, suspends: true)
-    } + [
+    zip([1, 4, 10], [0.5, 0.4, 0.4]).map { elements($0, .pushed, floorLimit: $1, peerLimit: 8) }
+    + [1, 4].map { elements($0, .lockstep, floorLimit: 1.1, peerLimit: 2) }
+    + [
       Workload(
         name: "buffer-values", title: "subject → buffer → values → 1 loop", amount: 200_000,
-        fanout: FanoutSide.bufferedValues, floor: { Floor.streams(1, $0) },
-        floorTitle: "an AsyncStream", hasThreads: true, suspends: true)
+        fanout: FanoutSide.bufferedValues, floor: { Floor.streams(1, .pushed, $0) },
+        floorTitle: "an AsyncStream", peer: AsyncAlgorithmsSide.buffer, library: .asyncAlgorithms,
+        floorLimit: 1, hasThreads: true, countsVary: true),
+      // At most one allocation for 1,000 values, as the loop itself takes a few.
+      Workload(
+        name: "sequence-values", title: "sequence → values → 1 loop", amount: 200_000,
+        fanout: FanoutSide.sequenceValues, floor: AsyncAlgorithmsSide.sequence,
+        floorTitle: "sequence.async of AsyncAlgorithms", floorLimit: 3.5, allocationLimit: 0.001),
     ]
+
+  /// Values that tasks transform, up to four at a time.
+  static let tasks: [Workload] = [
+    asyncMap("at-once", "closure returns at once", Transform.returnsAtOnce),
+    asyncMap("yielding", "closure yields once", Transform.yieldsOnce),
+  ]
+
+  private static func elements(
+    _ loops: Int, _ pace: Loops.Pace, floorLimit: Double, peerLimit: Double
+  ) -> Workload {
+    let (word, words) = pace == .lockstep ? ("-lockstep", ", in lockstep") : ("", "")
+    return Workload(
+      name: "elements\(word)-\(loops)",
+      title: "share().elements() → \(loops) loop\(loops == 1 ? "" : "s")\(words)",
+      amount: pace == .lockstep ? 50_000 : 200_000,
+      peerAmount: pace == .lockstep ? 50_000 : 200_000,
+      fanout: { FanoutSide.elements(loops, pace, $0) }, floor: { Floor.streams(loops, pace, $0) },
+      floorTitle: "an AsyncStream each", peer: { AsyncAlgorithmsSide.share(loops, pace, $0) },
+      library: .asyncAlgorithms, floorLimit: floorLimit, peerLimit: peerLimit, hasThreads: true,
+      countsVary: true)
+  }
+
+  private static func asyncMap(
+    _ name: String, _ title: String, _ transform: @escaping Transform.Closure
+  ) -> Workload {
+    Workload(
+      name: "async-map-\(name)", title: "asyncMap(maxConcurrent: 4), \(title)", amount: 100_000,
+      fanout: { FanoutSide.asyncMap(transform, $0) },
+      floor: { Floor.orderedWindow(4, transform, $0) },
+      floorTitle: "a window of a task group, in order", floorLimit: 1.2, hasThreads: true,
+      countsVary: true)
+  }
 }

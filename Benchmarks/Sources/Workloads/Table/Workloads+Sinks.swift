@@ -3,21 +3,21 @@ extension Workload {
 
   private struct Limits {
     let floor: Double?
-    let openCombine: Double?
+    let peer: Double?
   }
 
   private static let counts = [1, 8, 64, 1000]
   private static let subjectLimits = [
-    1: Limits(floor: 1.6, openCombine: 4), 8: Limits(floor: 1.0, openCombine: 15),
-    64: Limits(floor: 0.7, openCombine: 20), 1000: Limits(floor: 0.7, openCombine: 20),
+    1: Limits(floor: 1.6, peer: 4), 8: Limits(floor: 1.0, peer: 15),
+    64: Limits(floor: 0.7, peer: 20), 1000: Limits(floor: 0.7, peer: 20),
   ]
   private static let mapShareLimits = [
-    1: Limits(floor: 2.2, openCombine: 12), 8: Limits(floor: 1.1, openCombine: 30),
-    64: Limits(floor: 0.8, openCombine: 40), 1000: Limits(floor: 0.8, openCombine: 40),
+    1: Limits(floor: 2.2, peer: 12), 8: Limits(floor: 1.1, peer: 30),
+    64: Limits(floor: 0.8, peer: 40), 1000: Limits(floor: 0.8, peer: 40),
   ]
   private static let latestLimits = [
-    8: Limits(floor: 1.2, openCombine: 15), 64: Limits(floor: 1.2, openCombine: 15),
-    1000: Limits(floor: 1.2, openCombine: 15),
+    8: Limits(floor: 1.2, peer: 15), 64: Limits(floor: 1.2, peer: 15),
+    1000: Limits(floor: 1.2, peer: 15),
   ]
 
   /// Each way of sharing, with few and with many sinks, `Int`.
@@ -53,7 +53,7 @@ extension Workload {
       title: "subject → \(count) sink\(count == 1 ? " that holds" : "s that hold") an object",
       amount: 3_000_000, fanout: { FanoutSide.capturing(count, $0) },
       floor: { Floor.capturing(count, $0) },
-      openCombine: { OpenCombineSide.capturing(count, $0) }, allocatesNothing: true)
+      peer: { OpenCombineSide.capturing(count, $0) }, allocationLimit: 0)
   }
 
   private static func mapShare<Value: Payload>(
@@ -83,7 +83,7 @@ extension Workload {
   @inline(__always)
   private static func make<Value: Payload>(
     _ label: (name: String, title: String, word: String, sinks: Int), _ type: Value.Type,
-    _ fanout: @escaping Side<Value>, _ openCombine: @escaping Side<Value>, _ limits: Limits?
+    _ fanout: @escaping Side<Value>, _ peer: @escaping Side<Value>, _ limits: Limits?
   ) -> Workload {
     let (name, title, word, sinks) = label
     let end = word.isEmpty ? "" : "-" + String(word.lowercased().map { $0 == " " ? "-" : $0 })
@@ -92,7 +92,7 @@ extension Workload {
       title: "\(title) → \(sinks) sink\(sinks == 1 ? "" : "s")" + (word.isEmpty ? "" : ", \(word)"),
       amount: 3_000_000, fanout: { fanout(type, sinks, $0) },
       floor: { Floor.sinks(type, sinks, $0) },
-      openCombine: { openCombine(type, sinks, $0) }, floorLimit: limits?.floor,
-      openCombineLimit: limits?.openCombine, allocatesNothing: true)
+      peer: { peer(type, sinks, $0) }, floorLimit: limits?.floor,
+      peerLimit: limits?.peer, allocationLimit: 0)
   }
 }

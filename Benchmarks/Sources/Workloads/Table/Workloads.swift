@@ -9,6 +9,7 @@ extension Workload {
     ("Operators, demand and threads", [sequence, demandOne] + threads),
     ("Operators that keep values", queues),
     ("Loops that await values", loops),
+    ("Tasks that transform values", tasks),
     ("Coming and going", churn + [shareChurn, connect]),
     ("Recording and joining late", replay(1_000_000)),
   ]
@@ -24,31 +25,32 @@ extension Workload {
     name: "sequence-map-scan", title: "sequence → map → scan → sink",
     amount: 1_000_000, fanout: FanoutSide.sequence, floor: Floor.pipeline,
     floorTitle: "loop through three closures",
-    openCombine: OpenCombineSide.sequence, floorLimit: 2.5, openCombineLimit: 5.5)
+    peer: OpenCombineSide.sequence, floorLimit: 2.5, peerLimit: 5.5)
 
   private static let demandOne = Workload(
     name: "demand-one-8", title: "subject → 8 subscribers at demand one",
     amount: 3_000_000, fanout: { FanoutSide.demandOne(8, $0) },
     floor: { FanoutSide.demandUnlimited(8, $0) },
     floorTitle: "the same at demand unlimited",
-    openCombine: { OpenCombineSide.demandOne(8, $0) }, floorLimit: 2, openCombineLimit: 5,
-    allocatesNothing: true)
+    peer: { OpenCombineSide.demandOne(8, $0) }, floorLimit: 2, peerLimit: 5,
+    allocationLimit: 0)
 
   private static let threads: [Workload] = [2, 4].map { count in
     Workload(
       name: "threads-\(count)", title: "\(count) threads → subject → 8 sinks",
       amount: 3_000_000, peerAmount: 400_000, fanout: { FanoutSide.threads(count, $0) },
-      openCombine: { OpenCombineSide.threads(count, $0) },
-      openCombineLimit: count == 2 ? 6 : nil, hasThreads: true)
+      peer: { OpenCombineSide.threads(count, $0) },
+      peerLimit: count == 2 ? 6 : nil, hasThreads: true)
   }
 
   private static let shareChurn = Workload(
     name: "share-subscribe-cancel", title: "one more subscriber of map + share() comes and leaves",
     amount: 20_000, peerAmount: 20_000,
-    fanout: FanoutSide.shareChurn, openCombine: OpenCombineSide.shareChurn)
+    fanout: FanoutSide.shareChurn, peer: OpenCombineSide.shareChurn, peerLimit: 7,
+    allocationLimit: 4)
 
   private static let connect = Workload(
     name: "connect-disconnect", title: "first subscriber of share() comes and leaves",
     amount: 20_000, peerAmount: 20_000,
-    fanout: FanoutSide.connect, openCombine: OpenCombineSide.connect)
+    fanout: FanoutSide.connect, peer: OpenCombineSide.connect, peerLimit: 4, allocationLimit: 8)
 }

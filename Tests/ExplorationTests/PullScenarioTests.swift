@@ -1,0 +1,96 @@
+// `@unchecked Sendable` invariant: of the explored threads one runs at a time.
+
+#if FANOUT_EXPLORER
+  import Exploration
+  import Fanout
+  import FanoutContract
+  import Testing
+
+  /// Copies of one iterator over a sequence, whose calls of `next()` are made by any thread.
+  private final class Copies: @unchecked Sendable {
+    private typealias Values = AwaitedValues<Int, Never>
+
+    private let iterator: AsyncPublisher<Publishers.Sequence<ClosedRange<Int>, Never>>.Iterator
+    private var calls: [[Values.Beginning]]
+
+    init(of numbers: ClosedRange<Int>, count: Int) {
+      iterator = numbers.publisher.values.makeAsyncIterator()
+      calls = Array(repeating: [], count: count)
+    }
+
+    /// Makes a call of `next()`, up to the point where it would suspend.
+    func next(_ copy: Int) {
+      let call = iterator.subscriber.begin()
+      calls[copy].append(call)
+    }
+
+    func cancel() { iterator.subscriber.cancel() }
+
+    /// Returns the results of each copy: values, 0 for nil, and -1 for a call without a result.
+    func results() -> [[Int]] {
+      calls.map { calls in
+        calls.map { call in
+          let event: Values.Event? =
+            switch call {
+            case .result(let event): event
+            case .waiting(let call): iterator.subscriber.take(for: call)
+            }
+          return switch event {
+          case .value(let value): value
+          case .end: 0
+          case nil: -1
+          }
+        }
+      }
+    }
+  }
+
+  @Suite(.serialized)
+  struct PullScenarioTests {
+    /// Returns a problem unless every call has a result, no value comes twice or out of order, and none is
+    /// left out.
+    private func problem(_ results: [[Int]]) -> String? {
+      let values = results.joined().filter { $0 > 0 }
+      let isOrdered = results.allSatisfy { copy in
+        let values = copy.prefix { $0 > 0 }
+        return values == values.sorted()[...] && copy[values.count...].allSatisfy { $0 == 0 }
+      }
+      guard isOrdered, values.sorted() == Array(1..<(values.count + 1)) else {
+        return "got \(results)"
+      }
+      return nil
+    }
+
+    @Test func `D1 D8 explored: copies of an iterator take the values of a sequence`() {
+      explore("next;next|next;next", bound: 3) {
+        let copies = Copies(of: 1...3, count: 2)
+        return Scenario(
+          threads: (0..<2).map { copy in
+            {
+              copies.next(copy)
+              copies.next(copy)
+            }
+          }
+        ) {
+          let results = copies.results()
+          guard results.joined().filter({ $0 > 0 }).count == 3 else { return "got \(results)" }
+          return problem(results)
+        }
+      }
+    }
+
+    @Test func `D7 explored: a cancel beside copies of an iterator that take values`() {
+      explore("next;next|next|cancel") {
+        let copies = Copies(of: 1...3, count: 2)
+        return Scenario(threads: [
+          {
+            copies.next(0)
+            copies.next(0)
+          }, { copies.next(1) }, { copies.cancel() },
+        ]) {
+          problem(copies.results())
+        }
+      }
+    }
+  }
+#endif

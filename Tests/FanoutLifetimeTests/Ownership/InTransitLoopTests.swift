@@ -1,0 +1,71 @@
+import Fanout
+import FanoutLifetime
+import Testing
+
+/// Values that exist in a loop only until a call of `next()` takes them.
+struct InTransitLoopTests {
+  @Test func `O6: ElementCursor.batch.values: until the loop takes the values, or a cancel`() {
+    let source = PassthroughSubject<Token, Never>()
+    let iterator = source.share().elements().makeAsyncIterator()
+    weak var second: Token?
+    weak var third: Token?
+    func sendThree() {
+      let tokens = (1...3).map { _ in Token() }
+      (second, third) = (tokens[1], tokens[2])
+      for token in tokens { source.send(token) }
+    }
+    func isSet() -> Bool { InTransit.isSet("ElementCursor.batch.values", from: iterator.cursor) }
+
+    sendThree()
+    #expect(!isSet())
+    _ = iterator.cursor.fetch()
+    #expect(isSet())
+    #expect(second != nil)
+    _ = iterator.cursor.fetch()
+    #expect(second == nil)
+    _ = iterator.cursor.fetch()
+    #expect(!isSet())
+
+    sendThree()
+    _ = iterator.cursor.fetch()
+    #expect(third != nil)
+    iterator.cursor.cancel()
+    #expect(!isSet())
+    #expect(third == nil)
+  }
+
+  @Test func `O6: PullCursor.calls.result: until the call takes it`() async {
+    let source = PassthroughSubject<Token, Never>()
+    nonisolated(unsafe) let iterator = source.share().elements().makeAsyncIterator()
+    let cursor = iterator.cursor
+    func isSet() -> Bool { InTransit.isSet("PullCursor.calls.result", from: cursor) }
+
+    let call = Task { @MainActor in
+      var iterator = iterator
+      return await iterator.next(isolation: MainActor.shared) != nil
+    }
+    // The task waits before this one continues, and continues after this one waits.
+    let wasSet = await Task { @MainActor in
+      while cursor.waitingTasks == 0 { await Task.yield() }
+      source.send(Token())
+      return isSet()
+    }.value
+    #expect(wasSet)
+    #expect(await call.value)
+    #expect(!isSet())
+  }
+
+  @Test func `D8: AwaitedValues.state.calls.result: until the call takes it`() {
+    let source = PassthroughSubject<Token, Never>()
+    let iterator = source.values.makeAsyncIterator()
+    func isSet() -> Bool {
+      InTransit.isSet("AwaitedValues.state.calls.result", from: iterator.subscriber)
+    }
+
+    guard case .waiting(let call) = iterator.subscriber.ask() else { return }
+    source.send(Token())
+    #expect(isSet())
+    _ = iterator.subscriber.take(for: call)
+    #expect(!isSet())
+  }
+}
