@@ -57,6 +57,7 @@ struct InTransitQueueTests {
     #expect(account.wasSet == [true])
     #expect(!isSet())
     #expect(last == nil)
+    made.cancel()
     account.sink = nil
   }
 
