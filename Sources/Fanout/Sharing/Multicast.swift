@@ -145,10 +145,13 @@ where Upstream: Sendable, Upstream.Output: Sendable {}
 extension Publishers.Multicast
 where SubjectType == ReplaySubject<Upstream.Output, Upstream.Failure> {
   @inlinable
-  convenience init(upstream: Upstream, replay: Replay<Upstream.Output>) {
+  convenience init(
+    upstream: Upstream, replay: Replay<Upstream.Output>, backlog: Backlog<Upstream.Failure>? = nil
+  ) {
+    backlog?.check(replay)
     self.init(
       upstream: upstream, isReplaying: true,
-      createSubject: { ReplaySubject(replay, isOpen: false) }
+      createSubject: { ReplaySubject(replay, backlog: backlog, isOpen: false) }
     ) { number, upstream, subject, claims in
       UpstreamConnection(
         upstream: upstream, target: ReplayTarget(subject: subject, number: number), claims: claims

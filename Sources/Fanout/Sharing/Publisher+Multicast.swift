@@ -72,7 +72,10 @@ extension Publisher {
   /// | --- | --- | --- | --- | --- |
   /// | at `connect()` | when the last claim is released | its replay, then live values | depends on the ``Replay`` | depends on the ``Replay`` |
   ///
-  /// - Parameter replay: The policy for what a late subscriber receives before live values.
+  /// - Parameters:
+  ///   - replay: The policy for what a late subscriber receives before live values.
+  ///   - backlog: The policy for the values that wait for a subscriber, or nil if the replay decides. A backlog
+  ///     that ``Backlog/WhenFull/rejoin`` limits traps under ``Replay/all``, which has no start ahead.
   /// - Returns: A publisher that starts at `connect()`.
   ///
   /// ```swift
@@ -91,8 +94,8 @@ extension Publisher {
   /// ```
   @inlinable
   public func multicast(
-    replay: Replay<Output>
+    replay: Replay<Output>, backlog: Backlog<Failure>? = nil
   ) -> Publishers.Multicast<Self, ReplaySubject<Output, Failure>> {
-    Publishers.Multicast(upstream: self, replay: replay)
+    Publishers.Multicast(upstream: self, replay: replay, backlog: backlog)
   }
 }

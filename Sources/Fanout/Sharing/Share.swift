@@ -41,9 +41,11 @@ extension Publishers {
     }
 
     @inlinable
-    init(upstream: Upstream, replay: Replay<Upstream.Output>) {
+    init(
+      upstream: Upstream, replay: Replay<Upstream.Output>, backlog: Backlog<Upstream.Failure>? = nil
+    ) {
       self.upstream = upstream
-      inner = upstream.multicast(replay: replay).autoconnect()
+      inner = upstream.multicast(replay: replay, backlog: backlog).autoconnect()
       noteCreation(of: self)
     }
 
@@ -135,5 +137,34 @@ extension Publisher {
   @inlinable
   public func share(replay: Replay<Output>) -> Publishers.Share<Self> {
     Publishers.Share(upstream: self, replay: replay)
+  }
+
+  /// Shares one subscription among all subscribers, each with a backlog for the values that it has not asked for.
+  ///
+  /// | starts | stops | a late subscriber gets | slow subscriber | memory |
+  /// | --- | --- | --- | --- | --- |
+  /// | with the first subscriber | with the last one | its replay, then what comes next | as the ``Backlog`` says | that of the replay and of the backlogs |
+  ///
+  /// - Parameters:
+  ///   - replay: The policy for what a late subscriber receives before live values.
+  ///   - backlog: The policy for the values that wait for a subscriber, or nil if the replay decides. A backlog
+  ///     that ``Backlog/WhenFull/rejoin`` limits traps under ``Replay/all``, which has no start ahead.
+  /// - Returns: A publisher that is subscribed to this one while it has subscribers.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let lines = (1...5).publisher.share(backlog: .size(2, whenFull: .wait))
+  /// for await line in lines.prefix(3).values { print(line) }
+  /// // Prints:
+  /// // 1
+  /// // 2
+  /// // 3
+  /// ```
+  @inlinable
+  public func share(
+    replay: Replay<Output> = .none, backlog: Backlog<Failure>?
+  ) -> Publishers.Share<Self> {
+    Publishers.Share(upstream: self, replay: replay, backlog: backlog)
   }
 }

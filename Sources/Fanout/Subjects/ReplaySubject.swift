@@ -47,10 +47,11 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
 
   /// Creates the subject behind a multicast, which opens it for one connection after another.
   @inlinable
-  init(_ replay: Replay<Output>, isOpen: Bool) {
+  init(_ replay: Replay<Output>, backlog: Backlog<Failure>? = nil, isOpen: Bool) {
     let feeds = UpstreamList()
     self.feeds = feeds
-    hub = Hub(replay.memory, isOpen: isOpen, whenAsked: feeds.askAll)
+    let limits = backlog.map { BacklogLimits($0.policy, requestMore: feeds.request) }
+    hub = Hub(replay.memory, limits: limits, isOpen: isOpen, whenAsked: feeds.askAll)
     noteCreation(of: self)
   }
 
@@ -61,7 +62,10 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
   ///
   /// - Parameter subscription: The link to the upstream.
   public func send(subscription: any Subscription) {
-    feeds.add(deliverySource(of: subscription), isWanted: { !hub.isLossy || hub.isAsked })
+    feeds.add(
+      deliverySource(of: subscription),
+      isWanted: { !hub.isGating && (!hub.isLossy || hub.isAsked) })
+    hub.beginGating()
     if hub.isEnded { feeds.cancelAll() }
   }
 

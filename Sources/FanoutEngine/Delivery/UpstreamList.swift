@@ -69,6 +69,12 @@ public final class UpstreamList: @unchecked Sendable {
     while let feed = nextToAsk() { feed.request(.unlimited) }
   }
 
+  /// Asks every upstream for more values, in a hub that does not ask for everything.
+  public func request(_ credit: Credit) {
+    let feeds = state.withLock { $0.feeds }
+    for feed in feeds { feed.request(credit) }
+  }
+
   private func nextToAsk() -> DeliverySource? {
     state.withLock { state in
       let next = state.nextToAsk()

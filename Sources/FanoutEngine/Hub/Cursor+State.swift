@@ -88,6 +88,12 @@ extension Cursor {
     set { flags[16] = newValue }
   }
 
+  /// Whether its backlog has a policy, and is a `LimitedBacklog`.
+  @inlinable package final var isLimited: Bool {
+    get { flags[32] }
+    set { flags[32] = newValue }
+  }
+
   /// Whether it is a `SinkCursor`, and not a `DemandCursor`; any thread may ask.
   @inlinable final var isSink: Bool { kind == .max }
 }

@@ -17,7 +17,7 @@ open class Cursor<Element, End>: DeliverySource {
   @usableFromInline package let receiver: Unmanaged<AnyObject>
 
   /// Values for this receiver alone, in front of its place in the log.
-  @exclusivity(unchecked) @usableFromInline package final var backlog: Backlog<Element>?
+  @exclusivity(unchecked) @usableFromInline package final var backlog: ValueQueue<Element>?
   /// The place of this receiver's next value in the log; set only while it rests there.
   @exclusivity(unchecked) @usableFromInline final var chunk: UnsafeMutableRawPointer?
   @exclusivity(unchecked) @usableFromInline final var slot: Int32 = -1

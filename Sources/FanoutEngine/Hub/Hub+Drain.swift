@@ -29,7 +29,7 @@ extension Hub {
     if drain.has(.attention) {
       takeAttention()
     } else if worklist.hasDue {
-      run(worklist.takeDue())
+      if let cursor = worklist.takeDue() { run(cursor) } else { openGate() }
     } else if let work = worklist.batch.popLast() {
       perform(work)
     } else if drain.has(.queued) {
@@ -86,6 +86,9 @@ extension Hub {
     case .joinPulling(let cursor): enter(cursor)
     case .open: renewMemory(opening: true)
     case .close: renewMemory(opening: false)
+    case .upstream:
+      limits?.requestedEnd = retention.log.end
+      noteRoom()
     }
   }
 }

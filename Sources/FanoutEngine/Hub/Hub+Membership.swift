@@ -8,6 +8,7 @@ extension Hub {
   @inlinable
   func enter(_ cursor: Cursor<Element, End>) {
     guard !cursor.isDetached else { return }
+    if limits != nil { limit(cursor) }
     switch rules.mode {
     case .lossy: break
     case .newest:
@@ -20,9 +21,8 @@ extension Hub {
     case .custom:
       let contents = retention.cache?.contents() ?? []
       if !contents.isEmpty {
-        let backlog = Backlog<Element>()
-        for element in contents { backlog.append(element) }
-        cursor.backlog = backlog
+        let values = cursor.ownValues
+        for element in contents { values.append(element) }
         setBehind(cursor, true)
       }
     }
@@ -50,6 +50,7 @@ extension Hub {
       if !members.isPassing { members.slots.compactIfSparse() }
       setBehind(cursor, false)
       trim()
+      if cursor.isLimited, isGating { noteRoom() }
       if !cursor.isSink { Unmanaged.passUnretained(cursor).release() }
     }
     withExtendedLifetime(backlog) {}

@@ -90,6 +90,7 @@ extension Hub {
     retention.displaced = nil
     if rules.mode == .custom { retention.log.forgetAll() }
     if isLogged { trim() }
+    if isGating { noteRoom() }
     members.slots.compactIfSparse()
   }
 
@@ -112,6 +113,8 @@ extension Hub {
   @inlinable
   @inline(never)
   func giveLater(_ element: Element, to cursor: DemandCursor<Element, End>) {
+    // Nothing is accepted any more for a receiver that has an end of its own.
+    if cursor.isLimited, cursor.limitedBacklog?.end != nil { return }
     owe(element, to: cursor)
     guard cursor.isReady, cursor.isBehind else { return }
     // It may have become ready just now. Running it may release it, also from its slot.
@@ -143,7 +146,7 @@ extension Hub {
   @inlinable
   func keepAsked(_ element: Element, for cursor: Cursor<Element, End>) {
     let asked = cursor.allCredit.rawValue
-    let backlog = cursor.backlog ?? Backlog()
+    let backlog = cursor.backlog ?? ValueQueue()
     if rules.mode == .lossy {
       guard asked > UInt(backlog.count) else { return }
     } else {
@@ -186,7 +189,7 @@ extension Hub {
   func overtake(_ cursor: Cursor<Element, End>) {
     guard cursor.isBehind else { return }
     let asked = cursor.allCredit.rawValue
-    let backlog = cursor.backlog ?? Backlog()
+    let backlog = cursor.backlog ?? ValueQueue()
     if cursor.backlog == nil, let newest = retention.newest { backlog.append(newest) }
     while UInt(backlog.count) > asked { _ = backlog.popLast() }
     cursor.backlog = backlog.count > 0 ? backlog : nil

@@ -64,7 +64,7 @@ extension Hub {
       cursor.pinnedChunk = chunk.raw
     }
     guard !values.isEmpty else { return }
-    let backlog = Backlog<Element>()
+    let backlog = ValueQueue<Element>()
     for value in values { backlog.append(value) }
     cursor.backlog = backlog
   }

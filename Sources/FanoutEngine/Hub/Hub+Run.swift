@@ -14,8 +14,9 @@ extension Hub {
       }
       if rules.newestIsOvertaken, retention.end != nil { setBehind(cursor, false) }
     }
+    if cursor.isLimited { keepWithinLimit(cursor) }
     guard !cursor.isStopped else { return }
-    if let end = retention.end, !cursor.isBehind { return finish(cursor, end) }
+    if let end = endOwed(to: cursor), !cursor.isBehind { return finish(cursor, end) }
     settle(cursor)
   }
 
@@ -36,7 +37,7 @@ extension Hub {
         return
       }
       guard backlog.count == 0 else { return }
-      cursor.backlog = nil
+      cursor.dropEmptyBacklog()
     }
     if rules.mode == .newest {
       guard cursor.hasCredit, let element = retention.newest else { return }
@@ -87,6 +88,13 @@ extension Hub {
     cursor.deliverOnCredit(element)
     if drain.has(.attention) { takeAttention() }
     return !cursor.isStopped
+  }
+
+  /// Returns the end that a receiver gets when nothing waits for it: its own, or that of the hub.
+  @inlinable
+  func endOwed(to cursor: Cursor<Element, End>) -> End? {
+    if cursor.isLimited, let end = cursor.limitedBacklog?.end { return end }
+    return retention.end
   }
 
   /// Delivers the end, having let go of everything else.

@@ -22,6 +22,8 @@ public final class Hub<Element, End>: @unchecked Sendable {
   @usableFromInline let signals: HubSignals
   @usableFromInline package let calls: HubCalls<Element, End>
   @usableFromInline package let rules: RetentionRules<Element>
+  /// The limits for the values that wait for a receiver; nil if `rules` alone decides.
+  @usableFromInline package let limits: BacklogLimits<End>?
   @exclusivity(unchecked) @usableFromInline package var members = Membership<Element, End>()
   @exclusivity(unchecked) @usableFromInline package var worklist = Worklist<Element, End>()
   @exclusivity(unchecked) @usableFromInline package var retention: Retention<Element, End>
@@ -33,17 +35,22 @@ public final class Hub<Element, End>: @unchecked Sendable {
   /// - Parameters:
   ///   - policy: The policy for the values that the hub keeps.
   ///   - initial: The first value, with which the hub also keeps its newest accepted value.
+  ///   - limits: The limits for the values that wait for a receiver, or nil if `policy` decides.
   ///   - isOpen: Whether the hub accepts values of connection 0 from the start.
   ///   - whenAsked: The closure to call, outside the drain, when the first attached receiver requests a value.
   @inlinable
   public init(
-    _ policy: RetentionPolicy<Element>, initial: Element? = nil, isOpen: Bool = true,
-    whenAsked: (() -> Void)? = nil
+    _ policy: RetentionPolicy<Element>, initial: Element? = nil,
+    limits: BacklogLimits<End>? = nil, isOpen: Bool = true, whenAsked: (() -> Void)? = nil
   ) {
     calls = HubCalls(
       attend: { $0.attend($1, thenRelease: $2) }, accept: { $0.accept($1, from: $2) },
       whenAsked: whenAsked)
-    rules = RetentionRules(policy, tellsNewest: initial != nil)
+    rules = RetentionRules(
+      policy, tellsNewest: initial != nil, keepsForReceivers: limits != nil)
+    self.limits = limits
+    // Every pass is a careful one, which counts what the upstream has sent.
+    if limits?.isGating == true { members.irregular = 1 }
     signals = HubSignals(gate: isOpen ? 0 : Self.closedGate)
     retention = Retention(newest: initial)
     inbox = Lock(Inbox(newest: initial))
@@ -59,6 +66,9 @@ public final class Hub<Element, End>: @unchecked Sendable {
 
   /// Whether values can be lost on a receiver that has not asked.
   @inlinable public var isLossy: Bool { rules.mode == .lossy }
+
+  /// Whether it asks its upstream for no more than its receivers have room for.
+  @inlinable public var isGating: Bool { limits?.isGating == true }
 
   /// Whether an end has been accepted.
   @inlinable public var isEnded: Bool {

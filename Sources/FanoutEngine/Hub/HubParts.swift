@@ -70,10 +70,12 @@ package struct Worklist<Element, End> {
   /// The cursors to run, in order, from `dueHead` on.
   @usableFromInline package var due: [Cursor<Element, End>] = []
   @usableFromInline package var dueHead = 0
-  /// Whether a cursor waits to be run.
+  /// Whether a cursor waits to be run, or the upstream may be asked for more.
   ///
   /// It is stored because it is read after each value.
   @usableFromInline var hasDue = false
+  /// Whether the upstream may be asked for more.
+  @usableFromInline var isGateDue = false
   /// Work taken out of the inbox, last first.
   @usableFromInline package var batch: [Work<Element, End>] = []
 
@@ -89,15 +91,17 @@ package struct Worklist<Element, End> {
     hasDue = true
   }
 
+  /// Takes out the next cursor to run; returns nil if only the upstream is left to ask.
   @inlinable
-  mutating func takeDue() -> Cursor<Element, End> {
+  mutating func takeDue() -> Cursor<Element, End>? {
+    guard dueHead < due.count else { return nil }
     let cursor = due[dueHead]
     cursor.isDue = false
     dueHead &+= 1
     if dueHead == due.count {
       due.removeAll(keepingCapacity: due.count <= 64)
       dueHead = 0
-      hasDue = false
+      hasDue = isGateDue
     }
     return cursor
   }

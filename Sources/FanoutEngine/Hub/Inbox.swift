@@ -7,6 +7,8 @@ package enum Work<Element, End> {
   case joinPulling(PullCursor<Element, End>)
   case open
   case close
+  /// An upstream has come, and the hub limits what it asks for.
+  case upstream
 }
 
 /// A request or a cancel of a receiver while another thread delivered.
@@ -53,7 +55,7 @@ extension Inbox {
       switch work {
       case .value(let element): values.append(element)
       case .open, .close: return nil
-      case .end, .join, .joinPulling: break
+      case .end, .join, .joinPulling, .upstream: break
       }
     }
     return values

@@ -59,7 +59,7 @@ public final class PullCursor<Element, End>: ChainNode {
   @exclusivity(unchecked) @usableFromInline final var pinnedChunk: UnsafeMutableRawPointer?
   @exclusivity(unchecked) @usableFromInline final var replay: Replay?
   /// The rest of the replay, which is not in the hub's log.
-  @exclusivity(unchecked) @usableFromInline package final var backlog: Backlog<Element>?
+  @exclusivity(unchecked) @usableFromInline package final var backlog: ValueQueue<Element>?
   /// The place of the next value in the pull log; nil after the last one.
   @exclusivity(unchecked) @usableFromInline final var chunk: UnsafeMutableRawPointer?
   @exclusivity(unchecked) @usableFromInline final var index = 0

@@ -23,13 +23,17 @@ package struct RetentionRules<Element> {
   @usableFromInline package let makeCache: (() -> CustomCache<Element>)?
 
   @inlinable
-  init(_ policy: RetentionPolicy<Element>, tellsNewest: Bool) {
+  init(_ policy: RetentionPolicy<Element>, tellsNewest: Bool, keepsForReceivers: Bool) {
     var limit = Int.max
     var overtaken = false
     var isKeyframe: ((Element) -> Bool)?
     var makeCache: (() -> CustomCache<Element>)?
     switch policy.kind {
+    case .nothing where keepsForReceivers: mode = .custom
     case .nothing: mode = .lossy
+    case .newest where keepsForReceivers:
+      mode = .log
+      limit = 1
     case .newest(let isOvertaken):
       mode = .newest
       overtaken = isOvertaken

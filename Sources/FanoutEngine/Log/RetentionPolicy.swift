@@ -49,6 +49,11 @@ public struct RetentionPolicy<Element> {
     RetentionPolicy(kind: .custom(makeCache))
   }
 
+  /// Whether it keeps every value.
+  @inlinable public var isEverything: Bool {
+    if case .everything = kind { true } else { false }
+  }
+
   /// Whether a receiver that has not requested a value can miss it.
   @inlinable public var isLossy: Bool {
     if case .nothing = kind { true } else { false }

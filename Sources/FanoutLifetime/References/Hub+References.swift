@@ -104,7 +104,7 @@ extension PullCursor {
   var waitingCount: Int { calls.withLock { $0.count } }
 }
 
-extension Backlog: ReferenceListing {
+extension ValueQueue: ReferenceListing {
   // The cursor lists the state of deliveries, and reads it while none is running.
   package var heldReferences: [HeldReference] { [] }
 }

@@ -18,7 +18,7 @@ package class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource, S
   /// The waiting items and completion, guarded by a lock.
   @usableFromInline
   package struct Waiting {
-    @usableFromInline package let items = Backlog<Item>()
+    @usableFromInline package let items = ValueQueue<Item>()
     @usableFromInline package var end: Subscribers.Completion<Downstream.Failure>?
     /// Whether nothing is accepted any more: a completion has been accepted, or the subscription is
     /// cancelled.

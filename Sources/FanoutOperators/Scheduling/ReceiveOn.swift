@@ -64,7 +64,7 @@ extension Publishers.ReceiveOn {
     /// The values that an action took out of `waiting` together, so that the sender seldom waits for the lock.
     ///
     /// All of them are requested. They belong to the holder of the drain.
-    @exclusivity(unchecked) @usableFromInline package var batch: Backlog<Input>? = Backlog()
+    @exclusivity(unchecked) @usableFromInline package var batch: ValueQueue<Input>? = ValueQueue()
     /// The number of values in `batch`.
     @exclusivity(unchecked) @usableFromInline var batchCount = 0
     /// Whether an action is scheduled that has not looked for values yet.

@@ -11,19 +11,32 @@ struct ModelTests {
   func `D1 to D10, D16: a hub gives every receiver what one after another would have given it`(
     kind: RetentionKind
   ) {
+    compare(kind, nil)
+  }
+
+  @Test(arguments: RetentionKind.allCases, BacklogKind.allCases)
+  func `B1, B2, B3, B4, B6, D9: a hub with a policy for backlogs, likewise`(
+    kind: RetentionKind, backlog: BacklogKind
+  ) {
+    // A current value has a policy of its own for slow receivers.
+    guard kind != .newestOvertaken else { return }
+    compare(kind, backlog)
+  }
+
+  private func compare(_ kind: RetentionKind, _ backlog: BacklogKind?) {
     for seed in 0..<Self.rounds {
       var generator = SeededChance(seed: seed)
       let count = Int.random(in: 3...25, using: &generator)
       let operations = (0..<count).map { _ in generator.operation() }
-      guard differs(kind, seed, operations) else { continue }
-      let shortest = shrink(operations) { differs(kind, seed, $0) }
-      let (hub, reference) = worlds(kind, seed, shortest)
+      guard differs(kind, backlog, seed, operations) else { continue }
+      let shortest = shrink(operations) { differs(kind, backlog, seed, $0) }
+      let (hub, reference) = worlds(kind, backlog, seed, shortest)
       Issue.record(
         """
         Seed \(seed): \(shortest)
-        hub: \(hub.logs)
+        hub: \(hub.logs) \(hub.requested)
         \(hub.trace.joined(separator: "\n"))
-        reference: \(reference.logs)
+        reference: \(reference.logs) \(reference.requested)
         \(reference.trace.joined(separator: "\n"))
         """)
       return
@@ -31,19 +44,22 @@ struct ModelTests {
   }
 
   private func worlds(
-    _ kind: RetentionKind, _ seed: UInt64, _ operations: [Operation]
+    _ kind: RetentionKind, _ backlog: BacklogKind?, _ seed: UInt64, _ operations: [Operation]
   ) -> (hub: World, reference: World) {
-    let hub = HubWorld(kind, seed: seed)
-    let reference = ReferenceWorld(kind, seed: seed)
+    let hub = HubWorld(kind, backlog, seed: seed)
+    let reference = ReferenceWorld(kind, backlog, seed: seed)
     operations.forEach(hub.perform)
     operations.forEach(reference.perform)
     hub.tearDown()
     return (hub, reference)
   }
 
-  private func differs(_ kind: RetentionKind, _ seed: UInt64, _ operations: [Operation]) -> Bool {
-    let (hub, reference) = worlds(kind, seed, operations)
+  private func differs(
+    _ kind: RetentionKind, _ backlog: BacklogKind?, _ seed: UInt64, _ operations: [Operation]
+  ) -> Bool {
+    let (hub, reference) = worlds(kind, backlog, seed, operations)
     return hub.logs != reference.logs
+      || hub.requested.reduce(0, +) != reference.requested.reduce(0, +)
   }
 
   /// Leaves operations out as long as the failure stays.

@@ -65,6 +65,24 @@ enum RetentionKind: CaseIterable, Equatable, Sendable {
   }
 }
 
+/// A policy for the values that wait for one receiver: at most two of them.
+enum BacklogKind: CaseIterable, Sendable {
+  case unbounded, dropsOldest, dropsNewest, ends, rejoins, waits
+
+  static let count = 2
+
+  var policy: BacklogPolicy<String> {
+    switch self {
+    case .unbounded: .unbounded
+    case .dropsOldest: .droppingOldest(Self.count)
+    case .dropsNewest: .droppingNewest(Self.count)
+    case .ends: .ending(Self.count) { "full" }
+    case .rejoins: .rejoining(Self.count)
+    case .waits: .waiting(Self.count)
+    }
+  }
+}
+
 extension SeededChance {
   /// A random operation; `depth` says how deep attaching may still nest.
   mutating func operation(depth: Int = 1) -> Operation {

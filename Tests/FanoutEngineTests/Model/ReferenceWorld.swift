@@ -9,15 +9,29 @@ final class ReferenceWorld: World {
     case value(Int), end, join(Int), renew
   }
 
+  private struct Owed {
+    let number: Int
+    /// The count of values before it; that of a replay is as high as if it came last.
+    let place: Int
+    let isReplay: Bool
+  }
+
   private struct Receiver {
     var credit: Int
-    var owed: [Int] = []
+    var owed: [Owed] = []
+    var isLimited = false
+    /// The end that this receiver alone gets.
+    var end: String?
     var isReady = false
     var isAttached = false
     var isStopped = false
   }
 
   private let kind: RetentionKind
+  private let backlog: BacklogKind?
+  private var passed = 0
+  private var requestedEnd = 0
+  private var isGateDue = false
   private var numbers: [Int] = []
   private var receivers: [Int: Receiver] = [:]
   private var order: [Int] = []
@@ -29,10 +43,15 @@ final class ReferenceWorld: World {
   private var isEnding = false
   private var isEnded = false
 
-  init(_ kind: RetentionKind, seed: UInt64) {
+  init(_ kind: RetentionKind, _ backlog: BacklogKind?, seed: UInt64) {
     self.kind = kind
+    self.backlog = backlog
     super.init(seed: seed)
+    isGateDue = true
+    runOut()
   }
+
+  override var requested: [Int] { [requestedEnd] }
 
   override func send(_ number: Int, from connection: Int) {
     if connection == current { leave(.value(number)) }
@@ -57,7 +76,8 @@ final class ReferenceWorld: World {
   }
 
   override func attach(_ receiver: Int, asking credit: Int, whileTold: [Operation]) {
-    receivers[receiver] = Receiver(credit: credit)
+    let isSink = credit == 1_000_000 && whileTold.isEmpty
+    receivers[receiver] = Receiver(credit: credit, isLimited: backlog != nil && !isSink)
     leave(.join(receiver))
     whileTold.forEach(perform)
     receivers[receiver]?.isReady = true
@@ -69,7 +89,11 @@ final class ReferenceWorld: World {
     see(to: receiver)
   }
 
-  override func cancel(_ receiver: Int) { receivers[receiver]?.isStopped = true }
+  override func cancel(_ receiver: Int) {
+    receivers[receiver]?.isStopped = true
+    isGateDue = true
+    runOut()
+  }
 
   private func leave(_ work: Work) {
     queue.append(work)
@@ -87,6 +111,8 @@ final class ReferenceWorld: World {
     while true {
       if !due.isEmpty {
         run(due.removeFirst())
+      } else if isGateDue {
+        openGate()
       } else if !queue.isEmpty {
         perform(queue.removeFirst())
       } else {
@@ -100,7 +126,9 @@ final class ReferenceWorld: World {
     switch work {
     case .value(let number):
       numbers.append(number)
+      passed += 1
       for id in order { give(number, to: id) }
+      isGateDue = true
     case .end:
       isEnded = true
       for id in order {
@@ -114,7 +142,10 @@ final class ReferenceWorld: World {
     case .join(let id):
       guard receivers[id]?.isStopped == false else { return }
       let isOvertaken = isEnded && kind == .newestOvertaken
-      receivers[id]?.owed = isOvertaken ? [] : kind.replay(after: numbers)
+      let replay = isOvertaken ? [] : kind.replay(after: numbers)
+      receivers[id]?.owed = replay.enumerated().map {
+        Owed(number: $1, place: passed - replay.count + $0, isReplay: true)
+      }
       receivers[id]?.isAttached = true
       order.append(id)
       due.append(id)
@@ -123,41 +154,81 @@ final class ReferenceWorld: World {
   }
 
   private func give(_ number: Int, to id: Int) {
-    guard let receiver = receivers[id], receiver.isAttached, !receiver.isStopped else { return }
+    guard let receiver = receivers[id], receiver.isAttached, !receiver.isStopped,
+      receiver.end == nil
+    else { return }
+    let owed = Owed(number: number, place: passed - 1, isReplay: false)
     if receiver.isReady, receiver.owed.isEmpty, receiver.credit > 0 {
       deliver(number, to: id)
       return
     }
     switch kind {
+    case _ where backlog != nil: receivers[id]?.owed.append(owed)
     case .replay(.none):
       // Only while it receives its subscription: the values that it has requested are owed to it.
       if !receiver.isReady, receiver.credit > receiver.owed.count {
-        receivers[id]?.owed.append(number)
+        receivers[id]?.owed.append(owed)
       }
     case .replay(.latest), .newestOvertaken:
       // A value that was not requested is replaced.
       if receiver.isReady || receiver.credit < receiver.owed.count, !receiver.owed.isEmpty {
         receivers[id]?.owed.removeLast()
       }
-      receivers[id]?.owed.append(number)
-    default: receivers[id]?.owed.append(number)
+      receivers[id]?.owed.append(owed)
+    default: receivers[id]?.owed.append(owed)
     }
     run(id)
   }
 
   private func run(_ id: Int) {
     while let receiver = receivers[id], receiver.isAttached, receiver.isReady,
-      !receiver.isStopped, receiver.credit > 0, let number = receiver.owed.first
+      !receiver.isStopped, receiver.credit > 0, let owed = receiver.owed.first
     {
       receivers[id]?.owed.removeFirst()
-      deliver(number, to: id)
+      deliver(owed.number, to: id)
     }
-    guard isEnded, let receiver = receivers[id], receiver.isAttached, receiver.isReady,
-      !receiver.isStopped
+    keepWithinLimit(id)
+    guard let receiver = receivers[id], receiver.isAttached, receiver.isReady,
+      !receiver.isStopped, let end = receiver.end ?? (isEnded ? "end" : nil)
     else { return }
     guard receiver.owed.isEmpty || kind == .newestOvertaken else { return }
     receivers[id]?.isStopped = true
-    _ = receive("end", id)
+    isGateDue = true
+    _ = receive(end, id)
+  }
+
+  private func keepWithinLimit(_ id: Int) {
+    guard let backlog, let receiver = receivers[id], receiver.isReady, receiver.isLimited,
+      !receiver.isStopped
+    else { return }
+    isGateDue = true
+    let limit = BacklogKind.count
+    var owed = receiver.owed
+    switch backlog {
+    case .unbounded, .waits: break
+    case .dropsOldest: owed = Array(owed.suffix(limit))
+    case .dropsNewest: owed = Array(owed.prefix(limit))
+    case .ends:
+      let live = owed.count { !$0.isReplay }
+      guard live > limit else { return }
+      owed = owed.dropLast(live - limit)
+      receivers[id]?.end = "full"
+    case .rejoins:
+      guard owed.count > limit else { return }
+      // A newcomer starts with the oldest value of its replay, or behind everything.
+      let replay = kind == .replay(.custom) ? [] : kind.replay(after: numbers)
+      owed.removeAll { $0.place < passed - replay.count }
+    }
+    receivers[id]?.owed = owed
+  }
+
+  private func openGate() {
+    isGateDue = false
+    guard backlog == .waits else { return }
+    let limit = BacklogKind.count
+    let room = receivers.values.filter { $0.isAttached && !$0.isStopped && $0.isLimited }
+      .map { limit - $0.owed.count }.min() ?? limit
+    requestedEnd = max(requestedEnd, passed + min(room, limit))
   }
 
   private func deliver(_ number: Int, to id: Int) {

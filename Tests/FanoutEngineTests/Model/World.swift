@@ -1,5 +1,6 @@
 import FanoutEngine
 import FanoutTestSupport
+import TestThreads
 
 /// A world that operations change, and that records the calls of each receiver.
 class World {
@@ -14,6 +15,9 @@ class World {
   private var budget = 30
 
   init(seed: UInt64) { self.seed = seed }
+
+  /// The demand that was passed to the upstream, request by request.
+  var requested: [Int] { [] }
 
   func send(_ number: Int, from connection: Int) {}
   func finish(from connection: Int) {}
@@ -72,11 +76,24 @@ class World {
 final class HubWorld: World {
   private let owner: Owner<Int>
   private var cursors: [Int: Cursor<Int, String>] = [:]
+  private let requests: Shared<[Int]>
 
-  init(_ kind: RetentionKind, seed: UInt64) {
-    owner = Owner(kind.numbers, isOpen: false)
+  private lazy var lastRequests = requests.value
+  private var isTornDown = false { didSet { _ = lastRequests } }
+
+  override var requested: [Int] { lastRequests }
+
+  init(_ kind: RetentionKind, _ backlog: BacklogKind?, seed: UInt64) {
+    let requests = Shared<[Int]>([])
+    self.requests = requests
+    owner = Owner(
+      kind.numbers,
+      limits: backlog.map { kind in
+        BacklogLimits(kind.policy) { more in requests.change { $0.append(Int(more.rawValue)) } }
+      }, isOpen: false)
     super.init(seed: seed)
     owner.hub.open(1)
+    owner.hub.beginGating()
   }
 
   override func send(_ number: Int, from connection: Int) {
@@ -121,5 +138,9 @@ final class HubWorld: World {
   override func cancel(_ receiver: Int) { cursors[receiver]?.cancel() }
 
   /// Releases every receiver.
-  func tearDown() { cursors.values.forEach { $0.cancel() } }
+  func tearDown() {
+    // What a cancel makes room for is not part of the comparison.
+    isTornDown = true
+    cursors.values.forEach { $0.cancel() }
+  }
 }

@@ -7,10 +7,10 @@ final class Owner<Element>: @unchecked Sendable {
   let hub: Hub<Element, String>
 
   init(
-    _ memory: RetentionPolicy<Element>, initial: Element? = nil, isOpen: Bool = true,
-    whenAsked: (() -> Void)? = nil
+    _ memory: RetentionPolicy<Element>, initial: Element? = nil,
+    limits: BacklogLimits<String>? = nil, isOpen: Bool = true, whenAsked: (() -> Void)? = nil
   ) {
-    hub = Hub(memory, initial: initial, isOpen: isOpen, whenAsked: whenAsked)
+    hub = Hub(memory, initial: initial, limits: limits, isOpen: isOpen, whenAsked: whenAsked)
   }
 
   func send(_ elements: Element..., from connection: Int = 0) {

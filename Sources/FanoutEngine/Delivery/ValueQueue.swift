@@ -1,0 +1,45 @@
+// Invariant: the owner of a queue guards it, so that one thread at a time reaches `log`.
+
+/// A queue of values in a chunked list that any number of them leaves without growing the stack.
+///
+/// Its owner guards it.
+public class ValueQueue<Element> {
+  @exclusivity(unchecked) @usableFromInline final var log = Log<Element>()
+
+  /// Creates an empty queue.
+  @inlinable
+  public init() { noteCreation(of: self, isPart: true) }
+
+  @inlinable
+  deinit { log.destroy() }
+
+  /// The number of values.
+  @inlinable public final var count: Int { log.end &- log.head }
+
+  /// Appends a value.
+  @inlinable
+  @inline(__always)
+  public final func append(_ element: Element) { log.append(element) }
+
+  /// Removes and returns the newest value.
+  @inlinable
+  public final func popLast() -> Element? { log.takeNewest() }
+
+  /// Removes and returns the oldest value.
+  @inlinable
+  @inline(__always)
+  public final func popFirst() -> Element? { log.takeOldest() }
+
+  /// Exchanges all values with another queue.
+  @inlinable
+  @inline(__always)
+  public final func swapValues(with other: ValueQueue) { swap(&log, &other.log) }
+}
+
+@available(*, unavailable)
+extension ValueQueue: Sendable {}
+
+extension ValueQueue {
+  /// Every value that waits, oldest first.
+  package final var values: [Element] { log.values }
+}

@@ -1,0 +1,102 @@
+// Invariant: `requestedEnd` is reached only by the holder of the hub's drain.
+
+/// A policy for the values that wait for one receiver.
+public struct BacklogPolicy<End> {
+  /// The treatment of a value that would be one too many.
+  @usableFromInline
+  enum Overflow {
+    case dropsOldest
+    case dropsNewest
+    /// The receiver gets what waits, and then this end.
+    case ends(() -> End)
+    /// The receiver goes on where a newcomer would start, if that lies ahead.
+    case rejoins
+    /// The upstream is asked for no more than there is room for.
+    case waits
+  }
+
+  /// The greatest number of values that wait.
+  @usableFromInline let count: Int
+  @usableFromInline let overflow: Overflow
+
+  @inlinable
+  init(count: Int, overflow: Overflow) {
+    self.count = count
+    self.overflow = overflow
+  }
+
+  /// Lets any number of values wait.
+  @inlinable public static var unbounded: BacklogPolicy {
+    BacklogPolicy(count: .max, overflow: .dropsOldest)
+  }
+
+  /// Lets the newest `count` values wait.
+  @inlinable
+  public static func droppingOldest(_ count: Int) -> BacklogPolicy {
+    BacklogPolicy(count: count, overflow: .dropsOldest)
+  }
+
+  /// Lets the oldest `count` values wait.
+  @inlinable
+  public static func droppingNewest(_ count: Int) -> BacklogPolicy {
+    BacklogPolicy(count: count, overflow: .dropsNewest)
+  }
+
+  /// Ends the receiver behind the values that wait when there would be more than `count` of them.
+  @inlinable
+  public static func ending(_ count: Int, _ makeEnd: @escaping () -> End) -> BacklogPolicy {
+    BacklogPolicy(count: count, overflow: .ends(makeEnd))
+  }
+
+  /// Lets a receiver for which more than `count` values wait go on where a newcomer would start.
+  @inlinable
+  public static func rejoining(_ count: Int) -> BacklogPolicy {
+    BacklogPolicy(count: count, overflow: .rejoins)
+  }
+
+  /// Asks the upstream for no more than the receivers with this policy have room for.
+  @inlinable
+  public static func waiting(_ count: Int) -> BacklogPolicy {
+    BacklogPolicy(count: count, overflow: .waits)
+  }
+
+  /// Whether it lets a receiver go on where a newcomer would start.
+  @inlinable public var isRejoining: Bool {
+    if case .rejoins = overflow { true } else { false }
+  }
+
+  /// Whether it limits the demand of the upstream.
+  @inlinable public var isGating: Bool {
+    if case .waits = overflow { true } else { false }
+  }
+}
+
+/// The backlog policy of a hub, and the demand of its upstream where the policy limits that.
+public final class BacklogLimits<End> {
+  @usableFromInline let policy: BacklogPolicy<End>
+  @usableFromInline package let requestMore: (Credit) -> Void
+  /// The place in the hub's log behind the last value that was requested; for the holder of the drain.
+  @exclusivity(unchecked) @usableFromInline var requestedEnd = 0
+
+  /// Creates limits.
+  ///
+  /// - Parameters:
+  ///   - policy: The policy for each receiver.
+  ///   - requestMore: The closure that requests values from the upstream, called by the thread that delivers.
+  public init(_ policy: BacklogPolicy<End>, requestMore: @escaping (Credit) -> Void) {
+    self.policy = policy
+    self.requestMore = requestMore
+    noteCreation(of: self, isPart: true)
+  }
+
+  @inlinable var isGating: Bool { policy.isGating }
+}
+
+@available(*, unavailable)
+extension BacklogLimits: Sendable {}
+
+@available(*, unavailable)
+extension BacklogPolicy: Sendable {}
+
+@available(*, unavailable)
+extension BacklogPolicy.Overflow: Sendable {}

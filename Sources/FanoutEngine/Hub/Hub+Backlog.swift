@@ -1,0 +1,109 @@
+// Every function here is called by the holder of the drain. A release of a value may run user code, so it happens
+// when the cursor and the log are consistent.
+
+extension Hub {
+  /// Gives a receiver the backlog that the hub's policy says; a sink takes every value and needs none.
+  @inlinable
+  func limit(_ cursor: Cursor<Element, End>) {
+    guard let limits, !cursor.isSink else { return }
+    cursor.backlog = LimitedBacklog(limits.policy, joinedAt: retention.log.end)
+    cursor.isLimited = true
+  }
+
+  /// Returns the number of values that wait for a receiver.
+  @inlinable
+  func waitingCount(_ cursor: Cursor<Element, End>) -> Int {
+    let own = cursor.backlog?.count ?? 0
+    guard let raw = cursor.chunk else { return own }
+    return own &+ retention.log.end &- Chunk<Element>(raw).index(at: cursor.offset)
+  }
+
+  /// Applies the policy of a receiver that has got all that it has requested so far.
+  @inlinable
+  @inline(never)
+  func keepWithinLimit(_ cursor: Cursor<Element, End>) {
+    guard !cursor.isStopped, let backlog = cursor.limitedBacklog else { return }
+    let policy = backlog.policy
+    if policy.isGating { return noteRoom() }
+    guard cursor.isBehind else { return }
+    let waiting = waitingCount(cursor)
+    guard waiting > policy.count else { return }
+    switch policy.overflow {
+    case .dropsOldest: dropOldest(waiting &- policy.count, of: cursor, backlog)
+    case .dropsNewest: keepOldest(policy.count, of: cursor, backlog)
+    case .ends(let makeEnd):
+      let excess = liveCount(cursor, backlog) &- policy.count
+      guard excess > 0 else { return }
+      keepOldest(waiting &- excess, of: cursor, backlog)
+      backlog.end = makeEnd()
+    case .rejoins: rejoin(cursor, backlog)
+    case .waits: break
+    }
+  }
+
+  /// Returns the number of values that wait for a receiver without what is left of its replay.
+  @inlinable
+  func liveCount(
+    _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
+  ) -> Int {
+    guard let raw = cursor.chunk else { return 0 }
+    let index = Chunk<Element>(raw).index(at: cursor.offset)
+    return retention.log.end &- max(index, backlog.joinedAt)
+  }
+
+  /// Drops the oldest values that wait for a receiver.
+  @inlinable
+  func dropOldest(
+    _ count: Int, of cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
+  ) {
+    var rest = count
+    backlog.missed &+= count
+    while rest > 0, backlog.popFirst() != nil { rest &-= 1 }
+    guard rest > 0, let raw = cursor.chunk else { return }
+    var chunk = Chunk<Element>(raw)
+    let index = chunk.index(at: cursor.offset) &+ rest
+    unrest(cursor)
+    while index >= chunk.end, let next = chunk.next { chunk = next }
+    self.rest(cursor, at: index, in: chunk)
+    trim()
+  }
+
+  /// Keeps the oldest values that wait for a receiver, in a queue of its own, and drops the others.
+  @inlinable
+  func keepOldest(
+    _ count: Int, of cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
+  ) {
+    backlog.missed &+= waitingCount(cursor) &- count
+    while backlog.count > count, backlog.popLast() != nil {}
+    guard let raw = cursor.chunk else { return }
+    var chunk = Chunk<Element>(raw)
+    var index = chunk.index(at: cursor.offset)
+    while backlog.count < count {
+      while index >= chunk.end, let next = chunk.next { chunk = next }
+      backlog.append(chunk.slot(index).pointee)
+      index &+= 1
+    }
+    unrest(cursor)
+    trim()
+  }
+
+  /// Lets a receiver go on where a newcomer would start, if that lies ahead of its place.
+  ///
+  /// The contents of a cache may be values that the receiver has had, so it starts behind them.
+  @inlinable
+  func rejoin(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) {
+    let start = rules.mode == .log ? retention.log.start : retention.log.end
+    let waiting = waitingCount(cursor)
+    let left = retention.log.end &- start
+    guard left < waiting else { return }
+    backlog.missed &+= waiting &- left
+    unrest(cursor)
+    if left > 0, let chunk = retention.log.startChunk {
+      rest(cursor, at: start, in: chunk)
+    } else {
+      setBehind(cursor, false)
+    }
+    while backlog.popFirst() != nil {}
+    trim()
+  }
+}

@@ -1,0 +1,107 @@
+import Fanout
+import FanoutTestSupport
+import TestFixtures
+import Testing
+
+struct B4RejoinTests {
+  private let source = PassthroughSubject<Int, Never>()
+  private let slow = TestSubscriber<Int, Never>(initialDemand: .none)
+
+  @Test func `B4: under .sinceKeyframe every run begins at a keyframe`() {
+    // Tens are keyframes.
+    let shared = source.share(
+      replay: .sinceKeyframe { $0 % 10 == 0 }, backlog: .size(4, whenFull: .rejoin))
+    shared.subscribe(slow)
+    slow.request(.max(2))
+    for value in 10...47 { source.send(value) }
+    slow.request(.unlimited)
+    #expect(slow.values == [10, 11] + Array(40...47))
+    #expect(slow.violations == [])
+    slow.cancel()
+  }
+
+  @Test func `B4: as long as no keyframe lies ahead nothing is lost`() {
+    let shared = source.share(
+      replay: .sinceKeyframe { $0 % 10 == 0 }, backlog: .size(4, whenFull: .rejoin))
+    shared.subscribe(slow)
+    // There is no keyframe yet, so a newcomer starts at the beginning.
+    for value in 1...9 { source.send(value) }
+    slow.request(.max(1))
+    for value in 10...19 { source.send(value) }
+    slow.request(.unlimited)
+    #expect(slow.values == [1] + Array(10...19))
+    slow.cancel()
+  }
+
+  @Test func `B4: within what newcomers get, lagging costs nothing`() {
+    let shared = source.share(replay: .last(8), backlog: .size(2, whenFull: .rejoin))
+    shared.subscribe(slow)
+    for value in 1...8 { source.send(value) }
+    slow.request(.max(1))
+    #expect(slow.values == [1])
+    for value in 9...12 { source.send(value) }
+    slow.request(.unlimited)
+    #expect(slow.values == [1] + Array(5...12))
+    slow.cancel()
+  }
+
+  @Test(arguments: [Replay<Int>.none, .custom { Everything() }])
+  func `B4: without a start that is known to lie ahead it goes on with the next value`(
+    replay: Replay<Int>
+  ) {
+    let shared = source.share(replay: replay, backlog: .size(2, whenFull: .rejoin))
+    shared.subscribe(slow)
+    for value in 1...3 { source.send(value) }
+    slow.request(.max(1))
+    #expect(slow.values == [])
+    source.send(4)
+    source.send(5)
+    slow.request(.unlimited)
+    #expect(slow.values == [4, 5])
+    slow.cancel()
+  }
+
+  @Test func `B4: under .latest it goes on with the newest value`() {
+    let shared = source.share(replay: .latest, backlog: .size(2, whenFull: .rejoin))
+    shared.subscribe(slow)
+    for value in 1...7 { source.send(value) }
+    slow.request(.unlimited)
+    #expect(slow.values == [7])
+    slow.cancel()
+  }
+
+  @Test func `B4, D9: the end comes at once if a rejoin leaves nothing to wait for`() {
+    let shared = source.multicast(replay: .none, backlog: .size(2, whenFull: .rejoin))
+    shared.subscribe(slow)
+    let claim = shared.connect()
+    for value in 1...3 { source.send(value) }
+    source.send(completion: .finished)
+    #expect(slow.events == [.subscription, .completion(.finished)])
+    claim.cancel()
+  }
+
+  @Test func `B4: .rejoin with .all traps and says what to use`() async throws {
+    let result = try await #require(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      _ = PassthroughSubject<Int, Never>().share(
+        replay: .all, backlog: .size(1, whenFull: .rejoin))
+    }
+    let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(text.contains("nothing lies ahead") && text.contains("use .last, .sinceKeyframe"))
+  }
+
+  @Test func `B3: a backlog of no values traps`() async throws {
+    let result = try await #require(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) { _ = Backlog<Never>.size(0, whenFull: .dropOldest) }
+    let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(text.contains("Backlog.size(0): no value could wait; pass 1 or more"))
+  }
+}
+
+/// A cache that keeps every value.
+private struct Everything: ReplayCache {
+  var contents: [Int] = []
+  mutating func record(_ value: Int) { contents.append(value) }
+}
