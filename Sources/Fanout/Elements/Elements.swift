@@ -17,13 +17,14 @@ extension Publishers {
 
     @usableFromInline let source: Source
     @usableFromInline let buffering: ElementBuffering
-    @usableFromInline let makeCursor: (Source, _ limit: Int) -> ElementCursor<Element, Failure>
+    /// The closure that subscribes a loop, or returns nil if the loop has to request its values one by one.
+    @usableFromInline let makeCursor: MakeCursor
+
+    @usableFromInline
+    typealias MakeCursor = (Source, ElementBuffering) -> ElementCursor<Element, Failure>?
 
     @inlinable
-    init(
-      source: Source, buffering: ElementBuffering,
-      makeCursor: @escaping (Source, _ limit: Int) -> ElementCursor<Element, Failure>
-    ) {
+    init(source: Source, buffering: ElementBuffering, makeCursor: @escaping MakeCursor) {
       self.source = source
       self.buffering = buffering
       self.makeCursor = makeCursor
@@ -34,16 +35,26 @@ extension Publishers {
     /// - Returns: An iterator, which leaves the publisher when it is released.
     @inlinable
     public func makeAsyncIterator() -> Iterator {
-      let limit = buffering.limit
-      return Iterator(cursor: BoundedDelivery.limit { makeCursor(source, limit) })
+      if let cursor = BoundedDelivery.limit({ makeCursor(source, buffering) }) {
+        return Iterator(cursor: cursor, requests: nil)
+      }
+      return Iterator(cursor: nil, requests: source.values.makeAsyncIterator())
     }
 
     /// The place of one loop, which leaves the publisher when it is released.
     public struct Iterator: AsyncIteratorProtocol {
-      @usableFromInline package let cursor: ElementCursor<Source.Output, Source.Failure>
+      @usableFromInline package let cursor: ElementCursor<Source.Output, Source.Failure>?
+      /// The loop that requests its values one by one, where the publisher's backlog says what waits.
+      @usableFromInline package var requests: AsyncPublisher<Source>.Iterator?
 
       @inlinable
-      init(cursor: ElementCursor<Source.Output, Source.Failure>) { self.cursor = cursor }
+      init(
+        cursor: ElementCursor<Source.Output, Source.Failure>?,
+        requests: AsyncPublisher<Source>.Iterator?
+      ) {
+        self.cursor = cursor
+        self.requests = requests
+      }
 
       /// Waits for the next value; returns nil at the end and when the task is cancelled.
       ///
@@ -63,6 +74,7 @@ extension Publishers {
       public mutating func next(
         isolation actor: isolated (any Actor)?
       ) async throws(Source.Failure) -> Source.Output? {
+        guard let cursor else { return try await requests?.next(isolation: actor) }
         let fetched: Fetched<Source.Output, Subscribers.Completion<Source.Failure>>
         if let found = cursor.fetch() {
           fetched = found

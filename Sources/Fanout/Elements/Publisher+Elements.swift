@@ -48,8 +48,8 @@ extension Publishers.Share {
   public func elements(
     buffering: Publishers.ElementBuffering = .unbounded
   ) -> Publishers.Elements<Publishers.Share<Upstream>> {
-    Publishers.Elements(source: self, buffering: buffering) { share, limit in
-      share.inner.makeCursor(limit: limit, parent: share)
+    Publishers.Elements(source: self, buffering: buffering) { share, buffering in
+      share.inner.makeCursor(buffering, parent: share)
     }
   }
 }
@@ -65,19 +65,21 @@ extension Publishers.Autoconnect {
     buffering: Publishers.ElementBuffering = .unbounded
   ) -> Publishers.Elements<Publishers.Autoconnect<Upstream>>
   where Upstream == Publishers.Multicast<Source, ReplaySubject<Source.Output, Source.Failure>> {
-    Publishers.Elements(source: self, buffering: buffering) { autoconnect, limit in
-      autoconnect.makeCursor(limit: limit, parent: autoconnect)
+    Publishers.Elements(source: self, buffering: buffering) { autoconnect, buffering in
+      autoconnect.makeCursor(buffering, parent: autoconnect)
     }
   }
 
   @inlinable
   func makeCursor<Source: Publisher>(
-    limit: Int, parent: AnyObject
-  ) -> ElementCursor<Source.Output, Source.Failure>
+    _ buffering: Publishers.ElementBuffering, parent: AnyObject
+  ) -> ElementCursor<Source.Output, Source.Failure>?
   where Upstream == Publishers.Multicast<Source, ReplaySubject<Source.Output, Source.Failure>> {
     let counter = self.counter
+    let subject = upstream.subject
+    guard let limit = subject.waitingLimit(buffering) else { return nil }
     let connection = counter.enter()
-    let cursor = upstream.subject.makeCursor(
+    let cursor = subject.makeCursor(
       limit: limit, owner: parent, whenLeft: { counter.leave(atEnd: $0) })
     if let connection { counter.start(connection) }
     return cursor
@@ -95,8 +97,8 @@ extension Publishers.Multicast {
     buffering: Publishers.ElementBuffering = .unbounded
   ) -> Publishers.Elements<Publishers.Multicast<Upstream, SubjectType>>
   where SubjectType == ReplaySubject<Upstream.Output, Upstream.Failure> {
-    Publishers.Elements(source: self, buffering: buffering) { multicast, limit in
-      multicast.subject.makeCursor(limit: limit, owner: multicast)
+    Publishers.Elements(source: self, buffering: buffering) { multicast, buffering in
+      multicast.subject.makeCursor(buffering, owner: multicast)
     }
   }
 }
@@ -111,9 +113,24 @@ extension ReplaySubject {
   public func elements(
     buffering: Publishers.ElementBuffering = .unbounded
   ) -> Publishers.Elements<ReplaySubject<Output, Failure>> {
-    Publishers.Elements(source: self, buffering: buffering) { subject, limit in
-      subject.makeCursor(limit: limit, owner: subject)
+    Publishers.Elements(source: self, buffering: buffering) { subject, buffering in
+      subject.makeCursor(buffering, owner: subject)
     }
+  }
+
+  @inlinable
+  func makeCursor(
+    _ buffering: Publishers.ElementBuffering, owner: AnyObject
+  ) -> ElementCursor<Output, Failure>? {
+    waitingLimit(buffering).map { makeCursor(limit: $0, owner: owner) }
+  }
+
+  /// Returns the greatest number of values that wait for a loop, or nil if the backlog says what waits and a
+  /// loop cannot decide that where it fetches.
+  @inlinable
+  func waitingLimit(_ buffering: Publishers.ElementBuffering) -> Int? {
+    guard let limits = hub.limits, buffering == .unbounded else { return buffering.limit }
+    return limits.policy.newestCount
   }
 
   @inlinable

@@ -51,7 +51,11 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
     let feeds = UpstreamList()
     self.feeds = feeds
     let limits = backlog.map { BacklogLimits($0.policy, requestMore: feeds.request) }
-    hub = Hub(replay.memory, limits: limits, isOpen: isOpen, whenAsked: feeds.askAll)
+    // A hub that limits the demand of its upstream asks by itself.
+    let asksForAll = backlog?.policy.isGating != true
+    hub = Hub(
+      replay.memory, limits: limits, isOpen: isOpen,
+      whenAsked: { if asksForAll { feeds.askAll() } })
     noteCreation(of: self)
   }
 

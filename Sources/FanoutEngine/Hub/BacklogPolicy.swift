@@ -65,6 +65,16 @@ public struct BacklogPolicy<End> {
     if case .rejoins = overflow { true } else { false }
   }
 
+  /// The closure that makes the end of a receiver whose backlog is full.
+  package var makeEnd: (() -> End)? {
+    if case .ends(let makeEnd) = overflow { makeEnd } else { nil }
+  }
+
+  /// The number of newest values that wait, or nil if it is not only the newest that wait.
+  @inlinable public var newestCount: Int? {
+    if case .dropsOldest = overflow { count } else { nil }
+  }
+
   /// Whether it limits the demand of the upstream.
   @inlinable public var isGating: Bool {
     if case .waits = overflow { true } else { false }
@@ -73,7 +83,8 @@ public struct BacklogPolicy<End> {
 
 /// The backlog policy of a hub, and the demand of its upstream where the policy limits that.
 public final class BacklogLimits<End> {
-  @usableFromInline let policy: BacklogPolicy<End>
+  /// The policy for each receiver.
+  public let policy: BacklogPolicy<End>
   @usableFromInline package let requestMore: (Credit) -> Void
   /// The place in the hub's log behind the last value that was requested; for the holder of the drain.
   @exclusivity(unchecked) @usableFromInline var requestedEnd = 0

@@ -24,7 +24,7 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
 extension Cursor {
   /// The backlog, if it has a policy.
   @inlinable
-  final var limitedBacklog: LimitedBacklog<Element, End>? {
+  package final var limitedBacklog: LimitedBacklog<Element, End>? {
     guard isLimited, let backlog else { return nil }
     return unsafeDowncast(backlog, to: LimitedBacklog<Element, End>.self)
   }

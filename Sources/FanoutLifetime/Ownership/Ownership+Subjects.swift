@@ -29,6 +29,9 @@ extension Ownership {
     fact("Hub", "whenAsked", "what asks the upstreams", part: true),
     fact("Hub", "isKeyframe", "isKeyframe"),
     fact("Hub", "makeCache", "makeCache"),
+    fact("Hub", "limits", "limits of backlogs", part: true),
+    fact("BacklogLimits", "requestMore", "what asks the upstreams", part: true),
+    fact("BacklogLimits", "policy.makeEnd", "closure of .customError"),
 
     fact("Hub", "inbox.newest", "value", until: [.eviction, .ownerRelease], rule: "D17"),
     fact("Hub", "inbox.work", "value that waits", since: .send, until: [.delivery], rule: "D4"),

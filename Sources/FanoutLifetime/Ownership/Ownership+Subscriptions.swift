@@ -23,6 +23,9 @@ extension Ownership {
       rule: "D6"),
     fact(
       cursors, "backlog.log", "value", since: .subscribe, until: [.delivery, .cancel], rule: "D6"),
+    fact(
+      cursors, "backlog.end", "its own failure", since: .send, until: [.delivery, .cancel],
+      rule: "B3"),
     fact("ReceiverBox", "receiver", "subscriber"),
 
     fact(operators, "stage", "body", part: true, until: [.cancel, .completion], rule: "O2"),

@@ -16,6 +16,7 @@ extension Hub: ReferenceListing {
       calls.whenAsked.map { .closure("whenAsked", $0) },
       rules.isKeyframe.map { .closure("isKeyframe", $0) },
       rules.makeCache.map { .closure("makeCache", $0) },
+      limits.map { .value("limits", $0) },
     ]
     var held: [HeldReference] = [.busy("slots")]
     _ = inspect { held = drainReferences }
@@ -60,6 +61,7 @@ extension Cursor: ReferenceListing {
         held = isDetached ? [] : [.value("receiver", receiver.takeUnretainedValue())]
         if let backlog {
           held += [.value("backlog", backlog), .value("backlog.log", backlog.values)]
+          if let end = limitedBacklog?.end { held.append(.value("backlog.end", end)) }
         }
       }
       return [.value("owner", owner), .unretained("hub", hub)] + held
@@ -107,6 +109,13 @@ extension PullCursor {
 extension ValueQueue: ReferenceListing {
   // The cursor lists the state of deliveries, and reads it while none is running.
   package var heldReferences: [HeldReference] { [] }
+}
+
+extension BacklogLimits: ReferenceListing {
+  package var heldReferences: [HeldReference] {
+    [.closure("requestMore", requestMore)]
+      + (policy.makeEnd.map { [.closure("policy.makeEnd", $0)] } ?? [])
+  }
 }
 
 extension PullLog: ReferenceListing {

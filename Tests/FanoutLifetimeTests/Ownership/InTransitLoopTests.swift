@@ -4,9 +4,9 @@ import Testing
 
 /// Values that exist in a loop only until a call of `next()` takes them.
 struct InTransitLoopTests {
-  @Test func `O6: ElementCursor.batch.values: until the loop takes the values, or a cancel`() {
+  @Test func `O6: ElementCursor.batch.values: until the loop takes the values, or a cancel`() throws {
     let source = PassthroughSubject<Token, Never>()
-    let iterator = source.share().elements().makeAsyncIterator()
+    let cursor = try #require(source.share().elements().makeAsyncIterator().cursor)
     weak var second: Token?
     weak var third: Token?
     func sendThree() {
@@ -14,30 +14,30 @@ struct InTransitLoopTests {
       (second, third) = (tokens[1], tokens[2])
       for token in tokens { source.send(token) }
     }
-    func isSet() -> Bool { InTransit.isSet("ElementCursor.batch.values", from: iterator.cursor) }
+    func isSet() -> Bool { InTransit.isSet("ElementCursor.batch.values", from: cursor) }
 
     sendThree()
     #expect(!isSet())
-    _ = iterator.cursor.fetch()
+    _ = cursor.fetch()
     #expect(isSet())
     #expect(second != nil)
-    _ = iterator.cursor.fetch()
+    _ = cursor.fetch()
     #expect(second == nil)
-    _ = iterator.cursor.fetch()
+    _ = cursor.fetch()
     #expect(!isSet())
 
     sendThree()
-    _ = iterator.cursor.fetch()
+    _ = cursor.fetch()
     #expect(third != nil)
-    iterator.cursor.cancel()
+    cursor.cancel()
     #expect(!isSet())
     #expect(third == nil)
   }
 
-  @Test func `O6: PullCursor.calls.result: until the call takes it`() async {
+  @Test func `O6: PullCursor.calls.result: until the call takes it`() async throws {
     let source = PassthroughSubject<Token, Never>()
     nonisolated(unsafe) let iterator = source.share().elements().makeAsyncIterator()
-    let cursor = iterator.cursor
+    let cursor = try #require(iterator.cursor)
     func isSet() -> Bool { InTransit.isSet("PullCursor.calls.result", from: cursor) }
 
     let call = Task { @MainActor in

@@ -1,5 +1,6 @@
 import Fanout
 import FanoutLifetime
+import FanoutTestSupport
 import Testing
 
 /// References that exist only while a value or a call is on its way: they exist, and no longer than
@@ -74,6 +75,31 @@ struct InTransitTests {
     #expect(account.allAreGone)
     sink.cancel()
     subject.send(completion: .finished)
+  }
+
+  @Test func `B3: HubSubscription.backlog.end: a failure of its own, until it is delivered or a cancel`() {
+    struct Late: Error {
+      let token: Token
+    }
+    for isCancelled in [false, true] {
+      let source = PassthroughSubject<Int, Late>()
+      let account = Account()
+      let shared = source.share(
+        backlog: .size(
+          1,
+          whenFull: .customError {
+            let token = Token()
+            account.weak.append(WeakReference(token))
+            return Late(token: token)
+          }))
+      let subscriber = TestSubscriber<Int, Late>(initialDemand: .none)
+      shared.subscribe(subscriber)
+      (1...2).forEach(source.send)
+      #expect(InTransit.isSet("CountedSubscription.backlog.end", from: source))
+      if isCancelled { subscriber.cancel() } else { subscriber.request(.max(1)) }
+      #expect(!InTransit.isSet("CountedSubscription.backlog.end", from: source))
+      #expect(account.allAreGone == isCancelled)
+    }
   }
 
   @Test func `D6: HubSubscription.backlog: a value for who is being told, until it has been`() {

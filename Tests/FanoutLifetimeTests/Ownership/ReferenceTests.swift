@@ -247,6 +247,10 @@ enum Plain {
         """
       ),
       ("a task, which does not keep the future", "Future.task"),
+      (
+        "an iterator of `values`, with the facts of AsyncPublisher.Iterator",
+        "Elements.Iterator.requests"
+      ),
       ("two numbers", "Output.range"),
       ("under the policy that has it: Replay.memory", "Memory.kind"),
     ]

@@ -24,7 +24,8 @@ extension Scenario {
         let iterator = share.elements().makeAsyncIterator()
         stage.keep(value: iterator)
         // Its end would be a cancel.
-        let cursor = stage.pin(iterator.cursor)
+        guard let place = iterator.cursor else { return }
+        let cursor = stage.pin(place)
         let cancelSink = stage.ends[.cancel]
         stage.end(.cancel) { stage in
           cancelSink?(stage)

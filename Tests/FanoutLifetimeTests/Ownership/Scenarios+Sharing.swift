@@ -6,6 +6,21 @@ extension Scenario {
     shared("a share without replay", .none),
     shared("a share of the latest value", .latest),
     shared("a share of everything", .all),
+    Scenario(name: "a multicast with a backlog that ends a slow subscriber") { stage in
+      let source = stage.keep(PassthroughSubject<Token, Never>())
+      guard let upstream = source() else { return }
+      let token = Token()
+      let multicast = stage.keep(
+        upstream.multicast(
+          replay: .none,
+          backlog: .size(
+            1,
+            whenFull: .customError {
+              withExtendedLifetime(token) {}
+              fatalError("Nothing overflows here.")
+            })))
+      connect(multicast, on: stage)
+    },
     Scenario(name: "a share and a sink on it that a cancellable keeps") { stage in
       let source = stage.keep(PassthroughSubject<Token, Never>())
       guard let upstream = source() else { return }

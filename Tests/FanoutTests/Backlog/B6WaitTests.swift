@@ -33,6 +33,17 @@ struct B6WaitTests {
     [fast, slow].forEach { $0.cancel() }
   }
 
+  @Test func `B6, D17: the first request asks for no more than there is room for`() {
+    let shared = source.share(backlog: backlog)
+    let slow = subscriber(.none)
+    shared.subscribe(slow)
+    slow.request(.max(1))
+    #expect(source.requests == [.max(3)])
+    source.send(1)
+    #expect(source.requests == [.max(3), .max(1)])
+    slow.cancel()
+  }
+
   @Test func `B6: leaving opens the gate at once`() {
     let shared = source.share(backlog: backlog)
     let (fast, slow) = (subscriber(.unlimited), subscriber(.none))

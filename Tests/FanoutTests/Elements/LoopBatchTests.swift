@@ -7,7 +7,7 @@ struct LoopBatchTests {
   private typealias Iterator = Publishers.Elements<ReplaySubject<Int, Never>>.Iterator
 
   private func fetch(_ iterator: Iterator?) -> Int? {
-    guard case .element(let value)? = iterator?.cursor.fetch() else { return nil }
+    guard case .element(let value)? = iterator?.cursor?.fetch() else { return nil }
     return value
   }
 
