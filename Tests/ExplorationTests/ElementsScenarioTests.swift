@@ -33,7 +33,9 @@
     }
 
     func join() -> Cursor {
-      let cursor = subject.elements().makeAsyncIterator().cursor
+      guard let cursor = subject.elements().makeAsyncIterator().cursor else {
+        fatalError("A subject has no backlog, so its loops have a cursor.")
+      }
       kept.append(cursor)
       cursors.append(cursor.cursor)
       return cursor.cursor

@@ -18,9 +18,20 @@ extension Hub {
     return own &+ retention.log.end &- Chunk<Element>(raw).index(at: cursor.offset)
   }
 
-  /// Applies the policy of a receiver that has got all that it has requested so far.
+  /// Applies the policy of a receiver that has got all that it has requested so far, and delivers an end for
+  /// which it then need not wait: its own, or that of the hub.
   @inlinable
   @inline(never)
+  func settleLimited(_ cursor: Cursor<Element, End>) {
+    keepWithinLimit(cursor)
+    guard !cursor.isStopped else { return }
+    if !cursor.isBehind, let end = cursor.limitedBacklog?.end ?? retention.end {
+      return finish(cursor, end)
+    }
+    settle(cursor)
+  }
+
+  @inlinable
   func keepWithinLimit(_ cursor: Cursor<Element, End>) {
     guard !cursor.isStopped, let backlog = cursor.limitedBacklog else { return }
     let policy = backlog.policy

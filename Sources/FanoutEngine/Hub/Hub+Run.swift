@@ -1,8 +1,13 @@
+public import Synchronization
+
 extension Hub {
   /// Gives a receiver what it lacks, as far as its credit goes, and the end if nothing is left.
   @inlinable
   func run(_ cursor: Cursor<Element, End>) {
-    guard cursor.slot >= 0, cursor.isReady, !cursor.isStopped else { return }
+    let said = cursor.signals.load(ordering: .acquiring)
+    guard cursor.slot >= 0,
+      said & (CursorSignal.ready | CursorSignal.stopped) == CursorSignal.ready
+    else { return }
     setUntold(cursor, false)
     cursor.takeUpCredit()
     if cursor.isBehind {
@@ -14,9 +19,9 @@ extension Hub {
       }
       if rules.newestIsOvertaken, retention.end != nil { setBehind(cursor, false) }
     }
-    if cursor.isLimited { keepWithinLimit(cursor) }
+    if cursor.isLimited { return settleLimited(cursor) }
     guard !cursor.isStopped else { return }
-    if let end = endOwed(to: cursor), !cursor.isBehind { return finish(cursor, end) }
+    if let end = retention.end, !cursor.isBehind { return finish(cursor, end) }
     settle(cursor)
   }
 
@@ -88,13 +93,6 @@ extension Hub {
     cursor.deliverOnCredit(element)
     if drain.has(.attention) { takeAttention() }
     return !cursor.isStopped
-  }
-
-  /// Returns the end that a receiver gets when nothing waits for it: its own, or that of the hub.
-  @inlinable
-  func endOwed(to cursor: Cursor<Element, End>) -> End? {
-    if cursor.isLimited, let end = cursor.limitedBacklog?.end { return end }
-    return retention.end
   }
 
   /// Delivers the end, having let go of everything else.
