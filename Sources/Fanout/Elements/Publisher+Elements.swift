@@ -75,6 +75,11 @@ extension Publishers.Autoconnect {
     _ buffering: Publishers.ElementBuffering, parent: AnyObject
   ) -> ElementCursor<Source.Output, Source.Failure>?
   where Upstream == Publishers.Multicast<Source, ReplaySubject<Source.Output, Source.Failure>> {
+    if let generations {
+      let generation = generations.current
+      return generation.makeCursor(
+        buffering, parent: GenerationOwner(publisher: parent, generation: generation))
+    }
     let counter = self.counter
     let subject = upstream.subject
     guard let limit = subject.waitingLimit(buffering) else { return nil }
@@ -98,7 +103,8 @@ extension Publishers.Multicast {
   ) -> Publishers.Elements<Publishers.Multicast<Upstream, SubjectType>>
   where SubjectType == ReplaySubject<Upstream.Output, Upstream.Failure> {
     Publishers.Elements(source: self, buffering: buffering) { multicast, buffering in
-      multicast.subject.makeCursor(buffering, owner: multicast)
+      let multicast = multicast.generations?.current ?? multicast
+      return multicast.subject.makeCursor(buffering, owner: multicast)
     }
   }
 }

@@ -24,15 +24,31 @@ extension Publishers {
     /// The upstream publisher to connect.
     public let upstream: Upstream
     @usableFromInline package let counter: SubscriberCounter
+    /// The publishers that stand in for this one, if its upstream starts again after an end.
+    @usableFromInline package let generations: Generations<Autoconnect>?
 
     /// Creates a publisher that connects the specified upstream while it has subscribers.
     ///
     /// - Parameter upstream: The publisher to connect.
-    public init(upstream: Upstream) {
+    public convenience init(upstream: Upstream) {
+      self.init(upstream: upstream) { $0 }
+    }
+
+    /// Creates a publisher whose subscribers are counted by a counter around that of the upstream.
+    init(
+      upstream: Upstream, counting: @escaping (SubscriberCounter) -> SubscriberCounter
+    ) {
       self.upstream = upstream
-      counter =
-        (upstream as? any CountedConnectable)?.makeCounter()
-        ?? ConnectableCounter(upstream)
+      let counted = upstream as? any CountedConnectable
+      counter = counting(counted?.makeCounter() ?? ConnectableCounter(upstream))
+      generations =
+        counted?.generation == nil
+        ? nil
+        : Generations {
+          counted?.generation !== $0.upstream as AnyObject
+        } make: {
+          Autoconnect(upstream: counted?.generation as? Upstream ?? upstream, counting: counting)
+        }
       noteCreation(of: self)
     }
 
@@ -59,6 +75,11 @@ extension Publishers {
     func sink(
       _ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>, parent: AnyObject
     ) -> AnyCancellable {
+      if let generations {
+        let generation = generations.current
+        return generation.sink(
+          closures, parent: GenerationOwner(publisher: parent, generation: generation))
+      }
       guard let subject = counter.replayingSubject else {
         return Subscribers.Sink(closures).attached { attach($0, parent: parent) }
       }
@@ -73,6 +94,11 @@ extension Publishers {
     @inlinable
     func attach<S: Subscriber>(_ subscriber: S, parent: AnyObject)
     where S.Input == Output, S.Failure == Failure {
+      if let generations {
+        let generation = generations.current
+        return generation.attach(
+          subscriber, parent: GenerationOwner(publisher: parent, generation: generation))
+      }
       let connection = counter.enter()
       if let subject = counter.replayingSubject {
         unsafeDowncast(subject, to: ReplaySubject<Output, Failure>.self)
@@ -93,14 +119,18 @@ where Upstream: Sendable, Upstream.Output: Sendable {}
 /// autoconnects it has.
 protocol CountedConnectable {
   func makeCounter() -> SubscriberCounter
+  /// The multicast to connect now, if one that has ended is replaced.
+  var generation: AnyObject? { get }
 }
 
 extension Publishers.Multicast: CountedConnectable {
   func makeCounter() -> SubscriberCounter { MulticastCounter(self) }
+  var generation: AnyObject? { generations?.current }
 }
 
 extension Publishers.MakeConnectable: CountedConnectable {
   func makeCounter() -> SubscriberCounter { MulticastCounter(inner) }
+  var generation: AnyObject? { nil }
 }
 
 extension ConnectablePublisher {
@@ -121,5 +151,66 @@ extension ConnectablePublisher {
   /// ```
   public func autoconnect() -> Publishers.Autoconnect<Self> {
     Publishers.Autoconnect(upstream: self)
+  }
+
+  /// Creates a publisher that connects for its first subscriber, and disconnects as the policy says.
+  ///
+  /// - Parameter disconnect: The moment at which it disconnects.
+  /// - Returns: A publisher that needs no `connect()`.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let source = PassthroughSubject<Int, Never>()
+  /// var kept: AnyPublisher<Int, Never>? = source.multicast(replay: .last(2))
+  ///   .autoconnect(disconnect: .whenReleased).eraseToAnyPublisher()
+  /// _ = kept?.sink { print("first", $0) }
+  /// (1...3).forEach { source.send($0) }
+  /// _ = kept?.sink { print("second", $0) }
+  /// kept = nil
+  /// // Prints:
+  /// // second 2
+  /// // second 3
+  /// ```
+  public func autoconnect(disconnect: Disconnect) -> Publishers.Autoconnect<Self> {
+    Publishers.Autoconnect(upstream: self) { counter in
+      switch disconnect.policy {
+      case .whenIdle: counter
+      case .afterGrace(let schedule): LingeringCounter(counter, schedule: schedule)
+      case .whenReleased: LingeringCounter(counter, schedule: nil)
+      }
+    }
+  }
+
+  /// Creates a publisher that connects when a number of subscribers have come, and disconnects when the last one has
+  /// left.
+  ///
+  /// After that it connects again when as many have come. A subscriber that leaves before the connection begins is not
+  /// counted.
+  ///
+  /// - Parameter count: The number of subscribers, 1 or more. A smaller number traps.
+  /// - Returns: A publisher that needs no `connect()`.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let both = (1...2).publisher.multicast(replay: .none).autoconnect(subscribers: 2)
+  /// let first = both.sink { print("first", $0) }
+  /// print("one is here")
+  /// let second = both.sink { print("second", $0) }
+  /// first.cancel()
+  /// second.cancel()
+  /// // Prints:
+  /// // one is here
+  /// // first 1
+  /// // second 1
+  /// // first 2
+  /// // second 2
+  /// ```
+  public func autoconnect(subscribers count: Int) -> Publishers.Autoconnect<Self> {
+    trap(
+      unless: count > 0,
+      "autoconnect(subscribers: \(count)): the number of subscribers to wait for must be 1 or more.")
+    return Publishers.Autoconnect(upstream: self) { ThresholdCounter($0, threshold: count) }
   }
 }

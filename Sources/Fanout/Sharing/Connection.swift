@@ -139,7 +139,8 @@ where Target.Output == Upstream.Output, Target.Failure == Upstream.Failure {
   @usableFromInline
   package func receive(completion: Subscribers.Completion<Failure>) {
     // The claims decide between this completion and the release of the last claim.
-    let isAccepted = stage.withBody { $0.claims.end(self) } ?? false
+    let isFailure = if case .failure = completion { true } else { false }
+    let isAccepted = stage.withBody { $0.claims.end(self, isFailure: isFailure) } ?? false
     guard isAccepted else { return }
     stage.finish(for: self, taking: { $0.target })?.finish(completion)
   }

@@ -14,7 +14,10 @@ package final class ConnectionClaims: @unchecked Sendable {
     var number = 0
     var byHand = 0
     var subscribers = 0
-    var isEnded = false
+    /// The end that was accepted, as the option to start again after it.
+    var end: Restart?
+
+    var isEnded: Bool { end != nil }
 
     /// Takes the connection out if nothing claims it and it has not ended.
     mutating func takeUnclaimed() -> Connection? {
@@ -75,12 +78,17 @@ package final class ConnectionClaims: @unchecked Sendable {
 
   /// Accepts the end of this connection, unless the connection has been closed before.
   @usableFromInline
-  package func end(_ connection: Connection) -> Bool {
+  package func end(_ connection: Connection, isFailure: Bool) -> Bool {
     state.withLock { state in
       guard state.current === connection, !state.isEnded else { return false }
-      state.isEnded = true
+      state.end = isFailure ? .afterFailure : .afterFinish
       return true
     }
+  }
+
+  /// Returns whether the connection has come to one of these ends.
+  func hasEnded(in ends: Restart) -> Bool {
+    state.withLock { $0.end.map(ends.contains) ?? false }
   }
 
   /// Whether a claim by `connect()` has not been released yet.

@@ -37,6 +37,8 @@ extension Publishers {
     package let makeUpstreamConnection: MakeConnection
     /// Whether the subject serves one connection after another, each with a replay of its own.
     @usableFromInline package let isReplaying: Bool
+    /// The multicasts that stand in for this one, if it starts again after an end.
+    @usableFromInline package let generations: Generations<Multicast>?
 
     /// Creates a multicast through a subject.
     ///
@@ -58,13 +60,23 @@ extension Publishers {
 
     @usableFromInline
     package init(
-      upstream: Upstream, isReplaying: Bool, createSubject: @escaping () -> SubjectType,
-      makeConnection: @escaping MakeConnection
+      upstream: Upstream, isReplaying: Bool, restart: Restart = [],
+      createSubject: @escaping () -> SubjectType, makeConnection: @escaping MakeConnection
     ) {
       self.upstream = upstream
       self.isReplaying = isReplaying
       self.createSubject = createSubject
       makeUpstreamConnection = makeConnection
+      generations =
+        restart.isEmpty
+        ? nil
+        : Generations {
+          $0.claims.hasEnded(in: restart)
+        } make: {
+          Multicast(
+            upstream: upstream, isReplaying: isReplaying, createSubject: createSubject,
+            makeConnection: makeConnection)
+        }
       noteCreation(of: self)
     }
 
@@ -74,6 +86,7 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
+      if let generations { return generations.current.receive(subscriber: subscriber) }
       let subject = self.subject
       if isReplaying, let replaying = subject as? ReplaySubject<Output, Failure> {
         replaying.hub.attach(subscriber, owner: self, name: .multicast)
@@ -89,6 +102,7 @@ extension Publishers {
     public func _sink(_ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>)
       -> AnyCancellable
     {
+      if let generations { return generations.current._sink(closures) }
       if isReplaying, let replaying = subject as? ReplaySubject<Output, Failure> {
         return replaying.hub.sink(closures, owner: self)
       }
@@ -120,6 +134,7 @@ extension Publishers {
     /// // 2
     /// ```
     public func connect() -> any Cancellable {
+      if let generations { return generations.current.connect() }
       let subject = self.subject
       let connection = claims.claimByHand { makeConnection($0, subject) }
       guard let connection else { return AnyCancellable {} }
@@ -146,11 +161,12 @@ extension Publishers.Multicast
 where SubjectType == ReplaySubject<Upstream.Output, Upstream.Failure> {
   @inlinable
   convenience init(
-    upstream: Upstream, replay: Replay<Upstream.Output>, backlog: Backlog<Upstream.Failure>? = nil
+    upstream: Upstream, replay: Replay<Upstream.Output>, restart: Restart = [],
+    backlog: Backlog<Upstream.Failure>? = nil
   ) {
     backlog?.check(replay)
     self.init(
-      upstream: upstream, isReplaying: true,
+      upstream: upstream, isReplaying: true, restart: restart,
       createSubject: { ReplaySubject(replay, backlog: backlog, isOpen: false) }
     ) { number, upstream, subject, claims in
       UpstreamConnection(

@@ -42,10 +42,12 @@ extension Publishers {
 
     @inlinable
     init(
-      upstream: Upstream, replay: Replay<Upstream.Output>, backlog: Backlog<Upstream.Failure>? = nil
+      upstream: Upstream, replay: Replay<Upstream.Output>, disconnect: Disconnect? = nil,
+      restart: Restart = [], backlog: Backlog<Upstream.Failure>? = nil
     ) {
       self.upstream = upstream
-      inner = upstream.multicast(replay: replay, backlog: backlog).autoconnect()
+      let multicast = upstream.multicast(replay: replay, restart: restart, backlog: backlog)
+      inner = disconnect.map(multicast.autoconnect) ?? multicast.autoconnect()
       noteCreation(of: self)
     }
 
@@ -139,17 +141,23 @@ extension Publisher {
     Publishers.Share(upstream: self, replay: replay)
   }
 
-  /// Shares one subscription among all subscribers, each with a backlog for the values that it has not asked for.
+  /// Shares one subscription among all subscribers on your terms: when it ends, when it begins again, and what waits for
+  /// a subscriber that is slow.
   ///
   /// | starts | stops | a late subscriber gets | slow subscriber | memory |
   /// | --- | --- | --- | --- | --- |
-  /// | with the first subscriber | with the last one | its replay, then what comes next | as the ``Backlog`` says | that of the replay and of the backlogs |
+  /// | with the first subscriber; again after an end in `restart` | as `disconnect` says | its replay, then what comes next | as `backlog` says | that of the replay and of the backlogs |
+  ///
+  /// Each of the four says one thing, and none depends on another.
   ///
   /// - Parameters:
   ///   - replay: The policy for what a late subscriber receives before live values.
+  ///   - disconnect: The moment at which the connection is closed. By default that is when the last subscriber leaves.
+  ///   - restart: The ends after which the next subscriber finds a new connection. By default an ended connection
+  ///     stays.
   ///   - backlog: The policy for the values that wait for a subscriber, or nil if the replay decides. A backlog
   ///     that ``Backlog/WhenFull/rejoin`` limits traps under ``Replay/all``, which has no start ahead.
-  /// - Returns: A publisher that is subscribed to this one while it has subscribers.
+  /// - Returns: A publisher that is subscribed to this one while it is connected.
   ///
   /// ```swift
   /// import Fanout
@@ -163,8 +171,10 @@ extension Publisher {
   /// ```
   @inlinable
   public func share(
-    replay: Replay<Output> = .none, backlog: Backlog<Failure>?
+    replay: Replay<Output> = .none, disconnect: Disconnect = .whenIdle, restart: Restart = [],
+    backlog: Backlog<Failure>? = nil
   ) -> Publishers.Share<Self> {
-    Publishers.Share(upstream: self, replay: replay, backlog: backlog)
+    Publishers.Share(
+      upstream: self, replay: replay, disconnect: disconnect, restart: restart, backlog: backlog)
   }
 }

@@ -50,7 +50,9 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
   init(_ replay: Replay<Output>, backlog: Backlog<Failure>? = nil, isOpen: Bool) {
     let feeds = UpstreamList()
     self.feeds = feeds
-    let limits = backlog.map { BacklogLimits($0.policy, requestMore: feeds.request) }
+    let limits = backlog.map {
+      BacklogLimits($0.policy, requestMore: feeds.request, admitUpstream: feeds.admit)
+    }
     // A hub that limits the demand of its upstream asks by itself.
     let asksForAll = backlog?.policy.isGating != true
     hub = Hub(

@@ -69,10 +69,15 @@ public final class UpstreamList: @unchecked Sendable {
     while let feed = nextToAsk() { feed.request(.unlimited) }
   }
 
-  /// Asks every upstream for more values, in a hub that does not ask for everything.
+  /// Counts every upstream as asked, so that `request(_:)` asks the last of them.
+  public func admit() { state.withLock { $0.askedCount = $0.feeds.count } }
+
+  /// Asks the upstream that was admitted last for more values, in a hub that does not ask for everything.
   public func request(_ credit: Credit) {
-    let feeds = state.withLock { $0.feeds }
-    for feed in feeds { feed.request(credit) }
+    let feed = state.withLock { state in
+      state.askedCount > 0 ? state.feeds[state.askedCount - 1] : nil
+    }
+    feed?.request(credit)
   }
 
   private func nextToAsk() -> DeliverySource? {

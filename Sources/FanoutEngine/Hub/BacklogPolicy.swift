@@ -86,6 +86,8 @@ public final class BacklogLimits<End> {
   /// The policy for each receiver.
   public let policy: BacklogPolicy<End>
   @usableFromInline package let requestMore: (Credit) -> Void
+  /// The closure that makes the upstream that has come the one to ask.
+  @usableFromInline package let admitUpstream: () -> Void
   /// The place in the hub's log behind the last value that was requested; for the holder of the drain.
   @exclusivity(unchecked) @usableFromInline var requestedEnd = 0
 
@@ -94,13 +96,25 @@ public final class BacklogLimits<End> {
   /// - Parameters:
   ///   - policy: The policy for each receiver.
   ///   - requestMore: The closure that requests values from the upstream, called by the thread that delivers.
-  public init(_ policy: BacklogPolicy<End>, requestMore: @escaping (Credit) -> Void) {
+  ///   - admitUpstream: The closure that makes the upstream that has come last the one to ask, called likewise.
+  public init(
+    _ policy: BacklogPolicy<End>, requestMore: @escaping (Credit) -> Void,
+    admitUpstream: @escaping () -> Void
+  ) {
     self.policy = policy
     self.requestMore = requestMore
+    self.admitUpstream = admitUpstream
     noteCreation(of: self, isPart: true)
   }
 
   @inlinable var isGating: Bool { policy.isGating }
+
+  /// Begins with an upstream of which nothing has been requested.
+  @inlinable
+  func begin(at end: Int) {
+    requestedEnd = end
+    admitUpstream()
+  }
 }
 
 @available(*, unavailable)

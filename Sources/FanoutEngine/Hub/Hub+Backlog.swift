@@ -85,7 +85,11 @@ extension Hub {
     _ count: Int, of cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
   ) {
     backlog.missed &+= waitingCount(cursor) &- count
-    while backlog.count > count, backlog.popLast() != nil {}
+    if backlog.count > count {
+      let kept = ValueQueue<Element>()
+      while kept.count < count, let element = backlog.popFirst() { kept.append(element) }
+      backlog.swapValues(with: kept)
+    }
     guard let raw = cursor.chunk else { return }
     var chunk = Chunk<Element>(raw)
     var index = chunk.index(at: cursor.offset)
@@ -106,7 +110,8 @@ extension Hub {
     let start = rules.mode == .log ? retention.log.start : retention.log.end
     let waiting = waitingCount(cursor)
     let left = retention.log.end &- start
-    guard left < waiting else { return }
+    // The values of a connection that has closed are owed until there is a start in the next one.
+    guard left < waiting, left > 0 || rules.mode != .log else { return }
     backlog.missed &+= waiting &- left
     unrest(cursor)
     if left > 0, let chunk = retention.log.startChunk {

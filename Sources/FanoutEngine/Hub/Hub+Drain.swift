@@ -87,7 +87,7 @@ extension Hub {
     case .open: renewMemory(opening: true)
     case .close: renewMemory(opening: false)
     case .upstream:
-      limits?.requestedEnd = retention.log.end
+      limits?.begin(at: retention.log.end)
       noteRoom()
     }
   }

@@ -18,7 +18,8 @@ extension Hub {
     worklist.hasDue = true
   }
 
-  /// Asks the upstream for as many values as the receiver with the least room has room for.
+  /// Asks the upstream for as many values as the receiver with the least room has room for, and for none if there
+  /// is no receiver.
   ///
   /// Every value that is passed enters the log, so that its end counts what the upstream has sent.
   @inlinable
@@ -26,17 +27,20 @@ extension Hub {
   func openGate() {
     worklist.isGateDue = false
     worklist.hasDue = false
-    guard let limits else { return }
-    var room = limits.policy.count
+    guard let limits, retention.end == nil else { return }
+    var room: Int?
     for index in 0..<members.slots.count {
-      guard let cursor = members.slots[index].demandCursor?.takeUnretainedValue(),
-        cursor.isLimited, !cursor.isStopped
+      guard let cursor = members.slots[index].cursor?.takeUnretainedValue(), !cursor.isStopped
       else { continue }
-      room = min(room, limits.policy.count &- waitingCount(cursor))
+      let waiting = cursor.isLimited ? waitingCount(cursor) : 0
+      room = min(room ?? .max, limits.policy.count &- waiting)
     }
-    let more = retention.log.end &+ room &- limits.requestedEnd
-    guard more > 0 else { return }
-    limits.requestedEnd &+= more
-    limits.requestMore(Credit(rawValue: UInt(more)))
+    // When the last receiver has left the connection closes, but it does so after this.
+    if room == nil, inbox.withLock({ $0.tap != nil }) { room = limits.policy.count }
+    guard let room else { return }
+    let owed = max(limits.requestedEnd &- retention.log.end, 0)
+    guard room > owed else { return }
+    limits.requestedEnd = retention.log.end &+ room
+    limits.requestMore(Credit(rawValue: UInt(room &- owed)))
   }
 }

@@ -27,6 +27,7 @@ extension Hub {
       }
     }
     members.slots.append(cursor)
+    if isGating { noteRoom() }
     cursor.isIrregular = true
     members.irregular &+= 1
     if !cursor.isReady { setUntold(cursor, true) }

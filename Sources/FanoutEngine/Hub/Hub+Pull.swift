@@ -26,7 +26,7 @@ extension Hub {
       if known >= 0, known < Self.tapped {
         signals.gate.store(known + Self.tapped, ordering: .releasing)
       }
-      guard rules.mode != .lossy else {
+      guard rules.hasReplay || isGating else {
         cursor.isJoining = false
         return .refused
       }

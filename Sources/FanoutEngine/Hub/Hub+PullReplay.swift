@@ -9,6 +9,7 @@ extension Hub {
     var contents: [Element] = []
     if rules.mode == .custom { contents = retention.cache?.contents() ?? [] }
     if rules.mode == .newest, let newest = retention.cachedNewest { contents = [newest] }
+    if isGating { noteRoom() }
     var served = DeferredWork<Element, End>()
     inbox.withLock { inbox in
       guard !cursor.isOver else { return }

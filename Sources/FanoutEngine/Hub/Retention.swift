@@ -22,6 +22,15 @@ package struct RetentionRules<Element> {
   @usableFromInline package let isKeyframe: ((Element) -> Bool)?
   @usableFromInline package let makeCache: (() -> CustomCache<Element>)?
 
+  /// Whether a newcomer can receive values from before it came.
+  @inlinable var hasReplay: Bool {
+    switch mode {
+    case .lossy: false
+    case .custom: makeCache != nil
+    case .newest, .log: true
+    }
+  }
+
   @inlinable
   init(_ policy: RetentionPolicy<Element>, tellsNewest: Bool, keepsForReceivers: Bool) {
     var limit = Int.max

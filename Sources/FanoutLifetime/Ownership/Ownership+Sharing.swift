@@ -33,6 +33,16 @@ extension Ownership {
 
     fact("CountedSubscription CountedSink", "counter", "subscriber count", .notAtAll),
 
+    fact("Multicast Autoconnect", "generations", "those that stand in for it", part: true),
+    fact("Generations", "newest", "newest generation", since: .subscribe, rule: "L8"),
+    fact("Generations", "isOver", "what knows whether it is over", part: true),
+    fact("Generations", "make", "what makes a generation", part: true),
+    fact("Generations", "make.policy", "scheduler of the grace", rule: "L6"),
+    fact("GenerationOwner", "publisher", "publisher"),
+    fact("GenerationOwner", "generation", "generation", rule: "L8"),
+
+    fact("LingeringCounter ThresholdCounter", "inner", "subscriber count", part: true),
+    fact("LingeringCounter", "schedule", "scheduler of the grace", rule: "L6"),
     fact("MulticastCounter", "multicast", "multicast"),
     fact("ConnectableCounter", "upstream", "upstream"),
     fact(

@@ -31,6 +31,7 @@ extension Ownership {
     fact("Hub", "makeCache", "makeCache"),
     fact("Hub", "limits", "limits of backlogs", part: true),
     fact("BacklogLimits", "requestMore", "what asks the upstreams", part: true),
+    fact("BacklogLimits", "admitUpstream", "what admits an upstream", part: true),
     fact("BacklogLimits", "policy.makeEnd", "closure of .customError"),
 
     fact("Hub", "inbox.newest", "value", until: [.eviction, .ownerRelease], rule: "D17"),

@@ -113,7 +113,7 @@ extension ValueQueue: ReferenceListing {
 
 extension BacklogLimits: ReferenceListing {
   package var heldReferences: [HeldReference] {
-    [.closure("requestMore", requestMore)]
+    [.closure("requestMore", requestMore), .closure("admitUpstream", admitUpstream)]
       + (policy.makeEnd.map { [.closure("policy.makeEnd", $0)] } ?? [])
   }
 }

@@ -10,6 +10,20 @@ extension Publishers.Share: ReferenceListing {
 extension Publishers.Autoconnect: ReferenceListing {
   package var heldReferences: [HeldReference] {
     [.value("upstream", upstream), .value("counter", counter)]
+      + (generations.map { [.value("generations", $0)] } ?? [])
+  }
+}
+
+extension Generations: ReferenceListing {
+  package var heldReferences: [HeldReference] {
+    [.closure("isOver", isOver), .closure("make", make)]
+      + (newest.withLock { $0 }.map { [.value("newest", $0)] } ?? [])
+  }
+}
+
+extension GenerationOwner: ReferenceListing {
+  package var heldReferences: [HeldReference] {
+    [.value("publisher", publisher), .value("generation", generation)]
   }
 }
 
@@ -20,6 +34,7 @@ extension Publishers.Multicast: ReferenceListing {
       .value("upstream", upstream), .closure("createSubject", createSubject),
       .value("claims", claims), subject,
       .closure("makeUpstreamConnection", makeUpstreamConnection),
+      generations.map { .value("generations", $0) },
     ]
     return held.compactMap { $0 }
   }
@@ -49,6 +64,16 @@ extension UpstreamConnection.Body: AdditionalReferences {
 
 extension MulticastCounter: ReferenceListing {
   package var heldReferences: [HeldReference] { [.value("multicast", multicast)] }
+}
+
+extension LingeringCounter: ReferenceListing {
+  package var heldReferences: [HeldReference] {
+    [.value("inner", inner)] + (schedule.map { [.closure("schedule", $0)] } ?? [])
+  }
+}
+
+extension ThresholdCounter: ReferenceListing {
+  package var heldReferences: [HeldReference] { [.value("inner", inner)] }
 }
 
 extension ConnectableCounter: ReferenceListing {

@@ -31,6 +31,7 @@ final class ReferenceWorld: World {
   private let backlog: BacklogKind?
   private var passed = 0
   private var requestedEnd = 0
+  private var requestedSum = 0
   private var isGateDue = false
   private var numbers: [Int] = []
   private var receivers: [Int: Receiver] = [:]
@@ -51,7 +52,7 @@ final class ReferenceWorld: World {
     runOut()
   }
 
-  override var requested: [Int] { [requestedEnd] }
+  override var requested: [Int] { [requestedSum] }
 
   override func send(_ number: Int, from connection: Int) {
     if connection == current { leave(.value(number)) }
@@ -78,6 +79,7 @@ final class ReferenceWorld: World {
   override func attach(_ receiver: Int, asking credit: Int, whileTold: [Operation]) {
     let isSink = credit == 1_000_000 && whileTold.isEmpty
     receivers[receiver] = Receiver(credit: credit, isLimited: backlog != nil && !isSink)
+    receivers[receiver]?.isReady = isSink
     leave(.join(receiver))
     whileTold.forEach(perform)
     receivers[receiver]?.isReady = true
@@ -140,6 +142,7 @@ final class ReferenceWorld: World {
         run(id)
       }
     case .join(let id):
+      isGateDue = true
       guard receivers[id]?.isStopped == false else { return }
       let isOvertaken = isEnded && kind == .newestOvertaken
       let replay = isOvertaken ? [] : kind.replay(after: numbers)
@@ -217,6 +220,8 @@ final class ReferenceWorld: World {
       guard owed.count > limit else { return }
       // A newcomer starts with the oldest value of its replay, or behind everything.
       let replay = kind == .replay(.custom) ? [] : kind.replay(after: numbers)
+      // Those of a closed connection are owed until there is a start in the next one.
+      guard !replay.isEmpty || [.replay(.custom), .replay(.none)].contains(kind) else { return }
       owed.removeAll { $0.place < passed - replay.count }
     }
     receivers[id]?.owed = owed
@@ -224,11 +229,13 @@ final class ReferenceWorld: World {
 
   private func openGate() {
     isGateDue = false
-    guard backlog == .waits else { return }
-    let limit = BacklogKind.count
-    let room = receivers.values.filter { $0.isAttached && !$0.isStopped && $0.isLimited }
-      .map { limit - $0.owed.count }.min() ?? limit
-    requestedEnd = max(requestedEnd, passed + min(room, limit))
+    guard backlog == .waits, !isEnded else { return }
+    let there = receivers.values.filter { $0.isAttached && !$0.isStopped }
+    guard let least = there.map({ $0.isLimited ? $0.owed.count : 0 }).max() else { return }
+    let (room, owed) = (BacklogKind.count - least, max(requestedEnd - passed, 0))
+    guard room > owed else { return }
+    requestedEnd = passed + room
+    requestedSum += room - owed
   }
 
   private func deliver(_ number: Int, to id: Int) {

@@ -89,7 +89,10 @@ final class HubWorld: World {
     owner = Owner(
       kind.numbers,
       limits: backlog.map { kind in
-        BacklogLimits(kind.policy) { more in requests.change { $0.append(Int(more.rawValue)) } }
+        BacklogLimits(
+          kind.policy,
+          requestMore: { more in requests.change { $0.append(Int(more.rawValue)) } },
+          admitUpstream: {})
       }, isOpen: false)
     super.init(seed: seed)
     owner.hub.open(1)

@@ -213,7 +213,10 @@ enum Plain {
         "never set: the subscriber below is never guarded",
         "Collect.Inner.waiting ReplaceError.Inner.waiting Catch.Inner.waiting Print.Inner.waiting"
       ),
-      ("numbers in a lock", "Catch.Recovery.asking Catch.Attempt.asking"),
+      (
+        "numbers in a lock",
+        "Catch.Recovery.asking Catch.Attempt.asking LingeringCounter.state ThresholdCounter.state"
+      ),
       ("set and taken within one call, which subscribes", "CatchSteps.waiting"),
       (
         "known weakly; the subscriber keeps it, by its subscription",

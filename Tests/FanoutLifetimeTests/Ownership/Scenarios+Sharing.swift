@@ -1,11 +1,39 @@
 import Fanout
 import FanoutLifetime
+import FanoutTestSupport
 
 extension Scenario {
   static let sharing: [Scenario] = [
     shared("a share without replay", .none),
     shared("a share of the latest value", .latest),
     shared("a share of everything", .all),
+    Scenario(name: "a share that starts again, with a grace") { stage in
+      let source = stage.keep(PassthroughSubject<Token, Never>())
+      guard let upstream = source() else { return }
+      let clock = TestScheduler()
+      let share = stage.keep(
+        upstream.share(
+          replay: .all, disconnect: .whenIdle(for: 0, scheduler: clock), restart: .afterFailure))
+      stage.step(.subscribe) { stage in
+        guard let share = share() else { return }
+        let sink = stage.attach(to: share)
+        for end in [Ownership.Event.cancel, .disconnect] {
+          stage.end(end) { _ in
+            sink()?.cancel()
+            clock.advance(by: 0)
+          }
+        }
+      }
+      stage.step(.send) { _ in source()?.send(Token()) }
+      stage.end(.completion) { _ in source()?.send(completion: .finished) }
+    },
+    Scenario(name: "a multicast that connects for two") { stage in
+      let source = stage.keep(PassthroughSubject<Token, Never>())
+      guard let upstream = source() else { return }
+      let automatic = stage.keep(upstream.multicast(replay: .all).autoconnect(subscribers: 1))
+      subscribe(automatic, on: stage)
+      stage.end(.completion) { _ in source()?.send(completion: .finished) }
+    },
     Scenario(name: "a multicast with a backlog that ends a slow subscriber") { stage in
       let source = stage.keep(PassthroughSubject<Token, Never>())
       guard let upstream = source() else { return }

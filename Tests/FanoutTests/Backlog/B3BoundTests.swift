@@ -102,6 +102,28 @@ struct B3BoundTests {
     [fast, eager, late].forEach { $0.cancel() }
   }
 
+  @Test(arguments: [1, 7, 8, 9, 20, 100])
+  func `B3: a long replay of a cache does not exceed .dropNewest`(count: Int) {
+    let shared = source.share(
+      replay: .custom { Everything() }, backlog: .size(2, whenFull: .dropNewest))
+    let (fast, late) = (slow(.unlimited), slow())
+    shared.subscribe(fast)
+    for value in 1...count { source.send(value) }
+    shared.subscribe(late)
+    late.request(.unlimited)
+    #expect(late.values == Array(1...min(2, count)))
+    [fast, late].forEach { $0.cancel() }
+  }
+
+  @Test func `B3, D17: a share with a backlog asks for everything when it connects`() {
+    let shared = (1...5).publisher.share(backlog: .size(2, whenFull: .dropNewest))
+    let subscriber = TestSubscriber<Int, Never>(initialDemand: .none)
+    shared.subscribe(subscriber)
+    subscriber.request(.unlimited)
+    #expect(subscriber.values == [1, 2])
+    #expect(subscriber.completion == .finished)
+  }
+
   @Test func `B1: an unbounded backlog keeps everything, also without replay`() {
     let shared = source.share(backlog: .unbounded)
     let (slow, late) = (slow(), slow())

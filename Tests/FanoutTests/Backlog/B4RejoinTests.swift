@@ -70,6 +70,24 @@ struct B4RejoinTests {
     slow.cancel()
   }
 
+  @Test func `B4, L5: what a closed connection owes is not given up for nothing`() {
+    let shared = source.multicast(replay: .last(8), backlog: .size(2, whenFull: .rejoin))
+    shared.subscribe(slow)
+    let first = shared.connect()
+    for value in 1...8 { source.send(value) }
+    first.cancel()
+    slow.request(.max(1))
+    slow.request(.max(1))
+    #expect(slow.values == [1, 2])
+    let second = shared.connect()
+    source.send(9)
+    slow.request(.unlimited)
+    // Now a start lies ahead.
+    #expect(slow.values == [1, 2, 9])
+    second.cancel()
+    slow.cancel()
+  }
+
   @Test func `B4, D9: the end comes at once if a rejoin leaves nothing to wait for`() {
     let shared = source.multicast(replay: .none, backlog: .size(2, whenFull: .rejoin))
     shared.subscribe(slow)
@@ -101,7 +119,7 @@ struct B4RejoinTests {
 }
 
 /// A cache that keeps every value.
-private struct Everything: ReplayCache {
+struct Everything: ReplayCache {
   var contents: [Int] = []
   mutating func record(_ value: Int) { contents.append(value) }
 }

@@ -85,6 +85,46 @@ struct B6WaitTests {
     claim.cancel()
   }
 
+  @Test func `B6, L1: when the last one leaves the source stops, and the next one begins anew`() {
+    for count in [5, Int.max] {
+      let taken = Shared(0)
+      let shared = (1...count).publisher.map { number -> Int in
+        taken.change { $0 += 1 }
+        return number
+      }.share(backlog: .size(2, whenFull: .wait))
+      for round in 1...3 {
+        let slow = subscriber(.max(1))
+        shared.subscribe(slow)
+        #expect(slow.values == [1])
+        slow.cancel()
+        #expect(taken.value == 3 * round)
+      }
+    }
+  }
+
+  @Test func `B6, D17: with nobody there nothing is asked for`() {
+    let multicast = source.multicast(replay: .all, backlog: backlog)
+    let claim = multicast.connect()
+    #expect(source.requests == [])
+    let sink = multicast.sink { _ in }
+    #expect(source.requests == [.max(3)])
+    sink.cancel()
+    for value in 1...3 { source.send(value) }
+    #expect(source.requests == [.max(3)])
+    claim.cancel()
+  }
+
+  @Test func `B6: what comes unrequested is no reason to ask for more`() {
+    let shared = source.share(backlog: backlog)
+    let slow = subscriber(.none)
+    shared.subscribe(slow)
+    for value in 1...10 { source.send(value) }
+    slow.request(.unlimited)
+    #expect(slow.values == Array(1...10))
+    #expect(source.requests == [.max(3), .max(3)])
+    slow.cancel()
+  }
+
   @Test func `B6: a subject drops what is not requested, for all`() {
     let source = PassthroughSubject<Int, Never>()
     let shared = source.share(backlog: .size(2, whenFull: .wait))

@@ -1,0 +1,78 @@
+// `@unchecked Sendable` invariant: the only stored property is a constant; the scheduler that its closure captures
+// is `Sendable`, and an interval of time is a plain number.
+
+internal import FanoutEngine
+public import FanoutOperators
+
+/// The moment at which a shared publisher disconnects from its upstream.
+///
+/// | policy | disconnects |
+/// | --- | --- |
+/// | ``whenIdle`` | when the last subscriber has left |
+/// | ``whenIdle(for:scheduler:)`` | when there has been no subscriber for a while |
+/// | ``whenReleased`` | when the shared publisher and its subscriptions have been released |
+///
+/// An end of the upstream ends the connection under each of them. A connection that is claimed by `connect()` stays
+/// until that claim is released too.
+public struct Disconnect: @unchecked Sendable {
+  enum Policy {
+    case whenIdle
+    /// The closure schedules an action for the end of the time without a subscriber.
+    case afterGrace(_ schedule: (@escaping @Sendable () -> Void) -> Void)
+    case whenReleased
+  }
+
+  let policy: Policy
+
+  /// Disconnects when the last subscriber has left.
+  public static var whenIdle: Self { Disconnect(policy: .whenIdle) }
+
+  /// Disconnects when there has been no subscriber for some time.
+  ///
+  /// Within this time the connection, its replay and its order live on, and a new subscriber finds them. Exactly one
+  /// of the two happens: a subscriber comes in time, or the connection is closed. If the shared publisher itself is
+  /// released meanwhile, nobody can come any more, and the connection is closed at once.
+  ///
+  /// - Parameters:
+  ///   - interval: The time, 0 or more. A negative one traps.
+  ///   - scheduler: The scheduler that measures the time and closes the connection. It retains nothing of the
+  ///     shared publisher.
+  /// - Returns: The policy.
+  ///
+  /// ```swift
+  /// import Fanout
+  /// import FanoutTestSupport
+  ///
+  /// let clock = TestScheduler()
+  /// let location = PassthroughSubject<Int, Never>()
+  /// let shared = location.handleEvents(receiveCancel: { print("off") })
+  ///   .share(replay: .latest, disconnect: .whenIdle(for: .seconds(5), scheduler: clock))
+  /// shared.sink { print("first", $0) }.cancel()
+  /// clock.advance(by: .seconds(4))
+  /// let second = shared.sink { print("second", $0) }
+  /// location.send(1)
+  /// second.cancel()
+  /// clock.advance(by: .seconds(5))
+  /// // Prints:
+  /// // second 1
+  /// // off
+  /// ```
+  public static func whenIdle<Context: Scheduler & Sendable>(
+    for interval: Context.SchedulerTimeType.Stride, scheduler: Context
+  ) -> Self {
+    trap(
+      unless: interval >= 0,
+      "Disconnect.whenIdle(for: \(interval)): the time is negative; pass 0 or more, or use .whenIdle.")
+    return Disconnect(
+      policy: .afterGrace { action in
+        scheduler.schedule(
+          after: scheduler.now.advanced(by: interval), tolerance: scheduler.minimumTolerance,
+          options: nil, action)
+      })
+  }
+
+  /// Disconnects when neither the shared publisher nor a subscription to it is retained any more.
+  ///
+  /// The connection begins with the first subscriber.
+  public static var whenReleased: Self { Disconnect(policy: .whenReleased) }
+}

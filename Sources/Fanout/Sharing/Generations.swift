@@ -1,0 +1,53 @@
+// `@unchecked Sendable` invariant: the lock guards the newest generation, which leaves it to be released outside it.
+// The closures are constants that use shared publishers only, and those are safe to use from any thread.
+
+package import FanoutEngine
+
+/// The publishers that stand in for one that starts again after an end, of which the newest is used.
+///
+/// Each is used for one connection after the other until one has ended. So old and new values have no place in
+/// common where they could mix.
+@usableFromInline
+package final class Generations<Generation: AnyObject>: @unchecked Sendable {
+  package let newest = Lock<Generation?>(nil)
+  package let isOver: (Generation) -> Bool
+  package let make: () -> Generation
+
+  @usableFromInline
+  init(isOver: @escaping (Generation) -> Bool, make: @escaping () -> Generation) {
+    self.isOver = isOver
+    self.make = make
+    noteCreation(of: self, isPart: true)
+  }
+
+  /// The newest generation, or a new one if that is over.
+  @usableFromInline var current: Generation {
+    while true {
+      let known = newest.withLock { $0 }
+      if let known, !isOver(known) { return known }
+      // It is made outside the lock. Of two that are made at the same time, one is discarded unused.
+      let made = make()
+      let isTaken = newest.withLock { newest in
+        guard newest === known else { return false }
+        newest = made
+        return true
+      }
+      if isTaken { return made }
+    }
+  }
+}
+
+/// The owner for a subscription to one generation: it retains the publisher and the generation.
+@usableFromInline
+package final class GenerationOwner: @unchecked Sendable {
+  // Invariant: both are constants, and shared publishers are safe to use from any thread.
+  package let publisher: AnyObject
+  package let generation: AnyObject
+
+  @usableFromInline
+  init(publisher: AnyObject, generation: AnyObject) {
+    self.publisher = publisher
+    self.generation = generation
+    noteCreation(of: self, isPart: true)
+  }
+}

@@ -1,0 +1,89 @@
+// Invariant: the state is reached only under its lock; the counter inside and the scheduler are called outside it.
+
+package import FanoutEngine
+
+/// A counter that keeps the connection when the last subscriber has left: for a while, or until it is released.
+///
+/// It counts itself in with the first subscriber, so that for the counter inside there is always one.
+@usableFromInline
+package final class LingeringCounter: SubscriberCounter {
+  package struct State {
+    var subscribers = 0
+    /// Whether this counter is counted in itself.
+    var isKeeping = false
+    /// The number of times that a subscriber came or the last one left: a timer of an earlier one does nothing.
+    var epoch = 0
+  }
+
+  package let state = Lock(State())
+  package let inner: SubscriberCounter
+  /// The closure that schedules the end of the time without a subscriber, or nil if it ends with this counter.
+  package let schedule: ((@escaping @Sendable () -> Void) -> Void)?
+
+  init(_ inner: SubscriberCounter, schedule: ((@escaping @Sendable () -> Void) -> Void)?) {
+    self.inner = inner
+    self.schedule = schedule
+    super.init()
+  }
+
+  deinit {
+    // The subscribers retain this counter, so that none is left.
+    if state.withLock({ $0.isKeeping }) { inner.leave(atEnd: false) }
+  }
+
+  package override var replayingSubject: AnyObject? { inner.replayingSubject }
+
+  package override func enter() -> AnyObject? {
+    let isFirst = state.withLock { state in
+      defer { state.isKeeping = true }
+      state.subscribers += 1
+      state.epoch += 1
+      return !state.isKeeping
+    }
+    if isFirst { _ = inner.enter() }
+    return inner.enter()
+  }
+
+  package override func start(_ connection: AnyObject) { inner.start(connection) }
+
+  package override func leave(atEnd: Bool) {
+    let (isLast, epoch) = state.withLock { state in
+      state.subscribers -= 1
+      state.epoch += 1
+      // After an end there is nothing to keep.
+      if atEnd, state.subscribers == 0 { state.isKeeping = false }
+      return (state.subscribers == 0, state.epoch)
+    }
+    inner.leave(atEnd: atEnd)
+    guard isLast else { return }
+    if atEnd { return inner.leave(atEnd: true) }
+    let expiry = Expiry(counter: self, epoch: epoch)
+    schedule? { expiry.expire() }
+  }
+
+  fileprivate func expire(_ epoch: Int) {
+    let isOver = state.withLock { state in
+      guard state.epoch == epoch, state.isKeeping else { return false }
+      state.isKeeping = false
+      return true
+    }
+    if isOver { inner.leave(atEnd: false) }
+  }
+}
+
+/// The end of the time without a subscriber, which retains nothing but its number.
+private struct Expiry: @unchecked Sendable {
+  // Invariant: a counter is safe to use from any thread.
+  private(set) weak var counter: LingeringCounter?
+  let epoch: Int
+
+  init(counter: LingeringCounter, epoch: Int) {
+    self.counter = counter
+    self.epoch = epoch
+  }
+
+  func expire() { counter?.expire(epoch) }
+}
+
+@available(*, unavailable)
+extension LingeringCounter.State: Sendable {}

@@ -1,0 +1,45 @@
+/// The ends after which a shared publisher starts again for its next subscriber.
+///
+/// Without one of them an ended connection stays: a later subscriber gets its replay and its end, and the work is not
+/// run again. With it, whoever is attached gets the end as ever. The next subscriber, also one that subscribes while it
+/// is receiving that end, finds a new connection with a clean cache. Values of the old and the new one never mix.
+///
+/// ```swift
+/// import Fanout
+///
+/// struct Offline: Error {}
+///
+/// // Used by one thread.
+/// nonisolated(unsafe) var attempts = 0
+/// let request = Deferred { () -> AnyPublisher<String, Offline> in
+///   attempts += 1
+///   guard attempts > 1 else { return Fail(error: Offline()).eraseToAnyPublisher() }
+///   return Just("here").setFailureType(to: Offline.self).eraseToAnyPublisher()
+/// }.share(replay: .all, restart: .afterFailure)
+/// for number in 1...3 {
+///   _ = request.sink(
+///     receiveCompletion: { print(number, $0) }, receiveValue: { print(number, $0) })
+/// }
+/// print(attempts, "attempts")
+/// // Prints:
+/// // 1 failure(Offline())
+/// // 2 here
+/// // 2 finished
+/// // 3 here
+/// // 3 finished
+/// // 2 attempts
+/// ```
+public struct Restart: OptionSet, Sendable {
+  /// The bits of the set.
+  public let rawValue: Int
+
+  /// Creates a set from its bits.
+  ///
+  /// - Parameter rawValue: The bits.
+  public init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// Starts again after the upstream has finished.
+  public static let afterFinish = Restart(rawValue: 1)
+  /// Starts again after the upstream has failed.
+  public static let afterFailure = Restart(rawValue: 2)
+}

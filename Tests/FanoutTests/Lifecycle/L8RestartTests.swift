@@ -1,0 +1,129 @@
+import Fanout
+import FanoutTestSupport
+import TestFixtures
+import Testing
+
+struct L8RestartTests {
+  private let upstream = TestPublisher<Int, Broken>()
+
+  @Test(arguments: [Restart.afterFinish, .afterFailure])
+  func `L8, D9: who lags still gets the old values and the old end, and a newcomer the new ones`(
+    restart: Restart
+  ) {
+    let end: Subscribers.Completion<Broken> =
+      restart == .afterFinish ? .finished : .failure(Broken())
+    let share = upstream.share(replay: .all, restart: restart)
+    let slow = TestSubscriber<Int, Broken>(initialDemand: .max(1))
+    share.subscribe(slow)
+    (1...3).forEach(upstream.send)
+    upstream.send(completion: end)
+    let newcomer = TestSubscriber<Int, Broken>()
+    share.subscribe(newcomer)
+    upstream.send(4)
+    #expect(newcomer.events == [.subscription, .value(4)])
+    slow.request(.unlimited)
+    #expect(slow.values == [1, 2, 3])
+    #expect(slow.completion == end)
+    // The old one's end does not count the new one's subscriber out.
+    #expect(upstream.cancelCount == 0)
+    newcomer.cancel()
+    #expect(upstream.cancelCount == 1)
+  }
+
+  @Test func `L8: who comes from inside the end finds one new connection, on any path`() {
+    let share = upstream.share(replay: .all, restart: .afterFailure)
+    let later = (0..<3).map { _ in TestSubscriber<Int, Broken>() }
+    let early = (0..<3).map { index in
+      TestSubscriber<Int, Broken>(whenCompleted: { _ in share.subscribe(later[index]) })
+    }
+    early.forEach { share.subscribe($0) }
+    upstream.send(1)
+    upstream.send(completion: .failure(Broken()))
+    #expect(upstream.subscriptionCount == 2)
+    upstream.send(2)
+    for subscriber in early { #expect(subscriber.values == [1]) }
+    for subscriber in later { #expect(subscriber.values == [2]) }
+    later.forEach { $0.cancel() }
+    #expect(upstream.cancelCount == 1)
+  }
+
+  @Test func `L8, L5: by hand the next connect() begins anew, and its subscribers wait for it`() {
+    let multicast = upstream.multicast(replay: .all, restart: .afterFinish)
+    let early = TestSubscriber<Int, Broken>()
+    multicast.subscribe(early)
+    let first = multicast.connect()
+    upstream.send(1)
+    upstream.send(completion: .finished)
+    let late = TestSubscriber<Int, Broken>()
+    multicast.subscribe(late)
+    #expect(late.events == [.subscription])
+    #expect(upstream.subscriptionCount == 1)
+    let second = multicast.connect()
+    upstream.send(2)
+    #expect(late.events == [.subscription, .value(2)])
+    #expect(early.values == [1])
+    // A claim on the old connection does nothing to the new one.
+    first.cancel()
+    #expect(upstream.cancelCount == 0)
+    second.cancel()
+    #expect(upstream.cancelCount == 1)
+    late.cancel()
+  }
+
+  @Test func `L8, D12: several autoconnects of one multicast begin one new connection`() {
+    let multicast = upstream.multicast(replay: .none, restart: .afterFinish)
+    let both = [multicast.autoconnect(), multicast.autoconnect()]
+    let early = both.map { automatic in
+      let subscriber = TestSubscriber<Int, Broken>()
+      automatic.subscribe(subscriber)
+      return subscriber
+    }
+    #expect(upstream.subscriptionCount == 1)
+    upstream.send(completion: .finished)
+    let late = both.map { automatic in
+      let subscriber = TestSubscriber<Int, Broken>()
+      automatic.subscribe(subscriber)
+      return subscriber
+    }
+    #expect(upstream.subscriptionCount == 2)
+    for subscriber in early { #expect(subscriber.completion == .finished) }
+    late[0].cancel()
+    #expect(upstream.cancelCount == 0)
+    late[1].cancel()
+    #expect(upstream.cancelCount == 1)
+  }
+
+  @Test func `L8: a loop that comes after the end gets the new connection's values`() async throws {
+    let share = upstream.share(replay: .all, restart: .afterFinish)
+    var first = share.elements().makeAsyncIterator()
+    upstream.send(1)
+    upstream.send(completion: .finished)
+    var second = share.elements().makeAsyncIterator()
+    upstream.send(2)
+    #expect(try await first.next() == 1)
+    #expect(try await first.next() == nil)
+    #expect(try await second.next() == 2)
+    #expect(upstream.subscriptionCount == 2)
+  }
+
+  @Test func `L8, L4: the old generation goes with its last subscriber`() {
+    let source = PassthroughSubject<Token, Broken>()
+    let share = source.share(replay: .all, restart: .afterFinish)
+    let slow = TestSubscriber<Token, Broken>(initialDemand: .none)
+    share.subscribe(slow)
+    let watch = {
+      let token = Token()
+      source.send(token)
+      return WeakReference(token)
+    }()
+    source.send(completion: .finished)
+    #expect(watch.isAlive)
+    let other = PassthroughSubject<Token, Broken>().sink(
+      receiveCompletion: { _ in }, receiveValue: { _ in })
+    other.cancel()
+    slow.cancel()
+    let next = share.sink(receiveCompletion: { _ in }, receiveValue: { _ in })
+    #expect(!watch.isAlive)
+    next.cancel()
+  }
+}
