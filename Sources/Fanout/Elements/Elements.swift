@@ -9,6 +9,8 @@ extension Publishers {
   /// | starts | stops | a late loop gets | slow loop | memory |
   /// | --- | --- | --- | --- | --- |
   /// | a subscriber with each iterator | with the loop, its task or the end | what the publisher replays, then every later value | loses nothing, or what `buffering` says | what the slowest loop has not taken, once for all loops |
+  ///
+  /// If the publisher has a ``Backlog``, that says what a slow loop gets, unless `buffering` limits it.
   public struct Elements<Source: Publisher>: AsyncSequence {
     /// The publisher's output.
     public typealias Element = Source.Output

@@ -19,6 +19,10 @@ extension Publishers.Share {
   ///   loops, the sender takes that lock once for each value.
   ///   Values wait once for all loops, until the slowest has taken them.
   ///
+  /// - Backlog: if this publisher has a ``Backlog`` and `buffering` is `.unbounded`, the backlog says what the loop
+  ///   loses. With every policy but `.unbounded` and `.dropOldest` the loop then requests its values one by one, as a
+  ///   loop over `values` does: it waits for a subscriber that is stuck, and costs more.
+  ///
   /// - Parameter buffering: The policy for values that the loop does not take in time.
   /// - Returns: A sequence; each loop over it is a subscriber of its own.
   ///

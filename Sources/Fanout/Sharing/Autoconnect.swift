@@ -210,7 +210,8 @@ extension ConnectablePublisher {
   public func autoconnect(subscribers count: Int) -> Publishers.Autoconnect<Self> {
     trap(
       unless: count > 0,
-      "autoconnect(subscribers: \(count)): the number of subscribers to wait for must be 1 or more.")
+      "autoconnect(subscribers: \(count)): the number of subscribers to wait for must be 1 or more."
+    )
     return Publishers.Autoconnect(upstream: self) { ThresholdCounter($0, threshold: count) }
   }
 }

@@ -14,7 +14,7 @@ public import FanoutEngine
 /// | ``unbounded`` | loses nothing | runs on | all that the slowest lacks |
 /// | ``WhenFull/dropOldest`` | gets the newest `count` values | runs on | at most `count` values |
 /// | ``WhenFull/dropNewest`` | gets the oldest `count` values | runs on | at most `count` values for each slow subscriber |
-/// | ``WhenFull/customError(_:)`` | gets `count` values, then fails | runs on | at most `count` values for each slow subscriber |
+/// | ``WhenFull/customError(_:)`` | gets `count` values, then fails | runs on | at most `count` values, and the rest of its replay, for each slow subscriber |
 /// | ``WhenFull/rejoin`` | goes on where a newcomer would start | runs on | at most `count` values |
 /// | ``WhenFull/wait`` | loses nothing | waits for it | at most `count` values |
 ///
@@ -22,7 +22,8 @@ public import FanoutEngine
 /// `receive(subscription:)` has returned. Only for ``WhenFull/customError(_:)`` it does not count, so that no
 /// subscriber fails because the replay is long.
 ///
-/// A sink takes every value, so nothing waits for it.
+/// A sink takes every value, so nothing waits for it. A shared publisher with a backlog asks for everything when it
+/// connects, and one with ``WhenFull/wait`` for what there is room for.
 ///
 /// ```swift
 /// import Fanout
@@ -81,8 +82,8 @@ public struct Backlog<Failure: Error>: @unchecked Sendable {
 
   /// Creates a policy for a backlog of limited size.
   ///
-  /// Cost: O(1) for each value and each subscriber that lags. With ``WhenFull/wait`` every value takes a look at
-  /// every subscriber.
+  /// Cost: O(1), amortised, for each value and each subscriber that lags. With ``WhenFull/wait`` every value takes a
+  /// look at every subscriber.
   ///
   /// - Parameters:
   ///   - count: The greatest number of values that wait for a subscriber, 1 or more. A smaller number traps.

@@ -62,7 +62,8 @@ public struct Disconnect: @unchecked Sendable {
   ) -> Self {
     trap(
       unless: interval >= 0,
-      "Disconnect.whenIdle(for: \(interval)): the time is negative; pass 0 or more, or use .whenIdle.")
+      "Disconnect.whenIdle(for: \(interval)): the time is negative; pass 0 or more, or use .whenIdle."
+    )
     return Disconnect(
       policy: .afterGrace { action in
         scheduler.schedule(

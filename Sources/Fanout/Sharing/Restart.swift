@@ -17,16 +17,19 @@
 ///   return Just("here").setFailureType(to: Offline.self).eraseToAnyPublisher()
 /// }.share(replay: .all, restart: .afterFailure)
 /// for number in 1...3 {
-///   _ = request.sink(
-///     receiveCompletion: { print(number, $0) }, receiveValue: { print(number, $0) })
+///   _ = request.sink {
+///     if case .failure = $0 { print(number, "fails") } else { print(number, "finishes") }
+///   } receiveValue: {
+///     print(number, $0)
+///   }
 /// }
 /// print(attempts, "attempts")
 /// // Prints:
-/// // 1 failure(Offline())
+/// // 1 fails
 /// // 2 here
-/// // 2 finished
+/// // 2 finishes
 /// // 3 here
-/// // 3 finished
+/// // 3 finishes
 /// // 2 attempts
 /// ```
 public struct Restart: OptionSet, Sendable {

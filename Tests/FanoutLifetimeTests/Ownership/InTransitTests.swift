@@ -77,7 +77,7 @@ struct InTransitTests {
     subject.send(completion: .finished)
   }
 
-  @Test func `B3: HubSubscription.backlog.end: a failure of its own, until it is delivered or a cancel`() {
+  @Test func `B3: HubSubscription.backlog.end: an own failure, until delivered or a cancel`() {
     struct Late: Error {
       let token: Token
     }

@@ -1,0 +1,76 @@
+#if FANOUT_EXPLORER
+  import Exploration
+  import FanoutContract
+  import Fanout
+  import FanoutTestSupport
+  import TestFixtures
+  import Testing
+
+  private typealias Target = CheckedSubscriber<NumberedError>
+
+  @Suite(.serialized)
+  struct LingeringScenarioTests {
+    @Test func `L6 explored: the end of the grace against a join`() {
+      explore("grace: time is up|subscribe") {
+        let source = PassthroughSubject<Int, NumberedError>()
+        let clock = TestScheduler()
+        let shared = source.share(
+          replay: .all, disconnect: .whenIdle(for: .seconds(1), scheduler: clock))
+        let (first, second) = (Target(demand: .unlimited), Target(demand: .unlimited))
+        first.subscribe(to: shared)
+        source.send(1)
+        first.cancel()
+        return Scenario(threads: [
+          { clock.advance(by: .seconds(1)) }, { second.subscribe(to: shared) },
+        ]) {
+          source.send(2)
+          let known = [[1, 2], [2]]
+          let isRight = known.contains(second.values)
+          return second.problems([], ("the old connection or a new one", isRight))
+        }
+      }
+    }
+
+    @Test func `L6 explored: the end of the grace against an end of the upstream and a join`() {
+      explore("grace: time is up|finish|subscribe") {
+        let source = ExploredSource()
+        let clock = TestScheduler()
+        let shared = source.share(
+          replay: .all, disconnect: .whenIdle(for: .seconds(1), scheduler: clock))
+        let (first, second) = (Target(demand: .unlimited), Target(demand: .unlimited))
+        first.subscribe(to: shared)
+        source.send(1)
+        first.cancel()
+        return Scenario(threads: [
+          { clock.advance(by: .seconds(1)) }, { source.end() }, { second.subscribe(to: shared) },
+        ]) {
+          let hasOld = second.values == [1]
+          let isRight = second.values.isEmpty || hasOld
+          return second.problems([], ("the old values or none", isRight))
+        }
+      }
+    }
+
+    @Test func `L8 explored: an end against a join`() {
+      explore("restart: send;finish|subscribe") {
+        let source = TestPublisher<Int, NumberedError>()
+        let shared = source.share(replay: .all, restart: .afterFinish)
+        let (first, second) = (Target(demand: .unlimited), Target(demand: .unlimited))
+        first.subscribe(to: shared)
+        source.send(1)
+        return Scenario(threads: [
+          {
+            source.send(2)
+            source.send(completion: .finished)
+          }, { second.subscribe(to: shared) },
+        ]) {
+          let isOld = second.completion == .finished && second.values == [1, 2]
+          let isNew = second.completion == nil && second.values.isEmpty
+          let isRight = first.values == [1, 2] && first.completion == .finished
+          return second.problems(
+            [], ("all of one connection", isOld || isNew), ("the first has all", isRight))
+        }
+      }
+    }
+  }
+#endif
