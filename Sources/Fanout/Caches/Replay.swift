@@ -12,6 +12,8 @@ public import FanoutEngine
 /// | ``all`` | everything so far | loses nothing | every value |
 /// | ``last(_:)`` | the last values | loses nothing | that many, and what a slow subscriber lacks |
 /// | ``sinceKeyframe(where:)`` | all since the last keyframe | loses nothing | since the last keyframe, and what a slow subscriber lacks |
+/// | ``latest(by:)`` | the newest value of each key | loses nothing | one value a key, and what a slow subscriber lacks |
+/// | ``last(_:within:scheduler:)`` | the last values that are not too old | loses nothing | those values, and what a slow subscriber lacks |
 /// | ``custom(_:)`` | what your cache has | loses nothing | your cache, and what a slow subscriber lacks |
 public struct Replay<Value>: @unchecked Sendable {
   @usableFromInline let memory: RetentionPolicy<Value>
@@ -58,6 +60,92 @@ public struct Replay<Value>: @unchecked Sendable {
   @preconcurrency
   public static func sinceKeyframe(where isKeyframe: @escaping @Sendable (Value) -> Bool) -> Self {
     Replay(memory: .sinceKeyframe(isKeyframe))
+  }
+
+  /// Creates a policy that replays the newest value of each key, in the order of their arrival.
+  ///
+  /// Use it for the state of many things in one stream: the newest price of each share, the last position of each
+  /// player.
+  ///
+  /// Cost: amortised O(1) a value; one value held for each key, and at most as many places of replaced ones. Joining is
+  /// O(keys).
+  ///
+  /// - Parameter key: The closure that returns a value's key. The delivering thread calls it, up to three times for a
+  ///   value, with no lock held.
+  /// - Returns: The policy.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let prices = PassthroughSubject<(name: String, price: Int), Never>()
+  /// let shared = prices.share(replay: .latest(by: \.name))
+  /// let keeping = shared.sink { _ in }
+  /// for (name, price) in [("tea", 1), ("milk", 2), ("tea", 3)] { prices.send((name, price)) }
+  /// let late = shared.sink { print($0.name, $0.price) }
+  /// keeping.cancel()
+  /// late.cancel()
+  /// // Prints:
+  /// // milk 2
+  /// // tea 3
+  /// ```
+  @inlinable
+  @preconcurrency
+  public static func latest<Key: Hashable>(by key: @escaping @Sendable (Value) -> Key) -> Self {
+    .custom { LatestByKey(key: key) }
+  }
+
+  /// Creates a policy that replays the newest values as long as they are not older than a limit.
+  ///
+  /// Ages are judged when a value is recorded and when a subscriber joins; no timer runs. So a value that has become too
+  /// old is released at the next of these moments, or with the connection.
+  ///
+  /// Cost: amortised O(1) a value, and a look at the scheduler's clock. Joining is O(values).
+  ///
+  /// - Parameters:
+  ///   - count: The greatest number of values, 1 or more. A smaller number traps.
+  ///   - interval: The greatest age, 0 or more: a value of exactly this age is replayed. A negative one traps.
+  ///   - scheduler: The scheduler whose clock measures the age. It is given no action.
+  /// - Returns: The policy.
+  ///
+  /// ```swift
+  /// import Fanout
+  /// import FanoutTestSupport
+  ///
+  /// let clock = TestScheduler()
+  /// let alarms = PassthroughSubject<String, Never>()
+  /// let shared = alarms.share(replay: .last(within: .seconds(60), scheduler: clock))
+  /// let keeping = shared.sink { _ in }
+  /// alarms.send("door")
+  /// clock.advance(by: .seconds(50))
+  /// alarms.send("window")
+  /// clock.advance(by: .seconds(20))
+  /// let late = shared.sink { print($0) }
+  /// keeping.cancel()
+  /// late.cancel()
+  /// // Prints:
+  /// // window
+  /// ```
+  @inlinable
+  public static func last<Context: Scheduler & Sendable>(
+    _ count: Int = .max, within interval: Context.SchedulerTimeType.Stride, scheduler: Context
+  ) -> Self {
+    check(count: count, isNegative: interval < 0, "\(interval)")
+    return Replay(makeCache: {
+      var values = RecentValues<Context, Value>(count: count, age: interval, scheduler: scheduler)
+      return (
+        record: { values.record($0) }, contents: { values.takeContents() }, copy: { values }
+      )
+    })
+  }
+
+  @usableFromInline
+  static func check(count: Int, isNegative: Bool, _ interval: String) {
+    trap(
+      unless: count > 0 && !isNegative,
+      """
+      Replay.last(\(count), within: \(interval)): a late subscriber would get nothing; pass a count of 1 or more \
+      and a time of 0 or more, or use .none.
+      """)
   }
 
   /// Creates a policy that replays the contents of a cache of your own.

@@ -40,15 +40,18 @@ extension Publishers {
     ) {
       self.upstream = upstream
       let counted = upstream as? any CountedConnectable
-      counter = counting(counted?.makeCounter() ?? ConnectableCounter(upstream))
-      generations =
-        counted?.generation == nil
-        ? nil
-        : Generations {
-          counted?.generation !== $0.upstream as AnyObject
+      if let counted, counted.generation != nil {
+        // Each generation counts its own subscribers.
+        counter = SubscriberCounter()
+        generations = Generations {
+          counted.generation !== $0.upstream as AnyObject
         } make: {
-          Autoconnect(upstream: counted?.generation as? Upstream ?? upstream, counting: counting)
+          Autoconnect(upstream: counted.generation as? Upstream ?? upstream, counting: counting)
         }
+      } else {
+        counter = counting(counted?.makeCounter() ?? ConnectableCounter(upstream))
+        generations = nil
+      }
       noteCreation(of: self)
     }
 
@@ -75,11 +78,6 @@ extension Publishers {
     func sink(
       _ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>, parent: AnyObject
     ) -> AnyCancellable {
-      if let generations {
-        let generation = generations.current
-        return generation.sink(
-          closures, parent: GenerationOwner(publisher: parent, generation: generation))
-      }
       guard let subject = counter.replayingSubject else {
         return Subscribers.Sink(closures).attached { attach($0, parent: parent) }
       }
@@ -94,15 +92,13 @@ extension Publishers {
     @inlinable
     func attach<S: Subscriber>(_ subscriber: S, parent: AnyObject)
     where S.Input == Output, S.Failure == Failure {
-      if let generations {
-        let generation = generations.current
-        return generation.attach(
-          subscriber, parent: GenerationOwner(publisher: parent, generation: generation))
-      }
       let connection = counter.enter()
       if let subject = counter.replayingSubject {
         unsafeDowncast(subject, to: ReplaySubject<Output, Failure>.self)
           .attach(subscriber, owner: parent, counter: counter)
+      } else if let generation = generations?.current {
+        generation.attach(
+          subscriber, parent: GenerationOwner(publisher: parent, generation: generation))
       } else {
         upstream.receive(
           subscriber: RelayedSubscription(downstream: subscriber, parent: parent, counter: counter))

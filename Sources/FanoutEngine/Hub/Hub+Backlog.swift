@@ -2,10 +2,12 @@
 // when the cursor and the log are consistent.
 
 extension Hub {
-  /// Gives a receiver the backlog that the hub's policy says; a sink takes every value and needs none.
+  /// Gives a newcomer the backlog that the hub's policy says; a sink takes every value and needs none.
   @inlinable
-  func limit(_ cursor: Cursor<Element, End>) {
-    guard let limits, !cursor.isSink else { return }
+  @inline(never)
+  func limit(_ cursor: Cursor<Element, End>, _ limits: BacklogLimits<End>) {
+    if limits.isGating { noteRoom() }
+    guard !cursor.isSink else { return }
     cursor.backlog = LimitedBacklog(limits.policy, joinedAt: retention.log.end)
     cursor.isLimited = true
   }

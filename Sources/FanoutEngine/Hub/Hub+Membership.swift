@@ -8,7 +8,7 @@ extension Hub {
   @inlinable
   func enter(_ cursor: Cursor<Element, End>) {
     guard !cursor.isDetached else { return }
-    if limits != nil { limit(cursor) }
+    if let limits { limit(cursor, limits) }
     switch rules.mode {
     case .lossy: break
     case .newest:
@@ -27,7 +27,6 @@ extension Hub {
       }
     }
     members.slots.append(cursor)
-    if isGating { noteRoom() }
     cursor.isIrregular = true
     members.irregular &+= 1
     if !cursor.isReady { setUntold(cursor, true) }
