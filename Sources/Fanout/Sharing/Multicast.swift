@@ -64,7 +64,8 @@ extension Publishers {
       createSubject: @escaping () -> SubjectType, makeConnection: @escaping MakeConnection
     ) {
       self.upstream = upstream
-      self.isReplaying = isReplaying
+      // One that stands behind others has no subject of its own.
+      self.isReplaying = isReplaying && restart.isEmpty
       self.createSubject = createSubject
       makeUpstreamConnection = makeConnection
       generations =
@@ -86,10 +87,10 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      if let generations { return generations.current.receive(subscriber: subscriber) }
-      let subject = self.subject
       if isReplaying, let replaying = subject as? ReplaySubject<Output, Failure> {
         replaying.hub.attach(subscriber, owner: self, name: .multicast)
+      } else if let generation = generations?.current {
+        generation.receive(subscriber: subscriber)
       } else {
         subject.receive(
           subscriber: RelayedSubscription(downstream: subscriber, parent: self))
@@ -102,7 +103,6 @@ extension Publishers {
     public func _sink(_ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>)
       -> AnyCancellable
     {
-      if let generations { return generations.current._sink(closures) }
       if isReplaying, let replaying = subject as? ReplaySubject<Output, Failure> {
         return replaying.hub.sink(closures, owner: self)
       }

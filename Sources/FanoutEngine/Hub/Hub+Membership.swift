@@ -18,18 +18,23 @@ extension Hub {
         rest(cursor, at: retention.log.start, in: chunk)
         setBehind(cursor, true)
       }
-    case .custom:
-      let contents = retention.cache?.contents() ?? []
-      if !contents.isEmpty {
-        let values = cursor.ownValues
-        for element in contents { values.append(element) }
-        setBehind(cursor, true)
-      }
+    case .custom: giveContents(to: cursor)
     }
     members.slots.append(cursor)
     cursor.isIrregular = true
     members.irregular &+= 1
     if !cursor.isReady { setUntold(cursor, true) }
+  }
+
+  /// Gives a newcomer the contents of the cache; outside `enter(_:)`, which stays small for the other modes.
+  @inlinable
+  @inline(never)
+  func giveContents(to cursor: Cursor<Element, End>) {
+    let contents = retention.cache?.contents() ?? []
+    guard !contents.isEmpty else { return }
+    let values = cursor.ownValues
+    for element in contents { values.append(element) }
+    setBehind(cursor, true)
   }
 
   /// Takes a receiver out, and releases it and the owner at once.
