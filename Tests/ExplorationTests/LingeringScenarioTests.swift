@@ -51,6 +51,50 @@
       }
     }
 
+    @Test func `L1 L6 explored: two first subscribers of which one leaves make one connection`() {
+      explore("grace: subscribe|subscribe;cancel") {
+        let source = TestPublisher<Int, NumberedError>()
+        let shared = source.share(
+          disconnect: .whenIdle(for: .seconds(1), scheduler: TestScheduler()))
+        let (stays, leaves) = (Target(demand: .unlimited), Target(demand: .unlimited))
+        return Scenario(threads: [
+          { stays.subscribe(to: shared) },
+          {
+            leaves.subscribe(to: shared)
+            leaves.cancel()
+          },
+        ]) {
+          let isOne = source.subscriptionCount == 1 && source.cancelCount == 0
+          source.send(1)
+          return stays.problems([], ("one connection", isOne), ("a value", stays.values == [1]))
+        }
+      }
+    }
+
+    @Test func `L1 explored: a threshold is reached while others come and go`() {
+      explore("threshold 2: subscribe|subscribe;cancel") {
+        let source = TestPublisher<Int, NumberedError>()
+        let multicast = source.multicast(replay: .all)
+        let shared = multicast.autoconnect(subscribers: 2)
+        let (waits, comes, leaves) = (Target(), Target(), Target())
+        waits.subscribe(to: shared)
+        return Scenario(threads: [
+          { comes.subscribe(to: shared) },
+          {
+            leaves.subscribe(to: shared)
+            leaves.cancel()
+          },
+        ]) {
+          let isOne = source.subscriptionCount == 1 && source.cancelCount == 0
+          source.send(1)
+          defer { comes.leave() }
+          return waits.problems(
+            [], ("one connection", isOne),
+            ("both have the value", waits.values == [1] && comes.values == [1]))
+        }
+      }
+    }
+
     @Test func `L8 explored: an end against a join`() {
       explore("restart: send;finish|subscribe") {
         let source = TestPublisher<Int, NumberedError>()

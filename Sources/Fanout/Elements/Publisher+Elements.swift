@@ -5,8 +5,8 @@ extension Publishers.Share {
   ///
   /// A loop is a subscriber with its own place in the shared log. It subscribes and requests
   /// everything when its iterator is made. It leaves when it has fetched the end, when its task is
-  /// cancelled, and when its iterator is released, as by `break`. The last subscriber to leave
-  /// closes the connection.
+  /// cancelled, and when its iterator is released, as by `break`. When the last subscriber
+  /// leaves, the connection closes, unless a ``Disconnect`` says otherwise.
   ///
   /// - Completion: `next()` returns nil forever; a failure is thrown once, after every value.
   /// - Concurrency: a loop fetches values itself, from where this publisher accepts them. So no

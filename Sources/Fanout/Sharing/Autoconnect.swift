@@ -1,5 +1,5 @@
-// `@unchecked Sendable` invariant: both properties are constants, and a lock of its own guards the
-// counter. Unsafe cast: the replaying subject of a counter has the types of the publisher that made it.
+// `@unchecked Sendable` invariant: all properties are constants, and locks of their own guard the counter and the
+// generations. Unsafe cast: the replaying subject of a counter has the types of the publisher that made it.
 
 public import FanoutEngine
 
@@ -11,7 +11,7 @@ extension Publishers {
   /// | --- | --- | --- | --- | --- |
   /// | with the first subscriber | with the last one | as its upstream | as its upstream | as its upstream |
   ///
-  /// - Completion: after it nothing is started again.
+  /// - Completion: after it nothing is started again, unless the upstream has a ``Restart``.
   /// - Concurrency: two first subscribers on two threads make one connection.
   /// - Ownership: retains its upstream always. The autoconnected subscribers of one multicast hold
   ///   one claim together, so this never closes a connection that was made by hand.

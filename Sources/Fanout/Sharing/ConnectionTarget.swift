@@ -53,7 +53,7 @@ struct ReplayTarget<Output, Failure: Error>: ConnectionTarget {
   @inlinable func close() { subject.hub.close(number) }
   @usableFromInline func didClose() { subject.feeds.forgetOver() }
   @inlinable func receive(subscription: any Subscription) {
-    subject.send(subscription: subscription)
+    subject.accept(subscription, from: number)
   }
   @inlinable func send(_ value: Output) { subject.hub.send(value, from: number) }
   @usableFromInline func finish(_ completion: Subscribers.Completion<Failure>) {

@@ -32,6 +32,8 @@ package final class Generations<Generation: AnyObject>: @unchecked Sendable {
         newest = made
         return true
       }
+      // What it replaces is released here, and not under the lock.
+      withExtendedLifetime(known) {}
       if isTaken { return made }
     }
   }

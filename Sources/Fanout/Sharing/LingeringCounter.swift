@@ -11,7 +11,7 @@ package final class LingeringCounter: SubscriberCounter {
     var subscribers = 0
     /// Whether this counter is counted in itself.
     var isKeeping = false
-    /// The number of times that a subscriber came or the last one left: a timer of an earlier one does nothing.
+    /// The number of times that a subscriber came or left: a timer of an earlier time does nothing.
     var epoch = 0
   }
 
@@ -34,6 +34,9 @@ package final class LingeringCounter: SubscriberCounter {
   package override var replayingSubject: AnyObject? { inner.replayingSubject }
 
   package override func enter() -> AnyObject? {
+    // Before this counter looks at its own state: another first subscriber may leave meanwhile, and must not be the
+    // last one for the counter inside.
+    let connection = inner.enter()
     let isFirst = state.withLock { state in
       defer { state.isKeeping = true }
       state.subscribers += 1
@@ -41,22 +44,21 @@ package final class LingeringCounter: SubscriberCounter {
       return !state.isKeeping
     }
     if isFirst { _ = inner.enter() }
-    return inner.enter()
+    return connection
   }
 
   package override func start(_ connection: AnyObject) { inner.start(connection) }
 
   package override func leave(atEnd: Bool) {
+    inner.leave(atEnd: atEnd)
     let (isLast, epoch) = state.withLock { state in
       state.subscribers -= 1
       state.epoch += 1
-      // After an end there is nothing to keep.
-      if atEnd, state.subscribers == 0 { state.isKeeping = false }
       return (state.subscribers == 0, state.epoch)
     }
-    inner.leave(atEnd: atEnd)
     guard isLast else { return }
-    if atEnd { return inner.leave(atEnd: true) }
+    // After the end of the upstream there is nothing to keep. The end may also be the subscriber's own.
+    if inner.hasEnded { return expire(epoch) }
     let expiry = Expiry(counter: self, epoch: epoch)
     schedule? { expiry.expire() }
   }
@@ -67,7 +69,7 @@ package final class LingeringCounter: SubscriberCounter {
       state.isKeeping = false
       return true
     }
-    if isOver { inner.leave(atEnd: false) }
+    if isOver { inner.leave(atEnd: inner.hasEnded) }
   }
 }
 

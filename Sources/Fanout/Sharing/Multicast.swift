@@ -12,7 +12,7 @@ extension Publishers {
   /// | at `connect()` | when the last claim is released | what the subject gives | as the subject | as the subject |
   ///
   /// - Completion: releases the upstream, then the subject completes its subscribers. Later calls
-  ///   of `connect()` do nothing.
+  ///   of `connect()` do nothing, unless a ``Restart`` says so.
   /// - Concurrency: every method may be called from any thread, also inside `receive`.
   /// - Ownership: retains its upstream publisher and its subject always, its connection while that
   ///   is live or ended. A subscription retains the multicast.

@@ -75,7 +75,7 @@ extension Publisher {
   /// - Parameters:
   ///   - replay: The policy for what a late subscriber receives before live values.
   ///   - restart: The ends after which the next subscriber or the next `connect()` finds a new connection. That
-  ///     subscriber waits for a `connect()`. By default an ended connection stays.
+  ///     subscriber gets nothing before `connect()` is called. By default an ended connection stays.
   ///   - backlog: The policy for the values that wait for a subscriber, or nil if the replay decides. A backlog
   ///     that ``Backlog/WhenFull/rejoin`` limits traps under ``Replay/all``, which has no start ahead.
   /// - Returns: A publisher that starts at `connect()`.

@@ -2,7 +2,11 @@
 ///
 /// Without one of them an ended connection stays: a later subscriber gets its replay and its end, and the work is not
 /// run again. With it, whoever is attached gets the end as ever. The next subscriber, also one that subscribes while it
-/// is receiving that end, finds a new connection with a clean cache. Values of the old and the new one never mix.
+/// is receiving that end, finds a new connection with a clean cache. Values of the old and the new one never mix. The old
+/// replay is released when the next connection begins and the last subscriber of the old one has left.
+///
+/// If the upstream ends while it is subscribed to, a subscriber that subscribes again inside that end makes the stack
+/// deeper with each attempt; let it retry through a scheduler.
 ///
 /// ```swift
 /// import Fanout

@@ -12,9 +12,9 @@ extension Publishers {
   /// | with the first subscriber | with the last one | its replay, then live values | depends on the ``Replay`` | depends on the ``Replay`` |
   ///
   /// - Completion: the replay and the completion stay. A later subscriber gets both, and the work
-  ///   does not run again.
-  /// - Cancel of the last subscriber: cancels the upstream and discards the replay. The next
-  ///   subscriber starts anew.
+  ///   does not run again, unless a ``Restart`` says so.
+  /// - Cancel of the last subscriber: cancels the upstream and discards the replay, unless a ``Disconnect`` says
+  ///   otherwise. The next subscriber starts anew.
   /// - Concurrency: every method may be called from any thread, also inside `receive`. Values are
   ///   delivered on the thread on which the upstream delivers, or on one that is already
   ///   delivering.

@@ -11,6 +11,9 @@ package class SubscriberCounter: SubscriberCounting {
   /// failure; nil if they attach to the publisher.
   @usableFromInline package var replayingSubject: AnyObject? { nil }
 
+  /// Whether the upstream of the connection has ended, as far as the counter knows.
+  @usableFromInline package var hasEnded: Bool { false }
+
   /// Counts a subscriber in before it joins; returns the connection to pass to `start(_:)`.
   @usableFromInline package func enter() -> AnyObject? { nil }
   /// Starts the connection after the subscriber has joined.
@@ -47,7 +50,9 @@ where SubjectType.Output == Upstream.Output, SubjectType.Failure == Upstream.Fai
     unsafeDowncast(connection, to: Connection.self).start()
   }
 
-  // The connection itself has noted the end.
+  package override var hasEnded: Bool { multicast.claims.hasEnded(in: [.afterFinish, .afterFailure]) }
+
+  // The connection itself has noted its end; a subscriber's own end is none of the connection's.
   package override func leave(atEnd: Bool) { multicast.claims.leave() }
 }
 
@@ -99,6 +104,8 @@ package final class ConnectableCounter<Upstream: ConnectablePublisher>: Subscrib
     self.upstream = upstream
     super.init()
   }
+
+  package override var hasEnded: Bool { state.withLock { $0.isEnded } }
 
   package override func enter() -> AnyObject? {
     state.withLock { state in

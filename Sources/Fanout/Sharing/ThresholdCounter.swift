@@ -4,13 +4,14 @@ package import FanoutEngine
 
 /// A counter that lets the connection begin when a number of subscribers have come.
 ///
-/// The counter inside does not know of them before that.
+/// The counter inside counts all of them as one, from that moment until the last has left.
 @usableFromInline
 package final class ThresholdCounter: SubscriberCounter {
   package struct State {
     var subscribers = 0
-    /// Whether all subscribers are counted in by the counter inside.
-    var isReached = false
+    /// Whether the counter inside counts the subscribers.
+    var isCounted = false
+    var sawEnd = false
   }
 
   package let state = Lock(State())
@@ -25,28 +26,35 @@ package final class ThresholdCounter: SubscriberCounter {
 
   package override var replayingSubject: AnyObject? { inner.replayingSubject }
 
+  package override var hasEnded: Bool { inner.hasEnded }
+
   package override func enter() -> AnyObject? {
-    let entering = state.withLock { state -> Int in
+    let isDue = state.withLock { state in
       state.subscribers += 1
-      if state.isReached { return 1 }
-      guard state.subscribers >= threshold else { return 0 }
-      state.isReached = true
-      return state.subscribers
+      return state.isCounted || state.subscribers >= threshold
     }
-    var connection: AnyObject?
-    for _ in 0..<entering { connection = inner.enter() }
+    guard isDue else { return nil }
+    // Each enters, so that each opens the connection before it joins; one of them stays for all.
+    let connection = inner.enter()
+    let isSurplus = state.withLock { state in
+      defer { state.isCounted = true }
+      return state.isCounted
+    }
+    if isSurplus { inner.leave(atEnd: false) }
     return connection
   }
 
   package override func start(_ connection: AnyObject) { inner.start(connection) }
 
   package override func leave(atEnd: Bool) {
-    let isCounted = state.withLock { state in
-      defer { if state.subscribers == 0 { state.isReached = false } }
+    let (isLast, sawEnd) = state.withLock { state in
       state.subscribers -= 1
-      return state.isReached
+      if atEnd { state.sawEnd = true }
+      guard state.subscribers == 0 else { return (false, false) }
+      defer { (state.isCounted, state.sawEnd) = (false, false) }
+      return (state.isCounted, state.sawEnd)
     }
-    if isCounted { inner.leave(atEnd: atEnd) }
+    if isLast { inner.leave(atEnd: sawEnd) }
   }
 }
 

@@ -68,12 +68,17 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
   /// subscription is cancelled with the subject, and at once if the subject has ended.
   ///
   /// - Parameter subscription: The link to the upstream.
-  public func send(subscription: any Subscription) {
-    feeds.add(
-      deliverySource(of: subscription),
-      isWanted: { !hub.isGating && (!hub.isLossy || hub.isAsked) })
-    hub.beginGating()
+  public func send(subscription: any Subscription) { accept(subscription, from: 0) }
+
+  /// Accepts the subscription of one connection.
+  @usableFromInline
+  func accept(_ subscription: any Subscription, from connection: Int) {
+    let feed = deliverySource(of: subscription)
+    feeds.add(feed, isWanted: { !hub.isGating && (!hub.isLossy || hub.isAsked) })
+    hub.beginGating(feed, from: connection)
     if hub.isEnded { feeds.cancelAll() }
+    // It may have been closed before it was in the list.
+    if hub.isGating, feed.isOver { feeds.forgetOver() }
   }
 
   /// Attaches the specified subscriber, which receives its replay and then the values sent from now

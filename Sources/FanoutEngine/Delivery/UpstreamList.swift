@@ -69,8 +69,14 @@ public final class UpstreamList: @unchecked Sendable {
     while let feed = nextToAsk() { feed.request(.unlimited) }
   }
 
-  /// Counts every upstream as asked, so that `request(_:)` asks the last of them.
-  public func admit() { state.withLock { $0.askedCount = $0.feeds.count } }
+  /// Counts an upstream as asked, so that `request(_:)` asks this one.
+  public func admit(_ feed: DeliverySource) {
+    state.withLock { state in
+      guard let place = state.feeds.firstIndex(where: { $0 === feed }) else { return }
+      if place >= state.askedCount { state.askedCount += 1 }
+      state.feeds.swapAt(place, state.askedCount - 1)
+    }
+  }
 
   /// Asks the upstream that was admitted last for more values, in a hub that does not ask for everything.
   public func request(_ credit: Credit) {

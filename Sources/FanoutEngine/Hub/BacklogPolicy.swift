@@ -86,8 +86,8 @@ public final class BacklogLimits<End> {
   /// The policy for each receiver.
   public let policy: BacklogPolicy<End>
   @usableFromInline package let requestMore: (Credit) -> Void
-  /// The closure that makes the upstream that has come the one to ask.
-  @usableFromInline package let admitUpstream: () -> Void
+  /// The closure that makes an upstream the one to ask.
+  @usableFromInline package let admitUpstream: (DeliverySource) -> Void
   /// The place in the hub's log behind the last value that was requested; for the holder of the drain.
   @exclusivity(unchecked) @usableFromInline var requestedEnd = 0
 
@@ -96,10 +96,10 @@ public final class BacklogLimits<End> {
   /// - Parameters:
   ///   - policy: The policy for each receiver.
   ///   - requestMore: The closure that requests values from the upstream, called by the thread that delivers.
-  ///   - admitUpstream: The closure that makes the upstream that has come last the one to ask, called likewise.
+  ///   - admitUpstream: The closure that makes an upstream the one to ask, called likewise.
   public init(
     _ policy: BacklogPolicy<End>, requestMore: @escaping (Credit) -> Void,
-    admitUpstream: @escaping () -> Void
+    admitUpstream: @escaping (DeliverySource) -> Void
   ) {
     self.policy = policy
     self.requestMore = requestMore
@@ -111,9 +111,9 @@ public final class BacklogLimits<End> {
 
   /// Begins with an upstream of which nothing has been requested.
   @inlinable
-  func begin(at end: Int) {
+  func begin(_ upstream: DeliverySource, at end: Int) {
     requestedEnd = end
-    admitUpstream()
+    admitUpstream(upstream)
   }
 }
 

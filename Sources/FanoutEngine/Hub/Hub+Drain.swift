@@ -86,8 +86,8 @@ extension Hub {
     case .joinPulling(let cursor): enter(cursor)
     case .open: renewMemory(opening: true)
     case .close: renewMemory(opening: false)
-    case .upstream:
-      limits?.begin(at: retention.log.end)
+    case .upstream(let upstream):
+      limits?.begin(upstream, at: retention.log.end)
       noteRoom()
     }
   }

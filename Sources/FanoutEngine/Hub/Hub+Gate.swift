@@ -1,11 +1,17 @@
-// Every function here but `beginGating()` is called by the holder of the drain.
+// Every function here but `beginGating(_:from:)` is called by the holder of the drain. Relaxed load: invariant: the gate
+// changes only under the lock of the inbox, which is held at it.
+
+public import Synchronization
 
 extension Hub {
-  /// Begins to ask an upstream that has just come, which owes nothing yet.
-  public func beginGating() {
+  /// Begins to ask an upstream that has just come, unless its connection is no longer the current one.
+  public func beginGating(_ upstream: DeliverySource, from connection: Int = 0) {
     guard isGating else { return }
     let isHolding = inbox.withLock { inbox in
-      inbox.work.append(.upstream)
+      guard Self.connection(of: signals.gate.load(ordering: .relaxed)) == connection else {
+        return false
+      }
+      inbox.work.append(.upstream(upstream))
       return drain.announce(.queued)
     }
     if isHolding { runOut() }
@@ -35,7 +41,7 @@ extension Hub {
       let waiting = cursor.isLimited ? waitingCount(cursor) : 0
       room = min(room ?? .max, limits.policy.count &- waiting)
     }
-    // When the last receiver has left the connection closes, but it does so after this.
+    // Without a receiver nothing is asked for: if the connection closes, it does so after this.
     if room == nil, inbox.withLock({ $0.tap != nil }) { room = limits.policy.count }
     guard let room else { return }
     let owed = max(limits.requestedEnd &- retention.log.end, 0)

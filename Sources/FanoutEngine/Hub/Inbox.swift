@@ -8,7 +8,7 @@ package enum Work<Element, End> {
   case open
   case close
   /// An upstream has come, and the hub limits what it asks for.
-  case upstream
+  case upstream(DeliverySource)
 }
 
 /// A request or a cancel of a receiver while another thread delivered.

@@ -41,7 +41,8 @@ extension Ownership {
     fact("GenerationOwner", "publisher", "publisher"),
     fact("GenerationOwner", "generation", "generation", rule: "L8"),
 
-    fact("LingeringCounter ThresholdCounter", "inner", "subscriber count", part: true),
+    fact("LingeringCounter", "inner", "subscriber count", part: true, rule: "L7"),
+    fact("ThresholdCounter", "inner", "subscriber count", part: true),
     fact("LingeringCounter", "schedule", "scheduler of the grace", rule: "L6"),
     fact("MulticastCounter", "multicast", "multicast"),
     fact("ConnectableCounter", "upstream", "upstream"),

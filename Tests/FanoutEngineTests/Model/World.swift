@@ -92,11 +92,11 @@ final class HubWorld: World {
         BacklogLimits(
           kind.policy,
           requestMore: { more in requests.change { $0.append(Int(more.rawValue)) } },
-          admitUpstream: {})
+          admitUpstream: { _ in })
       }, isOpen: false)
     super.init(seed: seed)
     owner.hub.open(1)
-    owner.hub.beginGating()
+    owner.hub.beginGating(DeliverySource(), from: 1)
   }
 
   override func send(_ number: Int, from connection: Int) {

@@ -94,6 +94,30 @@ struct L6GraceTests {
     #expect(upstream.subscriptionCount == 1)
   }
 
+  @Test(arguments: [true, false])
+  func `L6, L7, B3: a subscriber's own failure does not end the connection`(isGrace: Bool) {
+    let upstream = TestPublisher<Int, Broken>()
+    let share = upstream.share(
+      replay: .last(1),
+      disconnect: isGrace ? .whenIdle(for: .seconds(5), scheduler: clock) : .whenReleased,
+      backlog: .size(1, whenFull: .customError { Broken() }))
+    let slow = TestSubscriber<Int, Broken>(initialDemand: .none)
+    share.subscribe(slow)
+    upstream.send(1)
+    upstream.send(2)
+    slow.request(.unlimited)
+    #expect(slow.completion == .failure(Broken()))
+    #expect(upstream.cancelCount == 0)
+    clock.advance(by: .seconds(4))
+    let next = TestSubscriber<Int, Broken>()
+    share.subscribe(next)
+    #expect(next.values == [2])
+    #expect(upstream.subscriptionCount == 1)
+    next.cancel()
+    clock.advance(by: .seconds(5))
+    #expect(upstream.cancelCount == (isGrace ? 1 : 0))
+  }
+
   @Test func `L6: a negative time traps`() async throws {
     let result = try await #require(
       processExitsWith: .failure, observing: [\.standardErrorContent]
