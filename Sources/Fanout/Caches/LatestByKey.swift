@@ -15,7 +15,9 @@ struct LatestByKey<Key: Hashable, Value>: ReplayCache {
 
   @inlinable
   mutating func record(_ value: Value) {
-    if let replaced = newest.updateValue(values.count, forKey: key(value)) { values[replaced] = nil }
+    if let replaced = newest.updateValue(values.count, forKey: key(value)) {
+      values[replaced] = nil
+    }
     values.append(value)
     if values.count > 16, values.count > 2 * newest.count { removeReplaced() }
   }

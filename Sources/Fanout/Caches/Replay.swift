@@ -91,7 +91,10 @@ public struct Replay<Value>: @unchecked Sendable {
   @inlinable
   @preconcurrency
   public static func latest<Key: Hashable>(by key: @escaping @Sendable (Value) -> Key) -> Self {
-    .custom { LatestByKey(key: key) }
+    Replay(makeCache: {
+      var cache = LatestByKey(key: key)
+      return (record: { cache.record($0) }, contents: { cache.contents }, copy: { cache })
+    })
   }
 
   /// Creates a policy that replays the newest values as long as they are not older than a limit.

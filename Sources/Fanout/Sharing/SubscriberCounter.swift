@@ -50,7 +50,9 @@ where SubjectType.Output == Upstream.Output, SubjectType.Failure == Upstream.Fai
     unsafeDowncast(connection, to: Connection.self).start()
   }
 
-  package override var hasEnded: Bool { multicast.claims.hasEnded(in: [.afterFinish, .afterFailure]) }
+  package override var hasEnded: Bool {
+    multicast.claims.hasEnded(in: [.afterFinish, .afterFailure])
+  }
 
   // The connection itself has noted its end; a subscriber's own end is none of the connection's.
   package override func leave(atEnd: Bool) { multicast.claims.leave() }

@@ -1,7 +1,7 @@
 // Every function here but `beginGating(_:from:)` is called by the holder of the drain. Relaxed load: invariant: the gate
 // changes only under the lock of the inbox, which is held at it.
 
-public import Synchronization
+internal import Synchronization
 
 extension Hub {
   /// Begins to ask an upstream that has just come, unless its connection is no longer the current one.

@@ -6,7 +6,8 @@ import Testing
 
 /// Grace, release, threshold and restart while threads come and go.
 struct LingeringRaceTests {
-  @Test func `L6: with timers on another thread nobody loses its connection, and nothing is left`() {
+  @Test func `L6: with timers on another thread nobody loses its connection, and nothing is left`()
+  {
     let upstream = TestPublisher<Int, Broken>()
     let clock = TestScheduler()
     let share = upstream.share(
