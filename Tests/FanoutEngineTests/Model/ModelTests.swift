@@ -34,9 +34,9 @@ struct ModelTests {
       Issue.record(
         """
         Seed \(seed): \(shortest)
-        hub: \(hub.logs) \(hub.requested)
+        hub: \(hub.logs) \(hub.requested) missed \(hub.missed)
         \(hub.trace.joined(separator: "\n"))
-        reference: \(reference.logs) \(reference.requested)
+        reference: \(reference.logs) \(reference.requested) missed \(reference.missed)
         \(reference.trace.joined(separator: "\n"))
         """)
       return
@@ -58,7 +58,7 @@ struct ModelTests {
     _ kind: RetentionKind, _ backlog: BacklogKind?, _ seed: UInt64, _ operations: [Operation]
   ) -> Bool {
     let (hub, reference) = worlds(kind, backlog, seed, operations)
-    return hub.logs != reference.logs
+    return hub.logs != reference.logs || hub.missed != reference.missed
       || hub.requested.reduce(0, +) != reference.requested.reduce(0, +)
   }
 

@@ -20,6 +20,7 @@ final class ReferenceWorld: World {
     var credit: Int
     var owed: [Owed] = []
     var isLimited = false
+    var missed = 0
     /// The end that this receiver alone gets.
     var end: String?
     var isReady = false
@@ -53,6 +54,9 @@ final class ReferenceWorld: World {
   }
 
   override var requested: [Int] { [requestedSum] }
+  override var missed: [Int: Int] {
+    receivers.filter { $1.isLimited && $1.isAttached && !$1.isStopped }.mapValues(\.missed)
+  }
 
   override func send(_ number: Int, from connection: Int) {
     if connection == current { leave(.value(number)) }
@@ -225,6 +229,7 @@ final class ReferenceWorld: World {
       owed.removeAll { $0.place < passed - replay.count }
     }
     receivers[id]?.owed = owed
+    receivers[id]?.missed += receiver.owed.count - owed.count
   }
 
   private func openGate() {

@@ -18,6 +18,8 @@ class World {
 
   /// The demand that was passed to the upstream, request by request.
   var requested: [Int] { [] }
+  /// What each attached receiver with a backlog has missed, by receiver.
+  var missed: [Int: Int] { [:] }
 
   func send(_ number: Int, from connection: Int) {}
   func finish(from connection: Int) {}
@@ -79,9 +81,13 @@ final class HubWorld: World {
   private let requests: Shared<[Int]>
 
   private lazy var lastRequests = requests.value
-  private var isTornDown = false { didSet { _ = lastRequests } }
+  private var isTornDown = false { didSet { _ = (lastRequests, lastMissed) } }
 
   override var requested: [Int] { lastRequests }
+
+  private lazy var lastMissed = cursors.compactMapValues { $0.limitedBacklog?.missed }
+
+  override var missed: [Int: Int] { lastMissed }
 
   init(_ kind: RetentionKind, _ backlog: BacklogKind?, seed: UInt64) {
     let requests = Shared<[Int]>([])
