@@ -67,8 +67,8 @@ public struct Replay<Value>: @unchecked Sendable {
   /// Use it for the state of many things in one stream: the newest price of each share, the last position of each
   /// player.
   ///
-  /// Cost: amortised O(1) a value; one value held for each key, and at most as many places of replaced ones. Joining is
-  /// O(keys).
+  /// Cost: amortised O(1) a value; one value held for each key, and about as many empty places. A key is kept as long
+  /// as the connection. Joining is O(keys).
   ///
   /// - Parameter key: The closure that returns a value's key. The delivering thread calls it, up to three times for a
   ///   value, with no lock held.
@@ -105,7 +105,7 @@ public struct Replay<Value>: @unchecked Sendable {
   /// Cost: amortised O(1) a value, and a look at the scheduler's clock. Joining is O(values).
   ///
   /// - Parameters:
-  ///   - count: The greatest number of values, 1 or more. A smaller number traps.
+  ///   - count: The greatest number of values, 1 or more; by default there is no limit. A smaller number traps.
   ///   - interval: The greatest age, 0 or more: a value of exactly this age is replayed. A negative one traps.
   ///   - scheduler: The scheduler whose clock measures the age. It is given no action.
   /// - Returns: The policy.

@@ -4,8 +4,9 @@
 public import FanoutEngine
 
 extension Publishers {
-  /// A publisher that connects its upstream for its first subscriber, and disconnects when the last
-  /// one has left.
+  /// A publisher that connects its upstream when subscribers come, and disconnects when they have left.
+  ///
+  /// The table is that of `autoconnect()`; the other forms say when they start and stop.
   ///
   /// | starts | stops | a late subscriber gets | slow subscriber | memory |
   /// | --- | --- | --- | --- | --- |

@@ -12,14 +12,14 @@ public import FanoutEngine
 /// | policy | a slow subscriber | the upstream | memory, beside the replay |
 /// | --- | --- | --- | --- |
 /// | ``unbounded`` | loses nothing | runs on | all that the slowest lacks |
-/// | ``WhenFull/dropOldest`` | gets the newest `count` values | runs on | at most `count` values |
-/// | ``WhenFull/dropNewest`` | gets the oldest `count` values | runs on | at most `count` values for each slow subscriber |
+/// | ``WhenFull/dropOldest`` | keeps the newest `count` values | runs on | at most `count` values |
+/// | ``WhenFull/dropNewest`` | keeps the oldest `count` values, and takes new ones when there is room | runs on | at most `count` values for each slow subscriber |
 /// | ``WhenFull/customError(_:)`` | gets `count` values, then fails | runs on | at most `count` values, and the rest of its replay, for each slow subscriber |
 /// | ``WhenFull/rejoin`` | goes on where a newcomer would start | runs on | at most `count` values |
-/// | ``WhenFull/wait`` | loses nothing | waits for it | at most `count` values |
+/// | ``WhenFull/wait`` | loses nothing, if the upstream respects demand | waits for it | at most `count` values, then |
 ///
-/// What a subscriber has not taken of its replay counts as waiting from the moment on at which its
-/// `receive(subscription:)` has returned. Only for ``WhenFull/customError(_:)`` it does not count, so that no
+/// When a newcomer's `receive(subscription:)` returns, the values of its replay that it has not requested yet count as
+/// waiting. So ``WhenFull/dropOldest`` keeps the newest `count` of them. Only for ``WhenFull/customError(_:)`` it does not count, so that no
 /// subscriber fails because the replay is long.
 ///
 /// A sink takes every value, so nothing waits for it. A shared publisher with a backlog asks for everything when it
@@ -57,6 +57,7 @@ public struct Backlog<Failure: Error>: @unchecked Sendable {
     ///
     /// The subscriber gets what waits as it asks for it, and then the failure that the closure returns. The
     /// delivering thread calls the closure once for the subscriber, with no lock held.
+    /// A publisher that cannot fail needs `setFailureType(to:)` in front of `share`.
     case customError(@Sendable () -> Failure)
     /// Lets the subscriber go on where a newcomer would start, if that lies ahead of its place.
     ///

@@ -29,9 +29,9 @@ public struct Disconnect: @unchecked Sendable {
 
   /// Disconnects when there has been no subscriber for some time.
   ///
-  /// Within this time the connection, its replay and its order live on, and a new subscriber finds them. Exactly one
-  /// of the two happens: a subscriber comes in time, or the connection is closed. If the shared publisher itself is
-  /// released meanwhile, nobody can come any more, and the connection is closed at once.
+  /// Within this time the connection, its replay and its order live on, and a new subscriber finds them. The time ends
+  /// in one of four ways: a subscriber comes, the time is up and the connection closes, the upstream ends, or the
+  /// shared publisher is released. Then nobody can come any more, and the connection closes at once.
   ///
   /// - Parameters:
   ///   - interval: The time, 0 or more. A negative one traps.
@@ -72,7 +72,8 @@ public struct Disconnect: @unchecked Sendable {
       })
   }
 
-  /// Disconnects when neither the shared publisher nor a subscription to it is retained any more.
+  /// Disconnects when neither the shared publisher nor a subscription to it nor a claim of `connect()` is retained any
+  /// more.
   ///
   /// The connection begins with the first subscriber.
   public static var whenReleased: Self { Disconnect(policy: .whenReleased) }

@@ -1,12 +1,12 @@
 /// The ends after which a shared publisher starts again for its next subscriber.
 ///
-/// Without one of them an ended connection stays: a later subscriber gets its replay and its end, and the work is not
-/// run again. With it, whoever is attached gets the end as ever. The next subscriber, also one that subscribes while it
-/// is receiving that end, finds a new connection with a clean cache. Values of the old and the new one never mix. The old
+/// By default, with `[]`, an ended connection stays: a later subscriber gets its replay and its end, and the work is not
+/// run again. After an end in the set, attached subscribers still get that end. The next subscriber, also one that
+/// subscribes while it receives that end, starts a new connection with a clean cache. Values of the old and the new one never mix. The old
 /// replay is released when the next connection begins and the last subscriber of the old one has left.
 ///
-/// If the upstream ends while it is subscribed to, a subscriber that subscribes again inside that end makes the stack
-/// deeper with each attempt; let it retry through a scheduler.
+/// An upstream can end before its `subscribe` returns, as ``Fail`` does. If you subscribe again inside that end, the
+/// calls nest, and the stack grows with each attempt. Then retry through a scheduler.
 ///
 /// ```swift
 /// import Fanout

@@ -148,7 +148,7 @@ extension Publisher {
   /// | --- | --- | --- | --- | --- |
   /// | with the first subscriber; again after an end in `restart` | as `disconnect` says | its replay, then what comes next | as `backlog` says | that of the replay and of the backlogs |
   ///
-  /// Each of the four says one thing, and none depends on another.
+  /// You can combine the four freely, with one exception: a backlog that rejoins traps under ``Replay/all``.
   ///
   /// - Parameters:
   ///   - replay: The policy for what a late subscriber receives before live values.
