@@ -4,30 +4,24 @@ extension FanoutSide {
   /// The policies for the values that wait for a slow subscriber.
   enum BacklogKind: String, CaseIterable, Sendable {
     case unbounded, dropOldest = "drop-oldest", dropNewest = "drop-newest"
-    case customError = "custom-error", rejoin
+    case rejoin
 
-    fileprivate var backlog: Backlog<TooSlow> {
+    fileprivate var backlog: Backlog<Never> {
       switch self {
       case .unbounded: .unbounded
       case .dropOldest: .size(256, whenFull: .dropOldest)
       case .dropNewest: .size(256, whenFull: .dropNewest)
-      case .customError: .size(256, whenFull: .customError { TooSlow() })
       case .rejoin: .size(256, whenFull: .rejoin)
       }
     }
   }
 
-  fileprivate struct TooSlow: Error {}
-
   /// Three take all, alone or beside one that takes nothing.
   static func beside(_ kind: BacklogKind, hasSlow: Bool, _ deliveries: Int) -> Run {
-    let subject = PassthroughSubject<Int, TooSlow>()
+    let subject = PassthroughSubject<Int, Never>()
     let shared = subject.share(backlog: kind.backlog)
     let fast = (0..<3).map { _ in
-      shared.sink { _ in
-      } receiveValue: {
-        Counter.add($0, .fanout)
-      }
+      shared.sink { Counter.add($0, .fanout) }
     }
     let slow = Taking()
     if hasSlow { shared.subscribe(slow) }
@@ -44,7 +38,7 @@ extension FanoutSide {
 
     func receive(subscription: any Subscription) { self.subscription = subscription }
     func receive(_ input: Int) -> Subscribers.Demand { .none }
-    func receive(completion: Subscribers.Completion<TooSlow>) {}
+    func receive(completion: Subscribers.Completion<Never>) {}
     deinit { subscription?.cancel() }
   }
 }
