@@ -26,8 +26,6 @@ package final class ThresholdCounter: SubscriberCounter {
 
   package override var replayingSubject: AnyObject? { inner.replayingSubject }
 
-  package override var hasEnded: Bool { inner.hasEnded }
-
   package override func enter() -> AnyObject? {
     let isDue = state.withLock { state in
       state.subscribers += 1
