@@ -12,9 +12,14 @@ public import FanoutEngine
 /// | ``all`` | everything so far | loses nothing | every value |
 /// | ``last(_:)`` | the last values | loses nothing | that many, and what a slow subscriber lacks |
 /// | ``sinceKeyframe(where:)`` | all since the last keyframe | loses nothing | since the last keyframe, and what a slow subscriber lacks |
+/// | ``sinceKeyframe(limit:fromBeginning:where:)`` | as above, or waits for the next keyframe | loses nothing | as above, within the limit |
 /// | ``latest(by:)`` | the newest value of each key | loses nothing | one value a key, and what a slow subscriber lacks |
 /// | ``last(_:within:scheduler:)`` | the last values that are not too old | loses nothing | those values, and what a slow subscriber lacks |
+/// | ``undelivered(_:)`` | the first one: what came while nobody was there | loses nothing | that many, and what a slow subscriber lacks |
 /// | ``custom(_:)`` | what your cache has | loses nothing | your cache, and what a slow subscriber lacks |
+///
+/// ``headed(by:)`` puts headers in front of any of them, and ``requesting(every:scheduler:_:)`` asks the source for a
+/// keyframe while somebody waits.
 public struct Replay<Value>: @unchecked Sendable {
   @usableFromInline let memory: RetentionPolicy<Value>
 

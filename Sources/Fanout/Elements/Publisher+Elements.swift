@@ -139,6 +139,7 @@ extension ReplaySubject {
   /// loop cannot decide that where it fetches.
   @inlinable
   func waitingLimit(_ buffering: Publishers.ElementBuffering) -> Int? {
+    if hub.letsNewcomersWait { return nil }
     guard let limits = hub.limits, buffering == .unbounded else { return buffering.limit }
     return limits.policy.newestCount
   }

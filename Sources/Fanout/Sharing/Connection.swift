@@ -11,6 +11,11 @@ package class Connection: DeliverySource {
   // Made while the lock of the claims is held.
   @usableFromInline package override class var isMadeUnderLock: Bool { true }
 
+  /// The number of the first connection of those that were made to replace one another.
+  ///
+  /// It is set under the lock of the claims when the connection is made.
+  @exclusivity(unchecked) final var lineage = 0
+
   let isOpen = AtomicValue<Bool>(false)
   let hasStarted = AtomicValue<Bool>(false)
 

@@ -49,7 +49,7 @@ package final class ConnectionClaims: @unchecked Sendable {
   @usableFromInline
   package func release(_ connection: Connection) {
     let unclaimed = state.withLock { state -> Connection? in
-      guard state.current === connection else { return nil }
+      guard state.current?.lineage == connection.lineage else { return nil }
       state.byHand -= 1
       return state.takeUnclaimed()
     }
@@ -76,6 +76,23 @@ package final class ConnectionClaims: @unchecked Sendable {
     unclaimed?.close()
   }
 
+  /// Replaces the connection by a new one that has the same claims; returns both, or nil if there is none or it has
+  /// ended.
+  ///
+  /// - Parameter make: The closure that makes a connection of this number. It runs under the lock, so it only allocates.
+  func replace(_ make: (Int) -> Connection) -> (old: Connection, new: Connection)? {
+    state.withLock { state in
+      guard let old = state.current, !state.isEnded else { return nil }
+      state.current = nil
+      let new = Self.current(&state, make)
+      new.lineage = old.lineage
+      return (old, new)
+    }
+  }
+
+  /// Whether there is a connection that has not ended.
+  var isConnected: Bool { state.withLock { $0.current != nil && !$0.isEnded } }
+
   /// Accepts the end of this connection, unless the connection has been closed before.
   @usableFromInline
   package func end(_ connection: Connection, isFailure: Bool) -> Bool {
@@ -98,6 +115,7 @@ package final class ConnectionClaims: @unchecked Sendable {
     if let current = state.current { return current }
     state.number += 1
     let made = make(state.number)
+    made.lineage = state.number
     state.current = made
     return made
   }

@@ -176,6 +176,19 @@ where SubjectType == ReplaySubject<Upstream.Output, Upstream.Failure> {
   }
 }
 
+extension Publishers.Multicast: Reconnecting {
+  @usableFromInline
+  func reconnect() {
+    let subject = self.subject
+    guard let (old, new) = claims.replace({ makeConnection($0, subject) }) else { return }
+    old.close()
+    new.open()
+    new.start()
+  }
+
+  @usableFromInline var isConnected: Bool { claims.isConnected }
+}
+
 /// The claim that one `connect()` returns.
 package final class Claim: ChainNode, Cancellable {
   package let claims: ConnectionClaims

@@ -75,7 +75,7 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
   func accept(_ subscription: any Subscription, from connection: Int) {
     let feed = deliverySource(of: subscription)
     feeds.add(feed, isWanted: { !hub.isGating && (!hub.isLossy || hub.isAsked) })
-    hub.beginGating(feed, from: connection)
+    hub.beginAsking(feed, from: connection)
     if hub.isEnded { feeds.cancelAll() }
     // It may have been closed before it was in the list.
     if hub.isGating, feed.isOver { feeds.forgetOver() }

@@ -32,6 +32,26 @@ package final class CountedSubscription<Downstream: Subscriber>: HubSubscription
   package override func didLeave(atEnd: Bool) { counter.leave(atEnd: atEnd) }
 }
 
+/// The subscription of a subscriber that joins on terms of its own, which a counter may have counted in.
+@usableFromInline
+package final class JoinedSubscription<Downstream: Subscriber>: HubSubscription<Downstream> {
+  @usableFromInline package unowned(unsafe) let counter: (any SubscriberCounting)?
+
+  /// Creates a subscription; the caller passes owner and receiver retained, and the owner retains the
+  /// counter.
+  @inlinable
+  package init(
+    hub: Unmanaged<Hub<Downstream.Input, Subscribers.Completion<Downstream.Failure>>>,
+    owner: Unmanaged<AnyObject>, receiver: Unmanaged<AnyObject>, counter: (any SubscriberCounting)?
+  ) {
+    self.counter = counter
+    super.init(hub: hub, owner: owner, receiver: receiver, name: .multicast)
+  }
+
+  @usableFromInline
+  package override func didLeave(atEnd: Bool) { counter?.leave(atEnd: atEnd) }
+}
+
 /// A sink on the hub of an autoconnected publisher, which reports when it leaves.
 @usableFromInline
 package final class CountedSink<Element, End>: SinkCursor<Element, End> {

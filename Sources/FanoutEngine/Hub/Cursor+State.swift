@@ -21,6 +21,13 @@ enum CursorSignal: Sendable {
   @inlinable static var countedOut: UInt32 { 32 }
   /// The owner of the hub learns that the receiver leaves, or has learnt it.
   @inlinable static var left: UInt32 { 64 }
+  /// The receiver waits for a start, and gets no value until then; only the holder of the drain sets this.
+  @inlinable static var awaitsStart: UInt32 { 128 }
+  /// What is not requested is kept for the receiver, also in a hub that loses it for others; set before it joins.
+  @inlinable static var keepsValues: UInt32 { 256 }
+
+  /// The signals of those that a pass goes by.
+  @inlinable static var passedBy: UInt32 { stopped | awaitsStart }
 }
 
 /// The flags of a cursor that only the holder of the drain uses; one byte together.
@@ -41,6 +48,16 @@ struct CursorFlags: Sendable {
 extension Cursor {
   @inlinable final var isStopped: Bool {
     signals.load(ordering: .relaxed) & CursorSignal.stopped != 0
+  }
+
+  /// Whether it gets no value until the next start.
+  @inlinable final var awaitsStart: Bool {
+    signals.load(ordering: .relaxed) & CursorSignal.awaitsStart != 0
+  }
+
+  /// Whether no value may be given to it now.
+  @inlinable final var isPassedBy: Bool {
+    signals.load(ordering: .relaxed) & CursorSignal.passedBy != 0
   }
 
   @inlinable final var isCancelled: Bool {
@@ -92,6 +109,12 @@ extension Cursor {
   @inlinable package final var isLimited: Bool {
     get { flags[32] }
     set { flags[32] = newValue }
+  }
+
+  /// Whether it is told more than its values, and is a `DemandCursor`.
+  @inlinable package final var isTold: Bool {
+    get { flags[64] }
+    set { flags[64] = newValue }
   }
 
   /// Whether it is a `SinkCursor`, and not a `DemandCursor`; any thread may ask.

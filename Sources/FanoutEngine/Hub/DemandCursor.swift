@@ -34,6 +34,13 @@ open class DemandCursor<Element, End>: Cursor<Element, End> {
     receiver._withUnsafeGuaranteedRef { deliver($0, element) }
   }
 
+  /// Tells the receiver of something, and says how many values more it allows.
+  ///
+  /// Called only if the cursor's terms say so.
+  open func tell(_ notice: Notice<Element>) -> Credit {
+    fatalError("DemandCursor.tell(_:) is abstract; override it in a subclass that is told.")
+  }
+
   /// Allows more values, from any thread.
   ///
   /// If no delivery is running, this call delivers what is due. Otherwise the delivering thread does. A
@@ -45,7 +52,7 @@ open class DemandCursor<Element, End>: Cursor<Element, End> {
     let said = signals.bitwiseOr(CursorSignal.asked, ordering: .acquiringAndReleasing).oldValue
     guard said & CursorSignal.ready != 0 else { return }
     withHub { hub in
-      if !hub.isLossy { hub.calls.attend(hub, self, nil) }
+      if !hub.isLossy || said & CursorSignal.keepsValues != 0 { hub.calls.attend(hub, self, nil) }
       if said & CursorSignal.counted == 0 { hub.receiverAsked(self) }
     }
   }

@@ -78,6 +78,18 @@ extension Hub {
   /// but who is attached still gets what it is owed.
   public func close(_ connection: Int) { calls.accept(self, .close, connection) }
 
+  /// Gives up what a newcomer would get; who is attached notices nothing.
+  public func clear() {
+    let acceptance = inbox.withLock { drain.tryEnter() ? .direct : leave(.clear, &$0) }
+    switch acceptance {
+    case .direct:
+      clearReplay()
+      leave()
+    case .holding: runOut()
+    case .refused, .left, .tapped: break
+    }
+  }
+
   /// Ends, opens or closes a connection.
   @inlinable
   func accept(_ work: Work<Element, End>, from connection: Int) {
@@ -187,7 +199,7 @@ extension Hub {
 
   /// Counts a receiver among those who have asked, once.
   @inlinable
-  func receiverAsked(_ cursor: Cursor<Element, End>) {
+  package func receiverAsked(_ cursor: Cursor<Element, End>) {
     let said = cursor.signals.bitwiseOr(
       CursorSignal.counted, ordering: .acquiringAndReleasing
     ).oldValue

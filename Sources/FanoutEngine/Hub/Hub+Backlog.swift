@@ -2,14 +2,50 @@
 // when the cursor and the log are consistent.
 
 extension Hub {
-  /// Gives a newcomer the backlog that the hub's policy says; a sink takes every value and needs none.
+  /// Takes a receiver in that has a backlog of its own or one that the hub's policy says; a sink takes every value and
+  /// needs none.
   @inlinable
   @inline(never)
-  func limit(_ cursor: Cursor<Element, End>, _ limits: BacklogLimits<End>) {
-    if limits.isGating { noteRoom() }
-    guard !cursor.isSink else { return }
-    cursor.backlog = LimitedBacklog(limits.policy, joinedAt: retention.log.end)
-    cursor.isLimited = true
+  func enterOnTerms(_ cursor: Cursor<Element, End>) {
+    if isGating { noteRoom() }
+    if let limits, !cursor.isLimited, !cursor.isSink {
+      cursor.backlog = LimitedBacklog<Element, End>(limits.policy)
+      cursor.isLimited = true
+    }
+    guard let backlog = cursor.limitedBacklog else { return giveReplay(to: cursor) }
+    backlog.joinedAt = retention.log.end
+    enter(cursor, backlog)
+    guard backlog.notices != nil else { return }
+    backlog.notices?.replayLeft = waitingCount(cursor)
+    setBehind(cursor, true)
+  }
+
+  /// Gives a newcomer what it gets at the place where it joins.
+  @inlinable
+  func enter(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) {
+    if case .nextStart = backlog.place { return awaitStart(cursor) }
+    guard retention.starting.availability == .available else {
+      if case .live = backlog.place, retention.starting.availability == .exceeded { return }
+      return awaitStart(cursor)
+    }
+    switch backlog.place {
+    case .live, .nextStart: break
+    case .replay: giveOwnReplay(to: cursor)
+    case .last(let count): give(last: count, to: cursor)
+    case .after(let isKnown):
+      guard let count = countAfter(isKnown) else {
+        backlog.notices?.hasUnknownGap = true
+        return giveOwnReplay(to: cursor)
+      }
+      give(last: count, to: cursor)
+    }
+  }
+
+  /// Gives a newcomer with terms of its own what is remembered: a value that is replaced for others is kept for it.
+  @inlinable
+  func giveOwnReplay(to cursor: Cursor<Element, End>) {
+    guard rules.mode == .newest else { return giveReplay(to: cursor) }
+    giveContents(replayContents(), to: cursor)
   }
 
   /// Returns the number of values that wait for a receiver.
@@ -27,7 +63,9 @@ extension Hub {
   func settleLimited(_ cursor: Cursor<Element, End>) {
     keepWithinLimit(cursor)
     guard !cursor.isStopped else { return }
-    if !cursor.isBehind, let end = cursor.limitedBacklog?.end ?? retention.end {
+    if let backlog = cursor.limitedBacklog, let end = backlog.end ?? retention.end,
+      hasAll(cursor, backlog)
+    {
       return finish(cursor, end)
     }
     settle(cursor)
@@ -59,6 +97,9 @@ extension Hub {
   func liveCount(
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
   ) -> Int {
+    if rules.mode == .lossy || rules.mode == .newest {
+      return min(backlog.count, backlog.ownSinceJoin)
+    }
     guard let raw = cursor.chunk else { return 0 }
     let index = Chunk<Element>(raw).index(at: cursor.offset)
     return retention.log.end &- max(index, backlog.joinedAt)
@@ -70,7 +111,7 @@ extension Hub {
     _ count: Int, of cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
   ) {
     var rest = count
-    backlog.missed &+= count
+    backlog.miss(count)
     while rest > 0, backlog.popFirst() != nil { rest &-= 1 }
     guard rest > 0, let raw = cursor.chunk else { return }
     var chunk = Chunk<Element>(raw)
@@ -86,8 +127,10 @@ extension Hub {
   func keepOldest(
     _ count: Int, of cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
   ) {
-    backlog.missed &+= waitingCount(cursor) &- count
-    if backlog.count > count {
+    backlog.miss(waitingCount(cursor) &- count, behind: count)
+    if cursor.chunk == nil, backlog.count == count &+ 1 {
+      _ = backlog.popLast()
+    } else if backlog.count > count {
       let kept = ValueQueue<Element>()
       while kept.count < count, let element = backlog.popFirst() { kept.append(element) }
       backlog.swapValues(with: kept)
@@ -109,18 +152,45 @@ extension Hub {
   /// The contents of a cache may be values that the receiver has had, so it starts behind them.
   @inlinable
   func rejoin(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) {
-    let start = rules.mode == .log ? retention.log.start : retention.log.end
     let waiting = waitingCount(cursor)
-    let left = retention.log.end &- start
-    // The values of a connection that has closed are owed until there is a start in the next one.
-    guard left < waiting, left > 0 || rules.mode != .log else { return }
-    backlog.missed &+= waiting &- left
-    unrest(cursor)
-    if left > 0, let chunk = retention.log.startChunk {
-      rest(cursor, at: start, in: chunk)
-    } else {
-      setBehind(cursor, false)
+    guard rules.mode == .log else {
+      backlog.rejoins &+= 1
+      backlog.miss(waiting)
+      return dropWaiting(cursor, backlog)
     }
+    let place = cursor.chunk.map { Chunk<Element>($0).index(at: cursor.offset) }
+    let position = headersFrom(place ?? retention.log.end, backlog)
+    if retention.starting.availability == .exceeded {
+      backlog.rejoins &+= 1
+      dropWaiting(cursor, backlog)
+      awaitStart(cursor, headersFrom: position)
+      return backlog.miss(waiting &- backlog.wait.pendingHeaders)
+    }
+    // The values of a connection that has closed are owed until there is a start in the next one.
+    let start = retention.log.start
+    guard let place, place < start, start < retention.log.end else { return }
+    backlog.rejoins &+= 1
+    let headers = retention.starting.headers?.contents(position) ?? []
+    backlog.miss(waiting &- (retention.log.end &- start) &- headers.count)
+    dropWaiting(cursor, backlog)
+    give(headers, to: cursor)
+    restAtStart(cursor)
+  }
+
+  /// Returns the position from which on a receiver lacks headers, if its next value in the log has this place.
+  @inlinable
+  func headersFrom(_ place: Int, _ backlog: LimitedBacklog<Element, End>) -> Int {
+    // Of an earlier connection it has had no header of this one.
+    guard place >= retention.starting.openedAt else { return .min }
+    let undelivered = backlog.headerPositions.suffix(backlog.count).first
+    return undelivered ?? place &+ retention.starting.offLog
+  }
+
+  /// Drops all values that wait for a receiver.
+  @inlinable
+  func dropWaiting(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) {
+    unrest(cursor)
+    if !cursor.isTold { setBehind(cursor, false) }
     while backlog.popFirst() != nil {}
     trim()
   }

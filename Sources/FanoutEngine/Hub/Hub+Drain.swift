@@ -86,8 +86,10 @@ extension Hub {
     case .joinPulling(let cursor): enter(cursor)
     case .open: renewMemory(opening: true)
     case .close: renewMemory(opening: false)
+    case .clear: clearReplay()
     case .upstream(let upstream):
-      limits?.begin(upstream, at: retention.log.end)
+      if isGating { limits?.begin(upstream, at: retention.log.end) }
+      retention.starting.hasUpstream = true
       noteRoom()
     }
   }

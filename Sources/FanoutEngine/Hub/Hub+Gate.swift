@@ -1,12 +1,13 @@
-// Every function here but `beginGating(_:from:)` is called by the holder of the drain. Relaxed load: invariant: the gate
-// changes only under the lock of the inbox, which is held at it.
+// Every function here but `beginAsking(_:from:)` is called by the holder of the drain. Relaxed loads: invariant: the
+// gate changes only under the lock of the inbox, which is held where a connection begins; where a start is asked for,
+// an older gate means that the work which follows the change is still to come, and asks again.
 
-internal import Synchronization
+public import Synchronization
 
 extension Hub {
-  /// Begins to ask an upstream that has just come, unless its connection is no longer the current one.
-  public func beginGating(_ upstream: DeliverySource, from connection: Int = 0) {
-    guard isGating else { return }
+  /// Begins to ask an upstream that has just come, if it is to be asked at all, unless its connection is no longer the current one.
+  public func beginAsking(_ upstream: DeliverySource, from connection: Int = 0) {
+    guard isGating || rules.startRequests != nil else { return }
     let isHolding = inbox.withLock { inbox in
       guard Self.connection(of: signals.gate.load(ordering: .relaxed)) == connection else {
         return false
@@ -24,7 +25,7 @@ extension Hub {
     worklist.hasDue = true
   }
 
-  /// Asks the upstream for as many values as the receiver with the least room has room for, and for none if there
+  /// Asks the upstream for a start if a receiver waits for one, and for as many values as the receiver with the least room has room for, and for none if there
   /// is no receiver.
   ///
   /// Every value that is passed enters the log, so that its end counts what the upstream has sent.
@@ -33,12 +34,17 @@ extension Hub {
   func openGate() {
     worklist.isGateDue = false
     worklist.hasDue = false
-    guard let limits, retention.end == nil else { return }
+    if let requests = rules.startRequests {
+      let isOpen = retention.starting.hasUpstream && signals.gate.load(ordering: .relaxed) >= 0
+      requests.update(isAwaited: isOpen && members.awaiting > 0)
+    }
+    guard isGating, let limits, retention.end == nil else { return }
     var room: Int?
     for index in 0..<members.slots.count {
       guard let cursor = members.slots[index].cursor?.takeUnretainedValue(), !cursor.isStopped
       else { continue }
-      let waiting = cursor.isLimited ? waitingCount(cursor) : 0
+      let isGated = cursor.limitedBacklog?.policy.isGating == true
+      let waiting = isGated ? waitingCount(cursor) : 0
       room = min(room ?? .max, limits.policy.count &- waiting)
     }
     // Without a receiver nothing is asked for: if the connection closes, it does so after this.

@@ -8,29 +8,36 @@ extension Hub {
   @inlinable
   func enter(_ cursor: Cursor<Element, End>) {
     guard !cursor.isDetached else { return }
-    if let limits { limit(cursor, limits) }
-    switch rules.mode {
-    case .lossy: break
-    case .newest:
-      if retention.newestIsCached { setBehind(cursor, true) }
-    case .log:
-      if retention.log.cachedCount > 0, let chunk = retention.log.startChunk {
-        rest(cursor, at: retention.log.start, in: chunk)
-        setBehind(cursor, true)
-      }
-    case .custom: giveContents(to: cursor)
-    }
+    if limits == nil, !cursor.isLimited { giveReplay(to: cursor) } else { enterOnTerms(cursor) }
     members.slots.append(cursor)
     cursor.isIrregular = true
     members.irregular &+= 1
     if !cursor.isReady { setUntold(cursor, true) }
   }
 
+  /// Gives a newcomer what is remembered.
+  @inlinable
+  @inline(__always)
+  func giveReplay(to cursor: Cursor<Element, End>) {
+    switch rules.mode {
+    case .lossy: break
+    case .newest:
+      if retention.newestIsCached { setBehind(cursor, true) }
+    case .log:
+      if retention.forgetting == .withCare {
+        enterWithCare(cursor)
+      } else if retention.log.cachedCount > 0, let chunk = retention.log.startChunk {
+        rest(cursor, at: retention.log.start, in: chunk)
+        setBehind(cursor, true)
+      }
+    case .custom: giveContents(retention.cache?.contents() ?? [], to: cursor)
+    }
+  }
+
   /// Gives a newcomer the contents of the cache; outside `enter(_:)`, which stays small for the other modes.
   @inlinable
   @inline(never)
-  func giveContents(to cursor: Cursor<Element, End>) {
-    let contents = retention.cache?.contents() ?? []
+  func giveContents(_ contents: [Element], to cursor: Cursor<Element, End>) {
     guard !contents.isEmpty else { return }
     let values = cursor.ownValues
     for element in contents { values.append(element) }
@@ -54,6 +61,7 @@ extension Hub {
       members.slots.vacate(cursor)
       if !members.isPassing { members.slots.compactIfSparse() }
       setBehind(cursor, false)
+      if cursor.awaitsStart { setAwaitsStart(cursor, false) }
       trim()
       if cursor.isLimited, isGating { noteRoom() }
       if !cursor.isSink { Unmanaged.passUnretained(cursor).release() }
@@ -84,7 +92,7 @@ extension Hub {
   @inlinable
   func settle(_ cursor: Cursor<Element, End>) {
     cursor.takeUpCredit()
-    let isIrregular = cursor.isBehind || !cursor.hasUnlimitedCredit
+    let isIrregular = cursor.isBehind || !cursor.hasUnlimitedCredit || cursor.awaitsStart
     guard isIrregular != cursor.isIrregular, cursor.slot >= 0 else { return }
     cursor.isIrregular = isIrregular
     members.irregular &+= isIrregular ? 1 : -1

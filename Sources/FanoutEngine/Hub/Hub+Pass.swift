@@ -49,7 +49,7 @@ extension Hub {
     }
   }
 
-  /// Returns whether the sink in a slot was cancelled, and if so counts it as irregular until it is detached.
+  /// Returns whether the sink in a slot was cancelled or waits for a start, and if so counts it as irregular until it is detached.
   ///
   /// A cancel marks the cursor before it sets its note. Without the count, a straight pass that sees no note
   /// yet would call a sink that has missed a value.
@@ -58,7 +58,7 @@ extension Hub {
   func skips(_ slot: Slot<Element, End>) -> Bool {
     guard let cursor = slot.cursor else { return true }
     return cursor._withUnsafeGuaranteedRef { cursor in
-      guard cursor.isStopped else { return false }
+      guard cursor.isPassedBy else { return false }
       if !cursor.isIrregular {
         cursor.isIrregular = true
         members.irregular &+= 1
@@ -98,7 +98,7 @@ extension Hub {
   @inline(__always)
   func give(_ element: Element, to cursor: DemandCursor<Element, End>) {
     let said = cursor.signals.load(ordering: .acquiring)
-    guard said & CursorSignal.stopped == 0 else { return }
+    guard said & CursorSignal.passedBy == 0 else { return }
     guard said & CursorSignal.ready != 0, !cursor.isBehind else {
       return giveLater(element, to: cursor)
     }
@@ -145,6 +145,12 @@ extension Hub {
   /// owed to it value by value, also where a value that nobody asked for is lost or replaced.
   @inlinable
   func keepAsked(_ element: Element, for cursor: Cursor<Element, End>) {
+    if let backlog = cursor.limitedBacklog {
+      // Its own policy says what is lost.
+      backlog.ownSinceJoin &+= 1
+      backlog.append(element)
+      return setBehind(cursor, true)
+    }
     let asked = cursor.allCredit.rawValue
     let backlog = cursor.backlog ?? ValueQueue()
     if rules.mode == .lossy {
@@ -165,6 +171,7 @@ extension Hub {
   @inlinable
   func passEnd(_ end: End) {
     retention.end = end
+    if members.awaiting > 0 { endWaits() }
     members.isPassing = true
     let count = members.slots.count
     var index = 0
@@ -187,7 +194,7 @@ extension Hub {
   /// asked for; what it has asked for is owed to it.
   @inlinable
   func overtake(_ cursor: Cursor<Element, End>) {
-    guard cursor.isBehind else { return }
+    guard cursor.isBehind, !cursor.isLimited else { return }
     let asked = cursor.allCredit.rawValue
     let backlog = cursor.backlog ?? ValueQueue()
     if cursor.backlog == nil, let newest = retention.newest { backlog.append(newest) }

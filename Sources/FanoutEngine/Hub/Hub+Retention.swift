@@ -22,12 +22,17 @@ extension Hub {
   func rememberInLog(_ element: Element) {
     // No trim is needed: values of an earlier connection are released when the receivers that rest there read on
     // or leave.
-    guard rules.isForgetful else { return retention.log.append(element) }
+    switch retention.forgetting {
+    case .never: return retention.log.append(element)
+    case .withCare: return rememberWithCare(element)
+    case .simply: break
+    }
     var isStart = false
     if let isKeyframe = rules.isKeyframe { isStart = isKeyframe(element) }
     retention.log.append(element)
     if isStart {
       retention.log.forgetAllButNewest()
+      if members.awaiting > 0 { startAwaiting() }
     } else if retention.log.cachedCount > rules.limit {
       retention.log.forgetOne()
     }
@@ -59,6 +64,32 @@ extension Hub {
     let old = retention.cache
     retention.cache = opening ? rules.makeCache?() : nil
     retention.log.forgetAll()
+    trim()
+    withExtendedLifetime(old) {}
+    if retention.forgetting == .withCare { renewStart(opening: opening) }
+    if rules.startRequests != nil {
+      retention.starting.hasUpstream = false
+      noteRoom()
+    }
+  }
+
+  /// Gives up what a newcomer would get, but for the newest value of a hub that tells it; one with keyframes lets
+  /// newcomers wait for the next.
+  @inlinable
+  @inline(never)
+  func clearReplay() {
+    if !rules.tellsNewest {
+      retention.newestIsCached = false
+      if members.behind == 0 { retention.newest = nil }
+    }
+    let old = (retention.cache, retention.starting.headers)
+    if retention.cache != nil { retention.cache = rules.makeCache?() }
+    if retention.starting.headers != nil { retention.starting.headers = rules.makeHeaders?() }
+    retention.log.forgetAll()
+    if rules.isKeyframe != nil, retention.starting.availability == .available {
+      retention.forgetting = .withCare
+      retention.starting.availability = .exceeded
+    }
     trim()
     withExtendedLifetime(old) {}
   }

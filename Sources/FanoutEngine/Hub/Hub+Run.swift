@@ -13,11 +13,11 @@ extension Hub {
     if cursor.isBehind {
       if cursor.hasCredit {
         catchUp(cursor)
-      } else if rules.mode == .newest {
+      } else if rules.mode == .newest, !cursor.isLimited {
         // Nothing of it was asked for: it is the newest value, which the hub has as well.
         cursor.backlog = nil
       }
-      if rules.newestIsOvertaken, retention.end != nil { setBehind(cursor, false) }
+      if rules.newestIsOvertaken, retention.end != nil, !cursor.isLimited { setBehind(cursor, false) }
     }
     if cursor.isLimited { return settleLimited(cursor) }
     guard !cursor.isStopped else { return }
@@ -29,13 +29,14 @@ extension Hub {
   /// then the log from its place on.
   @inlinable
   func catchUp(_ cursor: Cursor<Element, End>) {
+    if cursor.isTold { return tell(cursor.asDemandCursor) }
     if let backlog = cursor.backlog {
       // The release of the value before may have cancelled.
       while cursor.hasCredit, !cursor.isStopped, let element = backlog.popFirst() {
         guard deliver(element, to: cursor) else { return }
       }
       guard !cursor.isStopped else { return }
-      if rules.mode == .newest {
+      if rules.mode == .newest, !cursor.isLimited {
         // What is left is the newest value, which the hub has as well.
         setBehind(cursor, backlog.count > 0)
         cursor.backlog = nil
@@ -44,7 +45,7 @@ extension Hub {
       guard backlog.count == 0 else { return }
       cursor.dropEmptyBacklog()
     }
-    if rules.mode == .newest {
+    if rules.mode == .newest, !cursor.isLimited {
       guard cursor.hasCredit, let element = retention.newest else { return }
       setBehind(cursor, false)
       _ = deliver(element, to: cursor)

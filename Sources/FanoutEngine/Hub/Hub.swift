@@ -52,9 +52,8 @@ public final class Hub<Element, End>: @unchecked Sendable {
     // Every pass is a careful one, which counts what the upstream has sent.
     if limits?.isGating == true { members.irregular = 1 }
     signals = HubSignals(gate: isOpen ? 0 : Self.closedGate)
-    retention = Retention(newest: initial)
+    retention = Retention(rules, newest: initial, isOpen: isOpen)
     inbox = Lock(Inbox(newest: initial))
-    if isOpen { retention.cache = rules.makeCache?() }
     noteCreation(of: self, isPart: true)
   }
 
@@ -67,8 +66,27 @@ public final class Hub<Element, End>: @unchecked Sendable {
   /// Whether values can be lost on a receiver that has not asked.
   @inlinable public var isLossy: Bool { rules.mode == .lossy }
 
+  /// Whether what a newcomer gets is not simply a stretch of the log, or it may have to wait for its start.
+  @inlinable public var letsNewcomersWait: Bool { rules.forgetting == .withCare }
+
   /// Whether it asks its upstream for no more than its receivers have room for.
   @inlinable public var isGating: Bool { limits?.isGating == true }
+
+  /// Whether what a newcomer gets can begin at a keyframe.
+  @inlinable public var hasKeyframes: Bool { rules.isKeyframe != nil }
+
+  /// Whether every newcomer gets every value.
+  @inlinable public var retainsEverything: Bool { rules.mode == .log && rules.forgetting == .never }
+
+  /// The policy by which the values that wait for a receiver are kept if it has no other.
+  @inlinable public var impliedPolicy: BacklogPolicy<End> {
+    if let limits { return limits.policy }
+    return switch rules.mode {
+    case .lossy: .droppingNewest(0)
+    case .newest: .droppingOldest(1)
+    case .log, .custom: .unbounded
+    }
+  }
 
   /// Whether an end has been accepted.
   @inlinable public var isEnded: Bool {

@@ -52,6 +52,8 @@ package struct Membership<Element, End> {
   @usableFromInline var irregular = 0
   /// The number of receivers that have not taken the newest value.
   @usableFromInline var behind = 0
+  /// The number of attached receivers that wait for a start.
+  @usableFromInline var awaiting = 0
   /// The number of attached receivers that do not have their subscription yet.
   @usableFromInline var untold = 0
   /// Whether a careful pass or the end is going through the slots.

@@ -7,6 +7,8 @@ package enum Work<Element, End> {
   case joinPulling(PullCursor<Element, End>)
   case open
   case close
+  /// What a newcomer would get is given up.
+  case clear
   /// An upstream has come, and the hub limits what it asks for.
   case upstream(DeliverySource)
 }
@@ -54,7 +56,7 @@ extension Inbox {
     for work in work {
       switch work {
       case .value(let element): values.append(element)
-      case .open, .close: return nil
+      case .open, .close, .clear: return nil
       case .end, .join, .joinPulling, .upstream: break
       }
     }

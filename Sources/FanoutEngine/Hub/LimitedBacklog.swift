@@ -1,32 +1,112 @@
-// Invariant: a backlog belongs to one cursor, and its properties are reached only by the holder of the hub's drain.
+// Invariant: a backlog belongs to one cursor. `policy`, `place` and `label` are set before the cursor joins; the other
+// properties are reached only by the holder of the hub's drain.
 // Unsafe cast: the backlog of a cursor that is marked as limited is a `LimitedBacklog`.
 
-/// The backlog of a receiver that has a policy for it: its own values, its account and its own end.
+public import Synchronization
+
+/// The backlog of a receiver that has terms of its own: its own values, its account and its own end.
 ///
-/// What waits for the receiver is the values here, and behind them the hub's log from the receiver's place on.
+/// What waits for the receiver is the values here, and behind them the hub's log from the receiver's place on. In
+/// a hub that has no log, everything waits here.
 @usableFromInline
 package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
   @usableFromInline let policy: BacklogPolicy<End>
+  /// The place at which the receiver joins.
+  @usableFromInline package let place: JoinPlace<Element>
+  /// The name of the receiver in the hub's status.
+  @usableFromInline package let label: String?
   /// The end of the hub's log when the receiver joined: what lies before it is replay.
-  @usableFromInline let joinedAt: Int
+  @exclusivity(unchecked) @usableFromInline var joinedAt = 0
+  /// The number of values that were added here after the receiver had joined.
+  @exclusivity(unchecked) @usableFromInline var ownSinceJoin = 0
   /// The number of values that the receiver has missed since it joined.
   @exclusivity(unchecked) @usableFromInline package var missed = 0
+  /// The number of times that the receiver has gone on where a newcomer would start.
+  @exclusivity(unchecked) @usableFromInline package var rejoins = 0
   /// The end that this receiver alone gets, behind its own values; nothing more waits for it.
   @exclusivity(unchecked) @usableFromInline package var end: End?
+  /// The positions of the headers here, of which the last ones may still wait.
+  @exclusivity(unchecked) @usableFromInline var headerPositions: [Int] = []
+  /// The account of a receiver that waits for the next start.
+  @exclusivity(unchecked) @usableFromInline var wait = StartWait()
+  /// What the receiver is told beside its values, if it is told anything.
+  @exclusivity(unchecked) @usableFromInline package var notices: PendingNotices?
 
   @inlinable
-  init(_ policy: BacklogPolicy<End>, joinedAt: Int) {
+  init(
+    _ policy: BacklogPolicy<End>, place: JoinPlace<Element> = .replay, label: String? = nil,
+    isTold: Bool = false
+  ) {
     self.policy = policy
-    self.joinedAt = joinedAt
+    self.place = place
+    self.label = label
+    notices = isTold ? PendingNotices() : nil
+  }
+
+  /// Notes values that the receiver misses in front of those that wait.
+  @inlinable
+  func miss(_ count: Int) {
+    missed &+= count
+    notices?.miss(count)
+  }
+
+  /// Notes values that the receiver misses behind the `waiting` values that wait.
+  @inlinable
+  func miss(_ count: Int, behind waiting: Int) {
+    missed &+= count
+    notices?.miss(count, behind: waiting)
+  }
+
+  /// Ends the wait for a start, at which the receiver gets some headers.
+  @inlinable
+  func endWait(at position: Int, given headers: Int) {
+    miss(position &- wait.from &- (headers &- wait.pendingHeaders))
+    wait = StartWait()
+  }
+}
+
+/// The account of a receiver that waits for the next start.
+@usableFromInline
+struct StartWait {
+  /// The position at which it began to wait.
+  @usableFromInline let from: Int
+  /// The position from which on it lacks headers.
+  @usableFromInline let headersFrom: Int
+  /// The number of headers that it lacked when it began to wait: they are not missed.
+  @usableFromInline let pendingHeaders: Int
+
+  @inlinable
+  init(from: Int = 0, headersFrom: Int = .min, pendingHeaders: Int = 0) {
+    self.from = from
+    self.headersFrom = headersFrom
+    self.pendingHeaders = pendingHeaders
   }
 }
 
 extension Cursor {
-  /// The backlog, if it has a policy.
+  /// The backlog, if it has terms of its own.
   @inlinable
   package final var limitedBacklog: LimitedBacklog<Element, End>? {
     guard isLimited, let backlog else { return nil }
     return unsafeDowncast(backlog, to: LimitedBacklog<Element, End>.self)
+  }
+
+  /// Sets the terms on which this cursor joins; before it joins.
+  ///
+  /// - Parameters:
+  ///   - policy: The policy for the values that wait.
+  ///   - place: The place at which it joins.
+  ///   - label: The name of the receiver in the hub's status.
+  ///   - isTold: Whether it is told what it misses, which a `DemandCursor` is by `tell(_:)`.
+  @inlinable
+  public final func setTerms(
+    _ policy: BacklogPolicy<End>, place: JoinPlace<Element>, label: String?, isTold: Bool = false
+  ) {
+    backlog = LimitedBacklog<Element, End>(
+      policy, place: place, label: label, isTold: isTold)
+    isLimited = true
+    self.isTold = isTold
+    signals.bitwiseOr(CursorSignal.keepsValues, ordering: .relaxed)
   }
 
   /// The queue for values of this receiver alone.
@@ -42,3 +122,6 @@ extension Cursor {
   @inlinable
   final func dropEmptyBacklog() { if !isLimited { backlog = nil } }
 }
+
+@available(*, unavailable)
+extension StartWait: Sendable {}

@@ -10,6 +10,17 @@ package struct RetentionRules<Element> {
     case custom
   }
 
+  /// The way in which a log forgets.
+  @usableFromInline
+  enum Forgetting {
+    /// It keeps everything.
+    case never
+    /// It keeps the last values, or those since the last keyframe.
+    case simply
+    /// There are headers, or not every newcomer can start at once; see `Hub+Start`.
+    case withCare
+  }
+
   @usableFromInline let mode: Mode
   /// Whether the inbox keeps the newest accepted value.
   @usableFromInline let tellsNewest: Bool
@@ -17,9 +28,18 @@ package struct RetentionRules<Element> {
   @usableFromInline let newestIsOvertaken: Bool
   /// The greatest number of values that a newcomer receives.
   @usableFromInline let limit: Int
-  /// Whether a log forgets values during a connection.
-  @usableFromInline let isForgetful: Bool
+  /// The way in which a log forgets values during a connection.
+  @usableFromInline let forgetting: Forgetting
   @usableFromInline package let isKeyframe: ((Element) -> Bool)?
+  /// The closure that returns the cost of a value, and the greatest cost of what a newcomer receives.
+  @usableFromInline package let cost: (of: (Element) -> Int, limit: Int)?
+  /// Whether a receiver may start at the first value of a connection, whatever that is.
+  @usableFromInline let startsAtBeginning: Bool
+  /// Whether only what came while nobody was attached is kept, and only for the first newcomer.
+  @usableFromInline let keepsUndelivered: Bool
+  @usableFromInline package let makeHeaders: (() -> HeaderCache<Element>)?
+  /// The object that asks the upstream for a start.
+  @usableFromInline package let startRequests: StartRequests?
   @usableFromInline package let makeCache: (() -> CustomCache<Element>)?
 
   /// Whether a newcomer can receive values from before it came.
@@ -35,12 +55,16 @@ package struct RetentionRules<Element> {
   init(_ policy: RetentionPolicy<Element>, tellsNewest: Bool, keepsForReceivers: Bool) {
     var limit = Int.max
     var overtaken = false
-    var isKeyframe: ((Element) -> Bool)?
+    var keyframes: KeyframeRules<Element>?
+    var keepsUndelivered = false
     var makeCache: (() -> CustomCache<Element>)?
     switch policy.kind {
+    case .nothing where policy.makeHeaders != nil:
+      mode = .log
+      limit = 0
     case .nothing where keepsForReceivers: mode = .custom
     case .nothing: mode = .lossy
-    case .newest where keepsForReceivers:
+    case .newest where keepsForReceivers || policy.makeHeaders != nil:
       mode = .log
       limit = 1
     case .newest(let isOvertaken):
@@ -50,19 +74,33 @@ package struct RetentionRules<Element> {
     case .last(let count):
       mode = .log
       limit = count
-    case .sinceKeyframe(let predicate):
+    case .sinceKeyframe(let rules):
       mode = .log
-      isKeyframe = predicate
+      limit = rules.count
+      keyframes = rules
+    case .undelivered(let count):
+      mode = .log
+      limit = count
+      keepsUndelivered = true
     case .custom(let factory):
       mode = .custom
       makeCache = factory
     }
     self.tellsNewest = tellsNewest
     self.limit = limit
-    self.isKeyframe = isKeyframe
+    isKeyframe = keyframes?.isKeyframe
+    cost = keyframes?.cost
+    startsAtBeginning = keyframes?.fromBeginning ?? true
+    self.keepsUndelivered = keepsUndelivered
+    makeHeaders = policy.makeHeaders
+    startRequests = policy.makeStartRequests?()
     self.makeCache = makeCache
     newestIsOvertaken = overtaken
-    isForgetful = limit < .max || isKeyframe != nil
+    if keepsUndelivered || policy.makeHeaders != nil || keyframes?.canAlwaysStart == false {
+      forgetting = .withCare
+    } else {
+      forgetting = limit < .max || keyframes != nil ? .simply : .never
+    }
   }
 }
 
@@ -74,6 +112,9 @@ package struct Retention<Element, End> {
   @usableFromInline package var newest: Element?
   @usableFromInline package var log = Log<Element>()
   @usableFromInline package var cache: CustomCache<Element>?
+  /// The state of a log that is kept with care.
+  @usableFromInline package var starting = Starting<Element>()
+  @usableFromInline var forgetting: RetentionRules<Element>.Forgetting
   /// The place of the value that goes through the receivers: it and later values are kept.
   @usableFromInline var passFloor = Int.max
   /// The place of the receiver that is being served: values from there on are kept.
@@ -83,9 +124,15 @@ package struct Retention<Element, End> {
   @usableFromInline package var end: End?
 
   @inlinable
-  init(newest: Element?) {
+  init(_ rules: RetentionRules<Element>, newest: Element?, isOpen: Bool) {
     newestIsCached = newest != nil
     self.newest = newest
+    forgetting = rules.forgetting
+    starting.availability = rules.startsAtBeginning ? .available : .notYet
+    guard isOpen else { return }
+    starting.hasUpstream = true
+    cache = rules.makeCache?()
+    starting.headers = rules.makeHeaders?()
   }
 
   @inlinable var floor: Int { min(passFloor, runFloor) }
@@ -95,6 +142,9 @@ package struct Retention<Element, End> {
 
 @available(*, unavailable)
 extension RetentionRules: Sendable {}
+
+@available(*, unavailable)
+extension RetentionRules.Forgetting: Sendable {}
 
 @available(*, unavailable)
 extension RetentionRules.Mode: Sendable {}

@@ -7,11 +7,16 @@ public struct RetentionPolicy<Element> {
     case newest(overtakenByEnd: Bool)
     case everything
     case last(Int)
-    case sinceKeyframe((Element) -> Bool)
+    case sinceKeyframe(KeyframeRules<Element>)
+    case undelivered(Int)
     case custom(() -> CustomCache<Element>)
   }
 
   @usableFromInline let kind: Kind
+  /// The closure that makes a cache of the values that go in front of a newcomer's replay.
+  @usableFromInline var makeHeaders: (() -> HeaderCache<Element>)?
+  /// The closure that makes what asks the upstream for a start.
+  @usableFromInline var makeStartRequests: (() -> StartRequests)?
 
   @inlinable
   init(kind: Kind) { self.kind = kind }
@@ -39,7 +44,20 @@ public struct RetentionPolicy<Element> {
   /// there is one; an attached subscriber misses none.
   @inlinable
   public static func sinceKeyframe(_ isKeyframe: @escaping (Element) -> Bool) -> RetentionPolicy {
-    RetentionPolicy(kind: .sinceKeyframe(isKeyframe))
+    RetentionPolicy(kind: .sinceKeyframe(KeyframeRules(isKeyframe: isKeyframe)))
+  }
+
+  /// Keeps values from the newest keyframe on, as long as they stay within a limit; an attached subscriber that
+  /// has started misses none.
+  @inlinable
+  public static func sinceKeyframe(_ rules: KeyframeRules<Element>) -> RetentionPolicy {
+    RetentionPolicy(kind: .sinceKeyframe(rules))
+  }
+
+  /// Keeps the last `count` values that came while no receiver was attached, for the first one that comes.
+  @inlinable
+  public static func undelivered(_ count: Int) -> RetentionPolicy {
+    RetentionPolicy(kind: .undelivered(count))
   }
 
   /// Keeps the contents of a cache, which `makeCache` creates when one is needed; an attached subscriber
@@ -49,6 +67,35 @@ public struct RetentionPolicy<Element> {
     RetentionPolicy(kind: .custom(makeCache))
   }
 
+  /// Returns this policy with the newest header of each key in front of every replay.
+  ///
+  /// A cache does not say which of its values it has forgotten, so in front of one go all headers, and it records
+  /// only the other values.
+  public func headed(_ makeHeaders: @escaping () -> HeaderCache<Element>) -> RetentionPolicy {
+    guard case .custom(let makeCache) = kind else {
+      var policy = self
+      policy.makeHeaders = makeHeaders
+      return policy
+    }
+    return .custom {
+      let (headers, cache) = (makeHeaders(), makeCache())
+      var recorded = 0
+      return CustomCache(
+        record: {
+          recorded &+= 1
+          if !headers.record($0, recorded) { cache.record($0) }
+        },
+        contents: { headers.contents(.min).map { $0.value } + cache.contents() }, copy: cache.copy)
+    }
+  }
+
+  /// Returns this policy with requests for a start while a receiver waits for one.
+  public func requesting(_ makeRequests: @escaping () -> StartRequests) -> RetentionPolicy {
+    var policy = self
+    policy.makeStartRequests = makeRequests
+    return policy
+  }
+
   /// Whether it keeps every value.
   @inlinable public var isEverything: Bool {
     if case .everything = kind { true } else { false }
@@ -56,7 +103,53 @@ public struct RetentionPolicy<Element> {
 
   /// Whether a receiver that has not requested a value can miss it.
   @inlinable public var isLossy: Bool {
-    if case .nothing = kind { true } else { false }
+    if case .nothing = kind, makeHeaders == nil { true } else { false }
+  }
+}
+
+/// The rules for a replay that begins at a keyframe.
+public struct KeyframeRules<Element> {
+  @usableFromInline let isKeyframe: (Element) -> Bool
+  /// The greatest number of values; with more, a newcomer waits for the next keyframe.
+  @usableFromInline let count: Int
+  /// The closure that returns the cost of a value, and the greatest cost of all of them.
+  @usableFromInline let cost: (of: (Element) -> Int, limit: Int)?
+  /// Whether a receiver may start at the first value of a connection, whatever that is.
+  @usableFromInline let fromBeginning: Bool
+
+  /// Creates rules; by default there is no limit.
+  public init(
+    isKeyframe: @escaping (Element) -> Bool, count: Int = .max,
+    cost: (of: (Element) -> Int, limit: Int)? = nil, fromBeginning: Bool = true
+  ) {
+    self.isKeyframe = isKeyframe
+    self.count = count
+    self.cost = cost
+    self.fromBeginning = fromBeginning
+  }
+
+  /// Whether a receiver can start at any time.
+  @inlinable var canAlwaysStart: Bool { count == .max && cost == nil && fromBeginning }
+}
+
+/// The newest header of each key, as the operations that a hub needs.
+///
+/// The closures are formed where the type of the key is known.
+public final class HeaderCache<Element> {
+  /// Records a value with its place if it is a header, and returns whether it is.
+  @usableFromInline let record: (Element, Int) -> Bool
+  /// Returns the headers from a place on, in the order of their places.
+  @usableFromInline package let contents: (_ from: Int) -> [(place: Int, value: Element)]
+
+  /// Creates a cache from its operations.
+  @inlinable
+  public init(
+    record: @escaping (Element, Int) -> Bool,
+    contents: @escaping (_ from: Int) -> [(place: Int, value: Element)]
+  ) {
+    self.record = record
+    self.contents = contents
+    noteCreation(of: self, isPart: true)
   }
 }
 
@@ -91,3 +184,9 @@ extension CustomCache: Sendable {}
 
 @available(*, unavailable)
 extension RetentionPolicy.Kind: Sendable {}
+
+@available(*, unavailable)
+extension KeyframeRules: Sendable {}
+
+@available(*, unavailable)
+extension HeaderCache: Sendable {}

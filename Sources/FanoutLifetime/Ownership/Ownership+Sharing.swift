@@ -31,7 +31,9 @@ extension Ownership {
     fact("RelayedSubscription.Body", "counter", "subscriber count", part: true),
     fact("RelayedSubscription.Body", "source", "subscription", since: .subscribe),
 
-    fact("CountedSubscription CountedSink", "counter", "subscriber count", .notAtAll),
+    fact(
+      "CountedSubscription CountedSink JoinedSubscription DeliveriesSubscription", "counter",
+      "subscriber count", .notAtAll),
 
     fact("Multicast Autoconnect", "generations", "those that stand in for it", part: true),
     fact("Generations", "newest", "newest generation", since: .subscribe, rule: "L8"),

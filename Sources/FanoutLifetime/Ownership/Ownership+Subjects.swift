@@ -29,6 +29,17 @@ extension Ownership {
     fact("Hub", "whenAsked", "what asks the upstreams", part: true),
     fact("Hub", "isKeyframe", "isKeyframe"),
     fact("Hub", "makeCache", "makeCache"),
+    fact("Hub", "cost", "cost of a value"),
+    fact("Hub", "makeHeaders", "what makes the headers"),
+    fact(
+      "Hub", "starting.headers", "headers", part: true, since: .connect,
+      until: [.disconnect, .ownerRelease]),
+    fact(
+      "Hub", "starting.headers.kept", "header", since: .send,
+      until: [.eviction, .disconnect, .ownerRelease], rule: "L2"),
+    fact("Hub", "startRequests", "requests for a start", part: true),
+    fact("StartRequests", "request", "closure of requesting(every:)"),
+    fact("StartRequests", "schedule", "scheduler of the requests", rule: "T1"),
     fact("Hub", "limits", "limits of backlogs", part: true),
     fact("BacklogLimits", "requestMore", "what asks the upstreams", part: true),
     fact("BacklogLimits", "admitUpstream", "what admits an upstream", part: true),

@@ -1,5 +1,7 @@
 extension Ownership {
-  private static let cursors = "HubSubscription CountedSubscription"
+  private static let plainCursors = "HubSubscription CountedSubscription"
+  private static let joinedCursors = "JoinedSubscription DeliveriesSubscription"
+  private static let cursors = "\(plainCursors) \(joinedCursors)"
   private static let sinks = "SinkCursor CountedSink"
   private static let operators =
     "Map.Inner Filter.Inner Scan.Inner First.Inner Output.Inner"
@@ -18,7 +20,7 @@ extension Ownership {
     fact(
       sinks, "receiver", "closures", part: true, until: [.cancel, .completion], rule: "O5"),
     fact(
-      cursors, "backlog", "values owed", part: true, since: .subscribe,
+      plainCursors, "backlog", "values owed", part: true, since: .subscribe,
       until: [.delivery, .cancel],
       rule: "D6"),
     fact(
@@ -26,6 +28,12 @@ extension Ownership {
     fact(
       cursors, "backlog.end", "its own failure", since: .send, until: [.delivery, .cancel],
       rule: "B3"),
+    fact(
+      joinedCursors, "backlog", "backlog", part: true, since: .subscribe,
+      until: [.cancel, .completion], rule: "B1"),
+    fact(
+      "JoinedSubscription", "backlog.place", "closure of .after", until: [.cancel, .completion],
+      rule: "O2"),
     fact("ReceiverBox", "receiver", "subscriber"),
 
     fact(operators, "stage", "body", part: true, until: [.cancel, .completion], rule: "O2"),

@@ -15,6 +15,9 @@ extension Hub: ReferenceListing {
       .value("inbox.tap.cursors", inbox.withLock { $0.tap?.cursors ?? [] }),
       calls.whenAsked.map { .closure("whenAsked", $0) },
       rules.isKeyframe.map { .closure("isKeyframe", $0) },
+      rules.cost.map { .closure("cost", $0.of) },
+      rules.makeHeaders.map { .closure("makeHeaders", $0) },
+      rules.startRequests.map { .value("startRequests", $0) },
       rules.makeCache.map { .closure("makeCache", $0) },
       limits.map { .value("limits", $0) },
     ]
@@ -28,6 +31,10 @@ extension Hub: ReferenceListing {
     let set: [HeldReference?] = [
       retention.cache.map { .value("cache", $0) },
       retention.cache.map { .value("cache.kept", $0.copy()) },
+      retention.starting.headers.map { .value("starting.headers", $0) },
+      retention.starting.headers.map {
+        .value("starting.headers.kept", $0.contents(.min).map(\.value))
+      },
       retention.newest.map { .value("newest", $0) },
       retention.displaced.map { .value("displaced", $0) },
       retention.end.map { .value("end", $0) },
@@ -62,6 +69,9 @@ extension Cursor: ReferenceListing {
         if let backlog {
           held += [.value("backlog", backlog), .value("backlog.log", backlog.values)]
           if let end = limitedBacklog?.end { held.append(.value("backlog.end", end)) }
+          if let isKnown = limitedBacklog?.place.isKnown {
+            held.append(.closure("backlog.place", isKnown))
+          }
         }
       }
       return [.value("owner", owner), .unretained("hub", hub)] + held
@@ -126,6 +136,17 @@ extension PullLog: ReferenceListing {
 extension CustomCache: ReferenceListing {
   // The closures capture the cache. The hub lists a copy of it, made while no thread records.
   package var heldReferences: [HeldReference] { [] }
+}
+
+extension HeaderCache: ReferenceListing {
+  // The closures capture the headers, which the hub lists.
+  package var heldReferences: [HeldReference] { [] }
+}
+
+extension StartRequests: ReferenceListing {
+  package var heldReferences: [HeldReference] {
+    [.closure("request", request), .closure("schedule", schedule)]
+  }
 }
 
 extension UpstreamList: ReferenceListing {

@@ -93,6 +93,20 @@ extension CountedSubscription: AdditionalReferences {
   }
 }
 
+extension JoinedSubscription: AdditionalReferences {
+  /// The counter, read only while its owner is retained.
+  package var additionalReferences: [HeldReference] {
+    counter.map { [.unretained("counter", $0)] } ?? []
+  }
+}
+
+extension DeliveriesSubscription: AdditionalReferences {
+  /// The counter, read only while its owner is retained.
+  package var additionalReferences: [HeldReference] {
+    counter.map { [.unretained("counter", $0)] } ?? []
+  }
+}
+
 extension CountedSink: AdditionalReferences {
   /// Read while the owner is retained, which retains the counter.
   package var additionalReferences: [HeldReference] {

@@ -102,7 +102,7 @@ final class HubWorld: World {
       }, isOpen: false)
     super.init(seed: seed)
     owner.hub.open(1)
-    owner.hub.beginGating(DeliverySource(), from: 1)
+    owner.hub.beginAsking(DeliverySource(), from: 1)
   }
 
   override func send(_ number: Int, from connection: Int) {

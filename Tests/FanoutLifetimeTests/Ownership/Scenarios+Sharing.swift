@@ -27,6 +27,76 @@ extension Scenario {
       stage.step(.send) { _ in source()?.send(Token()) }
       stage.end(.completion) { _ in source()?.send(completion: .finished) }
     },
+    Scenario(name: "a share with keyframes, headers and requests for them") { stage in
+      let source = stage.keep(PassthroughSubject<Token, Never>())
+      guard let upstream = source() else { return }
+      let clock = TestScheduler()
+      let token = Token()
+      let share = stage.keep(
+        upstream.share(
+          replay: .sinceKeyframe(
+            limit: .cost(
+              10,
+              of: { _ in
+                withExtendedLifetime(token) {}
+                return 1
+              })
+          ) { _ in
+            withExtendedLifetime(token) {}
+            return false
+          }.headed { _ in
+            withExtendedLifetime(token) {}
+            return "key"
+          }.requesting(every: 1, scheduler: clock) { withExtendedLifetime(token) {} }))
+      subscribe(share, on: stage)
+      stage.step(.send) { _ in for _ in 0...11 { source()?.send(Token()) } }
+      stage.end(.eviction) { _ in source()?.send(Token()) }
+      stage.end(.completion) { _ in source()?.send(completion: .finished) }
+    },
+    Scenario(name: "subscribers that join on terms of their own") { stage in
+      let source = stage.keep(PassthroughSubject<Token, Never>())
+      guard let upstream = source() else { return }
+      let share = stage.keep(upstream.share())
+      stage.step(.subscribe) { stage in
+        guard let share = share() else { return }
+        let token = Token()
+        let joined = stage.attach(
+          to: share.joining(
+            .after { _ in
+              withExtendedLifetime(token) {}
+              return false
+            }, backlog: .unbounded))
+        let told = stage.attach(to: share.deliveries())
+        stage.end(.cancel) { _ in
+          joined()?.cancel()
+          told()?.cancel()
+        }
+      }
+      stage.end(.completion) { _ in source()?.send(completion: .finished) }
+    },
+    Scenario(name: "subscribers that joined and wait") { stage in
+      let source = stage.keep(PassthroughSubject<Token, Never>())
+      guard let upstream = source() else { return }
+      let share = stage.keep(upstream.share())
+      // The newcomers and their subscriptions retain each other.
+      stage.keepsItselfAlive = true
+      stage.step(.subscribe) { stage in
+        guard let share = share()?.joining(backlog: .unbounded) else { return }
+        let joined = stage.keep(Waiting<Never>())
+        let told = stage.keep(WaitingFor<Delivery<Token>, Never>())
+        if let joined = joined() { share.subscribe(joined) }
+        if let told = told() { share.deliveries().subscribe(told) }
+        source()?.send(Token())
+        stage.end(.delivery) { _ in
+          joined()?.request(.unlimited)
+          told()?.request(.unlimited)
+        }
+        stage.end(.cancel) { _ in
+          joined()?.cancel()
+          told()?.cancel()
+        }
+      }
+    },
     Scenario(name: "a multicast that connects for two") { stage in
       let source = stage.keep(PassthroughSubject<Token, Never>())
       guard let upstream = source() else { return }

@@ -1,14 +1,15 @@
 import Fanout
 
 /// A subscriber of the user's that keeps only its subscription, and requests on command.
-final class Waiting<Failure: Error>: Subscriber {
-  typealias Input = Token
+typealias Waiting<Failure: Error> = WaitingFor<Token, Failure>
 
+/// A subscriber of the user's that asks when it is told to.
+final class WaitingFor<Input, Failure: Error>: Subscriber {
   private(set) var subscription: (any Subscription)?
 
   func receive(subscription: any Subscription) { self.subscription = subscription }
 
-  func receive(_ input: Token) -> Subscribers.Demand { .none }
+  func receive(_ input: Input) -> Subscribers.Demand { .none }
 
   func receive(completion: Subscribers.Completion<Failure>) { subscription = nil }
 

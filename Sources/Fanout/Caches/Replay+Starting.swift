@@ -1,0 +1,186 @@
+public import FanoutEngine
+public import FanoutOperators
+
+extension Replay {
+  /// Creates a policy that replays the last keyframe and all values that follow it, as long as they stay within a limit.
+  ///
+  /// When the values since the last keyframe exceed the limit, they are released, and a newcomer waits: it receives
+  /// nothing until the next keyframe, and then everything. Who has started before is not affected. So every
+  /// subscriber begins at a keyframe, or at the beginning if you allow that.
+  ///
+  /// Cost: O(1) a value. A value lives until the next keyframe or until the limit is exceeded, and as long as a slow
+  /// subscriber still lacks it.
+  ///
+  /// - Parameters:
+  ///   - limit: The limit for the values that a newcomer receives. By default there is none.
+  ///   - fromBeginning: Whether a subscriber can start at the first value of a connection, whatever that is. If you
+  ///     pass false, everybody waits for the first keyframe, and the values before it are delivered to nobody.
+  ///   - isKeyframe: The closure that decides whether a value is a keyframe. The delivering thread calls it once a
+  ///     value, with no lock held.
+  /// - Returns: The policy.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let camera = PassthroughSubject<String, Never>()
+  /// let shared = camera.share(
+  ///   replay: .sinceKeyframe(limit: .count(2), fromBeginning: false) { $0.hasPrefix("key") })
+  /// let first = shared.sink { print("first", $0) }
+  /// for frame in ["p 1", "key 2", "p 3", "p 4"] { camera.send(frame) }
+  /// let second = shared.sink { print("second", $0) }
+  /// for frame in ["p 5", "key 6"] { camera.send(frame) }
+  /// first.cancel()
+  /// second.cancel()
+  /// // Prints:
+  /// // first key 2
+  /// // first p 3
+  /// // first p 4
+  /// // first p 5
+  /// // first key 6
+  /// // second key 6
+  /// ```
+  @preconcurrency
+  public static func sinceKeyframe(
+    limit: Limit<Value> = .unlimited, fromBeginning: Bool = true,
+    where isKeyframe: @escaping @Sendable (Value) -> Bool
+  ) -> Self {
+    Replay(
+      memory: .sinceKeyframe(
+        KeyframeRules(
+          isKeyframe: isKeyframe, count: limit.count, cost: limit.cost, fromBeginning: fromBeginning)))
+  }
+
+  /// Creates a policy that keeps what comes while nobody is attached; the first subscriber takes it.
+  ///
+  /// A subscriber that comes while another one is attached, or after one has taken the values, gets only what comes
+  /// next. Use it for events that somebody must handle, once: with a ``Disconnect`` or a connection by hand that runs on
+  /// without subscribers.
+  ///
+  /// Cost: O(1) a value.
+  ///
+  /// - Parameter limit: The greatest number of values that are kept, 1 or more; the oldest are dropped. A smaller number
+  ///   traps.
+  /// - Returns: The policy.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let messages = ReplaySubject<String, Never>(.undelivered(100))
+  /// messages.send("hello")
+  /// messages.send("anybody there?")
+  /// let first = messages.sink { print("first", $0) }
+  /// let second = messages.sink { print("second", $0) }
+  /// messages.send("at last")
+  /// first.cancel()
+  /// second.cancel()
+  /// // Prints:
+  /// // first hello
+  /// // first anybody there?
+  /// // first at last
+  /// // second at last
+  /// ```
+  public static func undelivered(_ limit: Int) -> Self {
+    trap(
+      unless: limit > 0,
+      "Replay.undelivered(\(limit)): nothing would be kept; pass 1 or more, or use .none.")
+    return Replay(memory: .undelivered(limit))
+  }
+
+  /// Returns this policy with the newest header of each key in front of what it replays.
+  ///
+  /// A header is a value that later ones cannot be understood without: the parameter sets of a video, the
+  /// first line of a table. A newcomer gets the headers from before the first value of its replay, in the order of their
+  /// arrival, and then the replay. A subscriber that rejoins gets those that it has missed.
+  ///
+  /// Under ``Replay/custom(_:)`` and the policies that are made with it, ``latest(by:)`` and
+  /// ``last(_:within:scheduler:)``, headers are kept apart from the cache: all of them go first.
+  ///
+  /// Cost: the key of a value is looked up once, when the replay moves on behind it. One value is held for each key.
+  ///
+  /// - Parameter key: The closure that returns the key of a header, and nil for any other value. The delivering thread calls
+  ///   it with no lock held.
+  /// - Returns: The policy.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let lines = PassthroughSubject<String, Never>()
+  /// let shared = lines.share(replay: .last(1).headed { $0.hasPrefix("#") ? "columns" : nil })
+  /// let keeping = shared.sink { _ in }
+  /// for line in ["# name, price", "tea, 1", "milk, 2"] { lines.send(line) }
+  /// let late = shared.sink { print($0) }
+  /// keeping.cancel()
+  /// late.cancel()
+  /// // Prints:
+  /// // # name, price
+  /// // milk, 2
+  /// ```
+  @inlinable
+  @preconcurrency
+  public func headed<Key: Hashable>(by key: @escaping @Sendable (Value) -> Key?) -> Self {
+    headed {
+      var headers = NewestHeaders(key: key)
+      return HeaderCache(
+        record: { headers.record($0, at: $1) }, contents: { headers.contents(from: $0) })
+    }
+  }
+
+  @usableFromInline
+  func headed(_ makeHeaders: @escaping () -> HeaderCache<Value>) -> Self {
+    Replay(memory: memory.headed(makeHeaders))
+  }
+
+  /// Returns this policy with requests for a start: while a subscriber waits for a keyframe, the source is asked for
+  /// one.
+  ///
+  /// The closure is called when the first subscriber begins to wait, and again after each interval as long as one waits.
+  /// It is not called without a connection. Only a policy with keyframes lets subscribers wait.
+  ///
+  /// - Parameters:
+  ///   - interval: The time between two requests, more than 0. Another one traps.
+  ///   - scheduler: The scheduler that measures the time and calls the closure. It retains nothing of the shared publisher
+  ///     but the closure, for at most one interval longer than somebody waits.
+  ///   - request: The closure that asks the source for a keyframe. The first call is made by the delivering thread,
+  ///     with no lock held; the others by the scheduler.
+  /// - Returns: The policy.
+  ///
+  /// ```swift
+  /// import Fanout
+  /// import FanoutTestSupport
+  ///
+  /// let clock = TestScheduler()
+  /// let camera = PassthroughSubject<String, Never>()
+  /// let shared = camera.share(
+  ///   replay: .sinceKeyframe(limit: .count(1)) { $0 == "key" }
+  ///     .requesting(every: .seconds(1), scheduler: clock) { print("a keyframe, please") })
+  /// let first = shared.sink { _ in }
+  /// for frame in ["key", "p"] { camera.send(frame) }
+  /// let second = shared.sink { print($0) }
+  /// clock.advance(by: .seconds(1))
+  /// camera.send("key")
+  /// clock.advance(by: .seconds(1))
+  /// first.cancel()
+  /// second.cancel()
+  /// // Prints:
+  /// // a keyframe, please
+  /// // a keyframe, please
+  /// // key
+  /// ```
+  @preconcurrency
+  public func requesting<Context: Scheduler & Sendable>(
+    every interval: Context.SchedulerTimeType.Stride, scheduler: Context,
+    _ request: @escaping @Sendable () -> Void
+  ) -> Self where Context.SchedulerTimeType.Stride: Sendable {
+    trap(
+      unless: interval > 0,
+      "Replay.requesting(every: \(interval)): the time between two requests must be more than 0.")
+    return Replay(
+      memory: memory.requesting {
+        StartRequests(request: request) { action in
+          scheduler.schedule(
+            after: scheduler.now.advanced(by: interval), tolerance: scheduler.minimumTolerance,
+            options: nil, action)
+        }
+      })
+  }
+}

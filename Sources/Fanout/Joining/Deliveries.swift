@@ -1,0 +1,153 @@
+// Unmanaged references: a subscription owns the retains that are made for it here; see `Cursor`.
+
+public import FanoutEngine
+
+/// An event of a subscriber that is told more than its values.
+public enum Delivery<Value> {
+  /// A value from before the subscriber joined.
+  case replayed(Value)
+  /// The subscriber has got what was there when it joined.
+  case caughtUp
+  /// A value that was accepted after the subscriber had joined.
+  case live(Value)
+  /// Values were lost on this subscriber; nil if nobody knows how many.
+  case missed(Int?)
+
+  /// The value, if the event has one.
+  public var value: Value? {
+    switch self {
+    case .replayed(let value), .live(let value): value
+    case .caughtUp, .missed: nil
+    }
+  }
+}
+
+extension Delivery: Sendable where Value: Sendable {}
+extension Delivery: Equatable where Value: Equatable {}
+extension Delivery: Hashable where Value: Hashable {}
+
+extension Publishers {
+  /// A publisher of the values of a shared publisher, and of what a subscriber should know about them.
+  ///
+  /// | starts | stops | a late subscriber gets | slow subscriber | memory |
+  /// | --- | --- | --- | --- | --- |
+  /// | as its source | as its source | as its source, then `.caughtUp` | as its source, and `.missed` | as its source |
+  ///
+  /// - Demand: every event counts as one value, also `.caughtUp` and `.missed`.
+  /// - Completion: comes after the events that wait.
+  /// - Ownership: retains its source. A subscription retains the source until cancel or completion.
+  public struct Deliveries<Source: SharedPublisher>: Publisher {
+    /// The events.
+    public typealias Output = Delivery<Source.Output>
+    /// The source's failure.
+    public typealias Failure = Source.Failure
+
+    /// The shared publisher.
+    public let source: Source
+
+    /// Attaches the specified subscriber.
+    ///
+    /// - Parameter subscriber: The subscriber to attach.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      let access = source._access
+      let subscription = DeliveriesSubscription<Source.Output, S>(
+        hub: .passUnretained(access.hub), owner: .passRetained(access.owner),
+        receiver: subscriber._retainedReceiver, counter: access.counter)
+      access.setTerms(on: subscription, isTold: true)
+      access.start(subscription) {
+        access.hub.join(subscription)
+        subscriber.receive(subscription: subscription)
+        subscription.begin()
+      }
+    }
+  }
+}
+
+extension Publishers.Deliveries: Sendable where Source: Sendable {}
+
+extension SharedPublisher {
+  /// Returns the values with what a subscriber should know about them: which of them are replayed, when it has caught
+  /// up, and what it has missed.
+  ///
+  /// A subscriber gets `.replayed` for each value from before it joined, `.caughtUp` once, and `.live` for each later value.
+  /// Before the next value after a gap, and before the completion, it gets `.missed` with the number of values that it
+  /// lost. Values in front of the keyframe for which it had to wait count as missed.
+  ///
+  /// - Returns: A publisher of events.
+  ///
+  /// ```swift
+  /// import Fanout
+  /// import FanoutTestSupport
+  ///
+  /// let source = PassthroughSubject<Int, Never>()
+  /// let shared = source.share(replay: .last(1), backlog: .size(2, whenFull: .dropOldest))
+  /// let keeping = shared.sink { _ in }
+  /// source.send(1)
+  /// let slow = TestSubscriber<Delivery<Int>, Never>(initialDemand: .max(2))
+  /// shared.deliveries().subscribe(slow)
+  /// for number in 2...6 { source.send(number) }
+  /// slow.request(.unlimited)
+  /// for delivery in slow.values { print(delivery) }
+  /// slow.cancel()
+  /// keeping.cancel()
+  /// // Prints:
+  /// // replayed(1)
+  /// // caughtUp
+  /// // missed(Optional(3))
+  /// // live(5)
+  /// // live(6)
+  /// ```
+  public func deliveries() -> Publishers.Deliveries<Self> { Publishers.Deliveries(source: self) }
+}
+
+/// The subscription of a subscriber that is told more than its values.
+@usableFromInline
+package final class DeliveriesSubscription<Value, Downstream: Subscriber>: DemandCursor<
+  Value, Subscribers.Completion<Downstream.Failure>
+>, Subscription, CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible
+where Downstream.Input == Delivery<Value> {
+  /// The counter that has counted the subscriber in; the owner retains it.
+  @usableFromInline package unowned(unsafe) let counter: SubscriberCounter?
+
+  @inlinable
+  init(
+    hub: Unmanaged<Hub<Value, Subscribers.Completion<Downstream.Failure>>>,
+    owner: Unmanaged<AnyObject>, receiver: Unmanaged<AnyObject>, counter: SubscriberCounter?
+  ) {
+    self.counter = counter
+    // The hub calls `tell(_:)` instead.
+    super.init(hub: hub, owner: owner, receiver: receiver) { _, _ in .none }
+  }
+
+  @inlinable
+  package override func tell(_ notice: Notice<Value>) -> Credit {
+    let delivery: Delivery<Value> =
+      switch notice {
+      case .replayed(let value): .replayed(value)
+      case .caughtUp: .caughtUp
+      case .live(let value): .live(value)
+      case .missed(let count): .missed(count)
+      }
+    return Downstream._subscriber(receiver.takeUnretainedValue()).receive(delivery).credit
+  }
+
+  @usableFromInline
+  package override func finish(
+    _ end: Subscribers.Completion<Downstream.Failure>, detach: () -> Bool
+  ) {
+    let subscriber = Downstream._subscriber(receiver.takeUnretainedValue())
+    if detach() { subscriber.receive(completion: end) }
+  }
+
+  @usableFromInline
+  package override func didLeave(atEnd: Bool) { counter?.leave(atEnd: atEnd) }
+
+  @usableFromInline
+  package func request(_ demand: Subscribers.Demand) { request(demand.credit) }
+
+  @usableFromInline package var description: String { "Deliveries" }
+  @usableFromInline package var playgroundDescription: Any { description }
+  @usableFromInline package var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+}

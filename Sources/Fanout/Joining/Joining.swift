@@ -1,0 +1,79 @@
+// `@unchecked Sendable` invariant: all properties are constants, and closures in them were passed in as `@Sendable`.
+
+internal import FanoutEngine
+
+extension Publishers {
+  /// A publisher whose subscribers join a shared publisher on terms of their own.
+  ///
+  /// | starts | stops | a late subscriber gets | slow subscriber | memory |
+  /// | --- | --- | --- | --- | --- |
+  /// | as its source | as its source | what its ``Join`` says | as its ``Backlog`` says | as its source, and its own backlog |
+  ///
+  /// - Completion, threads: as its source.
+  /// - Ownership: retains its source. A subscription retains the source until cancel or completion.
+  /// - Cost: none for other subscribers. In a source that keeps nothing for its slow subscribers, what waits for this
+  ///   one is stored for it alone.
+  public struct Joining<Source: SharedPublisher>: SharedPublisher {
+    /// The source's output.
+    public typealias Output = Source.Output
+    /// The source's failure.
+    public typealias Failure = Source.Failure
+
+    /// The shared publisher to join.
+    public let source: Source
+    let place: Join<Output>
+    let backlog: Backlog<Failure>?
+    let label: String?
+
+    init(source: Source, place: Join<Output>, backlog: Backlog<Failure>?, label: String?) {
+      self.source = source
+      self.place = place
+      self.backlog = backlog
+      self.label = label
+      checkTerms(source._access.hub)
+    }
+
+    /// The way into the publisher.
+    @_documentation(visibility: internal)
+    public var _access: SharedAccess<Output, Failure> {
+      var access = source._access
+      access.place = place.place
+      access.policy = backlog?.policy
+      access.label = label
+      return access
+    }
+
+    /// Attaches the specified subscriber.
+    ///
+    /// - Parameter subscriber: The subscriber to attach.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      _access.attach(subscriber)
+    }
+
+    /// Traps if the terms cannot be kept by this hub.
+    private func checkTerms(_ hub: Hub<Output, Subscribers.Completion<Failure>>) {
+      if case .nextStart = place.place {
+        trap(
+          unless: hub.hasKeyframes,
+          "joining(.nextKeyframe): the replay of the shared publisher has no keyframes; use .live.")
+      }
+      guard let policy = backlog?.policy else { return }
+      trap(
+        unless: !policy.isRejoining || !hub.retainsEverything,
+        """
+        joining(backlog: .rejoin) with Replay.all: a newcomer starts at the first value, so nothing lies ahead to go \
+        on from; use another backlog.
+        """)
+      trap(
+        unless: !policy.isGating || hub.isGating,
+        """
+        joining(backlog: .wait): the shared publisher has asked its upstream for everything; pass a backlog with \
+        .wait to share or multicast as well.
+        """)
+    }
+  }
+}
+
+extension Publishers.Joining: @unchecked Sendable where Source: Sendable {}

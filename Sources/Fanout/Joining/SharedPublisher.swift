@@ -1,0 +1,156 @@
+internal import FanoutEngine
+
+/// A publisher that many subscribers share, and that each of them can join on terms of its own.
+///
+/// ``Publishers/Share``, ``Publishers/Multicast`` with a ``Replay``, ``Publishers/Autoconnect`` of one,
+/// ``ReplaySubject``, `CurrentValueSubject` and ``Publishers/Joining`` are shared publishers. Types of your own cannot be.
+public protocol SharedPublisher<Output, Failure>: Publisher {
+  /// The way into the publisher.
+  @_documentation(visibility: internal)
+  var _access: SharedAccess<Output, Failure> { get }
+}
+
+extension SharedPublisher {
+  /// Returns a publisher whose subscribers join this one at a place and with a backlog of their own.
+  ///
+  /// Subscribers of this publisher and of all that are made from it share one connection. If you join a publisher
+  /// that `joining` returned, the last terms count.
+  ///
+  /// - Parameters:
+  ///   - place: The place at which a subscriber joins.
+  ///   - backlog: The policy for the values that wait for such a subscriber, or nil for that of this publisher. One
+  ///     that waits traps, unless this publisher has one that waits too: otherwise its upstream has been asked for
+  ///     everything. One that rejoins traps under ``Replay/all``.
+  ///   - label: The name of such a subscriber in ``status``.
+  /// - Returns: A publisher over the same values.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let feed = PassthroughSubject<Int, Never>()
+  /// let shared = feed.share(replay: .last(1000))
+  /// let keeping = shared.sink { _ in }
+  /// (1...5).forEach { feed.send($0) }
+  /// let lastEvent = 3
+  /// let back = shared.joining(.after { $0 == lastEvent }).sink { print("back", $0) }
+  /// let live = shared.joining(.live).sink { print("live", $0) }
+  /// feed.send(6)
+  /// for subscriber in [keeping, back, live] { subscriber.cancel() }
+  /// // Prints:
+  /// // back 4
+  /// // back 5
+  /// // back 6
+  /// // live 6
+  /// ```
+  public func joining(
+    _ place: Join<Output> = .replay, backlog: Backlog<Failure>? = nil, label: String? = nil
+  ) -> Publishers.Joining<Self> {
+    Publishers.Joining(source: self, place: place, backlog: backlog, label: label)
+  }
+
+  /// Replaces the connection by a new one with a clean replay; the subscribers stay.
+  ///
+  /// The old connection is cancelled. Subscribers get what they are still owed of it, and then the values of the new one.
+  /// Claims of `connect()` hold the new connection. Without a connection, and after its end, this does nothing: an end is
+  /// for good, unless a ``Restart`` says otherwise.
+  ///
+  /// It may be called from any thread, also inside `receive`.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// // Used by one thread.
+  /// nonisolated(unsafe) var attempts = 0
+  /// let source = PassthroughSubject<String, Never>()
+  /// let shared = Deferred { () -> PassthroughSubject<String, Never> in
+  ///   attempts += 1
+  ///   print("attempt", attempts)
+  ///   return source
+  /// }.share(replay: .all)
+  /// let first = shared.sink { print("first", $0) }
+  /// source.send("old")
+  /// shared.reconnect()
+  /// let second = shared.sink { print("second", $0) }
+  /// source.send("new")
+  /// first.cancel()
+  /// second.cancel()
+  /// // Prints:
+  /// // attempt 1
+  /// // first old
+  /// // attempt 2
+  /// // first new
+  /// // second new
+  /// ```
+  public func reconnect() { _access.multicast?.reconnect() }
+
+  /// Releases what newcomers would get: they start behind this point. The connection and its subscribers notice
+  /// nothing.
+  ///
+  /// Under a policy with keyframes, newcomers wait for the next keyframe. A `CurrentValueSubject` keeps its value.
+  ///
+  /// It may be called from any thread, also inside `receive`.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let chat = ReplaySubject<String, Never>(.last(10))
+  /// chat.send("of the user before")
+  /// chat.clearReplay()
+  /// chat.send("hello")
+  /// let late = chat.sink { print($0) }
+  /// late.cancel()
+  /// // Prints:
+  /// // hello
+  /// ```
+  public func clearReplay() { _access.hub.clear() }
+}
+
+extension ReplaySubject: SharedPublisher {
+  /// The way into the publisher.
+  @_documentation(visibility: internal)
+  public var _access: SharedAccess<Output, Failure> { SharedAccess(hub: hub, owner: self) }
+}
+
+extension CurrentValueSubject: SharedPublisher {
+  /// The way into the publisher.
+  @_documentation(visibility: internal)
+  public var _access: SharedAccess<Output, Failure> { SharedAccess(hub: hub, owner: self) }
+}
+
+extension Publishers.Multicast: SharedPublisher
+where SubjectType == ReplaySubject<Upstream.Output, Upstream.Failure> {
+  /// The way into the publisher.
+  @_documentation(visibility: internal)
+  public var _access: SharedAccess<Output, Failure> {
+    let generation = generations?.current ?? self
+    return SharedAccess(hub: generation.subject.hub, owner: generation, multicast: generation)
+  }
+}
+
+extension Publishers.MakeConnectable: SharedPublisher {
+  /// The way into the publisher.
+  @_documentation(visibility: internal)
+  public var _access: SharedAccess<Output, Failure> { inner._access }
+}
+
+extension Publishers.Autoconnect: SharedPublisher where Upstream: SharedPublisher {
+  /// The way into the publisher.
+  @_documentation(visibility: internal)
+  public var _access: SharedAccess<Output, Failure> { access(parent: self) }
+
+  func access(parent: AnyObject) -> SharedAccess<Output, Failure> {
+    guard let generation = generations?.current else {
+      let access = upstream._access
+      return SharedAccess(
+        hub: access.hub, owner: parent, counter: counter, multicast: access.multicast)
+    }
+    return generation.access(
+      parent: GenerationOwner(publisher: parent, generation: generation))
+  }
+}
+
+extension Publishers.Share: SharedPublisher {
+  /// The way into the publisher.
+  @_documentation(visibility: internal)
+  public var _access: SharedAccess<Output, Failure> { inner.access(parent: self) }
+}

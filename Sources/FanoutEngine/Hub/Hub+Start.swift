@@ -1,0 +1,205 @@
+// Every function here is called by the holder of the drain. Calls of user code, such as a receiver that starts, are
+// made when the cursor and the log are consistent.
+
+public import Synchronization
+
+extension Hub {
+  /// The number of values that have been accepted, as a position.
+  @inlinable var acceptedCount: Int { retention.log.end &+ retention.starting.offLog }
+
+  /// Keeps a value in a log that has headers, or whose newcomers cannot all start at once.
+  @inlinable
+  @inline(never)
+  func rememberWithCare(_ element: Element) {
+    let isStart = rules.isKeyframe?(element) ?? false
+    if isStart { prepareStart() }
+    guard retention.starting.availability != .notYet else {
+      // Nobody gets it, but for those who get it as a header.
+      _ = retention.starting.headers?.record(element, acceptedCount)
+      retention.starting.offLog &+= 1
+      return
+    }
+    retention.log.append(element)
+    if let cost = rules.cost {
+      retention.starting.cost = (isStart ? 0 : retention.starting.cost) &+ cost.of(element)
+    }
+    forgetWithCare(isStart: isStart)
+    // A receiver may be about to rest at the value, so that it stays until the pass is over.
+    if members.irregular > 0 { retention.passFloor = retention.log.end &- 1 }
+    trim()
+  }
+
+  /// Moves the start of the log as the policy says for a value that has just been appended.
+  @inlinable
+  func forgetWithCare(isStart: Bool) {
+    if isStart { moveStart(to: retention.log.end &- 1) }
+    let isOver =
+      retention.log.cachedCount > rules.limit
+      || rules.cost.map { retention.starting.cost > $0.limit } ?? false
+    if rules.keepsUndelivered, members.slots.occupied > 0 {
+      moveStart(to: retention.log.end)
+    } else if rules.isKeyframe == nil {
+      if isOver { moveStart(to: retention.log.end &- rules.limit) }
+    } else if isOver || retention.starting.availability == .exceeded {
+      retention.starting.availability = .exceeded
+      moveStart(to: retention.log.end)
+    }
+  }
+
+  /// Moves the start of the log, and notes the headers that lie before it then.
+  @inlinable
+  func moveStart(to place: Int) {
+    guard let headers = retention.starting.headers else {
+      while retention.log.start < place { retention.log.forgetOne() }
+      return
+    }
+    while retention.log.start < place, let chunk = retention.log.startChunk {
+      let index = retention.log.start
+      _ = headers.record(chunk.slot(index).pointee, index &+ retention.starting.offLog)
+      retention.log.forgetOne()
+    }
+  }
+
+  /// Lets those who wait start at the keyframe that is about to be remembered.
+  @inlinable
+  func prepareStart() {
+    let known = retention.starting.availability
+    retention.starting.availability = .available
+    var place: Int?
+    if known == .notYet, let headers = retention.starting.headers?.contents(.min), !headers.isEmpty {
+      // They enter the log, because a receiver of an earlier connection may still rest there, and gets them behind
+      // what it is owed.
+      place = retention.log.end
+      retention.starting.offLog &-= headers.count
+      for header in headers {
+        let position = acceptedCount
+        retention.log.append(header.value)
+        _ = retention.starting.headers?.record(header.value, position)
+      }
+      while retention.log.start < retention.log.end { retention.log.forgetOne() }
+    }
+    if members.awaiting > 0 { startAwaiting(at: place) }
+  }
+
+  /// Starts every receiver that waits: with the headers that it lacks, which begin at `place` if they are in the log.
+  @inlinable
+  @inline(never)
+  func startAwaiting(at place: Int? = nil) {
+    let wasPassing = members.isPassing
+    members.isPassing = true
+    for index in 0..<members.slots.count {
+      guard let cursor = members.slots[index].cursor?.takeUnretainedValue(), cursor.awaitsStart
+      else { continue }
+      setAwaitsStart(cursor, false)
+      if let place {
+        restInLog(cursor, at: place)
+        cursor.limitedBacklog?.endWait(at: acceptedCount, given: retention.log.end &- place)
+      } else {
+        let backlog = cursor.limitedBacklog
+        let headers = retention.starting.headers?.contents(backlog?.wait.headersFrom ?? .min) ?? []
+        give(headers, to: cursor)
+        backlog?.endWait(at: acceptedCount, given: headers.count)
+      }
+      run(cursor)
+    }
+    members.isPassing = wasPassing
+  }
+
+  /// Lets a receiver wait in the log from a place on, if it does not rest there already.
+  @inlinable
+  func restInLog(_ cursor: Cursor<Element, End>, at place: Int) {
+    guard cursor.chunk == nil, place < retention.log.end, var chunk = retention.log.first else {
+      return
+    }
+    while place >= chunk.end, let next = chunk.next { chunk = next }
+    rest(cursor, at: place, in: chunk)
+    setBehind(cursor, true)
+  }
+
+  /// Lets a receiver wait in the log from its start on.
+  @inlinable
+  func restAtStart(_ cursor: Cursor<Element, End>) {
+    guard retention.log.cachedCount > 0, let chunk = retention.log.startChunk else { return }
+    rest(cursor, at: retention.log.start, in: chunk)
+    setBehind(cursor, true)
+  }
+
+  /// Gives headers to a receiver, in front of its place in the log.
+  @inlinable
+  func give(_ headers: [(place: Int, value: Element)], to cursor: Cursor<Element, End>) {
+    guard !headers.isEmpty else { return }
+    let values = cursor.ownValues
+    for header in headers { values.append(header.value) }
+    cursor.limitedBacklog?.headerPositions = headers.map { $0.place }
+    setBehind(cursor, true)
+  }
+
+  /// Notes that a receiver waits for the next start; `position` is that behind the last value it has had.
+  @inlinable
+  func awaitStart(_ cursor: Cursor<Element, End>, headersFrom position: Int = .min) {
+    guard !cursor.awaitsStart else { return }
+    if let backlog = cursor.limitedBacklog {
+      let headers = retention.starting.headers?.contents(position).count ?? 0
+      backlog.wait = StartWait(
+        from: acceptedCount, headersFrom: position, pendingHeaders: headers)
+    }
+    setAwaitsStart(cursor, true)
+  }
+
+  /// Closes the accounts of those who wait for a start, because none comes any more.
+  @inlinable
+  func endWaits() {
+    for index in 0..<members.slots.count {
+      guard let cursor = members.slots[index].cursor?.takeUnretainedValue(), cursor.awaitsStart,
+        let backlog = cursor.limitedBacklog
+      else { continue }
+      backlog.endWait(at: acceptedCount, given: 0)
+    }
+  }
+
+  @inlinable
+  func setAwaitsStart(_ cursor: Cursor<Element, End>, _ awaits: Bool) {
+    let bit = CursorSignal.awaitsStart
+    if awaits {
+      cursor.signals.bitwiseOr(bit, ordering: .relaxed)
+      members.awaiting &+= 1
+    } else {
+      cursor.signals.bitwiseAnd(~bit, ordering: .relaxed)
+      members.awaiting &-= 1
+    }
+    if rules.startRequests != nil { noteRoom() }
+  }
+
+  /// Gives a newcomer what it starts with, as far as it can start now.
+  @inlinable
+  @inline(never)
+  func enterWithCare(_ cursor: Cursor<Element, End>) {
+    guard retention.starting.availability == .available else { return awaitStart(cursor) }
+    give(retention.starting.headers?.contents(.min) ?? [], to: cursor)
+    restAtStart(cursor)
+    // What the first one has taken is nobody else's.
+    if rules.keepsUndelivered { retention.log.forgetAll() }
+  }
+
+  /// Begins with a clean memory: everybody starts at the beginning, if that counts, or else waits.
+  @inlinable
+  func renewStart(opening: Bool) {
+    let old = retention.starting.headers
+    retention.starting.headers = opening ? rules.makeHeaders?() : nil
+    retention.starting.cost = 0
+    retention.starting.openedAt = retention.log.end
+    retention.starting.availability = rules.startsAtBeginning ? .available : .notYet
+    withExtendedLifetime(old) {}
+    guard opening else { return }
+    if rules.startsAtBeginning {
+      if members.awaiting > 0 { startAwaiting() }
+    } else {
+      for index in 0..<members.slots.count {
+        if let cursor = members.slots[index].cursor?.takeUnretainedValue() {
+          awaitStart(cursor)
+          settle(cursor)
+        }
+      }
+    }
+  }
+}

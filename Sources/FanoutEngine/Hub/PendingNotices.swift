@@ -1,0 +1,155 @@
+/// An event that a receiver gets which is told more than its values.
+public enum Notice<Element> {
+  /// A value from before the receiver joined.
+  case replayed(Element)
+  /// The receiver has got what was there when it joined.
+  case caughtUp
+  /// A value that was accepted after the receiver had joined.
+  case live(Element)
+  /// Values were lost on the receiver; nil if nobody knows how many.
+  case missed(Int?)
+}
+
+/// The notices that wait for a receiver, and their places among its values.
+@usableFromInline
+package struct PendingNotices {
+  /// The number of values that it has got.
+  @usableFromInline var taken = 0
+  /// The number of values from before it joined that still wait.
+  @usableFromInline var replayLeft = 0
+  /// The number of values lost in front of the next one.
+  @usableFromInline var lostInFront = 0
+  /// The numbers of values lost behind some of those that wait, in their order.
+  @usableFromInline var lostBehind: [(place: Int, count: Int)] = []
+  /// Whether an unknown number of values was lost before it joined.
+  @usableFromInline var hasUnknownGap = false
+  @usableFromInline var isCaughtUp = false
+  /// Whether the next gap begins before it has caught up.
+  @usableFromInline var gapIsInReplay = false
+
+  @inlinable
+  init() {}
+
+  @inlinable
+  mutating func miss(_ count: Int) {
+    lostInFront &+= count
+    if replayLeft > 0 { gapIsInReplay = true }
+    replayLeft = max(0, replayLeft &- count)
+  }
+
+  @inlinable
+  mutating func miss(_ count: Int, behind waiting: Int) {
+    guard count > 0 else { return }
+    if waiting < replayLeft {
+      gapIsInReplay = true
+      replayLeft = waiting
+    }
+    let place = taken &+ waiting
+    if let last = lostBehind.last, last.place == place {
+      lostBehind[lostBehind.count &- 1].count &+= count
+    } else {
+      lostBehind.append((place, count))
+    }
+  }
+
+  /// Takes the notice that goes in front of the next value, if there is one.
+  @inlinable
+  mutating func take<Element>(_: Element.Type) -> Notice<Element>? {
+    if hasUnknownGap {
+      hasUnknownGap = false
+      return .missed(nil)
+    }
+    if !isCaughtUp, replayLeft == 0, !gapIsInReplay {
+      isCaughtUp = true
+      return .caughtUp
+    }
+    var lost = lostInFront
+    lostInFront = 0
+    if let first = lostBehind.first, first.place == taken {
+      lost &+= first.count
+      lostBehind.removeFirst()
+    }
+    guard lost > 0 else { return nil }
+    if lostBehind.isEmpty || replayLeft == 0 { gapIsInReplay = false }
+    return .missed(lost)
+  }
+
+  /// Whether a notice waits in front of the next value.
+  @inlinable var hasNext: Bool {
+    hasUnknownGap || lostInFront > 0 || lostBehind.first?.place == taken
+      || !isCaughtUp && replayLeft == 0
+  }
+
+  /// Counts a value that the receiver gets.
+  @inlinable
+  mutating func notice<Element>(for element: Element) -> Notice<Element> {
+    taken &+= 1
+    guard replayLeft > 0 else { return .live(element) }
+    replayLeft &-= 1
+    return .replayed(element)
+  }
+}
+
+extension Hub {
+  /// Gives a receiver its values with what it is told beside them, as far as its credit goes.
+  ///
+  /// Such a receiver counts as one that is behind for as long as it is attached.
+  @inlinable
+  @inline(never)
+  func tell(_ cursor: DemandCursor<Element, End>) {
+    guard let backlog = cursor.limitedBacklog else { return }
+    while cursor.credit != .none, !cursor.isStopped {
+      if let notice = backlog.notices?.take(Element.self) {
+        cursor.tellOnCredit(notice)
+      } else if let element = takeWaiting(cursor, backlog) {
+        if let notice = backlog.notices?.notice(for: element) { cursor.tellOnCredit(notice) }
+      } else {
+        return
+      }
+      if drain.has(.attention) { takeAttention() }
+    }
+  }
+
+  /// Takes the next value that waits for a receiver.
+  @inlinable
+  func takeWaiting(
+    _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
+  ) -> Element? {
+    if let element = backlog.popFirst() { return element }
+    guard let raw = cursor.chunk else { return nil }
+    var chunk = Chunk<Element>(raw)
+    var index = chunk.index(at: cursor.offset)
+    let element = chunk.slot(index).pointee
+    unrest(cursor)
+    index &+= 1
+    if index == chunk.end, let next = chunk.next { chunk = next }
+    if index < chunk.end { rest(cursor, at: index, in: chunk) }
+    trim()
+    return element
+  }
+
+  /// Returns whether nothing waits for a receiver, neither a value nor a notice.
+  @inlinable
+  func hasAll(
+    _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
+  ) -> Bool {
+    guard let notices = backlog.notices else { return !cursor.isBehind }
+    return !notices.hasNext && waitingCount(cursor) == 0
+  }
+}
+
+extension DemandCursor {
+  /// Tells the receiver something, and takes it off the credit.
+  @inlinable
+  final func tellOnCredit(_ notice: Notice<Element>) {
+    let more = tell(notice)
+    credit = credit.afterOne + more
+    if credit == .none { credit = pending.take() }
+  }
+}
+
+@available(*, unavailable)
+extension Notice: Sendable {}
+
+@available(*, unavailable)
+extension PendingNotices: Sendable {}
