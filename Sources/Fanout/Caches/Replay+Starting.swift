@@ -47,7 +47,8 @@ extension Replay {
     Replay(
       memory: .sinceKeyframe(
         KeyframeRules(
-          isKeyframe: isKeyframe, count: limit.count, cost: limit.cost, fromBeginning: fromBeginning)))
+          isKeyframe: isKeyframe, count: limit.count, cost: limit.cost, fromBeginning: fromBeginning
+        )))
   }
 
   /// Creates a policy that keeps what comes while nobody is attached; the first subscriber takes it.

@@ -31,7 +31,9 @@ public struct Join<Value>: @unchecked Sendable {
   /// - Parameter count: The greatest number of values, 1 or more. A smaller number traps.
   /// - Returns: The place.
   public static func last(_ count: Int) -> Self {
-    trap(unless: count > 0, "Join.last(\(count)): nothing would be replayed; pass 1 or more, or use .live.")
+    trap(
+      unless: count > 0,
+      "Join.last(\(count)): nothing would be replayed; pass 1 or more, or use .live.")
     return Join(place: .last(count))
   }
 

@@ -83,10 +83,9 @@ extension SharedPublisher {
   /// ```
   public func reconnect() { _access.multicast?.reconnect() }
 
-  /// Releases what newcomers would get: they start behind this point. The connection and its subscribers notice
-  /// nothing.
+  /// Releases what newcomers would get, so that they start behind this point.
   ///
-  /// Under a policy with keyframes, newcomers wait for the next keyframe. A `CurrentValueSubject` keeps its value.
+  /// The connection and its subscribers notice nothing. Under a policy with keyframes, newcomers wait for the next keyframe. A `CurrentValueSubject` keeps its value.
   ///
   /// It may be called from any thread, also inside `receive`.
   ///

@@ -14,6 +14,7 @@ extension Hub {
     }
     guard let backlog = cursor.limitedBacklog else { return giveReplay(to: cursor) }
     backlog.joinedAt = retention.log.end
+    inbox.withLock { $0.limited.append(backlog) }
     enter(cursor, backlog)
     guard backlog.notices != nil else { return }
     backlog.notices?.replayLeft = waitingCount(cursor)
@@ -63,6 +64,7 @@ extension Hub {
   func settleLimited(_ cursor: Cursor<Element, End>) {
     keepWithinLimit(cursor)
     guard !cursor.isStopped else { return }
+    cursor.limitedBacklog?.report(waiting: waitingCount(cursor))
     if let backlog = cursor.limitedBacklog, let end = backlog.end ?? retention.end,
       hasAll(cursor, backlog)
     {
@@ -175,6 +177,13 @@ extension Hub {
     dropWaiting(cursor, backlog)
     give(headers, to: cursor)
     restAtStart(cursor)
+  }
+
+  /// Takes a backlog out of the status.
+  @inlinable
+  @inline(never)
+  func forgetStatus(of backlog: ValueQueue<Element>?) {
+    inbox.withLock { inbox in inbox.limited.removeAll { $0 === backlog } }
   }
 
   /// Returns the position from which on a receiver lacks headers, if its next value in the log has this place.

@@ -87,6 +87,7 @@ extension Hub {
     case .open: renewMemory(opening: true)
     case .close: renewMemory(opening: false)
     case .clear: clearReplay()
+    case .count: tellCount()
     case .upstream(let upstream):
       if isGating { limits?.begin(upstream, at: retention.log.end) }
       retention.starting.hasUpstream = true

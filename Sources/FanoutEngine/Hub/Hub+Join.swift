@@ -4,7 +4,9 @@ extension Hub {
   /// Gives a newcomer the last values of the replay.
   @inlinable
   func give(last count: Int, to cursor: Cursor<Element, End>) {
-    guard rules.mode == .log else { return giveContents(replayContents().suffix(count), to: cursor) }
+    guard rules.mode == .log else {
+      return giveContents(replayContents().suffix(count), to: cursor)
+    }
     let place = max(retention.log.start, retention.log.end &- min(count, retention.log.cachedCount))
     guard place < retention.log.end, var chunk = retention.log.startChunk else { return }
     while place >= chunk.end, let next = chunk.next { chunk = next }

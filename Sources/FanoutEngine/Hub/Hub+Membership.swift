@@ -13,6 +13,7 @@ extension Hub {
     cursor.isIrregular = true
     members.irregular &+= 1
     if !cursor.isReady { setUntold(cursor, true) }
+    tellCount()
   }
 
   /// Gives a newcomer what is remembered.
@@ -66,6 +67,8 @@ extension Hub {
       if cursor.isLimited, isGating { noteRoom() }
       if !cursor.isSink { Unmanaged.passUnretained(cursor).release() }
     }
+    if cursor.isLimited { forgetStatus(of: backlog) }
+    tellCount()
     withExtendedLifetime(backlog) {}
     cursor.receiver.release()
     cursor.owner.close()

@@ -74,6 +74,7 @@ extension Hub {
     let isLogged = rules.mode == .log || rules.mode == .custom
     if isLogged { retention.passFloor = retention.log.end &- 1 }
     members.isPassing = true
+    signals.replayIsStable.store(true, ordering: .releasing)
     let count = members.slots.count
     var index = 0
     while index < count {
@@ -86,6 +87,8 @@ extension Hub {
       }
     }
     members.isPassing = false
+    signals.replayIsStable.store(false, ordering: .releasing)
+    if rules.mode == .custom { meetReaders() }
     retention.passFloor = .max
     retention.displaced = nil
     if rules.mode == .custom { retention.log.forgetAll() }
@@ -185,9 +188,17 @@ extension Hub {
     members.isPassing = false
     members.slots.compactIfSparse()
     if rules.newestIsOvertaken {
+      meetReaders()
       retention.newestIsCached = false
       retention.newest = nil
     }
+  }
+
+  /// Lets whoever reads the replay meanwhile come to an end, before it is changed.
+  @inlinable
+  func meetReaders() {
+    drain.meetNotes()
+    if drain.has(.attention) { takeAttention() }
   }
 
   /// A receiver is still being told of its subscription while the end overtakes what it has not

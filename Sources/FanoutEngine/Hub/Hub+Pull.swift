@@ -52,6 +52,7 @@ extension Hub {
       return cursor.isCounted
     }
     if isThere { countInOne() }
+    tellCountLater()
   }
 
   /// Takes the next result for a cursor, if there is one and no call waits for it.
@@ -234,6 +235,7 @@ extension Hub {
     for departure in served.departures {
       if departure.wasCounted { countOutOne() }
       departure.whenLeft?(departure.atEnd)
+      tellCountLater()
       departure.cursor.owner.close()
     }
     for cursor in served.unpinned { unpin(cursor) }

@@ -4,6 +4,15 @@ extension Hub {
   /// Gives a receiver what it lacks, as far as its credit goes, and the end if nothing is left.
   @inlinable
   func run(_ cursor: Cursor<Element, End>) {
+    let wasStable = signals.replayIsStable.load(ordering: .relaxed)
+    signals.replayIsStable.store(true, ordering: .releasing)
+    serve(cursor)
+    signals.replayIsStable.store(wasStable, ordering: .releasing)
+  }
+
+  @inlinable
+  @inline(__always)
+  func serve(_ cursor: Cursor<Element, End>) {
     let said = cursor.signals.load(ordering: .acquiring)
     guard cursor.slot >= 0,
       said & (CursorSignal.ready | CursorSignal.stopped) == CursorSignal.ready
@@ -17,7 +26,9 @@ extension Hub {
         // Nothing of it was asked for: it is the newest value, which the hub has as well.
         cursor.backlog = nil
       }
-      if rules.newestIsOvertaken, retention.end != nil, !cursor.isLimited { setBehind(cursor, false) }
+      if rules.newestIsOvertaken, retention.end != nil, !cursor.isLimited {
+        setBehind(cursor, false)
+      }
     }
     if cursor.isLimited { return settleLimited(cursor) }
     guard !cursor.isStopped else { return }

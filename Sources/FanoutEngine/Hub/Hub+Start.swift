@@ -66,7 +66,8 @@ extension Hub {
     let known = retention.starting.availability
     retention.starting.availability = .available
     var place: Int?
-    if known == .notYet, let headers = retention.starting.headers?.contents(.min), !headers.isEmpty {
+    if known == .notYet, let headers = retention.starting.headers?.contents(.min), !headers.isEmpty
+    {
       // They enter the log, because a receiver of an earlier connection may still rest there, and gets them behind
       // what it is owed.
       place = retention.log.end
@@ -102,6 +103,7 @@ extension Hub {
       }
       run(cursor)
     }
+    meetReaders()
     members.isPassing = wasPassing
   }
 

@@ -40,6 +40,12 @@ struct HubSignals: ~Copyable, Sendable {
   /// Only the holder changes it, for `borrowReplay(for:_:)`.
   @usableFromInline let memoryIsFree = AtomicValue<Bool>(false)
 
+  /// Whether the holder of the drain is calling receivers and will not change what a newcomer would get before
+  /// it has looked at the notes of the drain or taken the lock of the inbox.
+  @usableFromInline let replayIsStable = AtomicValue<Bool>(false)
+  /// The observer of the number of receivers, once somebody wants to know it.
+  @usableFromInline let counter = AtomicLazyReference()
+
   @inlinable
   init(gate: Int) { self.gate = AtomicValue(gate) }
 }

@@ -9,6 +9,8 @@ package enum Work<Element, End> {
   case close
   /// What a newcomer would get is given up.
   case clear
+  /// The number of receivers is to be told.
+  case count
   /// An upstream has come, and the hub limits what it asks for.
   case upstream(DeliverySource)
 }
@@ -36,6 +38,8 @@ package struct Inbox<Element, End> {
   @usableFromInline var unpinned: [PullCursor<Element, End>] = []
   /// The values that wait for pull cursors, while there are any.
   @usableFromInline package var tap: PullLog<Element, End>?
+  /// The backlogs with a policy, in the order in which their receivers joined.
+  @usableFromInline package var limited: [LimitedBacklog<Element, End>] = []
   /// The end, once one was accepted.
   @usableFromInline package var end: End?
   /// The newest connection that was opened.
@@ -57,7 +61,7 @@ extension Inbox {
       switch work {
       case .value(let element): values.append(element)
       case .open, .close, .clear: return nil
-      case .end, .join, .joinPulling, .upstream: break
+      case .end, .join, .joinPulling, .upstream, .count: break
       }
     }
     return values

@@ -1,5 +1,6 @@
 // Invariant: a backlog belongs to one cursor. `policy`, `place` and `label` are set before the cursor joins; the other
 // properties are reached only by the holder of the hub's drain.
+// Relaxed stores: invariant: each number of `reported` is read on its own.
 // Unsafe cast: the backlog of a cursor that is marked as limited is a `LimitedBacklog`.
 
 public import Synchronization
@@ -10,7 +11,7 @@ public import Synchronization
 /// a hub that has no log, everything waits here.
 @usableFromInline
 package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
-  @usableFromInline let policy: BacklogPolicy<End>
+  @usableFromInline package let policy: BacklogPolicy<End>
   /// The place at which the receiver joins.
   @usableFromInline package let place: JoinPlace<Element>
   /// The name of the receiver in the hub's status.
@@ -27,10 +28,23 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
   @exclusivity(unchecked) @usableFromInline package var end: End?
   /// The positions of the headers here, of which the last ones may still wait.
   @exclusivity(unchecked) @usableFromInline var headerPositions: [Int] = []
+  /// The account of a receiver, for other threads.
+  @usableFromInline
+  struct ReportedAccount: ~Copyable, Sendable {
+    @usableFromInline let waiting = AtomicValue<Int>(0)
+    @usableFromInline let missed = AtomicValue<Int>(0)
+    @usableFromInline let rejoins = AtomicValue<Int>(0)
+
+    @inlinable init() {}
+  }
+
   /// The account of a receiver that waits for the next start.
   @exclusivity(unchecked) @usableFromInline var wait = StartWait()
   /// What the receiver is told beside its values, if it is told anything.
   @exclusivity(unchecked) @usableFromInline package var notices: PendingNotices?
+
+  /// The account that any thread may read.
+  @usableFromInline let reported = ReportedAccount()
 
   @inlinable
   init(
@@ -41,6 +55,14 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
     self.place = place
     self.label = label
     notices = isTold ? PendingNotices() : nil
+  }
+
+  /// Makes the account readable for other threads.
+  @inlinable
+  func report(waiting: Int) {
+    reported.waiting.store(waiting, ordering: .relaxed)
+    reported.missed.store(missed, ordering: .relaxed)
+    reported.rejoins.store(rejoins, ordering: .relaxed)
   }
 
   /// Notes values that the receiver misses in front of those that wait.

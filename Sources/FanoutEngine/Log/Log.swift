@@ -162,10 +162,15 @@ extension Log: Sendable {}
 
 extension Log {
   /// Every value that is held, oldest first.
-  package var values: [Element] {
+  package var values: [Element] { values(from: first, at: head) }
+
+  /// The values that a new subscriber receives.
+  var cachedValues: [Element] { start < end ? values(from: startChunk, at: start) : [] }
+
+  private func values(from first: Chunk<Element>?, at place: Int) -> [Element] {
     var values: [Element] = []
     var chunk = first
-    var index = head
+    var index = place
     while let current = chunk {
       while index < current.end {
         values.append(current.slot(index).pointee)

@@ -32,7 +32,10 @@ extension Ownership {
       joinedCursors, "backlog", "backlog", part: true, since: .subscribe,
       until: [.cancel, .completion], rule: "B1"),
     fact(
-      "JoinedSubscription", "backlog.place", "closure of .after", until: [.cancel, .completion],
+      joinedCursors, "backlog.makeEnd", "closure of .customError", since: .subscribe,
+      until: [.cancel, .completion], rule: "B3"),
+    fact(
+      joinedCursors, "backlog.place", "closure of .after", until: [.cancel, .completion],
       rule: "O2"),
     fact("ReceiverBox", "receiver", "subscriber"),
 

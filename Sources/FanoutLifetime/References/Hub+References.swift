@@ -69,6 +69,9 @@ extension Cursor: ReferenceListing {
         if let backlog {
           held += [.value("backlog", backlog), .value("backlog.log", backlog.values)]
           if let end = limitedBacklog?.end { held.append(.value("backlog.end", end)) }
+          if hasOwnTerms, let makeEnd = limitedBacklog?.policy.makeEnd {
+            held.append(.closure("backlog.makeEnd", makeEnd))
+          }
           if let isKnown = limitedBacklog?.place.isKnown {
             held.append(.closure("backlog.place", isKnown))
           }
@@ -83,6 +86,9 @@ extension Cursor: ReferenceListing {
 }
 
 extension Cursor {
+  /// Whether its backlog's policy is its own, and not that of the hub, which lists it.
+  private var hasOwnTerms: Bool { isTold || self is any TermsBearing }
+
   /// The receiver as far as it is known while a thread delivers.
   ///
   /// The closures of a sink refer to the sink, which tells them from another object at their address.
@@ -91,6 +97,9 @@ extension Cursor {
     return .part("receiver", receiver) { ($0 as? ReceiverBody)?.adopted === self }
   }
 }
+
+/// The cursor of a receiver that joins on terms of its own.
+protocol TermsBearing: DeliverySource {}
 
 /// A sink on a hub, which is one object: place and closures refer to each other until it is detached.
 protocol HubSink: DeliverySource {}

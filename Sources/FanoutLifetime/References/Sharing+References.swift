@@ -93,6 +93,8 @@ extension CountedSubscription: AdditionalReferences {
   }
 }
 
+extension JoinedSubscription: TermsBearing {}
+
 extension JoinedSubscription: AdditionalReferences {
   /// The counter, read only while its owner is retained.
   package var additionalReferences: [HeldReference] {

@@ -142,7 +142,9 @@ enum Plain {
         PullSubscription.drain PullSubscription.hasLetGo PullSubscription.cancelled \
         PullSubscription.pending RelayedSubscription.Body.hasLeft CountedSubscription.pending \
         CountedSubscription.signals HubSubscription.pending HubSubscription.signals \
-        CountedSink.signals SinkCursor.signals \
+        CountedSink.signals SinkCursor.signals JoinedSubscription.pending \
+        JoinedSubscription.signals DeliveriesSubscription.pending \
+        DeliveriesSubscription.signals StartRequests.epoch \
         UpstreamConnection.hasStarted UpstreamConnection.isOpen EndedSubscription.isCancelled
         """
       ),
@@ -176,14 +178,16 @@ enum Plain {
         AsyncMapSubscription.runsOut AsyncSequenceSubscription.runsOut Buffer.Inner.runsOut \
         CallbackSubscription.runsOut FlatMap.Outer.runsOut Merging.runsOut \
         PullSubscription.runsOut PullSubscription.pulls ReceiveOn.Inner.runsOut \
-        CountedSubscription.deliver HubSubscription.deliver UpstreamConnection.handleEvent
+        CountedSubscription.deliver HubSubscription.deliver JoinedSubscription.deliver \
+        DeliveriesSubscription.deliver UpstreamConnection.handleEvent
         """
       ),
       (
         "a place in the hub's log, which the hub owns",
         """
         PullCursor.chunk PullCursor.pinnedChunk CountedSubscription.chunk HubSubscription.chunk \
-        CountedSink.chunk SinkCursor.chunk
+        CountedSink.chunk SinkCursor.chunk JoinedSubscription.chunk \
+        DeliveriesSubscription.chunk
         """
       ),
       (
@@ -200,6 +204,18 @@ enum Plain {
       (
         "a closure that captures the cache, listed as Hub.cache.kept",
         "CustomCache.record CustomCache.contents CustomCache.copy"
+      ),
+      (
+        "a closure that captures the headers, listed as Hub.starting.headers.kept",
+        "HeaderCache.record HeaderCache.contents"
+      ),
+      (
+        "listed by the cursor, as backlog.makeEnd and backlog.place",
+        "LimitedBacklog.policy LimitedBacklog.place"
+      ),
+      (
+        "numbers and a text",
+        "LimitedBacklog.headerPositions LimitedBacklog.label LimitedBacklog.notices"
       ),
       (
         "a number, changed atomically, of an operator",

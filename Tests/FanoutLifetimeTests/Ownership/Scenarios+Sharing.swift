@@ -60,13 +60,19 @@ extension Scenario {
       stage.step(.subscribe) { stage in
         guard let share = share() else { return }
         let token = Token()
-        let joined = stage.attach(
-          to: share.joining(
-            .after { _ in
+        let joining = share.joining(
+          .after { _ in
+            withExtendedLifetime(token) {}
+            return false
+          },
+          backlog: .size(
+            1,
+            whenFull: .customError {
               withExtendedLifetime(token) {}
-              return false
-            }, backlog: .unbounded))
-        let told = stage.attach(to: share.deliveries())
+              fatalError("Nothing overflows here.")
+            }))
+        let joined = stage.attach(to: joining)
+        let told = stage.attach(to: joining.deliveries())
         stage.end(.cancel) { _ in
           joined()?.cancel()
           told()?.cancel()

@@ -166,7 +166,8 @@ struct KeyframeStartTests {
     keeping.cancel()
   }
 
-  @Test func `requests: asked at once and again while somebody waits, and not without a connection`() {
+  @Test
+  func `requests: asked at once and again while somebody waits, and not without a connection`() {
     let clock = TestScheduler()
     nonisolated(unsafe) var asked = 0
     let shared = source.multicast(

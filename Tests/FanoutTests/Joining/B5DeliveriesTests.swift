@@ -31,7 +31,8 @@ struct B5DeliveriesTests {
 
   @Test func `B5: what is lost without a backlog is told too`() {
     for (replay, expected): (Replay<Int>, [Delivery<Int>]) in [
-      (.none, [.caughtUp, .missed(3), .live(4)]), (.latest, [.caughtUp, .missed(2), .live(3), .live(4)]),
+      (.none, [.caughtUp, .missed(3), .live(4)]),
+      (.latest, [.caughtUp, .missed(2), .live(3), .live(4)]),
     ] {
       let shared = source.share(replay: replay)
       let keeping = shared.sink { _ in }

@@ -15,7 +15,8 @@ struct JoiningTests {
 
   @Test func `a subscriber joins at the place that it says`() {
     let expected: [(Replay<Int>, last: [Int], after: [Int])] = [
-      (.none, [], []), (.latest, [9], [9]), (.all, [8, 9], [7, 8, 9]), (.last(5), [8, 9], [7, 8, 9]),
+      (.none, [], []), (.latest, [9], [9]), (.all, [8, 9], [7, 8, 9]),
+      (.last(5), [8, 9], [7, 8, 9]),
       (.last(2), [8, 9], [8, 9]), (.sinceKeyframe { $0 % 5 == 0 }, [8, 9], [7, 8, 9]),
       (.custom { Everything() }, [8, 9], [7, 8, 9]),
     ]
@@ -185,7 +186,8 @@ struct JoiningTests {
       }
     }
     let text = String(decoding: result.standardErrorContent, as: UTF8.self)
-    #expect(["use .live", "use another backlog", "to share or multicast"].contains { text.contains($0) })
+    #expect(
+      ["use .live", "use another backlog", "to share or multicast"].contains { text.contains($0) })
   }
 
   private func requested(of upstream: TestPublisher<Int, Never>) -> Subscribers.Demand {

@@ -1,0 +1,149 @@
+// `@unchecked Sendable` invariant: the only stored property is a constant, a subject that is safe to use from any thread.
+
+internal import FanoutEngine
+
+/// The state of a shared publisher at one moment.
+public struct SharingStatus: Hashable, Sendable {
+  /// The account of a subscriber that has a ``Backlog``: its own, by `joining`, or that of the shared publisher.
+  public struct Subscriber: Hashable, Sendable {
+    /// The name that it joined with.
+    public let label: String?
+    /// The number of values that wait for it.
+    public let waiting: Int
+    /// The number of values that it has missed since it joined.
+    public let missed: Int
+    /// The number of times that it has gone on where a newcomer would start.
+    public let rejoins: Int
+  }
+
+  /// Whether the upstream is connected. A subject is until it has ended.
+  public let isConnected: Bool
+  /// Whether the connection has come to its end.
+  public let isEnded: Bool
+  /// The number of values that a newcomer would get.
+  public let cached: Int
+  /// The subscribers that have a backlog, in the order in which they joined.
+  public let subscribers: [Subscriber]
+}
+
+extension SharedPublisher {
+  /// The values that a newcomer would get now, from everything that has been accepted.
+  ///
+  /// Reading this property takes no value away, and never waits until a subscriber returns from `receive`. It may be read
+  /// from any thread, also inside `receive`. The contents of a cache of your own are then read on this thread, so they
+  /// must not use the shared publisher. Inside a closure of the policy or a cache itself it is empty.
+  ///
+  /// Cost: O(values).
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let source = PassthroughSubject<Int, Never>()
+  /// let shared = source.share(replay: .last(2))
+  /// let keeping = shared.sink { _ in }
+  /// (1...3).forEach { source.send($0) }
+  /// print(shared.replayed)
+  /// keeping.cancel()
+  /// // Prints:
+  /// // [2, 3]
+  /// ```
+  public var replayed: [Output] { _access.hub.lookAtReplay() }
+
+  /// The state at this moment: the connection, the replay, and the subscribers that have a backlog.
+  ///
+  /// It may be read from any thread, also inside `receive`. Numbers that a delivery is about to change may be those from
+  /// before it.
+  ///
+  /// ```swift
+  /// import Fanout
+  /// import FanoutTestSupport
+  ///
+  /// let source = PassthroughSubject<Int, Never>()
+  /// let shared = source.share(replay: .last(1))
+  /// let slow = TestSubscriber<Int, Never>(initialDemand: .none)
+  /// shared.joining(backlog: .size(2, whenFull: .dropOldest), label: "screen").subscribe(slow)
+  /// (1...5).forEach { source.send($0) }
+  /// for subscriber in shared.status.subscribers {
+  ///   print(subscriber.label ?? "", "waiting", subscriber.waiting, "missed", subscriber.missed)
+  /// }
+  /// slow.cancel()
+  /// // Prints:
+  /// // screen waiting 2 missed 3
+  /// ```
+  public var status: SharingStatus {
+    let access = _access
+    return SharingStatus(
+      isConnected: access.multicast?.isConnected ?? !access.hub.isEnded,
+      isEnded: access.hub.isEnded, cached: access.hub.lookAtReplay().count,
+      subscribers: access.hub.receiverStatus.map {
+        .init(label: $0.label, waiting: $0.waiting, missed: $0.missed, rejoins: $0.rejoins)
+      })
+  }
+
+  /// A publisher of the number of subscribers, loops over `elements()` included.
+  ///
+  /// A subscriber gets the number of this moment, and then each change. With a ``Restart`` it follows the connection that
+  /// is the current one when you read this property.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let source = PassthroughSubject<Int, Never>()
+  /// let shared = source.share()
+  /// let watching = shared.subscriberCount.sink { print($0) }
+  /// let first = shared.sink { _ in }
+  /// let second = shared.sink { _ in }
+  /// first.cancel()
+  /// second.cancel()
+  /// watching.cancel()
+  /// // Prints:
+  /// // 0
+  /// // 1
+  /// // 2
+  /// // 1
+  /// // 0
+  /// ```
+  public var subscriberCount: Publishers.SubscriberCount {
+    Publishers.SubscriberCount(counter: _access.hub.receiverCounter { CountSubject() })
+  }
+}
+
+extension Publishers {
+  /// A publisher of the number of subscribers of a shared publisher.
+  ///
+  /// | starts | stops | a late subscriber gets | slow subscriber | memory |
+  /// | --- | --- | --- | --- | --- |
+  /// | with its subscriber | when that cancels | the current number | gets the newest number on its next request | one number |
+  ///
+  /// - Completion: it never ends by itself.
+  /// - Concurrency: the thread that delivers the shared publisher's values delivers the numbers.
+  /// - Ownership: retains the counter, and not the shared publisher.
+  public struct SubscriberCount: Publisher, @unchecked Sendable {
+    /// The number of subscribers.
+    public typealias Output = Int
+    /// It does not fail.
+    public typealias Failure = Never
+
+    private let subject: CurrentValueSubject<Int, Never>
+
+    init(counter: ReceiverCounter) {
+      subject = (counter as? CountSubject)?.subject ?? CurrentValueSubject(0)
+    }
+
+    /// Attaches the specified subscriber.
+    ///
+    /// - Parameter subscriber: The subscriber to attach.
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
+      subject.receive(subscriber: subscriber)
+    }
+  }
+}
+
+/// The number of receivers as a subject.
+final class CountSubject: ReceiverCounter {
+  let subject = CurrentValueSubject<Int, Never>(0)
+
+  override func receive(count: Int) {
+    if subject.value != count { subject.send(count) }
+  }
+}

@@ -1,0 +1,154 @@
+import Fanout
+import FanoutTestSupport
+import TestFixtures
+import TestThreads
+import Testing
+
+struct SharingStatusTests {
+  private let source = PassthroughSubject<Int, Never>()
+
+  private struct Everything: ReplayCache {
+    var contents: [Int] = []
+    mutating func record(_ value: Int) { contents.append(value) }
+  }
+
+  private static let replays: [(Replay<Int>, [Int])] = [
+    (.none, []), (.latest, [6]), (.all, [1, 2, 3, 4, 5, 6]), (.last(2), [5, 6]),
+    (.sinceKeyframe { $0 % 4 == 0 }, [4, 5, 6]), (.custom { Everything() }, [1, 2, 3, 4, 5, 6]),
+    (.sinceKeyframe(limit: .count(2)) { $0 % 4 == 0 }, []),
+    (.last(2).headed { $0 % 3 == 0 ? $0 : nil }, [3, 5, 6]),
+  ]
+
+  @Test(arguments: 0..<8)
+  func `what a newcomer would get, outside and inside of deliveries of each kind`(number: Int) {
+    let (replay, expected) = Self.replays[number]
+    let shared = source.share(replay: replay)
+    #expect(shared.replayed == [])
+    nonisolated(unsafe) var inside: [[Int]] = []
+    let sink = shared.sink { if $0 == 6 { inside.append(shared.replayed) } }
+    let oneByOne = TestSubscriber<Int, Never>(
+      initialDemand: .max(1),
+      demandFor: {
+        if $1 == 6 { inside.append(shared.replayed) }
+        return .max(1)
+      })
+    shared.subscribe(oneByOne)
+    let slow = TestSubscriber<Int, Never>(
+      initialDemand: .none,
+      demandFor: { _, _ in
+        inside.append(shared.replayed)
+        return .none
+      })
+    shared.joining(backlog: .unbounded).subscribe(slow)
+    for value in 1...6 { source.send(value) }
+    #expect(shared.replayed == expected)
+    slow.request(.max(1))
+    #expect(inside == [expected, expected, expected])
+    #expect(shared.status.cached == expected.count)
+    source.send(completion: .finished)
+    #expect(shared.replayed == expected)
+    sink.cancel()
+    slow.cancel()
+  }
+
+  @Test func `values that wait for the delivering thread count`() {
+    for (replay, expected): (Replay<Int>, [Int]) in [
+      (.all, [1, 2, 3]), (.last(2), [2, 3]), (.latest, [3]), (.sinceKeyframe { $0 == 2 }, [2, 3]),
+    ] {
+      let shared = source.share(replay: replay)
+      nonisolated(unsafe) var inside: [Int] = []
+      let sink = shared.sink { [source] in
+        guard $0 == 1 else { return }
+        source.send(2)
+        source.send(3)
+        inside = shared.replayed
+      }
+      source.send(1)
+      #expect(inside == expected)
+      sink.cancel()
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `a subscriber that is stuck holds nobody up who looks`(isSink: Bool) {
+    let source = PassthroughSubject<Int, Broken>()
+    let shared = source.share(replay: .all)
+    let stuck = HeldSubscriber(at: 1, demand: isSink ? .unlimited : .max(1))
+    shared.subscribe(stuck.subscriber)
+    let thread = TestThread { source.send(1) }
+    #expect(stuck.stands())
+    #expect(shared.replayed == [1])
+    #expect(shared.status.isConnected && !shared.status.isEnded)
+    stuck.letGo()
+    #expect(thread.join())
+    stuck.subscriber.cancel()
+    #expect(!shared.status.isConnected)
+  }
+
+  @Test func `the accounts of those who have a backlog`() {
+    let shared = source.share(replay: .last(2))
+    let plain = shared.sink { _ in }
+    let oldest = TestSubscriber<Int, Never>(initialDemand: .none)
+    shared.joining(backlog: .size(3, whenFull: .dropOldest), label: "oldest").subscribe(oldest)
+    let rejoining = TestSubscriber<Int, Never>(initialDemand: .none)
+    shared.joining(backlog: .size(3, whenFull: .rejoin), label: "rejoining").subscribe(rejoining)
+    for value in 1...10 { source.send(value) }
+    let accounts = shared.status.subscribers
+    #expect(accounts.map(\.label) == ["oldest", "rejoining"])
+    #expect(accounts.map(\.waiting) == [3, 2] && accounts.map(\.missed) == [7, 8])
+    #expect(accounts[0].rejoins == 0 && accounts[1].rejoins == 4)
+    oldest.request(.max(2))
+    #expect(shared.status.subscribers[0].waiting == 1)
+    oldest.cancel()
+    #expect(shared.status.subscribers.map(\.label) == ["rejoining"])
+    rejoining.cancel()
+    plain.cancel()
+    #expect(shared.status.subscribers == [])
+  }
+
+  @Test func `connected and ended`() {
+    let shared = source.share()
+    #expect(!shared.status.isConnected && !shared.status.isEnded)
+    let sink = shared.sink { _ in }
+    #expect(shared.status.isConnected)
+    source.send(completion: .finished)
+    #expect(!shared.status.isConnected && shared.status.isEnded)
+    sink.cancel()
+    let subject = CurrentValueSubject<Int, Never>(1)
+    #expect(subject.status.isConnected && subject.replayed == [1])
+    subject.send(completion: .finished)
+    #expect(subject.status.isEnded && subject.replayed == [])
+  }
+
+  @Test func `the number of subscribers, and loops`() async {
+    let shared = source.share(replay: .all)
+    nonisolated(unsafe) var counts: [Int] = []
+    let watching = shared.subscriberCount.sink { counts.append($0) }
+    let first = shared.sink { _ in }
+    var iterator: Publishers.Elements<Publishers.Share<PassthroughSubject<Int, Never>>>.Iterator? =
+      shared.elements().makeAsyncIterator()
+    let joined = shared.joining(.live).deliveries().sink { _ in }
+    withExtendedLifetime(iterator) {}
+    iterator = nil
+    first.cancel()
+    joined.cancel()
+    #expect(counts == [0, 1, 2, 3, 2, 1, 0])
+    let late = shared.subscriberCount.sink { counts.append($0 + 100) }
+    #expect(counts.last == 100)
+    watching.cancel()
+    late.cancel()
+  }
+
+  @Test func `a count that is watched releases its shared publisher`() {
+    weak var released: Publishers.Share<PassthroughSubject<Int, Never>>?
+    var watching: AnyCancellable?
+    do {
+      let shared = source.share()
+      released = shared
+      watching = shared.subscriberCount.sink { _ in }
+      shared.sink { _ in }.cancel()
+    }
+    #expect(released == nil)
+    watching?.cancel()
+  }
+}
