@@ -124,6 +124,23 @@ extension Scenario {
       let source = stage.keep(PassthroughSubject<Token, Never>())
       if let upstream = source() { stage.keep(value: upstream.makeConnectable()) }
     },
+    Scenario(name: "a scope that uses its upstream twice") { stage in
+      let source = stage.keep(PassthroughSubject<Token, Never>())
+      guard let upstream = source() else { return }
+      let tokens = (Token(), Token())
+      let scoped = upstream.multicast(
+        replay: .sinceKeyframe { [token = tokens.0] _ in withExtendedLifetime(token) { true } }
+      ) { [token = tokens.1] shared in
+        withExtendedLifetime(token) { shared.merge(with: shared) }
+      }
+      stage.keep(value: scoped)
+      stage.step(.connect) { stage in
+        let sink = stage.attach(to: scoped)
+        stage.end(.disconnect) { _ in sink()?.cancel() }
+      }
+      stage.step(.send) { _ in source()?.send(Token()) }
+      stage.end(.completion) { _ in source()?.send(completion: .finished) }
+    },
     Scenario(name: "a publisher of the user's") { stage in
       let subscriber = stage.keep(Waiting<Never>())
       let source = stage.keep(Foreign())
