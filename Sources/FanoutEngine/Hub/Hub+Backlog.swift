@@ -109,6 +109,9 @@ extension Hub {
   /// The contents of a cache may be values that the receiver has had, so it starts behind them.
   @inlinable
   func rejoin(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) {
+    if let cache = retention.cache, cache.isSnapshot {
+      return startAgain(cursor, backlog, from: cache)
+    }
     let start = rules.mode == .log ? retention.log.start : retention.log.end
     let waiting = waitingCount(cursor)
     let left = retention.log.end &- start
@@ -123,5 +126,28 @@ extension Hub {
     }
     while backlog.popFirst() != nil {}
     trim()
+  }
+
+  /// Gives a receiver the contents of a cache in place of everything that waits.
+  ///
+  /// The value that goes through the receivers has been recorded already, so the contents stand for it too.
+  @inlinable
+  @inline(never)
+  func startAgain(
+    _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>,
+    from cache: CustomCache<Element>
+  ) {
+    // If only contents wait, they are the newest.
+    guard cursor.chunk != nil else { return }
+    let contents = cache.contents()
+    // Without contents there is no start: what waits is owed by a connection that has closed.
+    guard !contents.isEmpty else { return }
+    backlog.missed &+= waitingCount(cursor)
+    unrest(cursor)
+    let dropped = ValueQueue<Element>()
+    backlog.swapValues(with: dropped)
+    for element in contents { backlog.append(element) }
+    trim()
+    withExtendedLifetime(dropped) {}
   }
 }

@@ -3,6 +3,8 @@ extension Ownership {
   static let sharing: [Fact] = [
     fact("Share", "upstream", "upstream", rule: "O4"),
     fact("Share", "inner", "autoconnect", part: true),
+    fact("ShareState", "upstream", "upstream", rule: "O4"),
+    fact("ShareState", "inner", "autoconnect", part: true),
     fact("Autoconnect", "upstream", "what it connects", rule: "O4"),
     fact("Autoconnect", "counter", "subscriber count", part: true),
     fact("MakeConnectable", "inner", "multicast", part: true),

@@ -7,6 +7,12 @@ extension Publishers.Share: ReferenceListing {
   }
 }
 
+extension Publishers.ShareState: ReferenceListing {
+  package var heldReferences: [HeldReference] {
+    [.value("upstream", upstream), .value("inner", inner)]
+  }
+}
+
 extension Publishers.Autoconnect: ReferenceListing {
   package var heldReferences: [HeldReference] {
     [.value("upstream", upstream), .value("counter", counter)]

@@ -58,6 +58,22 @@ extension Scenario {
       }
       stage.end(.completion) { _ in source()?.send(completion: .finished) }
     },
+    Scenario(name: "a share of a state") { stage in
+      let source = stage.keep(PassthroughSubject<Token, Never>())
+      guard let upstream = source() else { return }
+      let token = Token()
+      let share = stage.keep(
+        upstream.share(reducingInto: [Token]()) { state, value in
+          withExtendedLifetime(token) { state.append(value) }
+        })
+      stage.step(.connect) { stage in
+        guard let share = share() else { return }
+        let sink = stage.attach(to: share)
+        stage.end(.disconnect) { _ in sink()?.cancel() }
+      }
+      stage.step(.send) { _ in source()?.send(Token()) }
+      stage.end(.completion) { _ in source()?.send(completion: .finished) }
+    },
     shared("a share of a custom cache", .custom { Hoard() }),
     Scenario(name: "a custom cache of a connection, and a newcomer that waits") { stage in
       let source = stage.keep(PassthroughSubject<Token, Never>())
