@@ -36,6 +36,7 @@ protocol LoopSource {}
 
 extension Publishers.Share: LoopSource {}
 extension Publishers.ShareState: LoopSource {}
+extension CurrentValue: LoopSource {}
 extension Publishers.Multicast: LoopSource {}
 extension Publishers.Autoconnect: LoopSource {}
 extension Publishers.Callback: LoopSource {}

@@ -74,6 +74,20 @@ extension Scenario {
       stage.step(.send) { _ in source()?.send(Token()) }
       stage.end(.completion) { _ in source()?.send(completion: .finished) }
     },
+    Scenario(name: "a current value, mapped") { stage in
+      let source = stage.keep(PassthroughSubject<Token, Never>())
+      guard let upstream = source() else { return }
+      let current = stage.keep(upstream.share(replay: .latest, initial: Token()))
+      let token = Token()
+      let mapped = current().map { current in
+        stage.keep(current.map { value in withExtendedLifetime(token) { value } })
+      }
+      stage.step(.subscribe) { stage in
+        if let mapped = mapped?() { stage.attach(to: mapped) }
+      }
+      stage.end(.eviction) { _ in source()?.send(Token()) }
+      stage.end(.completion) { _ in source()?.send(completion: .finished) }
+    },
     shared("a share of a custom cache", .custom { Hoard() }),
     Scenario(name: "a custom cache of a connection, and a newcomer that waits") { stage in
       let source = stage.keep(PassthroughSubject<Token, Never>())
