@@ -2,7 +2,7 @@ internal import FanoutEngine
 
 /// A publisher that many subscribers share, and that each of them can join on terms of its own.
 ///
-/// ``Publishers/Share``, ``Publishers/Multicast`` with a ``Replay``, ``Publishers/Autoconnect`` of one,
+/// ``Publishers/Share``, ``Publishers/ShareState``, ``Publishers/Multicast`` with a ``Replay``, ``Publishers/Autoconnect`` of one,
 /// ``ReplaySubject``, `CurrentValueSubject` and ``Publishers/Joining`` are shared publishers. Types of your own cannot be.
 public protocol SharedPublisher<Output, Failure>: Publisher {
   /// The way into the publisher.
@@ -149,6 +149,12 @@ extension Publishers.Autoconnect: SharedPublisher where Upstream: SharedPublishe
 }
 
 extension Publishers.Share: SharedPublisher {
+  /// The way into the publisher.
+  @_documentation(visibility: internal)
+  public var _access: SharedAccess<Output, Failure> { inner.access(parent: self) }
+}
+
+extension Publishers.ShareState: SharedPublisher {
   /// The way into the publisher.
   @_documentation(visibility: internal)
   public var _access: SharedAccess<Output, Failure> { inner.access(parent: self) }

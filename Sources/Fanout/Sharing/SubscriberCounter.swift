@@ -28,6 +28,7 @@ package final class MulticastCounter<Upstream: Publisher, SubjectType: Subject>:
 where SubjectType.Output == Upstream.Output, SubjectType.Failure == Upstream.Failure {
   package let multicast: Publishers.Multicast<Upstream, SubjectType>
 
+  @usableFromInline
   init(_ multicast: Publishers.Multicast<Upstream, SubjectType>) {
     self.multicast = multicast
     super.init()

@@ -61,6 +61,13 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
     noteCreation(of: self)
   }
 
+  /// Creates the subject behind a current value, whose hub also keeps its newest accepted value.
+  init(latest initial: Output) {
+    feeds = UpstreamList()
+    hub = Hub(.newest(overtakenByEnd: false), initial: initial)
+    noteCreation(of: self)
+  }
+
   /// Accepts an upstream's subscription and requests everything from it.
   ///
   /// It requests at once or, under ``Replay/none``, once a subscriber has requested a value. With a ``Backlog`` it requests

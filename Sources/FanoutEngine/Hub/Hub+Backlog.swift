@@ -1,6 +1,8 @@
 // Every function here is called by the holder of the drain. A release of a value may run user code, so it happens
 // when the cursor and the log are consistent.
 
+public import Synchronization
+
 extension Hub {
   /// Takes a receiver in that has a backlog of its own or one that the hub's policy says; a sink takes every value and
   /// needs none.
@@ -156,6 +158,9 @@ extension Hub {
   func rejoin(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) {
     let waiting = waitingCount(cursor)
     guard rules.mode == .log else {
+      if let cache = retention.cache, cache.isSnapshot {
+        return startAgain(cursor, backlog, from: cache)
+      }
       backlog.rejoins &+= 1
       backlog.miss(waiting)
       return dropWaiting(cursor, backlog)
@@ -202,5 +207,33 @@ extension Hub {
     if !cursor.isTold { setBehind(cursor, false) }
     while backlog.popFirst() != nil {}
     trim()
+  }
+
+  /// Gives a receiver the contents of a cache in place of everything that waits.
+  ///
+  /// The value that goes through the receivers has been recorded already, so the contents stand for it too.
+  @inlinable
+  @inline(never)
+  func startAgain(
+    _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>,
+    from cache: CustomCache<Element>
+  ) {
+    // If only contents wait, they are the newest.
+    guard cursor.chunk != nil else { return }
+    // Another thread may be reading them.
+    signals.replayIsStable.store(false, ordering: .releasing)
+    meetReaders()
+    guard !cursor.isStopped else { return }
+    let contents = cache.contents()
+    // Without contents there is no start: what waits is owed by a connection that has closed.
+    guard !contents.isEmpty else { return }
+    backlog.rejoins &+= 1
+    backlog.miss(waitingCount(cursor))
+    unrest(cursor)
+    let dropped = ValueQueue<Element>()
+    backlog.swapValues(with: dropped)
+    for element in contents { backlog.append(element) }
+    trim()
+    withExtendedLifetime(dropped) {}
   }
 }

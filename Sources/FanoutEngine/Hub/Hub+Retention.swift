@@ -71,6 +71,24 @@ extension Hub {
       retention.starting.hasUpstream = false
       noteRoom()
     }
+    if let cache = retention.cache, cache.isSnapshot, members.slots.occupied > 0 {
+      passSnapshot(cache)
+    }
+  }
+
+  /// Gives the contents of a new cache to those who are attached, behind what they are owed: what comes next is a
+  /// change of these.
+  @inlinable
+  @inline(never)
+  func passSnapshot(_ cache: CustomCache<Element>) {
+    for element in cache.contents() {
+      if members.irregular > 0 {
+        retention.log.append(element)
+        passWithCare(element)
+      } else {
+        passStraight(element)
+      }
+    }
   }
 
   /// Gives up what a newcomer would get, but for the newest value of a hub that tells it; one with keyframes lets

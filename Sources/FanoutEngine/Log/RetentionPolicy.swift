@@ -160,6 +160,8 @@ public final class CustomCache<Element> {
   @usableFromInline let record: (Element) -> Void
   @usableFromInline let contents: () -> [Element]
   @usableFromInline package let copy: () -> Any
+  /// Whether the contents stand for everything recorded, so that a receiver can start again from them.
+  @usableFromInline let isSnapshot: Bool
 
   /// Creates a cache from its operations, and one that copies it for diagnosis.
   ///
@@ -167,11 +169,12 @@ public final class CustomCache<Element> {
   @inlinable
   public init(
     record: @escaping (Element) -> Void, contents: @escaping () -> [Element],
-    copy: @escaping () -> Any = { () }
+    copy: @escaping () -> Any = { () }, isSnapshot: Bool = false
   ) {
     self.record = record
     self.contents = contents
     self.copy = copy
+    self.isSnapshot = isSnapshot
     noteCreation(of: self, isPart: true)
   }
 }

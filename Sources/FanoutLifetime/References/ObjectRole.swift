@@ -35,6 +35,8 @@ enum ObjectRole: Sendable {
 protocol LoopSource {}
 
 extension Publishers.Share: LoopSource {}
+extension Publishers.ShareState: LoopSource {}
+extension CurrentValue: LoopSource {}
 extension Publishers.Multicast: LoopSource {}
 extension Publishers.Autoconnect: LoopSource {}
 extension Publishers.Callback: LoopSource {}

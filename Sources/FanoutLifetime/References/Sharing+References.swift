@@ -7,6 +7,28 @@ extension Publishers.Share: ReferenceListing {
   }
 }
 
+extension Publishers.ShareState: ReferenceListing {
+  package var heldReferences: [HeldReference] {
+    [.value("upstream", upstream), .value("inner", inner)]
+  }
+}
+
+extension CurrentValue: ReferenceListing {
+  package var heldReferences: [HeldReference] { [.value("origin", origin)] }
+}
+
+extension FollowedValue: ReferenceListing {
+  package var heldReferences: [HeldReference] {
+    [.value("followed", followed), .value("link", link)]
+  }
+}
+
+extension MappedValue: ReferenceListing {
+  package var heldReferences: [HeldReference] {
+    [.value("source", source), .closure("transform", transform)]
+  }
+}
+
 extension Publishers.Autoconnect: ReferenceListing {
   package var heldReferences: [HeldReference] {
     [.value("upstream", upstream), .value("counter", counter)]

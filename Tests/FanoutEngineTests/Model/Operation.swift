@@ -41,8 +41,10 @@ enum RetentionKind: CaseIterable, Equatable, Sendable {
   /// The newest value, which the end overtakes.
   case newestOvertaken
   case lastOne
+  /// A cache whose contents, the newest value, stand for everything recorded.
+  case snapshot
 
-  static let allCases = Policy.allCases.map(replay) + [.newestOvertaken, .lastOne]
+  static let allCases = Policy.allCases.map(replay) + [.newestOvertaken, .lastOne, .snapshot]
   static let lossless = Policy.lossless.map(replay) + [.lastOne]
 
   /// The retention of numbers.
@@ -53,6 +55,12 @@ enum RetentionKind: CaseIterable, Equatable, Sendable {
     case .replay(let policy): policy.retention(number)
     case .newestOvertaken: .newest(overtakenByEnd: true)
     case .lastOne: .last(1)
+    case .snapshot:
+      .custom {
+        var contents: [Value] = []
+        return CustomCache(
+          record: { contents = [$0] }, contents: { contents }, isSnapshot: true)
+      }
     }
   }
 
@@ -60,7 +68,7 @@ enum RetentionKind: CaseIterable, Equatable, Sendable {
   func replay(after numbers: [Int]) -> [Int] {
     switch self {
     case .replay(let policy): policy.remembered(of: numbers)
-    case .newestOvertaken, .lastOne: numbers.suffix(1)
+    case .newestOvertaken, .lastOne, .snapshot: numbers.suffix(1)
     }
   }
 }

@@ -6,7 +6,7 @@ import TestFixtures
 /// and cancelling act at once.
 final class ReferenceWorld: World {
   private enum Work {
-    case value(Int), end, join(Int), renew
+    case value(Int), end, join(Int), renew(opening: Bool)
   }
 
   private struct Owed {
@@ -35,6 +35,7 @@ final class ReferenceWorld: World {
   private var requestedSum = 0
   private var isGateDue = false
   private var numbers: [Int] = []
+  private var hasConnection = true
   private var receivers: [Int: Receiver] = [:]
   private var order: [Int] = []
   private var queue: [Work] = []
@@ -71,13 +72,13 @@ final class ReferenceWorld: World {
   override func open(_ connection: Int) {
     guard !isEnding, connection > opened else { return }
     (current, opened) = (connection, connection)
-    leave(.renew)
+    leave(.renew(opening: true))
   }
 
   override func close(_ connection: Int) {
     guard connection == current else { return }
     current = nil
-    leave(.renew)
+    leave(.renew(opening: false))
   }
 
   override func attach(_ receiver: Int, asking credit: Int, whileTold: [Operation]) {
@@ -156,7 +157,7 @@ final class ReferenceWorld: World {
       receivers[id]?.isAttached = true
       order.append(id)
       due.append(id)
-    case .renew: numbers = []
+    case .renew(let opening): (numbers, hasConnection) = ([], opening)
     }
   }
 
@@ -220,12 +221,19 @@ final class ReferenceWorld: World {
       guard live > limit else { return }
       owed = owed.dropLast(live - limit)
       receivers[id]?.end = "full"
+    case .rejoins where kind == .snapshot && hasConnection:
+      guard owed.count > limit, let newest = numbers.last else { return }
+      // It stands for all that waited, which counts as missed.
+      receivers[id]?.owed = [Owed(number: newest, place: passed - 1, isReplay: true)]
+      receivers[id]?.missed += owed.count
+      return
     case .rejoins:
       guard owed.count > limit else { return }
       // A newcomer starts with the oldest value of its replay, or behind everything.
-      let replay = kind == .replay(.custom) ? [] : kind.replay(after: numbers)
+      let isCache = [.replay(.custom), .snapshot].contains(kind)
+      let replay = isCache ? [] : kind.replay(after: numbers)
       // Those of a closed connection are owed until there is a start in the next one.
-      guard !replay.isEmpty || [.replay(.custom), .replay(.none)].contains(kind) else { return }
+      guard !replay.isEmpty || isCache || kind == .replay(.none) else { return }
       owed.removeAll { $0.place < passed - replay.count }
     }
     receivers[id]?.owed = owed

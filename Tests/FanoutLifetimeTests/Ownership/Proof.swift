@@ -112,10 +112,14 @@ enum Proof {
     // After its end a share still replays the newest value; a subject does not.
     "Hub.newest at completion: a share of the latest value",
     "Hub.newest at completion: a loop over a share of the latest value",
+    "Hub.newest at completion: a current value, mapped",
     // The cancellable of the subscriber is cancelled there, and that of the connection is held.
     "AnyCancellable.activity at cancel: a multicast through a subject of the user's",
     // The subscriber of the subject cancels there, and not the one that feeds the subject.
     "SubjectSubscriber.stage at cancel: a subject that is fed and heard",
+    // A subscriber of the current value cancels there, and the current value still follows its upstream.
+    "AnyCancellable.activity at cancel: a current value, mapped",
+    "SubjectSubscriber.stage at cancel: a current value, mapped",
   ]
 
   /// Returns whether an owner holds nothing by a fact any more, and no object holds it without

@@ -134,6 +134,36 @@ extension Scenario {
       }
       stage.end(.completion) { _ in source()?.send(completion: .finished) }
     },
+    Scenario(name: "a share of a state") { stage in
+      let source = stage.keep(PassthroughSubject<Token, Never>())
+      guard let upstream = source() else { return }
+      let token = Token()
+      let share = stage.keep(
+        upstream.share(reducingInto: [Token]()) { state, value in
+          withExtendedLifetime(token) { state.append(value) }
+        })
+      stage.step(.connect) { stage in
+        guard let share = share() else { return }
+        let sink = stage.attach(to: share)
+        stage.end(.disconnect) { _ in sink()?.cancel() }
+      }
+      stage.step(.send) { _ in source()?.send(Token()) }
+      stage.end(.completion) { _ in source()?.send(completion: .finished) }
+    },
+    Scenario(name: "a current value, mapped") { stage in
+      let source = stage.keep(PassthroughSubject<Token, Never>())
+      guard let upstream = source() else { return }
+      let current = stage.keep(upstream.share(replay: .latest, initial: Token()))
+      let token = Token()
+      let mapped = current().map { current in
+        stage.keep(current.map { value in withExtendedLifetime(token) { value } })
+      }
+      stage.step(.subscribe) { stage in
+        if let mapped = mapped?() { stage.attach(to: mapped) }
+      }
+      stage.end(.eviction) { _ in source()?.send(Token()) }
+      stage.end(.completion) { _ in source()?.send(completion: .finished) }
+    },
     shared("a share of a custom cache", .custom { Hoard() }),
     Scenario(name: "a custom cache of a connection, and a newcomer that waits") { stage in
       let source = stage.keep(PassthroughSubject<Token, Never>())
@@ -199,6 +229,23 @@ extension Scenario {
     Scenario(name: "made connectable") { stage in
       let source = stage.keep(PassthroughSubject<Token, Never>())
       if let upstream = source() { stage.keep(value: upstream.makeConnectable()) }
+    },
+    Scenario(name: "a scope that uses its upstream twice") { stage in
+      let source = stage.keep(PassthroughSubject<Token, Never>())
+      guard let upstream = source() else { return }
+      let tokens = (Token(), Token())
+      let scoped = upstream.multicast(
+        replay: .sinceKeyframe { [token = tokens.0] _ in withExtendedLifetime(token) { true } }
+      ) { [token = tokens.1] shared in
+        withExtendedLifetime(token) { shared.merge(with: shared) }
+      }
+      stage.keep(value: scoped)
+      stage.step(.connect) { stage in
+        let sink = stage.attach(to: scoped)
+        stage.end(.disconnect) { _ in sink()?.cancel() }
+      }
+      stage.step(.send) { _ in source()?.send(Token()) }
+      stage.end(.completion) { _ in source()?.send(completion: .finished) }
     },
     Scenario(name: "a publisher of the user's") { stage in
       let subscriber = stage.keep(Waiting<Never>())

@@ -108,6 +108,25 @@ struct L9ReconnectTests {
     sink.cancel()
   }
 
+  @Test func `L9: of a reduced state the attached get a snapshot of the new connection`() {
+    let shared = upstream.share(reducingInto: 0) { $0 += $1 }
+    let fast = TestSubscriber<StateUpdate<Int, Int>, Never>()
+    let slow = TestSubscriber<StateUpdate<Int, Int>, Never>(initialDemand: .max(1))
+    shared.subscribe(fast)
+    shared.subscribe(slow)
+    upstream.subscriptions[0].send(5)
+    shared.reconnect()
+    upstream.subscriptions[1].send(7)
+    slow.request(.unlimited)
+    let expected: [StateUpdate<Int, Int>] = [
+      .snapshot(0), .change(5), .snapshot(0), .change(7),
+    ]
+    #expect(fast.values == expected && slow.values == expected)
+    #expect(shared.replayed == [.snapshot(7)])
+    fast.cancel()
+    slow.cancel()
+  }
+
   @Test func `B6, L9: a gate opens for the new upstream`() {
     let shared = upstream.share(backlog: .size(2, whenFull: .wait))
     let slow = TestSubscriber<Int, Never>(initialDemand: .none)

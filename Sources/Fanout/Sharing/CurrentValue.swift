@@ -1,0 +1,145 @@
+// `@unchecked Sendable` invariant: the only stored property is a constant. What it refers to is safe to use from any
+// thread: a subject, or another current value whose values are `Sendable` with a closure that was passed in as
+// `@Sendable`.
+
+public import FanoutEngine
+
+/// The newest value of a publisher, which can be read at any time and subscribed to.
+///
+/// You make one with ``Publisher/share(replay:initial:)``, and others from it with `map(_:)`.
+///
+/// | starts | stops | a late subscriber gets | slow subscriber | memory |
+/// | --- | --- | --- | --- | --- |
+/// | when it is made | when it is released | the current value, then what comes next | gets the newest on its next request | one value |
+///
+/// - Completion: the value and the completion stay. A later subscriber gets both.
+/// - Concurrency: as ``ReplaySubject``. ``value`` is the newest accepted value, also while its delivery still waits.
+/// - Ownership: retains its subscription to the upstream, which does not retain it. Its subscriptions retain what they
+///   need of it. So it follows its upstream as long as it, a current value that was mapped from it, or a subscription to
+///   one of them is retained.
+///
+/// ```swift
+/// import Fanout
+///
+/// let measured = PassthroughSubject<Int, Never>()
+/// let celsius = measured.share(replay: .latest, initial: 20)
+/// let fahrenheit = celsius.map { $0 * 9 / 5 + 32 }
+/// let showing = fahrenheit.sink { print("shows", $0) }
+/// measured.send(25)
+/// print(celsius.value, fahrenheit.value)
+/// showing.cancel()
+/// // Prints:
+/// // shows 68
+/// // shows 77
+/// // 25 77
+/// ```
+public final class CurrentValue<Output, Failure: Error>: Publisher {
+  @usableFromInline package let origin: ValueOrigin<Output, Failure>
+
+  init(_ origin: ValueOrigin<Output, Failure>) {
+    self.origin = origin
+    noteCreation(of: self)
+  }
+
+  /// The newest accepted value.
+  ///
+  /// It can be newer than the value that a subscriber is receiving. After an end it is the last value. The property may
+  /// be read from any thread, also inside `receive`.
+  public var value: Output { origin.value }
+
+  /// Attaches the specified subscriber, which receives the current value and then later ones.
+  ///
+  /// - Parameter subscriber: The subscriber to attach.
+  @inlinable
+  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    if let subject = origin.subject {
+      subject.hub.attach(subscriber, owner: origin, name: .replay)
+    } else {
+      origin.receive(subscriber: subscriber)
+    }
+  }
+
+  /// Attaches the closures of a sink.
+  @_documentation(visibility: internal)
+  @inlinable
+  public func _sink(_ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>)
+    -> AnyCancellable
+  {
+    guard let subject = origin.subject else { return origin.sink(closures) }
+    return subject.hub.sink(closures, owner: origin)
+  }
+}
+
+extension CurrentValue: @unchecked Sendable where Output: Sendable {}
+
+extension CurrentValue where Output: Sendable {
+  /// Transforms the current value and each later one with a closure.
+  ///
+  /// The result keeps a ``value``: it is computed from the value of this one whenever it is read, so it is never older.
+  ///
+  /// - Parameter transform: The closure, called on the reading thread each time that ``value`` is read, and on the
+  ///   delivering thread for each value and subscriber. No lock is held.
+  /// - Returns: A current value of the results, which retains this one.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let names = CurrentValueSubject<String, Never>("Ada")
+  /// let length = names.share(replay: .latest, initial: "").map(\.count)
+  /// print(length.value)
+  /// names.send("Grace")
+  /// print(length.value)
+  /// // Prints:
+  /// // 3
+  /// // 5
+  /// ```
+  @preconcurrency
+  public func map<Result>(
+    _ transform: @escaping @Sendable (Output) -> Result
+  ) -> CurrentValue<Result, Failure> {
+    CurrentValue<Result, Failure>(MappedValue(source: self, transform: transform))
+  }
+}
+
+/// The replay policy of a ``CurrentValue``, which always is the latest value.
+public struct CurrentValueReplay: Sendable {
+  /// Replays the latest value.
+  public static let latest = CurrentValueReplay()
+}
+
+extension Publisher {
+  /// Shares one subscription to this publisher, and keeps the newest value for reading.
+  ///
+  /// It subscribes at once. When the result and the subscriptions to it have been released, it cancels.
+  ///
+  /// | starts | stops | a late subscriber gets | slow subscriber | memory |
+  /// | --- | --- | --- | --- | --- |
+  /// | at once | when it is released | the current value, then what comes next | gets the newest on its next request | one value |
+  ///
+  /// - Parameters:
+  ///   - replay: The policy for what a late subscriber receives before live values: `.latest`.
+  ///   - initial: The value until this publisher delivers its first one.
+  /// - Returns: A publisher with a value that can be read at any time.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let clicks = PassthroughSubject<Int, Never>()
+  /// let total = clicks.scan(0, +).share(replay: .latest, initial: 0)
+  /// clicks.send(2)
+  /// clicks.send(3)
+  /// print("now", total.value)
+  /// let late = total.sink { print("late", $0) }
+  /// clicks.send(1)
+  /// late.cancel()
+  /// // Prints:
+  /// // now 5
+  /// // late 5
+  /// // late 6
+  /// ```
+  public func share(
+    replay: CurrentValueReplay, initial: Output
+  ) -> CurrentValue<Output, Failure> {
+    CurrentValue(FollowedValue(self, initial: initial))
+  }
+}

@@ -1,0 +1,143 @@
+// `@unchecked Sendable` invariant: both properties are constants. The closure that changes the state was passed in as
+// `@Sendable`, and only the delivering thread reaches the state.
+
+public import FanoutEngine
+
+extension Publishers {
+  /// A publisher that shares a state and its changes: each subscriber gets a snapshot of the state, then every change.
+  ///
+  /// It is a ``Share`` whose replay is the state, with all values of the upstream so far applied to it.
+  ///
+  /// | starts | stops | a late subscriber gets | slow subscriber | memory |
+  /// | --- | --- | --- | --- | --- |
+  /// | with the first subscriber | with the last one, or as its ``Disconnect`` says | a snapshot, then changes | loses nothing, or as its ``Backlog`` says | the state, and what a slow subscriber lacks |
+  ///
+  /// - Completion: the state and the completion stay. A later subscriber gets a snapshot and the completion, unless a
+  ///   ``Restart`` says otherwise.
+  /// - Cancel of the last subscriber: cancels the upstream and discards the state, unless a ``Disconnect`` says
+  ///   otherwise. The next connection begins with the initial state.
+  /// - Concurrency: as ``Share``. The delivering thread changes the state, once for each value, before any subscriber
+  ///   gets it.
+  /// - Ownership: retains its upstream publisher and the initial state always, its connection with the state while that
+  ///   is live or ended.
+  public final class ShareState<Upstream: Publisher, State>: Publisher {
+    /// A snapshot of the state, or one of the upstream's values, which change it.
+    public typealias Output = StateUpdate<State, Upstream.Output>
+    /// The upstream's failure.
+    public typealias Failure = Upstream.Failure
+
+    /// The upstream publisher, whose values change the state.
+    public let upstream: Upstream
+    @usableFromInline
+    package let inner:
+      Autoconnect<Multicast<Map<Upstream, Output>, ReplaySubject<Output, Upstream.Failure>>>
+
+    @inlinable
+    init(
+      upstream: Upstream, initial: State, disconnect: Disconnect, restart: Restart,
+      backlog: Backlog<Upstream.Failure>?,
+      update: @escaping @Sendable (inout State, Upstream.Output) -> Void
+    ) {
+      self.upstream = upstream
+      let replay = Replay<Output>(makeStateCache: {
+        var cache = StateCache(initial, update: update)
+        return CustomCache(
+          record: { cache.record($0) }, contents: { [.snapshot(cache.state)] },
+          copy: { cache.state }, isSnapshot: true)
+      })
+      inner = upstream.map { .change($0) }
+        .multicast(replay: replay, restart: restart, backlog: backlog)
+        .autoconnect(disconnect: disconnect)
+      noteCreation(of: self)
+    }
+
+    /// Attaches the specified subscriber, and subscribes to the upstream if it is the first.
+    ///
+    /// - Parameter subscriber: The subscriber to attach.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      inner.attach(subscriber, parent: self)
+    }
+
+    /// Attaches the closures of a sink.
+    @_documentation(visibility: internal)
+    @inlinable
+    public func _sink(_ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>)
+      -> AnyCancellable
+    {
+      inner.sink(closures, parent: self)
+    }
+  }
+}
+
+extension Publishers.ShareState: @unchecked Sendable
+where Upstream: Sendable, Upstream.Output: Sendable, State: Sendable {}
+
+extension Replay {
+  /// Creates a policy that replays the contents of a cache that the engine uses as it is.
+  @usableFromInline
+  init(makeStateCache: @escaping () -> CustomCache<Value>) {
+    self.init(memory: .custom(makeStateCache))
+  }
+}
+
+extension Publisher {
+  /// Shares a state that the values of this publisher change: each subscriber gets a snapshot, then every change.
+  ///
+  /// Use it for a state that is large compared with its changes, such as an order book, a document or a table: newcomers
+  /// need not receive all its history, and the others need not receive the whole state again and again.
+  ///
+  /// | starts | stops | a late subscriber gets | slow subscriber | memory |
+  /// | --- | --- | --- | --- | --- |
+  /// | with the first subscriber; again after an end in `restart` | as `disconnect` says | a snapshot, then changes | loses nothing, or as `backlog` says | the state, and what a slow subscriber lacks |
+  ///
+  /// With a backlog that ``Backlog/WhenFull/rejoin`` limits, a subscriber that is too slow gets a new snapshot in place
+  /// of all that waits for it, and then later changes. So its state is right again. A backlog that drops values leaves
+  /// out changes, or the snapshot, without a word.
+  ///
+  /// Cost: one call of `update` a value. A snapshot is a copy of the state: if that is an array, a dictionary or
+  /// something like them, the change that follows a snapshot copies the storage. Each newcomer takes one snapshot, and
+  /// with a backlog of `count` that rejoins, a subscriber that does not read takes one after every `count` changes.
+  ///
+  /// - Parameters:
+  ///   - initial: The state with which each connection begins.
+  ///   - disconnect: The moment at which the connection is closed. By default that is when the last subscriber leaves.
+  ///   - restart: The ends after which the next subscriber finds a new connection. By default an ended connection
+  ///     stays.
+  ///   - backlog: The policy for the events that wait for a subscriber, or nil if it may lag without a limit.
+  ///   - update: The closure that applies a value to the state. The delivering thread calls it once for each value, with
+  ///     no lock held.
+  /// - Returns: A publisher of snapshots and changes.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let votes = PassthroughSubject<String, Never>()
+  /// let counts = votes.share(reducingInto: [String: Int]()) { $0[$1, default: 0] += 1 }
+  /// let early = counts.sink { print("early", $0) }
+  /// votes.send("tea")
+  /// votes.send("tea")
+  /// let late = counts.sink { print("late", $0) }
+  /// votes.send("milk")
+  /// early.cancel()
+  /// late.cancel()
+  /// // Prints:
+  /// // early snapshot([:])
+  /// // early change("tea")
+  /// // early change("tea")
+  /// // late snapshot(["tea": 2])
+  /// // early change("milk")
+  /// // late change("milk")
+  /// ```
+  @inlinable
+  @preconcurrency
+  public func share<State>(
+    reducingInto initial: State, disconnect: Disconnect = .whenIdle, restart: Restart = [],
+    backlog: Backlog<Failure>? = nil, _ update: @escaping @Sendable (inout State, Output) -> Void
+  ) -> Publishers.ShareState<Self, State> {
+    Publishers.ShareState(
+      upstream: self, initial: initial, disconnect: disconnect, restart: restart,
+      backlog: backlog, update: update)
+  }
+}

@@ -1,0 +1,62 @@
+/// An event of a publisher that shares a state: the state itself, or a change of it.
+///
+/// A subscriber that replaces its copy of the state at each snapshot, and applies each change to it, always has the state
+/// that the publisher had when it delivered that event.
+///
+/// ```swift
+/// import Fanout
+///
+/// let deposits = PassthroughSubject<Int, Never>()
+/// let account = deposits.share(reducingInto: 0, +=)
+/// // Used by one thread.
+/// nonisolated(unsafe) var balance = 0
+/// let showing = account.sink { (event: StateUpdate<Int, Int>) in
+///   switch event {
+///   case .snapshot(let total): balance = total
+///   case .change(let deposit): balance += deposit
+///   }
+///   print(balance)
+/// }
+/// deposits.send(20)
+/// deposits.send(5)
+/// showing.cancel()
+/// // Prints:
+/// // 0
+/// // 20
+/// // 25
+/// ```
+@frozen
+public enum StateUpdate<State, Change> {
+  /// The state with every change so far applied to it.
+  case snapshot(State)
+  /// The next change.
+  case change(Change)
+}
+
+extension StateUpdate: Sendable where State: Sendable, Change: Sendable {}
+
+extension StateUpdate: Equatable where State: Equatable, Change: Equatable {}
+
+extension StateUpdate: Hashable where State: Hashable, Change: Hashable {}
+
+/// A cache of the state to which the changes so far have led.
+@usableFromInline
+struct StateCache<State, Change> {
+  @usableFromInline var state: State
+  @usableFromInline let update: (inout State, Change) -> Void
+
+  @inlinable
+  init(_ initial: State, update: @escaping (inout State, Change) -> Void) {
+    state = initial
+    self.update = update
+  }
+
+  @inlinable
+  mutating func record(_ event: StateUpdate<State, Change>) {
+    // The upstream sends nothing but changes.
+    if case .change(let change) = event { update(&state, change) }
+  }
+}
+
+@available(*, unavailable)
+extension StateCache: Sendable {}
