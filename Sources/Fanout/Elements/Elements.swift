@@ -19,17 +19,25 @@ extension Publishers {
 
     @usableFromInline let source: Source
     @usableFromInline let buffering: ElementBuffering
-    /// The closure that subscribes a loop, or returns nil if the loop has to request its values one by one.
-    @usableFromInline let makeCursor: MakeCursor
+    /// The closure that begins a loop.
+    @usableFromInline let begin: Begin
 
+    /// The way in which a loop gets its values.
     @usableFromInline
-    typealias MakeCursor = (Source, ElementBuffering) -> ElementCursor<Element, Failure>?
+    enum Beginning {
+      /// It fetches them from its own place in the shared log.
+      case cursor(ElementCursor<Element, Failure>)
+      /// It requests them one by one.
+      case requests(AnyPublisher<Element, Failure>)
+    }
+
+    @usableFromInline typealias Begin = (Source, ElementBuffering) -> Beginning
 
     @inlinable
-    init(source: Source, buffering: ElementBuffering, makeCursor: @escaping MakeCursor) {
+    init(source: Source, buffering: ElementBuffering, begin: @escaping Begin) {
       self.source = source
       self.buffering = buffering
-      self.makeCursor = makeCursor
+      self.begin = begin
     }
 
     /// Subscribes to the publisher; the loop receives everything from here on.
@@ -37,22 +45,24 @@ extension Publishers {
     /// - Returns: An iterator, which leaves the publisher when it is released.
     @inlinable
     public func makeAsyncIterator() -> Iterator {
-      if let cursor = BoundedDelivery.limit({ makeCursor(source, buffering) }) {
-        return Iterator(cursor: cursor, requests: nil)
+      switch BoundedDelivery.limit({ begin(source, buffering) }) {
+      case .cursor(let cursor): Iterator(cursor: cursor, requests: nil)
+      case .requests(let publisher):
+        Iterator(cursor: nil, requests: publisher.values.makeAsyncIterator())
       }
-      return Iterator(cursor: nil, requests: source.values.makeAsyncIterator())
     }
 
     /// The place of one loop, which leaves the publisher when it is released.
     public struct Iterator: AsyncIteratorProtocol {
       @usableFromInline package let cursor: ElementCursor<Source.Output, Source.Failure>?
       /// The loop that requests its values one by one, where the publisher's backlog says what waits.
-      @usableFromInline package var requests: AsyncPublisher<Source>.Iterator?
+      @usableFromInline
+      package var requests: AsyncPublisher<AnyPublisher<Source.Output, Source.Failure>>.Iterator?
 
       @inlinable
       init(
         cursor: ElementCursor<Source.Output, Source.Failure>?,
-        requests: AsyncPublisher<Source>.Iterator?
+        requests: AsyncPublisher<AnyPublisher<Source.Output, Source.Failure>>.Iterator?
       ) {
         self.cursor = cursor
         self.requests = requests
@@ -97,3 +107,6 @@ extension Publishers.Elements: @unchecked Sendable where Source: Sendable {}
 
 @available(*, unavailable)
 extension Publishers.Elements.Iterator: Sendable {}
+
+@available(*, unavailable)
+extension Publishers.Elements.Beginning: Sendable {}

@@ -19,6 +19,9 @@ extension Publishers.Share {
   ///   loops, the sender takes that lock once for each value.
   ///   Values wait once for all loops, until the slowest has taken them.
   ///
+  /// - Starts: if the replay puts headers in front, or lets newcomers wait for a keyframe, the loop requests its values
+  ///   one by one too.
+  ///
   /// - Backlog: if this publisher has a ``Backlog`` and `buffering` is `.unbounded`, the backlog says what the loop
   ///   loses. With every policy but `.unbounded` and `.dropOldest` the loop then requests its values one by one, as a
   ///   loop over `values` does: it waits for a subscriber that is stuck, and costs more.
@@ -53,7 +56,7 @@ extension Publishers.Share {
     buffering: Publishers.ElementBuffering = .unbounded
   ) -> Publishers.Elements<Publishers.Share<Upstream>> {
     Publishers.Elements(source: self, buffering: buffering) { share, buffering in
-      share.inner.makeCursor(buffering, parent: share)
+      share.beginning(buffering, share.inner.makeCursor(buffering, parent: share))
     }
   }
 }
@@ -70,7 +73,7 @@ extension Publishers.Autoconnect {
   ) -> Publishers.Elements<Publishers.Autoconnect<Upstream>>
   where Upstream == Publishers.Multicast<Source, ReplaySubject<Source.Output, Source.Failure>> {
     Publishers.Elements(source: self, buffering: buffering) { autoconnect, buffering in
-      autoconnect.makeCursor(buffering, parent: autoconnect)
+      autoconnect.beginning(buffering, autoconnect.makeCursor(buffering, parent: autoconnect))
     }
   }
 
@@ -107,8 +110,9 @@ extension Publishers.Multicast {
   ) -> Publishers.Elements<Publishers.Multicast<Upstream, SubjectType>>
   where SubjectType == ReplaySubject<Upstream.Output, Upstream.Failure> {
     Publishers.Elements(source: self, buffering: buffering) { multicast, buffering in
-      let multicast = multicast.generations?.current ?? multicast
-      return multicast.subject.makeCursor(buffering, owner: multicast)
+      let current = multicast.generations?.current ?? multicast
+      return multicast.beginning(
+        buffering, current.subject.makeCursor(buffering, owner: current))
     }
   }
 }
@@ -124,7 +128,7 @@ extension ReplaySubject {
     buffering: Publishers.ElementBuffering = .unbounded
   ) -> Publishers.Elements<ReplaySubject<Output, Failure>> {
     Publishers.Elements(source: self, buffering: buffering) { subject, buffering in
-      subject.makeCursor(buffering, owner: subject)
+      subject.beginning(buffering, subject.makeCursor(buffering, owner: subject))
     }
   }
 
@@ -151,5 +155,57 @@ extension ReplaySubject {
     let cursor = PullCursor(hub: hub, owner: owner, limit: limit, whenLeft: whenLeft)
     hub.join(cursor)
     return ElementCursor(cursor)
+  }
+}
+
+extension SharedPublisher {
+  /// Returns how a loop begins that has this cursor, or nil if it has to request its values one by one.
+  @inlinable
+  func beginning(
+    _ buffering: Publishers.ElementBuffering, _ cursor: ElementCursor<Output, Failure>?
+  ) -> Publishers.Elements<Self>.Beginning {
+    cursor.map { .cursor($0) } ?? .requests(requests(buffering))
+  }
+
+  @usableFromInline
+  func requests(_ buffering: Publishers.ElementBuffering) -> AnyPublisher<Output, Failure> {
+    guard buffering != .unbounded else { return eraseToAnyPublisher() }
+    return joining(backlog: .size(buffering.limit, whenFull: .dropOldest)).eraseToAnyPublisher()
+  }
+}
+
+extension Publishers.Joining {
+  /// Returns the values as an `AsyncSequence`, for a loop that joins at this publisher's place and with its backlog.
+  ///
+  /// The loop requests its values one by one, as one over `values` does.
+  ///
+  /// - Returns: A sequence; each loop over it subscribes when it begins and leaves when it ends.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let numbers = ReplaySubject<Int, Never>(.all)
+  /// (1...5).forEach { numbers.send($0) }
+  /// numbers.send(completion: .finished)
+  /// for await number in numbers.joining(.last(2)).elements() { print(number) }
+  /// // Prints:
+  /// // 4
+  /// // 5
+  /// ```
+  public func elements() -> Publishers.Elements<Self> {
+    Publishers.Elements(source: self, buffering: .unbounded) { source, _ in
+      .requests(source.eraseToAnyPublisher())
+    }
+  }
+}
+
+extension Publishers.ShareState {
+  /// Returns the snapshots and changes as an `AsyncSequence`; the loop requests them one by one.
+  ///
+  /// - Returns: A sequence; each loop over it subscribes when it begins and leaves when it ends.
+  public func elements() -> Publishers.Elements<Publishers.ShareState<Upstream, State>> {
+    Publishers.Elements(source: self, buffering: .unbounded) { source, _ in
+      .requests(source.eraseToAnyPublisher())
+    }
   }
 }

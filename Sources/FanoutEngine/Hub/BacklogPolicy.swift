@@ -88,7 +88,7 @@ public final class BacklogLimits<End> {
   @usableFromInline package let requestMore: (Credit) -> Void
   /// The closure that makes an upstream the one to ask.
   @usableFromInline package let admitUpstream: (DeliverySource) -> Void
-  /// The place in the hub's log behind the last value that was requested; for the holder of the drain.
+  /// The position behind the last value that was requested; for the holder of the drain.
   @exclusivity(unchecked) @usableFromInline var requestedEnd = 0
 
   /// Creates limits.

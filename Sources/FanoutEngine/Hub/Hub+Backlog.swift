@@ -26,9 +26,10 @@ extension Hub {
   /// Gives a newcomer what it gets at the place where it joins.
   @inlinable
   func enter(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) {
-    if case .nextStart = backlog.place { return awaitStart(cursor) }
+    if case .nextStart = backlog.place { return awaitStart(cursor, needsKeyframe: true) }
     guard retention.starting.availability == .available else {
       if case .live = backlog.place, retention.starting.availability == .exceeded { return }
+      if backlog.place.isKnown != nil { backlog.notices?.hasUnknownGap = true }
       return awaitStart(cursor)
     }
     switch backlog.place {
@@ -162,8 +163,14 @@ extension Hub {
         return startAgain(cursor, backlog, from: cache)
       }
       backlog.rejoins &+= 1
-      backlog.miss(waiting)
-      return dropWaiting(cursor, backlog)
+      guard rules.mode == .newest else {
+        backlog.miss(waiting)
+        return dropWaiting(cursor, backlog)
+      }
+      // The newest value is where a newcomer starts.
+      backlog.miss(waiting &- 1)
+      while backlog.count > 1 { _ = backlog.popFirst() }
+      return
     }
     let place = cursor.chunk.map { Chunk<Element>($0).index(at: cursor.offset) }
     let position = headersFrom(place ?? retention.log.end, backlog)
@@ -175,7 +182,8 @@ extension Hub {
     }
     // The values of a connection that has closed are owed until there is a start in the next one.
     let start = retention.log.start
-    guard let place, place < start, start < retention.log.end else { return }
+    let startsBehind = rules.limit == 0 || rules.keepsUndelivered
+    guard let place, place < start, start < retention.log.end || startsBehind else { return }
     backlog.rejoins &+= 1
     let headers = retention.starting.headers?.contents(position) ?? []
     backlog.miss(waiting &- (retention.log.end &- start) &- headers.count)

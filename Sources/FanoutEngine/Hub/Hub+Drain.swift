@@ -89,7 +89,7 @@ extension Hub {
     case .clear: clearReplay()
     case .count: tellCount()
     case .upstream(let upstream):
-      if isGating { limits?.begin(upstream, at: retention.log.end) }
+      if isGating { limits?.begin(upstream, at: acceptedCount) }
       retention.starting.hasUpstream = true
       noteRoom()
     }

@@ -28,7 +28,7 @@ extension Hub {
   /// Asks the upstream for a start if a receiver waits for one, and for as many values as the receiver with the least room has room for, and for none if there
   /// is no receiver.
   ///
-  /// Every value that is passed enters the log, so that its end counts what the upstream has sent.
+  /// Every value that the upstream has sent counts as accepted.
   @inlinable
   @inline(never)
   func openGate() {
@@ -43,16 +43,18 @@ extension Hub {
     for index in 0..<members.slots.count {
       guard let cursor = members.slots[index].cursor?.takeUnretainedValue(), !cursor.isStopped
       else { continue }
-      let isGated = cursor.limitedBacklog?.policy.isGating == true
-      let waiting = isGated ? waitingCount(cursor) : 0
-      room = min(room ?? .max, limits.policy.count &- waiting)
+      var ownRoom = limits.policy.count
+      if let policy = cursor.limitedBacklog?.policy, policy.isGating {
+        ownRoom = policy.count &- waitingCount(cursor)
+      }
+      room = min(room ?? .max, ownRoom)
     }
     // Without a receiver nothing is asked for: if the connection closes, it does so after this.
     if room == nil, inbox.withLock({ $0.tap != nil }) { room = limits.policy.count }
     guard let room else { return }
-    let owed = max(limits.requestedEnd &- retention.log.end, 0)
+    let owed = max(limits.requestedEnd &- acceptedCount, 0)
     guard room > owed else { return }
-    limits.requestedEnd = retention.log.end &+ room
+    limits.requestedEnd = acceptedCount &+ room
     limits.requestMore(Credit(rawValue: UInt(room &- owed)))
   }
 }

@@ -9,10 +9,32 @@ extension Hub {
     }
     let place = max(retention.log.start, retention.log.end &- min(count, retention.log.cachedCount))
     guard place < retention.log.end, var chunk = retention.log.startChunk else { return }
+    give(headers(before: place), to: cursor)
     while place >= chunk.end, let next = chunk.next { chunk = next }
     rest(cursor, at: place, in: chunk)
     setBehind(cursor, true)
-    if rules.keepsUndelivered { retention.log.forgetAll() }
+    if rules.keepsUndelivered { moveStart(to: retention.log.end) }
+  }
+
+  /// Returns the newest headers from before a place in the replay.
+  @inlinable
+  func headers(before place: Int) -> [(place: Int, value: Element)] {
+    guard let known = retention.starting.headers, let newest = rules.makeHeaders?() else {
+      return []
+    }
+    for header in known.contents(retention.starting.clearedAt) {
+      _ = newest.record(header.value, header.place)
+    }
+    var index = retention.log.start
+    var chunk = retention.log.startChunk
+    while let current = chunk, index < place {
+      while index < min(current.end, place) {
+        _ = newest.record(current.slot(index).pointee, index &+ retention.starting.offLog)
+        index &+= 1
+      }
+      chunk = current.next
+    }
+    return newest.contents(.min)
   }
 
   /// Returns the number of values of the replay behind the newest one for which a closure returns true; nil if there

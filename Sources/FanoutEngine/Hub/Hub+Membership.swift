@@ -112,6 +112,8 @@ extension Hub {
   func setBehind(_ cursor: Cursor<Element, End>, _ isBehind: Bool) {
     guard cursor.isBehind != isBehind else { return }
     cursor.isBehind = isBehind
+    // What waits for it lies in its own backlog or in the log.
+    if cursor.isLimited { return }
     members.behind &+= isBehind ? 1 : -1
     if members.behind == 0, !retention.newestIsCached, rules.mode == .newest {
       retention.newest = nil

@@ -150,6 +150,9 @@ extension Hub {
   func keepAsked(_ element: Element, for cursor: Cursor<Element, End>) {
     if let backlog = cursor.limitedBacklog {
       // Its own policy says what is lost.
+      if backlog.policy.count == 0, cursor.isReady, !cursor.isBehind {
+        return backlog.miss(1, behind: 0)
+      }
       backlog.ownSinceJoin &+= 1
       backlog.append(element)
       return setBehind(cursor, true)
@@ -175,6 +178,7 @@ extension Hub {
   func passEnd(_ end: End) {
     retention.end = end
     if members.awaiting > 0 { endWaits() }
+    if rules.startRequests != nil { noteRoom() }
     members.isPassing = true
     let count = members.slots.count
     var index = 0

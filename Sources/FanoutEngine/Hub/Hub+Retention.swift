@@ -1,3 +1,5 @@
+public import Synchronization
+
 extension Hub {
   /// Keeps a value for those who come later, or who cannot take it yet.
   @inlinable
@@ -29,10 +31,10 @@ extension Hub {
     }
     var isStart = false
     if let isKeyframe = rules.isKeyframe { isStart = isKeyframe(element) }
+    if isStart, members.awaiting > 0 { startAwaiting() }
     retention.log.append(element)
     if isStart {
       retention.log.forgetAllButNewest()
-      if members.awaiting > 0 { startAwaiting() }
     } else if retention.log.cachedCount > rules.limit {
       retention.log.forgetOne()
     }
@@ -100,12 +102,13 @@ extension Hub {
       retention.newestIsCached = false
       if members.behind == 0 { retention.newest = nil }
     }
-    let old = (retention.cache, retention.starting.headers)
+    let old = retention.cache
     if retention.cache != nil { retention.cache = rules.makeCache?() }
-    if retention.starting.headers != nil { retention.starting.headers = rules.makeHeaders?() }
-    retention.log.forgetAll()
+    moveStart(to: retention.log.end)
+    clearHeaders()
     if rules.isKeyframe != nil, retention.starting.availability == .available {
       retention.forgetting = .withCare
+      signals.newcomersWait.store(true, ordering: .releasing)
       retention.starting.availability = .exceeded
     }
     trim()

@@ -32,7 +32,6 @@ extension Hub {
   /// Moves the start of the log as the policy says for a value that has just been appended.
   @inlinable
   func forgetWithCare(isStart: Bool) {
-    if isStart { moveStart(to: retention.log.end &- 1) }
     let isOver =
       retention.log.cachedCount > rules.limit
       || rules.cost.map { retention.starting.cost > $0.limit } ?? false
@@ -65,6 +64,8 @@ extension Hub {
   func prepareStart() {
     let known = retention.starting.availability
     retention.starting.availability = .available
+    // What lies before the keyframe is forgotten, but for its headers.
+    moveStart(to: retention.log.end)
     var place: Int?
     if known == .notYet, let headers = retention.starting.headers?.contents(.min), !headers.isEmpty
     {
@@ -82,29 +83,44 @@ extension Hub {
     if members.awaiting > 0 { startAwaiting(at: place) }
   }
 
-  /// Starts every receiver that waits: with the headers that it lacks, which begin at `place` if they are in the log.
+  /// Starts the receivers that wait: with the headers that they lack, which begin at `place` if they are in the log.
+  ///
+  /// At the beginning of a connection those stay that wait for a keyframe.
   @inlinable
   @inline(never)
-  func startAwaiting(at place: Int? = nil) {
-    let wasPassing = members.isPassing
-    members.isPassing = true
+  func startAwaiting(at place: Int? = nil, isKeyframe: Bool = true) {
+    var started: [Cursor<Element, End>] = []
     for index in 0..<members.slots.count {
-      guard let cursor = members.slots[index].cursor?.takeUnretainedValue(), cursor.awaitsStart
+      guard let cursor = members.slots[index].cursor?.takeUnretainedValue(), cursor.awaitsStart,
+        isKeyframe || cursor.limitedBacklog?.wait.needsKeyframe != true
       else { continue }
       setAwaitsStart(cursor, false)
-      if let place {
-        restInLog(cursor, at: place)
-        cursor.limitedBacklog?.endWait(at: acceptedCount, given: retention.log.end &- place)
-      } else {
-        let backlog = cursor.limitedBacklog
-        let headers = retention.starting.headers?.contents(backlog?.wait.headersFrom ?? .min) ?? []
-        give(headers, to: cursor)
-        backlog?.endWait(at: acceptedCount, given: headers.count)
-      }
-      run(cursor)
+      started.append(cursor)
+      begin(cursor, at: place)
     }
+    // Only now, when each has its place: what a receiver reads may be released then, and its calls may cancel others.
+    let wasPassing = members.isPassing
+    members.isPassing = true
+    for cursor in started { run(cursor) }
     meetReaders()
     members.isPassing = wasPassing
+  }
+
+  /// Gives a receiver that has waited for a start the headers that it lacks.
+  @inlinable
+  func begin(_ cursor: Cursor<Element, End>, at place: Int?) {
+    let backlog = cursor.limitedBacklog
+    let copied = place.map { retention.log.end &- $0 } ?? 0
+    let owed = waitingCount(cursor) &- (cursor.chunk == nil ? 0 : copied)
+    if owed == 0 { backlog?.joinedAt = retention.log.end }
+    guard let place else {
+      let known = backlog?.wait.headersFrom ?? retention.starting.clearedAt
+      let headers = retention.starting.headers?.contents(known) ?? []
+      backlog?.endWait(at: acceptedCount, given: headers.count, behind: owed)
+      return give(headers, to: cursor)
+    }
+    backlog?.endWait(at: acceptedCount, given: copied, behind: owed)
+    restInLog(cursor, at: place)
   }
 
   /// Lets a receiver wait in the log from a place on, if it does not rest there already.
@@ -136,14 +152,19 @@ extension Hub {
     setBehind(cursor, true)
   }
 
-  /// Notes that a receiver waits for the next start; `position` is that behind the last value it has had.
+  /// Notes that a receiver waits for the next start; `known` is the position behind the last value that it has had, if
+  /// it has had one.
   @inlinable
-  func awaitStart(_ cursor: Cursor<Element, End>, headersFrom position: Int = .min) {
+  func awaitStart(
+    _ cursor: Cursor<Element, End>, headersFrom known: Int? = nil, needsKeyframe: Bool = false
+  ) {
     guard !cursor.awaitsStart else { return }
     if let backlog = cursor.limitedBacklog {
+      let position = known ?? retention.starting.clearedAt
       let headers = retention.starting.headers?.contents(position).count ?? 0
       backlog.wait = StartWait(
-        from: acceptedCount, headersFrom: position, pendingHeaders: headers)
+        from: acceptedCount, headersFrom: position, pendingHeaders: headers,
+        needsKeyframe: needsKeyframe)
     }
     setAwaitsStart(cursor, true)
   }
@@ -155,8 +176,23 @@ extension Hub {
       guard let cursor = members.slots[index].cursor?.takeUnretainedValue(), cursor.awaitsStart,
         let backlog = cursor.limitedBacklog
       else { continue }
-      backlog.endWait(at: acceptedCount, given: 0)
+      backlog.endWait(
+        at: acceptedCount, given: backlog.wait.pendingHeaders, behind: waitingCount(cursor))
     }
+  }
+
+  /// Gives headers from before a clear to those who wait already; who comes later does not get them.
+  @inlinable
+  func clearHeaders() {
+    guard let headers = retention.starting.headers else { return }
+    for index in 0..<members.slots.count {
+      guard let cursor = members.slots[index].cursor?.takeUnretainedValue(), cursor.awaitsStart,
+        !cursor.isLimited
+      else { continue }
+      give(headers.contents(retention.starting.clearedAt), to: cursor)
+      worklist.addDue(cursor)
+    }
+    retention.starting.clearedAt = acceptedCount
   }
 
   @inlinable
@@ -177,10 +213,10 @@ extension Hub {
   @inline(never)
   func enterWithCare(_ cursor: Cursor<Element, End>) {
     guard retention.starting.availability == .available else { return awaitStart(cursor) }
-    give(retention.starting.headers?.contents(.min) ?? [], to: cursor)
+    give(retention.starting.headers?.contents(retention.starting.clearedAt) ?? [], to: cursor)
     restAtStart(cursor)
     // What the first one has taken is nobody else's.
-    if rules.keepsUndelivered { retention.log.forgetAll() }
+    if rules.keepsUndelivered { moveStart(to: retention.log.end) }
   }
 
   /// Begins with a clean memory: everybody starts at the beginning, if that counts, or else waits.
@@ -190,17 +226,19 @@ extension Hub {
     retention.starting.headers = opening ? rules.makeHeaders?() : nil
     retention.starting.cost = 0
     retention.starting.openedAt = retention.log.end
+    retention.starting.clearedAt = .min
     retention.starting.availability = rules.startsAtBeginning ? .available : .notYet
     withExtendedLifetime(old) {}
     guard opening else { return }
     if rules.startsAtBeginning {
-      if members.awaiting > 0 { startAwaiting() }
+      if members.awaiting > 0 { startAwaiting(isKeyframe: false) }
     } else {
       for index in 0..<members.slots.count {
-        if let cursor = members.slots[index].cursor?.takeUnretainedValue() {
-          awaitStart(cursor)
-          settle(cursor)
-        }
+        guard let cursor = members.slots[index].cursor?.takeUnretainedValue(),
+          cursor.limitedBacklog?.end == nil
+        else { continue }
+        awaitStart(cursor)
+        settle(cursor)
       }
     }
   }

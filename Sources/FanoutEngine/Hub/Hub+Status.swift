@@ -67,7 +67,7 @@ extension Hub {
   private func currentReplay() -> [Element] {
     guard rules.mode == .log else { return replayContents() }
     guard retention.starting.availability == .available else { return [] }
-    return (retention.starting.headers?.contents(.min).map(\.value) ?? [])
+    return (retention.starting.headers?.contents(retention.starting.clearedAt).map(\.value) ?? [])
       + retention.log.cachedValues
   }
 

@@ -51,7 +51,8 @@ public final class Hub<Element, End>: @unchecked Sendable {
     self.limits = limits
     // Every pass is a careful one, which counts what the upstream has sent.
     if limits?.isGating == true { members.irregular = 1 }
-    signals = HubSignals(gate: isOpen ? 0 : Self.closedGate)
+    signals = HubSignals(
+      gate: isOpen ? 0 : Self.closedGate, newcomersWait: rules.forgetting == .withCare)
     retention = Retention(rules, newest: initial, isOpen: isOpen)
     inbox = Lock(Inbox(newest: initial))
     noteCreation(of: self, isPart: true)
@@ -67,7 +68,9 @@ public final class Hub<Element, End>: @unchecked Sendable {
   @inlinable public var isLossy: Bool { rules.mode == .lossy }
 
   /// Whether what a newcomer gets is not simply a stretch of the log, or it may have to wait for its start.
-  @inlinable public var letsNewcomersWait: Bool { rules.forgetting == .withCare }
+  @inlinable public var letsNewcomersWait: Bool {
+    signals.newcomersWait.load(ordering: .acquiring)
+  }
 
   /// Whether it asks its upstream for no more than its receivers have room for.
   @inlinable public var isGating: Bool { limits?.isGating == true }
@@ -76,7 +79,9 @@ public final class Hub<Element, End>: @unchecked Sendable {
   @inlinable public var hasKeyframes: Bool { rules.isKeyframe != nil }
 
   /// Whether every newcomer gets every value.
-  @inlinable public var retainsEverything: Bool { rules.mode == .log && rules.forgetting == .never }
+  @inlinable public var retainsEverything: Bool {
+    rules.mode == .log && rules.limit == .max && !hasKeyframes
+  }
 
   /// The policy by which the values that wait for a receiver are kept if it has no other.
   @inlinable public var impliedPolicy: BacklogPolicy<End> {

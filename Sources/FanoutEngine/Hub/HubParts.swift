@@ -43,11 +43,16 @@ struct HubSignals: ~Copyable, Sendable {
   /// Whether the holder of the drain is calling receivers and will not change what a newcomer would get before
   /// it has looked at the notes of the drain or taken the lock of the inbox.
   @usableFromInline let replayIsStable = AtomicValue<Bool>(false)
+  /// Whether what a newcomer gets is not simply a stretch of the log, or it may have to wait for its start.
+  @usableFromInline let newcomersWait: AtomicValue<Bool>
   /// The observer of the number of receivers, once somebody wants to know it.
   @usableFromInline let counter = AtomicLazyReference()
 
   @inlinable
-  init(gate: Int) { self.gate = AtomicValue(gate) }
+  init(gate: Int, newcomersWait: Bool) {
+    self.gate = AtomicValue(gate)
+    self.newcomersWait = AtomicValue(newcomersWait)
+  }
 }
 
 /// The receivers of a hub, and how many of them need which care.

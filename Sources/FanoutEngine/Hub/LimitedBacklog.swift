@@ -68,6 +68,7 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
   /// Notes values that the receiver misses in front of those that wait.
   @inlinable
   func miss(_ count: Int) {
+    guard count > 0 else { return }
     missed &+= count
     notices?.miss(count)
   }
@@ -81,8 +82,8 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
 
   /// Ends the wait for a start, at which the receiver gets some headers.
   @inlinable
-  func endWait(at position: Int, given headers: Int) {
-    miss(position &- wait.from &- (headers &- wait.pendingHeaders))
+  func endWait(at position: Int, given headers: Int, behind waiting: Int) {
+    miss(position &- wait.from &- (headers &- wait.pendingHeaders), behind: waiting)
     wait = StartWait()
   }
 }
@@ -96,12 +97,17 @@ struct StartWait {
   @usableFromInline let headersFrom: Int
   /// The number of headers that it lacked when it began to wait: they are not missed.
   @usableFromInline let pendingHeaders: Int
+  /// Whether it waits for a keyframe, also if the beginning of a connection counts as a start.
+  @usableFromInline let needsKeyframe: Bool
 
   @inlinable
-  init(from: Int = 0, headersFrom: Int = .min, pendingHeaders: Int = 0) {
+  init(
+    from: Int = 0, headersFrom: Int = .min, pendingHeaders: Int = 0, needsKeyframe: Bool = false
+  ) {
     self.from = from
     self.headersFrom = headersFrom
     self.pendingHeaders = pendingHeaders
+    self.needsKeyframe = needsKeyframe
   }
 }
 

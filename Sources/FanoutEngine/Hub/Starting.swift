@@ -21,6 +21,8 @@ package struct Starting<Element> {
   @usableFromInline var offLog = 0
   /// The end of the log when the connection began.
   @usableFromInline var openedAt = 0
+  /// The position from which on newcomers get headers: behind the last clear.
+  @usableFromInline var clearedAt = Int.min
   /// Whether there is an upstream to ask for a start.
   @usableFromInline var hasUpstream = false
   /// The newest headers from before the start of the log.
@@ -44,7 +46,7 @@ public enum JoinPlace<Element> {
   case after((Element) -> Bool)
 
   /// The closure that knows the value behind which a receiver joins.
-  package var isKnown: ((Element) -> Bool)? {
+  @inlinable package var isKnown: ((Element) -> Bool)? {
     if case .after(let isKnown) = self { isKnown } else { nil }
   }
 }

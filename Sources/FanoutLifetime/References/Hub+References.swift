@@ -8,6 +8,8 @@ extension Hub: ReferenceListing {
     var left = inbox.withLock { $0 }
     let acceptedEnd = left.end
     left.end = nil
+    // The slots list the cursors that have them.
+    left.limited = []
     let constants: [HeldReference?] = [
       .closure("attend", calls.attend), .closure("accept", calls.accept),
       .value("inbox", left), acceptedEnd.map { .value("inbox.end", $0) },

@@ -144,7 +144,7 @@ enum Plain {
         CountedSubscription.signals HubSubscription.pending HubSubscription.signals \
         CountedSink.signals SinkCursor.signals JoinedSubscription.pending \
         JoinedSubscription.signals DeliveriesSubscription.pending \
-        DeliveriesSubscription.signals StartRequests.epoch \
+        DeliveriesSubscription.signals StartRequests.epoch LimitedBacklog.reported \
         UpstreamConnection.hasStarted UpstreamConnection.isOpen EndedSubscription.isCancelled
         """
       ),

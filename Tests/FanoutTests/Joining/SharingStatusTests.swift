@@ -55,15 +55,15 @@ struct SharingStatusTests {
     for (replay, expected): (Replay<Int>, [Int]) in [
       (.all, [1, 2, 3]), (.last(2), [2, 3]), (.latest, [3]), (.sinceKeyframe { $0 == 2 }, [2, 3]),
     ] {
-      let shared = source.share(replay: replay)
+      let subject = ReplaySubject<Int, Never>(replay)
       nonisolated(unsafe) var inside: [Int] = []
-      let sink = shared.sink { [source] in
+      let sink = subject.sink {
         guard $0 == 1 else { return }
-        source.send(2)
-        source.send(3)
-        inside = shared.replayed
+        subject.send(2)
+        subject.send(3)
+        inside = subject.replayed
       }
-      source.send(1)
+      subject.send(1)
       #expect(inside == expected)
       sink.cancel()
     }
