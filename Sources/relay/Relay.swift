@@ -40,20 +40,39 @@ struct Relay {
       try screening.play()
       screenings.append(screening)
     }
+    let slow = options.showsSlowViewer ? try slowScreenings(of: path, folder: folder) : []
     try folder?.commit()
 
     output(introduction(options.path ?? "The sample, \(SampleFile.name)", inspection))
     output(TimelineReport(inspection: inspection, screenings: screenings).text + "\n")
     output(SummaryReport(inspection: inspection, screenings: screenings).text)
+    if !slow.isEmpty {
+      output("\n" + BacklogReport(inspection: inspection, screenings: slow).text)
+    }
     if let name = options.output { output("\nWhat each viewer received lies in \(name).") }
     if let judge, let folder {
       let report = VerificationReport(
         screenings, keyframes: inspection.keyframes, folder: folder, ffmpeg: judge)
       output("\n" + report.text)
-      if report.hasFault { throw .undecodable }
+      let slowReport = BacklogVerification(slow, folder: folder, ffmpeg: judge)
+      if !slow.isEmpty { output("\n" + slowReport.text) }
+      if report.hasFault || report.fileDecodes && slowReport.hasFault { throw .undecodable }
     } else if options.verifies {
       output("\nNothing is verified: there is no ffmpeg on the search path.")
     }
+  }
+
+  /// Plays the file once for each backlog.
+  private func slowScreenings(
+    of path: String, folder: OutputFolder?
+  ) throws(RelayError) -> [BacklogScreening] {
+    var screenings: [BacklogScreening] = []
+    for mode in BacklogMode.allCases {
+      let screening = try BacklogScreening(mode, of: path, folder: folder)
+      try screening.play()
+      screenings.append(screening)
+    }
+    return screenings
   }
 
   private func folder(for options: Options, isWanted: Bool) throws(RelayError) -> OutputFolder? {

@@ -19,6 +19,12 @@ struct OptionsTests {
     #expect(try Options(arguments: arguments) == expected)
   }
 
+  @Test func `the slow viewer`() throws {
+    var expected = Options()
+    expected.showsSlowViewer = true
+    #expect(try Options(arguments: ["--slow-viewer"]) == expected)
+  }
+
   @Test func `a name may begin with a dash behind two dashes`() throws {
     #expect(try Options(arguments: ["--", "-a"]).path == "-a")
   }
@@ -45,7 +51,8 @@ struct OptionsTests {
       (.usage("x"), 64), (.unusableOutput("x", reason: "y"), 64), (.missing("x"), 66),
       (.folder("x"), 66), (.unreadable("x", reason: "y"), 66), (.empty("x"), 66),
       (.noStartCode("x"), 66), (.noPicture("x"), 66), (.foreign("x", .mp4), 66),
-      (.undecodable, 70), (.unfinished(.all), 70), (.unwritten("x", reason: "y"), 74),
+      (.undecodable, 70), (.tooSlow, 70),
+      (.unfinished("share()"), 70), (.unwritten("x", reason: "y"), 74),
     ] as [(RelayError, Int32)])
   func `every error is one line with its exit code`(error: RelayError, code: Int32) {
     #expect(error.exitCode == code)

@@ -7,19 +7,6 @@ struct RelayRunTests {
 
   init() throws { folder = try TestFolder() }
 
-  /// Returns the lines that relay prints.
-  private func run(_ arguments: String..., ffmpeg: FFmpeg? = nil) throws(RelayError) -> [Substring]
-  {
-    var relay = Relay()
-    let text = Text()
-    relay.output = { text.value += $0 + "\n" }
-    relay.ffmpeg = { ffmpeg }
-    try relay.run(arguments)
-    return text.value.split(separator: "\n", omittingEmptySubsequences: false)
-  }
-
-  private final class Text { var value = "" }
-
   @Test func `the sample's table`() throws {
     let lines = try run()
     #expect(lines.first == "The sample, testsrc.h264: 200 frames, 4 keyframes.")
@@ -103,5 +90,57 @@ struct RelayRunTests {
     #expect(rows.map { String($0.prefix(10)) } == decoded)
     #expect(rows[4].hasSuffix("joined between keyframes: 66-99 need frames it missed"))
     #expect(rows[10].hasSuffix(" 0  starts on a keyframe"))
+  }
+
+  @Test func `the slow viewer's table`() throws {
+    let plain = try run()
+    let lines = try run("--slow-viewer")
+    #expect(lines.starts(with: plain.dropLast()))
+    let start = try #require(lines.firstIndex { $0.hasPrefix("backlog ") })
+    #expect(
+      lines[start...].joined(separator: "\n") == """
+        backlog       received  missed  frames behind  starts on keyframe  end
+        ------------  --------  ------  -------------  ------------------  ------------------------
+        .unbounded         208       0      up to 102  1 of 1              finished
+        .dropOldest        119      89       up to 18  1 of 87             finished
+        .dropNewest        119      89       up to 34  1 of 87             finished
+        .rejoin            130      78       up to 32  4 of 4              finished
+        .wait              208       0       up to 16  1 of 1              finished
+        .customError        30       1       up to 32  1 of 1              failed, 172 frames early
+
+        A start is the first frame, and the first one after each gap.
+
+        """)
+    let rejoin = try #require(lines.firstIndex { $0.contains("whenFull: .rejoin") })
+    #expect(
+      lines[rejoin + 1] == """
+          slow       K--------:.........K---------..........K--------:.........K-------------------
+        """)
+    #expect(lines.allSatisfy { $0.count <= 100 })
+  }
+
+  @Test func `the slow viewer's bytes are written`() throws {
+    let output = folder.path("out")
+    _ = try run("--slow-viewer", "--output", output)
+    let names = TestFolder.names(in: output).map { folder.path("out/" + $0) }
+    #expect(names.count == 21)
+    for mode in BacklogMode.allCases {
+      let path = folder.path("out/slow-\(mode.rawValue).h264")
+      #expect(names.contains(path))
+      if mode == .unbounded || mode == .wait { #expect(try bytes(at: path) == sampleBytes()) }
+    }
+  }
+
+  @Test(.enabled("needs ffmpeg") { FFmpeg() != nil })
+  func `a slow viewer decodes unless its backlog drops frames`() throws {
+    let lines = try run("--slow-viewer", "--verify", ffmpeg: FFmpeg())
+    let start = try #require(lines.firstIndex { $0.hasPrefix("The slow viewer:") })
+    let rows = lines[(start + 4)...].filter { !$0.isEmpty }
+    #expect(rows.count == 6)
+    for (row, mode) in zip(rows, BacklogMode.allCases) {
+      #expect(row.hasPrefix(mode.shortName))
+      #expect(row.contains("       0  starts") == mode.promisesDecoding)
+      #expect(row.contains("went on between keyframes 86 times") == !mode.promisesDecoding)
+    }
   }
 }

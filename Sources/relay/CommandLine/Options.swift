@@ -5,6 +5,8 @@ struct Options: Equatable {
   /// The folder for the frames of each viewer.
   var output: String?
   var verifies = false
+  /// Whether a viewer who reads too slowly is shown, under each backlog.
+  var showsSlowViewer = false
   var showsHelp = false
 
   init() {}
@@ -20,6 +22,7 @@ struct Options: Equatable {
       switch argument {
       case "--": takesOptions = false
       case "--help", "-h": showsHelp = true
+      case "--slow-viewer": showsSlowViewer = true
       case "--verify": verifies = true
       case "--output": output = try Self.folder(rest.popFirst())
       case _ where argument.hasPrefix("--output="):

@@ -10,8 +10,9 @@ enum RelayError: Error, Equatable {
   case foreign(String, ForeignFormat)
   case unusableOutput(String, reason: String)
   case unwritten(String, reason: String)
-  case unfinished(SharingMode)
+  case unfinished(String)
   case undecodable
+  case tooSlow
 
   /// One line: what is wrong and what to do.
   var message: String {
@@ -31,10 +32,11 @@ enum RelayError: Error, Equatable {
     case .unusableOutput(let path, let reason):
       "\(path) cannot be the output folder (\(reason)); name another one"
     case .unwritten(let path, let reason): "\(path) could not be written (\(reason))"
-    case .unfinished(let mode):
-      "\(mode.call) left a viewer waiting; if the file was being changed, play it again"
+    case .unfinished(let call):
+      "\(call) left a viewer waiting; if the file was being changed, play it again"
     case .undecodable:
       "a viewer who starts on a keyframe got bytes that do not decode; report it with the file"
+    case .tooSlow: "a viewer read too slowly: more values waited for it than its backlog holds"
     }
   }
 
@@ -43,7 +45,7 @@ enum RelayError: Error, Equatable {
     switch self {
     case .usage, .unusableOutput: 64
     case .missing, .folder, .unreadable, .empty, .noStartCode, .noPicture, .foreign: 66
-    case .unfinished, .undecodable: 70
+    case .unfinished, .undecodable, .tooSlow: 70
     case .unwritten: 74
     }
   }

@@ -3,6 +3,8 @@
 /// The first unit of the next picture ends the picture before; the end of the stream ends the last
 /// one, which is left out if it is recognisably incomplete (see ``incompleteness``).
 struct AccessUnitAssembler {
+  /// Whether a keyframe is given the parameter sets that it does not carry itself.
+  var completesKeyframes = true
   /// The reason for which the last access unit was left out, or `nil` if it was not.
   private(set) var incompleteness: String?
   /// The number of units left out because their header marks them as damaged.
@@ -64,7 +66,8 @@ struct AccessUnitAssembler {
     guard !units.isEmpty else { return nil }
     slices.record(sliceCount)
     let isKeyframe = units.contains { $0.type == .idrSlice }
-    let complete = isKeyframe ? parameterSets.completing(units) : units
+    let complete =
+      isKeyframe && completesKeyframes ? parameterSets.completing(units) : units
     units = []
     defer { nextIndex += 1 }
     return AccessUnit(

@@ -9,7 +9,8 @@ struct AccessUnitReader {
   private var unitCount = 0
   private var isAtEnd = false
 
-  init(path: String, pieceSize: Int) throws(RelayError) {
+  init(path: String, pieceSize: Int, completesKeyframes: Bool = true) throws(RelayError) {
+    assembler.completesKeyframes = completesKeyframes
     self.path = path
     self.pieceSize = pieceSize
     file = try ByteFile(path: path)

@@ -11,6 +11,8 @@ struct VideoSource: Publisher {
 
   let path: String
   var pieceSize = 16_384
+  /// Whether a keyframe is given the parameter sets that it does not carry itself.
+  var completesKeyframes = true
   /// The counter of the subscriptions, each of which reads the file.
   let reads = ReadCounter()
 
@@ -18,7 +20,8 @@ struct VideoSource: Publisher {
   where S.Input == AccessUnit, S.Failure == RelayError {
     reads.increment()
     do {
-      let reader = try AccessUnitReader(path: path, pieceSize: pieceSize)
+      let reader = try AccessUnitReader(
+        path: path, pieceSize: pieceSize, completesKeyframes: completesKeyframes)
       let subscription = VideoSubscription(reader: reader, subscriber: subscriber)
       subscriber.receive(subscription: subscription)
       // Not earlier: a request inside `receive(subscription:)` is served after that call has

@@ -11,7 +11,7 @@ struct Verdict: Equatable {
     nextKeyframe = keyframes.first(where: received.contains)
   }
 
-  var isClean: Bool { decoding.map { $0.errors.isEmpty && $0.frameCount > 0 } ?? true }
+  var isClean: Bool { decoding?.isClean ?? true }
   var startsOnKeyframe: Bool { nextKeyframe == received.first && !received.isEmpty }
 
   /// Whether the relay is at fault: the bytes of a viewer who starts on a keyframe must all decode.
@@ -20,7 +20,7 @@ struct Verdict: Equatable {
   var reason: String {
     guard let first = received.first, let decoding else { return "nothing came after it joined" }
     if startsOnKeyframe {
-      return isClean ? "starts on a keyframe" : complaint(decoding)
+      return isClean ? "starts on a keyframe" : decoding.complaint
     }
     if isClean, decoding.frameCount == received.count { return "decodes without a keyframe" }
     let start = "\(first == 0 ? "file starts" : "joined") between keyframes"
@@ -28,12 +28,5 @@ struct Verdict: Equatable {
     let last = nextKeyframe - 1
     return
       "\(start): \(first == last ? "\(first) needs" : "\(first)-\(last) need") frames it missed"
-  }
-
-  private func complaint(_ decoding: Decoding) -> String {
-    guard let error = decoding.errors.first else { return "ffmpeg found no picture in it" }
-    // ffmpeg prefixes a message with its component, as in "[h264 @ 0x55f1]".
-    let text = error.hasPrefix("[") ? error.drop { $0 != "]" }.dropFirst(2) : error[...]
-    return "ffmpeg: \(text)"
   }
 }

@@ -23,6 +23,9 @@ struct VerificationReport {
     !isFileFaulty && rows.contains { $0.verdicts.contains(where: \.isFault) }
   }
 
+  /// Whether the file itself decodes without an error.
+  var fileDecodes: Bool { rows.first?.verdicts.first?.isClean ?? true }
+
   /// Whether the file itself has errors; the first viewer of an unshared run receives all of it.
   private var isFileFaulty: Bool { rows.first?.verdicts.first?.isFault ?? false }
 

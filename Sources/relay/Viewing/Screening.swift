@@ -46,7 +46,7 @@ struct Screening {
       switch viewer.completion {
       case .finished: continue
       case .failure(let error): throw error
-      case nil: throw .unfinished(mode)
+      case nil: throw .unfinished(mode.call)
       }
     }
   }
