@@ -16,7 +16,9 @@ public struct SharingStatus: Hashable, Sendable {
     public let rejoins: Int
   }
 
-  /// Whether the upstream is connected. A subject is until it has ended.
+  /// Whether the upstream is connected.
+  ///
+  /// A subject is connected until it has ended.
   public let isConnected: Bool
   /// Whether the connection has come to its end.
   public let isEnded: Bool

@@ -67,7 +67,9 @@ extension Hub {
     // What lies before the keyframe is forgotten, but for its headers.
     moveStart(to: retention.log.end)
     var place: Int?
-    if known == .notYet, let headers = retention.starting.headers?.contents(.min), !headers.isEmpty
+    if known == .notYet,
+      let headers = retention.starting.headers?.contents(retention.starting.clearedAt),
+      !headers.isEmpty
     {
       // They enter the log, because a receiver of an earlier connection may still rest there, and gets them behind
       // what it is owed.
@@ -186,10 +188,16 @@ extension Hub {
   func clearHeaders() {
     guard let headers = retention.starting.headers else { return }
     for index in 0..<members.slots.count {
-      guard let cursor = members.slots[index].cursor?.takeUnretainedValue(), cursor.awaitsStart,
-        !cursor.isLimited
+      guard let cursor = members.slots[index].cursor?.takeUnretainedValue(), cursor.awaitsStart
       else { continue }
-      give(headers.contents(retention.starting.clearedAt), to: cursor)
+      let wait = cursor.limitedBacklog?.wait
+      let given = headers.contents(wait?.headersFrom ?? retention.starting.clearedAt)
+      give(given, to: cursor)
+      if let wait {
+        cursor.limitedBacklog?.wait = StartWait(
+          from: wait.from &+ given.count &- wait.pendingHeaders, headersFrom: acceptedCount,
+          needsKeyframe: wait.needsKeyframe)
+      }
       worklist.addDue(cursor)
     }
     retention.starting.clearedAt = acceptedCount

@@ -137,3 +137,6 @@ extension Hub {
       .receive(count: members.slots.occupied &+ loops)
   }
 }
+
+@available(*, unavailable)
+extension ReceiverCounter: Sendable {}
