@@ -7,7 +7,8 @@ extension DeliveryContract {
   ///
   /// Your cache is its own reference: a late subscriber must receive the contents of a fresh cache
   /// that has recorded the same values one after another. The check first examines the cache alone:
-  /// reading it must change nothing, and a fresh cache must be independent of earlier ones. Then it
+  /// reading it must change nothing, and a fresh cache must be independent of earlier ones. It shares
+  /// the cache with each ``Backlog``, where what a slow subscriber gets and misses must add up. Then it
   /// runs programs on `multicast(replay: .custom { … })` and its `autoconnect()`: they send, end,
   /// subscribe, request, cancel, connect and disconnect, from outside and inside every call of a
   /// subscriber.
@@ -37,6 +38,7 @@ extension DeliveryContract {
   ) throws(Violation) {
     let bench = CacheBench(value: value, number: number, makeCache: makeCache)
     try bench.check(seed: firstSeed(seed))
+    try BacklogBench(cache: bench).check(seed: firstSeed(seed))
     let made = Lock<[WeakReference]>([])
     let replay = Replay<Cache.Value>.custom {
       let cache = makeCache()

@@ -5,7 +5,8 @@ extension Replay {
   /// Creates a policy that replays the last keyframe and all values that follow it, as long as they stay within a limit.
   ///
   /// When the values since the last keyframe exceed the limit, they are released, and a newcomer waits: it receives
-  /// nothing until the next keyframe, and then everything. Who has started before is not affected. So every
+  /// nothing until the next keyframe, and then everything. Subscribers that have already started are not
+  /// affected. So every
   /// subscriber begins at a keyframe, or at the beginning if you allow that.
   ///
   /// Cost: O(1) a value. A value lives until the next keyframe or until the limit is exceeded, and as long as a slow
@@ -57,6 +58,8 @@ extension Replay {
   /// next. Use it for events that somebody must handle, once: with a ``Disconnect`` or a connection by hand that runs on
   /// without subscribers.
   ///
+  /// The values belong to the first subscriber when it joins. If it cancels before it has taken them, they are lost.
+  ///
   /// Cost: O(1) a value.
   ///
   /// - Parameter limit: The greatest number of values that are kept, 1 or more; the oldest are dropped. A smaller number
@@ -94,9 +97,12 @@ extension Replay {
   /// arrival, and then the replay. A subscriber that rejoins gets those that it has missed.
   ///
   /// Under ``Replay/custom(_:)`` and the policies that are made with it, ``latest(by:)`` and
-  /// ``last(_:within:scheduler:)``, headers are kept apart from the cache: all of them go first.
+  /// ``last(_:within:scheduler:)``, headers are kept apart from the cache: all of them go first, and a subscriber that
+  /// rejoins gets none. With headers, ``none`` and ``latest`` lose nothing for a slow subscriber: what it lacks stays in
+  /// memory. Pass a ``Backlog`` to limit that. A second call replaces the first.
   ///
-  /// Cost: the key of a value is looked up once, when the replay moves on behind it. One value is held for each key.
+  /// Cost: the key of each value is looked up once, and again for each subscriber that joins with ``Join/last(_:)`` or
+  /// ``Join/after(where:)``. One value is held for each key, as long as the connection lives.
   ///
   /// - Parameter key: The closure that returns the key of a header, and nil for any other value. The delivering thread calls
   ///   it with no lock held.
@@ -134,12 +140,14 @@ extension Replay {
   /// Returns this policy with requests for a start: while a subscriber waits for a keyframe, the source is asked for
   /// one.
   ///
-  /// The closure is called when the first subscriber begins to wait, and again after each interval as long as one waits.
-  /// It is not called without a connection. Only a policy with keyframes lets subscribers wait.
+  /// The closure is called at once when the first subscriber begins to wait, and then after each interval as long as one
+  /// waits. A shared publisher calls it only while it is connected, a ``ReplaySubject`` until its end. Without keyframes it
+  /// is never called.
   ///
   /// - Parameters:
   ///   - interval: The time between two requests, more than 0. Another one traps.
-  ///   - scheduler: The scheduler that measures the time and calls the closure. It retains nothing of the shared publisher
+  ///   - scheduler: The scheduler that measures the time and calls the closure. It must let the time pass, so
+  ///     ``ImmediateScheduler`` is no choice. It retains nothing of the shared publisher
   ///     but the closure, for at most one interval longer than somebody waits.
   ///   - request: The closure that asks the source for a keyframe. The first call is made by the delivering thread,
   ///     with no lock held; the others by the scheduler.

@@ -1,7 +1,9 @@
 /// A cache of your own, which decides what a late subscriber receives before live values.
 ///
 /// Every connection has a cache of its own, which is released with it. The delivering thread calls
-/// all its methods, one at a time and with no lock held, so a cache needs no protection.
+/// all its methods, one at a time and with no lock held, so a cache needs no protection. Only a thread that reads
+/// ``SharedPublisher/replayed`` or ``SharedPublisher/status`` calls `contents` too, and the delivering thread waits
+/// for it then.
 ///
 /// ```swift
 /// import Fanout

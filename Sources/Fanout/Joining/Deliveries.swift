@@ -2,15 +2,15 @@
 
 public import FanoutEngine
 
-/// An event of a subscriber that is told more than its values.
+/// An event of ``SharedPublisher/deliveries()``: a value, or a note about the values.
 public enum Delivery<Value> {
   /// A value from before the subscriber joined.
   case replayed(Value)
-  /// The subscriber has got what was there when it joined.
+  /// The end of the replay: every later value is new.
   case caughtUp
   /// A value that was accepted after the subscriber had joined.
   case live(Value)
-  /// Values were lost on this subscriber; nil if nobody knows how many.
+  /// The number of values that this subscriber has lost; nil if the number is unknown.
   case missed(Int?)
 
   /// The value, if the event has one.
@@ -71,9 +71,12 @@ extension SharedPublisher {
   /// Returns the values with what a subscriber should know about them: which of them are replayed, when it has caught
   /// up, and what it has missed.
   ///
-  /// A subscriber gets `.replayed` for each value from before it joined, `.caughtUp` once, and `.live` for each later value.
-  /// Before the next value after a gap, and before the completion, it gets `.missed` with the number of values that it
-  /// lost. Values in front of the keyframe for which it had to wait count as missed.
+  /// A subscriber gets `.replayed` for each value from before it joined, `.caughtUp` once, and `.live` for each later
+  /// value. If values were lost, it gets `.missed` with their number, before the next value or the completion. If there
+  /// is no replay, `.caughtUp` comes first. Values in front of the keyframe for which it had to wait count as missed.
+  ///
+  /// Of a reduced state (``Publishers/ShareState``), `.missed` also counts changes that the snapshot behind it contains.
+  /// Nothing is lost then.
   ///
   /// - Returns: A publisher of events.
   ///

@@ -15,20 +15,23 @@ internal import FanoutEngine
 public struct Join<Value>: @unchecked Sendable {
   let place: JoinPlace<Value>
 
-  /// Joins at the start of the replay, as every subscriber does that does not say otherwise.
+  /// Joins at the start of the replay, the default.
   public static var replay: Self { Join(place: .replay) }
 
   /// Joins behind everything that has been accepted, whatever is replayed.
+  ///
+  /// Of a video this can be in the middle of a picture group, and of a reduced state it gives changes without a snapshot.
+  /// If the replay lets everybody wait for the first keyframe, so does this subscriber.
   public static var live: Self { Join(place: .live) }
 
-  /// Joins at the next keyframe.
+  /// Joins at the next keyframe, even if the replay holds one; headers that it needs come first.
   ///
   /// The publisher's ``Replay`` must have keyframes, otherwise `joining` traps.
   public static var nextKeyframe: Self { Join(place: .nextStart) }
 
   /// Joins at the last values of the replay.
   ///
-  /// - Parameter count: The greatest number of values, 1 or more. A smaller number traps.
+  /// - Parameter count: The greatest number of values, 1 or more; headers come in addition. A smaller number traps.
   /// - Returns: The place.
   public static func last(_ count: Int) -> Self {
     trap(
@@ -39,8 +42,8 @@ public struct Join<Value>: @unchecked Sendable {
 
   /// Joins behind a value that the subscriber knows, to continue where it was before.
   ///
-  /// That is the newest value of the replay for which the closure returns true. If there is none, the subscriber has
-  /// missed more than the replay holds, and gets all of it. ``SharedPublisher/deliveries()`` tells it so, by `.missed(nil)`.
+  /// That is the newest value of the replay for which the closure returns true. If there is none, the subscriber gets the whole
+  /// replay. Where newcomers wait for a keyframe, it waits too. ``SharedPublisher/deliveries()`` sends `.missed(nil)` first.
   ///
   /// Cost: O(values of the replay).
   ///

@@ -13,14 +13,17 @@ public protocol SharedPublisher<Output, Failure>: Publisher {
 extension SharedPublisher {
   /// Returns a publisher whose subscribers join this one at a place and with a backlog of their own.
   ///
-  /// Subscribers of this publisher and of all that are made from it share one connection. If you join a publisher
-  /// that `joining` returned, the last terms count.
+  /// Subscribers of this publisher and of all that are made from it share one connection. If you call `joining` on the
+  /// result of `joining`, only the last call counts: arguments that it leaves out have their default values.
+  ///
+  /// `joining` traps at once in three cases: ``Backlog/WhenFull/wait`` if the shared publisher itself does not wait, because
+  /// it has already requested everything from its upstream; ``Backlog/WhenFull/rejoin`` under ``Replay/all``; and
+  /// ``Join/nextKeyframe`` without keyframes.
   ///
   /// - Parameters:
   ///   - place: The place at which a subscriber joins.
-  ///   - backlog: The policy for the values that wait for such a subscriber, or nil for that of this publisher. One
-  ///     that waits traps, unless this publisher has one that waits too: otherwise its upstream has been asked for
-  ///     everything. One that rejoins traps under ``Replay/all``.
+  ///   - backlog: The policy for the values that wait for such a subscriber, or nil for that of the shared
+  ///     publisher.
   ///   - label: The name of such a subscriber in ``status``.
   /// - Returns: A publisher over the same values.
   ///
@@ -51,8 +54,11 @@ extension SharedPublisher {
   /// Replaces the connection by a new one with a clean replay; the subscribers stay.
   ///
   /// The old connection is cancelled. Subscribers get what they are still owed of it, and then the values of the new one.
-  /// Claims of `connect()` hold the new connection. Without a connection, and after its end, this does nothing: an end is
-  /// for good, unless a ``Restart`` says otherwise.
+  /// Of a reduced state (``Publishers/ShareState``), each gets a snapshot of the new connection first. Claims of `connect()`
+  /// hold the new connection.
+  ///
+  /// Without a live connection this does nothing: before the first subscriber, after a disconnect, after an end, and on a
+  /// subject. After an end, ``Restart`` decides whether the next subscriber starts again.
   ///
   /// It may be called from any thread, also inside `receive`.
   ///
@@ -85,7 +91,11 @@ extension SharedPublisher {
 
   /// Releases what newcomers would get, so that they start behind this point.
   ///
-  /// The connection and its subscribers notice nothing. Under a policy with keyframes, newcomers wait for the next keyframe. A `CurrentValueSubject` keeps its value.
+  /// The connection goes on, and attached subscribers still get what waits for them. One whose backlog rejoins
+  /// (``Backlog/WhenFull/rejoin``) is the exception: when its backlog is full, it continues behind this point.
+  /// Under a policy with keyframes, newcomers wait for the next keyframe. The headers of ``Replay/headed(by:)`` are
+  /// released too, but for subscribers that wait for a keyframe already: these get them. A `CurrentValueSubject` keeps its
+  /// value, and a ``Publishers/ShareState`` its state.
   ///
   /// It may be called from any thread, also inside `receive`.
   ///

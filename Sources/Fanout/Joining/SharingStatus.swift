@@ -4,7 +4,10 @@ internal import FanoutEngine
 
 /// The state of a shared publisher at one moment.
 public struct SharingStatus: Hashable, Sendable {
-  /// The account of a subscriber that has a ``Backlog``: its own, by `joining`, or that of the shared publisher.
+  /// The account of a subscriber.
+  ///
+  /// Those have one that came by ``SharedPublisher/joining(_:backlog:label:)`` or ``SharedPublisher/deliveries()`` and, if
+  /// the shared publisher has a ``Backlog``, all others except plain sinks.
   public struct Subscriber: Hashable, Sendable {
     /// The name that it joined with.
     public let label: String?
@@ -20,20 +23,26 @@ public struct SharingStatus: Hashable, Sendable {
   ///
   /// A subject is connected until it has ended.
   public let isConnected: Bool
-  /// Whether the connection has come to its end.
+  /// Whether the upstream has finished or failed; false after a disconnect.
   public let isEnded: Bool
   /// The number of values that a newcomer would get.
   public let cached: Int
-  /// The subscribers that have a backlog, in the order in which they joined.
+  /// The subscribers with an account, in the order in which they joined.
   public let subscribers: [Subscriber]
 }
 
 extension SharedPublisher {
-  /// The values that a newcomer would get now, from everything that has been accepted.
+  /// The values that a newcomer would get now; empty without a connection.
+  ///
+  /// Values that are accepted but not delivered yet count too, except where a cache decides the replay
+  /// (``Replay/custom(_:)``, ``Replay/latest(by:)``, ``Replay/last(_:within:scheduler:)``, a reduced state), or headers, a
+  /// ``Limit`` or ``Replay/undelivered(_:)``.
   ///
   /// Reading this property takes no value away, and never waits until a subscriber returns from `receive`. It may be read
-  /// from any thread, also inside `receive`. The contents of a cache of your own are then read on this thread, so they
-  /// must not use the shared publisher. Inside a closure of the policy or a cache itself it is empty.
+  /// from any thread, also inside `receive`. Like a ``Subject/send(_:)``, it then delivers what other threads send
+  /// meanwhile (D4). The contents of a cache of your own are read on this thread, while the delivering thread waits, so
+  /// they must not wait for it. While a closure of the policy or a cache runs, on this thread or another, the
+  /// read tries again for a short time and then returns an empty array. So do not read it inside such a closure.
   ///
   /// Cost: O(values).
   ///
@@ -51,10 +60,12 @@ extension SharedPublisher {
   /// ```
   public var replayed: [Output] { _access.hub.lookAtReplay() }
 
-  /// The state at this moment: the connection, the replay, and the subscribers that have a backlog.
+  /// The state at this moment: the connection, the replay, and the subscribers with an account.
   ///
-  /// It may be read from any thread, also inside `receive`. Numbers that a delivery is about to change may be those from
-  /// before it.
+  /// It may be read from any thread, also inside `receive`. During a delivery, the numbers can be those from before it. After
+  /// an end that is in ``Restart``, it describes the next connection, which has not begun.
+  ///
+  /// Cost: O(values of the replay), because `cached` counts them.
   ///
   /// ```swift
   /// import Fanout
@@ -84,8 +95,10 @@ extension SharedPublisher {
 
   /// A publisher of the number of subscribers, loops over `elements()` included.
   ///
-  /// A subscriber gets the number of this moment, and then each change. With a ``Restart`` it follows the connection that
-  /// is the current one when you read this property.
+  /// A subscriber gets the number of this moment, and then each change. Changes that follow each other at once can
+  /// arrive as one. Watching the number does not connect and does not count. The publisher never ends, also when the
+  /// shared publisher is released. With a ``Restart``, read the property again after a new start: the publisher stays with
+  /// the connection that was current when you read it.
   ///
   /// ```swift
   /// import Fanout
@@ -123,7 +136,7 @@ extension Publishers {
   public struct SubscriberCount: Publisher, @unchecked Sendable {
     /// The number of subscribers.
     public typealias Output = Int
-    /// It does not fail.
+    /// The failure type; the publisher never fails.
     public typealias Failure = Never
 
     private let subject: CurrentValueSubject<Int, Never>

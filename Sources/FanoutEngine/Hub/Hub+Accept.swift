@@ -80,6 +80,8 @@ extension Hub {
 
   /// Gives up what a newcomer would get; who is attached notices nothing.
   public func clear() {
+    // Before it is queued: a loop that begins behind it must know.
+    if hasKeyframes { signals.newcomersWait.store(true, ordering: .releasing) }
     let acceptance = inbox.withLock { drain.tryEnter() ? .direct : leave(.clear, &$0) }
     switch acceptance {
     case .direct:

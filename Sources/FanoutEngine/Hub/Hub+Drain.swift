@@ -30,8 +30,14 @@ extension Hub {
       takeAttention()
     } else if worklist.hasDue {
       if let cursor = worklist.takeDue() { run(cursor) } else { openGate() }
-    } else if let work = worklist.batch.popLast() {
-      perform(work)
+    } else if !worklist.batch.isEmpty {
+      // Whoever reads what is retained is met before anything changes it.
+      drain.meetNotes()
+      if drain.has(.attention) {
+        takeAttention()
+      } else if let work = worklist.batch.popLast() {
+        perform(work)
+      }
     } else if drain.has(.queued) {
       takeBatch()
     } else {
@@ -51,6 +57,7 @@ extension Hub {
       swap(&inbox.attention, &list)
       return !inbox.unpinned.isEmpty
     }
+    waitForReaders()
     if hasUnpinned { movePins() }
     for item in list {
       if item.cursor.isStopped {
@@ -70,6 +77,7 @@ extension Hub {
       drain.clear(.queued)
       swap(&inbox.work, &worklist.batch)
     }
+    waitForReaders()
     worklist.batch.reverse()
   }
 
@@ -78,7 +86,6 @@ extension Hub {
     switch work {
     case .value(let element):
       pass(element)
-      drain.meetNotes()
     case .end(let end): passEnd(end)
     case .join(let cursor):
       enter(cursor)

@@ -8,8 +8,8 @@ extension Hub {
       return giveContents(replayContents().suffix(count), to: cursor)
     }
     let place = max(retention.log.start, retention.log.end &- min(count, retention.log.cachedCount))
-    guard place < retention.log.end, var chunk = retention.log.startChunk else { return }
     give(headers(before: place), to: cursor)
+    guard place < retention.log.end, var chunk = retention.log.startChunk else { return }
     while place >= chunk.end, let next = chunk.next { chunk = next }
     rest(cursor, at: place, in: chunk)
     setBehind(cursor, true)

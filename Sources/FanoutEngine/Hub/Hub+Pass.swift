@@ -201,8 +201,18 @@ extension Hub {
   /// Lets whoever reads the replay meanwhile come to an end, before it is changed.
   @inlinable
   func meetReaders() {
-    drain.meetNotes()
-    if drain.has(.attention) { takeAttention() }
+    // What is let go may call user code, during which another one may begin to read.
+    while true {
+      drain.meetNotes()
+      guard drain.has(.attention) else { return }
+      takeAttention()
+    }
+  }
+
+  /// Waits until no thread reads the replay any more; each of them has set a note before.
+  @inlinable
+  func waitForReaders() {
+    while signals.readers.load(ordering: .acquiring) > 0 {}
   }
 
   /// A receiver is still being told of its subscription while the end overtakes what it has not

@@ -83,7 +83,10 @@ extension Hub {
   @inlinable
   @inline(never)
   func passSnapshot(_ cache: CustomCache<Element>) {
-    for element in cache.contents() {
+    let contents = cache.contents()
+    signals.replayIsStable.store(true, ordering: .releasing)
+    defer { signals.replayIsStable.store(false, ordering: .releasing) }
+    for element in contents {
       if members.irregular > 0 {
         retention.log.append(element)
         passWithCare(element)
@@ -102,13 +105,14 @@ extension Hub {
       retention.newestIsCached = false
       if members.behind == 0 { retention.newest = nil }
     }
+    // A state is not a replay: without it the changes that follow would mean nothing.
+    if retention.cache?.isSnapshot == true { return }
     let old = retention.cache
     if retention.cache != nil { retention.cache = rules.makeCache?() }
     moveStart(to: retention.log.end)
     clearHeaders()
     if rules.isKeyframe != nil, retention.starting.availability == .available {
       retention.forgetting = .withCare
-      signals.newcomersWait.store(true, ordering: .releasing)
       retention.starting.availability = .exceeded
     }
     trim()

@@ -21,7 +21,9 @@ extension Hub {
     }
     retention.log.append(element)
     if let cost = rules.cost {
-      retention.starting.cost = (isStart ? 0 : retention.starting.cost) &+ cost.of(element)
+      let (sum, isTooLarge) = (isStart ? 0 : retention.starting.cost)
+        .addingReportingOverflow(cost.of(element))
+      retention.starting.cost = isTooLarge ? .max : sum
     }
     forgetWithCare(isStart: isStart)
     // A receiver may be about to rest at the value, so that it stays until the pass is over.
@@ -66,23 +68,25 @@ extension Hub {
     retention.starting.availability = .available
     // What lies before the keyframe is forgotten, but for its headers.
     moveStart(to: retention.log.end)
-    var place: Int?
-    if known == .notYet,
-      let headers = retention.starting.headers?.contents(retention.starting.clearedAt),
-      !headers.isEmpty
-    {
-      // They enter the log, because a receiver of an earlier connection may still rest there, and gets them behind
-      // what it is owed.
-      place = retention.log.end
-      retention.starting.offLog &-= headers.count
-      for header in headers {
-        let position = acceptedCount
-        retention.log.append(header.value)
-        _ = retention.starting.headers?.record(header.value, position)
-      }
-      while retention.log.start < retention.log.end { retention.log.forgetOne() }
-    }
+    let place = known == .notYet ? copyHeaders() : nil
     if members.awaiting > 0 { startAwaiting(at: place) }
+  }
+
+  /// Copies the headers into the log, because a receiver of an earlier connection may still rest there, and gets them
+  /// behind what it is owed; returns their place.
+  @inlinable
+  func copyHeaders() -> Int? {
+    let headers = retention.starting.headers?.contents(retention.starting.clearedAt) ?? []
+    guard !headers.isEmpty else { return nil }
+    let place = retention.log.end
+    retention.starting.offLog &-= headers.count
+    for header in headers {
+      let position = acceptedCount
+      retention.log.append(header.value)
+      _ = retention.starting.headers?.record(header.value, position)
+    }
+    while retention.log.start < retention.log.end { retention.log.forgetOne() }
+    return place
   }
 
   /// Starts the receivers that wait: with the headers that they lack, which begin at `place` if they are in the log.
@@ -149,8 +153,11 @@ extension Hub {
   func give(_ headers: [(place: Int, value: Element)], to cursor: Cursor<Element, End>) {
     guard !headers.isEmpty else { return }
     let values = cursor.ownValues
+    if let backlog = cursor.limitedBacklog {
+      let waiting = backlog.headerPositions.suffix(backlog.count)
+      backlog.headerPositions = waiting + headers.map { $0.place }
+    }
     for header in headers { values.append(header.value) }
-    cursor.limitedBacklog?.headerPositions = headers.map { $0.place }
     setBehind(cursor, true)
   }
 
@@ -166,7 +173,7 @@ extension Hub {
       let headers = retention.starting.headers?.contents(position).count ?? 0
       backlog.wait = StartWait(
         from: acceptedCount, headersFrom: position, pendingHeaders: headers,
-        needsKeyframe: needsKeyframe)
+        needsKeyframe: needsKeyframe, isRejoin: known != nil)
     }
     setAwaitsStart(cursor, true)
   }
@@ -179,7 +186,8 @@ extension Hub {
         let backlog = cursor.limitedBacklog
       else { continue }
       backlog.endWait(
-        at: acceptedCount, given: backlog.wait.pendingHeaders, behind: waitingCount(cursor))
+        at: acceptedCount, given: backlog.wait.isRejoin ? 0 : backlog.wait.pendingHeaders,
+        behind: waitingCount(cursor))
     }
   }
 
@@ -187,12 +195,13 @@ extension Hub {
   @inlinable
   func clearHeaders() {
     guard let headers = retention.starting.headers else { return }
+    let copies = retention.starting.availability == .notYet ? copyHeaders() : nil
     for index in 0..<members.slots.count {
       guard let cursor = members.slots[index].cursor?.takeUnretainedValue(), cursor.awaitsStart
       else { continue }
       let wait = cursor.limitedBacklog?.wait
       let given = headers.contents(wait?.headersFrom ?? retention.starting.clearedAt)
-      give(given, to: cursor)
+      if let copies { restInLog(cursor, at: copies) } else { give(given, to: cursor) }
       if let wait {
         cursor.limitedBacklog?.wait = StartWait(
           from: wait.from &+ given.count &- wait.pendingHeaders, headersFrom: acceptedCount,

@@ -1,6 +1,8 @@
-// A thread that does not hold the drain reads the replay only under the lock of the inbox, after it has set the note
-// `.attention`, while `memoryIsFree` or `replayIsStable` says that the holder calls receivers. The holder then takes that
-// lock before it changes the replay: either because it sees the note, or to take up what was left (see `borrowReplay`).
+// A thread that does not hold the drain begins to read the replay under the lock of the inbox, after it has set the note
+// `.attention`, while `memoryIsFree` or `replayIsStable` says that the holder calls receivers; it counts itself in
+// `readers` there, and reads outside the lock. Before the holder changes the replay, it looks at the notes by a
+// read-modify-write or takes that lock, and then waits until nobody reads (`meetReaders()`, `takeAttention()`,
+// `takeBatch()`). Relaxed load: only the holder changes `replayIsStable`.
 
 internal import Synchronization
 
@@ -28,8 +30,10 @@ open class ReceiverCounter {
 extension Hub {
   /// What a newcomer would get now.
   ///
-  /// It does not wait until a receiver returns. Called inside of a closure of the policy, it is empty.
+  /// It does not wait until a receiver returns. While a closure of the policy runs, it tries again for a short time, and is
+  /// empty then.
   public func lookAtReplay() -> [Element] {
+    guard rules.mode != .lossy else { return [] }
     if drain.tryEnter() {
       let contents = currentReplay()
       leave(isLimited: true)
@@ -47,19 +51,25 @@ extension Hub {
   /// Reads the replay while the holder of the drain calls a receiver; returns nil if it does not.
   private func borrowContents() -> [Element]? {
     var isHolding = false
-    let found = inbox.withLock { inbox -> (contents: [Element], queued: [Work<Element, End>])? in
+    let queued = inbox.withLock { inbox -> [Work<Element, End>]? in
       isHolding = drain.announce(.attention)
-      guard !isHolding,
-        signals.memoryIsFree.load(ordering: .acquiring)
-          || signals.replayIsStable.load(ordering: .acquiring),
-        worklist.batch.isEmpty
-      else { return nil }
-      return (currentReplay(), inbox.work)
+      if !isHolding {
+        guard
+          signals.memoryIsFree.load(ordering: .acquiring)
+            || signals.replayIsStable.load(ordering: .acquiring)
+        else { return nil }
+        signals.readers.wrappingAdd(1, ordering: .acquiringAndReleasing)
+      }
+      return worklist.batch.reversed() + inbox.work
     }
-    guard isHolding else { return found.map { replay($0.contents, after: $0.queued) } }
-    while doNext() {}
-    let contents = currentReplay()
-    runOut(isLimited: true)
+    guard let queued else { return nil }
+    // Outside the lock: a cache and its values are user code.
+    let contents = replay(currentReplay(), after: queued)
+    if isHolding {
+      runOut(isLimited: true)
+    } else {
+      signals.readers.wrappingSubtract(1, ordering: .acquiringAndReleasing)
+    }
     return contents
   }
 
@@ -67,25 +77,28 @@ extension Hub {
   private func currentReplay() -> [Element] {
     guard rules.mode == .log else { return replayContents() }
     guard retention.starting.availability == .available else { return [] }
-    return (retention.starting.headers?.contents(retention.starting.clearedAt).map(\.value) ?? [])
-      + retention.log.cachedValues
+    let headers = retention.starting.headers?.contents(retention.starting.clearedAt) ?? []
+    return headers.map(\.value) + retention.log.cachedValues
   }
 
-  /// What a newcomer would get after work that waits for the thread that delivers.
+  /// What a newcomer would get after work that waits for the thread that delivers, as far as no cache and no headers
+  /// decide that.
   private func replay(_ contents: [Element], after queued: [Work<Element, End>]) -> [Element] {
-    guard !queued.isEmpty, rules.mode == .log || rules.mode == .newest else { return contents }
+    let isSimple = rules.mode == .log && retention.forgetting != .withCare
+    guard !queued.isEmpty, isSimple || rules.mode == .newest else { return contents }
     var values = contents
     for work in queued {
       switch work {
       case .value(let element): values.append(element)
-      case .open, .close, .clear: values = []
-      case .end, .join, .joinPulling, .upstream, .count: break
+      case .end: if rules.newestIsOvertaken { values = [] }
+      case .clear: if !rules.tellsNewest { values = [] }
+      case .open, .close: values = []
+      case .join, .joinPulling, .upstream, .count: break
       }
     }
     if rules.mode == .newest { return values.suffix(1) }
     if let isKeyframe = rules.isKeyframe, let start = values.lastIndex(where: isKeyframe) {
-      values.removeFirst(start)
-      return values.count > rules.limit ? [] : values
+      return Array(values[start...])
     }
     return values.suffix(rules.limit)
   }
@@ -116,8 +129,8 @@ extension Hub {
     switch acceptance {
     case .direct:
       tellCount()
-      leave()
-    case .holding: runOut()
+      leave(isLimited: true)
+    case .holding: runOut(isLimited: true)
     case .refused, .left, .tapped: break
     }
   }
@@ -133,8 +146,11 @@ extension Hub {
   func tellTheCount() {
     guard let counter = signals.counter.object else { return }
     let loops = inbox.withLock { $0.tap?.cursors.count ?? 0 }
+    let wasStable = signals.replayIsStable.load(ordering: .relaxed)
+    signals.replayIsStable.store(true, ordering: .releasing)
     unsafeDowncast(counter, to: ReceiverCounter.self)
       .receive(count: members.slots.occupied &+ loops)
+    signals.replayIsStable.store(wasStable, ordering: .releasing)
   }
 }
 

@@ -43,6 +43,8 @@ struct HubSignals: ~Copyable, Sendable {
   /// Whether the holder of the drain is calling receivers and will not change what a newcomer would get before
   /// it has looked at the notes of the drain or taken the lock of the inbox.
   @usableFromInline let replayIsStable = AtomicValue<Bool>(false)
+  /// The number of threads that read the replay while the holder of the drain calls receivers.
+  @usableFromInline let readers = AtomicValue<Int>(0)
   /// Whether what a newcomer gets is not simply a stretch of the log, or it may have to wait for its start.
   @usableFromInline let newcomersWait: AtomicValue<Bool>
   /// The observer of the number of receivers, once somebody wants to know it.

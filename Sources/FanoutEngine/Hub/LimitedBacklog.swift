@@ -99,15 +99,19 @@ struct StartWait {
   @usableFromInline let pendingHeaders: Int
   /// Whether it waits for a keyframe, also if the beginning of a connection counts as a start.
   @usableFromInline let needsKeyframe: Bool
+  /// Whether it has started before, so that the headers which it lacks count as missed.
+  @usableFromInline let isRejoin: Bool
 
   @inlinable
   init(
-    from: Int = 0, headersFrom: Int = .min, pendingHeaders: Int = 0, needsKeyframe: Bool = false
+    from: Int = 0, headersFrom: Int = .min, pendingHeaders: Int = 0, needsKeyframe: Bool = false,
+    isRejoin: Bool = false
   ) {
     self.from = from
     self.headersFrom = headersFrom
     self.pendingHeaders = pendingHeaders
     self.needsKeyframe = needsKeyframe
+    self.isRejoin = isRejoin
   }
 }
 

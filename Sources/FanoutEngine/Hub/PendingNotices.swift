@@ -34,6 +34,10 @@ package struct PendingNotices {
   mutating func miss(_ count: Int) {
     lostInFront &+= count
     if replayLeft > 0 { gapIsInReplay = true }
+    // The values in front of the gaps behind have become fewer.
+    let gaps = lostBehind.map { (place: $0.place &- count, count: $0.count) }
+    lostBehind = gaps.filter { $0.place > taken }
+    for gap in gaps where gap.place <= taken { lostInFront &+= gap.count }
     replayLeft = max(0, replayLeft &- count)
   }
 

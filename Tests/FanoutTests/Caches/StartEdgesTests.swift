@@ -255,4 +255,85 @@ struct StartEdgesTests {
     late.cancel()
     keeping.cancel()
   }
+
+  @Test func `B5: a gap behind moves when what is in front of it is dropped`() {
+    for (whenFull, expected): (Backlog<Never>.WhenFull, [Delivery<Int>]) in [
+      (.rejoin, [.caughtUp, .missed(3), .live(20)]),
+      (.dropOldest, [.caughtUp, .missed(3), .live(20), .live(21)]),
+    ] {
+      let shared = source.share(
+        replay: .sinceKeyframe(fromBeginning: false) { $0 % 10 == 0 },
+        backlog: .size(2, whenFull: whenFull))
+      let told: TestSubscriber<Delivery<Int>, Never> = slow()
+      shared.deliveries().subscribe(told)
+      for value in [10, 11] { source.send(value) }
+      shared.reconnect()
+      for value in [12, 20] { source.send(value) }
+      if whenFull.isDropOldest { source.send(21) }
+      told.request(.unlimited)
+      #expect(told.values == expected)
+      told.cancel()
+    }
+  }
+
+  @Test func `L5, L9: headers that a clear gives come behind what is owed`() {
+    let shared = texts.share(
+      replay: .sinceKeyframe(fromBeginning: false) { $0.hasPrefix("k") }
+        .headed { $0.hasPrefix("#") ? 0 : nil })
+    let lagging: TestSubscriber<String, Never> = slow()
+    shared.subscribe(lagging)
+    for text in ["k1", "p1"] { texts.send(text) }
+    shared.reconnect()
+    texts.send("#2")
+    shared.clearReplay()
+    texts.send("k2")
+    lagging.request(.unlimited)
+    #expect(lagging.values == ["k1", "p1", "#2", "k2"])
+    lagging.cancel()
+  }
+
+  @Test func `B4: a loop behind a clear that still waits starts at a keyframe`() async {
+    let subject = ReplaySubject<String, Never>(.sinceKeyframe { $0.hasPrefix("k") })
+    nonisolated(unsafe) var iterator: Publishers.Elements<ReplaySubject<String, Never>>.Iterator?
+    let sink = subject.sink {
+      guard $0 == "p1" else { return }
+      subject.clearReplay()
+      iterator = subject.elements().makeAsyncIterator()
+    }
+    for text in ["k1", "p1", "p2", "k2"] { subject.send(text) }
+    #expect(await iterator?.next() == "k2")
+    sink.cancel()
+  }
+
+  @Test func `B1: headers that a laggard lacks at the end are missed`() {
+    let shared = texts.share(
+      replay: .sinceKeyframe(limit: .count(2)) { $0 == "k" }.headed { $0 == "#" ? 0 : nil },
+      backlog: .size(2, whenFull: .rejoin))
+    let told: TestSubscriber<Delivery<String>, Never> = slow()
+    shared.deliveries().subscribe(told)
+    for text in ["k", "#", "p"] { texts.send(text) }
+    texts.send(completion: .finished)
+    told.request(.unlimited)
+    #expect(told.values == [.caughtUp, .missed(3)] && told.completion == .finished)
+  }
+
+  @Test func `B4: headers given at a clear and at a start are both known`() {
+    let shared = texts.share(
+      replay: .sinceKeyframe(limit: .count(2)) { $0.hasPrefix("k") }
+        .headed { $0.hasPrefix("#") ? $0 : nil })
+    let keeping = shared.sink { _ in }
+    for text in ["#sps", "k1", "a", "b"] { texts.send(text) }
+    let lagging: TestSubscriber<String, Never> = slow()
+    shared.joining(backlog: .size(4, whenFull: .rejoin)).subscribe(lagging)
+    shared.clearReplay()
+    for text in ["#pps", "k2", "c", "d", "k3"] { texts.send(text) }
+    lagging.request(.unlimited)
+    #expect(lagging.values == ["#sps", "#pps", "k3"])
+    lagging.cancel()
+    keeping.cancel()
+  }
+}
+
+extension Backlog.WhenFull {
+  fileprivate var isDropOldest: Bool { if case .dropOldest = self { true } else { false } }
 }

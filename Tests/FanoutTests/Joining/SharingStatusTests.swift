@@ -56,17 +56,52 @@ struct SharingStatusTests {
       (.all, [1, 2, 3]), (.last(2), [2, 3]), (.latest, [3]), (.sinceKeyframe { $0 == 2 }, [2, 3]),
     ] {
       let subject = ReplaySubject<Int, Never>(replay)
-      nonisolated(unsafe) var inside: [Int] = []
+      nonisolated(unsafe) var inside: [[Int]] = []
       let sink = subject.sink {
-        guard $0 == 1 else { return }
-        subject.send(2)
-        subject.send(3)
-        inside = subject.replayed
+        if $0 == 1 {
+          subject.send(2)
+          subject.send(3)
+        }
+        inside.append(subject.replayed)
       }
       subject.send(1)
-      #expect(inside == expected)
+      // Also while the others lie with the delivering thread.
+      #expect(inside == [expected, expected, expected])
       sink.cancel()
     }
+  }
+
+  @Test func `what a newcomer would get, inside of a snapshot and of a count`() {
+    nonisolated(unsafe) var inside: [StateUpdate<Int, Int>] = []
+    let state = source.share(reducingInto: 0, +=)
+    let sink = state.sink { _ in inside = state.replayed }
+    source.send(4)
+    state.reconnect()
+    #expect(inside == [.snapshot(0)])
+    state.clearReplay()
+    #expect(state.replayed == [.snapshot(0)])
+    sink.cancel()
+    let shared = source.share(replay: .last(3))
+    nonisolated(unsafe) var cached: [Int] = []
+    let counting = shared.subscriberCount.sink { _ in cached.append(shared.status.cached) }
+    let first = shared.sink { _ in }
+    for value in 1...3 { source.send(value) }
+    let second = shared.sink { _ in }
+    #expect(cached == [0, 0, 3])
+    for cancellable in [counting, first, second] { cancellable.cancel() }
+  }
+
+  @Test func `D11: a value that dies while the replay is read may use the publisher`() {
+    let clock = TestScheduler()
+    let subject = ReplaySubject<Token, Never>(.last(10, within: .seconds(1), scheduler: clock))
+    let sink = subject.sink {
+      guard $0.id == 2 else { return }
+      clock.advance(by: .seconds(2))
+      #expect(subject.replayed.isEmpty)
+    }
+    subject.send(Token(1) { subject.clearReplay() })
+    subject.send(Token(2))
+    sink.cancel()
   }
 
   @Test(arguments: [true, false])

@@ -19,7 +19,7 @@ struct SharingTableTests {
 
   enum Event: CaseIterable, Sendable {
     case value, finish, failure, lastLeaves, comesInTheGrace, comesAfterTheGrace, endsInTheGrace
-    case failsInTheGrace, leavesInsideItsEnd
+    case failsInTheGrace, leavesInsideItsEnd, reconnect, reconnectInTheGrace, clear
   }
 
   struct Cell: Sendable, CustomTestStringConvertible {
@@ -51,6 +51,9 @@ struct SharingTableTests {
       case .value: return (1, 0, [.subscription, .value(1), .value(2)])
       case .finish, .leavesInsideItsEnd: return afterEnd(.finished, .afterFinish)
       case .failure: return afterEnd(.failure(Broken()), .afterFailure)
+      case .reconnect: return (2, 1, [.subscription])
+      case .reconnectInTheGrace: return (2, 1, [.subscription])
+      case .clear: return (1, 0, [.subscription])
       case .lastLeaves, .comesInTheGrace: return leaving == .whenIdle ? isClosed : stays
       case .comesAfterTheGrace: return leaving == .whenReleased ? stays : isClosed
       case .endsInTheGrace:
@@ -62,7 +65,7 @@ struct SharingTableTests {
   }
 
   @Test(arguments: Cell.all)
-  func `L1, L2, L3, L6, L7, L8, T1: each cell of the table`(cell: Cell) {
+  func `L1, L2, L3, L6, L7, L8, L9, T1: each cell of the table`(cell: Cell) {
     let clock = TestScheduler()
     let upstream = TestPublisher<Int, Broken>()
     let share = upstream.share(
@@ -80,6 +83,12 @@ struct SharingTableTests {
     case .finish, .leavesInsideItsEnd: upstream.send(completion: .finished)
     case .failure: upstream.send(completion: .failure(Broken()))
     case .lastLeaves: first.cancel()
+    case .reconnect: share.reconnect()
+    case .reconnectInTheGrace:
+      first.cancel()
+      share.reconnect()
+      clock.advance(by: .seconds(4))
+    case .clear: share.clearReplay()
     case .comesInTheGrace:
       first.cancel()
       clock.advance(by: .seconds(4))
