@@ -67,13 +67,20 @@ extension Hub {
   func settleLimited(_ cursor: Cursor<Element, End>) {
     keepWithinLimit(cursor)
     guard !cursor.isStopped else { return }
-    cursor.limitedBacklog?.report(waiting: waitingCount(cursor))
+    if signals.isWatched.load(ordering: .relaxed) { report(cursor) }
     if let backlog = cursor.limitedBacklog, let end = backlog.end ?? retention.end,
       hasAll(cursor, backlog)
     {
       return finish(cursor, end)
     }
     settle(cursor)
+  }
+
+  /// Makes the account of a receiver readable for other threads.
+  @inlinable
+  @inline(never)
+  func report(_ cursor: Cursor<Element, End>) {
+    cursor.limitedBacklog?.report(waiting: waitingCount(cursor))
   }
 
   @inlinable

@@ -95,6 +95,7 @@ extension Hub {
     case .close: renewMemory(opening: false)
     case .clear: clearReplay()
     case .count: tellCount()
+    case .report: reportAll()
     case .upstream(let upstream):
       if isGating { limits?.begin(upstream, at: acceptedCount) }
       retention.starting.hasUpstream = true

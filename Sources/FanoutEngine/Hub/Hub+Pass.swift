@@ -120,10 +120,20 @@ extension Hub {
     if cursor.isLimited, cursor.limitedBacklog?.end != nil { return }
     owe(element, to: cursor)
     guard cursor.isReady, cursor.isBehind else { return }
+    let hasNone = cursor.credit == .none && cursor.pending.peek() == .none
+    if hasNone, !cursor.isUntold, cursor.isLimited || rules.mode != .newest {
+      // Nothing can be delivered; who requests meanwhile leaves a note.
+      guard cursor.isLimited else { return }
+      let strong = Unmanaged.passRetained(cursor)
+      settleLimited(cursor)
+      return strong.release()
+    }
     // It may have become ready just now. Running it may release it, also from its slot.
     let strong = Unmanaged.passRetained(cursor)
     run(cursor)
     strong.release()
+    // The pass goes on.
+    signals.replayIsStable.store(true, ordering: .releasing)
   }
 
   /// Notes that a receiver has not taken the value that was remembered last, or drops the value for
@@ -211,6 +221,7 @@ extension Hub {
 
   /// Waits until no thread reads the replay any more; each of them has set a note before.
   @inlinable
+  @inline(never)
   func waitForReaders() {
     while signals.readers.load(ordering: .acquiring) > 0 {}
   }

@@ -4,10 +4,9 @@ extension Hub {
   /// Gives a receiver what it lacks, as far as its credit goes, and the end if nothing is left.
   @inlinable
   func run(_ cursor: Cursor<Element, End>) {
-    let wasStable = signals.replayIsStable.load(ordering: .relaxed)
     signals.replayIsStable.store(true, ordering: .releasing)
     serve(cursor)
-    signals.replayIsStable.store(wasStable, ordering: .releasing)
+    signals.replayIsStable.store(false, ordering: .releasing)
   }
 
   @inlinable

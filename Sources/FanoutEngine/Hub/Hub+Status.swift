@@ -93,7 +93,7 @@ extension Hub {
       case .end: if rules.newestIsOvertaken { values = [] }
       case .clear: if !rules.tellsNewest { values = [] }
       case .open, .close: values = []
-      case .join, .joinPulling, .upstream, .count: break
+      case .join, .joinPulling, .upstream, .count, .report: break
       }
     }
     if rules.mode == .newest { return values.suffix(1) }
@@ -105,7 +105,10 @@ extension Hub {
 
   /// The accounts of the receivers that have a backlog with a policy, in the order in which they joined.
   public var receiverStatus: [ReceiverStatus] {
-    inbox.withLock { $0.limited }.map { backlog in
+    if !signals.isWatched.exchange(true, ordering: .acquiringAndReleasing) {
+      leaveStatus(.report) { $0.reportAll() }
+    }
+    return inbox.withLock { $0.limited }.map { backlog in
       ReceiverStatus(
         label: backlog.label, waiting: backlog.reported.waiting.load(ordering: .acquiring),
         missed: backlog.reported.missed.load(ordering: .acquiring),
@@ -125,14 +128,25 @@ extension Hub {
   @usableFromInline
   func tellCountLater() {
     guard signals.counter.object != nil else { return }
-    let acceptance = inbox.withLock { drain.tryEnter() ? .direct : leave(.count, &$0) }
+    leaveStatus(.count) { $0.tellCount() }
+  }
+
+  /// Does something as the holder of the drain, or leaves it to the one who is.
+  private func leaveStatus(_ work: Work<Element, End>, _ body: (Hub) -> Void) {
+    let acceptance = inbox.withLock { drain.tryEnter() ? .direct : leave(work, &$0) }
     switch acceptance {
     case .direct:
-      tellCount()
+      body(self)
       leave(isLimited: true)
     case .holding: runOut(isLimited: true)
     case .refused, .left, .tapped: break
     }
+  }
+
+  /// Makes the accounts of all receivers readable, for the first who reads them.
+  @usableFromInline
+  func reportAll() {
+    for cursor in members.slots.cursors { report(cursor) }
   }
 
   /// Tells the number of receivers, as the holder of the drain.

@@ -47,6 +47,8 @@ struct HubSignals: ~Copyable, Sendable {
   @usableFromInline let readers = AtomicValue<Int>(0)
   /// Whether what a newcomer gets is not simply a stretch of the log, or it may have to wait for its start.
   @usableFromInline let newcomersWait: AtomicValue<Bool>
+  /// Whether somebody has read the accounts of the receivers, so that they are kept readable.
+  @usableFromInline let isWatched = AtomicValue<Bool>(false)
   /// The observer of the number of receivers, once somebody wants to know it.
   @usableFromInline let counter = AtomicLazyReference()
 

@@ -9,6 +9,8 @@ package enum Work<Element, End> {
   case close
   /// What a newcomer would get is given up.
   case clear
+  /// The accounts of all receivers are to be made readable.
+  case report
   /// The number of receivers is to be told.
   case count
   /// An upstream has come, and the hub limits what it asks for.
@@ -61,7 +63,7 @@ extension Inbox {
       switch work {
       case .value(let element): values.append(element)
       case .open, .close, .clear: return nil
-      case .end, .join, .joinPulling, .upstream, .count: break
+      case .end, .join, .joinPulling, .upstream, .count, .report: break
       }
     }
     return values
