@@ -65,14 +65,9 @@ extension SharedPublisher {
   /// ```swift
   /// import Fanout
   ///
-  /// // Used by one thread.
-  /// nonisolated(unsafe) var attempts = 0
   /// let source = PassthroughSubject<String, Never>()
-  /// let shared = Deferred { () -> PassthroughSubject<String, Never> in
-  ///   attempts += 1
-  ///   print("attempt", attempts)
-  ///   return source
-  /// }.share(replay: .all)
+  /// let shared = source.handleEvents(receiveSubscription: { _ in print("connected") })
+  ///   .share(replay: .all)
   /// let first = shared.sink { print("first", $0) }
   /// source.send("old")
   /// shared.reconnect()
@@ -81,9 +76,9 @@ extension SharedPublisher {
   /// first.cancel()
   /// second.cancel()
   /// // Prints:
-  /// // attempt 1
+  /// // connected
   /// // first old
-  /// // attempt 2
+  /// // connected
   /// // first new
   /// // second new
   /// ```

@@ -23,7 +23,8 @@ enum CursorSignal: Sendable {
   @inlinable static var left: UInt32 { 64 }
   /// The receiver waits for a start, and gets no value until then; only the holder of the drain sets this.
   @inlinable static var awaitsStart: UInt32 { 128 }
-  /// What is not requested is kept for the receiver, also in a hub that loses it for others; set before it joins.
+  /// Values that are not requested are kept for the receiver, also in a hub that loses them for others; set before it
+  /// joins.
   @inlinable static var keepsValues: UInt32 { 256 }
 
   /// The signals of those that a pass goes by.

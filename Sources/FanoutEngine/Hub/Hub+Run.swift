@@ -89,8 +89,17 @@ extension Hub {
       // Releasing runs user code, which may have cancelled the cursor.
       if isAtEnd || !goesOn || cursor.isStopped { break }
     }
+    stopReading(cursor, at: isAtEnd ? nil : index, in: chunk)
+  }
+
+  /// Notes where a receiver has stopped to read the log, or that it has read everything.
+  ///
+  /// It is not inlined, so that the loop that reads has the registers for itself.
+  @inlinable
+  @inline(never)
+  func stopReading(_ cursor: Cursor<Element, End>, at index: Int?, in chunk: Chunk<Element>) {
     if !cursor.isDetached {
-      if isAtEnd { setBehind(cursor, false) } else { rest(cursor, at: index, in: chunk) }
+      if let index { rest(cursor, at: index, in: chunk) } else { setBehind(cursor, false) }
     }
     retention.runFloor = .max
     trim()

@@ -28,7 +28,7 @@ open class ReceiverCounter {
 }
 
 extension Hub {
-  /// What a newcomer would get now.
+  /// Returns the values that a newcomer would get now.
   ///
   /// It does not wait until a receiver returns. While a closure of the policy runs, it tries again for a short time, and is
   /// empty then.
@@ -73,7 +73,7 @@ extension Hub {
     return contents
   }
 
-  /// What a newcomer would get from what has been delivered.
+  /// Returns the values that a newcomer would get from what has been delivered.
   private func currentReplay() -> [Element] {
     guard rules.mode == .log else { return replayContents() }
     guard retention.starting.availability == .available else { return [] }
@@ -81,8 +81,8 @@ extension Hub {
     return headers.map(\.value) + retention.log.cachedValues
   }
 
-  /// What a newcomer would get after work that waits for the thread that delivers, as far as no cache and no headers
-  /// decide that.
+  /// Returns the values that a newcomer would get after work that waits for the thread that delivers, as far as no cache
+  /// and no headers decide that.
   private func replay(_ contents: [Element], after queued: [Work<Element, End>]) -> [Element] {
     let isSimple = rules.mode == .log && retention.forgetting != .withCare
     guard !queued.isEmpty, isSimple || rules.mode == .newest else { return contents }

@@ -7,7 +7,7 @@ package enum Work<Element, End> {
   case joinPulling(PullCursor<Element, End>)
   case open
   case close
-  /// What a newcomer would get is given up.
+  /// The replay is to be given up.
   case clear
   /// The accounts of all receivers are to be made readable.
   case report

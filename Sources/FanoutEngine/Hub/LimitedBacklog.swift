@@ -28,19 +28,9 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
   @exclusivity(unchecked) @usableFromInline package var end: End?
   /// The positions of the headers here, of which the last ones may still wait.
   @exclusivity(unchecked) @usableFromInline var headerPositions: [Int] = []
-  /// The account of a receiver, for other threads.
-  @usableFromInline
-  struct ReportedAccount: ~Copyable, Sendable {
-    @usableFromInline let waiting = AtomicValue<Int>(0)
-    @usableFromInline let missed = AtomicValue<Int>(0)
-    @usableFromInline let rejoins = AtomicValue<Int>(0)
-
-    @inlinable init() {}
-  }
-
   /// The account of a receiver that waits for the next start.
   @exclusivity(unchecked) @usableFromInline var wait = StartWait()
-  /// What the receiver is told beside its values, if it is told anything.
+  /// The notices for the receiver beside its values, if it is told anything.
   @exclusivity(unchecked) @usableFromInline package var notices: PendingNotices?
 
   /// The account that any thread may read.
@@ -86,6 +76,16 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
     miss(position &- wait.from &- (headers &- wait.pendingHeaders), behind: waiting)
     wait = StartWait()
   }
+}
+
+/// The account of a receiver, for other threads.
+@usableFromInline
+struct ReportedAccount: ~Copyable, Sendable {
+  @usableFromInline let waiting = AtomicValue<Int>(0)
+  @usableFromInline let missed = AtomicValue<Int>(0)
+  @usableFromInline let rejoins = AtomicValue<Int>(0)
+
+  @inlinable init() {}
 }
 
 /// The account of a receiver that waits for the next start.

@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// The requests for a start that an upstream gets while a receiver waits for one.
 ///
-/// What it gives to a scheduler retains this object and not the hub.
+/// An action that it gives to a scheduler retains this object and not the hub.
 public final class StartRequests: Sendable {
   /// The number of times that waiting has begun or ended; odd while somebody waits.
   let epoch = AtomicValue<Int>(0)

@@ -158,18 +158,19 @@ struct JoiningTests {
   }
 
   @Test func `O2: a subscription retains the source until it is cancelled`() {
-    let token = Token()
-    let weak = WeakReference(token)
-    var shared: Publishers.Share<Publishers.HandleEvents<PassthroughSubject<Int, Never>>>?
+    weak var released: Publishers.Share<PassthroughSubject<Int, Never>>?
+    var subscriptions: [AnyCancellable] = []
     do {
-      let token = token
-      shared = source.handleEvents(receiveOutput: { _ in withExtendedLifetime(token) {} }).share()
+      let shared = source.share()
+      released = shared
+      let joined = shared.joining(.live, backlog: .unbounded)
+      subscriptions = [joined.sink { _ in }, joined.deliveries().sink { _ in }]
     }
-    withExtendedLifetime(token) {}
-    let cancellable = shared?.joining(.live, backlog: .unbounded).deliveries().sink { _ in }
-    shared = nil
-    #expect(weak.isAlive)
-    cancellable?.cancel()
+    #expect(released != nil)
+    subscriptions[0].cancel()
+    #expect(released != nil)
+    subscriptions[1].cancel()
+    #expect(released == nil)
   }
 
   @Test(arguments: ["nextKeyframe", "rejoin", "wait", "last"])
