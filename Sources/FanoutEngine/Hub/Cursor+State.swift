@@ -26,9 +26,11 @@ enum CursorSignal: Sendable {
   /// Values that are not requested are kept for the receiver, also in a hub that loses them for others; set before it
   /// joins.
   @inlinable static var keepsValues: UInt32 { 256 }
+  /// The receiver has requested nothing, and no value needs work for it; only the holder of the drain sets this.
+  @inlinable static var stalled: UInt32 { 512 }
 
   /// The signals of those that a pass goes by.
-  @inlinable static var passedBy: UInt32 { stopped | awaitsStart }
+  @inlinable static var passedBy: UInt32 { stopped | awaitsStart | stalled }
 }
 
 /// The flags of a cursor that only the holder of the drain uses; one byte together.
@@ -54,6 +56,11 @@ extension Cursor {
   /// Whether it gets no value until the next start.
   @inlinable final var awaitsStart: Bool {
     signals.load(ordering: .relaxed) & CursorSignal.awaitsStart != 0
+  }
+
+  /// Whether it has requested nothing, and no value needs work for it; see `Hub+Stall`.
+  @inlinable final var isStalled: Bool {
+    signals.load(ordering: .relaxed) & CursorSignal.stalled != 0
   }
 
   /// Whether no value may be given to it now.

@@ -53,6 +53,7 @@ extension Hub {
     guard !cursor.isDetached else { return }
     cursor.isDetached = true
     if !cursor.isCancelled { stop(cursor) }
+    if cursor.isStalled { resume(cursor) }
     let backlog = cursor.backlog
     cursor.backlog = nil
     if cursor.slot >= 0 {

@@ -67,10 +67,23 @@ extension Hub {
     }
   }
 
-  /// Gives a value to each in turn; who cannot take it is left behind, or loses it.
+  /// Gives a value to the receivers when not all of them are regular.
   @inlinable
   @inline(never)
   func passWithCare(_ element: Element) {
+    if retention.log.end > members.stalled.limit { resumeFull() }
+    let stalled = members.stalled.count
+    if stalled > 0, stalled == members.irregular {
+      passBesideStalled(element)
+    } else {
+      passToEach(element)
+    }
+  }
+
+  /// Gives a value to each in turn; who cannot take it is left behind, or loses it.
+  @inlinable
+  @inline(never)
+  func passToEach(_ element: Element) {
     let isLogged = rules.mode == .log || rules.mode == .custom
     if isLogged { retention.passFloor = retention.log.end &- 1 }
     members.isPassing = true
@@ -92,6 +105,7 @@ extension Hub {
     retention.passFloor = .max
     retention.displaced = nil
     if rules.mode == .custom { retention.log.forgetAll() }
+    if members.stalled.sliding > 0 { moveWindow() }
     if isLogged { trim() }
     if isGating { noteRoom() }
     members.slots.compactIfSparse()
@@ -101,7 +115,7 @@ extension Hub {
   @inline(__always)
   func give(_ element: Element, to cursor: DemandCursor<Element, End>) {
     let said = cursor.signals.load(ordering: .acquiring)
-    guard said & CursorSignal.passedBy == 0 else { return }
+    guard said & CursorSignal.passedBy == 0 else { return goBy(cursor, element) }
     guard said & CursorSignal.ready != 0, !cursor.isBehind else {
       return giveLater(element, to: cursor)
     }
@@ -117,15 +131,16 @@ extension Hub {
   @inline(never)
   func giveLater(_ element: Element, to cursor: DemandCursor<Element, End>) {
     // Nothing is accepted any more for a receiver that has an end of its own.
-    if cursor.isLimited, cursor.limitedBacklog?.end != nil { return }
+    if cursor.isLimited, cursor.limitedBacklog?.end != nil { return stall(cursor) }
     owe(element, to: cursor)
     guard cursor.isReady, cursor.isBehind else { return }
     let hasNone = cursor.credit == .none && cursor.pending.peek() == .none
     if hasNone, !cursor.isUntold, cursor.isLimited || rules.mode != .newest {
       // Nothing can be delivered; who requests meanwhile leaves a note.
-      guard cursor.isLimited else { return }
+      guard cursor.isLimited else { return stall(cursor) }
       let strong = Unmanaged.passRetained(cursor)
       settleLimited(cursor)
+      stall(cursor)
       return strong.release()
     }
     // It may have become ready just now. Running it may release it, also from its slot.

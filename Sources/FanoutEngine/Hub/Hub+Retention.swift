@@ -15,7 +15,11 @@ extension Hub {
     case .custom:
       retention.cache?.record(element)
       // For those who are attached: a newcomer is given what the cache has.
-      if members.irregular > 0 { retention.log.append(element) }
+      if members.irregular > members.stalled.takingNothing {
+        retention.log.append(element)
+      } else {
+        retention.starting.offLog &+= 1
+      }
     }
   }
 
@@ -61,6 +65,7 @@ extension Hub {
   /// Gives the memory of a connection up, and makes a new one if another begins.
   @inlinable
   func renewMemory(opening: Bool) {
+    if members.stalled.count > 0 { resumeStalled() }
     retention.newestIsCached = false
     if members.behind == 0 { retention.newest = nil }
     let old = retention.cache

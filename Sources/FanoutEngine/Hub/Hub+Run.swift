@@ -16,6 +16,7 @@ extension Hub {
     guard cursor.slot >= 0,
       said & (CursorSignal.ready | CursorSignal.stopped) == CursorSignal.ready
     else { return }
+    if said & CursorSignal.stalled != 0 { resume(cursor) }
     setUntold(cursor, false)
     cursor.takeUpCredit()
     if cursor.isBehind {

@@ -5,7 +5,7 @@ public import Synchronization
 
 extension Hub {
   /// The number of values that have been accepted, as a position.
-  @inlinable var acceptedCount: Int { retention.log.end &+ retention.starting.offLog }
+  @inlinable package var acceptedCount: Int { retention.log.end &+ retention.starting.offLog }
 
   /// Keeps a value in a log that has headers, or whose newcomers cannot all start at once.
   @inlinable

@@ -146,6 +146,8 @@ extension Hub {
   /// Makes the accounts of all receivers readable, for the first who reads them.
   @usableFromInline
   func reportAll() {
+    // From now on their accounts are kept readable for each value.
+    if members.stalled.count > 0 { resumeStalled() }
     for cursor in members.slots.cursors { report(cursor) }
   }
 

@@ -71,6 +71,8 @@ package struct Membership<Element, End> {
   @usableFromInline var awaiting = 0
   /// The number of attached receivers that do not have their subscription yet.
   @usableFromInline var untold = 0
+  /// The attached receivers that have requested nothing, all of which are irregular.
+  @usableFromInline var stalled = StalledReceivers()
   /// Whether a careful pass or the end is going through the slots.
   ///
   /// No slot may move meanwhile.

@@ -28,6 +28,8 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
   @exclusivity(unchecked) @usableFromInline package var end: End?
   /// The positions of the headers here, of which the last ones may still wait.
   @exclusivity(unchecked) @usableFromInline var headerPositions: [Int] = []
+  /// The state of a receiver that is stalled.
+  @exclusivity(unchecked) @usableFromInline var stall = Stall.resting
   /// The account of a receiver that waits for the next start.
   @exclusivity(unchecked) @usableFromInline var wait = StartWait()
   /// The notices for the receiver beside its values, if it is told anything.

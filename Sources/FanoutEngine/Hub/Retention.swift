@@ -119,6 +119,8 @@ package struct Retention<Element, End> {
   @usableFromInline var passFloor = Int.max
   /// The place of the receiver that is being served: values from there on are kept.
   @usableFromInline var runFloor = Int.max
+  /// The place of the oldest value for a receiver that stalls at the newest values: it and later values are kept.
+  @usableFromInline var slideFloor = Int.max
   /// The value that the newest one has just replaced, for receivers that may have requested it.
   @usableFromInline package var displaced: Element?
   @usableFromInline package var end: End?
@@ -135,7 +137,7 @@ package struct Retention<Element, End> {
     starting.headers = rules.makeHeaders?()
   }
 
-  @inlinable var floor: Int { min(passFloor, runFloor) }
+  @inlinable var floor: Int { min(passFloor, runFloor, slideFloor) }
 
   @inlinable var cachedNewest: Element? { newestIsCached ? newest : nil }
 }

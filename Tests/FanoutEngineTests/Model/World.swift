@@ -85,7 +85,9 @@ final class HubWorld: World {
 
   override var requested: [Int] { lastRequests }
 
-  private lazy var lastMissed = cursors.compactMapValues { $0.limitedBacklog?.missed }
+  private lazy var lastMissed = cursors.compactMapValues {
+    $0.limitedBacklog?.missedCount(at: owner.hub.acceptedCount)
+  }
 
   override var missed: [Int: Int] { lastMissed }
 

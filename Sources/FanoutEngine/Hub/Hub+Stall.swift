@@ -1,0 +1,241 @@
+// Every function here is called by the holder of the drain. Only it marks a cursor as stalled; a receiver that requests
+// a value or cancels leaves a message for the holder, who then resumes it.
+
+public import Synchronization
+
+/// The state of a receiver that has requested nothing, while values go by.
+@usableFromInline
+enum Stall: Sendable {
+  /// It rests at its place in the log, and there is room for more values.
+  case resting
+  /// The newest values of the log wait for it, as many as its policy allows, since a position.
+  case sliding(from: Int)
+  /// It is full, and misses each value, since a position.
+  case full(from: Int)
+  /// It has an end of its own.
+  case ended
+}
+
+/// The receivers of a hub that are stalled: a value needs no work for them one by one.
+@usableFromInline
+struct StalledReceivers: Sendable {
+  @usableFromInline var count = 0
+  /// The number of those that need no value in the log.
+  @usableFromInline var takingNothing = 0
+  /// The number of those for which the newest values wait.
+  @usableFromInline var sliding = 0
+  /// The number of newest values that are kept for those.
+  @usableFromInline var window = 0
+  /// The end of the log up to which there is room for each of them.
+  @usableFromInline var limit = Int.max
+
+  @inlinable init() {}
+}
+
+extension Hub {
+  /// Gives a value to the regular receivers, if all others are stalled.
+  @inlinable
+  @inline(never)
+  func passBesideStalled(_ element: Element) {
+    members.isPassing = true
+    signals.replayIsStable.store(true, ordering: .releasing)
+    let count = members.slots.count
+    var index = 0
+    while index < count {
+      let slot = members.slots[index]
+      index &+= 1
+      if let cursor = slot.demandCursor {
+        cursor._withUnsafeGuaranteedRef {
+          if $0.isPassedBy { goBy($0, element) } else { _ = $0.deliver(element) }
+        }
+      } else if let closures = slot.closures, !drain.has(.attention) || !skips(slot) {
+        closures._withUnsafeGuaranteedRef { $0.receiveValue(element) }
+      }
+    }
+    members.isPassing = false
+    signals.replayIsStable.store(false, ordering: .releasing)
+    retention.passFloor = .max
+    if members.stalled.sliding > 0 {
+      if rules.mode == .custom { retention.log.forgetAll() }
+      moveWindow()
+      trim()
+    }
+    members.slots.compactIfSparse()
+  }
+
+  /// Goes by a receiver that gets no value now, unless it is stalled and has just requested one.
+  @inlinable
+  @inline(__always)
+  func goBy(_ cursor: DemandCursor<Element, End>, _ element: Element) {
+    if cursor.isStalled, cursor.pending.peek() != .none { giveAgain(element, to: cursor) }
+  }
+
+  /// Gives a value to a receiver that has requested one while the value was going through the others.
+  @inlinable
+  @inline(never)
+  func giveAgain(_ element: Element, to cursor: DemandCursor<Element, End>) {
+    guard !cursor.isStopped else { return }
+    let backlog = cursor.limitedBacklog
+    let known = backlog?.stall ?? .resting
+    // Nothing is accepted any more for a receiver that has an end of its own.
+    if case .ended = known { return }
+    resume(cursor, before: 1)
+    if case .full = known { backlog?.append(element) }
+    // Running it may release it, also from its slot.
+    let strong = Unmanaged.passRetained(cursor)
+    run(cursor)
+    strong.release()
+    // The pass goes on.
+    signals.replayIsStable.store(true, ordering: .releasing)
+  }
+
+  /// Marks a receiver without credit as stalled, if no value needs work for it until its backlog is full.
+  ///
+  /// Its requests and its cancel resume it.
+  @inlinable
+  @inline(never)
+  func stall(_ cursor: DemandCursor<Element, End>) {
+    guard rules.mode == .log || rules.mode == .custom, cursor.slot >= 0, !cursor.isPassedBy,
+      cursor.isBehind, cursor.isIrregular, !isGating
+    else { return }
+    if let backlog = cursor.limitedBacklog {
+      guard !signals.isWatched.load(ordering: .relaxed), !backlog.policy.isGating else { return }
+      let room = room(of: cursor, backlog)
+      if backlog.end != nil {
+        backlog.stall = .ended
+        members.stalled.takingNothing &+= 1
+      } else if room == 0, cursor.chunk == nil, case .dropsNewest = backlog.policy.overflow {
+        backlog.stall = .full(from: acceptedCount)
+        members.stalled.takingNothing &+= 1
+      } else if room == 0, backlog.count == 0, case .dropsOldest = backlog.policy.overflow {
+        beginSliding(cursor, backlog)
+      } else {
+        guard cursor.chunk != nil, room >= 0 else { return }
+        backlog.stall = .resting
+        if room < .max {
+          members.stalled.limit = min(members.stalled.limit, retention.log.end &+ room)
+        }
+      }
+    } else if cursor.chunk == nil {
+      return
+    }
+    cursor.signals.bitwiseOr(CursorSignal.stalled, ordering: .relaxed)
+    members.stalled.count &+= 1
+  }
+
+  /// Returns the number of values that may still wait for a receiver; less than 0 if too many do.
+  @inlinable
+  func room(of cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) -> Int {
+    guard backlog.policy.count < .max else { return .max }
+    if case .ends = backlog.policy.overflow {
+      return backlog.policy.count &- liveCount(cursor, backlog)
+    }
+    return backlog.policy.count &- waitingCount(cursor)
+  }
+
+  /// Resumes a receiver: it has its place again, and what it has missed is in its account.
+  ///
+  /// - Parameters:
+  ///   - cursor: The cursor of the receiver.
+  ///   - pending: The number of accepted values that the receiver is still to be given.
+  @inlinable
+  @inline(never)
+  func resume(_ cursor: Cursor<Element, End>, before pending: Int = 0) {
+    cursor.signals.bitwiseAnd(~CursorSignal.stalled, ordering: .relaxed)
+    members.stalled.count &-= 1
+    // What lies in the log of such a hub is only for those who are attached.
+    if rules.mode == .custom { retention.log.forgetAll() }
+    if members.stalled.count == 0 { members.stalled.limit = .max }
+    guard let backlog = cursor.limitedBacklog else { return }
+    let known = backlog.stall
+    backlog.stall = .resting
+    switch known {
+    case .resting: break
+    case .ended: members.stalled.takingNothing &-= 1
+    case .full(let position):
+      members.stalled.takingNothing &-= 1
+      backlog.miss(acceptedCount &- pending &- position, behind: backlog.count)
+    case .sliding(let position):
+      backlog.miss(acceptedCount &- pending &- position)
+      restInLog(cursor, at: retention.log.end &- pending &- backlog.policy.count)
+      endSliding(backlog)
+    }
+  }
+
+  /// Resumes every receiver that is stalled.
+  @inlinable
+  @inline(never)
+  func resumeStalled() {
+    for index in 0..<members.slots.count {
+      guard let cursor = members.slots[index].demandCursor?.takeUnretainedValue(),
+        cursor.isStalled
+      else { continue }
+      resume(cursor)
+    }
+  }
+
+  /// Resumes the receivers for which the value that has just been remembered is one too many.
+  @inlinable
+  @inline(never)
+  func resumeFull() {
+    var limit = Int.max
+    for index in 0..<members.slots.count {
+      guard let cursor = members.slots[index].demandCursor?.takeUnretainedValue(),
+        cursor.isStalled, let backlog = cursor.limitedBacklog, case .resting = backlog.stall
+      else { continue }
+      let room = room(of: cursor, backlog)
+      if room < 0 {
+        resume(cursor)
+      } else if room < .max {
+        limit = min(limit, retention.log.end &+ room)
+      }
+    }
+    members.stalled.limit = limit
+  }
+
+  /// Lets the newest values of the log wait for a receiver that has as many as its policy allows.
+  @inlinable
+  func beginSliding(
+    _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
+  ) {
+    backlog.stall = .sliding(from: acceptedCount)
+    members.stalled.sliding &+= 1
+    members.stalled.window = max(members.stalled.window, backlog.policy.count)
+    retention.slideFloor = retention.log.end &- members.stalled.window
+    unrest(cursor)
+  }
+
+  @inlinable
+  func endSliding(_ ended: LimitedBacklog<Element, End>) {
+    members.stalled.sliding &-= 1
+    if members.stalled.sliding == 0 {
+      members.stalled.window = 0
+      retention.slideFloor = .max
+    } else if ended.policy.count == members.stalled.window {
+      var window = 0
+      for index in 0..<members.slots.count {
+        guard let cursor = members.slots[index].demandCursor?.takeUnretainedValue(),
+          cursor.isStalled, let backlog = cursor.limitedBacklog, case .sliding = backlog.stall
+        else { continue }
+        window = max(window, backlog.policy.count)
+      }
+      members.stalled.window = window
+      retention.slideFloor = retention.log.end &- window
+    }
+  }
+
+  /// Moves the window of newest values on, when a value has gone through the receivers.
+  @inlinable
+  @inline(__always)
+  func moveWindow() { retention.slideFloor = retention.log.end &- members.stalled.window }
+}
+
+extension LimitedBacklog {
+  /// Returns the number of values that the receiver has missed when a hub has accepted `position` values.
+  package func missedCount(at position: Int) -> Int {
+    switch stall {
+    case .resting, .ended: missed
+    case .full(let from), .sliding(let from): missed &+ position &- from
+    }
+  }
+}
