@@ -120,7 +120,11 @@ extension Hub {
       return giveLater(element, to: cursor)
     }
     if cursor.credit == .none { cursor.credit = cursor.pending.take() }
-    if cursor.credit == .none { return owe(element, to: cursor) }
+    if cursor.credit == .none {
+      owe(element, to: cursor)
+      if cursor.isLimited, signals.isWatched.load(ordering: .relaxed) { report(cursor) }
+      return
+    }
     let more = cursor.deliver(element)
     cursor.credit = cursor.credit.afterOne + more
     if cursor.credit.isUnlimited || cursor.pending.peek().isUnlimited { settle(cursor) }
