@@ -54,6 +54,7 @@ extension Question {
           knob("last(100, within:)", 6) {
             $0.share(replay: .last(100, within: .seconds(1), scheduler: queue))
           },
+          knob("latest", 8) { $0.share(replay: .latest) },
           knob("latest(by:), 16 keys", 7) { $0.share(replay: .latest { $0 & 15 }) },
         ]),
       Question(
