@@ -39,6 +39,10 @@ let package = Package(
         .product(name: "Fanout", package: "swift-fanout"),
       ], swiftSettings: settings, plugins: ["SourceStamp"]),
     .executableTarget(
+      name: "laggard",
+      dependencies: ["Workloads", .product(name: "Fanout", package: "swift-fanout")],
+      swiftSettings: settings, plugins: ["SourceStamp"]),
+    .executableTarget(
       name: "FanoutBenchmarks",
       dependencies: ["Workloads", .product(name: "Benchmark", package: "benchmark")],
       path: "Benchmarks/FanoutBenchmarks", swiftSettings: settings,

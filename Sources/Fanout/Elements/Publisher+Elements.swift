@@ -23,7 +23,8 @@ extension Publishers.Share {
   ///   one by one too.
   ///
   /// - Backlog: if this publisher has a ``Backlog`` and `buffering` is `.unbounded`, the backlog says what the loop
-  ///   loses. With every policy but `.unbounded` and `.dropOldest` the loop then requests its values one by one, as a
+  ///   loses. Under `.wait` the upstream is asked for more when half of the loop's backlog is taken, or all of it.
+  ///   With `.dropNewest`, `.customError` and `.rejoin` the loop requests its values one by one, as a
   ///   loop over `values` does: it waits for a subscriber that is stuck, and costs more.
   ///
   /// - Parameter buffering: The policy for values that the loop does not take in time.
@@ -145,7 +146,7 @@ extension ReplaySubject {
   func waitingLimit(_ buffering: Publishers.ElementBuffering) -> Int? {
     if hub.letsNewcomersWait { return nil }
     guard let limits = hub.limits, buffering == .unbounded else { return buffering.limit }
-    return limits.policy.newestCount
+    return limits.policy.isGating ? .max : limits.policy.newestCount
   }
 
   @inlinable

@@ -55,7 +55,9 @@ extension Publishers {
       let subscription = DeliveriesSubscription<Source.Output, S>(
         hub: .passUnretained(access.hub), owner: .passRetained(access.owner),
         receiver: subscriber._retainedReceiver, counter: access.counter)
-      access.setTerms(on: subscription, isTold: true)
+      access.setTerms(on: subscription) { receiver, notice in
+        S._subscriber(receiver).receive(Delivery(notice)).credit
+      }
       access.start(subscription) {
         access.hub.join(subscription)
         subscriber.receive(subscription: subscription)
@@ -105,6 +107,19 @@ extension SharedPublisher {
   public func deliveries() -> Publishers.Deliveries<Self> { Publishers.Deliveries(source: self) }
 }
 
+extension Delivery {
+  /// Creates what a subscriber receives for a notice of the hub.
+  @inlinable
+  init(_ notice: Notice<Value>) {
+    switch notice {
+    case .replayed(let value): self = .replayed(value)
+    case .caughtUp: self = .caughtUp
+    case .live(let value): self = .live(value)
+    case .missed(let count): self = .missed(count)
+    }
+  }
+}
+
 /// The subscription of a subscriber that is told more than its values.
 @usableFromInline
 package final class DeliveriesSubscription<Value, Downstream: Subscriber>: DemandCursor<
@@ -120,20 +135,8 @@ where Downstream.Input == Delivery<Value> {
     owner: Unmanaged<AnyObject>, receiver: Unmanaged<AnyObject>, counter: SubscriberCounter?
   ) {
     self.counter = counter
-    // The hub calls `tell(_:)` instead.
+    // The hub calls the closure of its terms instead.
     super.init(hub: hub, owner: owner, receiver: receiver) { _, _ in .none }
-  }
-
-  @inlinable
-  package override func tell(_ notice: Notice<Value>) -> Credit {
-    let delivery: Delivery<Value> =
-      switch notice {
-      case .replayed(let value): .replayed(value)
-      case .caughtUp: .caughtUp
-      case .live(let value): .live(value)
-      case .missed(let count): .missed(count)
-      }
-    return Downstream._subscriber(receiver.takeUnretainedValue()).receive(delivery).credit
   }
 
   @usableFromInline

@@ -37,9 +37,12 @@ public struct SharedAccess<Output, Failure: Error> {
 
   /// Sets the terms on a cursor that is about to join.
   @inlinable
-  func setTerms(on cursor: Cursor<Output, End>, isTold: Bool) {
-    guard isTold || !isPlain else { return }
-    cursor.setTerms(policy ?? hub.impliedPolicy, place: place, label: label, isTold: isTold)
+  func setTerms(
+    on cursor: Cursor<Output, End>,
+    tell: ((_ receiver: AnyObject, Notice<Output>) -> Credit)? = nil
+  ) {
+    guard tell != nil || !isPlain else { return }
+    cursor.setTerms(policy ?? hub.impliedPolicy, place: place, label: label, tell: tell)
   }
 
   /// Attaches a subscriber, and starts the connection if it is the first.
@@ -49,7 +52,7 @@ public struct SharedAccess<Output, Failure: Error> {
     let subscription = JoinedSubscription<Downstream>(
       hub: .passUnretained(hub), owner: .passRetained(owner),
       receiver: subscriber._retainedReceiver, counter: counter)
-    setTerms(on: subscription, isTold: false)
+    setTerms(on: subscription)
     start(subscription) { hub.attach(subscriber, by: subscription) }
   }
 

@@ -27,7 +27,8 @@ public struct SharingStatus: Hashable, Sendable {
   public let isEnded: Bool
   /// The number of values that a newcomer would get.
   public let cached: Int
-  /// The subscribers with an account, in the order in which they joined.
+  /// The subscribers with an account, in the order in which they joined, and then the loops over `elements()` that the
+  /// upstream waits for.
   public let subscribers: [Subscriber]
 }
 

@@ -34,13 +34,6 @@ open class DemandCursor<Element, End>: Cursor<Element, End> {
     receiver._withUnsafeGuaranteedRef { deliver($0, element) }
   }
 
-  /// Tells the receiver of something, and says how many values more it allows.
-  ///
-  /// Called only if the cursor's terms say so.
-  open func tell(_ notice: Notice<Element>) -> Credit {
-    fatalError("DemandCursor.tell(_:) is abstract; override it in a subclass that is told.")
-  }
-
   /// Allows more values, from any thread.
   ///
   /// If no delivery is running, this call delivers what is due. Otherwise the delivering thread does. A

@@ -17,7 +17,9 @@ extension Hub {
   }
 
   /// Passes the drain on to a task, if this thread's deliveries are limited (`BoundedDelivery`).
-  @usableFromInline
+  ///
+  /// It is inlinable, so that the task runs specialised code.
+  @inlinable
   @inline(never)
   func handsOver() -> Bool { BoundedDelivery.handOver { self.runOut(isLimited: true) } }
 
@@ -40,6 +42,8 @@ extension Hub {
       }
     } else if drain.has(.queued) {
       takeBatch()
+    } else if worklist.isGateLate {
+      noteRoom()
     } else {
       return false
     }

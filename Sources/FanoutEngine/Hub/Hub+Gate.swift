@@ -33,12 +33,18 @@ extension Hub {
   @inline(never)
   func openGate() {
     worklist.isGateDue = false
+    worklist.isGateLate = false
     worklist.hasDue = false
     if let requests = rules.startRequests {
       let isOpen = retention.starting.hasUpstream && signals.gate.load(ordering: .relaxed) >= 0
       requests.update(isAwaited: isOpen && members.awaiting > 0)
     }
     guard isGating, let limits, retention.end == nil else { return }
+    // Loops have got values that are not accepted yet, and that count as owed until then.
+    if worklist.hasLoops, !worklist.batch.isEmpty {
+      worklist.isGateLate = true
+      return
+    }
     var room: Int?
     for index in 0..<members.slots.count {
       guard let cursor = members.slots[index].cursor?.takeUnretainedValue(), !cursor.isStopped
@@ -49,12 +55,32 @@ extension Hub {
       }
       room = min(room ?? .max, ownRoom)
     }
+    if worklist.hasLoops { room = roomOfLoops(limits.policy.count, and: room) }
     // Without a receiver nothing is asked for: if the connection closes, it does so after this.
-    if room == nil, inbox.withLock({ $0.tap != nil }) { room = limits.policy.count }
     guard let room else { return }
     let owed = max(limits.requestedEnd &- acceptedCount, 0)
     guard room > owed else { return }
     limits.requestedEnd = acceptedCount &+ room
     limits.requestMore(Credit(rawValue: UInt(room &- owed)))
+  }
+  /// Returns the least room of the loops that fetch and of the other receivers; nil if there is none, or if values are
+  /// on their way that loops have got already.
+  @inlinable
+  func roomOfLoops(_ size: Int, and others: Int?) -> Int? {
+    inbox.withLock { inbox in
+      guard inbox.work.isEmpty else {
+        worklist.isGateLate = true
+        return nil
+      }
+      guard let tap = inbox.tap else {
+        worklist.hasLoops = false
+        return others
+      }
+      var room: Int?
+      for cursor in tap.cursors where cursor.size > 0 {
+        room = min(room ?? .max, size &- tap.waitingCount(cursor))
+      }
+      return [room, others].compactMap { $0 }.min() ?? size
+    }
   }
 }

@@ -21,6 +21,7 @@ extension Hub {
     let acceptance = inbox.withLock { inbox -> Acceptance in
       let tap = inbox.tap ?? PullLog()
       inbox.tap = tap
+      if let limits, limits.isGating, cursor.limit == .max { cursor.size = limits.policy.count }
       tap.cursors.append(cursor)
       let known = signals.gate.load(ordering: .relaxed)
       if known >= 0, known < Self.tapped {
@@ -62,16 +63,45 @@ extension Hub {
   func fetch(
     _ cursor: PullCursor<Element, End>, batch: inout [Element], takesMore: Bool
   ) -> Fetched<Element, End>? {
+    let fetched = fetchOnce(cursor, batch: &batch, takesMore: takesMore)
+    guard fetched == nil, cursor.size > 0 else { return fetched }
+    // It has just asked for more, which has come if the upstream had it at hand.
+    return fetchOnce(cursor, batch: &batch, takesMore: takesMore)
+  }
+
+  @inlinable
+  func fetchOnce(
+    _ cursor: PullCursor<Element, End>, batch: inout [Element], takesMore: Bool
+  ) -> Fetched<Element, End>? {
     var served = DeferredWork<Element, End>()
     let fetched = inbox.withLock { inbox -> Fetched<Element, End>? in
       guard cursor.waiting == 0 else { return nil }
       let fetched = next(cursor, &inbox, &served)
       notePin(cursor, &served)
       if takesMore, case .element? = fetched { inbox.tap?.take(cursor, batch: &batch) }
+      if cursor.size > 0 {
+        if takesMore { cursor.held = batch.count }
+        noteRoom(of: cursor, inbox, &served)
+      }
       return fetched
     }
     if !served.isEmpty { BoundedDelivery.limit { settle(served) } }
     return fetched
+  }
+
+  /// Has the holder of the drain ask the upstream for more, if no more than half of what may wait for a cursor does.
+  ///
+  /// A loop that takes values comes by here before it has none left. So the upstream is asked for several at a time.
+  @inlinable
+  func noteRoom(
+    of cursor: PullCursor<Element, End>, _ inbox: Inbox<Element, End>,
+    _ served: inout DeferredWork<Element, End>
+  ) {
+    guard let tap = inbox.tap, !cursor.isOver, !cursor.isPinNoted,
+      tap.waitingCount(cursor) <= cursor.size / 2
+    else { return }
+    cursor.isPinNoted = true
+    served.unpinned.append(cursor)
   }
 
   /// Begins a call for a cursor, which has its result at once if there is one and no other call waits.
@@ -97,6 +127,10 @@ extension Hub {
     inbox.withLock { inbox in
       detach(cursor, atEnd: false, &inbox, &served)
       serve(cursor, &inbox, &served)
+      if cursor.size > 0, !cursor.isPinNoted {
+        cursor.isPinNoted = true
+        served.unpinned.append(cursor)
+      }
     }
     settle(served)
   }
@@ -243,7 +277,7 @@ extension Hub {
     for resumption in served.resumptions { resumption.resume() }
   }
 
-  /// Has the log forget what the replay of a cursor has behind it.
+  /// Has the log forget what the replay of a cursor has behind it, and the upstream asked for what there is room for.
   @inlinable
   func unpin(_ cursor: PullCursor<Element, End>) {
     if drain.tryEnter() {
@@ -272,6 +306,7 @@ extension Hub {
   /// Moves the place from which on the log is kept for a cursor, as the holder of the drain.
   @inlinable
   func movePin(_ cursor: PullCursor<Element, End>) {
+    if cursor.size > 0 { noteRoom() }
     let wanted = inbox.withLock { _ in
       cursor.isPinNoted = false
       cursor.pinnedChunk = cursor.replay?.chunk

@@ -9,7 +9,10 @@ extension Hub {
     var contents: [Element] = []
     if rules.mode == .custom { contents = retention.cache?.contents() ?? [] }
     if rules.mode == .newest, let newest = retention.cachedNewest { contents = [newest] }
-    if isGating { noteRoom() }
+    if isGating {
+      worklist.hasLoops = true
+      noteRoom()
+    }
     var served = DeferredWork<Element, End>()
     inbox.withLock { inbox in
       guard !cursor.isOver else { return }
@@ -31,7 +34,7 @@ extension Hub {
     _ served: inout DeferredWork<Element, End>
   ) -> Acceptance {
     // Recording and keyframes are the holder's, as is what a change of the connection does.
-    guard rules.mode == .newest || (rules.mode == .log && rules.isKeyframe == nil),
+    guard rules.mode == .newest || (rules.mode == .log && rules.isKeyframe == nil), !isGating,
       let queued = inbox.queuedValues, signals.memoryIsFree.load(ordering: .relaxed)
     else { return leave(.joinPulling(cursor), &inbox) }
     if drain.announce(.attention) { return .direct }

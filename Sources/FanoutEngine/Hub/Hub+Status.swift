@@ -103,17 +103,20 @@ extension Hub {
     return values.suffix(rules.limit)
   }
 
-  /// The accounts of the receivers that have a backlog with a policy, in the order in which they joined.
+  /// The accounts of the receivers that have a backlog with a policy, in the order in which they joined, and then those
+  /// of the loops that the upstream waits for.
   public var receiverStatus: [ReceiverStatus] {
     if !signals.isWatched.exchange(true, ordering: .acquiringAndReleasing) {
       leaveStatus(.report) { $0.reportAll() }
     }
-    return inbox.withLock { $0.limited }.map { backlog in
+    let (limited, loops) = inbox.withLock { ($0.limited, $0.tap?.waitingCounts ?? []) }
+    let receivers = limited.map { backlog in
       ReceiverStatus(
         label: backlog.label, waiting: backlog.reported.waiting.load(ordering: .acquiring),
         missed: backlog.reported.missed.load(ordering: .acquiring),
         rejoins: backlog.reported.rejoins.load(ordering: .acquiring))
     }
+    return receivers + loops.map { ReceiverStatus(label: nil, waiting: $0, missed: 0, rejoins: 0) }
   }
 
   /// Returns the counter of receivers, after it has set one if there was none.

@@ -95,6 +95,10 @@ package struct Worklist<Element, End> {
   @usableFromInline var hasDue = false
   /// Whether the upstream may be asked for more.
   @usableFromInline var isGateDue = false
+  /// Whether a loop that fetches may have joined a hub that limits what it asks for.
+  @usableFromInline var hasLoops = false
+  /// Whether the upstream may be asked for more when no accepted value is on its way any more.
+  @usableFromInline var isGateLate = false
   /// Work taken out of the inbox, last first.
   @usableFromInline package var batch: [Work<Element, End>] = []
 

@@ -32,6 +32,11 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
   @exclusivity(unchecked) @usableFromInline var stall = Stall.resting
   /// The account of a receiver that waits for the next start.
   @exclusivity(unchecked) @usableFromInline var wait = StartWait()
+  /// Tells the receiver of something, and says how many values more it allows; nil if it is told nothing.
+  ///
+  /// It captures nothing and is formed where the receiver's type is known, like `DemandCursor.Deliver`.
+  @usableFromInline package typealias Tell = (_ receiver: AnyObject, Notice<Element>) -> Credit
+  @usableFromInline let tell: Tell?
   /// The notices for the receiver beside its values, if it is told anything.
   @exclusivity(unchecked) @usableFromInline package var notices: PendingNotices?
 
@@ -41,12 +46,13 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
   @inlinable
   init(
     _ policy: BacklogPolicy<End>, place: JoinPlace<Element> = .replay, label: String? = nil,
-    isTold: Bool = false
+    tell: Tell? = nil
   ) {
     self.policy = policy
     self.place = place
     self.label = label
-    notices = isTold ? PendingNotices() : nil
+    self.tell = tell
+    notices = tell == nil ? nil : PendingNotices()
   }
 
   /// Makes the account readable for other threads.
@@ -131,15 +137,16 @@ extension Cursor {
   ///   - policy: The policy for the values that wait.
   ///   - place: The place at which it joins.
   ///   - label: The name of the receiver in the hub's status.
-  ///   - isTold: Whether it is told what it misses, which a `DemandCursor` is by `tell(_:)`.
+  ///   - tell: The closure that tells the receiver its values and what it misses, or nil if it only gets its values.
   @inlinable
   public final func setTerms(
-    _ policy: BacklogPolicy<End>, place: JoinPlace<Element>, label: String?, isTold: Bool = false
+    _ policy: BacklogPolicy<End>, place: JoinPlace<Element>, label: String?,
+    tell: ((_ receiver: AnyObject, Notice<Element>) -> Credit)? = nil
   ) {
     backlog = LimitedBacklog<Element, End>(
-      policy, place: place, label: label, isTold: isTold)
+      policy, place: place, label: label, tell: tell)
     isLimited = true
-    self.isTold = isTold
+    isTold = tell != nil
     signals.bitwiseOr(CursorSignal.keepsValues, ordering: .relaxed)
   }
 

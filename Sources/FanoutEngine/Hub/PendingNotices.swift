@@ -101,12 +101,12 @@ extension Hub {
   @inlinable
   @inline(never)
   func tell(_ cursor: DemandCursor<Element, End>) {
-    guard let backlog = cursor.limitedBacklog else { return }
+    guard let backlog = cursor.limitedBacklog, let tell = backlog.tell else { return }
     while cursor.credit != .none, !cursor.isStopped {
       if let notice = backlog.notices?.take(Element.self) {
-        cursor.tellOnCredit(notice)
+        cursor.tellOnCredit(notice, tell)
       } else if let element = takeWaiting(cursor, backlog) {
-        if let notice = backlog.notices?.notice(for: element) { cursor.tellOnCredit(notice) }
+        if let notice = backlog.notices?.notice(for: element) { cursor.tellOnCredit(notice, tell) }
       } else {
         return
       }
@@ -145,8 +145,8 @@ extension Hub {
 extension DemandCursor {
   /// Tells the receiver something, and takes it off the credit.
   @inlinable
-  final func tellOnCredit(_ notice: Notice<Element>) {
-    let more = tell(notice)
+  final func tellOnCredit(_ notice: Notice<Element>, _ tell: LimitedBacklog<Element, End>.Tell) {
+    let more = receiver._withUnsafeGuaranteedRef { tell($0, notice) }
     credit = credit.afterOne + more
     if credit == .none { credit = pending.take() }
   }

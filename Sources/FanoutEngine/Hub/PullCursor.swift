@@ -63,6 +63,10 @@ public final class PullCursor<Element, End>: ChainNode {
   /// The place of the next value in the pull log; nil after the last one.
   @exclusivity(unchecked) @usableFromInline final var chunk: UnsafeMutableRawPointer?
   @exclusivity(unchecked) @usableFromInline final var index = 0
+  /// The number of values that may wait before the upstream is asked for no more; 0 if this cursor does not limit that.
+  @exclusivity(unchecked) @usableFromInline final var size = 0
+  /// The number of values in the last batch, which wait until the next batch is taken.
+  @exclusivity(unchecked) @usableFromInline final var held = 0
 
   /// Creates a cursor of a hub that `owner` retains.
   ///

@@ -48,6 +48,15 @@ package final class PullLog<Element, End> {
     cursor.chunk == nil ? 0 : log.end &- cursor.index
   }
 
+  /// How many values wait for a cursor, those of its replay and of the batch that it has taken included.
+  @inlinable
+  func waitingCount(_ cursor: PullCursor<Element, End>) -> Int {
+    cursor.replayCount &+ count(cursor) &+ cursor.held
+  }
+
+  /// How many values wait for each cursor that limits what the upstream is asked for.
+  var waitingCounts: [Int] { cursors.filter { $0.size > 0 }.map(waitingCount) }
+
   /// Takes the next value for a cursor.
   ///
   /// The log gives up only that value, which the caller gets; so this call releases no value.
@@ -74,11 +83,13 @@ package final class PullLog<Element, End> {
   @inlinable
   func take(_ cursor: PullCursor<Element, End>, batch: inout [Element]) {
     guard cursor.limit == .max, cursor.replayCount == 0 else { return }
-    while batch.count < Self.batchSize &- 1, let element = take(cursor) { batch.append(element) }
+    let size = cursor.size == 0 ? Self.batchSize : min(Self.batchSize, (cursor.size &+ 1) / 2)
+    while batch.count < size &- 1, let element = take(cursor) { batch.append(element) }
     batch.reverse()
   }
 
-  /// The number of values that a loop takes at a time, so that it seldom waits for the sender's lock.
+  /// The number of values that a loop takes at a time, so that it seldom waits for the sender's lock; one that limits
+  /// what the upstream is asked for takes half of its backlog, so that the other half can come meanwhile.
   @inlinable static var batchSize: Int { 32 }
 
   /// Takes a cursor out; `released` takes what was kept for it alone.

@@ -179,7 +179,7 @@ enum Plain {
         CallbackSubscription.runsOut FlatMap.Outer.runsOut Merging.runsOut \
         PullSubscription.runsOut PullSubscription.pulls ReceiveOn.Inner.runsOut \
         CountedSubscription.deliver HubSubscription.deliver JoinedSubscription.deliver \
-        DeliveriesSubscription.deliver UpstreamConnection.handleEvent
+        DeliveriesSubscription.deliver LimitedBacklog.tell UpstreamConnection.handleEvent
         """
       ),
       (

@@ -50,6 +50,67 @@ struct BacklogLoopTests {
     fast.cancel()
   }
 
+  @Test func `B6: a loop requests more when half of its backlog is free, and counts what it holds`()
+    async
+  {
+    let source = TestPublisher<Int, Never>()
+    let shared = source.share(backlog: .size(4, whenFull: .wait))
+    var iterator = shared.elements().makeAsyncIterator()
+    #expect(source.requests == [.max(4)])
+    for number in 1...4 { source.send(number) }
+    #expect(shared.status.subscribers.map(\.waiting) == [4])
+    #expect(await iterator.next() == 1)
+    // It has taken the second one too, but its body has not got that.
+    #expect(shared.status.subscribers.map(\.waiting) == [3])
+    #expect(await iterator.next() == 2)
+    #expect(source.requests == [.max(4)])
+    #expect(await iterator.next() == 3)
+    #expect(source.requests == [.max(4), .max(3)])
+    for number in 5...7 { source.send(number) }
+    source.send(completion: .finished)
+    for number in 4...7 { #expect(await iterator.next() == number) }
+    #expect(await iterator.next() == nil)
+    #expect(source.requests.reduce(.none, +) <= .max(11))
+  }
+
+  @Test func `B6: the slowest sets the pace, be it a loop or a subscriber`() async {
+    let source = TestPublisher<Int, Never>()
+    let shared = source.share(backlog: .size(4, whenFull: .wait))
+    let slow = TestSubscriber<Int, Never>(initialDemand: .none)
+    shared.subscribe(slow)
+    var iterator = shared.elements().makeAsyncIterator()
+    for number in 1...4 { source.send(number) }
+    for number in 1...4 { #expect(await iterator.next() == number) }
+    #expect(source.requests == [.max(4)])
+    slow.request(.max(3))
+    #expect(source.requests.reduce(.none, +) == .max(7))
+    for number in 5...7 { source.send(number) }
+    slow.request(.unlimited)
+    // Three values wait for the loop, and one belongs to the batch for which it has not come back.
+    #expect(source.requests.reduce(.none, +) == .max(7))
+    #expect(await iterator.next() == 5)
+    #expect(source.requests.reduce(.none, +) == .max(9))
+    slow.cancel()
+    withExtendedLifetime(iterator) {}
+  }
+
+  @Test func `B6: of a sequence a loop takes no more than its backlog, and gets all of it`() async {
+    for size in [1, 2, 3, 16, 100] {
+      let taken = Shared(0)
+      let shared = (1...1_000).publisher.map { number -> Int in
+        taken.change { $0 = number }
+        return number
+      }.share(backlog: .size(size, whenFull: .wait))
+      var received = 0
+      for await number in shared.elements() {
+        received += 1
+        #expect(number == received)
+        #expect(taken.value <= received + size)
+      }
+      #expect(received == 1_000)
+    }
+  }
+
   @Test(arguments: ["oldest", "newest", "error", "rejoin"])
   func `B3, B4: a slow loop gets what the backlog says`(kind: String) async {
     let source = PassthroughSubject<Int, Broken>()

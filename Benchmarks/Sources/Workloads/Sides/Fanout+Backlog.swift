@@ -32,6 +32,20 @@ extension FanoutSide {
     }
   }
 
+  /// Four loops of different speeds over a share whose upstream waits for the slowest of them.
+  static func waitingLoops(_ work: PacedLoops.Work, _ count: Int) -> Run {
+    let source = HeldSequence(count: count)
+    let shared = source.share(backlog: .size(16, whenFull: .wait))
+    return PacedLoops.run([0, 1, 2, 4], work, count, begin: source.begin) {
+      await $0.run(over: shared.elements())
+    }
+  }
+
+  /// One loop over the source itself, which does the work of the slowest of the four.
+  static func singleLoop(_ work: PacedLoops.Work, _ count: Int) -> Run {
+    PacedLoops.run([4], work, count) { await $0.run(over: (0..<count).publisher.values) }
+  }
+
   /// A subscriber that takes nothing.
   private final class Taking: Subscriber {
     private var subscription: (any Subscription)?
@@ -40,5 +54,26 @@ extension FanoutSide {
     func receive(_ input: Int) -> Subscribers.Demand { .none }
     func receive(completion: Subscribers.Completion<Never>) {}
     deinit { subscription?.cancel() }
+  }
+}
+
+/// A sequence whose only subscriber is attached to it when it is told to begin: what is shared begins when every loop has
+/// joined.
+private final class HeldSequence: Publisher, @unchecked Sendable {
+  typealias Output = Int
+  typealias Failure = Never
+
+  private let count: Int
+  private var attach: (() -> Void)?
+
+  init(count: Int) { self.count = count }
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
+    attach = { [count] in (0..<count).publisher.subscribe(subscriber) }
+  }
+
+  func begin() {
+    attach?()
+    attach = nil
   }
 }

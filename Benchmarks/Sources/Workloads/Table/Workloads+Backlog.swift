@@ -8,4 +8,15 @@ extension Workload {
         floor: { FanoutSide.beside(kind, hasSlow: false, $0) }, floorTitle: "without it")
     }
   }
+  /// Loops of different speeds, of which the slowest sets the pace, beside one over the source itself.
+  static let waitingLoops: [Workload] = PacedLoops.Work.allCases.map { work in
+    Workload(
+      name: "wait-loops\(work == .none ? "" : "-\(work.rawValue)")",
+      title: "share(backlog: .wait).elements() → 4 loops"
+        + (work == .none ? "" : ", \(work.rawValue)"),
+      amount: 50_000, fanout: { FanoutSide.waitingLoops(work, $0) },
+      floor: { FanoutSide.singleLoop(work, $0) },
+      floorTitle: "a loop over the source, as slow as the slowest", floorLimit: 3,
+      hasThreads: true, countsVary: true)
+  }
 }

@@ -11,7 +11,7 @@ extension Workload {
     ("Loops that await values", loops),
     ("Tasks that transform values", tasks),
     ("Coming and going", churn + [shareChurn, connect]),
-    ("A slow subscriber beside others", backlogs),
+    ("A slow subscriber beside others", backlogs + waitingLoops),
     ("Recording and joining late", replay(1_000_000)),
   ]
 
