@@ -39,6 +39,7 @@ extension Hub {
   func passBesideStalled(_ element: Element) {
     members.isPassing = true
     signals.replayIsStable.store(true, ordering: .releasing)
+    let slides = members.stalled.sliding > 0
     let count = members.slots.count
     var index = 0
     while index < count {
@@ -55,9 +56,9 @@ extension Hub {
     members.isPassing = false
     signals.replayIsStable.store(false, ordering: .releasing)
     retention.passFloor = .max
-    if members.stalled.sliding > 0 {
+    if slides {
       if rules.mode == .custom { retention.log.forgetAll() }
-      moveWindow()
+      if members.stalled.sliding > 0 { moveWindow() }
       trim()
     }
     members.slots.compactIfSparse()
@@ -201,7 +202,7 @@ extension Hub {
     backlog.stall = .sliding(from: acceptedCount)
     members.stalled.sliding &+= 1
     members.stalled.window = max(members.stalled.window, backlog.policy.count)
-    retention.slideFloor = retention.log.end &- members.stalled.window
+    moveWindow()
     unrest(cursor)
   }
 
@@ -220,14 +221,19 @@ extension Hub {
         window = max(window, backlog.policy.count)
       }
       members.stalled.window = window
-      retention.slideFloor = retention.log.end &- window
+      moveWindow()
     }
   }
 
-  /// Moves the window of newest values on, when a value has gone through the receivers.
+  /// Moves the window of newest values on.
+  ///
+  /// While a value goes through the receivers, the window of those whose turn is still to come ends before it.
   @inlinable
   @inline(__always)
-  func moveWindow() { retention.slideFloor = retention.log.end &- members.stalled.window }
+  func moveWindow() {
+    let end = members.isPassing ? retention.log.end &- 1 : retention.log.end
+    retention.slideFloor = end &- members.stalled.window
+  }
 }
 
 extension LimitedBacklog {

@@ -58,6 +58,19 @@ struct StalledTests {
     slow.cancel()
   }
 
+  @Test func `B1, B2: several that request in front of their turn each have their own window`() {
+    let shared = source.share(backlog: .size(2, whenFull: .dropOldest))
+    let slow = (0..<3).map { _ in self.slow() }
+    let fast = shared.sink { if $0 == 5 { slow.forEach { $0.request(.max(1)) } } }
+    slow.forEach { shared.subscribe($0) }
+    for value in 1...6 { source.send(value) }
+    slow.forEach { $0.request(.unlimited) }
+    #expect(slow.map(\.values) == Array(repeating: [3, 5, 6], count: 3))
+    #expect(slow.flatMap(\.violations) == [])
+    fast.cancel()
+    slow.forEach { $0.cancel() }
+  }
+
   @Test(arguments: [false, true])
   func `B3: as much is kept as the largest backlog of those that lag, and no more`(
     isBesidePaced: Bool
