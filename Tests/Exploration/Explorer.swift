@@ -87,6 +87,17 @@
       return true
     }
 
+    package func pause() {
+      guard let me = key.number else { return }
+      // It tries again when another thread has had its turn; alone it goes on, up to the limit of steps.
+      let others = isDone.indices.filter { $0 != me && !isDone[$0] && waitsFor[$0] == nil }
+      guard steps < Self.mostSteps else { return abandon(.endless) }
+      guard !others.isEmpty else { return steps += 1 }
+      let wake = crew[me].wake
+      crew[pick(from: others)].wake.signal()
+      wake.wait()
+    }
+
     package func unlocked(_ identity: Int) {
       guard key.number != nil else { return }
       for index in waitsFor.indices where waitsFor[index] == identity { waitsFor[index] = nil }

@@ -242,7 +242,11 @@ extension Hub {
   @inlinable
   @inline(never)
   func waitForReaders() {
-    while signals.readers.load(ordering: .acquiring) > 0 {}
+    while signals.readers.load(ordering: .acquiring) > 0 {
+      #if FANOUT_EXPLORER
+        SchedulePoint.pause()
+      #endif
+    }
   }
 
   /// A receiver is still being told of its subscription while the end overtakes what it has not

@@ -42,6 +42,9 @@ extension Hub {
     // Between two calls of receivers the holder is soon done. In a closure of the policy, it may be this thread.
     for _ in 0..<Self.attempts {
       if let contents = borrowContents() { return contents }
+      #if FANOUT_EXPLORER
+        SchedulePoint.pause()
+      #endif
     }
     return []
   }

@@ -14,6 +14,9 @@
     /// false if the thread is not explored.
     func wait(forLock identity: Int) -> Bool
 
+    /// Called by a thread that waits in a loop for another one, before it tries again.
+    func pause()
+
     /// Called by any thread after it unlocks.
     func unlocked(_ identity: Int)
   }
@@ -42,6 +45,10 @@
     static func wait(forLock identity: Int) -> Bool {
       controller?.wait(forLock: identity) ?? false
     }
+
+    /// Lets the explorer, if there is one, run another thread, because this one waits for it in a loop.
+    @usableFromInline
+    static func pause() { controller?.pause() }
 
     @usableFromInline
     static func unlocked(_ identity: Int) { controller?.unlocked(identity) }
