@@ -147,6 +147,8 @@ extension Hub {
       while kept.count < count, let element = backlog.popFirst() { kept.append(element) }
       backlog.swapValues(with: kept)
     }
+    // Otherwise the end would wait for a request.
+    if count == 0, !cursor.isTold { setBehind(cursor, false) }
     guard let raw = cursor.chunk else { return }
     var chunk = Chunk<Element>(raw)
     var index = chunk.index(at: cursor.offset)

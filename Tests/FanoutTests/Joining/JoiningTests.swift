@@ -219,4 +219,23 @@ struct JoiningTests {
     lossy.cancel()
     waiting.cancel()
   }
+
+  @Test(arguments: [0, 1])
+  func `D9, D16: a joined subscriber that is told of its subscription late gets the end`(
+    demand: Int
+  ) {
+    let source = PassthroughSubject<Int, Never>()
+    let shared = source.share()
+    let keeping = shared.sink { _ in }
+    let subscriber = TestSubscriber<Int, Never>(
+      initialDemand: .max(demand),
+      whenSubscribed: { _ in
+        for value in 1...3 { source.send(value) }
+        source.send(completion: .finished)
+      })
+    shared.joining(label: "late").subscribe(subscriber)
+    #expect(subscriber.values == Array([1].prefix(demand)))
+    #expect(subscriber.completion == .finished)
+    keeping.cancel()
+  }
 }
