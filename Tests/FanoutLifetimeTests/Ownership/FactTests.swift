@@ -40,7 +40,8 @@ struct FactTests {
 
 extension Scenario {
   static let all =
-    subjects + publishers + sharing + elements + operators + queues + awaiting + callbacks
+    subjects + publishers + sharing + elements + operators + selecting + queues + awaiting
+    + callbacks
 }
 
 extension Stage {
