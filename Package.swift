@@ -15,6 +15,7 @@ let package = Package(
     .library(name: "FanoutCore", targets: ["FanoutCore"]),
     .library(name: "FanoutOperators", targets: ["FanoutOperators"]),
     .library(name: "FanoutFoundation", targets: ["FanoutFoundation"]),
+    .library(name: "FanoutCombine", targets: ["FanoutCombine"]),
     .library(name: "FanoutLifetime", targets: ["FanoutLifetime"]),
     .library(name: "FanoutTestSupport", targets: ["FanoutTestSupport"]),
     .library(name: "FanoutContract", targets: ["FanoutContract"]),
@@ -32,6 +33,10 @@ let package = Package(
     .target(
       name: "FanoutFoundation",
       dependencies: ["Fanout", "FanoutOperators", "FanoutCore", "FanoutEngine"],
+      swiftSettings: settings),
+    // Empty where Combine cannot be imported. `Bridge` compiles the same sources with OpenCombine.
+    .target(
+      name: "FanoutCombine", dependencies: ["Fanout", "FanoutCore", "FanoutOperators"],
       swiftSettings: settings),
     .target(
       name: "FanoutLifetime", dependencies: ["Fanout", "FanoutEngine"], swiftSettings: settings),

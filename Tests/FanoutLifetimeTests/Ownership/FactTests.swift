@@ -41,6 +41,7 @@ struct FactTests {
 extension Scenario {
   static let all =
     subjects + publishers + sharing + elements + operators + queues + awaiting + callbacks
+    + foundation
 }
 
 extension Stage {

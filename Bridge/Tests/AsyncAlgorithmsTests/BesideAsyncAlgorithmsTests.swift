@@ -1,0 +1,6 @@
+import AsyncAlgorithms
+import Fanout
+import FanoutCore
+import FanoutOperators
+import FanoutTestSupport
+import Testing
