@@ -35,11 +35,13 @@ let package = Package(
         .product(name: "OpenCombine", package: "OpenCombine"),
         .product(name: "OpenCombineDispatch", package: "OpenCombine"),
       ], swiftSettings: settings),
-    .testTarget(
-      name: "AsyncAlgorithmsTests",
-      dependencies: fanout + tests + [
+    .executableTarget(
+      name: "AsyncExamples",
+      dependencies: fanout + [
         .product(name: "AsyncAlgorithms", package: "swift-async-algorithms")
       ], swiftSettings: settings),
+    .testTarget(
+      name: "AsyncExamplesTests", dependencies: ["AsyncExamples"], swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

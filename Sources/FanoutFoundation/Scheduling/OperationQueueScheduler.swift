@@ -4,7 +4,7 @@ public import Foundation
 
 /// An operation queue as a scheduler.
 ///
-/// On platforms without Combine, an `OperationQueue` is a ``FanoutOperators/Scheduler`` itself, and
+/// On platforms without Combine, an `OperationQueue` is a `Scheduler` itself, and
 /// this type is not needed.
 ///
 /// Every action is an operation. The queue decides when it runs, and how many run at once.

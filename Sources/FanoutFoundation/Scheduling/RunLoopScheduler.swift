@@ -7,7 +7,7 @@ public import Foundation
 
 /// A run loop as a scheduler.
 ///
-/// On platforms without Combine, a `RunLoop` is a ``FanoutOperators/Scheduler`` itself, and this type
+/// On platforms without Combine, a `RunLoop` is a `Scheduler` itself, and this type
 /// is not needed.
 ///
 /// Actions run on the thread that runs the loop, in the default mode, in the order in which they

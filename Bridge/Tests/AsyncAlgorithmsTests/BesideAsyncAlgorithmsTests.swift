@@ -1,6 +1,0 @@
-import AsyncAlgorithms
-import Fanout
-import FanoutCore
-import FanoutOperators
-import FanoutTestSupport
-import Testing
