@@ -2,9 +2,10 @@ public import FanoutEngine
 
 /// A step of an operator that delivers one value, its result, and finishes.
 ///
-/// The value of ``StepResult/last(_:)`` is the result. Other values only change the state.
+/// The value of ``StepResult/last(_:)`` is the result, and ``StepResult/failure(_:)`` ends without one. Other
+/// values only change the state.
 @usableFromInline
-package protocol FinalStep: ValueStep where UpstreamFailure == Failure {
+package protocol FinalStep: ValueStep {
   /// The result when the upstream has finished, or nil if there is none.
   func result(_ state: State) -> Output?
 }
@@ -19,7 +20,7 @@ where Downstream.Input == Step.Output, Downstream.Failure == Step.Failure {
   @usableFromInline package typealias Failure = Step.UpstreamFailure
 
   @inlinable
-  init(_ step: Step, _ state: Step.State, downstream: Downstream) {
+  package init(_ step: Step, _ state: Step.State, downstream: Downstream) {
     super.init(StepBody(step, state, downstream: downstream), name: Step.name)
   }
 
@@ -29,10 +30,16 @@ where Downstream.Input == Step.Output, Downstream.Failure == Step.Failure {
   @inlinable
   package func receive(_ input: Step.Input) -> Subscribers.Demand {
     var result: Step.Output?
+    var failure: Step.Failure?
     _ = stage.withBody { body in
-      if case .last(let last) = body.step(input) { result = last }
+      switch body.step(input) {
+      case .last(let last): result = last
+      case .failure(let error): failure = error
+      case .value, .skip, .ignore, .finished: break
+      }
     }
     if let result { endEarly(with: result) }
+    if let failure { endEarly(.failure(failure)) }
     return .none
   }
 
@@ -43,8 +50,12 @@ where Downstream.Input == Step.Output, Downstream.Failure == Step.Failure {
   }
 
   @usableFromInline
-  package override func receive(completion: Subscribers.Completion<Downstream.Failure>) {
-    guard case .finished = completion else { return end(completion) }
+  package func receive(completion: Subscribers.Completion<Step.UpstreamFailure>) {
+    if case .failure(let error) = completion {
+      // A closure of the step's may have cancelled, and then this ends nothing.
+      if let failure = stage.withBody({ $0.step.failure(error) }) { end(.failure(failure)) }
+      return
+    }
     guard let (downstream, result) = finish(taking: { ($0.downstream, $0.step.result($0.state)) })
     else { return }
     if let result {

@@ -1,4 +1,4 @@
-// Invariant of the `nonisolated(unsafe)` constant: it is `==`, a function without state.
+// Invariant of the `nonisolated(unsafe)` constant: it is an operator such as `==`, a function without state.
 
 public import FanoutEngine
 
@@ -84,7 +84,7 @@ extension FailureStep {
 ///
 /// The caller guarantees that it has no state.
 @inlinable
-func stateless<Value>(
+package func stateless<Value>(
   _ isEqual: @escaping (Value, Value) -> Bool
 ) -> @Sendable (Value, Value) -> Bool {
   nonisolated(unsafe) let isEqual = isEqual

@@ -87,3 +87,52 @@ extension Publisher {
     return Publishers.Output(upstream: self, range: 0..<maxLength)
   }
 }
+
+extension Publisher {
+  /// Delivers the value at a position, then finishes and cancels its upstream.
+  ///
+  /// - Parameter index: The position, 0 or more, where the first value has position 0; a negative position
+  ///   traps.
+  /// - Returns: A publisher of that value. It finishes without a value if its upstream has fewer values.
+  ///   A value that is left out does not count against demand.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let third = (1...9).publisher.output(at: 2).sink(
+  ///   receiveCompletion: { print($0) }, receiveValue: { print($0) })
+  /// third.cancel()
+  /// // Prints:
+  /// // 3
+  /// // finished
+  /// ```
+  public func output(at index: Int) -> Publishers.Output<Self> {
+    trap(
+      unless: index >= 0 && index < .max,
+      "output(at: \(index)): positions begin at 0; pass 0 or more, and less than Int.max.")
+    return Publishers.Output(upstream: self, range: index..<(index + 1))
+  }
+
+  /// Delivers the values whose positions lie in a range, then finishes and cancels its upstream.
+  ///
+  /// - Parameter range: The positions, 0 or more, where the first value has position 0. A range that begins
+  ///   below 0 traps.
+  /// - Returns: A publisher of those values, which finishes after the last of them, or at once if the range
+  ///   is empty. A value that is left out does not count against demand.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let some = (1...9).publisher.output(in: 2...3).sink(
+  ///   receiveCompletion: { print($0) }, receiveValue: { print($0) })
+  /// some.cancel()
+  /// // Prints:
+  /// // 3
+  /// // 4
+  /// // finished
+  /// ```
+  public func output<R: RangeExpression>(in range: R) -> Publishers.Output<Self>
+  where R.Bound == Int {
+    Publishers.Output(upstream: self, range: range.relative(to: 0..<Int.max))
+  }
+}

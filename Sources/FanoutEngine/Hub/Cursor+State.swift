@@ -125,6 +125,12 @@ extension Cursor {
     set { flags[64] = newValue }
   }
 
+  /// Whether a value has gone by since it had credit.
+  @inlinable final var isIdle: Bool {
+    get { flags[128] }
+    set { flags[128] = newValue }
+  }
+
   /// Whether it is a `SinkCursor`, and not a `DemandCursor`; any thread may ask.
   @inlinable final var isSink: Bool { kind == .max }
 }

@@ -16,9 +16,9 @@ extension Hub {
   @inlinable
   @inline(__always)
   func pass(_ element: Element) {
-    // A lossy hub retains nothing that a loop could read.
+    // A lossy hub retains nothing that a loop could read, and no receiver stalls there.
     if rules.mode == .lossy {
-      guard members.irregular == 0 else { return passWithCare(element) }
+      guard members.irregular == 0 else { return passToEach(element) }
       return passStraight(element)
     }
     remember(element)
@@ -71,9 +71,9 @@ extension Hub {
   @inlinable
   @inline(never)
   func passWithCare(_ element: Element) {
+    guard members.stalled.count > 0 else { return passToEach(element) }
     if retention.log.end > members.stalled.limit { resumeFull() }
-    let stalled = members.stalled.count
-    if stalled > 0, stalled == members.irregular {
+    if members.stalled.count > 0, members.stalled.count == members.irregular {
       passBesideStalled(element)
     } else {
       passToEach(element)
@@ -120,14 +120,18 @@ extension Hub {
       return giveLater(element, to: cursor)
     }
     if cursor.credit == .none { cursor.credit = cursor.pending.take() }
-    if cursor.credit == .none {
-      owe(element, to: cursor)
-      if cursor.isLimited, signals.isWatched.load(ordering: .relaxed) { report(cursor) }
-      return
-    }
+    if cursor.credit == .none { return giveNothing(element, to: cursor) }
     let more = cursor.deliver(element)
     cursor.credit = cursor.credit.afterOne + more
     if cursor.credit.isUnlimited || cursor.pending.peek().isUnlimited { settle(cursor) }
+  }
+
+  /// Notes that a receiver without credit has not taken a value, also in its account.
+  @inlinable
+  @inline(never)
+  func giveNothing(_ element: Element, to cursor: DemandCursor<Element, End>) {
+    owe(element, to: cursor)
+    if cursor.isLimited, signals.isWatched.load(ordering: .relaxed) { report(cursor) }
   }
 
   /// Gives a value to a receiver that lacks earlier ones or its subscription.
@@ -135,16 +139,16 @@ extension Hub {
   @inline(never)
   func giveLater(_ element: Element, to cursor: DemandCursor<Element, End>) {
     // Nothing is accepted any more for a receiver that has an end of its own.
-    if cursor.isLimited, cursor.limitedBacklog?.end != nil { return stall(cursor) }
+    if cursor.isLimited, cursor.limitedBacklog?.end != nil { return goIdle(cursor) }
     owe(element, to: cursor)
     guard cursor.isReady, cursor.isBehind else { return }
     let hasNone = cursor.credit == .none && cursor.pending.peek() == .none
     if hasNone, !cursor.isUntold, cursor.isLimited || rules.mode != .newest {
       // Nothing can be delivered; who requests meanwhile leaves a note.
-      guard cursor.isLimited else { return stall(cursor) }
+      guard cursor.isLimited else { return goIdle(cursor) }
       let strong = Unmanaged.passRetained(cursor)
       settleLimited(cursor)
-      stall(cursor)
+      goIdle(cursor)
       return strong.release()
     }
     // It may have become ready just now. Running it may release it, also from its slot.

@@ -21,6 +21,7 @@ extension Hub {
     cursor.takeUpCredit()
     if cursor.isBehind {
       if cursor.hasCredit {
+        cursor.isIdle = false
         catchUp(cursor)
       } else if rules.mode == .newest, !cursor.isLimited {
         // Nothing of it was asked for: it is the newest value, which the hub has as well.

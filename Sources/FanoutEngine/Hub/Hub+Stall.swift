@@ -66,7 +66,7 @@ extension Hub {
 
   /// Goes by a receiver that gets no value now, unless it is stalled and has just requested one.
   @inlinable
-  @inline(__always)
+  @inline(never)
   func goBy(_ cursor: DemandCursor<Element, End>, _ element: Element) {
     if cursor.isStalled, cursor.pending.peek() != .none { giveAgain(element, to: cursor) }
   }
@@ -88,6 +88,17 @@ extension Hub {
     strong.release()
     // The pass goes on.
     signals.replayIsStable.store(true, ordering: .releasing)
+  }
+
+  /// Marks a receiver without credit as idle, and one that was idle already as stalled.
+  ///
+  /// A receiver that requests a value after each one is never stalled, because to stall it and to resume it
+  /// would cost more than to look at it.
+  @inlinable
+  @inline(__always)
+  func goIdle(_ cursor: DemandCursor<Element, End>) {
+    guard cursor.isIdle else { return cursor.isIdle = true }
+    stall(cursor)
   }
 
   /// Marks a receiver without credit as stalled, if no value needs work for it until its backlog is full.

@@ -1,6 +1,7 @@
 package import Fanout
 internal import FanoutCore
 internal import FanoutEngine
+internal import FanoutOperators
 
 /// The body of an operator, which lists its subscriber besides what its class adds.
 protocol OperatorBodyListing: AnyObject {
@@ -62,6 +63,18 @@ extension Publishers.Collect.Step: StateNaming { static var stateName: String { 
 extension Publishers.RemoveDuplicates.Step: StateNaming { static var stateName: String { "last" } }
 extension Publishers.ReplaceNil.Step: StateNaming { static var stateName: String { "output" } }
 extension Publishers.Scan.Step: StateNaming { static var stateName: String { "result" } }
+extension Publishers.TryScan.Step: StateNaming { static var stateName: String { "result" } }
+extension Publishers.Reduce.Step: StateNaming { static var stateName: String { "result" } }
+extension Publishers.TryReduce.Step: StateNaming { static var stateName: String { "result" } }
+extension Publishers.Last.Step: StateNaming { static var stateName: String { "last" } }
+extension Publishers.LastWhere.Step: StateNaming { static var stateName: String { "last" } }
+extension Publishers.TryLastWhere.Step: StateNaming { static var stateName: String { "last" } }
+extension Publishers.Comparison.Step: StateNaming { static var stateName: String { "last" } }
+extension Publishers.TryComparison.Step: StateNaming { static var stateName: String { "last" } }
+extension Publishers.TryRemoveDuplicates.Step: StateNaming {
+  static var stateName: String { "last" }
+}
+extension Publishers.Contains.Step: StateNaming { static var stateName: String { "output" } }
 
 /// A generic class that all operators share, named after the operator that uses it.
 protocol OperatorPart: AnyObject {

@@ -40,8 +40,8 @@ struct FactTests {
 
 extension Scenario {
   static let all =
-    subjects + publishers + sharing + elements + operators + queues + awaiting + callbacks
-    + foundation
+    subjects + publishers + sharing + elements + operators + selecting + queues + awaiting
+    + callbacks + foundation
 }
 
 extension Stage {

@@ -137,6 +137,14 @@ struct InTransitTests {
     show("HandleEvents.Inner") { $0.handleEvents(receiveOutput: { _ in }) }
     show("TryMap.Inner") { $0.tryMap { $0 } }
     show("MapError.Inner") { $0.setFailureType(to: Broken.self).mapError { $0 } }
+    show("PrefixWhile.Inner") { $0.prefix { _ in true } }
+    show("TryPrefixWhile.Inner") { $0.tryPrefix { _ in true } }
+    show("DropWhile.Inner") { $0.drop { _ in false } }
+    show("TryDropWhile.Inner") { $0.tryDrop { _ in false } }
+    show("TryFilter.Inner") { $0.tryFilter { _ in true } }
+    show("TryCompactMap.Inner") { $0.tryCompactMap { $0 } }
+    show("TryScan.Inner") { $0.tryScan(Token()) { $1 } }
+    show("TryRemoveDuplicates.Inner") { $0.tryRemoveDuplicates { $0 === $1 } }
   }
 
   private func show<P: Publisher>(

@@ -198,7 +198,10 @@ enum Plain {
       (
         "set and taken within one call: the subscriber below is never guarded",
         """
-        First.Inner.waiting
+        First.Inner.waiting \
+        FirstWhere.Inner.waiting TryFirstWhere.Inner.waiting ContainsWhere.Inner.waiting \
+        TryContainsWhere.Inner.waiting Contains.Inner.waiting AllSatisfy.Inner.waiting \
+        TryAllSatisfy.Inner.waiting
         """
       ),
       (
@@ -227,11 +230,26 @@ enum Plain {
       ),
       (
         "never set: the subscriber below is never guarded",
-        "Collect.Inner.waiting ReplaceError.Inner.waiting Catch.Inner.waiting Print.Inner.waiting"
+        """
+        Last.Inner.waiting LastWhere.Inner.waiting TryLastWhere.Inner.waiting \
+        Reduce.Inner.waiting TryReduce.Inner.waiting Count.Inner.waiting \
+        Comparison.Inner.waiting TryComparison.Inner.waiting
+        """
+          + " Collect.Inner.waiting ReplaceError.Inner.waiting Catch.Inner.waiting Print.Inner.waiting"
       ),
       (
         "numbers in a lock",
         "Catch.Recovery.asking Catch.Attempt.asking LingeringCounter.state ThresholdCounter.state"
+      ),
+      (
+        "a number in a lock, of an operator that delivers one value",
+        """
+        FirstWhere.Inner.state TryFirstWhere.Inner.state ContainsWhere.Inner.state \
+        TryContainsWhere.Inner.state Contains.Inner.state AllSatisfy.Inner.state \
+        TryAllSatisfy.Inner.state Last.Inner.state LastWhere.Inner.state \
+        TryLastWhere.Inner.state Reduce.Inner.state TryReduce.Inner.state Count.Inner.state \
+        Comparison.Inner.state TryComparison.Inner.state
+        """
       ),
       ("set and taken within one call, which subscribes", "CatchSteps.waiting"),
       (
