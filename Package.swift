@@ -14,6 +14,8 @@ let package = Package(
     .library(name: "Fanout", targets: ["Fanout"]),
     .library(name: "FanoutCore", targets: ["FanoutCore"]),
     .library(name: "FanoutOperators", targets: ["FanoutOperators"]),
+    .library(name: "FanoutFoundation", targets: ["FanoutFoundation"]),
+    .library(name: "FanoutCombine", targets: ["FanoutCombine"]),
     .library(name: "FanoutLifetime", targets: ["FanoutLifetime"]),
     .library(name: "FanoutTestSupport", targets: ["FanoutTestSupport"]),
     .library(name: "FanoutContract", targets: ["FanoutContract"]),
@@ -26,6 +28,15 @@ let package = Package(
     ),
     .target(
       name: "Fanout", dependencies: ["FanoutOperators", "FanoutCore", "FanoutEngine"],
+      swiftSettings: settings),
+    // The only one that imports Foundation.
+    .target(
+      name: "FanoutFoundation",
+      dependencies: ["Fanout", "FanoutOperators", "FanoutCore", "FanoutEngine"],
+      swiftSettings: settings),
+    // Empty where Combine cannot be imported. `Bridge` compiles the same sources with OpenCombine.
+    .target(
+      name: "FanoutCombine", dependencies: ["Fanout", "FanoutCore", "FanoutOperators"],
       swiftSettings: settings),
     .target(
       name: "FanoutLifetime", dependencies: ["Fanout", "FanoutEngine"], swiftSettings: settings),
@@ -65,9 +76,17 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
+      name: "FanoutFoundationTests",
+      dependencies: [
+        "Fanout", "FanoutFoundation", "FanoutLifetime", "FanoutTestSupport", "TestFixtures",
+        "TestThreads",
+      ],
+      swiftSettings: settings),
+    .testTarget(
       name: "FanoutLifetimeTests",
       dependencies: [
-        "Fanout", "FanoutEngine", "FanoutLifetime", "FanoutTestSupport", "TestThreads",
+        "Fanout", "FanoutEngine", "FanoutFoundation", "FanoutLifetime", "FanoutTestSupport",
+        "TestThreads",
       ],
       swiftSettings: settings),
     .testTarget(

@@ -134,7 +134,13 @@ extension Publishers {
     /// - Parameter subscriber: The subscriber to attach.
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      CallbackSubscription(self, downstream: subscriber).begin()
+      receive(subscriber: subscriber, name: "Callback")
+    }
+
+    /// Attaches a subscriber whose subscription describes itself by the specified name.
+    package func receive<S: Subscriber>(subscriber: S, name: StaticString)
+    where S.Input == Output, S.Failure == Failure {
+      CallbackSubscription(self, downstream: subscriber, name: name).begin()
     }
   }
 }

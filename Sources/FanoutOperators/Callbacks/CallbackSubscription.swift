@@ -30,9 +30,9 @@ package final class CallbackSubscription<Downstream: Subscriber>:
   /// The number of values that may still be accepted: never more than may still be delivered.
   private let allowed = PendingCredit()
 
-  init(_ base: Base, downstream: Downstream) {
+  init(_ base: Base, downstream: Downstream, name: StaticString) {
     state = Lock(State(phase: .waiting(base)))
-    super.init(downstream: downstream, name: "Callback")
+    super.init(downstream: downstream, name: name)
   }
 
   package override func request(_ credit: Credit) {

@@ -41,7 +41,7 @@ struct FactTests {
 extension Scenario {
   static let all =
     subjects + publishers + sharing + elements + operators + selecting + queues + awaiting
-    + callbacks
+    + callbacks + foundation
 }
 
 extension Stage {

@@ -74,7 +74,7 @@ enum Reflected {
   static func isFanouts(_ type: any Any.Type) -> Bool {
     let name = String(reflecting: type)
     return name.hasPrefix("FanoutCore.") || name.hasPrefix("FanoutEngine.")
-      || name.hasPrefix("FanoutOperators.")
+      || name.hasPrefix("FanoutOperators.") || name.hasPrefix("FanoutFoundation.")
       || name.hasPrefix("Fanout.") || name.hasPrefix("FanoutLifetime.Labeled")
       || name.hasPrefix("(extension in Fanout")
   }
@@ -257,7 +257,11 @@ enum Plain {
         "Catch.Recovery.chain Catch.Attempt.chain"
       ),
       ("texts in a lock", "PrintedLines.waiting"),
-      ("a text", "Print.prefix PrintedLines.prefix"),
+      ("a text", "Print.prefix PrintedLines.prefix NotificationCenter.Publisher.name"),
+      (
+        "a value of Foundation's, without objects of its user's",
+        "URLSession.DataTaskPublisher.request"
+      ),
       ("a key path", "Assign.keyPath Assign.Body.keyPath WeakAssign.Body.keyPath"),
       (
         "a number of a queue with tasks, changed atomically",

@@ -110,10 +110,15 @@ struct TypeName: Hashable, Sendable {
   let readable: String
 
   init(_ type: any Any.Type) {
-    let parts = Self.parts(_typeName(type, qualified: true))
+    let text = _typeName(type, qualified: true)
+    let parts = Self.parts(text)
     let isNominal = parts.count > 1
-    // What is declared in an extension begins with `(extension in Module):`.
-    module = isNominal ? parts[0].filter { $0 != ":" } : ""
+    // What is declared in an extension begins with `(extension in Module):`, and belongs to that module.
+    let isExtending = text.hasPrefix("(extension in ")
+    module =
+      isExtending
+      ? String(text.dropFirst("(extension in ".count).prefix { $0 != ")" })
+      : isNominal ? parts[0] : ""
     if let part = type as? any OperatorPart.Type {
       readable = part.operatorPartName
       return

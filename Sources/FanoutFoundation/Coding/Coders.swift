@@ -1,0 +1,12 @@
+public import FanoutOperators
+public import Foundation
+
+// On platforms with Combine these types have such conformances already, to protocols of Combine's.
+
+extension JSONDecoder: TopLevelDecoder {}
+
+extension JSONEncoder: TopLevelEncoder {}
+
+extension PropertyListDecoder: TopLevelDecoder {}
+
+extension PropertyListEncoder: TopLevelEncoder {}

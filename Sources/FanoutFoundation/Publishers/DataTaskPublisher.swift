@@ -1,0 +1,158 @@
+public import FanoutCore
+internal import FanoutEngine
+internal import FanoutOperators
+public import Foundation
+internal import Synchronization
+
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#endif
+
+#if !canImport(Combine)
+  extension URLSession {
+    /// A publisher of the result of a data task: the data and the response, or the failure.
+    ///
+    /// Every subscriber has a task of its own, so two subscribers make two requests. `share()` makes
+    /// one serve many, and `share(replay: .latest)` serves those that come later too.
+    ///
+    /// - Demand: the task is created and started at the first request. There is one value, so more
+    ///   demand has no effect.
+    /// - Completion: `.finished` follows the value. A response with an HTTP status that says an error
+    ///   is a value too.
+    /// - Failure: the task's error.
+    /// - Cancel: cancels the task, on the session's delegate queue. Nothing is delivered for a cancel.
+    /// - Concurrency: the value and the completion are delivered on the session's delegate queue.
+    /// - Ownership: the session keeps the task, and the task the subscription, and so the
+    ///   subscriber, until the task has ended or is cancelled.
+    ///
+    /// ```swift
+    /// import Fanout
+    /// import FanoutFoundation
+    /// import Foundation
+    ///
+    /// #if canImport(FoundationNetworking)
+    ///   import FoundationNetworking
+    /// #endif
+    ///
+    /// // No server listens at this port.
+    /// guard let address = URL(string: "http://127.0.0.1:1/") else { exit(1) }
+    /// let isOver = DispatchSemaphore(value: 0)
+    /// let download = URLSession.shared.dataTaskPublisher(for: address)
+    ///   .map { data, _ in "\(data.count) bytes" }
+    ///   .catch { error in Just(error.code == .cannotConnectToHost ? "no server" : "\(error)") }
+    ///   .sink(receiveCompletion: { _ in isOver.signal() }, receiveValue: { print($0) })
+    /// isOver.wait()
+    /// download.cancel()
+    /// // Prints:
+    /// // no server
+    /// ```
+    public struct DataTaskPublisher: Publisher, Sendable {
+      /// The data of the response, and the response itself.
+      public typealias Output = (data: Data, response: URLResponse)
+      /// The error of the task.
+      public typealias Failure = URLError
+
+      /// The request that each task makes.
+      public let request: URLRequest
+      /// The session that the tasks belong to.
+      public let session: URLSession
+
+      /// Creates a publisher of the result of a data task.
+      ///
+      /// - Parameters:
+      ///   - request: The request that each task makes.
+      ///   - session: The session that the tasks belong to.
+      public init(request: URLRequest, session: URLSession) {
+        self.request = request
+        self.session = session
+      }
+
+      /// Attaches the specified subscriber, which gets a task of its own at its first request.
+      ///
+      /// - Parameter subscriber: The subscriber to attach.
+      public func receive<S: Subscriber>(subscriber: S)
+      where S.Input == Output, S.Failure == Failure {
+        Publishers.Callback<Output, Failure> { [request, session] receiveValue, finish in
+          DataTask(request, of: session) { result in
+            if case .success(let value) = result { receiveValue(value) }
+            finish(result.completion)
+          }
+        } remove: {
+          $0.cancel()
+        }.receive(subscriber: subscriber, name: "DataTaskPublisher")
+      }
+    }
+
+    /// Creates a publisher that loads the specified address.
+    ///
+    /// - Parameter url: The address to load.
+    /// - Returns: A publisher of the data and the response.
+    public func dataTaskPublisher(for url: URL) -> DataTaskPublisher {
+      dataTaskPublisher(for: URLRequest(url: url))
+    }
+
+    /// Creates a publisher that makes the specified request.
+    ///
+    /// - Parameter request: The request to make.
+    /// - Returns: A publisher of the data and the response.
+    public func dataTaskPublisher(for request: URLRequest) -> DataTaskPublisher {
+      DataTaskPublisher(request: request, session: self)
+    }
+  }
+
+  extension Result {
+    /// The completion behind the value, or in its place.
+    fileprivate var completion: Subscribers.Completion<Failure> {
+      switch self {
+      case .success: .finished
+      case .failure(let error): .failure(error)
+      }
+    }
+  }
+
+  /// A data task that runs from the start.
+  private final class DataTask: Sendable {
+    typealias Loaded = Result<URLSession.DataTaskPublisher.Output, URLError>
+
+    private let task: URLSessionDataTask
+    private let delegateQueue: OperationQueue
+    private let end: End
+
+    init(
+      _ request: URLRequest, of session: URLSession,
+      whenLoaded: @escaping @Sendable (Loaded) -> Void
+    ) {
+      let end = End()
+      task = session.dataTask(with: request) { data, response, error in
+        end.hasCome.store(true, ordering: .releasing)
+        guard error == nil, let response else {
+          return whenLoaded(.failure(error as? URLError ?? URLError(.unknown)))
+        }
+        whenLoaded(.success((data ?? Data(), response)))
+      }
+      self.end = end
+      delegateQueue = session.delegateQueue
+      task.resume()
+    }
+
+    /// Cancels the task, on the session's delegate queue, unless its end has come.
+    ///
+    /// Foundation reports a cancel twice in a row, and stops the program if the task's handler has run
+    /// in between or before. The handler runs on the delegate queue: nothing else runs there until the
+    /// reports have been made.
+    func cancel() {
+      delegateQueue.addOperation { [self] in
+        guard !end.hasCome.load(ordering: .acquiring) else { return }
+        task.cancel()
+        // The error is set right before the reports, which take a moment on a queue of the task's.
+        for _ in 0..<10_000 where task.error == nil { sched_yield() }
+        // Waits for that queue, and does nothing else, because the task is cancelled already.
+        task.cancel()
+      }
+    }
+
+    private final class End: Sendable {
+      let hasCome = AtomicValue<Bool>(false)
+    }
+  }
+#endif

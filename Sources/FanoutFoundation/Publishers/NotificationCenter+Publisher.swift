@@ -1,0 +1,97 @@
+// `@unchecked Sendable` invariant: the sender is only compared with others, by its identity.
+// `UnsafeTransfer` invariant: the same, and the token is used once, as `Callback` promises.
+
+public import FanoutCore
+internal import FanoutEngine
+internal import FanoutOperators
+public import Foundation
+
+#if !canImport(Combine)
+  extension NotificationCenter {
+    /// A publisher of the notifications that a center posts.
+    ///
+    /// - Demand: the center's observer is added at the first request. A notification without demand
+    ///   is dropped, because nobody can ask for it again. To keep those, put
+    ///   `buffer(size:prefetch:whenFull:)` or `share(replay:)` behind this publisher.
+    /// - Completion, failure: none.
+    /// - Cancel: removes the observer, on the cancelling thread.
+    /// - Concurrency: notifications are delivered on the thread that posts them, before `post`
+    ///   returns. If several threads post at once, one of them delivers for all.
+    /// - Ownership: the publisher retains the center and the sender. The center keeps the
+    ///   subscription, and so the subscriber, until cancel.
+    ///
+    /// ```swift
+    /// import Fanout
+    /// import FanoutFoundation
+    /// import Foundation
+    ///
+    /// let center = NotificationCenter()
+    /// let name = Notification.Name("scored")
+    /// let scores = center.publisher(for: name).compactMap { $0.userInfo?["points"] as? Int }
+    /// let shown = scores.scan(0, +).sink { print("total", $0) }
+    /// center.post(name: name, object: nil, userInfo: ["points": 3])
+    /// center.post(name: name, object: nil, userInfo: ["points": 2])
+    /// shown.cancel()
+    /// center.post(name: name, object: nil, userInfo: ["points": 1])
+    /// // Prints:
+    /// // total 3
+    /// // total 5
+    /// ```
+    public struct Publisher: FanoutCore.Publisher, @unchecked Sendable {
+      /// A notification.
+      public typealias Output = Notification
+      /// Never: a center does not fail.
+      public typealias Failure = Never
+
+      /// The center that posts the notifications.
+      public let center: NotificationCenter
+      /// The name of the notifications.
+      public let name: Notification.Name
+      /// The only sender whose notifications are published, or nil for all senders; retained.
+      public let object: AnyObject?
+
+      /// Creates a publisher of the notifications that a center posts.
+      ///
+      /// - Parameters:
+      ///   - center: The center that posts the notifications.
+      ///   - name: The name of the notifications.
+      ///   - object: The only sender whose notifications are published, or nil for all senders.
+      public init(center: NotificationCenter, name: Notification.Name, object: AnyObject? = nil) {
+        self.center = center
+        self.name = name
+        self.object = object
+      }
+
+      /// Attaches the specified subscriber, which gets an observer of its own at its first request.
+      ///
+      /// - Parameter subscriber: The subscriber to attach.
+      public func receive<S: Subscriber>(subscriber: S)
+      where S.Input == Output, S.Failure == Failure {
+        let sender = UnsafeTransfer(object)
+        Publishers.Callback<Notification, Never> { [center, name] receive in
+          UnsafeTransfer(
+            center.addObserver(forName: name, object: sender.value, queue: nil, using: receive))
+        } remove: { [center] in
+          center.removeObserver($0.value)
+        }.receive(subscriber: subscriber, name: "NotificationCenter")
+      }
+    }
+
+    /// Creates a publisher of the notifications with a name.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the notifications.
+    ///   - object: The only sender whose notifications are published, or nil for all senders.
+    /// - Returns: A publisher that publishes each of them while it is posted.
+    public func publisher(for name: Notification.Name, object: AnyObject? = nil) -> Publisher {
+      Publisher(center: self, name: name, object: object)
+    }
+  }
+
+  extension NotificationCenter.Publisher: Equatable {
+    /// Returns whether two publishers have the same center, name and sender.
+    public static func == (left: Self, right: Self) -> Bool {
+      left.center === right.center && left.name == right.name && left.object === right.object
+    }
+  }
+#endif
