@@ -43,13 +43,17 @@ struct PlantedLayout: Sendable, CustomStringConvertible {
     }
   }
 
+  /// An offset from every object to an address that no process has: the sanitizers map much memory,
+  /// but none above 2^47.
+  private static let nowhere = 1 << 47
+
   /// Places in memory: beside the right one, in another page, and nowhere.
   private static var offsets: [PlantedLayout] {
-    func wrong(_ right: Int) -> [Int] { [right + 8, right - 8, right + 4, -right, 1 << 40] }
+    func wrong(_ right: Int) -> [Int] { [right + 8, right - 8, right + 4, -right, nowhere] }
     let types = planted(.types, [\.types.witnesses, \.types.flags, \.types.structuralFlags], wrong)
     let properties = planted(
       .properties, [\.objects.header, \.objects.isStrong, \.objects.isVariable],
-      { [$0 + 8, $0 - 8, $0 + 1, 1 << 40] })
+      { [$0 + 8, $0 - 8, $0 + 1, nowhere] })
     let existentials = planted(.existentials, [\.existentials.type], wrong)
     let variables = planted(
       .variables,
@@ -81,7 +85,7 @@ struct PlantedLayout: Sendable, CustomStringConvertible {
         \.collections.sliceBase, \.collections.sliceStart, \.collections.sliceEnd,
         \.collections.tableScale, \.collections.tableKeys, \.collections.tableValues,
         \.collections.setBits, \.collections.dictionaryBits,
-      ], { [$0 + 8, $0 - 8, 1 << 40] })
+      ], { [$0 + 8, $0 - 8, nowhere] })
     return types + properties + existentials + variables + enums + closures + collections
   }
 
@@ -103,7 +107,7 @@ struct PlantedLayout: Sendable, CustomStringConvertible {
 
   /// Kinds, sizes and bounds.
   private static var numbers: [PlantedLayout] {
-    func wrong(_ right: Int) -> [Int] { [right + 8, right + 0x1000, 1 << 40] }
+    func wrong(_ right: Int) -> [Int] { [right + 8, right + 0x1000, nowhere] }
     let kinds = planted(
       .types,
       [
