@@ -78,6 +78,8 @@ enum Vocabulary {
     "PullSubscription": "Subscription", "RelayedSubscription": "Subscription",
     "UpstreamConnection": "Connection", "PublisherBox": "AnyPublisher",
     "AnySubscriberBox": "AnySubscriber", "FlatMap.Outer": "FlatMap.Subscription",
+    "SwitchedSubscription": "SwitchToLatest.Subscription",
+    "CombinedSubscription": "Combined.Subscription",
     "AsyncMapSubscription": "AsyncMap.Subscription",
     "AsyncSequenceSubscription": "Async.Subscription",
     "CallbackSubscription": "Callback.Subscription", "AwaitedValues": "Loop",

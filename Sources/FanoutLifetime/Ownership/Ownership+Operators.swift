@@ -2,7 +2,7 @@ extension Ownership {
   private static let changing = "TryMap CompactMap MapError"
   private static let inners = """
     TryMap.Inner CompactMap.Inner RemoveDuplicates.Inner Drop.Inner MapError.Inner \
-    SetFailureType.Inner ReplaceError.Inner ReplaceNil.Inner Catch.Inner Collect.Inner \
+    SetFailureType.Inner ReplaceError.Inner ReplaceNil.Inner Collect.Inner \
     HandleEvents.Inner Print.Inner
     """
   private static let guarding = """
@@ -11,8 +11,12 @@ extension Ownership {
     """
   private static let bodies = """
     TryMap.Body CompactMap.Body RemoveDuplicates.Body Drop.Body MapError.Body SetFailureType.Body \
-    ReplaceError.Body ReplaceNil.Body Catch.Body Collect.Body HandleEvents.Body Print.Body
+    ReplaceError.Body ReplaceNil.Body Collect.Body HandleEvents.Body Print.Body
     """
+  /// The parts of the operators that continue with another publisher.
+  private static func resuming(_ part: String) -> String {
+    "Catch.\(part) TryCatch.\(part) Retry.\(part) Concatenate.\(part)"
+  }
   private static let handlers = [
     "receiveSubscription", "receiveOutput", "receiveCompletion", "receiveCancel", "receiveRequest",
   ]
@@ -24,17 +28,23 @@ extension Ownership {
       fact(
         """
         TryMap CompactMap RemoveDuplicates Drop MapError SetFailureType ReplaceError ReplaceNil \
-        Catch Collect HandleEvents Print
+        Catch TryCatch Retry Collect HandleEvents Print
         """, "upstream", "upstream"),
+      fact("Concatenate", "prefix", "upstream"),
+      fact("Concatenate", "suffix", "upstream"),
       fact(changing + " TryMap.Body CompactMap.Body MapError.Body", "transform", "transform"),
       fact("RemoveDuplicates RemoveDuplicates.Body", "predicate", "predicate"),
       fact("ReplaceError ReplaceError.Body ReplaceNil ReplaceNil.Body", "output", "value"),
-      fact("Catch Catch.Body", "handler", "handler"),
+      fact("Catch Catch.Body TryCatch TryCatch.Body", "handler", "handler"),
+      fact("Concatenate.Body", "suffix", "upstream"),
+      fact("Retry.Body", "retry.upstream", "upstream"),
       fact("Print", "stream", "stream"),
 
-      fact(inners, "stage", "body", part: true, until: [.cancel, .completion], rule: "O2"),
-      fact(bodies, "downstream", "subscriber"),
-      fact(bodies, "source", "upstream", since: .subscribe),
+      fact(
+        inners + " " + resuming("Inner"), "stage", "body", part: true,
+        until: [.cancel, .completion], rule: "O2"),
+      fact(bodies + " " + resuming("Body"), "downstream", "subscriber"),
+      fact(bodies + " " + resuming("Body"), "source", "upstream", since: .subscribe),
       fact(
         guarding, "waiting", "what is let go of next", part: true, since: .cancel,
         until: [.delivery], rule: "O2"),
@@ -46,14 +56,18 @@ extension Ownership {
       fact(
         "Collect.Inner ReplaceError.Inner", "held", "value that waits", since: .completion,
         until: [.request, .cancel], rule: "O2"),
-      fact("Catch.Inner", "next", "what goes on", part: true, since: .completion),
+      fact(resuming("Inner"), "next", "what goes on", part: true, since: .completion),
       fact(
-        "Catch.Recovery Catch.Attempt", "stage", "body", part: true, until: [.cancel, .completion],
+        "Catch.Recovery TryCatch.Recovery Concatenate.Recovery Catch.Attempt Retry.Attempt",
+        "stage", "body", part: true,
+        until: [.cancel, .completion],
         rule: "O2"),
-      fact("Catch.CaughtBody", "downstream", "subscriber"),
-      fact("Catch.CaughtBody", "source", "upstream"),
-      fact("CatchChain", "state.current", "what goes on", part: true, until: [.cancel]),
-      fact("CatchChain", "steps", "what subscribes", part: true),
+      fact(
+        "Catch.ResumedBody TryCatch.ResumedBody Concatenate.ResumedBody", "downstream", "subscriber"
+      ),
+      fact("Catch.ResumedBody TryCatch.ResumedBody Concatenate.ResumedBody", "source", "upstream"),
+      fact("ResumingChain", "state.current", "what goes on", part: true, until: [.cancel]),
+      fact("ResumingChain", "steps", "what subscribes", part: true),
       fact("Print.Body", "lines", "lines", part: true),
       fact("PrintedLines", "target.stream", "stream"),
     ].flatMap { $0 }

@@ -1,10 +1,11 @@
 extension Ownership {
-  private static let queued = "Buffer.Inner ReceiveOn.Inner FlatMap.Outer Merging"
+  private static let queued =
+    "Buffer.Inner ReceiveOn.Inner FlatMap.Outer Merging SwitchedSubscription"
 
   /// Operators that keep values until they are requested, deliver on a scheduler, or have several
   /// upstreams.
   static let queues: [Fact] = [
-    fact("Buffer ReceiveOn SubscribeOn FlatMap", "upstream", "upstream"),
+    fact("Buffer ReceiveOn SubscribeOn FlatMap SwitchToLatest", "upstream", "upstream"),
     fact("Buffer", "whenFull", "whenFull"),
     fact("ReceiveOn SubscribeOn", "scheduler", "scheduler"),
     fact("FlatMap", "transform", "transform"),
@@ -24,7 +25,8 @@ extension Ownership {
       queued, "receivers", "what is let go of next", part: true, since: .cancel,
       until: [.delivery], rule: "O2"),
     fact(
-      "Buffer.Inner ReceiveOn.Inner FlatMap.Outer", "stage", "body", part: true,
+      "Buffer.Inner ReceiveOn.Inner FlatMap.Outer SwitchedSubscription", "stage", "body",
+      part: true,
       until: [.cancel, .completion], rule: "O2"),
     fact("UpstreamBody", "source", "upstream", since: .subscribe),
 
@@ -52,6 +54,9 @@ extension Ownership {
       until: [.cancel, .completion], rule: "O2"),
     fact(
       "Merging", "feeds.active", "upstream", part: true, since: .subscribe,
+      until: [.cancel, .completion], rule: "O2"),
+    fact(
+      "SwitchedSubscription", "current", "upstream", part: true, since: .send,
       until: [.cancel, .completion], rule: "O2"),
     fact(
       "InnerSubscription", "source", "upstream", since: .subscribe, until: [.cancel, .completion],

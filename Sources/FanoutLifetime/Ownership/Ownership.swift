@@ -16,7 +16,7 @@ public enum Ownership: Sendable {
   /// Every fact, grouped by owner.
   public static let facts: [Fact] =
     subjects + subscriptions + subscribers + sharing + elements + publishers + labels + changes
-    + selecting + assigning + futures + queues + awaiting + callbacks + foundation
+    + selecting + assigning + futures + queues + combining + awaiting + callbacks + foundation
 
   /// Returns the fact about a stored reference.
   ///

@@ -111,36 +111,49 @@ extension Publishers.ReplaceError.Body: AdditionalReferences {
   package var additionalReferences: [HeldReference] { [.value("output", output)] }
 }
 
-extension Publishers.Catch.Body: AdditionalReferences {
-  package var additionalReferences: [HeldReference] { [.closure("handler", handler)] }
+extension Resuming.Body: AdditionalReferences, OperatorPart {
+  package var additionalReferences: [HeldReference] {
+    Mirror(reflecting: step).children.map { .value($0.label ?? "", $0.value) }
+  }
+  static var operatorPartName: String { name("Body", of: Step.self) }
 }
 
-extension Publishers.Catch.Inner: AdditionalReferences {
+extension Resuming.Inner: AdditionalReferences, OperatorPart {
+  static var operatorPartName: String { name("Inner", of: Step.self) }
+
   package var additionalReferences: [HeldReference] {
     next.object.map { [.value("next", $0)] } ?? []
   }
 }
 
-extension CatchChain: ReferenceListing {
+extension ResumingChain: ReferenceListing {
   package var heldReferences: [HeldReference] {
     [.value("state", state.withLock { $0 }), .value("steps", steps)]
   }
 }
 
-extension CatchSteps: ReferenceListing {
+extension ResumingSteps: ReferenceListing {
   package var heldReferences: [HeldReference] {
     waiting.withLock { $0 }.map { .closure("waiting", $0) }
   }
 }
 
-extension CaughtReceiver: ReferenceListing {
+extension ChainedReceiver: ReferenceListing {
   package var heldReferences: [HeldReference] { FanoutLifetime.additionalReferences(of: self) }
 }
 
-extension Publishers.Catch.Recovery: AdditionalReferences {
+extension Resuming.ResumedBody: OperatorPart {
+  static var operatorPartName: String { name("ResumedBody", of: Step.self) }
+}
+
+extension Resuming.Recovery: AdditionalReferences, OperatorPart {
+  static var operatorPartName: String { name("Recovery", of: Step.self) }
+
   package var additionalReferences: [HeldReference] { stage.heldReferences }
 }
 
-extension Publishers.Catch.Attempt: AdditionalReferences {
+extension Resuming.Attempt: AdditionalReferences, OperatorPart {
+  static var operatorPartName: String { name("Attempt", of: Step.self) }
+
   package var additionalReferences: [HeldReference] { stage.heldReferences }
 }

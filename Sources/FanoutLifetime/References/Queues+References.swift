@@ -69,6 +69,34 @@ extension InnerSubscription: ReferenceListing {
   }
 }
 
+extension CombinedSubscription: AdditionalReferences {
+  package var additionalReferences: [HeldReference] {
+    var kept: [HeldReference] = [.busy("sources.kept")]
+    _ = inspect { kept = sources.flatMap { ($0 as? any KeptListing)?.keptReferences ?? [] } }
+    return [.value("sources", sources)] + kept
+  }
+}
+
+/// A publisher that is combined, which keeps values for the operator.
+protocol KeptListing: AnyObject {
+  /// The values; the caller holds the operator's drain.
+  var keptReferences: [HeldReference] { get }
+}
+
+extension LatestValue: KeptListing {
+  var keptReferences: [HeldReference] { latest.map { [.value("sources.latest", $0)] } ?? [] }
+}
+
+extension ZippedValues: KeptListing {
+  var keptReferences: [HeldReference] { [.value("sources.values", values.values)] }
+}
+
+extension SwitchedSubscription: AdditionalReferences {
+  package var additionalReferences: [HeldReference] {
+    waiting.withLock { _ in current }.map { [.value("current", $0)] } ?? []
+  }
+}
+
 extension CallbackSubscription: AdditionalReferences {
   package var additionalReferences: [HeldReference] {
     let (phase, observer) = state.withLock { ($0.phase, $0.observer) }

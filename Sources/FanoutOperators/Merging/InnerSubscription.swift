@@ -14,7 +14,7 @@ internal import Synchronization
 /// It is one object, because a publisher may deliver one value only. It has a lock instead of a stage: it
 /// is never guarded, as its values may wait behind those of others.
 @usableFromInline
-package final class InnerSubscription: ChainNode {
+package class InnerSubscription: ChainNode {
   /// The events after which nothing is accepted.
   struct Bits: OptionSet {
     let rawValue: UInt8
@@ -23,11 +23,11 @@ package final class InnerSubscription: ChainNode {
   }
 
   /// The source, from its subscription until the end or the cancel.
-  package let source = Lock<DeliverySource?>(nil)
-  let word = AtomicValue<UInt8>(0)
+  package final let source = Lock<DeliverySource?>(nil)
+  final let word = AtomicValue<UInt8>(0)
   /// Its ordinal number, and its index among those that have not ended; guarded by their lock.
-  @exclusivity(unchecked) var number = 0
-  @exclusivity(unchecked) var place = 0
+  @exclusivity(unchecked) final var number = 0
+  @exclusivity(unchecked) final var place = 0
 
   @usableFromInline
   package init() { super.init(isPart: true) }
@@ -37,13 +37,13 @@ package final class InnerSubscription: ChainNode {
   }
 
   /// Whether the publisher has ended or was cancelled.
-  @usableFromInline var isClosed: Bool { has(.closed) }
+  @usableFromInline final var isClosed: Bool { has(.closed) }
 
   /// Accepts the source.
   ///
   /// Returns false, having cancelled it, if there is another one, or if this is closed.
   @usableFromInline
-  func attach(_ new: DeliverySource) -> Bool {
+  final func attach(_ new: DeliverySource) -> Bool {
     let isAccepted = source.withLock { source in
       guard !has(.closed) else { return false }
       if source == nil { source = new }
@@ -57,14 +57,14 @@ package final class InnerSubscription: ChainNode {
   ///
   /// Returns false if this was closed before, or is cancelled by what is released.
   @usableFromInline
-  func finish() -> Bool {
+  final func finish() -> Bool {
     guard let source = close(.closed) else { return false }
     withExtendedLifetime(consume source) {}
     return !has(.cancelled)
   }
 
   @usableFromInline
-  package override func cancel() {
+  package final override func cancel() {
     if case .some(let source?) = close([.closed, .cancelled]) { source.cancel() }
   }
 
@@ -81,7 +81,7 @@ package final class InnerSubscription: ChainNode {
 
   /// Requests more values from the source, unless this is closed.
   @usableFromInline
-  func request(_ credit: Credit) {
+  final func request(_ credit: Credit) {
     source.withLock { $0 }?.request(credit)
   }
 }

@@ -40,7 +40,8 @@ struct FactTests {
 
 extension Scenario {
   static let all =
-    subjects + publishers + sharing + elements + operators + selecting + queues + awaiting
+    subjects + publishers + sharing + elements + operators + selecting + queues + combining
+    + awaiting
     + callbacks + foundation
 }
 

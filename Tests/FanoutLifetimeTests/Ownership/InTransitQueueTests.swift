@@ -17,6 +17,8 @@ struct InTransitQueueTests {
     show("Buffer.Inner") { $0.buffer(size: 2, prefetch: .byRequest, whenFull: .dropNewest) }
     show("FlatMap.Outer") { $0.flatMap { Just($0) } }
     show("Merging") { $0.merge(with: Empty()) }
+    show("CombinedSubscription") { $0.combineLatest(Just(1)) { token, _ in token } }
+    show("SwitchedSubscription") { $0.flatMapLatest { Just($0) } }
     let scheduler = TestScheduler()
     show("ReceiveOn.Inner") {
       $0.receive(on: scheduler)

@@ -158,7 +158,11 @@ enum Plain {
         ReceiveOn.Inner.hasLetGo ReceiveOn.Inner.pending FlatMap.Outer.asked \
         FlatMap.Outer.asking FlatMap.Outer.isUnlimited Merging.isUnlimited \
         ReceiveOn.Inner.isScheduled FlatMap.Outer.isClear Merging.isClear \
-        InnerSubscription.word
+        InnerSubscription.word LatestValue.word ZippedValues.word \
+        CombinedSubscription.cancelled CombinedSubscription.drain CombinedSubscription.hasLetGo \
+        CombinedSubscription.pending CombinedSubscription.isClear CombinedSubscription.requested \
+        SwitchedSubscription.cancelled SwitchedSubscription.drain SwitchedSubscription.hasLetGo \
+        SwitchedSubscription.pending SwitchedSubscription.isClear
         """
       ),
       (
@@ -169,7 +173,21 @@ enum Plain {
         """
       ),
       ("its values come from no subscription", "CallbackSubscription.stage"),
-      ("it has no upstream of its own, only feeds", "Merging.stage"),
+      ("it has no upstream of its own, only feeds", "Merging.stage CombinedSubscription.stage"),
+      (
+        "closures that capture nothing but the objects in CombinedSubscription.sources",
+        "CombinedSubscription.combination"
+      ),
+      (
+        "listed by the subscription, as sources.latest and sources.values",
+        "LatestValue.latest ZippedValues.values"
+      ),
+      (
+        "set while two threads bring values: shown in CombiningRaceTests",
+        """
+        LatestValue.incoming LatestValue.fetched ZippedValues.incoming ZippedValues.fetched
+        """
+      ),
       ("set and taken within one call, as it guards nothing", "SubscribeOn.Inner.waiting"),
       (
         "a closure that captures nothing",
@@ -177,7 +195,8 @@ enum Plain {
         Hub.accept Hub.attend Multicast.makeUpstreamConnection \
         AsyncMapSubscription.runsOut AsyncSequenceSubscription.runsOut Buffer.Inner.runsOut \
         CallbackSubscription.runsOut FlatMap.Outer.runsOut Merging.runsOut \
-        PullSubscription.runsOut PullSubscription.pulls ReceiveOn.Inner.runsOut \
+        PullSubscription.runsOut PullSubscription.pulls CombinedSubscription.runsOut \
+        SwitchedSubscription.runsOut ReceiveOn.Inner.runsOut \
         CountedSubscription.deliver HubSubscription.deliver JoinedSubscription.deliver \
         DeliveriesSubscription.deliver LimitedBacklog.tell UpstreamConnection.handleEvent
         """
@@ -224,8 +243,8 @@ enum Plain {
         "a number, changed atomically, of an operator",
         """
         Collect.Inner.state ReplaceError.Inner.state ReplaceError.Inner.outstanding \
-        Catch.Inner.outstanding Catch.Inner.isCancelled HandleEvents.Inner.hasCancelled \
-        Print.Inner.hasCancelled PrintedLines.drain CatchSteps.drain Catch.Attempt.outstanding
+        Catch.Inner.outstanding TryCatch.Inner.outstanding Retry.Inner.outstanding Concatenate.Inner.outstanding Catch.Inner.isCancelled TryCatch.Inner.isCancelled Retry.Inner.isCancelled Concatenate.Inner.isCancelled HandleEvents.Inner.hasCancelled \
+        Print.Inner.hasCancelled PrintedLines.drain ResumingSteps.drain Catch.Attempt.outstanding TryCatch.Attempt.outstanding Retry.Attempt.outstanding Concatenate.Attempt.outstanding
         """
       ),
       (
@@ -235,11 +254,11 @@ enum Plain {
         Reduce.Inner.waiting TryReduce.Inner.waiting Count.Inner.waiting \
         Comparison.Inner.waiting TryComparison.Inner.waiting
         """
-          + " Collect.Inner.waiting ReplaceError.Inner.waiting Catch.Inner.waiting Print.Inner.waiting"
+          + " Collect.Inner.waiting ReplaceError.Inner.waiting Catch.Inner.waiting TryCatch.Inner.waiting Retry.Inner.waiting Concatenate.Inner.waiting Print.Inner.waiting"
       ),
       (
         "numbers in a lock",
-        "Catch.Recovery.asking Catch.Attempt.asking LingeringCounter.state ThresholdCounter.state"
+        "Catch.Recovery.asking TryCatch.Recovery.asking Retry.Recovery.asking Concatenate.Recovery.asking Catch.Attempt.asking TryCatch.Attempt.asking Retry.Attempt.asking Concatenate.Attempt.asking LingeringCounter.state ThresholdCounter.state"
       ),
       (
         "a number in a lock, of an operator that delivers one value",
@@ -251,10 +270,14 @@ enum Plain {
         Comparison.Inner.state TryComparison.Inner.state
         """
       ),
-      ("set and taken within one call, which subscribes", "CatchSteps.waiting"),
+      (
+        "listed by the names of its own properties",
+        "Catch.Body.step TryCatch.Body.step Retry.Body.step Concatenate.Body.step"
+      ),
+      ("set and taken within one call, which subscribes", "ResumingSteps.waiting"),
       (
         "known weakly; the subscriber keeps it, by its subscription",
-        "Catch.Recovery.chain Catch.Attempt.chain"
+        "Catch.Recovery.chain TryCatch.Recovery.chain Retry.Recovery.chain Concatenate.Recovery.chain Catch.Attempt.chain TryCatch.Attempt.chain Retry.Attempt.chain Concatenate.Attempt.chain"
       ),
       ("texts in a lock", "PrintedLines.waiting"),
       ("a text", "Print.prefix PrintedLines.prefix NotificationCenter.Publisher.name"),

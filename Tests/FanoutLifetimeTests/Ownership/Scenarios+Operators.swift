@@ -1,4 +1,5 @@
 import Fanout
+import FanoutEngine
 import FanoutLifetime
 
 extension Scenario {
@@ -38,6 +39,12 @@ extension Scenario {
     over("catch") { source, token in
       source.setFailureType(to: Broken.self).catch { _ in Just(token) }
     },
+    over("tryCatch") { source, token in
+      source.setFailureType(to: Broken.self).tryCatch { _ in Just(token) }
+    },
+    over("retry") { source, _ in source.retry(1) },
+    over("append") { source, token in source.append(token) },
+    over("prepend") { source, _ in source.prepend(Empty()) },
     over("collect") { source, _ in source.collect() },
     over("handleEvents") { source, _ in
       let tokens = (0..<5).map { _ in Token() }
@@ -114,6 +121,23 @@ extension Scenario {
       stage.step(.completion) { _ in subjects[0]()?.send(completion: .failure(Broken())) }
       stage.end(.completion) { _ in subjects[1]()?.send(completion: .finished) }
     },
+    following("tryCatch, after a failure", .failure(Broken())) { first, second in
+      first.tryCatch { [weak second] _ in second ?? PassthroughSubject() }
+        .replaceError(with: Token()).eraseToAnyPublisher()
+    },
+    following("retry, after a failure", .failure(Broken())) { first, second in
+      let isFirst = Lock(true)
+      return Deferred { [weak first, weak second] () -> PassthroughSubject<Token, Broken> in
+        let source = isFirst.withLock { isFirst in
+          defer { isFirst = false }
+          return isFirst ? first : second
+        }
+        return source ?? PassthroughSubject()
+      }.retry(1).replaceError(with: Token()).eraseToAnyPublisher()
+    },
+    following("append, after the end", .finished) { first, second in
+      first.append(second).replaceError(with: Token()).eraseToAnyPublisher()
+    },
     Scenario(name: "assign") { stage in
       let subject = stage.keep(PassthroughSubject<Token, Never>())
       let assign = stage.keep(Subscribers.Assign(object: Assignee(), keyPath: \.token))
@@ -142,6 +166,27 @@ extension Scenario {
       stage.end(.completion) { _ in kept()?.promise?(.success(Token())) }
     },
   ]
+}
+
+extension Scenario {
+  /// Returns an operator that continues with the second publisher when the first one has ended.
+  private static func following(
+    _ name: String, _ end: @autoclosure @escaping @Sendable () -> Subscribers.Completion<Broken>,
+    _ make:
+      @escaping @Sendable (
+        PassthroughSubject<Token, Broken>, PassthroughSubject<Token, Broken>
+      ) -> AnyPublisher<Token, Never>
+  ) -> Scenario {
+    Scenario(name: name) { stage in
+      let first = stage.keep(PassthroughSubject<Token, Broken>())
+      let second = stage.keep(PassthroughSubject<Token, Broken>())
+      stage.step(.subscribe) { stage in
+        if let first = first(), let second = second() { stage.attach(to: make(first, second)) }
+      }
+      stage.step(.completion) { _ in first()?.send(completion: end()) }
+      stage.end(.completion) { _ in second()?.send(completion: .finished) }
+    }
+  }
 }
 
 /// A stream of the user's.

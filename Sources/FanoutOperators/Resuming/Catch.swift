@@ -34,16 +34,42 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      if let recovery = subscriber as? CatchRecovery<Output, Failure>, recovery.goOn(with: self) {
-        return
-      }
-      upstream.receive(
-        subscriber: Inner(Body(downstream: subscriber, handler: handler), name: "Catch"))
+      upstream.receive(Step(handler: handler), subscriber: subscriber)
     }
   }
 }
 
 extension Publishers.Catch: Sendable where Upstream: Sendable {}
+
+extension Publishers.Catch {
+  /// Continues with the handler's publisher after a failure.
+  @usableFromInline
+  package struct Step: Resumption {
+    @usableFromInline package typealias Next = NewPublisher
+
+    @usableFromInline package let handler: @Sendable (Upstream.Failure) -> NewPublisher
+
+    @inlinable
+    init(handler: @escaping @Sendable (Upstream.Failure) -> NewPublisher) { self.handler = handler }
+
+    @usableFromInline package static var name: StaticString { "Catch" }
+
+    @inlinable
+    package func decide(
+      _ completion: Subscribers.Completion<Upstream.Failure>
+    ) -> ResumptionDecision<Upstream.Failure, NewPublisher.Failure> {
+      switch completion {
+      case .finished: .ends(.finished)
+      case .failure(let error): .continues(error)
+      }
+    }
+
+    @inlinable
+    package func next(
+      after error: Upstream.Failure
+    ) -> Result<NewPublisher, NewPublisher.Failure> { .success(handler(error)) }
+  }
+}
 
 extension Publisher {
   /// Continues with a replacement when this publisher fails.

@@ -4,12 +4,12 @@
 public import FanoutCore
 public import FanoutEngine
 
-/// A queue of the calls that subscribe to the replacements of a `catch`.
+/// A queue of the calls that subscribe to the publishers that follow others.
 ///
 /// If a publisher fails while it is subscribed to, the next such call would run inside that one,
-/// and in a recursion of `catch` without end. So the thread that subscribes first makes all calls,
+/// and in a recursion of such operators without end. So the thread that subscribes first makes all calls,
 /// one after the other.
-package final class CatchSteps {
+package final class ResumingSteps {
   package let waiting = Lock<[() -> Void]>([])
   private let drain = Drain()
 
@@ -26,35 +26,34 @@ package final class CatchSteps {
   }
 }
 
-/// A `catch` that may have failed and is the source of another `catch`.
-package protocol CatchSource {
-  var chain: CatchChain? { get }
+/// A subscription that may have continued and is the source of another that may.
+package protocol ResumingSource {
+  var chain: ResumingChain? { get }
 }
 
-/// The receivers that take over from a `catch` after its failure, one after the other: a new one
-/// each time a replacement fails and its failure is caught again.
+/// The receivers that take over when an upstream has ended, one after the other: a new one each time the
+/// publisher that follows has ended and another follows it.
 @usableFromInline
-package final class CatchChain {
+package final class ResumingChain {
   package struct State {
-    package var current: CaughtReceiver?
+    package var current: ChainedReceiver?
     var isCancelled = false
   }
 
   package let state = Lock(State())
-  package let steps: CatchSteps
+  package let steps: ResumingSteps
 
   /// Makes a chain.
   ///
-  /// - Parameter source: The upstream that failed. If that is a `catch` whose replacement failed,
-  ///   both chains use one queue.
+  /// - Parameter source: The upstream that has ended. If that has a chain too, both chains use one queue.
   init(after source: DeliverySource? = nil) {
-    steps = (source as? any CatchSource)?.chain?.steps ?? CatchSteps()
+    steps = (source as? any ResumingSource)?.chain?.steps ?? ResumingSteps()
     noteCreation(of: self, isPart: true)
   }
 
   /// Replaces the current receiver; returns false after a cancel.
-  func goOn(with receiver: CaughtReceiver) -> Bool {
-    let (last, isWanted) = state.withLock { state -> (CaughtReceiver?, Bool) in
+  func goOn(with receiver: ChainedReceiver) -> Bool {
+    let (last, isWanted) = state.withLock { state -> (ChainedReceiver?, Bool) in
       guard !state.isCancelled else { return (nil, false) }
       defer { state.current = receiver }
       return (state.current, true)
@@ -66,7 +65,7 @@ package final class CatchChain {
   /// Passes a request to the current receiver.
   package func request(_ credit: Credit) {
     // A receiver that refuses has been replaced already, or never will be.
-    var asked: CaughtReceiver?
+    var asked: ChainedReceiver?
     while let receiver = state.withLock({ $0.current }), receiver !== asked {
       if receiver.request(credit) { return }
       asked = receiver
@@ -83,9 +82,9 @@ package final class CatchChain {
   }
 }
 
-/// A receiver that takes over from a `catch` whose upstream has failed.
+/// A receiver that takes over when an upstream has ended.
 @usableFromInline
-package class CaughtReceiver: ChainNode {
+package class ChainedReceiver: ChainNode {
   /// The demand that arrived while there was no source to pass it to.
   private struct Asking {
     var early = Credit.none
@@ -95,9 +94,9 @@ package class CaughtReceiver: ChainNode {
 
   private let asking = Lock(Asking())
   /// The chain, not retained: every caller that requests or cancels retains it.
-  package private(set) weak var chain: CatchChain?
+  package private(set) weak var chain: ResumingChain?
 
-  init(in chain: CatchChain) {
+  init(in chain: ResumingChain) {
     self.chain = chain
     super.init(isPart: true)
   }
@@ -134,30 +133,28 @@ package class CaughtReceiver: ChainNode {
   package func ask(_ credit: Credit) {}
 }
 
-/// The receiver of a `catch`'s replacement.
+/// The receiver of a publisher that follows another.
 @usableFromInline
-package class CatchRecovery<Output, Failure: Error>: CaughtReceiver {
-  /// Lets another `catch`, which is the whole replacement, receive in place of this receiver.
+package class ResumedReceiver<Output, Failure: Error>: ChainedReceiver {
+  /// Lets another operator that may continue, and is the whole publisher, receive in place of this receiver.
   ///
   /// So a recursion of `catch` does not build a chain of receivers that grows with each failure.
   /// Returns false, having done nothing, if this receives from another publisher already.
   @usableFromInline
-  package func goOn<Upstream: Publisher, NewPublisher: Publisher>(
-    with publisher: Publishers.Catch<Upstream, NewPublisher>
-  ) -> Bool
-  where Upstream.Output == Output, NewPublisher.Output == Output, NewPublisher.Failure == Failure {
-    fatalError("CatchRecovery.goOn(with:) is abstract; override it in the subclass.")
+  package func goOn<Step: Resumption>(with step: Step, on upstream: Step.Upstream) -> Bool
+  where Step.Upstream.Output == Output, Step.Next.Failure == Failure {
+    fatalError("ResumedReceiver.goOn(with:on:) is abstract; override it in the subclass.")
   }
 }
 
 @available(*, unavailable)
-extension CatchSteps: Sendable {}
+extension ResumingSteps: Sendable {}
 
 @available(*, unavailable)
-extension CatchChain: Sendable {}
+extension ResumingChain: Sendable {}
 
 @available(*, unavailable)
-extension CatchChain.State: Sendable {}
+extension ResumingChain.State: Sendable {}
 
 @available(*, unavailable)
-extension CaughtReceiver: Sendable {}
+extension ChainedReceiver: Sendable {}

@@ -1,38 +1,47 @@
-// Unsafe cast: `next` is set to a `CatchChain` only.
+// Unsafe cast: `next` is set to a `ResumingChain` only.
 
 public import FanoutCore
 public import FanoutEngine
 public import Synchronization
 
-extension Publishers.Catch {
+/// The receivers of an operator that continues with another publisher when one ends.
+@usableFromInline
+package enum Resuming<Step: Resumption> {
+  /// The output of all publishers.
+  @usableFromInline package typealias Output = Step.Upstream.Output
+  /// The failure of the first publisher.
+  @usableFromInline package typealias UpstreamFailure = Step.Upstream.Failure
+  /// The failure of the publisher that follows.
+  @usableFromInline package typealias Failure = Step.Next.Failure
+}
+
+extension Resuming {
   @usableFromInline
   package final class Body<Downstream: Subscriber>: OperatorBody<Downstream> {
-    @usableFromInline package let handler: @Sendable (Upstream.Failure) -> NewPublisher
+    @usableFromInline package let step: Step
 
     @inlinable
-    init(
-      downstream: Downstream, handler: @escaping @Sendable (Upstream.Failure) -> NewPublisher
-    ) {
-      self.handler = handler
+    init(downstream: Downstream, step: Step) {
+      self.step = step
       super.init(downstream: downstream)
     }
   }
 
   /// The receiver of the upstream, and the subscriber's subscription to the upstream and the
-  /// replacements.
+  /// publishers that follow.
   @usableFromInline
   package final class Inner<Downstream: Subscriber>: OperatorSubscription<
     Body<Downstream>, Downstream
   >,
-  Subscriber, CatchSource
-  where Downstream.Input == Upstream.Output, Downstream.Failure == NewPublisher.Failure {
-    @usableFromInline package typealias Input = Upstream.Output
-    @usableFromInline package typealias Failure = Upstream.Failure
+  Subscriber, ResumingSource
+  where Downstream.Input == Step.Upstream.Output, Downstream.Failure == Step.Next.Failure {
+    @usableFromInline package typealias Input = Step.Upstream.Output
+    @usableFromInline package typealias Failure = Step.Upstream.Failure
 
     /// The requested but undelivered demand; closed when the chain takes over.
     @usableFromInline package let outstanding = OutstandingCredit()
     @usableFromInline package let isCancelled = AtomicValue<Bool>(false)
-    /// The chain that takes over after a failure.
+    /// The chain that takes over when the upstream has ended.
     @usableFromInline package let next = AtomicLazyReference()
 
     @usableFromInline
@@ -43,7 +52,9 @@ extension Publishers.Catch {
     /// False: the subscriber continues to receive when the upstream and its deliveries are over.
     @usableFromInline package override var passesGuard: Bool { false }
 
-    package var chain: CatchChain? { next.object.map { unsafeDowncast($0, to: CatchChain.self) } }
+    package var chain: ResumingChain? {
+      next.object.map { unsafeDowncast($0, to: ResumingChain.self) }
+    }
 
     @usableFromInline
     package override func request(_ credit: Credit) {
@@ -66,16 +77,21 @@ extension Publishers.Catch {
     package func requestNext(_ credit: Credit) { chain?.request(credit) }
 
     @usableFromInline
-    package func receive(completion: Subscribers.Completion<Upstream.Failure>) {
-      guard case .failure(let error) = completion else { return end(.finished) }
-      let chain = CatchChain(after: stage.withBody { $0.adopted } ?? nil)
+    package func receive(completion: Subscribers.Completion<Step.Upstream.Failure>) {
+      // A closure of the step's may have cancelled, and then this ends nothing.
+      guard let decision = stage.withBody({ $0.step.decide(completion) }) else { return }
+      guard case .continues(let reason) = decision else {
+        if case .ends(let completion) = decision { end(completion) }
+        return
+      }
+      let chain = ResumingChain(after: stage.withBody { $0.adopted } ?? nil)
       // Releases the upstream.
-      guard let body = finish(taking: { ($0.downstream, $0.handler) }) else { return }
+      guard let body = finish(taking: { ($0.downstream, $0.step) }) else { return }
       next.setAlone(chain)
       // Checked once the chain can be found: from here on a cancel finds it.
       if isCancelled.load(ordering: .sequentiallyConsistent) { return chain.cancel() }
-      Publishers.Catch<Upstream, NewPublisher>.recover(
-        from: error, in: chain, body.0, body.1, asking: { outstanding.close() })
+      Resuming.goOn(
+        after: reason, in: chain, body.0, body.1, asking: { outstanding.close() })
     }
 
     @usableFromInline

@@ -1,0 +1,281 @@
+// Invariant: only the holder of `drain` reaches the properties marked `@exclusivity(unchecked)`.
+
+public import FanoutCore
+public import FanoutEngine
+public import Synchronization
+
+/// The way in which an operator makes its outputs of what its publishers have brought.
+///
+/// The closures are formed where the types are known, so that they are specialised. The holder of the drain
+/// calls them.
+@usableFromInline
+package struct Combination<Output> {
+  /// Returns the next output, if there is one; the flag says whether there may be one.
+  @usableFromInline let next: (_ hasNew: inout Bool) -> Output?
+  /// Returns whether there is an output.
+  @usableFromInline let isReady: () -> Bool
+  /// Returns whether no value can make another output; asked when a publisher has finished.
+  @usableFromInline let isComplete: () -> Bool
+
+  @inlinable
+  package init(
+    next: @escaping (_ hasNew: inout Bool) -> Output?, isReady: @escaping () -> Bool,
+    isComplete: @escaping () -> Bool
+  ) {
+    (self.next, self.isReady, self.isComplete) = (next, isReady, isComplete)
+  }
+}
+
+@available(*, unavailable)
+extension Combination: Sendable {}
+
+/// The subscription of the operators that combine the values of publishers of different types.
+///
+/// The events of all publishers have one order: that in which they were accepted. The holder of the drain handles
+/// them one by one, and after each it delivers what has become complete and is requested.
+@usableFromInline
+package final class CombinedSubscription<Downstream: Subscriber>: QueuedSubscription<
+  (source: CombinedUpstream, isEnd: Bool), Downstream
+>
+{
+  /// The publishers, in the order in which they are subscribed to.
+  @usableFromInline package let sources: [CombinedUpstream]
+  @usableFromInline let combination: Combination<Downstream.Input>
+  /// All that the subscriber has requested so far.
+  @usableFromInline let requested = Lock(Credit.none)
+  /// Whether no event waits; see `MergedSubscription`.
+  @usableFromInline let isClear = AtomicValue<Bool>(true)
+  /// Whether there may be an output that was not delivered.
+  @exclusivity(unchecked) @usableFromInline var hasNew = false
+  /// Whether `isComplete` has to be asked.
+  @exclusivity(unchecked) @usableFromInline var mayBeComplete = false
+
+  /// Creates a subscription to the specified publishers.
+  @inlinable
+  package init(
+    downstream: Downstream, name: StaticString, sources: [CombinedUpstream],
+    _ combination: Combination<Downstream.Input>
+  ) {
+    self.sources = sources
+    self.combination = combination
+    super.init(downstream: downstream, name: name) {
+      unsafeDowncast($0, to: CombinedSubscription.self).deliverCombined(isLimited: $1)
+    }
+  }
+
+  /// Subscribes to one of the publishers, unless the end was decided before.
+  @inlinable
+  package func join<Source: Publisher, Kept: CombinedSource<Source.Output>>(
+    _ publisher: Source, as source: Kept
+  ) where Source.Failure == Downstream.Failure {
+    guard !source.isClosed else { return }
+    publisher.receive(subscriber: CombinedSubscriber(self, source))
+  }
+
+  /// Subscribes to a publisher whose completion means nothing, unless the end was decided before.
+  @inlinable
+  package func await<Source: Publisher, Kept: CombinedSource<Source.Output>>(
+    _ publisher: Source, as source: Kept
+  ) {
+    guard !source.isClosed else { return }
+    publisher.receive(subscriber: TriggerSubscriber<Kept, Source.Failure, Downstream>(self, source))
+  }
+
+  /// Accepts a value of one of the publishers, and delivers what it completes.
+  ///
+  /// If no thread delivers and nothing waits, it needs no place in the queue, and no lock.
+  @inlinable
+  @inline(__always)
+  func accept<Source: CombinedSource>(_ value: Source.Value, from source: Source) {
+    guard isClear.load(ordering: .acquiring), !source.isTrigger, drain.tryEnter() else {
+      return enqueue(value, from: source)
+    }
+    guard isClear.load(ordering: .acquiring), !isCancelled else {
+      enqueue(value, from: source)
+      return deliverCombined(isLimited: false)
+    }
+    source.keep(value)
+    hasNew = true
+    if deliverAtOnce(), !mayBeComplete, drain.tryLeave() { return }
+    deliverCombined(isLimited: false)
+  }
+
+  /// Delivers the output that a value has completed; returns whether no other is left that was requested.
+  @inlinable
+  @inline(__always)
+  func deliverAtOnce() -> Bool {
+    if credit == .none { credit = pending.take() }
+    guard credit != .none else { return true }
+    guard let output = combination.next(&hasNew) else { return !hasNew }
+    // Taken out meanwhile, so that nothing is retained: only the holder of the drain looks for it.
+    guard let receiver = downstream.take() else { return true }
+    let more = receiver._receiveFused(output).credit
+    downstream = consume receiver
+    didDeliver(more)
+    return !hasNew
+  }
+
+  @inlinable
+  @inline(__always)
+  func didDeliver(_ more: Credit) {
+    credit = credit.afterOne + more
+    if more != .none { ask(for: more) }
+  }
+
+  @inlinable
+  @inline(never)
+  func enqueue<Source: CombinedSource>(_ value: Source.Value, from source: Source) {
+    let isAccepted = append((source, false)) {
+      source.queue(value)
+      isClear.store(false, ordering: .releasing)
+    }
+    if isAccepted { wake() }
+  }
+
+  /// Accepts the end of one of the publishers.
+  @usableFromInline
+  package func didFinish(_ source: CombinedUpstream) {
+    if append((source, true), whenAdded: { isClear.store(false, ordering: .releasing) }) { wake() }
+  }
+
+  /// Cancels every publisher, and fails behind the waiting values, unless the end was decided before.
+  @usableFromInline
+  package func fail(_ completion: Subscribers.Completion<Downstream.Failure>) {
+    guard closeAll() else { return }
+    deliverEnd(completion)
+  }
+
+  @usableFromInline
+  package override func willCancel() { _ = closeAll() }
+
+  /// Closes the queue, and then cancels the publishers in their order; returns whether the end was open.
+  @usableFromInline
+  func closeAll() -> Bool {
+    let isFirst = close()
+    isClear.store(false, ordering: .releasing)
+    for source in sources { source.cancel() }
+    return isFirst
+  }
+
+  @usableFromInline
+  package override func request(_ credit: Credit) {
+    super.request(credit)
+    if credit != .none, !isCancelled, !isOver { ask(for: credit) }
+  }
+
+  /// Requests more values from the publishers that follow the subscriber's demand.
+  @usableFromInline
+  func ask(for credit: Credit) {
+    requested.withLock { $0 = $0 + credit }
+    for source in sources where source.ownCredit == nil {
+      let credit = owed(to: source)
+      if credit != .none { source.request(credit) }
+    }
+  }
+
+  /// Notes that a publisher has its subscription, and returns what to request from it.
+  @usableFromInline
+  func didAttach(_ source: CombinedUpstream) -> Credit {
+    if let credit = source.ownCredit { return credit }
+    requested.withLock { _ in source.given = source.given ?? Credit.none }
+    return owed(to: source)
+  }
+
+  /// Counts what the subscriber has requested and the publisher was not asked for as asked, and returns it.
+  private func owed(to source: CombinedUpstream) -> Credit {
+    requested.withLock { requested in
+      guard let given = source.given, !given.isUnlimited else { return .none }
+      source.given = requested
+      if requested.isUnlimited { return .unlimited }
+      return Credit(rawValue: requested.rawValue - given.rawValue)
+    }
+  }
+
+  /// Handles events and delivers outputs until nothing is left to do; the caller holds the drain.
+  @inlinable
+  func deliverCombined(isLimited: Bool) {
+    var turns = 0
+    var isMore: Bool
+    repeat {
+      drain.clear([.queued, .attention])
+      isMore = deliverSome(atMost: BoundedDelivery.count)
+      if isCancelled { letGo() }
+      turns &+= 1
+      if isLimited, isMore || turns & (BoundedDelivery.count &- 1) == 0, handsOver() { return }
+    } while isMore || !drain.tryLeave()
+  }
+
+  /// Returns whether it stopped at the number, so that more may be left to do.
+  @inlinable
+  func deliverSome(atMost limit: Int) -> Bool {
+    guard let downstream else { return false }
+    var count = 0
+    while !isCancelled {
+      guard count < limit else { return true }
+      count &+= 1
+      if credit == .none { credit = pending.take() }
+      if hasNew, credit != .none, let output = combination.next(&hasNew) {
+        didDeliver(downstream._receiveFused(output).credit)
+        continue
+      }
+      if mayBeComplete, finishIfComplete(downstream) { return false }
+      if handleEvent() { continue }
+      if let end = endIfDue() { finish(end, downstream) }
+      return false
+    }
+    return false
+  }
+
+  /// Handles the next event; returns false if none waits.
+  @inlinable
+  func handleEvent() -> Bool {
+    let event = waiting.withLock { waiting -> (source: CombinedUpstream, isEnd: Bool)? in
+      guard let known = waiting else { return nil }
+      let event = known.items.popFirst()
+      if let event, !event.isEnd { event.source.fetch() }
+      if known.items.count == 0, !known.isClosed { isClear.store(true, ordering: .releasing) }
+      return event
+    }
+    guard let event else { return false }
+    if event.isEnd {
+      event.source.hasFinished = true
+      mayBeComplete = true
+    } else {
+      event.source.keepFetched()
+      hasNew = true
+      if event.source.isTrigger {
+        mayBeComplete = true
+        // Its first value is all that is wanted.
+        event.source.cancel()
+      }
+    }
+    return true
+  }
+
+  /// Finishes if no output can follow; returns whether it has.
+  @usableFromInline
+  func finishIfComplete(_ downstream: Downstream) -> Bool {
+    guard combination.isComplete(), !owesOutput, closeAll() else { return false }
+    finish(.finished, downstream)
+    return true
+  }
+
+  /// Returns the failure behind the last event, unless an output waits for demand in front of it.
+  @usableFromInline
+  func endIfDue() -> Subscribers.Completion<Downstream.Failure>? {
+    let end = waiting.withLock { $0?.items.count == 0 ? $0?.end : nil }
+    return end == nil || owesOutput ? nil : end
+  }
+
+  /// Whether an output waits for demand; asked only when every output that was requested is delivered.
+  private var owesOutput: Bool { hasNew && combination.isReady() }
+
+  @inlinable
+  package override func runOut(isLimited: Bool) { deliverCombined(isLimited: isLimited) }
+
+  @usableFromInline
+  package override func letGo() {
+    for source in sources { source.releaseValues() }
+    super.letGo()
+  }
+}

@@ -1,0 +1,135 @@
+// Invariant: the queue that owns an upstream guards it. `incoming`, `fetched` and `given` are reached only under the
+// lock that their comment names; everything else belongs to the holder of the queue's drain.
+
+public import FanoutEngine
+
+/// One of the publishers that an operator combines, without the type of its values.
+@usableFromInline
+package class CombinedUpstream: InnerSubscription {
+  /// The demand of the operator's own; nil if the publisher is asked for what the subscriber requests.
+  @usableFromInline package final let ownCredit: Credit?
+  /// Whether a value of it may end the operator.
+  @usableFromInline package final let isTrigger: Bool
+  /// The credit that the publisher was asked for, or nil before it was subscribed to.
+  ///
+  /// The lock of the requested credit guards it.
+  @exclusivity(unchecked) @usableFromInline final var given: Credit?
+  /// Whether the publisher has finished and the drain knows it.
+  @exclusivity(unchecked) @usableFromInline package final var hasFinished = false
+
+  @usableFromInline
+  package init(ownCredit: Credit? = nil, isTrigger: Bool = false) {
+    self.ownCredit = ownCredit
+    self.isTrigger = isTrigger
+    super.init()
+  }
+
+  /// Takes the oldest value out of those that other threads brought; the caller holds the lock of the queue.
+  @usableFromInline func fetch() {}
+  /// Keeps the value that was fetched; the caller holds the drain.
+  @usableFromInline func keepFetched() {}
+  /// Releases all values; the caller holds the drain.
+  @usableFromInline func releaseValues() {}
+
+  /// Requests another value in the place of one that was left out.
+  @usableFromInline
+  final func replaceOne() { request(Credit(rawValue: 1)) }
+}
+
+/// A publisher of which the values that were not used are kept.
+@usableFromInline
+package class CombinedValues<Value>: CombinedUpstream {
+  /// The values that arrived while another thread held the drain; the lock of the queue guards it.
+  @exclusivity(unchecked) @usableFromInline package final var incoming: ValueQueue<Value>?
+  /// The value that was taken out of `incoming`.
+  @exclusivity(unchecked) @usableFromInline final var fetched: Value?
+
+  @usableFromInline
+  package override init(ownCredit: Credit? = nil, isTrigger: Bool = false) {
+    super.init(ownCredit: ownCredit, isTrigger: isTrigger)
+  }
+
+  @inlinable
+  package final func queue(_ value: Value) {
+    let queue = incoming ?? ValueQueue()
+    incoming = queue
+    queue.append(value)
+  }
+
+  @usableFromInline
+  final override func fetch() { fetched = incoming?.popFirst() }
+}
+
+/// A class of publishers to combine.
+///
+/// A protocol, because a call through the base class would run code that is not specialised.
+@usableFromInline
+package protocol CombinedSource<Value>: CombinedUpstream {
+  associatedtype Value
+  /// Puts a value behind those that wait; the caller holds the lock of the queue.
+  func queue(_ value: Value)
+  /// Keeps a value; the caller holds the drain.
+  func keep(_ value: Value)
+}
+
+/// A publisher of which the newest value is kept.
+@usableFromInline
+package final class LatestValue<Value>: CombinedValues<Value>, CombinedSource {
+  @exclusivity(unchecked) @usableFromInline package var latest: Value?
+
+  @usableFromInline
+  package override init(ownCredit: Credit? = nil, isTrigger: Bool = false) {
+    super.init(ownCredit: ownCredit, isTrigger: isTrigger)
+  }
+
+  @usableFromInline
+  override func keepFetched() {
+    if let value = fetched.take() { keep(value) }
+  }
+
+  @inlinable
+  package func keep(_ value: Value) {
+    // Taken out first: the release of the one before may run the user's code.
+    let before = latest.take()
+    latest = value
+    withExtendedLifetime(before) {}
+  }
+
+  /// Takes the value out.
+  @inlinable
+  package func take() -> Value? { latest.take() }
+
+  @usableFromInline
+  override func releaseValues() { withExtendedLifetime(latest.take()) {} }
+}
+
+/// A publisher whose values are kept until each has its counterparts.
+@usableFromInline
+package final class ZippedValues<Value>: CombinedValues<Value>, CombinedSource {
+  @usableFromInline package let values = ValueQueue<Value>()
+
+  @usableFromInline package init() { super.init() }
+
+  @inlinable package var hasValue: Bool { values.count > 0 }
+
+  /// Takes the oldest value out.
+  @inlinable
+  package func next() -> Value? { values.popFirst() }
+
+  /// Whether no value of it will be delivered any more.
+  @usableFromInline package var isSpent: Bool { hasFinished && values.count == 0 }
+
+  @usableFromInline
+  override func keepFetched() {
+    if let value = fetched.take() { keep(value) }
+  }
+
+  @inlinable
+  package func keep(_ value: Value) { values.append(value) }
+
+  @usableFromInline
+  override func releaseValues() {
+    let released = ValueQueue<Value>()
+    values.swapValues(with: released)
+  }
+}

@@ -1,0 +1,126 @@
+public import FanoutCore
+
+extension Publisher {
+  /// Combines the newest values of this and another publisher.
+  ///
+  /// Once each publisher has delivered a value, every further value of either makes a pair with the newest
+  /// value of the other.
+  ///
+  /// - Demand: requests go to both publishers. A pair that was not requested is not lost: the newest one is
+  ///   delivered with the next request, and only those before it are dropped.
+  /// - Completion: when both have finished, behind a pair that waits.
+  /// - Failure: of either. It cancels the other, and arrives behind a pair that waits.
+  /// - Cancel: cancels both.
+  /// - Concurrency: the two may deliver on different threads. One of these threads delivers for
+  ///   both, also what the other brings meanwhile.
+  /// - Cost: one object for each publisher, and one for all.
+  ///
+  /// - Parameter other: The other publisher, which is subscribed to second.
+  /// - Returns: A publisher of pairs.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let names = PassthroughSubject<String, Never>()
+  /// let counts = PassthroughSubject<Int, Never>()
+  /// let lines = names.combineLatest(counts).sink { print($0, $1) }
+  /// names.send("apples")
+  /// counts.send(1)
+  /// counts.send(2)
+  /// names.send("pears")
+  /// lines.cancel()
+  /// // Prints:
+  /// // apples 1
+  /// // apples 2
+  /// // pears 2
+  /// ```
+  public func combineLatest<P: Publisher>(_ other: P) -> Publishers.CombineLatest<Self, P>
+  where P.Failure == Failure {
+    Publishers.CombineLatest(self, other)
+  }
+
+  /// Combines the newest values of this and another publisher, and transforms each pair.
+  ///
+  /// It works as ``Publisher/combineLatest(_:)`` with a `map` behind it.
+  ///
+  /// - Parameters:
+  ///   - other: The other publisher, which is subscribed to second.
+  ///   - transform: The closure that makes an output of one value of each publisher. The thread that
+  ///     delivers calls it.
+  /// - Returns: A publisher of the outputs.
+  @preconcurrency
+  public func combineLatest<P: Publisher, T>(
+    _ other: P, _ transform: @escaping @Sendable (Output, P.Output) -> T
+  ) -> Publishers.Map<Publishers.CombineLatest<Self, P>, T> where P.Failure == Failure {
+    combineLatest(other).map { transform($0.0, $0.1) }
+  }
+
+  /// Combines the newest values of this and two other publishers.
+  ///
+  /// It works as ``Publisher/combineLatest(_:)``.
+  ///
+  /// - Parameters:
+  ///   - publisher1: The publisher that is subscribed to second.
+  ///   - publisher2: The publisher that is subscribed to third.
+  /// - Returns: A publisher of triples.
+  public func combineLatest<P: Publisher, Q: Publisher>(_ publisher1: P, _ publisher2: Q)
+    -> Publishers.CombineLatest3<Self, P, Q>
+  where P.Failure == Failure, Q.Failure == Failure {
+    Publishers.CombineLatest3(self, publisher1, publisher2)
+  }
+
+  /// Combines the newest values of this and two other publishers, and transforms each triple.
+  ///
+  /// It works as ``Publisher/combineLatest(_:)`` with a `map` behind it.
+  ///
+  /// - Parameters:
+  ///   - publisher1: The publisher that is subscribed to second.
+  ///   - publisher2: The publisher that is subscribed to third.
+  ///   - transform: The closure that makes an output of one value of each publisher. The thread that
+  ///     delivers calls it.
+  /// - Returns: A publisher of the outputs.
+  @preconcurrency
+  public func combineLatest<P: Publisher, Q: Publisher, T>(
+    _ publisher1: P, _ publisher2: Q,
+    _ transform: @escaping @Sendable (Output, P.Output, Q.Output) -> T
+  ) -> Publishers.Map<Publishers.CombineLatest3<Self, P, Q>, T>
+  where P.Failure == Failure, Q.Failure == Failure {
+    combineLatest(publisher1, publisher2).map { transform($0.0, $0.1, $0.2) }
+  }
+
+  /// Combines the newest values of this and three other publishers.
+  ///
+  /// It works as ``Publisher/combineLatest(_:)``.
+  ///
+  /// - Parameters:
+  ///   - publisher1: The publisher that is subscribed to second.
+  ///   - publisher2: The publisher that is subscribed to third.
+  ///   - publisher3: The publisher that is subscribed to fourth.
+  /// - Returns: A publisher of quadruples.
+  public func combineLatest<P: Publisher, Q: Publisher, R: Publisher>(
+    _ publisher1: P, _ publisher2: Q, _ publisher3: R
+  ) -> Publishers.CombineLatest4<Self, P, Q, R>
+  where P.Failure == Failure, Q.Failure == Failure, R.Failure == Failure {
+    Publishers.CombineLatest4(self, publisher1, publisher2, publisher3)
+  }
+
+  /// Combines the newest values of this and three other publishers, and transforms each quadruple.
+  ///
+  /// It works as ``Publisher/combineLatest(_:)`` with a `map` behind it.
+  ///
+  /// - Parameters:
+  ///   - publisher1: The publisher that is subscribed to second.
+  ///   - publisher2: The publisher that is subscribed to third.
+  ///   - publisher3: The publisher that is subscribed to fourth.
+  ///   - transform: The closure that makes an output of one value of each publisher. The thread that
+  ///     delivers calls it.
+  /// - Returns: A publisher of the outputs.
+  @preconcurrency
+  public func combineLatest<P: Publisher, Q: Publisher, R: Publisher, T>(
+    _ publisher1: P, _ publisher2: Q, _ publisher3: R,
+    _ transform: @escaping @Sendable (Output, P.Output, Q.Output, R.Output) -> T
+  ) -> Publishers.Map<Publishers.CombineLatest4<Self, P, Q, R>, T>
+  where P.Failure == Failure, Q.Failure == Failure, R.Failure == Failure {
+    combineLatest(publisher1, publisher2, publisher3).map { transform($0.0, $0.1, $0.2, $0.3) }
+  }
+}

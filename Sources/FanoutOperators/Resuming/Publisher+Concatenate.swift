@@ -1,0 +1,97 @@
+public import FanoutCore
+
+extension Publisher {
+  /// Delivers the specified values in front of those of this publisher.
+  ///
+  /// - Parameter elements: The values to deliver first, in their order.
+  /// - Returns: A publisher of these values and then of this publisher's, which is subscribed to behind the last of
+  ///   them. Demand, completion and cancel are those of ``Publisher/append(_:)-(P)``.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let printed = (1...2).publisher.prepend(-1, 0).sink { print($0) }
+  /// printed.cancel()
+  /// // Prints:
+  /// // -1
+  /// // 0
+  /// // 1
+  /// // 2
+  /// ```
+  public func prepend(
+    _ elements: Output...
+  ) -> Publishers.Concatenate<Publishers.Sequence<[Output], Failure>, Self> {
+    prepend(elements)
+  }
+
+  /// Delivers the values of a sequence in front of those of this publisher.
+  ///
+  /// - Parameter elements: The sequence of the values to deliver first. It is iterated anew for each subscriber.
+  /// - Returns: A publisher of these values and then of this publisher's.
+  public func prepend<S: Sequence>(
+    _ elements: S
+  ) -> Publishers.Concatenate<Publishers.Sequence<S, Failure>, Self> where S.Element == Output {
+    prepend(Publishers.Sequence(sequence: elements))
+  }
+
+  /// Delivers the values of another publisher in front of those of this one.
+  ///
+  /// - Parameter publisher: The publisher that is subscribed to first. When it has finished, this one is subscribed
+  ///   to.
+  /// - Returns: A publisher of the values of both, one after the other.
+  public func prepend<P: Publisher>(_ publisher: P) -> Publishers.Concatenate<P, Self>
+  where P.Output == Output, P.Failure == Failure {
+    Publishers.Concatenate(prefix: publisher, suffix: self)
+  }
+
+  /// Delivers the specified values behind those of this publisher.
+  ///
+  /// - Parameter elements: The values to deliver when this publisher has finished, in their order.
+  /// - Returns: A publisher of this publisher's values and then of these.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let printed = (1...2).publisher.append(3).sink(
+  ///   receiveCompletion: { print($0) }, receiveValue: { print($0) })
+  /// printed.cancel()
+  /// // Prints:
+  /// // 1
+  /// // 2
+  /// // 3
+  /// // finished
+  /// ```
+  public func append(
+    _ elements: Output...
+  ) -> Publishers.Concatenate<Self, Publishers.Sequence<[Output], Failure>> {
+    append(elements)
+  }
+
+  /// Delivers the values of a sequence behind those of this publisher.
+  ///
+  /// - Parameter elements: The sequence of the values to deliver when this publisher has finished. It is iterated
+  ///   anew for each subscriber.
+  /// - Returns: A publisher of this publisher's values and then of these.
+  public func append<S: Sequence>(
+    _ elements: S
+  ) -> Publishers.Concatenate<Self, Publishers.Sequence<S, Failure>> where S.Element == Output {
+    append(Publishers.Sequence(sequence: elements))
+  }
+
+  /// Delivers the values of another publisher behind those of this one.
+  ///
+  /// - Demand: exact. The other publisher is asked for what was requested and not delivered.
+  /// - Completion: when the other publisher has finished. If this publisher never finishes, the other one is never
+  ///   subscribed to.
+  /// - Failure: of either. A failure of this publisher arrives at once.
+  /// - Cancel: cancels the publisher that delivers.
+  /// - Concurrency: the thread that brings this publisher's completion subscribes to the other one.
+  /// - Cost: two objects, and two more for the other publisher.
+  ///
+  /// - Parameter publisher: The publisher that is subscribed to when this one has finished and is released.
+  /// - Returns: A publisher of the values of both, one after the other.
+  public func append<P: Publisher>(_ publisher: P) -> Publishers.Concatenate<Self, P>
+  where P.Output == Output, P.Failure == Failure {
+    Publishers.Concatenate(prefix: self, suffix: publisher)
+  }
+}

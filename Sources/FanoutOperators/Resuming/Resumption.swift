@@ -1,0 +1,56 @@
+public import FanoutCore
+
+/// The decision of an operator that continues with another publisher when one ends.
+///
+/// `catch`, `retry` and `append` differ in this alone.
+@usableFromInline
+package protocol Resumption<Upstream, Next> {
+  /// The publisher that is subscribed to first.
+  associatedtype Upstream: Publisher
+  /// The publisher that follows.
+  associatedtype Next: Publisher where Next.Output == Upstream.Output
+
+  /// The operator's description.
+  static var name: StaticString { get }
+
+  /// What the step needs to know to continue.
+  associatedtype Reason
+
+  /// Decides at the end of the first publisher.
+  func decide(
+    _ completion: Subscribers.Completion<Upstream.Failure>
+  ) -> ResumptionDecision<Reason, Next.Failure>
+
+  /// Returns the publisher that follows, or the failure in its place.
+  ///
+  /// It is called once at most, when the upstream is released.
+  func next(after reason: Reason) -> Result<Next, Next.Failure>
+}
+
+/// What follows the end of a publisher.
+@usableFromInline
+package enum ResumptionDecision<Reason, Failure: Error> {
+  /// Nothing: the subscriber receives the completion.
+  case ends(Subscribers.Completion<Failure>)
+  /// Another publisher.
+  case continues(Reason)
+}
+
+@available(*, unavailable)
+extension ResumptionDecision: Sendable {}
+
+extension Publisher {
+  /// Attaches a subscriber that another publisher will continue to serve.
+  @inlinable
+  func receive<Step: Resumption, S: Subscriber>(_ step: Step, subscriber: S)
+  where Step.Upstream == Self, S.Input == Output, S.Failure == Step.Next.Failure {
+    if let recovery = subscriber as? ResumedReceiver<Output, S.Failure>,
+      recovery.goOn(with: step, on: self)
+    {
+      return
+    }
+    receive(
+      subscriber: Resuming<Step>.Inner(
+        Resuming<Step>.Body(downstream: subscriber, step: step), name: Step.name))
+  }
+}

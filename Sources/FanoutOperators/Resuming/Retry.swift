@@ -1,0 +1,105 @@
+public import FanoutCore
+internal import FanoutEngine
+
+extension Publishers {
+  /// A publisher that subscribes to its upstream again when the upstream fails.
+  public struct Retry<Upstream: Publisher>: Publisher {
+    /// The upstream's output.
+    public typealias Output = Upstream.Output
+    /// The upstream's failure.
+    public typealias Failure = Upstream.Failure
+
+    /// The upstream publisher.
+    public let upstream: Upstream
+    /// The number of further subscriptions, or nil if there is no limit.
+    public let retries: Int?
+
+    /// Creates a publisher that subscribes to the specified upstream again when it fails.
+    ///
+    /// - Parameters:
+    ///   - upstream: The upstream publisher.
+    ///   - retries: The number of further subscriptions, 0 or more, or nil for no limit. A negative number traps.
+    public init(upstream: Upstream, retries: Int?) {
+      trap(
+        unless: retries ?? 0 >= 0,
+        "retry(\(retries ?? 0)): a number of retries cannot be negative; pass 0 or more.")
+      self.upstream = upstream
+      self.retries = retries
+    }
+
+    /// Attaches the specified subscriber to this publisher.
+    ///
+    /// - Parameter subscriber: The subscriber to attach.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      upstream.receive(Step(retry: self), subscriber: subscriber)
+    }
+  }
+}
+
+extension Publishers.Retry: Sendable where Upstream: Sendable {}
+extension Publishers.Retry: Equatable where Upstream: Equatable {}
+
+extension Publishers.Retry {
+  /// Continues with the upstream and one retry less.
+  @usableFromInline
+  package struct Step: Resumption {
+    @usableFromInline package typealias Next = Publishers.Retry<Upstream>
+
+    @usableFromInline package let retry: Publishers.Retry<Upstream>
+
+    @inlinable
+    init(retry: Publishers.Retry<Upstream>) { self.retry = retry }
+
+    @usableFromInline package static var name: StaticString { "Retry" }
+
+    @inlinable
+    package func decide(
+      _ completion: Subscribers.Completion<Upstream.Failure>
+    ) -> ResumptionDecision<Void, Upstream.Failure> {
+      if case .finished = completion { return .ends(.finished) }
+      return retry.retries == 0 ? .ends(completion) : .continues(())
+    }
+
+    @inlinable
+    package func next(after reason: Void) -> Result<Next, Upstream.Failure> {
+      .success(Next(upstream: retry.upstream, retries: retry.retries.map { $0 - 1 }))
+    }
+  }
+}
+
+extension Publisher {
+  /// Subscribes to this publisher again when it fails, up to a number of times.
+  ///
+  /// - Demand: each subscription is asked for what was requested and not delivered.
+  /// - Completion: when one of the subscriptions has finished.
+  /// - Failure: that of the last subscription.
+  /// - Cancel: cancels the current subscription.
+  /// - Concurrency: the thread that fails subscribes again. Neither the stack nor a chain of subscriptions grows,
+  ///   however often a publisher fails.
+  ///
+  /// - Parameter retries: The number of further subscriptions, 0 or more. A negative number traps.
+  /// - Returns: A publisher of the values of all subscriptions.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// struct Busy: Error {}
+  /// let attempts = CurrentValueSubject<Int, Never>(0)
+  /// let order = Deferred { () -> AnyPublisher<String, Busy> in
+  ///   attempts.value += 1
+  ///   if attempts.value < 3 { return Fail(error: Busy()).eraseToAnyPublisher() }
+  ///   return Just("ordered").setFailureType(to: Busy.self).eraseToAnyPublisher()
+  /// }
+  /// let printed = order.retry(5).sink(
+  ///   receiveCompletion: { print($0) }, receiveValue: { print($0, "in attempt", attempts.value) })
+  /// printed.cancel()
+  /// // Prints:
+  /// // ordered in attempt 3
+  /// // finished
+  /// ```
+  public func retry(_ retries: Int) -> Publishers.Retry<Self> {
+    Publishers.Retry(upstream: self, retries: retries)
+  }
+}

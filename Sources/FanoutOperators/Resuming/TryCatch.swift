@@ -1,0 +1,104 @@
+public import FanoutCore
+
+extension Publishers {
+  /// A publisher that continues with a replacement when its upstream fails, or fails with the error of the closure.
+  public struct TryCatch<Upstream: Publisher, NewPublisher: Publisher>: Publisher
+  where Upstream.Output == NewPublisher.Output {
+    /// The output of the upstream and of the replacement.
+    public typealias Output = Upstream.Output
+    /// Any failure: the replacement's, or what the closure throws.
+    public typealias Failure = any Error
+
+    /// The upstream publisher.
+    public let upstream: Upstream
+    /// The closure that creates the replacement from the failure.
+    @preconcurrency public let handler: @Sendable (Upstream.Failure) throws -> NewPublisher
+
+    /// Creates a publisher that continues with a replacement when the specified upstream fails.
+    ///
+    /// - Parameters:
+    ///   - upstream: The upstream publisher.
+    ///   - handler: The closure that creates the replacement from the failure, or throws.
+    @inlinable
+    @preconcurrency
+    public init(
+      upstream: Upstream, handler: @escaping @Sendable (Upstream.Failure) throws -> NewPublisher
+    ) {
+      self.upstream = upstream
+      self.handler = handler
+    }
+
+    /// Attaches the specified subscriber to this publisher.
+    ///
+    /// - Parameter subscriber: The subscriber to attach.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      upstream.receive(Step(handler: handler), subscriber: subscriber)
+    }
+  }
+}
+
+extension Publishers.TryCatch: Sendable where Upstream: Sendable {}
+
+extension Publishers.TryCatch {
+  /// Continues with the handler's publisher after a failure, unless the handler throws.
+  @usableFromInline
+  package struct Step: Resumption {
+    @usableFromInline package typealias Next = Publishers.MapError<NewPublisher, any Error>
+
+    @usableFromInline package let handler: @Sendable (Upstream.Failure) throws -> NewPublisher
+
+    @inlinable
+    init(handler: @escaping @Sendable (Upstream.Failure) throws -> NewPublisher) {
+      self.handler = handler
+    }
+
+    @usableFromInline package static var name: StaticString { "TryCatch" }
+
+    @inlinable
+    package func decide(
+      _ completion: Subscribers.Completion<Upstream.Failure>
+    ) -> ResumptionDecision<Upstream.Failure, any Error> {
+      switch completion {
+      case .finished: .ends(.finished)
+      case .failure(let error): .continues(error)
+      }
+    }
+
+    @inlinable
+    package func next(after error: Upstream.Failure) -> Result<Next, any Error> {
+      Result { Next(upstream: try handler(error)) { $0 } }
+    }
+  }
+}
+
+extension Publisher {
+  /// Continues with a replacement when this publisher fails, or fails with the error that the closure throws.
+  ///
+  /// It works as ``Publisher/catch(_:)``.
+  ///
+  /// - Parameter handler: The closure that creates the replacement, or throws. It is called with the failure, at
+  ///   most once a subscriber, on the thread that fails.
+  /// - Returns: A publisher that finishes with either publisher, and fails as the replacement does or with the
+  ///   thrown error.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// struct Offline: Error {}
+  /// struct NoCopy: Error {}
+  /// let news = Fail<String, Offline>(error: Offline()).tryCatch { _ -> Just<String> in throw NoCopy() }
+  /// let printed = news.sink(receiveCompletion: { print($0) }, receiveValue: { print($0) })
+  /// printed.cancel()
+  /// // Prints:
+  /// // failure(main.NoCopy())
+  /// ```
+  @inlinable
+  @preconcurrency
+  public func tryCatch<P: Publisher>(
+    _ handler: @escaping @Sendable (Failure) throws -> P
+  ) -> Publishers.TryCatch<Self, P> where P.Output == Output {
+    Publishers.TryCatch(upstream: self, handler: handler)
+  }
+}
