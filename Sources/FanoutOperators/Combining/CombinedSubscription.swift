@@ -90,13 +90,14 @@ package final class CombinedSubscription<Downstream: Subscriber>: QueuedSubscrip
     guard isClear.load(ordering: .acquiring), !source.isTrigger, drain.tryEnter() else {
       return enqueue(value, from: source)
     }
-    guard isClear.load(ordering: .acquiring), !isCancelled else {
+    guard isClear.load(ordering: .acquiring) else {
       enqueue(value, from: source)
       return deliverCombined(isLimited: false)
     }
     source.keep(value)
     hasNew = true
-    if deliverAtOnce(), !mayBeComplete, drain.tryLeave() { return }
+    // Asked behind `keep`: the release of the value before may have cancelled.
+    if !isCancelled, deliverAtOnce(), !mayBeComplete, drain.tryLeave() { return }
     deliverCombined(isLimited: false)
   }
 
@@ -129,7 +130,10 @@ package final class CombinedSubscription<Downstream: Subscriber>: QueuedSubscrip
       source.queue(value)
       isClear.store(false, ordering: .releasing)
     }
-    if isAccepted { wake() }
+    guard isAccepted else { return }
+    // Its first value is all that is wanted: what it brings behind that is ignored.
+    if source.isTrigger { source.cancel() }
+    wake()
   }
 
   /// Accepts the end of one of the publishers.
@@ -243,11 +247,7 @@ package final class CombinedSubscription<Downstream: Subscriber>: QueuedSubscrip
     } else {
       event.source.keepFetched()
       hasNew = true
-      if event.source.isTrigger {
-        mayBeComplete = true
-        // Its first value is all that is wanted.
-        event.source.cancel()
-      }
+      if event.source.isTrigger { mayBeComplete = true }
     }
     return true
   }
@@ -275,6 +275,8 @@ package final class CombinedSubscription<Downstream: Subscriber>: QueuedSubscrip
 
   @usableFromInline
   package override func letGo() {
+    // Closed first: nothing is queued any more, so the queued values belong to the holder of the drain.
+    waiting.withLock { $0?.isClosed = true }
     for source in sources { source.releaseValues() }
     super.letGo()
   }

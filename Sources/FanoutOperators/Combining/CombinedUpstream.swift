@@ -18,7 +18,7 @@ package class CombinedUpstream: InnerSubscription {
   @exclusivity(unchecked) @usableFromInline package final var hasFinished = false
 
   @usableFromInline
-  package init(ownCredit: Credit? = nil, isTrigger: Bool = false) {
+  package init(ownCredit: Credit?, isTrigger: Bool) {
     self.ownCredit = ownCredit
     self.isTrigger = isTrigger
     super.init()
@@ -45,8 +45,8 @@ package class CombinedValues<Value>: CombinedUpstream {
   @exclusivity(unchecked) @usableFromInline final var fetched: Value?
 
   @usableFromInline
-  package override init(ownCredit: Credit? = nil, isTrigger: Bool = false) {
-    super.init(ownCredit: ownCredit, isTrigger: isTrigger)
+  package init(ownCredit: Credit? = nil) {
+    super.init(ownCredit: ownCredit, isTrigger: false)
   }
 
   @inlinable
@@ -58,6 +58,10 @@ package class CombinedValues<Value>: CombinedUpstream {
 
   @usableFromInline
   final override func fetch() { fetched = incoming?.popFirst() }
+
+  /// Releases the values that no thread has fetched; nothing is queued any more.
+  @usableFromInline
+  override func releaseValues() { withExtendedLifetime(incoming.take()) {} }
 }
 
 /// A class of publishers to combine.
@@ -78,9 +82,7 @@ package final class LatestValue<Value>: CombinedValues<Value>, CombinedSource {
   @exclusivity(unchecked) @usableFromInline package var latest: Value?
 
   @usableFromInline
-  package override init(ownCredit: Credit? = nil, isTrigger: Bool = false) {
-    super.init(ownCredit: ownCredit, isTrigger: isTrigger)
-  }
+  package override init(ownCredit: Credit? = nil) { super.init(ownCredit: ownCredit) }
 
   @usableFromInline
   override func keepFetched() {
@@ -100,7 +102,29 @@ package final class LatestValue<Value>: CombinedValues<Value>, CombinedSource {
   package func take() -> Value? { latest.take() }
 
   @usableFromInline
-  override func releaseValues() { withExtendedLifetime(latest.take()) {} }
+  override func releaseValues() {
+    withExtendedLifetime(latest.take()) {}
+    super.releaseValues()
+  }
+}
+
+/// A publisher of which only the first value counts, and none is kept.
+@usableFromInline
+package final class AwaitedValue<Value>: CombinedUpstream, CombinedSource {
+  /// Whether a value has come and the drain knows it.
+  @exclusivity(unchecked) @usableFromInline package var hasCome = false
+
+  @usableFromInline
+  package init() { super.init(ownCredit: Credit(rawValue: 1), isTrigger: true) }
+
+  @inlinable
+  package func queue(_ value: Value) {}
+
+  @inlinable
+  package func keep(_ value: Value) { hasCome = true }
+
+  @usableFromInline
+  override func keepFetched() { hasCome = true }
 }
 
 /// A publisher whose values are kept until each has its counterparts.
@@ -108,7 +132,7 @@ package final class LatestValue<Value>: CombinedValues<Value>, CombinedSource {
 package final class ZippedValues<Value>: CombinedValues<Value>, CombinedSource {
   @usableFromInline package let values = ValueQueue<Value>()
 
-  @usableFromInline package init() { super.init() }
+  @usableFromInline package init() { super.init(ownCredit: nil) }
 
   @inlinable package var hasValue: Bool { values.count > 0 }
 
@@ -131,5 +155,6 @@ package final class ZippedValues<Value>: CombinedValues<Value>, CombinedSource {
   override func releaseValues() {
     let released = ValueQueue<Value>()
     values.swapValues(with: released)
+    super.releaseValues()
   }
 }
