@@ -14,15 +14,18 @@ package struct Combination<Output> {
   @usableFromInline let next: (_ hasNew: inout Bool) -> Output?
   /// Returns whether there is an output.
   @usableFromInline let isReady: () -> Bool
-  /// Returns whether no value can make another output; asked when a publisher has finished.
+  /// Returns whether no value that is still to come can make another output; asked when a publisher has finished.
   @usableFromInline let isComplete: () -> Bool
+  /// Whether a value may be the last one that was missing.
+  @usableFromInline let mayEndWithValue: Bool
 
   @inlinable
   package init(
     next: @escaping (_ hasNew: inout Bool) -> Output?, isReady: @escaping () -> Bool,
-    isComplete: @escaping () -> Bool
+    isComplete: @escaping () -> Bool, mayEndWithValue: Bool = false
   ) {
     (self.next, self.isReady, self.isComplete) = (next, isReady, isComplete)
+    self.mayEndWithValue = mayEndWithValue
   }
 }
 
@@ -97,7 +100,7 @@ package final class CombinedSubscription<Downstream: Subscriber>: QueuedSubscrip
     source.keep(value)
     hasNew = true
     // Asked behind `keep`: the release of the value before may have cancelled.
-    if !isCancelled, deliverAtOnce(), !mayBeComplete, drain.tryLeave() { return }
+    if !mayBeComplete, !isCancelled, deliverAtOnce(), drain.tryLeave() { return }
     deliverCombined(isLimited: false)
   }
 
@@ -146,7 +149,9 @@ package final class CombinedSubscription<Downstream: Subscriber>: QueuedSubscrip
   @usableFromInline
   package func fail(_ completion: Subscribers.Completion<Downstream.Failure>) {
     guard closeAll() else { return }
-    deliverEnd(completion)
+    // The last event before it may have been the end.
+    waiting.withLock { if $0?.end == nil { $0?.end = completion } }
+    wake()
   }
 
   @usableFromInline
@@ -217,12 +222,12 @@ package final class CombinedSubscription<Downstream: Subscriber>: QueuedSubscrip
     while !isCancelled {
       guard count < limit else { return true }
       count &+= 1
+      if mayBeComplete { finishIfComplete() }
       if credit == .none { credit = pending.take() }
       if hasNew, credit != .none, let output = combination.next(&hasNew) {
         didDeliver(downstream._receiveFused(output).credit)
         continue
       }
-      if mayBeComplete, finishIfComplete(downstream) { return false }
       if handleEvent() { continue }
       if let end = endIfDue() { finish(end, downstream) }
       return false
@@ -252,15 +257,27 @@ package final class CombinedSubscription<Downstream: Subscriber>: QueuedSubscrip
     return true
   }
 
-  /// Finishes if no output can follow; returns whether it has.
+  /// Accepts the end if no value to come can make another output.
+  ///
+  /// It was decided by the event that was handled last. So nothing that was accepted behind that event counts, not
+  /// even a failure.
   @usableFromInline
-  func finishIfComplete(_ downstream: Downstream) -> Bool {
-    guard combination.isComplete(), !owesOutput, closeAll() else { return false }
-    finish(.finished, downstream)
-    return true
+  func finishIfComplete() {
+    guard combination.isComplete() else {
+      mayBeComplete = combination.mayEndWithValue
+      return
+    }
+    mayBeComplete = false
+    _ = closeAll()
+    let ignored = ValueQueue<(source: CombinedUpstream, isEnd: Bool)>()
+    waiting.withLock { waiting in
+      waiting?.items.swapValues(with: ignored)
+      waiting?.end = .finished
+    }
+    for source in sources { source.releaseQueued() }
   }
 
-  /// Returns the failure behind the last event, unless an output waits for demand in front of it.
+  /// Returns the end behind the last event, unless an output waits for demand in front of it.
   @usableFromInline
   func endIfDue() -> Subscribers.Completion<Downstream.Failure>? {
     let end = waiting.withLock { $0?.items.count == 0 ? $0?.end : nil }

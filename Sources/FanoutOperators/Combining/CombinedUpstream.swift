@@ -28,7 +28,9 @@ package class CombinedUpstream: InnerSubscription {
   @usableFromInline func fetch() {}
   /// Keeps the value that was fetched; the caller holds the drain.
   @usableFromInline func keepFetched() {}
-  /// Releases all values; the caller holds the drain.
+  /// Releases the values that were not fetched; the caller holds the drain, and nothing is queued any more.
+  @usableFromInline func releaseQueued() {}
+  /// Releases all values, under the same conditions.
   @usableFromInline func releaseValues() {}
 
   /// Requests another value in the place of one that was left out.
@@ -59,9 +61,8 @@ package class CombinedValues<Value>: CombinedUpstream {
   @usableFromInline
   final override func fetch() { fetched = incoming?.popFirst() }
 
-  /// Releases the values that no thread has fetched; nothing is queued any more.
   @usableFromInline
-  override func releaseValues() { withExtendedLifetime(incoming.take()) {} }
+  final override func releaseQueued() { withExtendedLifetime(incoming.take()) {} }
 }
 
 /// A class of publishers to combine.
@@ -104,7 +105,7 @@ package final class LatestValue<Value>: CombinedValues<Value>, CombinedSource {
   @usableFromInline
   override func releaseValues() {
     withExtendedLifetime(latest.take()) {}
-    super.releaseValues()
+    releaseQueued()
   }
 }
 
@@ -140,8 +141,14 @@ package final class ZippedValues<Value>: CombinedValues<Value>, CombinedSource {
   @inlinable
   package func next() -> Value? { values.popFirst() }
 
-  /// Whether no value of it will be delivered any more.
-  @usableFromInline package var isSpent: Bool { hasFinished && values.count == 0 }
+  /// The number of values that wait.
+  @inlinable package var count: Int { values.count }
+
+  /// Returns whether no further value comes, and each that waits has its counterparts.
+  ///
+  /// - Parameter fewest: The smallest number of values that wait of any publisher.
+  @usableFromInline
+  package func isPaired(ifFewest fewest: Int) -> Bool { hasFinished && values.count == fewest }
 
   @usableFromInline
   override func keepFetched() {
@@ -155,6 +162,6 @@ package final class ZippedValues<Value>: CombinedValues<Value>, CombinedSource {
   override func releaseValues() {
     let released = ValueQueue<Value>()
     values.swapValues(with: released)
-    super.releaseValues()
+    releaseQueued()
   }
 }
