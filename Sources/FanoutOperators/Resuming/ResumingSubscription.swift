@@ -6,13 +6,13 @@ public import Synchronization
 
 /// The receivers of an operator that continues with another publisher when one ends.
 @usableFromInline
-package enum Resuming<Step: Resumption> {
+package enum Resuming<Step: Resumption>: Sendable {
   /// The output of all publishers.
-  @usableFromInline package typealias Output = Step.Upstream.Output
+  @usableFromInline package typealias Output = Step.Output
   /// The failure of the first publisher.
   @usableFromInline package typealias UpstreamFailure = Step.Upstream.Failure
   /// The failure of the publisher that follows.
-  @usableFromInline package typealias Failure = Step.Next.Failure
+  @usableFromInline package typealias Failure = Step.Failure
 }
 
 extension Resuming {
@@ -34,8 +34,8 @@ extension Resuming {
     Body<Downstream>, Downstream
   >,
   Subscriber, ResumingSource
-  where Downstream.Input == Step.Upstream.Output, Downstream.Failure == Step.Next.Failure {
-    @usableFromInline package typealias Input = Step.Upstream.Output
+  where Downstream.Input == Step.Output, Downstream.Failure == Step.Failure {
+    @usableFromInline package typealias Input = Step.Output
     @usableFromInline package typealias Failure = Step.Upstream.Failure
 
     /// The requested but undelivered demand; closed when the chain takes over.
