@@ -85,7 +85,7 @@ struct Article {
       + table(
         section.measurements,
         [.workload, .fanout, .floorRatio] + Library.allCases.map { .ratio($0) }
-          + [.allocations, .retains, .verdict])
+          + [.allocations, .retains, .bytes, .bytesRatio, .verdict])
   }
 
   private static func table(_ lines: [Measurement], _ columns: [Measurement.Column]) -> String {
