@@ -1,9 +1,10 @@
+import OperatorPrograms
+
 #if OVER_OPENCOMBINE
   import OpenCombine
 #else
   import Fanout
 #endif
-import OperatorPrograms
 
 extension Programs {
   /// Operators that are about failures, for values that come without one.

@@ -1,9 +1,10 @@
+import OperatorPrograms
+
 #if OVER_OPENCOMBINE
   import OpenCombine
 #else
   import Fanout
 #endif
-import OperatorPrograms
 
 extension Programs {
   /// Operators that change or choose values, one at a time.
@@ -36,6 +37,11 @@ extension Programs {
     one("output(at:)") { $0.output(at: 1_000_000_000) }
     one("ignoreOutput") { $0.ignoreOutput() }
     one("handleEvents") { $0.handleEvents(receiveOutput: { precondition($0 >= -1) }) }
+  }
+
+  /// Those that make a text of each value, which takes most of the time.
+  @OperatorProgramList
+  package static var texts: [OperatorProgram] {
     one("print") { $0.print("", to: Nowhere()) }
   }
 }

@@ -1,10 +1,11 @@
+import MeasureSupport
+import OperatorPrograms
+
 #if OVER_OPENCOMBINE
   import OpenCombine
 #else
   import Fanout
 #endif
-import MeasureSupport
-import OperatorPrograms
 
 /// The operators that both libraries have, each between a subject and a sink.
 ///
@@ -29,7 +30,7 @@ package enum Programs {
     #endif
   }
 
-  /// One subject. After all numbers it sends -1, and completes.
+  /// One subject, which sends -1 after all numbers, and completes.
   static func one<P: Publisher & SendableMetatype>(
     _ title: String, _ build: @escaping @Sendable (Numbers) -> P
   ) -> OperatorProgram where P.Output: Summand {

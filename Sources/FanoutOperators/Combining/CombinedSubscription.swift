@@ -96,7 +96,7 @@ package final class CombinedSubscription<Downstream: Subscriber>: QueuedSubscrip
     }
     source.keep(value)
     hasNew = true
-    if deliverAtOnce(), !mayBeComplete, drain.tryLeave() { return }
+    if deliverAtOnce(), !mayBeComplete || !combination.isComplete(), drain.tryLeave() { return }
     deliverCombined(isLimited: false)
   }
 
@@ -253,7 +253,7 @@ package final class CombinedSubscription<Downstream: Subscriber>: QueuedSubscrip
   }
 
   /// Finishes if no output can follow; returns whether it has.
-  @usableFromInline
+  @inlinable
   func finishIfComplete(_ downstream: Downstream) -> Bool {
     guard combination.isComplete(), !owesOutput, closeAll() else { return false }
     finish(.finished, downstream)
@@ -261,14 +261,14 @@ package final class CombinedSubscription<Downstream: Subscriber>: QueuedSubscrip
   }
 
   /// Returns the failure behind the last event, unless an output waits for demand in front of it.
-  @usableFromInline
+  @inlinable
   func endIfDue() -> Subscribers.Completion<Downstream.Failure>? {
     let end = waiting.withLock { $0?.items.count == 0 ? $0?.end : nil }
     return end == nil || owesOutput ? nil : end
   }
 
   /// Whether an output waits for demand; asked only when every output that was requested is delivered.
-  private var owesOutput: Bool { hasNew && combination.isReady() }
+  @inlinable var owesOutput: Bool { hasNew && combination.isReady() }
 
   @inlinable
   package override func runOut(isLimited: Bool) { deliverCombined(isLimited: isLimited) }

@@ -9,12 +9,13 @@ extension Workload {
   /// The operators of Fanout between a subject and a sink, beside those of OpenCombine that have the same name.
   static let operators: [Workload] =
     beside(Ours.values, Theirs.values, 5) + beside(Ours.reductions, Theirs.reductions, 5)
-    + beside(Ours.failures, Theirs.failures, 5) + beside(Ours.resumptions, Theirs.resumptions, 1)
+    + beside(Ours.failures, Theirs.failures, 5) + beside(Ours.texts, Theirs.texts, 1)
+    + beside(Ours.resumptions, Theirs.resumptions, 1)
     + beside(Ours.combinations, Theirs.combinations, 2) + beside(Ours.signals, Theirs.signals, 1)
     + beside(Ours.queues, Theirs.queues, 1) + beside(Ours.endings, Theirs.endings, 1, 50_000)
     + Ours.others.map { workload($0, nil, 1, 200_000) }
 
-  /// - Parameter limit: OpenCombine takes at least that many times as long.
+  /// Pairs the programs of both libraries; OpenCombine has to take at least `limit` times as long.
   private static func beside(
     _ ours: [OperatorProgram], _ theirs: [OperatorProgram], _ limit: Double,
     _ amount: Int = 200_000
