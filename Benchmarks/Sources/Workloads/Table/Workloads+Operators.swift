@@ -6,6 +6,9 @@ extension Workload {
   private typealias Ours = FanoutPrograms.Programs
   private typealias Theirs = OpenCombinePrograms.Programs
 
+  /// The title of the section of these workloads.
+  package static let operatorsTitle = "Operators beside OpenCombine"
+
   /// The operators of Fanout between a subject and a sink, beside those of OpenCombine that have the same name.
   static let operators: [Workload] =
     beside(Ours.values, Theirs.values, 5) + beside(Ours.reductions, Theirs.reductions, 5)
@@ -28,7 +31,7 @@ extension Workload {
     _ ours: OperatorProgram, _ theirs: OperatorProgram?, _ limit: Double, _ amount: Int
   ) -> Workload {
     var workload = Workload(
-      name: "operator-\(ours.word)", title: "subject → \(ours.title) → sink", amount: amount,
+      name: "operator-\(ours.word)", title: ours.title, amount: amount,
       peerAmount: amount,
       fanout: { values in
         if let theirs { checkSameResults(ours, theirs) }

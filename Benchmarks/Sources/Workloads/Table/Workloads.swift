@@ -8,7 +8,7 @@ extension Workload {
     ("Other kinds of values", payloads),
     ("Operators, demand and threads", [sequence, demandOne] + threads),
     ("Operators that keep values", queues),
-    ("Operators beside OpenCombine", operators),
+    (operatorsTitle, operators),
     ("Loops that await values", loops),
     ("Tasks that transform values", tasks),
     ("Coming and going", churn + [shareChurn, connect]),
