@@ -46,4 +46,11 @@ struct FoundProgramTests {
         steps: [.cancel],
         reactions: [.cancelled(0): [.send(0, 1)]]))
   }
+
+  @Test func `D8: zip asks for nothing behind its last pair`() throws {
+    try expectAsReference(
+      Program(
+        .merge(.driven(.init(.waits)), .zip(.driven(.init(.waits)), .just)), .oneByOne,
+        steps: [.send(1, 1)]))
+  }
 }

@@ -30,7 +30,7 @@ extension Ownership {
       "CombinedSubscription", "sources.values", "value that waits", since: .send,
       until: [.delivery, .cancel], rule: "D8"),
     fact(
-      "LatestValue ZippedValues", "source", "upstream", since: .subscribe,
+      "LatestValue ZippedValues AwaitedValue", "source", "upstream", since: .subscribe,
       until: [.cancel, .completion], rule: "O2"),
   ].flatMap { $0 }
 }

@@ -14,15 +14,18 @@ package struct Combination<Output> {
   @usableFromInline let next: (_ hasNew: inout Bool) -> Output?
   /// Returns whether there is an output.
   @usableFromInline let isReady: () -> Bool
-  /// Returns whether no value can make another output; asked when a publisher has finished.
+  /// Returns whether no value that is still to come can make another output; asked when a publisher has finished.
   @usableFromInline let isComplete: () -> Bool
+  /// Whether a value may be the last one that was missing.
+  @usableFromInline let mayEndWithValue: Bool
 
   @inlinable
   package init(
     next: @escaping (_ hasNew: inout Bool) -> Output?, isReady: @escaping () -> Bool,
-    isComplete: @escaping () -> Bool
+    isComplete: @escaping () -> Bool, mayEndWithValue: Bool = false
   ) {
     (self.next, self.isReady, self.isComplete) = (next, isReady, isComplete)
+    self.mayEndWithValue = mayEndWithValue
   }
 }
 
@@ -90,13 +93,14 @@ package final class CombinedSubscription<Downstream: Subscriber>: QueuedSubscrip
     guard isClear.load(ordering: .acquiring), !source.isTrigger, drain.tryEnter() else {
       return enqueue(value, from: source)
     }
-    guard isClear.load(ordering: .acquiring), !isCancelled else {
+    guard isClear.load(ordering: .acquiring) else {
       enqueue(value, from: source)
       return deliverCombined(isLimited: false)
     }
     source.keep(value)
     hasNew = true
-    if deliverAtOnce(), !mayBeComplete || !combination.isComplete(), drain.tryLeave() { return }
+    // Asked behind `keep`: the release of the value before may have cancelled.
+    if !mayBeComplete, !isCancelled, deliverAtOnce(), drain.tryLeave() { return }
     deliverCombined(isLimited: false)
   }
 
@@ -129,7 +133,10 @@ package final class CombinedSubscription<Downstream: Subscriber>: QueuedSubscrip
       source.queue(value)
       isClear.store(false, ordering: .releasing)
     }
-    if isAccepted { wake() }
+    guard isAccepted else { return }
+    // Its first value is all that is wanted: what it brings behind that is ignored.
+    if source.isTrigger { source.cancel() }
+    wake()
   }
 
   /// Accepts the end of one of the publishers.
@@ -142,7 +149,9 @@ package final class CombinedSubscription<Downstream: Subscriber>: QueuedSubscrip
   @usableFromInline
   package func fail(_ completion: Subscribers.Completion<Downstream.Failure>) {
     guard closeAll() else { return }
-    deliverEnd(completion)
+    // The last event before it may have been the end.
+    waiting.withLock { if $0?.end == nil { $0?.end = completion } }
+    wake()
   }
 
   @usableFromInline
@@ -213,12 +222,12 @@ package final class CombinedSubscription<Downstream: Subscriber>: QueuedSubscrip
     while !isCancelled {
       guard count < limit else { return true }
       count &+= 1
+      if mayBeComplete { finishIfComplete() }
       if credit == .none { credit = pending.take() }
       if hasNew, credit != .none, let output = combination.next(&hasNew) {
         didDeliver(downstream._receiveFused(output).credit)
         continue
       }
-      if mayBeComplete, finishIfComplete(downstream) { return false }
       if handleEvent() { continue }
       if let end = endIfDue() { finish(end, downstream) }
       return false
@@ -243,24 +252,34 @@ package final class CombinedSubscription<Downstream: Subscriber>: QueuedSubscrip
     } else {
       event.source.keepFetched()
       hasNew = true
-      if event.source.isTrigger {
-        mayBeComplete = true
-        // Its first value is all that is wanted.
-        event.source.cancel()
-      }
+      if event.source.isTrigger { mayBeComplete = true }
     }
     return true
   }
 
-  /// Finishes if no output can follow; returns whether it has.
+  /// Accepts the end if no value to come can make another output.
+  ///
+  /// It was decided by the event that was handled last. So nothing that was accepted behind that event counts, not
+  /// even a failure.
   @inlinable
-  func finishIfComplete(_ downstream: Downstream) -> Bool {
-    guard combination.isComplete(), !owesOutput, closeAll() else { return false }
-    finish(.finished, downstream)
-    return true
+  func finishIfComplete() {
+    let isComplete = combination.isComplete()
+    mayBeComplete = !isComplete && combination.mayEndWithValue
+    if isComplete { acceptEnd() }
   }
 
-  /// Returns the failure behind the last event, unless an output waits for demand in front of it.
+  @usableFromInline
+  func acceptEnd() {
+    _ = closeAll()
+    let ignored = ValueQueue<(source: CombinedUpstream, isEnd: Bool)>()
+    waiting.withLock { waiting in
+      waiting?.items.swapValues(with: ignored)
+      waiting?.end = .finished
+    }
+    for source in sources { source.releaseQueued() }
+  }
+
+  /// Returns the end behind the last event, unless an output waits for demand in front of it.
   @inlinable
   func endIfDue() -> Subscribers.Completion<Downstream.Failure>? {
     let end = waiting.withLock { $0?.items.count == 0 ? $0?.end : nil }
@@ -275,6 +294,8 @@ package final class CombinedSubscription<Downstream: Subscriber>: QueuedSubscrip
 
   @usableFromInline
   package override func letGo() {
+    // Closed first: nothing is queued any more, so the queued values belong to the holder of the drain.
+    waiting.withLock { $0?.isClosed = true }
     for source in sources { source.releaseValues() }
     super.letGo()
   }

@@ -18,7 +18,7 @@ package class CombinedUpstream: InnerSubscription {
   @exclusivity(unchecked) @usableFromInline package final var hasFinished = false
 
   @usableFromInline
-  package init(ownCredit: Credit? = nil, isTrigger: Bool = false) {
+  package init(ownCredit: Credit?, isTrigger: Bool) {
     self.ownCredit = ownCredit
     self.isTrigger = isTrigger
     super.init()
@@ -28,7 +28,9 @@ package class CombinedUpstream: InnerSubscription {
   @usableFromInline func fetch() {}
   /// Keeps the value that was fetched; the caller holds the drain.
   @usableFromInline func keepFetched() {}
-  /// Releases all values; the caller holds the drain.
+  /// Releases the values that were not fetched; the caller holds the drain, and nothing is queued any more.
+  @usableFromInline func releaseQueued() {}
+  /// Releases all values, under the same conditions.
   @usableFromInline func releaseValues() {}
 
   /// Requests another value in the place of one that was left out.
@@ -45,8 +47,8 @@ package class CombinedValues<Value>: CombinedUpstream {
   @exclusivity(unchecked) @usableFromInline final var fetched: Value?
 
   @usableFromInline
-  package override init(ownCredit: Credit? = nil, isTrigger: Bool = false) {
-    super.init(ownCredit: ownCredit, isTrigger: isTrigger)
+  package init(ownCredit: Credit? = nil) {
+    super.init(ownCredit: ownCredit, isTrigger: false)
   }
 
   @inlinable
@@ -58,6 +60,9 @@ package class CombinedValues<Value>: CombinedUpstream {
 
   @usableFromInline
   final override func fetch() { fetched = incoming?.popFirst() }
+
+  @usableFromInline
+  final override func releaseQueued() { withExtendedLifetime(incoming.take()) {} }
 }
 
 /// A class of publishers to combine.
@@ -78,9 +83,7 @@ package final class LatestValue<Value>: CombinedValues<Value>, CombinedSource {
   @exclusivity(unchecked) @usableFromInline package var latest: Value?
 
   @usableFromInline
-  package override init(ownCredit: Credit? = nil, isTrigger: Bool = false) {
-    super.init(ownCredit: ownCredit, isTrigger: isTrigger)
-  }
+  package override init(ownCredit: Credit? = nil) { super.init(ownCredit: ownCredit) }
 
   @usableFromInline
   override func keepFetched() {
@@ -100,7 +103,29 @@ package final class LatestValue<Value>: CombinedValues<Value>, CombinedSource {
   package func take() -> Value? { latest.take() }
 
   @usableFromInline
-  override func releaseValues() { withExtendedLifetime(latest.take()) {} }
+  override func releaseValues() {
+    withExtendedLifetime(latest.take()) {}
+    releaseQueued()
+  }
+}
+
+/// A publisher of which only the first value counts, and none is kept.
+@usableFromInline
+package final class AwaitedValue<Value>: CombinedUpstream, CombinedSource {
+  /// Whether a value has come and the drain knows it.
+  @exclusivity(unchecked) @usableFromInline package var hasCome = false
+
+  @usableFromInline
+  package init() { super.init(ownCredit: Credit(rawValue: 1), isTrigger: true) }
+
+  @inlinable
+  package func queue(_ value: Value) {}
+
+  @inlinable
+  package func keep(_ value: Value) { hasCome = true }
+
+  @usableFromInline
+  override func keepFetched() { hasCome = true }
 }
 
 /// A publisher whose values are kept until each has its counterparts.
@@ -108,7 +133,7 @@ package final class LatestValue<Value>: CombinedValues<Value>, CombinedSource {
 package final class ZippedValues<Value>: CombinedValues<Value>, CombinedSource {
   @usableFromInline package let values = ValueQueue<Value>()
 
-  @usableFromInline package init() { super.init() }
+  @usableFromInline package init() { super.init(ownCredit: nil) }
 
   @inlinable package var hasValue: Bool { values.count > 0 }
 
@@ -116,8 +141,14 @@ package final class ZippedValues<Value>: CombinedValues<Value>, CombinedSource {
   @inlinable
   package func next() -> Value? { values.popFirst() }
 
-  /// Whether no value of it will be delivered any more.
-  @usableFromInline package var isSpent: Bool { hasFinished && values.count == 0 }
+  /// The number of values that wait.
+  @inlinable package var count: Int { values.count }
+
+  /// Returns whether no further value comes, and each that waits has its counterparts.
+  ///
+  /// - Parameter fewest: The smallest number of values that wait of any publisher.
+  @usableFromInline
+  package func isPaired(ifFewest fewest: Int) -> Bool { hasFinished && values.count == fewest }
 
   @usableFromInline
   override func keepFetched() {
@@ -131,5 +162,6 @@ package final class ZippedValues<Value>: CombinedValues<Value>, CombinedSource {
   override func releaseValues() {
     let released = ValueQueue<Value>()
     values.swapValues(with: released)
+    releaseQueued()
   }
 }

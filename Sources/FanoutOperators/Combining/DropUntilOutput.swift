@@ -1,5 +1,5 @@
 public import FanoutCore
-public import FanoutEngine
+internal import FanoutEngine
 
 extension Publishers {
   /// A publisher of the values of its upstream after another publisher has delivered one.
@@ -33,17 +33,17 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       let values = LatestValue<Output>()
-      let trigger = LatestValue<Other.Output>(ownCredit: Credit(rawValue: 1), isTrigger: true)
+      let trigger = AwaitedValue<Other.Output>()
       let combination = Combination<Output>(
         next: { hasNew in
           hasNew = false
           guard let value = values.take() else { return nil }
-          if trigger.latest != nil { return value }
+          if trigger.hasCome { return value }
           values.replaceOne()
           return nil
         },
-        isReady: { values.latest != nil && trigger.latest != nil },
-        isComplete: { values.hasFinished || trigger.hasFinished && trigger.latest == nil })
+        isReady: { values.latest != nil && trigger.hasCome },
+        isComplete: { values.hasFinished || trigger.hasFinished && !trigger.hasCome })
       let combined = CombinedSubscription(
         downstream: subscriber, name: "DropUntilOutput", sources: [trigger, values], combination)
       combined.begin()

@@ -1,5 +1,5 @@
 public import FanoutCore
-public import FanoutEngine
+internal import FanoutEngine
 
 extension Publishers {
   /// A publisher of the values of its upstream until another publisher delivers one.
@@ -32,14 +32,14 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       let values = LatestValue<Output>()
-      let trigger = LatestValue<Other.Output>(ownCredit: Credit(rawValue: 1), isTrigger: true)
+      let trigger = AwaitedValue<Other.Output>()
       let combination = Combination<Output>(
         next: { hasNew in
           hasNew = false
           return values.take()
         },
         isReady: { values.latest != nil },
-        isComplete: { trigger.latest != nil || values.hasFinished })
+        isComplete: { trigger.hasCome || values.hasFinished })
       let combined = CombinedSubscription(
         downstream: subscriber, name: "PrefixUntilOutput", sources: [trigger, values], combination)
       combined.begin()

@@ -5,8 +5,8 @@ extension Publisher {
   ///
   /// - Demand: requests go to both publishers, so a pair is delivered for each value that is requested. A
   ///   value waits until its counterpart comes.
-  /// - Completion: when one of the publishers has finished and every value of it is delivered. The other one is
-  ///   cancelled, and the values of it that wait are released.
+  /// - Completion: when one of the publishers has finished and every value of it has its counterpart, behind the
+  ///   pairs that wait for demand. The other one is cancelled.
   /// - Failure: of either. It cancels the other, and arrives behind the pairs that wait for demand.
   /// - Cancel: cancels both.
   /// - Concurrency: the two may deliver on different threads. One of these threads delivers for

@@ -46,7 +46,10 @@ extension Publishers {
           return (a, b)
         },
         isReady: { aValues.hasValue && bValues.hasValue },
-        isComplete: { aValues.isSpent || bValues.isSpent })
+        isComplete: {
+          let fewest = Swift.min(aValues.count, bValues.count)
+          return aValues.isPaired(ifFewest: fewest) || bValues.isPaired(ifFewest: fewest)
+        }, mayEndWithValue: true)
       let combined = CombinedSubscription(
         downstream: subscriber, name: "Zip", sources: [aValues, bValues], combination)
       combined.begin()
@@ -103,7 +106,11 @@ extension Publishers {
           return (a, b, c)
         },
         isReady: { aValues.hasValue && bValues.hasValue && cValues.hasValue },
-        isComplete: { aValues.isSpent || bValues.isSpent || cValues.isSpent })
+        isComplete: {
+          let fewest = Swift.min(aValues.count, bValues.count, cValues.count)
+          return aValues.isPaired(ifFewest: fewest) || bValues.isPaired(ifFewest: fewest)
+            || cValues.isPaired(ifFewest: fewest)
+        }, mayEndWithValue: true)
       let combined = CombinedSubscription(
         downstream: subscriber, name: "Zip3", sources: [aValues, bValues, cValues], combination)
       combined.begin()
@@ -165,7 +172,11 @@ extension Publishers {
           return (a, b, c, d)
         },
         isReady: { aValues.hasValue && bValues.hasValue && cValues.hasValue && dValues.hasValue },
-        isComplete: { aValues.isSpent || bValues.isSpent || cValues.isSpent || dValues.isSpent })
+        isComplete: {
+          let fewest = Swift.min(aValues.count, bValues.count, cValues.count, dValues.count)
+          return aValues.isPaired(ifFewest: fewest) || bValues.isPaired(ifFewest: fewest)
+            || cValues.isPaired(ifFewest: fewest) || dValues.isPaired(ifFewest: fewest)
+        }, mayEndWithValue: true)
       let combined = CombinedSubscription(
         downstream: subscriber, name: "Zip4", sources: [aValues, bValues, cValues, dValues],
         combination)

@@ -41,15 +41,17 @@ package class InnerSubscription: ChainNode {
 
   /// Accepts the source.
   ///
-  /// Returns false, having cancelled it, if there is another one, or if this is closed.
+  /// Returns false, having cancelled it, if there is another one, or if this is closed. Returns false also if it
+  /// is the known one again, so that nobody requests twice.
   @usableFromInline
   final func attach(_ new: DeliverySource) -> Bool {
-    let isAccepted = source.withLock { source in
-      guard !has(.closed) else { return false }
-      if source == nil { source = new }
-      return source === new
+    let (isAccepted, isWrong) = source.withLock { source -> (Bool, Bool) in
+      guard !has(.closed) else { return (false, true) }
+      if let source { return (false, source !== new) }
+      source = new
+      return (true, false)
     }
-    if !isAccepted { new.cancel() }
+    if isWrong { new.cancel() }
     return isAccepted
   }
 

@@ -84,8 +84,15 @@ where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
   @inlinable
   func didEnd(_ feed: InnerSubscription, _ completion: Subscribers.Completion<Failure>) {
     if case .failure = completion {
-      guard waiting.withLock({ _ in current === feed }) else { return }
-      return fail(completion)
+      // Decided at once: a failure that a newer publisher has overtaken must not count.
+      let isAccepted = waiting.withLock { waiting in
+        guard let known = waiting, !known.isClosed, current === feed else { return false }
+        waiting?.isClosed = true
+        return true
+      }
+      guard isAccepted else { return }
+      _ = closeAll()
+      return deliverEnd(completion)
     }
     let isOver = waiting.withLock { _ in
       guard current === feed else { return false }

@@ -115,6 +115,8 @@ package class ChainedReceiver: ChainNode {
   /// Passes all earlier requests to the source; later ones are passed at once.
   final func didAttach() {
     let early = asking.withLock { asking in
+      // The source may come twice.
+      guard !asking.hasSource else { return Credit.none }
       asking.hasSource = true
       return asking.early
     }

@@ -42,11 +42,14 @@ extension Publishers {
 
 extension Publishers.TryCatch: Sendable where Upstream: Sendable {}
 
+@available(*, unavailable)
+extension Publishers.TryCatch.Replacement: Sendable {}
+
 extension Publishers.TryCatch {
   /// Continues with the handler's publisher after a failure, unless the handler throws.
   @usableFromInline
   package struct Step: Resumption {
-    @usableFromInline package typealias Next = Publishers.MapError<NewPublisher, any Error>
+    @usableFromInline package typealias Next = Replacement
 
     @usableFromInline package let handler: @Sendable (Upstream.Failure) throws -> NewPublisher
 
@@ -69,7 +72,30 @@ extension Publishers.TryCatch {
 
     @inlinable
     package func next(after error: Upstream.Failure) -> Result<Next, any Error> {
-      Result { Next(upstream: try handler(error)) { $0 } }
+      Result { Next(upstream: try handler(error)) }
+    }
+  }
+
+  /// The handler's publisher, with any failure.
+  @usableFromInline
+  package struct Replacement: Publisher {
+    @usableFromInline package typealias Output = NewPublisher.Output
+    @usableFromInline package typealias Failure = any Error
+
+    @usableFromInline package let upstream: NewPublisher
+
+    @inlinable
+    init(upstream: NewPublisher) { self.upstream = upstream }
+
+    @usableFromInline
+    package func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      // With nothing in between, an operator that may continue can take the place of this one.
+      if let upstream = upstream as? any Publisher<Output, any Error> {
+        upstream.receive(subscriber: subscriber)
+      } else {
+        upstream.mapError { $0 }.receive(subscriber: subscriber)
+      }
     }
   }
 }

@@ -158,7 +158,7 @@ enum Plain {
         ReceiveOn.Inner.hasLetGo ReceiveOn.Inner.pending FlatMap.Outer.asked \
         FlatMap.Outer.asking FlatMap.Outer.isUnlimited Merging.isUnlimited \
         ReceiveOn.Inner.isScheduled FlatMap.Outer.isClear Merging.isClear \
-        InnerSubscription.word LatestValue.word ZippedValues.word \
+        InnerSubscription.word LatestValue.word ZippedValues.word AwaitedValue.word \
         CombinedSubscription.cancelled CombinedSubscription.drain CombinedSubscription.hasLetGo \
         CombinedSubscription.pending CombinedSubscription.isClear CombinedSubscription.requested \
         SwitchedSubscription.cancelled SwitchedSubscription.drain SwitchedSubscription.hasLetGo \

@@ -163,6 +163,22 @@ import Testing
     #expect(error as? NumberedError == NumberedError(5))
   }
 
+  @Test func `D15: a recursion of tryCatch does not grow the stack`() {
+    @Sendable func attempt(_ number: Int) -> AnyPublisher<Int, any Error> {
+      Fail<Int, any Error>(error: Broken()).tryCatch { error -> AnyPublisher<Int, any Error> in
+        if number == 50_000 { throw error }
+        return attempt(number + 1)
+      }.eraseToAnyPublisher()
+    }
+    let subscriber = TestSubscriber<Int, any Error>()
+    #expect(finishes(stackSize: 512 * 1024) { attempt(0).subscribe(subscriber) })
+    guard case .failure(let error) = subscriber.completion else {
+      Issue.record("not failed")
+      return
+    }
+    #expect(error as? Broken == Broken())
+  }
+
   @Test func `D4 D7: a cancel races the change from one to the next`() {
     for _ in 0..<200 {
       let (a, b) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())

@@ -55,6 +55,11 @@ enum Closures {
     return await play.wait(at: gate)
   }
 
+  static func pair(_ one: Item, _ two: Item, _ place: Int, _ play: Play) -> Item {
+    play.closure(place, two.number)
+    return play.item(one.number + two.number)
+  }
+
   static func sum(_ items: [Item], _ play: Play) -> Item {
     play.item(items.reduce(0) { $0 + $1.number })
   }

@@ -114,6 +114,7 @@ package final class FanoutWorkshop: Workshop, @unchecked Sendable {
         if await Closures.work(item, place, play) { throw Failed(3000 + item.number) }
         return play.item(item.number + 60)
       }.mapError { $0 as? Failed ?? Failed(-1) }.eraseToAnyPublisher()
+    case .retry(let count, _): return part.retry(count).eraseToAnyPublisher()
     case .receiveOn: return part.receive(on: scheduler).eraseToAnyPublisher()
     case .subscribeOn: return part.subscribe(on: scheduler).eraseToAnyPublisher()
     case .buffer(let size, let prefetch, let whenFull, _):
@@ -143,6 +144,27 @@ package final class FanoutWorkshop: Workshop, @unchecked Sendable {
         play.closure(place, failed.number)
         return self.publisher(other, at: places[1], in: play)
       }.eraseToAnyPublisher()
+    case .flatMapLatest(_, let inner):
+      return part.flatMapLatest { item -> Made in
+        play.closure(place, item.number)
+        return self.publisher(inner, at: places[1], in: play)
+      }.eraseToAnyPublisher()
+    default: return pairing(of: part, chain, at: place, in: play)
+    }
+  }
+
+  private func pairing(of part: Made, _ chain: Chain, at place: Int, in play: Play) -> Made {
+    let other = publisher(chain.parts[1], at: chain.places(from: place)[1], in: play)
+    switch chain {
+    case .append: return part.append(other).eraseToAnyPublisher()
+    case .combineLatest:
+      return part.combineLatest(other) { Closures.pair($0, $1, place, play) }.eraseToAnyPublisher()
+    case .zip: return part.zip(other) { Closures.pair($0, $1, place, play) }.eraseToAnyPublisher()
+    case .withLatestFrom:
+      return part.withLatestFrom(other) { Closures.pair($0, $1, place, play) }
+        .eraseToAnyPublisher()
+    case .prefixUntil: return part.prefix(untilOutputFrom: other).eraseToAnyPublisher()
+    case .dropUntil: return part.drop(untilOutputFrom: other).eraseToAnyPublisher()
     default: fatalError("The chain \(chain.name) has no operator here. Add a case for it.")
     }
   }

@@ -71,7 +71,7 @@ private struct Author<Chooser: Choices> {
   mutating func chain() -> Chain {
     guard left > 0 else { return leaf() }
     left -= 1
-    switch number(0...29) {
+    switch number(0...41) {
     case 0: return .map(chain())
     case 1: return .compactMap(chain())
     case 2: return .filter(chain())
@@ -104,9 +104,24 @@ private struct Author<Chooser: Choices> {
     case 28:
       hasTasks = true
       return .asyncMap(maxConcurrent: number(1...3), chain())
-    default:
+    case 29:
       hasTasks = true
       return .tryAsyncMap(maxConcurrent: number(1...3), chain())
+    case 30: return .retry(number(0...2), chain())
+    default: return combination()
+    }
+  }
+
+  mutating func combination() -> Chain {
+    let parts = chains(2)
+    switch number(0...9) {
+    case 0, 1: return .combineLatest(parts[0], parts[1])
+    case 2, 3: return .zip(parts[0], parts[1])
+    case 4: return .withLatestFrom(parts[0], parts[1])
+    case 5: return .prefixUntil(parts[0], parts[1])
+    case 6: return .dropUntil(parts[0], parts[1])
+    case 7, 8: return .flatMapLatest(parts[0], parts[1])
+    default: return .append(parts[0], parts[1])
     }
   }
 

@@ -31,6 +31,15 @@ package indirect enum Chain: Hashable, Sendable {
   /// Continues with the second chain when the first fails.
   case `catch`(Chain, Chain)
   case replaceError(Chain)
+  case combineLatest(Chain, Chain)
+  case zip(Chain, Chain)
+  case withLatestFrom(Chain, Chain)
+  case prefixUntil(Chain, Chain)
+  case dropUntil(Chain, Chain)
+  /// Continues with a publisher like the second chain at each value of the first.
+  case flatMapLatest(Chain, Chain)
+  case append(Chain, Chain)
+  case retry(Int, Chain)
   case receiveOn(Chain)
   case subscribeOn(Chain)
   case asyncMap(maxConcurrent: Int, Chain)
@@ -67,9 +76,12 @@ extension Chain {
       .removeDuplicates(let part), .tryMap(let part), .mapError(let part), .dropFirst(_, let part),
       .prefix(_, let part), .first(let part), .collect(let part), .buffer(_, _, _, let part),
       .replaceError(let part), .receiveOn(let part), .subscribeOn(let part),
-      .asyncMap(_, let part), .tryAsyncMap(_, let part):
+      .asyncMap(_, let part), .tryAsyncMap(_, let part), .retry(_, let part):
       [part]
-    case .merge(let one, let two), .flatMap(_, let one, let two), .catch(let one, let two):
+    case .merge(let one, let two), .flatMap(_, let one, let two), .catch(let one, let two),
+      .combineLatest(let one, let two), .zip(let one, let two), .withLatestFrom(let one, let two),
+      .prefixUntil(let one, let two), .dropUntil(let one, let two),
+      .flatMapLatest(let one, let two), .append(let one, let two):
       [one, two]
     case .mergeMany(let parts): parts
     }
@@ -100,6 +112,14 @@ extension Chain {
     case .merge: .merge(parts[0], parts[1])
     case .flatMap(let most, _, _): .flatMap(maxPublishers: most, parts[0], parts[1])
     case .catch: .catch(parts[0], parts[1])
+    case .combineLatest: .combineLatest(parts[0], parts[1])
+    case .zip: .zip(parts[0], parts[1])
+    case .withLatestFrom: .withLatestFrom(parts[0], parts[1])
+    case .prefixUntil: .prefixUntil(parts[0], parts[1])
+    case .dropUntil: .dropUntil(parts[0], parts[1])
+    case .flatMapLatest: .flatMapLatest(parts[0], parts[1])
+    case .append: .append(parts[0], parts[1])
+    case .retry(let count, _): .retry(count, parts[0])
     case .mergeMany: .mergeMany(parts)
     }
   }

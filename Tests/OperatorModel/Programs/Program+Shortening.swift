@@ -157,6 +157,7 @@ extension Chain {
       parts.indices.map { index in
         .mergeMany(parts.enumerated().filter { $0.offset != index }.map(\.element))
       }
+    case .retry(let count, let part) where count > 0: [.retry(count - 1, part), .empty]
     case .buffer(let size, let prefetch, let whenFull, let part) where size > 1:
       [.buffer(size: size - 1, prefetch, whenFull, part), .empty]
     default: [.empty]

@@ -45,8 +45,10 @@ extension Chain {
     case .flatMap(let most, _, _): return ".flatMap(maxPublishers: \(most.text), \(parts))"
     case .asyncMap(let count, _): return ".asyncMap(maxConcurrent: \(count), \(parts))"
     case .tryAsyncMap(let count, _): return ".tryAsyncMap(maxConcurrent: \(count), \(parts))"
+    case .retry(let count, _): return ".retry(\(count), \(parts))"
     case .map, .compactMap, .filter, .scan, .removeDuplicates, .tryMap, .mapError, .first,
-      .collect, .merge, .catch, .replaceError, .receiveOn, .subscribeOn:
+      .collect, .merge, .catch, .replaceError, .receiveOn, .subscribeOn, .combineLatest, .zip,
+      .withLatestFrom, .prefixUntil, .dropUntil, .flatMapLatest, .append:
       return ".\(name)(\(parts))"
     }
   }

@@ -62,14 +62,22 @@ package final class ReferenceWorkshop: Workshop {
         if !flatMap.isCancelled { outer(flatMap) }
       }
     }
-    if case .catch(_, let other) = chain {
-      let first = publisher(parts[0].0, at: places[0], in: play)
+    if case .flatMapLatest(_, let inner) = chain {
+      let outer = publisher(parts[0].0, at: places[0], in: play)
       return { downstream in
-        first(
-          ReferenceCatch(downstream) { failed in
-            play.closure(place, failed.number)
-            return self.publisher(other, at: places[1], in: play)
-          })
+        let latest = ReferenceSwitch(downstream) { item in
+          play.closure(place, item.number)
+          return self.publisher(inner, at: places[1], in: play)
+        }
+        latest.begin()
+        if !latest.isCancelled { outer(latest) }
+      }
+    }
+    if let kind = chain.combination {
+      let made = parts.map { publisher($0, at: $1, in: play) }
+      let order = kind == .latest || kind == .zipped ? made : made.reversed()
+      return { downstream in
+        ReferenceCombination(kind, downstream) { Closures.pair($0, $1, place, play) }.begin(order)
       }
     }
     let made = parts.map { publisher($0, at: $1, in: play) }
@@ -93,10 +101,35 @@ package final class ReferenceWorkshop: Workshop {
     }
   }
 
+  /// Makes the stage of an operator that continues with another publisher.
+  private func resuming(
+    _ chain: Chain, _ downstream: any Subscriber<Item, Failed>, at place: Int, in play: Play
+  ) -> ReferenceResuming? {
+    let places = chain.places(from: place)
+    switch chain {
+    case .catch(_, let other):
+      return ReferenceResuming(downstream, times: 1) { end in
+        guard case .failure(let failed) = end else { return nil }
+        play.closure(place, failed.number)
+        return self.publisher(other, at: places[1], in: play)
+      }
+    case .append(_, let other):
+      return ReferenceResuming(downstream, times: 1) { end in
+        end == .finished ? self.publisher(other, at: places[1], in: play) : nil
+      }
+    case .retry(let count, let part):
+      return ReferenceResuming(downstream, times: count) { end in
+        end == .finished ? nil : self.publisher(part, at: places[0], in: play)
+      }
+    default: return nil
+    }
+  }
+
   /// Makes the stage of an operator with one upstream.
   private func stage(
     _ chain: Chain, _ downstream: any Subscriber<Item, Failed>, at place: Int, in play: Play
   ) -> any Subscriber<Item, Failed> {
+    if let resuming = resuming(chain, downstream, at: place, in: play) { return resuming }
     switch chain {
     case .map: return ReferenceStep(downstream) { .value(Closures.map($0, place, play)) }
     case .compactMap:
@@ -150,6 +183,20 @@ package final class ReferenceWorkshop: Workshop {
         downstream, maxConcurrent: most, canThrow: true, at: place, in: play, tasks)
     case .receiveOn: return ReferenceReceiveOn(downstream, agenda)
     default: fatalError("The chain \(chain.name) has no operator here. Add a case for it.")
+    }
+  }
+}
+
+extension Chain {
+  /// The kind of an operator that combines two publishers, or nil.
+  fileprivate var combination: ReferenceCombination.Kind? {
+    switch self {
+    case .combineLatest: .latest
+    case .zip: .zipped
+    case .withLatestFrom: .withLatest
+    case .prefixUntil: .prefixUntil
+    case .dropUntil: .dropUntil
+    default: nil
     }
   }
 }
