@@ -17,10 +17,24 @@ let package = Package(
   targets: [
     // Counts allocations, by standing in front of the allocator of Glibc, and has a raw counter.
     .target(name: "MeasureSupport"),
+    .target(name: "OperatorPrograms", swiftSettings: settings),
+    .target(
+      name: "FanoutPrograms",
+      dependencies: [
+        "MeasureSupport", "OperatorPrograms",
+        .product(name: "Fanout", package: "swift-fanout"),
+      ], swiftSettings: settings, plugins: ["SourceStamp"]),
+    // The same sources, through a link.
+    .target(
+      name: "OpenCombinePrograms",
+      dependencies: [
+        "MeasureSupport", "OperatorPrograms",
+        .product(name: "OpenCombine", package: "OpenCombine"),
+      ], swiftSettings: settings + [.define("OVER_OPENCOMBINE")]),
     .target(
       name: "Workloads",
       dependencies: [
-        "MeasureSupport",
+        "FanoutPrograms", "MeasureSupport", "OpenCombinePrograms", "OperatorPrograms",
         .product(name: "Fanout", package: "swift-fanout"),
         .product(name: "OpenCombine", package: "OpenCombine"),
         .product(name: "OpenCombineDispatch", package: "OpenCombine"),

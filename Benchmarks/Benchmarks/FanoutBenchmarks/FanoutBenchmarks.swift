@@ -9,7 +9,7 @@ let benchmarks: @Sendable () -> Void = {
   Benchmark.defaultConfiguration = .init(
     metrics: [.wallClock, .throughput, .objectAllocCount, .retainCount, .releaseCount],
     warmupIterations: 1, scalingFactor: .kilo, maxDuration: .seconds(2), maxIterations: 3)
-  for workload in Workload.all where !workload.countsVary {
+  for workload in Workload.all where !workload.countsVary && !workload.countsInstructionsOnly {
     var configuration = Benchmark.defaultConfiguration
     // One more for each send is 100,000 or more; a few more or less are the runtime's affair. With
     // several threads, the moment decides which of them delivers for the others, and how many values an action

@@ -4,7 +4,35 @@ import Workloads
 /// Lines of the table that are about the same thing.
 struct Section {
   let title: String
+  /// Whether all lines of the section were measured.
+  let isWhole: Bool
   let measurements: [Measurement]
+
+  /// Whether the section is about operators alone, and shows the figures of both sides.
+  private var isOfOperators: Bool { title == Workload.operatorsTitle }
+
+  /// The lines of the section whose peers are in the table of the others.
+  var withOthers: [Measurement] {
+    isOfOperators ? [] : measurements.filter { $0.floor != nil || $0.peer != nil }
+  }
+
+  /// The section of the page.
+  var text: String {
+    let libraries = Library.allCases
+    let figures = isOfOperators ? libraries.map(Measurement.Column.figure) : []
+    let columns: [Measurement.Column] =
+      [.workload, .fanout, .floorRatio] + figures + libraries.map { .ratio($0) }
+      + [.allocations, .retains, .bytes, .bytesRatio, .verdict]
+    let note = isOfOperators ? Self.noteOnOperators + "\n\n" : ""
+    return "## \(title)\n\n\(note)\(Article.table(measurements, columns))"
+  }
+
+  private static let noteOnOperators = """
+    The operator stands between a subject and a sink, in a program that is compiled over each of the libraries. **A
+    subscription** is the memory that one takes, with its sink and its cancellable; **× bytes** is the share of OpenCombine's
+    that Fanout takes. `first` and `output(at: 0)` are subscribed to anew for each value. OpenCombine has no `combineLatest` and
+    no `merge`.
+    """
 }
 
 /// The page of the documentation with the table and the chart.
@@ -15,9 +43,27 @@ struct Article {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Sources/Fanout/Fanout.docc")
 
+  private static let page = catalog.appending(path: "Measurements.md")
+
+  /// Writes the sections of which all was measured, and leaves the rest of the page as it is.
+  func writeSections() throws {
+    var parts = try String(contentsOf: Self.page, encoding: .utf8).components(separatedBy: "\n## ")
+    for (index, section) in sections.enumerated() where section.isWhole {
+      let part = section.text.dropFirst("## ".count) + "\n"
+      let titles = sections[...index].map { $0.title + "\n" }
+      let isThere = { (title: String) in parts.firstIndex { $0.hasPrefix(title) } }
+      if let known = isThere(section.title + "\n") {
+        parts[known] = String(part)
+      } else if let place = titles.reversed().lazy.compactMap(isThere).first {
+        parts.insert(String(part), at: place + 1)
+      }
+    }
+    try parts.joined(separator: "\n## ").write(to: Self.page, atomically: true, encoding: .utf8)
+  }
+
+  /// Writes the whole page and the chart.
   func write() throws {
-    try text.write(
-      to: Self.catalog.appending(path: "Measurements.md"), atomically: true, encoding: .utf8)
+    try text.write(to: Self.page, atomically: true, encoding: .utf8)
     let lines = sections.flatMap(\.measurements)
     for (ending, colours) in [("", Chart.Colours.light), ("~dark", Chart.Colours.dark)] {
       try Chart(lines: lines, colours: colours).svg.write(
@@ -63,7 +109,7 @@ struct Article {
 
     This page is written by `swift run -c release compare --write` in `Benchmarks`; see the README there.
 
-    \(sections.filter { !$0.measurements.isEmpty }.map(Self.table).joined(separator: "\n\n"))
+    \(sections.filter { !$0.measurements.isEmpty }.map(\.text).joined(separator: "\n\n"))
 
     \(others)
 
@@ -80,15 +126,7 @@ struct Article {
     """
   }
 
-  private static func table(_ section: Section) -> String {
-    "## \(section.title)\n\n"
-      + table(
-        section.measurements,
-        [.workload, .fanout, .floorRatio] + Library.allCases.map { .ratio($0) }
-          + [.allocations, .retains, .verdict])
-  }
-
-  private static func table(_ lines: [Measurement], _ columns: [Measurement.Column]) -> String {
+  fileprivate static func table(_ lines: [Measurement], _ columns: [Measurement.Column]) -> String {
     MarkdownTable(
       headings: columns.map(\.heading),
       lines: lines.map { line in columns.map { line.text(in: $0) } }
@@ -97,7 +135,7 @@ struct Article {
 
   /// What Fanout was compared with, in figures.
   private var others: String {
-    let lines = sections.flatMap(\.measurements).filter { $0.floor != nil || $0.peer != nil }
+    let lines = sections.flatMap(\.withOthers)
     return "## The others in figures\n\n"
       + Self.table(
         lines,

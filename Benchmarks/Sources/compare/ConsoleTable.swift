@@ -5,7 +5,7 @@ enum ConsoleTable {
   private static let columns: [(column: Measurement.Column, width: Int)] = [
     (.workload, 52), (.fanout, 13), (.floor, 7), (.unretained, 10), (.floorRatio, 13),
     (.peerTitle, 15), (.peer, 7), (.peerRatio, 13), (.allocations, 16), (.retains, 7),
-    (.verdict, 3),
+    (.bytes, 14), (.bytesRatio, 7), (.verdict, 3),
   ]
 
   static func printHeadings() { print { $0.heading } }

@@ -10,7 +10,7 @@ extension Measurement {
     /// The same, for the lines whose peer is the library.
     case figure(Library)
     case ratio(Library)
-    case allocations, retains, verdict
+    case allocations, retains, bytes, bytesRatio, verdict
 
     var heading: String {
       switch self {
@@ -27,6 +27,8 @@ extension Measurement {
       case .ratio(let library): "× " + library.title
       case .allocations: "allocations"
       case .retains: "retains"
+      case .bytes: "a subscription"
+      case .bytesRatio: "× bytes"
       case .verdict: "met"
       }
     }
@@ -49,6 +51,8 @@ extension Measurement {
     case .allocations:
       allocations.map { Self.count($0) + Self.limit("≤", allocationLimit) } ?? "—"
     case .retains: retains.map(Self.count) ?? "—"
+    case .bytes: bytes.map { Self.short($0) + " B" } ?? "—"
+    case .bytesRatio: bytesRatio.map(Self.short) ?? "—"
     case .verdict: verdicts.isEmpty ? "" : verdicts.allSatisfy { $0 } ? "✓" : "✗"
     }
   }

@@ -25,6 +25,8 @@ extension Measurement {
       peer: times[3], library: workload.library,
       allocations: workload.hasThreads || !Allocator.isCounted ? nil : allocations,
       retains: CountedRetains.perDelivery(workload),
+      bytes: Allocator.isCounted ? workload.bytes?() : nil,
+      peerBytes: Allocator.isCounted ? workload.peerBytes?() : nil,
       floorLimit: workload.floorLimit, peerLimit: workload.peerLimit,
       allocationLimit: workload.allocationLimit)
   }

@@ -24,6 +24,10 @@ struct Measurement {
   /// Retains per delivery, as last counted.
   var retains: Double?
 
+  /// The bytes that a subscription takes, and one of the peer's.
+  var bytes: Double?
+  var peerBytes: Double?
+
   var limit: Double?
   var floorLimit: Double?
   var peerLimit: Double?
@@ -37,6 +41,12 @@ extension Measurement {
   /// For times, how many times faster than the peer; for memory, how many times what it takes.
   var peerRatio: Double? {
     peer.map { unit == .nanoseconds ? $0 / fanout : fanout / $0 }
+  }
+
+  /// How many times the bytes of a subscription of the peer's one takes.
+  var bytesRatio: Double? {
+    guard let bytes, let peerBytes else { return nil }
+    return bytes / peerBytes
   }
 
   /// Allocations without the few that a whole run makes, unless none at all is allowed.

@@ -44,7 +44,7 @@ where Downstream.Input == Step.Output, Downstream.Failure == Step.Failure {
   }
 
   /// Releases the upstream, and holds the result until the subscriber requests it.
-  @usableFromInline
+  @inlinable
   func endEarly(with result: Step.Output) {
     if let downstream = finishEarly() { offer(result, to: downstream) }
   }

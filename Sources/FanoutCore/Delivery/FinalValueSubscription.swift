@@ -1,4 +1,33 @@
+// Invariant: `held`, marked `@exclusivity(unchecked)`, is reached only under the lock of `state`.
+
 public import FanoutEngine
+
+/// How far the value of an operator that ends with one has come.
+///
+/// It is not generic, nor a part of a generic type: code that is not specialised would look its type up at each use.
+@usableFromInline
+package struct FinalValueState: Sendable {
+  @usableFromInline var isAsked = false
+  @usableFromInline var isCancelled = false
+  /// Whether the value was delivered, or the subscription was cancelled.
+  @usableFromInline var isTaken = false
+  /// Whether the value waits for demand.
+  @usableFromInline var isHeld = false
+
+  /// Notes that the subscriber can take the value; returns whether it waits.
+  mutating func ask() -> Bool {
+    isAsked = true
+    if isHeld { isTaken = true }
+    return isHeld
+  }
+
+  /// Notes a cancel; returns whether the value waits.
+  mutating func cancel() -> Bool {
+    isCancelled = true
+    isTaken = true
+    return isHeld
+  }
+}
 
 /// The subscription of an operator that ends with a value of its own.
 ///
@@ -8,17 +37,10 @@ public import FanoutEngine
 package class FinalValueSubscription<Body: OperatorBody<Downstream>, Downstream: Subscriber>:
   OperatorSubscription<Body, Downstream>
 {
-  /// The value and its demand, as far as both exist; guarded by a lock.
-  package struct State {
-    var isAsked = false
-    var isCancelled = false
-    /// Whether the value was delivered, or the subscription was cancelled.
-    var isTaken = false
-    /// The value, while it waits for demand.
-    package var held: (downstream: Downstream, value: Downstream.Input)?
-  }
-
-  package let state = Lock(State())
+  @usableFromInline package let state = Lock(FinalValueState())
+  /// The value, while it waits for demand.
+  @exclusivity(unchecked) @usableFromInline
+  package final var held: (downstream: Downstream, value: Downstream.Input)?
 
   @usableFromInline
   package override init(_ body: Body, name: StaticString?) {
@@ -39,27 +61,43 @@ package class FinalValueSubscription<Body: OperatorBody<Downstream>, Downstream:
   /// Notes that the subscriber can take the value, and delivers it if it is there.
   @usableFromInline
   package final func ask() {
-    let held = state.withLock { state in
-      state.isAsked = true
-      defer { state.held = nil }
-      if state.held != nil { state.isTaken = true }
-      return state.held
-    }
-    if let (downstream, value) = held { deliver(value, to: downstream) }
+    if state.withLock({ $0.ask() }) { deliverHeld() }
   }
+
+  /// Delivers the value that waits, unless another thread has taken it.
+  @inline(never)
+  private func deliverHeld() {
+    if let (downstream, value) = takeHeld() { deliver(value, to: downstream) }
+  }
+
+  private func takeHeld() -> (downstream: Downstream, value: Downstream.Input)? {
+    state.withLock { state in
+      defer { held = nil }
+      state.isHeld = false
+      return held
+    }
+  }
+
+  @inline(never)
+  private func releaseHeld() { withExtendedLifetime(takeHeld()) {} }
 
   /// Delivers the value and the completion as soon as the subscriber has requested them.
   ///
   /// It is called once, after the upstream has been released. `isAsked` states that earlier demand
   /// is left for the value.
-  @usableFromInline
+  @inlinable
   package final func offer(
     _ value: Downstream.Input, to downstream: Downstream, isAsked: Bool = false
   ) {
     let isWantedNow = state.withLock { state in
       if isAsked { state.isAsked = true }
       guard !state.isTaken else { return false }
-      if state.isAsked { state.isTaken = true } else { state.held = (downstream, value) }
+      if state.isAsked {
+        state.isTaken = true
+      } else {
+        held = (downstream, value)
+        state.isHeld = true
+      }
       return state.isAsked
     }
     if isWantedNow { deliver(value, to: downstream) }
@@ -67,21 +105,13 @@ package class FinalValueSubscription<Body: OperatorBody<Downstream>, Downstream:
 
   @usableFromInline
   package final override func willCancel() {
-    let held = state.withLock { state in
-      state.isCancelled = true
-      state.isTaken = true
-      defer { state.held = nil }
-      return state.held
-    }
-    withExtendedLifetime(held) {}
+    if state.withLock({ $0.cancel() }) { releaseHeld() }
   }
 
+  @inlinable
   final func deliver(_ value: Downstream.Input, to downstream: Downstream) {
     _ = downstream.receive(value)
     guard !state.withLock({ $0.isCancelled }) else { return }
     downstream.receive(completion: .finished)
   }
 }
-
-@available(*, unavailable)
-extension FinalValueSubscription.State: Sendable {}

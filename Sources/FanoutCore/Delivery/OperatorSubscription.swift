@@ -51,18 +51,21 @@ open class OperatorSubscription<Body: OperatorBody<Downstream>, Downstream: Subs
   open func receive(completion: Subscribers.Completion<Downstream.Failure>) { end(completion) }
 
   /// Ends with the upstream: releases everything, then passes the completion to the subscriber.
+  @inlinable
   public final func end(_ completion: Subscribers.Completion<Downstream.Failure>) {
     finish(taking: { $0.downstream })?.receive(completion: completion)
   }
 
   /// Ends before the upstream does: cancels the upstream, then passes the completion to the
   /// subscriber.
+  @inlinable
   public final func endEarly(_ completion: Subscribers.Completion<Downstream.Failure>) {
     finishEarly()?.receive(completion: completion)
   }
 
   /// Cancels the upstream, releases everything, and returns the subscriber; nil if this has ended
   /// already.
+  @inlinable
   public final func finishEarly() -> Downstream? {
     finish { body in
       body.adopted?.cancel()

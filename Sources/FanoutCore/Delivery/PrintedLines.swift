@@ -27,9 +27,17 @@ package final class PrintedLines: @unchecked Sendable {
     noteCreation(of: self, isPart: true)
   }
 
+  /// Writes a line, or leaves it to the thread that writes.
+  @usableFromInline
   func print(_ text: String) {
-    waiting.withLock { $0.append(prefix + text) }
-    if drain.announce(.queued) { runOut() }
+    let line = prefix.isEmpty ? text : prefix + text
+    if drain.tryEnter() {
+      write(line)
+      if !drain.tryLeave() { runOut() }
+    } else {
+      waiting.withLock { $0.append(line) }
+      if drain.announce(.queued) { runOut() }
+    }
   }
 
   /// Writes the waiting lines until there are none; the caller holds the drain.

@@ -37,7 +37,7 @@ extension Publishers.Print: Sendable where Upstream: Sendable {}
 extension Publishers.Print {
   @usableFromInline
   package struct Observer: DeliveryObserver {
-    let lines: PrintedLines
+    @usableFromInline let lines: PrintedLines
 
     @usableFromInline
     init(_ publisher: Publishers.Print<Upstream>) {
@@ -57,7 +57,7 @@ extension Publishers.Print {
       lines.print(request: demand, note: isReturned ? " (synchronous)" : "")
     }
 
-    @usableFromInline
+    @inlinable
     package func observe(value: Upstream.Output) { lines.print("receive value: (\(value))") }
 
     @usableFromInline

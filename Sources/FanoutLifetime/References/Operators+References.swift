@@ -15,7 +15,7 @@ extension OperatorBody: OperatorBodyListing {
 
 extension FinalValueSubscription: AdditionalReferences {
   package var additionalReferences: [HeldReference] {
-    state.withLock { $0.held }.map { [.value("held", $0)] } ?? []
+    state.withLock { _ in held }.map { [.value("held", $0)] } ?? []
   }
 }
 

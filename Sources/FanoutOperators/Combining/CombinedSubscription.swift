@@ -261,13 +261,15 @@ package final class CombinedSubscription<Downstream: Subscriber>: QueuedSubscrip
   ///
   /// It was decided by the event that was handled last. So nothing that was accepted behind that event counts, not
   /// even a failure.
-  @usableFromInline
+  @inlinable
   func finishIfComplete() {
-    guard combination.isComplete() else {
-      mayBeComplete = combination.mayEndWithValue
-      return
-    }
-    mayBeComplete = false
+    let isComplete = combination.isComplete()
+    mayBeComplete = !isComplete && combination.mayEndWithValue
+    if isComplete { acceptEnd() }
+  }
+
+  @usableFromInline
+  func acceptEnd() {
     _ = closeAll()
     let ignored = ValueQueue<(source: CombinedUpstream, isEnd: Bool)>()
     waiting.withLock { waiting in
@@ -278,14 +280,14 @@ package final class CombinedSubscription<Downstream: Subscriber>: QueuedSubscrip
   }
 
   /// Returns the end behind the last event, unless an output waits for demand in front of it.
-  @usableFromInline
+  @inlinable
   func endIfDue() -> Subscribers.Completion<Downstream.Failure>? {
     let end = waiting.withLock { $0?.items.count == 0 ? $0?.end : nil }
     return end == nil || owesOutput ? nil : end
   }
 
   /// Whether an output waits for demand; asked only when every output that was requested is delivered.
-  private var owesOutput: Bool { hasNew && combination.isReady() }
+  @inlinable var owesOutput: Bool { hasNew && combination.isReady() }
 
   @inlinable
   package override func runOut(isLimited: Bool) { deliverCombined(isLimited: isLimited) }

@@ -46,7 +46,7 @@ where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
   }
 
   /// Cancels the newest publisher, and returns the place of the next one; nil if nothing is accepted any more.
-  @usableFromInline
+  @inlinable
   func replaceCurrent() -> InnerSubscription? {
     let feed = InnerSubscription()
     let (isAccepted, last) = waiting.withLock { waiting -> (Bool, InnerSubscription?) in
@@ -72,7 +72,7 @@ where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
   }
 
   /// Notes that a publisher has its subscription, and returns what to request from it.
-  @usableFromInline
+  @inlinable
   func didAttach(_ feed: InnerSubscription) -> Credit {
     waiting.withLock { _ in
       guard current === feed else { return .none }
@@ -81,7 +81,7 @@ where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
     }
   }
 
-  @usableFromInline
+  @inlinable
   func didEnd(_ feed: InnerSubscription, _ completion: Subscribers.Completion<Failure>) {
     if case .failure = completion {
       // Decided at once: a failure that a newer publisher has overtaken must not count.

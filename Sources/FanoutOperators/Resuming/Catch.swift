@@ -34,7 +34,8 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(Step(handler: handler), subscriber: subscriber)
+      upstream.receive(
+        Step(handler: handler), subscriber: subscriber, attach: { $0.receive(subscriber: $1) })
     }
   }
 }

@@ -30,7 +30,8 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      prefix.receive(Step(suffix: suffix), subscriber: subscriber)
+      prefix.receive(
+        Step(suffix: suffix), subscriber: subscriber, attach: { $0.receive(subscriber: $1) })
     }
   }
 }

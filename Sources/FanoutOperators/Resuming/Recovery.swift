@@ -111,7 +111,7 @@ extension Resuming {
       guard let body = stage.finish(for: self, taking: { ($0.downstream, $0.step) }) else { return }
       let chain = chain ?? ResumingChain()
       Resuming.goOn(
-        after: reason, in: chain, body.0, body.1, asking: { outstanding.close() })
+        after: reason, in: chain, body.0, body.1, attach: nil, asking: { outstanding.close() })
     }
 
     private func end(_ completion: Subscribers.Completion<Downstream.Failure>) {
@@ -131,7 +131,8 @@ extension Resuming {
   /// the chain, so that a request that finds the account closed finds the new receiver.
   static func goOn<Downstream: Subscriber>(
     after reason: Step.Reason, in chain: ResumingChain,
-    _ downstream: Downstream, _ step: Step, asking outstanding: () -> Credit
+    _ downstream: Downstream, _ step: Step,
+    attach: ((Step.Next, Recovery<Downstream>) -> Void)?, asking outstanding: () -> Credit
   ) where Downstream.Input == Output, Downstream.Failure == Failure {
     let recovery = Recovery(downstream, in: chain)
     guard chain.goOn(with: recovery) else { return }
@@ -141,7 +142,12 @@ extension Resuming {
     case .success(let publisher):
       chain.steps.run {
         // A cancel inside a closure of the step's has closed it.
-        if !recovery.stage.isClosed { publisher.receive(subscriber: recovery) }
+        guard !recovery.stage.isClosed else { return }
+        if let attach {
+          attach(publisher, recovery)
+        } else {
+          publisher.receive(subscriber: recovery)
+        }
       }
     }
   }

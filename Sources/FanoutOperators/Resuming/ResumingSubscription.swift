@@ -17,12 +17,20 @@ package enum Resuming<Step: Resumption>: Sendable {
 
 extension Resuming {
   @usableFromInline
-  package final class Body<Downstream: Subscriber>: OperatorBody<Downstream> {
+  package final class Body<Downstream: Subscriber>: OperatorBody<Downstream>
+  where Downstream.Input == Step.Upstream.Output, Downstream.Failure == Step.Next.Failure {
     @usableFromInline package let step: Step
+    /// The closure that attaches the receiver to the publisher that follows, formed where the types are known;
+    /// nil if that would go on for ever, as each publisher is followed by one of its kind.
+    @usableFromInline let attach: ((Step.Next, Recovery<Downstream>) -> Void)?
 
     @inlinable
-    init(downstream: Downstream, step: Step) {
+    init(
+      downstream: Downstream, step: Step,
+      attach: ((Step.Next, Recovery<Downstream>) -> Void)? = nil
+    ) {
       self.step = step
+      self.attach = attach
       super.init(downstream: downstream)
     }
   }
@@ -86,12 +94,14 @@ extension Resuming {
       }
       let chain = ResumingChain(after: stage.withBody { $0.adopted } ?? nil)
       // Releases the upstream.
-      guard let body = finish(taking: { ($0.downstream, $0.step) }) else { return }
+      guard let body = finish(taking: { ($0.downstream, $0.step, $0.attach) })
+      else { return }
       next.setAlone(chain)
       // Checked once the chain can be found: from here on a cancel finds it.
       if isCancelled.load(ordering: .sequentiallyConsistent) { return chain.cancel() }
       Resuming.goOn(
-        after: reason, in: chain, body.0, body.1, asking: { outstanding.close() })
+        after: reason, in: chain, body.0, body.1, attach: body.2,
+        asking: { outstanding.close() })
     }
 
     @usableFromInline

@@ -48,8 +48,14 @@ extension ResumptionDecision: Sendable {}
 
 extension Publisher {
   /// Attaches a subscriber that another publisher will continue to serve.
+  ///
+  /// `attach` attaches the receiver to the publisher that follows. It is formed by the operator, so that it is
+  /// specialised, unless a publisher is followed by one of its kind.
   @inlinable
-  func receive<Step: Resumption, S: Subscriber>(_ step: Step, subscriber: S)
+  func receive<Step: Resumption, S: Subscriber>(
+    _ step: Step, subscriber: S,
+    attach: ((Step.Next, Resuming<Step>.Recovery<S>) -> Void)? = nil
+  )
   where Step.Upstream == Self, S.Input == Output, S.Failure == Step.Failure {
     if let recovery = subscriber as? ResumedReceiver<Output, S.Failure>,
       recovery.goOn(with: step, on: self)
@@ -58,6 +64,6 @@ extension Publisher {
     }
     receive(
       subscriber: Resuming<Step>.Inner(
-        Resuming<Step>.Body(downstream: subscriber, step: step), name: Step.name))
+        Resuming<Step>.Body(downstream: subscriber, step: step, attach: attach), name: Step.name))
   }
 }

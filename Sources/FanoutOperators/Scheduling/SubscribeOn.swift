@@ -1,5 +1,5 @@
 public import FanoutCore
-package import FanoutEngine
+public import FanoutEngine
 
 extension Publishers {
   /// A publisher that subscribes to its upstream, requests and cancels on a scheduler.
@@ -32,6 +32,7 @@ extension Publishers {
     /// Attaches the specified subscriber, which receives its subscription on the scheduler.
     ///
     /// - Parameter subscriber: The subscriber to attach.
+    @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       let place = ScheduledPlace(scheduler, options)
@@ -45,33 +46,41 @@ extension Publishers.SubscribeOn: Sendable
 where Upstream: Sendable, Context: Sendable, Context.SchedulerOptions: Sendable {}
 
 extension Publishers.SubscribeOn {
+  @usableFromInline
   package final class Body<Downstream: Subscriber>: OperatorBody<Downstream>
-  where Downstream.Input == Upstream.Output {}
+  where Downstream.Input == Upstream.Output {
+    @inlinable
+    package override init(downstream: Downstream) { super.init(downstream: downstream) }
+  }
 
+  @usableFromInline
   package final class Inner<Downstream: Subscriber>: OperatorSubscription<
     Body<Downstream>, Downstream
   >,
   Subscriber
   where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
-    package typealias Input = Upstream.Output
-    package typealias Failure = Upstream.Failure
+    @usableFromInline package typealias Input = Upstream.Output
+    @usableFromInline package typealias Failure = Upstream.Failure
 
     /// The scheduler, needed once, for the upstream's subscription.
-    package let place: Lock<ScheduledPlace<Context>?>
+    @usableFromInline package let place: Lock<ScheduledPlace<Context>?>
 
+    @inlinable
     init(_ body: Body<Downstream>, place: ScheduledPlace<Context>) {
       self.place = Lock(place)
       super.init(body, name: "SubscribeOn")
     }
 
     /// False: the upstream's cancel comes later, on the scheduler, so fusion is not passed on.
-    package override var passesGuard: Bool { false }
+    @usableFromInline package override var passesGuard: Bool { false }
 
+    @usableFromInline
     package override func source(of subscription: any Subscription) -> DeliverySource {
       let source = deliverySource(of: subscription)
       return place.take().map { ScheduledSource(source, place: $0) } ?? source
     }
 
+    @inlinable
     package func receive(_ input: Input) -> Subscribers.Demand {
       stage.withBody { $0.downstream.receive(input) } ?? .none
     }

@@ -40,6 +40,10 @@ package struct Workload: Sendable {
   package var peer: Make?
   package var library = Library.openCombine
 
+  /// The bytes that a subscription of Fanout's takes, and one of the peer's.
+  package var bytes: (@Sendable () -> Double)?
+  package var peerBytes: (@Sendable () -> Double)?
+
   /// Fanout takes at most that many times as long as the floor.
   package var floorLimit: Double?
 
@@ -55,6 +59,9 @@ package struct Workload: Sendable {
   /// Tasks suspend, or values gather for a queue: how often depends on the moment, and with it every
   /// count.
   package var countsVary = false
+
+  /// Only the instructions are compared with committed figures, not the allocations and retains.
+  package var countsInstructionsOnly = false
 }
 
 /// A library that Fanout is measured beside: the peer of a workload.

@@ -8,6 +8,7 @@ extension Workload {
     ("Other kinds of values", payloads),
     ("Operators, demand and threads", [sequence, demandOne] + threads),
     ("Operators that keep values", queues),
+    (operatorsTitle, operators),
     ("Loops that await values", loops),
     ("Tasks that transform values", tasks),
     ("Coming and going", churn + [shareChurn, connect]),
