@@ -59,7 +59,7 @@ extension Publishers.CollectByCount {
     package func step(
       _ value: Upstream.Output, _ state: inout [Upstream.Output]
     ) -> StepResult<[Upstream.Output], Upstream.Failure> {
-      if state.isEmpty { state.reserveCapacity(min(count, Self.reserved)) }
+      if state.isEmpty { state.reserveCapacity(Swift.min(count, Self.reserved)) }
       state.append(value)
       guard state.count == count else { return .ignore }
       let full = state
