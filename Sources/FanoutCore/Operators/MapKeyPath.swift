@@ -1,3 +1,7 @@
+/// A closure that returns a key path.
+@usableFromInline
+typealias KeyPathSource<Root, Value> = @Sendable () -> any KeyPath<Root, Value> & Sendable
+
 extension Publishers {
   /// A publisher of the upstream's values at a key path.
   @frozen
@@ -8,7 +12,13 @@ extension Publishers {
     /// The upstream publisher.
     public let upstream: Upstream
     /// The key path of the property.
-    @preconcurrency public let keyPath: any KeyPath<Upstream.Output, Output> & Sendable
+    @inlinable @preconcurrency
+    public var keyPath: any KeyPath<Upstream.Output, Output> & Sendable { key() }
+
+    // The optimiser replaces a literal key path by a direct access only in a closure, and only if nothing
+    // else uses it. So one closure has the key path, and the other one has that closure. Reading by a key
+    // path that is only known at run time takes thirty times as long.
+    @usableFromInline let key: KeyPathSource<Upstream.Output, Output>
     @usableFromInline let read: @Sendable (Upstream.Output) -> Output
 
     /// Creates a publisher of the values of `upstream` at `keyPath`.
@@ -16,10 +26,9 @@ extension Publishers {
     @preconcurrency
     public init(upstream: Upstream, keyPath: any KeyPath<Upstream.Output, Output> & Sendable) {
       self.upstream = upstream
-      self.keyPath = keyPath
-      // A closure, because the optimiser replaces the key path in it by a direct access if it sees which
-      // one it is. Reading by a key path that is only known at run time takes twenty times as long.
-      read = { $0[keyPath: keyPath] }
+      let key: KeyPathSource<Upstream.Output, Output> = { keyPath }
+      self.key = key
+      read = { $0[keyPath: key()] }
     }
 
     /// Attaches the specified subscriber.
@@ -41,9 +50,14 @@ extension Publishers {
     /// The upstream publisher.
     public let upstream: Upstream
     /// The key path of the first property.
-    @preconcurrency public let keyPath0: any KeyPath<Upstream.Output, Output0> & Sendable
+    @inlinable @preconcurrency
+    public var keyPath0: any KeyPath<Upstream.Output, Output0> & Sendable { key0() }
     /// The key path of the second property.
-    @preconcurrency public let keyPath1: any KeyPath<Upstream.Output, Output1> & Sendable
+    @inlinable @preconcurrency
+    public var keyPath1: any KeyPath<Upstream.Output, Output1> & Sendable { key1() }
+
+    @usableFromInline let key0: KeyPathSource<Upstream.Output, Output0>
+    @usableFromInline let key1: KeyPathSource<Upstream.Output, Output1>
     @usableFromInline let read: @Sendable (Upstream.Output) -> Output
 
     /// Creates a publisher of the values of `upstream` at two key paths.
@@ -54,9 +68,10 @@ extension Publishers {
       keyPath1: any KeyPath<Upstream.Output, Output1> & Sendable
     ) {
       self.upstream = upstream
-      self.keyPath0 = keyPath0
-      self.keyPath1 = keyPath1
-      read = { ($0[keyPath: keyPath0], $0[keyPath: keyPath1]) }
+      let key0: KeyPathSource<Upstream.Output, Output0> = { keyPath0 }
+      let key1: KeyPathSource<Upstream.Output, Output1> = { keyPath1 }
+      (self.key0, self.key1) = (key0, key1)
+      read = { ($0[keyPath: key0()], $0[keyPath: key1()]) }
     }
 
     /// Attaches the specified subscriber.
@@ -80,11 +95,18 @@ extension Publishers {
     /// The upstream publisher.
     public let upstream: Upstream
     /// The key path of the first property.
-    @preconcurrency public let keyPath0: any KeyPath<Upstream.Output, Output0> & Sendable
+    @inlinable @preconcurrency
+    public var keyPath0: any KeyPath<Upstream.Output, Output0> & Sendable { key0() }
     /// The key path of the second property.
-    @preconcurrency public let keyPath1: any KeyPath<Upstream.Output, Output1> & Sendable
+    @inlinable @preconcurrency
+    public var keyPath1: any KeyPath<Upstream.Output, Output1> & Sendable { key1() }
     /// The key path of the third property.
-    @preconcurrency public let keyPath2: any KeyPath<Upstream.Output, Output2> & Sendable
+    @inlinable @preconcurrency
+    public var keyPath2: any KeyPath<Upstream.Output, Output2> & Sendable { key2() }
+
+    @usableFromInline let key0: KeyPathSource<Upstream.Output, Output0>
+    @usableFromInline let key1: KeyPathSource<Upstream.Output, Output1>
+    @usableFromInline let key2: KeyPathSource<Upstream.Output, Output2>
     @usableFromInline let read: @Sendable (Upstream.Output) -> Output
 
     /// Creates a publisher of the values of `upstream` at three key paths.
@@ -96,10 +118,11 @@ extension Publishers {
       keyPath2: any KeyPath<Upstream.Output, Output2> & Sendable
     ) {
       self.upstream = upstream
-      self.keyPath0 = keyPath0
-      self.keyPath1 = keyPath1
-      self.keyPath2 = keyPath2
-      read = { ($0[keyPath: keyPath0], $0[keyPath: keyPath1], $0[keyPath: keyPath2]) }
+      let key0: KeyPathSource<Upstream.Output, Output0> = { keyPath0 }
+      let key1: KeyPathSource<Upstream.Output, Output1> = { keyPath1 }
+      let key2: KeyPathSource<Upstream.Output, Output2> = { keyPath2 }
+      (self.key0, self.key1, self.key2) = (key0, key1, key2)
+      read = { ($0[keyPath: key0()], $0[keyPath: key1()], $0[keyPath: key2()]) }
     }
 
     /// Attaches the specified subscriber.

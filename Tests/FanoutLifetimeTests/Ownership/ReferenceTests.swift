@@ -294,17 +294,13 @@ enum Plain {
         "a value of Foundation's, without objects of its user's",
         "URLSession.DataTaskPublisher.request"
       ),
-      (
-        "a key path",
-        """
-        Assign.keyPath Assign.Body.keyPath WeakAssign.Body.keyPath MapKeyPath.keyPath \
-        MapKeyPath2.keyPath0 MapKeyPath2.keyPath1 MapKeyPath3.keyPath0 MapKeyPath3.keyPath1 \
-        MapKeyPath3.keyPath2
-        """
-      ),
+      ("a key path", "Assign.keyPath Assign.Body.keyPath WeakAssign.Body.keyPath"),
       (
         "a closure that captures key paths",
-        "MapKeyPath.read MapKeyPath2.read MapKeyPath3.read MapKeyPath.Body.read"
+        """
+        MapKeyPath.key MapKeyPath2.key0 MapKeyPath2.key1 MapKeyPath3.key0 MapKeyPath3.key1 \
+        MapKeyPath3.key2 MapKeyPath.read MapKeyPath2.read MapKeyPath3.read MapKeyPath.Body.read
+        """
       ),
       (
         "a number of a queue with tasks, changed atomically",

@@ -111,6 +111,17 @@ extension Scenario {
       stage.step(.send) { _ in subject()?.send(Token()) }
       stage.end(.completion) { _ in subject()?.send(completion: .finished) }
     },
+    Scenario(name: "collect by count, with an array that waits") { stage in
+      let publisher = stage.keep(Hasty())
+      let subscriber = stage.keep(Patient())
+      stage.step(.subscribe) { _ in
+        if let subscriber = subscriber() { publisher()?.collect(2).subscribe(subscriber) }
+      }
+      stage.step(.send) { _ in publisher()?.send(Token()) }
+      stage.step(.completion) { _ in publisher()?.finish() }
+      stage.end(.request) { _ in subscriber()?.request(.max(1)) }
+      stage.end(.cancel) { _ in subscriber()?.cancel() }
+    },
     Scenario(name: "collect, with an array that waits") { stage in
       let subject = stage.keep(PassthroughSubject<Token, Never>())
       let subscriber = stage.keep(Patient())
@@ -254,6 +265,27 @@ private final class Assignee: @unchecked Sendable {
 /// An object of the user's that keeps a promise, in one thread.
 private final class Promised: @unchecked Sendable {
   var promise: Future<Token, Never>.Promise?
+}
+
+/// A publisher that delivers what nobody has requested.
+private final class Hasty: Publisher {
+  typealias Output = Token
+  typealias Failure = Never
+
+  private var subscriber: AnySubscriber<Token, Never>?
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Token, S.Failure == Never {
+    self.subscriber = AnySubscriber(subscriber)
+    subscriber.receive(subscription: Subscriptions.empty)
+  }
+
+  func send(_ token: Token) { _ = subscriber?.receive(token) }
+
+  func finish() {
+    let ended = subscriber
+    subscriber = nil
+    ended?.receive(completion: .finished)
+  }
 }
 
 /// A subscriber to arrays that keeps only its subscription, and requests on command.
