@@ -26,7 +26,11 @@ package enum SubjectKind: String, CaseIterable, CustomTestStringConvertible, Sen
 /// Publishers of five values, or of one, from 1 on, without waiting.
 package enum ColdSource: String, CaseIterable, CustomTestStringConvertible, Sendable {
   case just
+  case optional
+  case result
   case sequence
+  case record
+  case failedRecord
   case map
   case scan
   case filter
@@ -53,7 +57,14 @@ package enum ColdSource: String, CaseIterable, CustomTestStringConvertible, Send
   package var publisher: AnyPublisher<Int, Never> {
     switch self {
     case .just: Just(1).eraseToAnyPublisher()
+    case .optional: Optional(1).publisher.eraseToAnyPublisher()
+    case .result: Result<Int, Never>.success(1).publisher.eraseToAnyPublisher()
     case .sequence: (1...5).publisher.eraseToAnyPublisher()
+    case .record:
+      Record(output: Array(1...5), completion: .finished).eraseToAnyPublisher()
+    case .failedRecord:
+      Record<Int, Broken>(output: Array(1...4), completion: .failure(Broken()))
+        .replaceError(with: 5).eraseToAnyPublisher()
     case .map: (0...4).publisher.unspecialized.map { $0 + 1 }.eraseToAnyPublisher()
     case .scan: [1, 1, 1, 1, 1].publisher.unspecialized.scan(0, +).eraseToAnyPublisher()
     case .filter: (-2...5).publisher.unspecialized.filter { $0 > 0 }.eraseToAnyPublisher()
@@ -94,7 +105,7 @@ package enum ColdSource: String, CaseIterable, CustomTestStringConvertible, Send
   /// The values delivered to unlimited demand.
   package var values: [Int] {
     switch self {
-    case .just, .first, .collect, .future: [1]
+    case .just, .optional, .result, .first, .collect, .future: [1]
     default: [1, 2, 3, 4, 5]
     }
   }

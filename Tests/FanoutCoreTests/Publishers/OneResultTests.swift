@@ -6,7 +6,7 @@ import Testing
 
 /// `Optional.publisher` and `Result.publisher`, beside `Just`, which deliver in the same way.
 struct OneResultTests {
-  private static let ones: [(name: String, publisher: AnyPublisher<Int, Broken>)] = [
+  private let ones: [(name: String, publisher: AnyPublisher<Int, Broken>)] = [
     ("Just", Just(1).setFailureType(to: Broken.self).eraseToAnyPublisher()),
     (
       "Optional",
@@ -17,7 +17,7 @@ struct OneResultTests {
   ]
 
   @Test func `the value and the completion, once for each subscriber`() {
-    for (name, publisher) in Self.ones {
+    for (name, publisher) in ones {
       for _ in 0..<2 {
         let subscriber = TestSubscriber<Int, Broken>()
         publisher.subscribe(subscriber)
@@ -29,7 +29,7 @@ struct OneResultTests {
   }
 
   @Test func `D8: the value waits for demand, and the completion directly follows it`() {
-    for (name, publisher) in Self.ones {
+    for (name, publisher) in ones {
       let subscriber = TestSubscriber<Int, Broken>(initialDemand: .none)
       publisher.subscribe(subscriber)
       subscriber.request(.none)
@@ -54,7 +54,7 @@ struct OneResultTests {
   }
 
   @Test func `D7: a cancel inside receive keeps the completion from the subscriber`() {
-    for (name, publisher) in Self.ones {
+    for (name, publisher) in ones {
       let subscriber = TestSubscriber<Int, Broken>(
         demandFor: { subscriber, _ in
           subscriber.cancel()
@@ -68,7 +68,7 @@ struct OneResultTests {
 
   @Test func `D7: a cancel with the subscription keeps everything from the subscriber`() {
     let publishers =
-      Self.ones + [
+      ones + [
         (
           "none", Optional<Int>.Publisher(nil).setFailureType(to: Broken.self).eraseToAnyPublisher()
         ),
@@ -89,7 +89,7 @@ struct OneResultTests {
   }
 
   @Test func `D1: a request inside receive does not nest`() {
-    for (name, publisher) in Self.ones {
+    for (name, publisher) in ones {
       let subscriber = TestSubscriber<Int, Broken>(
         initialDemand: .max(1),
         demandFor: { subscriber, _ in
@@ -122,7 +122,7 @@ struct OneResultTests {
       }
     }
     expectReleased { $0.cancel() }
-    expectReleased { _ = $0.request(.max(1)) }
+    expectReleased { $0.request(.max(1)) }
   }
 
   @Test func `they are made of values, failures and results`() {

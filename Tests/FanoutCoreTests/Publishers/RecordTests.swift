@@ -97,7 +97,7 @@ struct RecordTests {
       }
     }
     expectReleased { $0.cancel() }
-    expectReleased { _ = $0.request(.max(1)) }
+    expectReleased { $0.request(.max(1)) }
   }
 
   @Test func `a recording without a completion finishes`() {
