@@ -5,10 +5,7 @@ package import Testing
 /// Checks the special form of an operator: its type, and that it delivers the same as the operator of every
 /// publisher.
 ///
-/// - Parameters:
-///   - special: The special form, whose type the compiler chose without an annotation.
-///   - type: The type that Combine has for it.
-///   - general: The same operator of the erased publisher.
+/// The compiler chooses the form without an annotation; `general` is the same operator of the erased publisher.
 package func expectSpecial<Special: Publisher, General: Publisher>(
   _ special: Special, _ type: Any.Type, as general: General,
   sourceLocation: SourceLocation = #_sourceLocation

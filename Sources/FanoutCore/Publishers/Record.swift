@@ -119,9 +119,9 @@ extension Record {
       isComplete = true
     }
 
-    /// Adds a value. A call after the completion traps.
+    /// Adds a value.
     ///
-    /// - Parameter input: The value.
+    /// - Parameter input: The value. After the completion it traps.
     public mutating func receive(_ input: Input) {
       trap(
         unless: !isComplete,
@@ -130,9 +130,9 @@ extension Record {
       output.append(input)
     }
 
-    /// Adds the completion. A second one traps.
+    /// Adds the completion.
     ///
-    /// - Parameter completion: The completion.
+    /// - Parameter completion: The completion. A second one traps.
     public mutating func receive(completion: Subscribers.Completion<Failure>) {
       trap(
         unless: !isComplete,
