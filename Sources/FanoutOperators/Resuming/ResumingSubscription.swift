@@ -18,7 +18,7 @@ package enum Resuming<Step: Resumption>: Sendable {
 extension Resuming {
   @usableFromInline
   package final class Body<Downstream: Subscriber>: OperatorBody<Downstream>
-  where Downstream.Input == Step.Upstream.Output, Downstream.Failure == Step.Next.Failure {
+  where Downstream.Input == Step.Output, Downstream.Failure == Step.Failure {
     @usableFromInline package let step: Step
     /// The closure that attaches the receiver to the publisher that follows, formed where the types are known;
     /// nil if that would go on for ever, as each publisher is followed by one of its kind.
