@@ -29,7 +29,7 @@ import Testing
 
   @Test func `D9, Q2: a failure does not overtake the last value`() {
     scene.play([(0, 1)], end: (3, .failure(Broken())))
-    #expect(scene.calls(of: debounced) == ["3: 1", "3: failure(TestFixtures.Broken())"])
+    #expect(scene.calls(of: debounced) == ["3: 1", "3: failure(Broken())"])
   }
 
   @Test func `an end with no value before it comes at the next opportunity`() {

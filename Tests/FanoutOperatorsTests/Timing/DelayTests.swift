@@ -20,7 +20,7 @@ import Testing
   @Test func `D9: a failure is delayed too, and overtakes no value`() {
     scene.play([(0, 1), (5, 2)], end: (5, .failure(Broken())))
     #expect(
-      scene.calls(of: delayed) == ["10: 1", "15: 2", "15: failure(TestFixtures.Broken())"])
+      scene.calls(of: delayed) == ["10: 1", "15: 2", "15: failure(Broken())"])
   }
 
   @Test func `an end with no value before it is delayed, and needs no demand`() {

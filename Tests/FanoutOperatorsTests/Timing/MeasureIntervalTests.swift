@@ -14,7 +14,7 @@ import Testing
     let publisher = scene.upstream.measureInterval(using: scene.scheduler)
     #expect(
       scene.calls(of: publisher) == [
-        "8: 3", "8: 0", "20: 12", "21: failure(TestFixtures.Broken())",
+        "8: 3", "8: 0", "20: 12", "21: failure(Broken())",
       ])
   }
 

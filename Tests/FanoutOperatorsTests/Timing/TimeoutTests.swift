@@ -17,7 +17,7 @@ import Testing
   @Test func `values pass, and a pause that is too long ends with the failure`() {
     scene.play([(4, 1), (14, 2), (20, 3), (31, 4)])
     let calls = scene.calls(of: timed())
-    #expect(calls == ["4: 1", "14: 2", "20: 3", "30: failure(TestFixtures.Broken())"])
+    #expect(calls == ["4: 1", "14: 2", "20: 3", "30: failure(Broken())"])
     #expect(scene.upstream.cancelCount == 1)
   }
 
@@ -63,7 +63,7 @@ import Testing
       return Broken()
     }
     let calls = scene.calls(of: publisher, demand: .max(1), requests: [(40, .max(1))])
-    #expect(calls == ["0: 1", "40: 2", "40: failure(TestFixtures.Broken())"])
+    #expect(calls == ["0: 1", "40: 2", "40: failure(Broken())"])
     #expect(makes.value == 1)
   }
 

@@ -26,7 +26,8 @@ import Testing
         { subscriber.cancel() })
       #expect(isOver)
       #expect(released.value == 20)
-      #expect(subscriber.completion == nil)
+      // The time may have been up before the cancel.
+      #expect(subscriber.completion == nil || operation == .timeout)
       #expect(subscriber.violations == [])
       scheduler.advance(by: 100)
     }
