@@ -205,7 +205,9 @@ extension Publisher {
   /// let scheduler = TestScheduler()
   /// let answers = PassthroughSubject<String, TooLate>()
   /// let waiting = answers.timeout(10, scheduler: scheduler, customError: { TooLate() }).sink(
-  ///   receiveCompletion: { print("at", scheduler.now, $0) },
+  ///   receiveCompletion: {
+  ///     if case .failure(let error) = $0 { print("at", scheduler.now, error) }
+  ///   },
   ///   receiveValue: { print("at", scheduler.now, $0) })
   /// scheduler.advance(by: 8)
   /// answers.send("hello")
@@ -213,7 +215,7 @@ extension Publisher {
   /// waiting.cancel()
   /// // Prints:
   /// // at 8 hello
-  /// // at 18 failure(TooLate())
+  /// // at 18 TooLate()
   /// ```
   @preconcurrency
   public func timeout<S: Scheduler>(
