@@ -136,6 +136,9 @@ struct InTransitTests {
     show("SetFailureType.Inner") { $0.setFailureType(to: Never.self) }
     show("HandleEvents.Inner") { $0.handleEvents(receiveOutput: { _ in }) }
     show("TryMap.Inner") { $0.tryMap { $0 } }
+    show("MeasureInterval.Inner") { source in
+      source.measureInterval(using: TestScheduler()).map { _ in Token() }
+    }
     show("MapError.Inner") { $0.setFailureType(to: Broken.self).mapError { $0 } }
     show("PrefixWhile.Inner") { $0.prefix { _ in true } }
     show("TryPrefixWhile.Inner") { $0.tryPrefix { _ in true } }

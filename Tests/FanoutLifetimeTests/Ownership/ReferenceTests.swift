@@ -162,7 +162,27 @@ enum Plain {
         CombinedSubscription.cancelled CombinedSubscription.drain CombinedSubscription.hasLetGo \
         CombinedSubscription.pending CombinedSubscription.isClear CombinedSubscription.requested \
         SwitchedSubscription.cancelled SwitchedSubscription.drain SwitchedSubscription.hasLetGo \
-        SwitchedSubscription.pending SwitchedSubscription.isClear
+        SwitchedSubscription.pending SwitchedSubscription.isClear \
+        Debounce.Inner.cancelled Debounce.Inner.drain Debounce.Inner.hasLetGo \
+        Debounce.Inner.pending Debounce.Inner.isScheduled \
+        Throttle.Inner.cancelled Throttle.Inner.drain Throttle.Inner.hasLetGo \
+        Throttle.Inner.pending Throttle.Inner.isScheduled \
+        Delay.Inner.cancelled Delay.Inner.drain Delay.Inner.hasLetGo \
+        Delay.Inner.pending Delay.Inner.isScheduled \
+        Timeout.Inner.cancelled Timeout.Inner.drain Timeout.Inner.hasLetGo \
+        Timeout.Inner.pending Timeout.Inner.isScheduled \
+        CollectByTime.Inner.cancelled CollectByTime.Inner.drain CollectByTime.Inner.hasLetGo \
+        CollectByTime.Inner.pending CollectByTime.Inner.isScheduled
+        """
+      ),
+      (
+        "known weakly; the scheduler retains it, by its action",
+        """
+        Debounce.Inner.ticket \
+        Throttle.Inner.ticket \
+        Delay.Inner.ticket \
+        Timeout.Inner.ticket \
+        CollectByTime.Inner.ticket
         """
       ),
       (
@@ -196,7 +216,12 @@ enum Plain {
         AsyncMapSubscription.runsOut AsyncSequenceSubscription.runsOut Buffer.Inner.runsOut \
         CallbackSubscription.runsOut FlatMap.Outer.runsOut Merging.runsOut \
         PullSubscription.runsOut PullSubscription.pulls CombinedSubscription.runsOut \
-        SwitchedSubscription.runsOut ReceiveOn.Inner.runsOut \
+        SwitchedSubscription.runsOut ReceiveOn.Inner.runsOut ReceiveOn.Inner.delivers \
+        Debounce.Inner.runsOut Debounce.Inner.delivers \
+        Throttle.Inner.runsOut Throttle.Inner.delivers \
+        Delay.Inner.runsOut Delay.Inner.delivers \
+        Timeout.Inner.runsOut Timeout.Inner.delivers \
+        CollectByTime.Inner.runsOut CollectByTime.Inner.delivers \
         CountedSubscription.deliver HubSubscription.deliver JoinedSubscription.deliver \
         DeliveriesSubscription.deliver LimitedBacklog.tell UpstreamConnection.handleEvent
         """
