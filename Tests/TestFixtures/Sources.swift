@@ -26,7 +26,11 @@ package enum SubjectKind: String, CaseIterable, CustomTestStringConvertible, Sen
 /// Publishers of five values, or of one, from 1 on, without waiting.
 package enum ColdSource: String, CaseIterable, CustomTestStringConvertible, Sendable {
   case just
+  case optional
+  case result
   case sequence
+  case record
+  case failedRecord
   case map
   case scan
   case filter
@@ -53,28 +57,39 @@ package enum ColdSource: String, CaseIterable, CustomTestStringConvertible, Send
   package var publisher: AnyPublisher<Int, Never> {
     switch self {
     case .just: Just(1).eraseToAnyPublisher()
+    case .optional: Optional(1).publisher.eraseToAnyPublisher()
+    case .result: Result<Int, Never>.success(1).publisher.eraseToAnyPublisher()
     case .sequence: (1...5).publisher.eraseToAnyPublisher()
-    case .map: (0...4).publisher.map { $0 + 1 }.eraseToAnyPublisher()
-    case .scan: [1, 1, 1, 1, 1].publisher.scan(0, +).eraseToAnyPublisher()
-    case .filter: (-2...5).publisher.filter { $0 > 0 }.eraseToAnyPublisher()
-    case .prefix: (1...9).publisher.prefix(5).eraseToAnyPublisher()
-    case .first: (1...9).publisher.first().eraseToAnyPublisher()
+    case .record:
+      Record(output: Array(1...5), completion: .finished).eraseToAnyPublisher()
+    case .failedRecord:
+      Record<Int, Broken>(output: Array(1...4), completion: .failure(Broken()))
+        .replaceError(with: 5).eraseToAnyPublisher()
+    case .map: (0...4).publisher.unspecialized.map { $0 + 1 }.eraseToAnyPublisher()
+    case .scan: [1, 1, 1, 1, 1].publisher.unspecialized.scan(0, +).eraseToAnyPublisher()
+    case .filter: (-2...5).publisher.unspecialized.filter { $0 > 0 }.eraseToAnyPublisher()
+    case .prefix: (1...9).publisher.unspecialized.prefix(5).eraseToAnyPublisher()
+    case .first: (1...9).publisher.unspecialized.first().eraseToAnyPublisher()
     case .tryMap:
       (0...4).publisher.tryMap { $0 + 1 }.replaceError(with: 0).eraseToAnyPublisher()
     case .compactMap:
-      (-2...5).publisher.compactMap { $0 > 0 ? $0 : nil }.eraseToAnyPublisher()
-    case .replaceNil: [1, 2, nil, 4, 5].publisher.replaceNil(with: 3).eraseToAnyPublisher()
+      (-2...5).publisher.unspecialized.compactMap { $0 > 0 ? $0 : nil }.eraseToAnyPublisher()
+    case .replaceNil:
+      [1, 2, nil, 4, 5].publisher.unspecialized.replaceNil(with: 3).eraseToAnyPublisher()
     case .removeDuplicates:
-      [1, 1, 2, 3, 3, 3, 4, 5].publisher.removeDuplicates().eraseToAnyPublisher()
-    case .dropFirst: (-1...5).publisher.dropFirst(2).eraseToAnyPublisher()
+      [1, 1, 2, 3, 3, 3, 4, 5].publisher.unspecialized.removeDuplicates().eraseToAnyPublisher()
+    case .dropFirst: (-1...5).publisher.unspecialized.dropFirst(2).eraseToAnyPublisher()
     case .mapError:
-      (1...5).publisher.setFailureType(to: Broken.self).mapError { $0 }.replaceError(with: 0)
-        .eraseToAnyPublisher()
-    case .setFailureType: (1...5).publisher.setFailureType(to: Never.self).eraseToAnyPublisher()
-    case .replaceError: (1...5).publisher.replaceError(with: 0).eraseToAnyPublisher()
+      (1...5).publisher.unspecialized.setFailureType(to: Broken.self).mapError { $0 }.replaceError(
+        with: 0
+      )
+      .eraseToAnyPublisher()
+    case .setFailureType:
+      (1...5).publisher.unspecialized.setFailureType(to: Never.self).eraseToAnyPublisher()
+    case .replaceError: (1...5).publisher.unspecialized.replaceError(with: 0).eraseToAnyPublisher()
     case .replacedError: (1...5).failing.replaceError(with: 5).eraseToAnyPublisher()
     case .caught: (1...3).failing.catch { _ in (3...5).publisher }.eraseToAnyPublisher()
-    case .collect: (1...5).publisher.collect().map { $0[0] }.eraseToAnyPublisher()
+    case .collect: (1...5).publisher.unspecialized.collect().map { $0[0] }.eraseToAnyPublisher()
     case .handleEvents:
       (1...5).publisher.handleEvents(receiveOutput: { _ in }, receiveRequest: { _ in })
         .eraseToAnyPublisher()
@@ -83,14 +98,14 @@ package enum ColdSource: String, CaseIterable, CustomTestStringConvertible, Send
     case .deferred: Deferred { (1...5).publisher }.eraseToAnyPublisher()
     case .erased: (1...5).publisher.eraseToAnyPublisher().eraseToAnyPublisher()
     case .mapOfPrefixOfFilter:
-      (-9...9).publisher.filter { $0 > 0 }.prefix(5).map { $0 }.eraseToAnyPublisher()
+      (-9...9).publisher.unspecialized.filter { $0 > 0 }.prefix(5).map { $0 }.eraseToAnyPublisher()
     }
   }
 
   /// The values delivered to unlimited demand.
   package var values: [Int] {
     switch self {
-    case .just, .first, .collect, .future: [1]
+    case .just, .optional, .result, .first, .collect, .future: [1]
     default: [1, 2, 3, 4, 5]
     }
   }

@@ -88,10 +88,7 @@ extension Publisher {
   /// ```swift
   /// import Fanout
   ///
-  /// let work = (1...4).publisher.map { (number: Int) -> Int in
-  ///   print("work", number)
-  ///   return number
-  /// }
+  /// let work = (1...4).publisher.handleEvents(receiveOutput: { print("work", $0) })
   /// let sorted = work.multicast(replay: .none) { numbers in
   ///   let odd = numbers.filter { $0 % 2 == 1 }.map { "odd \($0)" }
   ///   return odd.merge(with: numbers.filter { $0 % 2 == 0 }.map { "even \($0)" })

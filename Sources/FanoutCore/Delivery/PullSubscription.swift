@@ -46,14 +46,24 @@ where Elements.Element == Downstream.Input {
     @usableFromInline package var elements: Elements
     /// The element to deliver next; nil behind the last one.
     @usableFromInline package var next: Elements.Element?
+    /// The completion behind the last element; without a size if the publisher cannot fail.
+    @usableFromInline package let end: Subscribers.Completion<Downstream.Failure>
 
     @inlinable
-    init(downstream: Downstream, elements: Elements, next: Elements.Element?) {
+    init(
+      downstream: Downstream, elements: Elements, next: Elements.Element?,
+      end: Subscribers.Completion<Downstream.Failure>
+    ) {
       self.downstream = downstream
       self.elements = elements
       self.next = next
+      self.end = end
     }
   }
+
+  /// The subscriber to which everything was delivered, and its completion.
+  @usableFromInline
+  typealias Ended = (downstream: Downstream, end: Subscribers.Completion<Downstream.Failure>)
 
   @usableFromInline package let describe: Lock<(() -> String)?>
   /// Whether there was a closure to describe it, which is released with the elements.
@@ -62,7 +72,7 @@ where Elements.Element == Downstream.Input {
   /// The subscriber and the elements, until the cancel or the end.
   @exclusivity(unchecked) @usableFromInline package var held: InPlaceValue<Held>
 
-  /// Creates a subscription that delivers `elements`.
+  /// Creates a subscription that delivers `elements`, and `end` behind the last one.
   ///
   /// Its description is the result of `describe`, and `name` once the elements are released.
   ///
@@ -71,6 +81,7 @@ where Elements.Element == Downstream.Input {
   @inlinable
   init(
     _ elements: Elements, downstream: Downstream, name: StaticString,
+    end: Subscribers.Completion<Downstream.Failure> = .finished,
     describe: (() -> String)? = nil
   ) {
     self.describe = Lock(describe)
@@ -85,7 +96,7 @@ where Elements.Element == Downstream.Input {
     } runOut: {
       unsafeDowncast($0, to: PullSubscription.self).runOut(isLimited: $1)
     }
-    held.put(Held(downstream: downstream, elements: elements, next: next))
+    held.put(Held(downstream: downstream, elements: elements, next: next, end: end))
   }
 
   deinit { held.clear() }
@@ -110,7 +121,7 @@ where Elements.Element == Downstream.Input {
   @inlinable
   func pullOne(while isWanted: () -> Bool) -> Downstream.Input? {
     guard drain.tryEnter() else { return nil }
-    var ended: Downstream?
+    var ended: Ended?
     let element = isWanted() ? takeOne(&ended) : nil
     finish(ended)
     // A request that is open has not set its note yet, or sets it now.
@@ -123,14 +134,14 @@ where Elements.Element == Downstream.Input {
   /// The caller holds the drain, and completes the subscriber when this has released the elements.
   @inlinable
   @inline(__always)
-  func takeOne(_ ended: inout Downstream?) -> Downstream.Input? {
+  func takeOne(_ ended: inout Ended?) -> Downstream.Input? {
     guard !isCancelled, var taken = held.take() else { return nil }
     let element = taken.next
     taken.next = taken.elements.next()
     // Making an element is user code, and may have cancelled.
     let isOver = isCancelled
     if taken.next == nil, !isOver {
-      ended = taken.downstream
+      ended = (taken.downstream, taken.end)
     } else {
       held.put(taken)
     }
@@ -166,11 +177,11 @@ where Elements.Element == Downstream.Input {
   /// Releases everything after a cancel, and completes the subscriber to which everything was delivered.
   @inlinable
   @inline(__always)
-  func finish(_ ended: Downstream?) {
+  func finish(_ ended: Ended?) {
     guard isCancelled || ended != nil else { return }
     letGo()
     // The `deinit` of a released object may have cancelled.
-    if !isCancelled { ended?.receive(completion: .finished) }
+    if !isCancelled, let ended { ended.downstream.receive(completion: ended.end) }
   }
 
   /// Delivers the requested values; returns the subscriber to complete if those were the last.
@@ -179,7 +190,7 @@ where Elements.Element == Downstream.Input {
   /// to continue; if not, the rest of the credit is put back.
   @inlinable
   @inline(__always)
-  func deliver(_ known: Credit, while goesOn: () -> Bool = { true }) -> Downstream? {
+  func deliver(_ known: Credit, while goesOn: () -> Bool = { true }) -> Ended? {
     drain.clearIfSet([.queued, .attention])
     guard !isCancelled, let taken = held.take() else { return nil }
     let downstream = taken.downstream
@@ -203,8 +214,8 @@ where Elements.Element == Downstream.Input {
         break
       }
     }
-    guard next != nil || isCancelled else { return downstream }
-    held.put(Held(downstream: downstream, elements: elements, next: next))
+    guard next != nil || isCancelled else { return (downstream, taken.end) }
+    held.put(Held(downstream: downstream, elements: elements, next: next, end: taken.end))
     return nil
   }
 
@@ -220,6 +231,15 @@ where Elements.Element == Downstream.Input {
   }
   @usableFromInline package var playgroundDescription: Any { description }
   @usableFromInline package var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+}
+
+extension PullSubscription where Elements == CollectionOfOne<Downstream.Input>.Iterator {
+  /// Gives a subscriber its subscription, then one value and the completion when it requests a value.
+  @inlinable
+  static func begin(_ subscriber: Downstream, with value: Downstream.Input, name: StaticString) {
+    PullSubscription(CollectionOfOne(value).makeIterator(), downstream: subscriber, name: name)
+      .begin(subscriber)
+  }
 }
 
 @available(*, unavailable)

@@ -15,11 +15,8 @@ extension Publishers {
 
     /// Creates a publisher of the values whose positions lie in `range`.
     public init(upstream: Upstream, range: CountableRange<Int>) {
-      trap(
-        unless: range.lowerBound >= 0,
-        "output(in: \(range)): positions begin at 0; pass a range that begins at 0 or later.")
       self.upstream = upstream
-      self.range = range
+      self.range = Positions.all(in: range)
     }
 
     /// Attaches the specified subscriber; with an empty range it finishes without a request.
@@ -31,6 +28,33 @@ extension Publishers {
       }
       upstream.receive(subscriber: StepSubscription(Step(range), 0, downstream: subscriber))
     }
+  }
+}
+
+/// The positions of values that an operator delivers, made of its arguments.
+enum Positions: Sendable {
+  /// Returns the positions of the first values; a negative length traps.
+  static func upTo(_ maxLength: Int) -> Range<Int> {
+    trap(
+      unless: maxLength >= 0, "prefix(\(maxLength)): a length cannot be negative; pass 0 or more.")
+    return 0..<maxLength
+  }
+
+  /// Returns the range of one position; a negative one traps.
+  static func only(_ index: Int) -> Range<Int> {
+    trap(
+      unless: index >= 0 && index < .max,
+      "output(at: \(index)): positions begin at 0; pass 0 or more, and less than Int.max.")
+    return index..<(index + 1)
+  }
+
+  /// Returns the positions in a range; one that begins below 0 traps.
+  static func all(in range: some RangeExpression<Int>) -> Range<Int> {
+    let range = range.relative(to: 0..<Int.max)
+    trap(
+      unless: range.lowerBound >= 0,
+      "output(in: \(range)): positions begin at 0; pass a range that begins at 0 or later.")
+    return range
   }
 }
 
@@ -82,9 +106,7 @@ extension Publisher {
   /// // finished
   /// ```
   public func prefix(_ maxLength: Int) -> Publishers.Output<Self> {
-    trap(
-      unless: maxLength >= 0, "prefix(\(maxLength)): a length cannot be negative; pass 0 or more.")
-    return Publishers.Output(upstream: self, range: 0..<maxLength)
+    Publishers.Output(upstream: self, range: Positions.upTo(maxLength))
   }
 }
 
@@ -107,10 +129,7 @@ extension Publisher {
   /// // finished
   /// ```
   public func output(at index: Int) -> Publishers.Output<Self> {
-    trap(
-      unless: index >= 0 && index < .max,
-      "output(at: \(index)): positions begin at 0; pass 0 or more, and less than Int.max.")
-    return Publishers.Output(upstream: self, range: index..<(index + 1))
+    Publishers.Output(upstream: self, range: Positions.only(index))
   }
 
   /// Delivers the values whose positions lie in a range, then finishes and cancels its upstream.
@@ -133,6 +152,6 @@ extension Publisher {
   /// ```
   public func output<R: RangeExpression>(in range: R) -> Publishers.Output<Self>
   where R.Bound == Int {
-    Publishers.Output(upstream: self, range: range.relative(to: 0..<Int.max))
+    Publishers.Output(upstream: self, range: Positions.all(in: range))
   }
 }

@@ -3,6 +3,10 @@
 /// - Demand: the value waits for it; the completion directly follows the value.
 /// - Concurrency: delivers on the requesting thread.
 ///
+/// Operators that need only the value are applied at once: `map`, for one, calls its closure in the call
+/// that applies it, and returns a `Just`. They have the results that Combine has. To defer the closure to
+/// each subscription, use ``Deferred``.
+///
 /// ```swift
 /// import Fanout
 ///
@@ -31,8 +35,7 @@ public struct Just<Output>: Publisher {
   /// - Parameter subscriber: The subscriber to attach.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
-    let elements = CollectionOfOne(output).makeIterator()
-    PullSubscription(elements, downstream: subscriber, name: "Just").begin(subscriber)
+    PullSubscription.begin(subscriber, with: output, name: "Just")
   }
 }
 

@@ -6,6 +6,12 @@ extension Publishers {
   /// - Concurrency: delivers on the requesting thread. A request inside `receive` does not nest, so
   ///   any number of elements at demand one leaves the stack depth unchanged.
   ///
+  /// Operators such as `map` and `filter` are applied at once, to all elements, as in Combine: their closures
+  /// are called in the call that applies them, and the results are kept in an array. For a long or endless
+  /// sequence, or for a closure that is to run on request, apply them to an erased publisher, as in
+  /// `numbers.publisher.eraseToAnyPublisher().map { … }`, or use a lazy sequence, as in
+  /// `numbers.lazy.map { … }.publisher`.
+  ///
   /// ```swift
   /// import Fanout
   ///

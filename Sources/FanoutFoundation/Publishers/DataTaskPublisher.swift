@@ -144,8 +144,9 @@ internal import Synchronization
       delegateQueue.addOperation { [self] in
         guard !end.hasCome.load(ordering: .acquiring) else { return }
         task.cancel()
-        // The error is set right before the reports, which take a moment on a queue of the task's.
-        for _ in 0..<10_000 where task.error == nil { sched_yield() }
+        // The reports are made in one go on a queue of the task's, by work that sets the error first. A
+        // task that has begun to look for its connection queues that work a moment later.
+        while task.state == .canceling, task.error == nil { sched_yield() }
         // Waits for that queue, and does nothing else, because the task is cancelled already.
         task.cancel()
       }

@@ -3,15 +3,19 @@ extension Ownership {
   private static let inners = """
     TryMap.Inner CompactMap.Inner RemoveDuplicates.Inner Drop.Inner MapError.Inner \
     SetFailureType.Inner ReplaceError.Inner ReplaceNil.Inner Collect.Inner \
-    HandleEvents.Inner Print.Inner
+    HandleEvents.Inner Print.Inner MapKeyPath.Inner AssertNoFailure.Inner Breakpoint.Inner \
+    Decode.Inner Encode.Inner CollectByCount.Inner ReplaceEmpty.Inner
     """
   private static let guarding = """
     TryMap.Inner CompactMap.Inner RemoveDuplicates.Inner Drop.Inner MapError.Inner \
-    SetFailureType.Inner ReplaceNil.Inner HandleEvents.Inner
+    SetFailureType.Inner ReplaceNil.Inner HandleEvents.Inner MapKeyPath.Inner \
+    AssertNoFailure.Inner Breakpoint.Inner Decode.Inner Encode.Inner
     """
   private static let bodies = """
     TryMap.Body CompactMap.Body RemoveDuplicates.Body Drop.Body MapError.Body SetFailureType.Body \
-    ReplaceError.Body ReplaceNil.Body Collect.Body HandleEvents.Body Print.Body
+    ReplaceError.Body ReplaceNil.Body Collect.Body HandleEvents.Body Print.Body MapKeyPath.Body \
+    AssertNoFailure.Body Breakpoint.Body Decode.Body Encode.Body CollectByCount.Body \
+    ReplaceEmpty.Body
     """
   /// The parts of the operators that continue with another publisher.
   private static func resuming(_ part: String) -> String {
@@ -28,13 +32,18 @@ extension Ownership {
       fact(
         """
         TryMap CompactMap RemoveDuplicates Drop MapError SetFailureType ReplaceError ReplaceNil \
-        Catch TryCatch Retry Collect HandleEvents Print
+        Catch TryCatch Retry Collect HandleEvents Print MapKeyPath MapKeyPath2 MapKeyPath3 \
+        AssertNoFailure Breakpoint Decode Encode CollectByCount ReplaceEmpty
         """, "upstream", "upstream"),
       fact("Concatenate", "prefix", "upstream"),
       fact("Concatenate", "suffix", "upstream"),
       fact(changing + " TryMap.Body CompactMap.Body MapError.Body", "transform", "transform"),
       fact("RemoveDuplicates RemoveDuplicates.Body", "predicate", "predicate"),
-      fact("ReplaceError ReplaceError.Body ReplaceNil ReplaceNil.Body", "output", "value"),
+      fact(
+        "ReplaceError ReplaceError.Body ReplaceNil ReplaceNil.Body ReplaceEmpty", "output", "value"),
+      fact("ReplaceEmpty.Body", "output", "value", until: [.send, .ownerRelease]),
+      fact("Decode Decode.Body", "decoder", "decoder"),
+      fact("Encode Encode.Body", "encoder", "encoder"),
       fact("Catch Catch.Body TryCatch TryCatch.Body", "handler", "handler"),
       fact("Concatenate.Body", "suffix", "upstream"),
       fact("Retry.Body", "retry.upstream", "upstream"),
@@ -54,7 +63,11 @@ extension Ownership {
         rule: "O6"),
       fact("Collect.Body", "values", "value", since: .send),
       fact(
-        "Collect.Inner ReplaceError.Inner", "held", "value that waits", since: .completion,
+        "CollectByCount.Body", "values", "value", since: .send, until: [.send, .ownerRelease],
+        rule: "O6"),
+      fact(
+        "Collect.Inner ReplaceError.Inner CollectByCount.Inner ReplaceEmpty.Inner", "held",
+        "value that waits", since: .completion,
         until: [.request, .cancel], rule: "O2"),
       fact(resuming("Inner"), "next", "what goes on", part: true, since: .completion),
       fact(
@@ -72,6 +85,7 @@ extension Ownership {
       fact("PrintedLines", "target.stream", "stream"),
     ].flatMap { $0 }
     + handlers.flatMap { fact("HandleEvents HandleEvents.Body", $0, $0) }
+    + handlers.prefix(3).flatMap { fact("Breakpoint Breakpoint.Body", $0, $0) }
 
   /// Subscribers that assign.
   static let assigning: [Fact] = [

@@ -2,6 +2,11 @@ extension Ownership {
   private static let queued =
     "Buffer.Inner ReceiveOn.Inner FlatMap.Outer Merging SwitchedSubscription"
 
+  /// The merged publishers of that many or more.
+  private static func merges(of count: Int) -> String {
+    (count...8).map { "Merge\($0)" }.joined(separator: " ")
+  }
+
   /// Operators that keep values until they are requested, deliver on a scheduler, or have several
   /// upstreams.
   static let queues: [Fact] = [
@@ -9,8 +14,14 @@ extension Ownership {
     fact("Buffer", "whenFull", "whenFull"),
     fact("ReceiveOn SubscribeOn", "scheduler", "scheduler"),
     fact("FlatMap", "transform", "transform"),
-    fact("Merge", "a", "upstream"),
-    fact("Merge", "b", "upstream"),
+    fact("Merge " + merges(of: 3), "a", "upstream"),
+    fact("Merge " + merges(of: 3), "b", "upstream"),
+    fact(merges(of: 3), "c", "upstream"),
+    fact(merges(of: 4), "d", "upstream"),
+    fact(merges(of: 5), "e", "upstream"),
+    fact(merges(of: 6), "f", "upstream"),
+    fact(merges(of: 7), "g", "upstream"),
+    fact(merges(of: 8), "h", "upstream"),
     fact("MergeMany", "publishers", "upstream"),
 
     fact(queued, "downstream", "subscriber", until: [.cancel, .completion], rule: "O2"),

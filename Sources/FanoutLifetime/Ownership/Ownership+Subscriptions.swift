@@ -63,6 +63,8 @@ extension Ownership {
       "PullSubscription", "held.next", "value", until: [.delivery, .cancel, .completion], rule: "O2"
     ),
     fact(
+      "PullSubscription", "held.end", "failure", until: [.cancel, .completion], rule: "O2"),
+    fact(
       "PullSubscription", "describe", "describe", until: [.cancel, .completion],
       rule: "O2"),
     fact(

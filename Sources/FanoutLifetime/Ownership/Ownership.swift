@@ -16,7 +16,8 @@ public enum Ownership: Sendable {
   /// Every fact, grouped by owner.
   public static let facts: [Fact] =
     subjects + subscriptions + subscribers + sharing + elements + publishers + labels + changes
-    + selecting + assigning + futures + queues + combining + awaiting + callbacks + foundation
+    + selecting + assigning + futures + queues + combining + timing + awaiting
+    + callbacks + foundation
 
   /// Returns the fact about a stored reference.
   ///

@@ -60,6 +60,10 @@ private protocol StateNaming {
 }
 
 extension Publishers.Collect.Step: StateNaming { static var stateName: String { "values" } }
+extension Publishers.CollectByCount.Step: StateNaming { static var stateName: String { "values" } }
+extension Publishers.ReplaceEmpty.Step: StateNaming { static var stateName: String { "output" } }
+extension Publishers.Decode.Step: StateNaming { static var stateName: String { "decoder" } }
+extension Publishers.Encode.Step: StateNaming { static var stateName: String { "encoder" } }
 extension Publishers.RemoveDuplicates.Step: StateNaming { static var stateName: String { "last" } }
 extension Publishers.ReplaceNil.Step: StateNaming { static var stateName: String { "output" } }
 extension Publishers.Scan.Step: StateNaming { static var stateName: String { "result" } }
@@ -100,6 +104,10 @@ extension StepSubscription: OperatorPart {
 }
 
 extension FinalStepSubscription: OperatorPart {
+  static var operatorPartName: String { name("Inner", of: Step.self) }
+}
+
+extension TrailingStepSubscription: OperatorPart {
   static var operatorPartName: String { name("Inner", of: Step.self) }
 }
 

@@ -24,13 +24,26 @@ extension Publishers.Buffer.Inner: AdditionalReferences {
   }
 }
 
-extension Publishers.ReceiveOn.Inner: AdditionalReferences {
+extension ScheduledSubscription: AdditionalReferences {
   package var additionalReferences: [HeldReference] {
+    let kept = (self as? any ScheduledListing)?.scheduledReferences ?? []
+    return kept + (place.withLock { $0 }.map { [.value("place", $0)] } ?? [])
+  }
+}
+
+/// A source that delivers on a scheduler, which lists what it keeps besides its queue.
+protocol ScheduledListing: AnyObject {
+  /// The references that the operator adds.
+  var scheduledReferences: [HeldReference] { get }
+}
+
+extension Publishers.ReceiveOn.Inner: ScheduledListing {
+  var scheduledReferences: [HeldReference] {
     var held: [HeldReference] = [.busy("batch.log")]
     _ = inspect {
       held = batch.map { [.value("batch", $0), .value("batch.log", $0.values)] } ?? []
     }
-    return held + (place.withLock { $0 }.map { [.value("place", $0)] } ?? [])
+    return held
   }
 }
 

@@ -134,11 +134,18 @@ package class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource, S
   /// all items.
   @usableFromInline
   package final func endOfUpstream(_ completion: Subscribers.Completion<Downstream.Failure>) {
+    if closeAtEndOfUpstream() { deliverEnd(completion) }
+  }
+
+  /// Releases the upstream at its completion; returns whether that counts, so that the caller calls
+  /// `deliverEnd(_:)`.
+  @usableFromInline
+  package final func closeAtEndOfUpstream() -> Bool {
     // A completion that arrives before any subscription is ignored. If it were accepted, the
     // subscription would be refused, and the subscriber would wait forever.
-    guard stage.withBody({ $0.adopted != nil }) ?? false else { return }
-    guard stage.finish(for: self, taking: { _ in true }) ?? false else { return }
-    end(completion)
+    guard stage.withBody({ $0.adopted != nil }) ?? false else { return false }
+    guard stage.finish(for: self, taking: { _ in true }) ?? false else { return false }
+    return close()
   }
 
   @usableFromInline

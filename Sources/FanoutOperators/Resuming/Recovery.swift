@@ -5,7 +5,7 @@ extension Resuming {
   /// The part of a receiver that is released as a whole.
   @usableFromInline
   package final class ResumedBody<Downstream: Subscriber>: OperatorBody<Downstream>
-  where Downstream.Input == Step.Upstream.Output {
+  where Downstream.Input == Step.Output {
     @usableFromInline
     package override init(downstream: Downstream) {
       super.init(downstream: downstream)
@@ -15,12 +15,12 @@ extension Resuming {
   /// The receiver of the publisher that follows.
   @usableFromInline
   package final class Recovery<Downstream: Subscriber>: ResumedReceiver<
-    Step.Upstream.Output, Step.Next.Failure
+    Step.Output, Step.Failure
   >,
   Subscriber
-  where Downstream.Input == Step.Upstream.Output, Downstream.Failure == Step.Next.Failure {
-    @usableFromInline package typealias Input = Step.Upstream.Output
-    @usableFromInline package typealias Failure = Step.Next.Failure
+  where Downstream.Input == Step.Output, Downstream.Failure == Step.Failure {
+    @usableFromInline package typealias Input = Step.Output
+    @usableFromInline package typealias Failure = Step.Failure
 
     @usableFromInline package let stage: ReceiverStage<ResumedBody<Downstream>>
 
@@ -70,8 +70,8 @@ extension Resuming {
   /// The receiver of the upstream of an operator that itself follows another publisher.
   @usableFromInline
   package final class Attempt<Downstream: Subscriber>: ChainedReceiver, Subscriber
-  where Downstream.Input == Step.Upstream.Output, Downstream.Failure == Step.Next.Failure {
-    @usableFromInline package typealias Input = Step.Upstream.Output
+  where Downstream.Input == Step.Output, Downstream.Failure == Step.Failure {
+    @usableFromInline package typealias Input = Step.Output
     @usableFromInline package typealias Failure = Step.Upstream.Failure
 
     package let stage: ReceiverStage<Body<Downstream>>

@@ -1,7 +1,7 @@
 // Invariant: a receiver's `chain` is set when the receiver is made and only read afterwards; any
 // thread may read a weak reference.
 
-public import FanoutCore
+internal import FanoutCore
 public import FanoutEngine
 
 /// A queue of the calls that subscribe to the publishers that follow others.
@@ -144,7 +144,7 @@ package class ResumedReceiver<Output, Failure: Error>: ChainedReceiver {
   /// Returns false, having done nothing, if this receives from another publisher already.
   @usableFromInline
   package func goOn<Step: Resumption>(with step: Step, on upstream: Step.Upstream) -> Bool
-  where Step.Upstream.Output == Output, Step.Next.Failure == Failure {
+  where Step.Output == Output, Step.Failure == Failure {
     fatalError("ResumedReceiver.goOn(with:on:) is abstract; override it in the subclass.")
   }
 }

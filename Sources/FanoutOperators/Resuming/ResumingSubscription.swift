@@ -6,19 +6,19 @@ public import Synchronization
 
 /// The receivers of an operator that continues with another publisher when one ends.
 @usableFromInline
-package enum Resuming<Step: Resumption> {
+package enum Resuming<Step: Resumption>: Sendable {
   /// The output of all publishers.
-  @usableFromInline package typealias Output = Step.Upstream.Output
+  @usableFromInline package typealias Output = Step.Output
   /// The failure of the first publisher.
   @usableFromInline package typealias UpstreamFailure = Step.Upstream.Failure
   /// The failure of the publisher that follows.
-  @usableFromInline package typealias Failure = Step.Next.Failure
+  @usableFromInline package typealias Failure = Step.Failure
 }
 
 extension Resuming {
   @usableFromInline
   package final class Body<Downstream: Subscriber>: OperatorBody<Downstream>
-  where Downstream.Input == Step.Upstream.Output, Downstream.Failure == Step.Next.Failure {
+  where Downstream.Input == Step.Output, Downstream.Failure == Step.Failure {
     @usableFromInline package let step: Step
     /// The closure that attaches the receiver to the publisher that follows, formed where the types are known;
     /// nil if that would go on for ever, as each publisher is followed by one of its kind.
@@ -42,8 +42,8 @@ extension Resuming {
     Body<Downstream>, Downstream
   >,
   Subscriber, ResumingSource
-  where Downstream.Input == Step.Upstream.Output, Downstream.Failure == Step.Next.Failure {
-    @usableFromInline package typealias Input = Step.Upstream.Output
+  where Downstream.Input == Step.Output, Downstream.Failure == Step.Failure {
+    @usableFromInline package typealias Input = Step.Output
     @usableFromInline package typealias Failure = Step.Upstream.Failure
 
     /// The requested but undelivered demand; closed when the chain takes over.

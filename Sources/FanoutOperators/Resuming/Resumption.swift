@@ -9,6 +9,13 @@ package protocol Resumption<Upstream, Next> {
   associatedtype Upstream: Publisher
   /// The publisher that follows.
   associatedtype Next: Publisher where Next.Output == Upstream.Output
+  /// The output of both publishers.
+  ///
+  /// It has a name of its own, and so has ``Failure``: otherwise the compiler would call a receiver's input by that of its
+  /// subscriber, and a chain of such operators would have the runtime look up one inside the other.
+  associatedtype Output = Upstream.Output where Output == Upstream.Output
+  /// The failure of the publisher that follows.
+  associatedtype Failure: Error = Next.Failure where Failure == Next.Failure
 
   /// The operator's description.
   static var name: StaticString { get }
@@ -49,7 +56,7 @@ extension Publisher {
     _ step: Step, subscriber: S,
     attach: ((Step.Next, Resuming<Step>.Recovery<S>) -> Void)? = nil
   )
-  where Step.Upstream == Self, S.Input == Output, S.Failure == Step.Next.Failure {
+  where Step.Upstream == Self, S.Input == Output, S.Failure == Step.Failure {
     if let recovery = subscriber as? ResumedReceiver<Output, S.Failure>,
       recovery.goOn(with: step, on: self)
     {

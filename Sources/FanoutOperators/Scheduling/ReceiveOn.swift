@@ -2,7 +2,6 @@
 
 public import FanoutCore
 public import FanoutEngine
-public import Synchronization
 
 extension Publishers {
   /// A publisher that delivers the values of its upstream on a scheduler.
@@ -48,34 +47,28 @@ where Upstream: Sendable, Context: Sendable, Context.SchedulerOptions: Sendable 
 
 extension Publishers.ReceiveOn {
   @usableFromInline
-  package final class Inner<Downstream: Subscriber>: QueuedSubscription<
-    Upstream.Output, Downstream
+  package final class Inner<Downstream: Subscriber>: ScheduledSubscription<
+    Upstream.Output, Context, Downstream
   >,
   Subscriber
   where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
     @usableFromInline package typealias Input = Upstream.Output
     @usableFromInline package typealias Failure = Upstream.Failure
 
-    /// The number of values after which an action leaves the rest to the next one, so that the
-    /// scheduler gets to its other work.
-    @inlinable static var valuesPerAction: Int { 128 }
-
-    @usableFromInline package let place: Lock<ScheduledPlace<Context>?>
     /// The values that an action took out of `waiting` together, so that the sender seldom waits for the lock.
     ///
     /// All of them are requested. They belong to the holder of the drain.
     @exclusivity(unchecked) @usableFromInline package var batch: ValueQueue<Input>? = ValueQueue()
     /// The number of values in `batch`.
     @exclusivity(unchecked) @usableFromInline var batchCount = 0
-    /// Whether an action is scheduled that has not looked for values yet.
-    @usableFromInline package let isScheduled = AtomicValue<Bool>(false)
 
     @inlinable
     init(downstream: Downstream, parent: Publishers.ReceiveOn<Upstream, Context>) {
-      place = Lock(ScheduledPlace(parent.scheduler, parent.options))
-      super.init(downstream: downstream, name: "ReceiveOn") {
-        unsafeDowncast($0, to: Inner.self).runOut(isLimited: $1)
-      }
+      super.init(
+        downstream: downstream, name: "ReceiveOn",
+        place: ScheduledPlace(parent.scheduler, parent.options),
+        runOut: { unsafeDowncast($0, to: Inner.self).runOut(isLimited: $1) },
+        delivers: { unsafeDowncast($0, to: Inner.self).deliverBatch() })
     }
 
     @inlinable
@@ -90,57 +83,6 @@ extension Publishers.ReceiveOn {
 
     @usableFromInline
     package func receive(completion: Subscribers.Completion<Failure>) { endOfUpstream(completion) }
-
-    @usableFromInline
-    package override func request(_ credit: Credit) {
-      guard credit != .none, !isCancelled, !isOver else { return }
-      pending.add(credit)
-      stage.request(credit)
-      // Waiting values have arrived unrequested, or before the upstream ended.
-      if waiting.withLock({ ($0?.items.count ?? 0) > 0 }) { wake() }
-    }
-
-    /// Releases after a cancel, and otherwise leaves deliveries to an action.
-    ///
-    /// The drain is left before that action is scheduled: a scheduler may run it at once.
-    @inlinable
-    package override func runOut(isLimited: Bool) {
-      var isWanted = false
-      repeat {
-        // Read and cleared in one step: a note that comes in between would be lost.
-        if drain.clear([.queued, .attention]).contains(.queued) { isWanted = true }
-        if isCancelled { letGo() }
-      } while !drain.tryLeave()
-      if isWanted, !isOver { scheduleAction() }
-    }
-
-    @inlinable
-    func scheduleAction() {
-      guard !isScheduled.exchange(true, ordering: .sequentiallyConsistent) else { return }
-      guard let place = place.withLock({ $0 }) else { return }
-      place.schedule { self.act() }
-    }
-
-    /// Delivers waiting values, if no other action does.
-    @inlinable
-    func act() {
-      // Before anything else: everything announced from here on needs this action's drain, or
-      // another action.
-      isScheduled.store(false, ordering: .sequentiallyConsistent)
-      guard drain.announce(.queued) else { return }
-      var isSpent = false
-      repeat {
-        drain.clear([.queued, .attention])
-        // The next action takes over, unless it has run already: within the call that scheduled it,
-        // when it found the drain taken. Then this action continues in its place, and a scheduler
-        // that runs actions at once does not grow the stack.
-        if !isSpent || !isScheduled.load(ordering: .sequentiallyConsistent) {
-          isSpent = deliverBatch()
-          if isSpent { scheduleAction() }
-        }
-        if isCancelled { letGo() }
-      } while !drain.tryLeave()
-    }
 
     /// Delivers waiting values, as far as they are requested, and the completion; returns whether an action
     /// has delivered all that it may.
@@ -172,7 +114,6 @@ extension Publishers.ReceiveOn {
 
     @usableFromInline
     package override func letGo() {
-      withExtendedLifetime(place.take()) {}
       (batch, batchCount) = (nil, 0)
       super.letGo()
     }

@@ -31,6 +31,18 @@ package struct ScheduledPlace<Context: Scheduler> {
     let work = ScheduledWork(run: run)
     scheduler.schedule(options: options) { work.run() }
   }
+
+  /// Schedules work for a date, as exactly as the scheduler can.
+  @inlinable
+  func schedule(
+    after date: Context.SchedulerTimeType, tolerance: Context.SchedulerTimeType.Stride? = nil,
+    _ run: @escaping () -> Void
+  ) {
+    let work = ScheduledWork(run: run)
+    scheduler.schedule(
+      after: date, tolerance: tolerance ?? scheduler.minimumTolerance, options: options
+    ) { work.run() }
+  }
 }
 
 @available(*, unavailable)

@@ -27,8 +27,10 @@ struct D15DepthTests {
       let isOver = onSmallStack {
         for way in OneByOne.Way.allCases {
           let subscriber = OneByOne(way)
-          (1...300_000).publisher.filter { $0.isMultiple(of: 2) }.map { $0 }.scan(0) { $1 }
-            .prefix(100_000).subscribe(subscriber)
+          (1...300_000).publisher.unspecialized.filter { $0.isMultiple(of: 2) }.map { $0 }.scan(0) {
+            $1
+          }
+          .prefix(100_000).subscribe(subscriber)
           #expect(subscriber.count == 100_000)
           #expect(subscriber.isCompleted)
           #expect(subscriber.depth == 1)

@@ -97,7 +97,7 @@ struct D1SerialRaceTests {
 
   @Test func `D1: many threads that ask one sequence are served one at a time, in order`() {
     let subscriber = TestSubscriber<Int, Never>(initialDemand: .none)
-    (1...2000).publisher.map { $0 }.filter { _ in true }.subscribe(subscriber)
+    (1...2000).publisher.unspecialized.map { $0 }.filter { _ in true }.subscribe(subscriber)
     let ask: @Sendable () -> Void = { for _ in 0..<500 { subscriber.request(.max(1)) } }
     #expect(race(ask, ask, ask, ask))
     #expect(subscriber.values == Array(1...2000))

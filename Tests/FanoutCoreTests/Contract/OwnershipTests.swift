@@ -108,7 +108,7 @@ struct OwnershipTests {
       do {
         let tokens = [Token(1), Token(2)]
         for token in tokens { tracker.track(token) }
-        tokens.publisher.map(\.id).subscribe(subscriber)
+        tokens.publisher.unspecialized.map(\.id).subscribe(subscriber)
       }
       #expect(tracker.survivors().count == 2)
       if cancels { subscriber.cancel() } else { subscriber.request(.unlimited) }
@@ -189,7 +189,7 @@ struct OwnershipTests {
       }
       tracker.track(subscriber, "subscriber")
       let tokens = [tracker.track(Token(1), "first"), tracker.track(Token(2), "second")]
-      tokens.publisher.map(\.id).filter { _ in true }.subscribe(subscriber)
+      tokens.publisher.unspecialized.map(\.id).filter { _ in true }.subscribe(subscriber)
       subscription = subscriber.subscription
       deliverer = TestThread { [weak subscriber] in subscriber?.request(.unlimited) }
     }

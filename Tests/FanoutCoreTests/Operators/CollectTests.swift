@@ -23,7 +23,7 @@ struct CollectTests {
 
   @Test func `D8: the array waits until it is asked for, and so does the end`() {
     let subscriber = TestSubscriber<[Int], Never>(initialDemand: .none)
-    (1...3).publisher.collect().subscribe(subscriber)
+    (1...3).publisher.unspecialized.collect().subscribe(subscriber)
     #expect(subscriber.events == [.subscription])
     subscriber.request(.none)
     #expect(subscriber.events == [.subscription])
@@ -80,7 +80,7 @@ struct CollectTests {
     await #expect(processExitsWith: .success) {
       let isOver = finishes(stackSize: 1 << 18) {
         let count = Shared(0)
-        let sink = (1...1_000_000).publisher.map { Token($0) }.collect()
+        let sink = (1...1_000_000).publisher.unspecialized.map { Token($0) }.collect()
           .sink { count.value = $0.count }
         #expect(count.value == 1_000_000)
         sink.cancel()

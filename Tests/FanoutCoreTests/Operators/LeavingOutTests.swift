@@ -15,9 +15,12 @@ struct LeavingOutTests {
   }
 
   @Test func `compactMap leaves out nil, and only one level of it`() {
-    #expect(values(["1", "x", "3"].publisher.compactMap { Int($0) }) == [1, 3])
-    #expect(values([1, 2].publisher.compactMap { $0 == 1 ? .some(Int?.none) : nil }) == [nil])
-    #expect(values([1, 2].publisher.compactMap { _ in Int?.none }) == [])
+    #expect(values(["1", "x", "3"].publisher.unspecialized.compactMap { Int($0) }) == [1, 3])
+    #expect(
+      values([1, 2].publisher.unspecialized.compactMap { $0 == 1 ? .some(Int?.none) : nil }) == [
+        nil
+      ])
+    #expect(values([1, 2].publisher.unspecialized.compactMap { _ in Int?.none }) == [])
   }
 
   @Test func `D8: compactMap asks for another in the place of nil`() {
@@ -32,19 +35,19 @@ struct LeavingOutTests {
   }
 
   @Test func `removeDuplicates leaves out what equals the value before`() {
-    #expect(values([1, 1, 2, 2, 2, 1].publisher.removeDuplicates()) == [1, 2, 1])
-    let nan = values([Double.nan, .nan].publisher.removeDuplicates())
+    #expect(values([1, 1, 2, 2, 2, 1].publisher.unspecialized.removeDuplicates()) == [1, 2, 1])
+    let nan = values([Double.nan, .nan].publisher.unspecialized.removeDuplicates())
     #expect(nan.count == 2)
-    #expect(values([Int?.none, nil, 1].publisher.removeDuplicates()) == [nil, 1])
+    #expect(values([Int?.none, nil, 1].publisher.unspecialized.removeDuplicates()) == [nil, 1])
   }
 
   @Test func `removeDuplicates compares with the value before, delivered or left out`() {
     // Each is close to the one before: as in Combine, all but the first are left out.
-    let close = (1...5).publisher.removeDuplicates { $1 - $0 <= 1 }
+    let close = (1...5).publisher.unspecialized.removeDuplicates { $1 - $0 <= 1 }
     #expect(values(close) == [1])
     let order = Notes<String>()
     _ = values(
-      (1...3).publisher.removeDuplicates {
+      (1...3).publisher.unspecialized.removeDuplicates {
         order.append("\($0)\($1)")
         return false
       })
@@ -52,7 +55,7 @@ struct LeavingOutTests {
   }
 
   @Test func `removeDuplicates starts anew for each subscriber`() {
-    let publisher = [1, 1].publisher.removeDuplicates()
+    let publisher = [1, 1].publisher.unspecialized.removeDuplicates()
     #expect(values(publisher) == [1])
     #expect(values(publisher) == [1])
   }
@@ -89,11 +92,11 @@ struct LeavingOutTests {
   }
 
   @Test func `dropFirst leaves out the first values`() {
-    #expect(values((1...4).publisher.dropFirst()) == [2, 3, 4])
-    #expect(values((1...4).publisher.dropFirst(3)) == [4])
-    #expect(values((1...4).publisher.dropFirst(9)) == [])
-    #expect(values((1...2).publisher.dropFirst(0)) == [1, 2])
-    #expect(values((1...6).publisher.dropFirst(2).dropFirst(2)) == [5, 6])
+    #expect(values((1...4).publisher.unspecialized.dropFirst()) == [2, 3, 4])
+    #expect(values((1...4).publisher.unspecialized.dropFirst(3)) == [4])
+    #expect(values((1...4).publisher.unspecialized.dropFirst(9)) == [])
+    #expect(values((1...2).publisher.unspecialized.dropFirst(0)) == [1, 2])
+    #expect(values((1...6).publisher.unspecialized.dropFirst(2).dropFirst(2)) == [5, 6])
   }
 
   @Test func `D8: dropFirst asks for what it leaves out, whatever its subscriber asks for`() {
@@ -130,13 +133,13 @@ struct LeavingOutTests {
 
   @Test func `D8: dropFirst above a sink and below a limit is exact`() {
     let received = Notes<Int>()
-    let sink = (1...9).publisher.dropFirst(3).prefix(2).sink { received.append($0) }
+    let sink = (1...9).publisher.unspecialized.dropFirst(3).prefix(2).sink { received.append($0) }
     #expect(received.all == [4, 5])
     sink.cancel()
     let one = TestSubscriber<Int, Never>(initialDemand: .max(1)) { _, value in
       value < 6 ? .max(1) : .none
     }
-    (1...9).publisher.dropFirst(3).subscribe(one)
+    (1...9).publisher.unspecialized.dropFirst(3).subscribe(one)
     #expect(one.values == [4, 5, 6])
     one.cancel()
   }

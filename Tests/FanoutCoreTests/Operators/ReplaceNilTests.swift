@@ -7,7 +7,7 @@ import Testing
 struct ReplaceNilTests {
   @Test func `replaces nil, and unwraps the other values`() {
     let subscriber = TestSubscriber<Int, Never>()
-    [1, nil, 3, nil].publisher.replaceNil(with: 9).subscribe(subscriber)
+    [1, nil, 3, nil].publisher.unspecialized.replaceNil(with: 9).subscribe(subscriber)
     #expect(subscriber.values == [1, 9, 3, 9])
     #expect(subscriber.completion == .finished)
     #expect(subscriber.violations == [])
@@ -16,7 +16,7 @@ struct ReplaceNilTests {
   @Test func `replaces only the outer nil`() {
     let nested: [Int??] = [1, .some(nil), nil]
     let subscriber = TestSubscriber<Int?, Never>()
-    nested.publisher.replaceNil(with: 9).subscribe(subscriber)
+    nested.publisher.unspecialized.replaceNil(with: 9).subscribe(subscriber)
     #expect(subscriber.values == [1, nil, 9])
   }
 
@@ -25,7 +25,8 @@ struct ReplaceNilTests {
       let number = 7
     }
     let subscriber = TestSubscriber<Int, Never>()
-    Just<Reading?>(nil).replaceNil(with: Reading()).map { $0.number }.subscribe(subscriber)
+    Just<Reading?>(nil).unspecialized.replaceNil(with: Reading()).map { $0.number }.subscribe(
+      subscriber)
     #expect(subscriber.values == [7])
   }
 

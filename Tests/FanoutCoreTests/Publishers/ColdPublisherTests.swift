@@ -98,6 +98,7 @@ struct ColdPublisherTests {
     #expect(!isSendable([Plain()].publisher))
     #expect(isSendable(Empty<Plain, Never>()))
     #expect(isSendable(Deferred { Just(1) }))
-    #expect(isSendable([1].publisher.map { $0 }.filter { _ in true }.prefix(2).first()))
+    #expect(
+      isSendable([1].publisher.unspecialized.map { $0 }.filter { _ in true }.prefix(2).first()))
   }
 }

@@ -147,7 +147,7 @@ struct D4HandOverRaceTests {
       }
       return .none
     }
-    let deliverer = TestThread { (1...9).publisher.map { $0 }.subscribe(subscriber) }
+    let deliverer = TestThread { (1...9).publisher.unspecialized.map { $0 }.subscribe(subscriber) }
     #expect(entered.wait())
     subscriber.request(.max(2))
     #expect(subscriber.values == [1])

@@ -76,7 +76,7 @@ struct D7CancelRaceTests {
   @Test func `D7: a cancel that races with a sequence stops it`() {
     for _ in 0..<150 {
       let subscriber = TestSubscriber<Int, Never>(initialDemand: .none)
-      (1...200).publisher.filter { _ in true }.map { $0 }.subscribe(subscriber)
+      (1...200).publisher.unspecialized.filter { _ in true }.map { $0 }.subscribe(subscriber)
       let isOver = race(
         { for _ in 0..<100 { subscriber.request(.max(1)) } },
         { for _ in 0..<100 { subscriber.request(.max(1)) } },

@@ -38,7 +38,7 @@ struct D8DemandRaceTests {
     let subscriber = TestSubscriber<Int, Never>(initialDemand: .none) { _, value in
       value.isMultiple(of: 3) ? .max(1) : .none
     }
-    (1...1200).publisher.filter { $0 > 0 }.subscribe(subscriber)
+    (1...1200).publisher.unspecialized.filter { $0 > 0 }.subscribe(subscriber)
     let ask: @Sendable () -> Void = { for _ in 0..<200 { subscriber.request(.max(1)) } }
     #expect(race(ask, ask, ask, ask))
     // 800 requested, and one more for each third value: 800 + 266 + 88 + 29 + 10 + 3 + 1, and so

@@ -84,7 +84,7 @@ struct MemorySafetyRaceTests {
       let tracker = LifetimeTracker()
       let subscriber = TestSubscriber<Int, Never>(initialDemand: .none)
       let token = Shared<Token?>(tracker.track(Token()))
-      (1...500).publisher.filter { [token = token.value] _ in
+      (1...500).publisher.unspecialized.filter { [token = token.value] _ in
         withExtendedLifetime(token) { true }
       }.prefix(400).map { $0 }.subscribe(subscriber)
       token.value = nil

@@ -41,7 +41,7 @@ struct FactTests {
 extension Scenario {
   static let all =
     subjects + publishers + sharing + elements + operators + selecting + queues + combining
-    + awaiting
+    + timing + awaiting
     + callbacks + foundation
 }
 

@@ -1,5 +1,6 @@
 import Fanout
 import FanoutLifetime
+import FanoutOperators
 import FanoutTestSupport
 import TestThreads
 import Testing
@@ -25,6 +26,43 @@ struct InTransitQueueTests {
     } run: {
       scheduler.advance(by: 0)
     }
+  }
+
+  @Test func `O2: Debounce.Inner.receivers and others with a timer: until the delivery is over`() {
+    let scheduler = TestScheduler()
+    func run() { scheduler.advance(by: 10) }
+    show("Debounce.Inner", { $0.debounce(for: 10, scheduler: scheduler) }, run: run)
+    show("Throttle.Inner", { $0.throttle(for: 10, scheduler: scheduler, latest: true) }, run: run)
+    show("Delay.Inner", { $0.delay(for: 10, scheduler: scheduler) }, run: run)
+    show("Timeout.Inner", { $0.timeout(10, scheduler: scheduler) }, run: run)
+    show(
+      "CollectByTime.Inner", { $0.collect(.byTime(scheduler, 10)).compactMap(\.first) }, run: run)
+  }
+
+  @Test(arguments: [Ownership.Event.delivery, .cancel, .completion])
+  func `O2: TimerTicket.target: until its action runs, a cancel or the end`(
+    event: Ownership.Event
+  ) throws {
+    typealias Source = PassthroughSubject<Token, Never>
+    typealias Sink = Subscribers.Sink<Token, Never>
+    let (source, scheduler) = (Source(), TestScheduler())
+    let made = Sink(receiveCompletion: { _ in }, receiveValue: { _ in })
+    source.debounce(for: 10, scheduler: scheduler).subscribe(made)
+    let inner = try #require(
+      InTransit.object("Debounce.Inner", from: made)
+        as? Publishers.Debounce<Source, TestScheduler>.Inner<Sink>)
+    source.send(Token())
+    let ticket = try #require(inner.ticket)
+    #expect(InTransit.isSet("TimerTicket.target", from: ticket))
+    switch event {
+    case .delivery: scheduler.advance(by: 10)
+    case .completion:
+      source.send(completion: .finished)
+      scheduler.advance(by: 0)
+    default: made.cancel()
+    }
+    #expect(!InTransit.isSet("TimerTicket.target", from: ticket))
+    made.cancel()
   }
 
   @Test(arguments: [true, false])

@@ -136,6 +136,9 @@ struct InTransitTests {
     show("SetFailureType.Inner") { $0.setFailureType(to: Never.self) }
     show("HandleEvents.Inner") { $0.handleEvents(receiveOutput: { _ in }) }
     show("TryMap.Inner") { $0.tryMap { $0 } }
+    show("MeasureInterval.Inner") { source in
+      source.measureInterval(using: TestScheduler()).map { _ in Token() }
+    }
     show("MapError.Inner") { $0.setFailureType(to: Broken.self).mapError { $0 } }
     show("PrefixWhile.Inner") { $0.prefix { _ in true } }
     show("TryPrefixWhile.Inner") { $0.tryPrefix { _ in true } }
@@ -145,14 +148,21 @@ struct InTransitTests {
     show("TryCompactMap.Inner") { $0.tryCompactMap { $0 } }
     show("TryScan.Inner") { $0.tryScan(Token()) { $1 } }
     show("TryRemoveDuplicates.Inner") { $0.tryRemoveDuplicates { $0 === $1 } }
+    show("MapKeyPath.Inner") { $0.map(\.self) }
+    show("AssertNoFailure.Inner") { $0.assertNoFailure() }
+    show("Breakpoint.Inner") { $0.breakpoint(receiveOutput: { _ in false }) }
+    show("Decode.Inner") {
+      $0.map { _ in "1" }.decode(type: Int.self, decoder: NumberCoder(token: Token()))
+    }
+    show("Encode.Inner") { $0.map { _ in 1 }.encode(encoder: NumberCoder(token: Token())) }
   }
 
   private func show<P: Publisher>(
     _ kind: String, _ make: (PassthroughSubject<Token, Never>) -> P
-  ) where P.Output == Token {
+  ) {
     let subject = PassthroughSubject<Token, Never>()
     let account = Account()
-    let made = Subscribers.Sink<Token, P.Failure>(
+    let made = Subscribers.Sink<P.Output, P.Failure>(
       receiveCompletion: { _ in },
       receiveValue: { _ in
         account.sink?.cancel()

@@ -162,7 +162,27 @@ enum Plain {
         CombinedSubscription.cancelled CombinedSubscription.drain CombinedSubscription.hasLetGo \
         CombinedSubscription.pending CombinedSubscription.isClear CombinedSubscription.requested \
         SwitchedSubscription.cancelled SwitchedSubscription.drain SwitchedSubscription.hasLetGo \
-        SwitchedSubscription.pending SwitchedSubscription.isClear
+        SwitchedSubscription.pending SwitchedSubscription.isClear \
+        Debounce.Inner.cancelled Debounce.Inner.drain Debounce.Inner.hasLetGo \
+        Debounce.Inner.pending Debounce.Inner.isScheduled \
+        Throttle.Inner.cancelled Throttle.Inner.drain Throttle.Inner.hasLetGo \
+        Throttle.Inner.pending Throttle.Inner.isScheduled \
+        Delay.Inner.cancelled Delay.Inner.drain Delay.Inner.hasLetGo \
+        Delay.Inner.pending Delay.Inner.isScheduled \
+        Timeout.Inner.cancelled Timeout.Inner.drain Timeout.Inner.hasLetGo \
+        Timeout.Inner.pending Timeout.Inner.isScheduled \
+        CollectByTime.Inner.cancelled CollectByTime.Inner.drain CollectByTime.Inner.hasLetGo \
+        CollectByTime.Inner.pending CollectByTime.Inner.isScheduled
+        """
+      ),
+      (
+        "known weakly; the scheduler retains it, by its action",
+        """
+        Debounce.Inner.ticket \
+        Throttle.Inner.ticket \
+        Delay.Inner.ticket \
+        Timeout.Inner.ticket \
+        CollectByTime.Inner.ticket
         """
       ),
       (
@@ -196,7 +216,12 @@ enum Plain {
         AsyncMapSubscription.runsOut AsyncSequenceSubscription.runsOut Buffer.Inner.runsOut \
         CallbackSubscription.runsOut FlatMap.Outer.runsOut Merging.runsOut \
         PullSubscription.runsOut PullSubscription.pulls CombinedSubscription.runsOut \
-        SwitchedSubscription.runsOut ReceiveOn.Inner.runsOut \
+        SwitchedSubscription.runsOut ReceiveOn.Inner.runsOut ReceiveOn.Inner.delivers \
+        Debounce.Inner.runsOut Debounce.Inner.delivers \
+        Throttle.Inner.runsOut Throttle.Inner.delivers \
+        Delay.Inner.runsOut Delay.Inner.delivers \
+        Timeout.Inner.runsOut Timeout.Inner.delivers \
+        CollectByTime.Inner.runsOut CollectByTime.Inner.delivers \
         CountedSubscription.deliver HubSubscription.deliver JoinedSubscription.deliver \
         DeliveriesSubscription.deliver LimitedBacklog.tell UpstreamConnection.handleEvent
         """
@@ -243,6 +268,8 @@ enum Plain {
         "a number, changed atomically, of an operator",
         """
         Collect.Inner.state ReplaceError.Inner.state ReplaceError.Inner.outstanding \
+        CollectByCount.Inner.state CollectByCount.Inner.outstanding ReplaceEmpty.Inner.state \
+        ReplaceEmpty.Inner.outstanding Breakpoint.Inner.hasCancelled \
         Catch.Inner.outstanding TryCatch.Inner.outstanding Retry.Inner.outstanding Concatenate.Inner.outstanding Catch.Inner.isCancelled TryCatch.Inner.isCancelled Retry.Inner.isCancelled Concatenate.Inner.isCancelled HandleEvents.Inner.hasCancelled \
         Print.Inner.hasCancelled PrintedLines.drain ResumingSteps.drain Catch.Attempt.outstanding TryCatch.Attempt.outstanding Retry.Attempt.outstanding Concatenate.Attempt.outstanding
         """
@@ -252,7 +279,8 @@ enum Plain {
         """
         Last.Inner.waiting LastWhere.Inner.waiting TryLastWhere.Inner.waiting \
         Reduce.Inner.waiting TryReduce.Inner.waiting Count.Inner.waiting \
-        Comparison.Inner.waiting TryComparison.Inner.waiting
+        Comparison.Inner.waiting TryComparison.Inner.waiting CollectByCount.Inner.waiting \
+        ReplaceEmpty.Inner.waiting
         """
           + " Collect.Inner.waiting ReplaceError.Inner.waiting Catch.Inner.waiting TryCatch.Inner.waiting Retry.Inner.waiting Concatenate.Inner.waiting Print.Inner.waiting"
       ),
@@ -280,12 +308,25 @@ enum Plain {
         "Catch.Recovery.chain TryCatch.Recovery.chain Retry.Recovery.chain Concatenate.Recovery.chain Catch.Attempt.chain TryCatch.Attempt.chain Retry.Attempt.chain Concatenate.Attempt.chain"
       ),
       ("texts in a lock", "PrintedLines.waiting"),
-      ("a text", "Print.prefix PrintedLines.prefix NotificationCenter.Publisher.name"),
+      (
+        "a text",
+        """
+        Print.prefix PrintedLines.prefix NotificationCenter.Publisher.name AssertNoFailure.prefix \
+        AssertNoFailure.Body.prefix
+        """
+      ),
       (
         "a value of Foundation's, without objects of its user's",
         "URLSession.DataTaskPublisher.request"
       ),
       ("a key path", "Assign.keyPath Assign.Body.keyPath WeakAssign.Body.keyPath"),
+      (
+        "a closure that captures key paths",
+        """
+        MapKeyPath.key MapKeyPath2.key0 MapKeyPath2.key1 MapKeyPath3.key0 MapKeyPath3.key1 \
+        MapKeyPath3.key2 MapKeyPath.read MapKeyPath2.read MapKeyPath3.read MapKeyPath.Body.read
+        """
+      ),
       (
         "a number of a queue with tasks, changed atomically",
         """

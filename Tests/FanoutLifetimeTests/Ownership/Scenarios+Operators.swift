@@ -56,6 +56,45 @@ extension Scenario {
         receiveRequest: { [token = tokens[4]] _ in withExtendedLifetime(token) {} })
     },
     over("print") { source, token in source.print(to: Silence(token: token)) },
+    over("map, a key path") { source, _ in source.map(\.self) },
+    over("map, two key paths") { source, _ in source.map(\.self, \.self) },
+    over("map, three key paths") { source, _ in source.map(\.self, \.self, \.self) },
+    over("assertNoFailure") { source, _ in
+      source.setFailureType(to: Broken.self).assertNoFailure("source")
+    },
+    over("breakpoint") { source, _ in
+      let tokens = (0..<3).map { _ in Token() }
+      return source.breakpoint(
+        receiveSubscription: { [token = tokens[0]] _ in withExtendedLifetime(token) { false } },
+        receiveOutput: { [token = tokens[1]] _ in withExtendedLifetime(token) { false } },
+        receiveCompletion: { [token = tokens[2]] _ in withExtendedLifetime(token) { false } })
+    },
+    over("decode") { source, token in
+      source.map { _ in "1" }.decode(type: Int.self, decoder: NumberCoder(token: token))
+    },
+    over("encode") { source, token in
+      source.map { _ in 1 }.encode(encoder: NumberCoder(token: token))
+    },
+    over("replaceEmpty") { source, token in source.replaceEmpty(with: token) },
+    Scenario(name: "replaceEmpty, before a value") { stage in
+      let subject = stage.keep(PassthroughSubject<Token, Never>())
+      stage.step(.subscribe) { stage in
+        if let subject = subject() { stage.attach(to: subject.replaceEmpty(with: Token())) }
+      }
+      stage.end(.send) { _ in subject()?.send(Token()) }
+    },
+    Scenario(name: "replaceEmpty, with a value that waits") { stage in
+      let subject = stage.keep(PassthroughSubject<Token, Never>())
+      let subscriber = stage.keep(Waiting<Never>())
+      stage.step(.subscribe) { _ in
+        if let subscriber = subscriber() {
+          subject()?.replaceEmpty(with: Token()).subscribe(subscriber)
+        }
+      }
+      stage.step(.completion) { _ in subject()?.send(completion: .finished) }
+      stage.end(.request) { _ in subscriber()?.request(.max(1)) }
+      stage.end(.cancel) { _ in subscriber()?.cancel() }
+    },
     Scenario(name: "removeDuplicates, with a value before") { stage in
       let subject = stage.keep(PassthroughSubject<Token, Never>())
       stage.step(.subscribe) { stage in
@@ -71,6 +110,17 @@ extension Scenario {
       }
       stage.step(.send) { _ in subject()?.send(Token()) }
       stage.end(.completion) { _ in subject()?.send(completion: .finished) }
+    },
+    Scenario(name: "collect by count, with an array that waits") { stage in
+      let publisher = stage.keep(Hasty())
+      let subscriber = stage.keep(Patient())
+      stage.step(.subscribe) { _ in
+        if let subscriber = subscriber() { publisher()?.collect(2).subscribe(subscriber) }
+      }
+      stage.step(.send) { _ in publisher()?.send(Token()) }
+      stage.step(.completion) { _ in publisher()?.finish() }
+      stage.end(.request) { _ in subscriber()?.request(.max(1)) }
+      stage.end(.cancel) { _ in subscriber()?.cancel() }
     },
     Scenario(name: "collect, with an array that waits") { stage in
       let subject = stage.keep(PassthroughSubject<Token, Never>())
@@ -189,6 +239,18 @@ extension Scenario {
   }
 }
 
+/// A coder of the user's.
+struct NumberCoder: TopLevelDecoder, TopLevelEncoder, Sendable {
+  let token: Token
+
+  func decode<T: Decodable>(_ type: T.Type, from text: String) throws -> T {
+    guard let number = Int(text) as? T else { throw Broken() }
+    return number
+  }
+
+  func encode<T: Encodable>(_ value: T) throws -> String { "\(value)" }
+}
+
 /// A stream of the user's.
 private struct Silence: TextOutputStream, Sendable {
   let token: Token
@@ -203,6 +265,27 @@ private final class Assignee: @unchecked Sendable {
 /// An object of the user's that keeps a promise, in one thread.
 private final class Promised: @unchecked Sendable {
   var promise: Future<Token, Never>.Promise?
+}
+
+/// A publisher that delivers what nobody has requested.
+private final class Hasty: Publisher {
+  typealias Output = Token
+  typealias Failure = Never
+
+  private var subscriber: AnySubscriber<Token, Never>?
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Token, S.Failure == Never {
+    self.subscriber = AnySubscriber(subscriber)
+    subscriber.receive(subscription: Subscriptions.empty)
+  }
+
+  func send(_ token: Token) { _ = subscriber?.receive(token) }
+
+  func finish() {
+    let ended = subscriber
+    subscriber = nil
+    ended?.receive(completion: .finished)
+  }
 }
 
 /// A subscriber to arrays that keeps only its subscription, and requests on command.

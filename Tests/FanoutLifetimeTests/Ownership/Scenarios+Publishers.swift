@@ -55,6 +55,24 @@ extension Scenario {
     Scenario(name: "fail") { stage in
       stage.keep(value: Fail<Int, Broken>(error: Broken()))
     },
+    Scenario(name: "an optional") { stage in stage.keep(value: Optional(Token()).publisher) },
+    Scenario(name: "a result") { stage in
+      stage.keep(value: Result<Token, Broken>.success(Token()).publisher)
+      stage.keep(value: Result<Token, Broken>.failure(Broken()).publisher)
+    },
+    Scenario(name: "a record and a subscriber that waits") { stage in
+      let record = Record<Token, Broken>(output: [Token()], completion: .failure(Broken()))
+      stage.keep(value: record)
+      stage.step(.subscribe) { stage in
+        let subscriber = stage.keep(WaitingFor<Token, Broken>())
+        if let subscriber = subscriber() { record.subscribe(subscriber) }
+        stage.end(.cancel) { _ in subscriber()?.cancel() }
+        stage.end(.completion) { stage in
+          stage.letGo { $0 is Record<Token, Broken> }
+          subscriber()?.request(.unlimited)
+        }
+      }
+    },
     Scenario(name: "a policy") { stage in
       let token = Token()
       stage.keep(

@@ -104,6 +104,21 @@ extension Scenario {
           other()?.send(completion: .finished)
         }
       },
+      Scenario(name: "merge of three to eight") { stage in
+        let subjects = (0..<8).map { _ in stage.keep(PassthroughSubject<Token, Never>()) }
+        let s = subjects.compactMap { $0() }
+        stage.keep(value: s[0].merge(with: s[1], s[2]))
+        stage.keep(value: s[0].merge(with: s[1], s[2], s[3]))
+        stage.keep(value: s[0].merge(with: s[1], s[2], s[3], s[4]))
+        stage.keep(value: s[0].merge(with: s[1], s[2], s[3], s[4], s[5]))
+        stage.keep(value: s[0].merge(with: s[1], s[2], s[3], s[4], s[5], s[6]))
+        let all = s[0].merge(with: s[1], s[2], s[3], s[4], s[5], s[6], s[7])
+        stage.keep(value: all)
+        stage.step(.subscribe) { stage in stage.attach(to: all) }
+        stage.end(.completion) { _ in
+          for subject in subjects { subject()?.send(completion: .finished) }
+        }
+      },
       Scenario(name: "merge with another, with a value that waits") { stage in
         waiting(on: stage) { subject in
           subject.merge(with: Empty(completeImmediately: false)).eraseToAnyPublisher()

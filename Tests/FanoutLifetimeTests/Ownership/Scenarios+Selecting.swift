@@ -40,6 +40,7 @@ extension Scenario {
       source.tryReduce(Token()) { after(token, $1) }
     },
     both("count", atEnd: true) { source, _ in source.count() },
+    both("collect, by count", atEnd: true) { source, _ in source.collect(2) },
     [
       withValue("tryScan") { source, token in source.tryScan(Token()) { after(token, $1) } }
     ],

@@ -2,6 +2,7 @@ import Fanout
 import FanoutEngine
 import FanoutLifetime
 import FanoutTestSupport
+import TestFixtures
 import TestThreads
 import Testing
 
@@ -37,7 +38,7 @@ struct LookingRaceTests {
     for _ in 0..<200 {
       let subscriber = TestSubscriber<Int, Never>(initialDemand: .none)
       let arrivals = Notes<Int>()
-      (1...20).publisher.map { number in
+      (1...20).publisher.unspecialized.map { number in
         arrivals.append(number)
         return number
       }.subscribe(subscriber)

@@ -44,6 +44,16 @@ struct PulledValuesTests {
     #expect(values == [2, 4, 6, 8])
   }
 
+  @Test func `D9: a recorded failure is thrown after the last value`() async {
+    struct Lost: Error {}
+    let record = Record<Int, Lost>(output: [1, 2], completion: .failure(Lost()))
+    var values: [Int] = []
+    await #expect(throws: Lost.self) {
+      for try await value in record.values { values.append(value) }
+    }
+    #expect(values == [1, 2])
+  }
+
   /// A count of the elements that were made.
   private final class Count: @unchecked Sendable {
     let made = Lock(0)

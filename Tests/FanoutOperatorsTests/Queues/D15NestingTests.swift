@@ -73,6 +73,14 @@ struct D15NestingTests {
             $0.buffer(size: 1, prefetch: .keepFull, whenFull: .dropNewest).eraseToAnyPublisher()
           },
           { $0.receive(on: ImmediateScheduler.shared).eraseToAnyPublisher() },
+          { $0.map { Just($0) }.switchToLatest().eraseToAnyPublisher() },
+          { $0.combineLatest(Self.one) { number, _ in number }.eraseToAnyPublisher() },
+          { $0.zip(Self.one) { number, _ in number }.eraseToAnyPublisher() },
+          { Self.one.withLatestFrom($0).map { $0.1 }.eraseToAnyPublisher() },
+          { $0.drop(untilOutputFrom: Self.one).eraseToAnyPublisher() },
+          { $0.append(Empty()).eraseToAnyPublisher() },
+          { $0.prepend(Empty()).eraseToAnyPublisher() },
+          { $0.retry(1).eraseToAnyPublisher() },
         ]
         for kind in kinds {
           var all = Self.one.eraseToAnyPublisher()

@@ -62,6 +62,23 @@ struct D15QueueDepthTests {
     }
   }
 
+  @Test func `D15: a million values on a timer of a scheduler that runs at once, one at a time`()
+    async
+  {
+    await #expect(processExitsWith: .success) {
+      let isOver = onSmallStack {
+        let (values, scheduler) = ((1...Self.million / 4).publisher, ImmediateScheduler.shared)
+        let count = Self.million / 4
+        Self.expectFlat(values.delay(for: 1, scheduler: scheduler), count: count)
+        Self.expectFlat(
+          values.collect(.byTimeOrCount(scheduler, 1, 2)).map { $0[0] }, count: count)
+        Self.expectFlat(values.debounce(for: 1, scheduler: scheduler), count: count)
+        Self.expectFlat(values.throttle(for: 1, scheduler: scheduler, latest: true), count: count)
+      }
+      #expect(isOver)
+    }
+  }
+
   @Test func `D15: a million values kept for a scheduler that runs at once, then asked for`() async
   {
     await #expect(processExitsWith: .success) {

@@ -43,7 +43,8 @@ import Testing
 
   @Test func `D8: one by one through many parts`() {
     let subscriber = TestSubscriber<Int, Never>(initialDemand: .none)
-    [1].publisher.append(2, 3).append([Int]()).append(4).prepend(0).subscribe(subscriber)
+    [1].publisher.unspecialized.append(2, 3).append([Int]()).append(4).prepend(0).subscribe(
+      subscriber)
     for count in 1...5 {
       subscriber.request(.max(1))
       #expect(subscriber.values == Array(0..<count))
@@ -145,7 +146,7 @@ import Testing
   }
 
   @Test func `retry: a negative number traps and says what to do`() async {
-    await #expect(processExitsWith: .failure) { _ = Just(1).retry(-1) }
+    await #expect(processExitsWith: .failure) { _ = Just(1).unspecialized.retry(-1) }
   }
 
   @Test func `tryCatch: continues with a publisher, or fails with what is thrown`() {

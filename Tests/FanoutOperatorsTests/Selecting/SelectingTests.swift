@@ -47,7 +47,7 @@ struct SelectingTests {
 
   @Test(arguments: inputs)
   func `D8 D9: values are selected as from an array`(input: [Int]) {
-    let source = input.publisher
+    let source = input.publisher.unspecialized
     let isSmall: @Sendable (Int) -> Bool = { $0 < 4 }
     #expect(outcome(source.first(where: isSmall)) == Outcome(input.first(where: isSmall)))
     #expect(outcome(source.last()) == Outcome(input.last))
@@ -64,7 +64,7 @@ struct SelectingTests {
 
   @Test(arguments: inputs)
   func `D8 D9: values are reduced as those of an array`(input: [Int]) {
-    let source = input.publisher
+    let source = input.publisher.unspecialized
     let isSmall: @Sendable (Int) -> Bool = { $0 < 4 }
     #expect(outcome(source.reduce(7) { $0 * 3 + $1 }) == Outcome([input.reduce(7) { $0 * 3 + $1 }]))
     #expect(outcome(source.count()) == Outcome([input.count]))
@@ -77,7 +77,7 @@ struct SelectingTests {
 
   @Test(arguments: inputs)
   func `D9: a closure that throws ends the values as in an array`(input: [Int]) {
-    let source = input.publisher
+    let source = input.publisher.unspecialized
     let test: @Sendable (Int) throws -> Bool = { number in
       if number == 6 { throw Broken() }
       return number < 4
@@ -143,8 +143,8 @@ struct SelectingTests {
   }
 
   @Test func `a negative position traps and says what to do`() async {
-    await #expect(processExitsWith: .failure) { _ = [1].publisher.output(at: -1) }
-    await #expect(processExitsWith: .failure) { _ = [1].publisher.output(in: -1..<2) }
+    await #expect(processExitsWith: .failure) { _ = [1].publisher.unspecialized.output(at: -1) }
+    await #expect(processExitsWith: .failure) { _ = [1].publisher.unspecialized.output(in: -1..<2) }
   }
 
   @Test func `max and min deliver the first of equal values`() {

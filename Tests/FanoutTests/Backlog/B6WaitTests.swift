@@ -58,14 +58,14 @@ struct B6WaitTests {
 
   @Test func `B6: a sequence is taken at the pace of the slowest`() {
     let taken = Shared(0)
-    let shared = (1...1_000).publisher.map { number -> Int in
+    let shared = (1...1_000).publisher.unspecialized.map { number -> Int in
       taken.change { $0 = number }
       return number
     }.share(backlog: .size(16, whenFull: .wait))
     let (fast, slow) = (subscriber(.unlimited), subscriber(.none))
     shared.subscribe(fast)
     #expect(fast.values.count == 1_000 && fast.completion == .finished)
-    let pair = (1...1_000).publisher.map { number -> Int in
+    let pair = (1...1_000).publisher.unspecialized.map { number -> Int in
       taken.change { $0 = number }
       return number
     }.multicast(replay: .none, backlog: .size(16, whenFull: .wait))
@@ -88,7 +88,7 @@ struct B6WaitTests {
   @Test func `B6, L1: when the last one leaves the source stops, and the next one begins anew`() {
     for count in [5, Int.max] {
       let taken = Shared(0)
-      let shared = (1...count).publisher.map { number -> Int in
+      let shared = (1...count).publisher.unspecialized.map { number -> Int in
         taken.change { $0 += 1 }
         return number
       }.share(backlog: .size(2, whenFull: .wait))

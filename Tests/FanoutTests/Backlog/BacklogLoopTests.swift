@@ -9,7 +9,7 @@ struct BacklogLoopTests {
   @Test func `B1, B6: four loops at the pace of the slowest lose nothing`() async {
     let count = 2_000
     let ahead = Shared((taken: 0, least: [0, 0, 0, 0], most: 0))
-    let shared = (1...count).publisher.map { number -> Int in
+    let shared = (1...count).publisher.unspecialized.map { number -> Int in
       ahead.change {
         $0.taken = number
         $0.most = max($0.most, number - ($0.least.min() ?? 0))
@@ -97,7 +97,7 @@ struct BacklogLoopTests {
   @Test func `B6: of a sequence a loop takes no more than its backlog, and gets all of it`() async {
     for size in [1, 2, 3, 16, 100] {
       let taken = Shared(0)
-      let shared = (1...1_000).publisher.map { number -> Int in
+      let shared = (1...1_000).publisher.unspecialized.map { number -> Int in
         taken.change { $0 = number }
         return number
       }.share(backlog: .size(size, whenFull: .wait))

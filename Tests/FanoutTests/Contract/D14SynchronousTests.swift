@@ -171,7 +171,8 @@ struct D14SynchronousTests {
     let mint = TokenMint()
     var share: WeakReference?
     do {
-      let made = (1...5).publisher.map { mint.make($0) }.share(replay: policy.replay { $0.id })
+      let made = (1...5).publisher.unspecialized.map { mint.make($0) }.share(
+        replay: policy.replay { $0.id })
       share = WeakReference(made)
       for count in [1, 3, 9] {
         let subscriber = TestSubscriber<Int, Never>()

@@ -153,7 +153,7 @@ struct FiveWaysTests {
 
   @Test func `5 resubscribe: unshared, D runs the work from its start`() {
     let work = Notes<Int>()
-    let b = (1...4).publisher.scan(10) { sum, value in
+    let b = (1...4).publisher.unspecialized.scan(10) { sum, value in
       work.append(value)
       return sum + value
     }
@@ -211,7 +211,7 @@ struct FiveWaysTests {
   @Test(arguments: Policy.allCases)
   func `a synchronous A, connected by hand, gives C and D the same`(policy: Policy) {
     let work = Notes<Int>()
-    let multicast = (1...4).publisher.scan(10) { sum, value in
+    let multicast = (1...4).publisher.unspecialized.scan(10) { sum, value in
       work.append(value)
       return sum + value
     }.multicast(replay: policy.replay)

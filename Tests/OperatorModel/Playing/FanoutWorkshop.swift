@@ -67,10 +67,12 @@ package final class FanoutWorkshop: Workshop, @unchecked Sendable {
     case .driven(let conduct):
       return DrivenPublisher(conduct: conduct, play: play).eraseToAnyPublisher()
     case .sequence(let count):
-      return (0..<count).publisher.map { play.item($0 + 1) }.setFailureType(to: Failed.self)
-        .eraseToAnyPublisher()
+      // Erased, so that the closures run for each subscriber.
+      return (0..<count).publisher.eraseToAnyPublisher().map { play.item($0 + 1) }
+        .setFailureType(to: Failed.self).eraseToAnyPublisher()
     case .just:
-      return Just(1).map { play.item($0) }.setFailureType(to: Failed.self).eraseToAnyPublisher()
+      return Just(1).eraseToAnyPublisher().map { play.item($0) }
+        .setFailureType(to: Failed.self).eraseToAnyPublisher()
     case .empty: return Empty().eraseToAnyPublisher()
     case .never: return Empty(completeImmediately: false).eraseToAnyPublisher()
     case .fail: return Fail(error: Failed(place)).eraseToAnyPublisher()

@@ -61,8 +61,9 @@ final class ReferenceCombination: Subscription {
   func cancel() {
     guard !isCancelled else { return }
     isCancelled = true
-    close()
+    isClosed = true
     letGo()
+    close()
   }
 
   private func ask(for more: Subscribers.Demand) {

@@ -1,0 +1,98 @@
+extension Publishers {
+  /// A publisher of the upstream's values that traps if the upstream fails.
+  public struct AssertNoFailure<Upstream: Publisher>: Publisher {
+    /// The upstream's values.
+    public typealias Output = Upstream.Output
+    /// The publisher never fails.
+    public typealias Failure = Never
+
+    /// The upstream publisher.
+    public let upstream: Upstream
+    /// The beginning of the trap's message.
+    public let prefix: String
+    /// The file that the trap's message names.
+    public let file: StaticString
+    /// The line that the trap's message names.
+    public let line: UInt
+
+    /// Creates a publisher of the values of `upstream` that traps if it fails.
+    @inlinable
+    public init(upstream: Upstream, prefix: String, file: StaticString, line: UInt) {
+      self.upstream = upstream
+      self.prefix = prefix
+      self.file = file
+      self.line = line
+    }
+
+    /// Attaches the specified subscriber.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
+      let step = Step(prefix: prefix, file: file, line: line)
+      upstream.receive(subscriber: StepSubscription(step, downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.AssertNoFailure: Sendable where Upstream: Sendable {}
+
+extension Publishers.AssertNoFailure {
+  @usableFromInline
+  package struct Step: FailureStep {
+    @usableFromInline package typealias Input = Upstream.Output
+
+    @usableFromInline let prefix: String
+    @usableFromInline let file: StaticString
+    @usableFromInline let line: UInt
+
+    @usableFromInline
+    init(prefix: String, file: StaticString, line: UInt) {
+      self.prefix = prefix
+      self.file = file
+      self.line = line
+    }
+
+    @inlinable package static var name: StaticString? { "AssertNoFailure" }
+
+    @usableFromInline
+    package func failure(_ error: Upstream.Failure) -> Never {
+      let beginning = prefix.isEmpty ? "" : prefix + ": "
+      fatalError(
+        beginning + "assertNoFailure: the upstream has failed with \(error); where it may fail, "
+          + "use catch(_:) or replaceError(with:).",
+        file: file, line: line)
+    }
+  }
+}
+
+extension Publisher {
+  /// Traps if this publisher fails, in debug and in release builds.
+  ///
+  /// Use it for a failure that only a mistake in the program can cause.
+  ///
+  /// - Parameters:
+  ///   - prefix: The beginning of the message.
+  ///   - file: The file that the message names; by default that of the call.
+  ///   - line: The line that the message names; by default that of the call.
+  /// - Returns: A publisher of the same values that never fails. Demand, `.finished` and cancel pass
+  ///   through.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let numbers = ["1", "2"].publisher.tryMap { text in
+  ///   guard let number = Int(text) else { throw CancellationError() }
+  ///   return number
+  /// }
+  /// let printed = numbers.assertNoFailure("numbers").sink { print($0) }
+  /// printed.cancel()
+  /// // Prints:
+  /// // 1
+  /// // 2
+  /// ```
+  @inlinable
+  public func assertNoFailure(
+    _ prefix: String = "", file: StaticString = #file, line: UInt = #line
+  ) -> Publishers.AssertNoFailure<Self> {
+    Publishers.AssertNoFailure(upstream: self, prefix: prefix, file: file, line: line)
+  }
+}

@@ -1,0 +1,130 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Android)
+  internal import Android
+#endif
+
+extension Publishers {
+  /// A publisher that stops the debugger at events that closures choose.
+  public struct Breakpoint<Upstream: Publisher>: Publisher {
+    /// The upstream's values.
+    public typealias Output = Upstream.Output
+    /// The upstream's failure.
+    public typealias Failure = Upstream.Failure
+
+    /// The upstream publisher.
+    public let upstream: Upstream
+    /// The closure that decides whether to stop at the upstream's subscription.
+    @preconcurrency public let receiveSubscription: (@Sendable (any Subscription) -> Bool)?
+    /// The closure that decides whether to stop at a value.
+    @preconcurrency public let receiveOutput: (@Sendable (Upstream.Output) -> Bool)?
+    /// The closure that decides whether to stop at the completion.
+    @preconcurrency public let receiveCompletion:
+      (@Sendable (Subscribers.Completion<Upstream.Failure>) -> Bool)?
+
+    /// Creates a publisher that stops the debugger at events between `upstream` and the subscriber.
+    @preconcurrency
+    public init(
+      upstream: Upstream,
+      receiveSubscription: (@Sendable (any Subscription) -> Bool)? = nil,
+      receiveOutput: (@Sendable (Upstream.Output) -> Bool)? = nil,
+      receiveCompletion: (@Sendable (Subscribers.Completion<Failure>) -> Bool)? = nil
+    ) {
+      self.upstream = upstream
+      self.receiveSubscription = receiveSubscription
+      self.receiveOutput = receiveOutput
+      self.receiveCompletion = receiveCompletion
+    }
+
+    /// Attaches the specified subscriber.
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      upstream.receive(subscriber: ObservedSubscription(Observer(self), downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.Breakpoint: Sendable where Upstream: Sendable {}
+
+extension Publishers.Breakpoint {
+  package struct Observer: DeliveryObserver {
+    let receiveSubscription: (@Sendable (any Subscription) -> Bool)?
+    let receiveOutput: (@Sendable (Upstream.Output) -> Bool)?
+    let receiveCompletion: (@Sendable (Subscribers.Completion<Upstream.Failure>) -> Bool)?
+
+    init(_ publisher: Publishers.Breakpoint<Upstream>) {
+      receiveSubscription = publisher.receiveSubscription
+      receiveOutput = publisher.receiveOutput
+      receiveCompletion = publisher.receiveCompletion
+    }
+
+    package static var name: StaticString { "Breakpoint" }
+    package var observesDemand: Bool { receiveSubscription != nil }
+
+    package func observe(subscription: any Subscription) {
+      stop(if: receiveSubscription?(subscription))
+    }
+
+    package func observe(demand: Subscribers.Demand, isReturned: Bool) {}
+
+    package func observe(value: Upstream.Output) { stop(if: receiveOutput?(value)) }
+
+    package func observe(completion: Subscribers.Completion<Upstream.Failure>) {
+      stop(if: receiveCompletion?(completion))
+    }
+
+    package func observeCancel() {}
+
+    private func stop(if condition: Bool?) {
+      if condition ?? false { raise(SIGTRAP) }
+    }
+  }
+}
+
+extension Publisher {
+  /// Stops the debugger when a closure returns true for an event.
+  ///
+  /// The stop is the signal `SIGTRAP`, which ends a program that no debugger watches. When the debugger
+  /// continues, the event passes on. After a cancel no closure is called.
+  ///
+  /// - Parameters:
+  ///   - receiveSubscription: The closure to call with the upstream's subscription.
+  ///   - receiveOutput: The closure to call with each value.
+  ///   - receiveCompletion: The closure to call with the completion.
+  /// - Returns: A publisher that passes every event on unchanged.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let numbers = (1...2).publisher.breakpoint(receiveOutput: { $0 < 0 })
+  /// let printed = numbers.sink { print($0) }
+  /// printed.cancel()
+  /// // Prints:
+  /// // 1
+  /// // 2
+  /// ```
+  @preconcurrency
+  public func breakpoint(
+    receiveSubscription: (@Sendable (any Subscription) -> Bool)? = nil,
+    receiveOutput: (@Sendable (Output) -> Bool)? = nil,
+    receiveCompletion: (@Sendable (Subscribers.Completion<Failure>) -> Bool)? = nil
+  ) -> Publishers.Breakpoint<Self> {
+    Publishers.Breakpoint(
+      upstream: self, receiveSubscription: receiveSubscription, receiveOutput: receiveOutput,
+      receiveCompletion: receiveCompletion)
+  }
+
+  /// Stops the debugger when this publisher fails.
+  ///
+  /// - Returns: A publisher that passes every event on unchanged; see
+  ///   ``breakpoint(receiveSubscription:receiveOutput:receiveCompletion:)``.
+  public func breakpointOnError() -> Publishers.Breakpoint<Self> {
+    breakpoint(receiveCompletion: { completion in
+      if case .failure = completion { true } else { false }
+    })
+  }
+}

@@ -1,0 +1,169 @@
+// Invariant: the properties marked `@exclusivity(unchecked)` are reached only under the lock of `waiting`, except
+// `boundary`, which only `receive(_:)` reaches: a publisher never makes two of these calls at the same time.
+
+public import FanoutCore
+public import FanoutEngine
+
+extension Publishers.CollectByTime {
+  @usableFromInline
+  package final class Inner<Downstream: Subscriber>: TimedSubscription<
+    [Upstream.Output], Context, Downstream
+  >,
+  Subscriber
+  where Downstream.Input == [Upstream.Output], Downstream.Failure == Upstream.Failure {
+    @usableFromInline package typealias Input = Upstream.Output
+    @usableFromInline package typealias Failure = Upstream.Failure
+
+    /// The effect of a value on the array that is being filled.
+    @usableFromInline
+    enum Outcome {
+      case added
+      case full
+      /// It would be the first, and is not added without the end of its interval.
+      case needsDate
+      case dropped
+    }
+
+    @usableFromInline let interval: Context.SchedulerTimeType.Stride
+    /// The number of values at which an array is complete, or nil.
+    @usableFromInline let count: Int?
+    /// The values that have come since the last array.
+    @exclusivity(unchecked) @usableFromInline package var group: [Input] = []
+    /// The requested arrays that are not complete.
+    @exclusivity(unchecked) @usableFromInline var wanted = Credit.none
+    /// The values that the upstream was asked for and has not sent.
+    @exclusivity(unchecked) @usableFromInline var asked = Credit.none
+    /// An end of an interval; all others lie a multiple of the interval from it.
+    @exclusivity(unchecked) @usableFromInline var boundary: Time
+
+    @inlinable
+    init(downstream: Downstream, parent: Publishers.CollectByTime<Upstream, Context>) {
+      let parts = parent.strategy.parts
+      interval = parts.interval
+      count = parts.count
+      boundary = parts.scheduler.now
+      super.init(
+        downstream: downstream, name: "CollectByTime",
+        place: ScheduledPlace(parts.scheduler, parent.options),
+        runOut: { unsafeDowncast($0, to: Inner.self).runOut(isLimited: $1) },
+        delivers: { unsafeDowncast($0, to: Inner.self).deliverGroups() })
+    }
+
+    @inlinable
+    package func receive(_ input: Input) -> Subscribers.Demand {
+      switch add(input) {
+      case .added, .dropped: break
+      case .full: wake()
+      case .needsDate: begin(with: input)
+      }
+      return .none
+    }
+
+    @inlinable
+    func add(_ input: Input) -> Outcome {
+      waiting.withLock { waiting in
+        guard let known = waiting, !known.isClosed else { return .dropped }
+        if group.isEmpty, count != 1 { return .needsDate }
+        group.append(input)
+        if asked != .none { asked = asked.afterOne }
+        guard group.count == count else { return .added }
+        timer.stop()
+        complete(known)
+        return .full
+      }
+    }
+
+    /// Adds the first value of an array, which is complete when its interval is over.
+    @usableFromInline
+    func begin(with input: Input) {
+      guard let now else { return }
+      let due = endOfInterval(after: now)
+      let isFirst = waiting.withLock { waiting in
+        guard let known = waiting, !known.isClosed else { return false }
+        group.append(input)
+        if asked != .none { asked = asked.afterOne }
+        return timer.start(at: due)
+      }
+      if isFirst { scheduleTimer(for: due) }
+    }
+
+    /// Returns the end of the interval in which a time lies.
+    ///
+    /// Doubled steps lead over a long pause: a time cannot be divided.
+    private func endOfInterval(after now: Time) -> Time {
+      guard interval > .zero else { return now }
+      var rest = boundary.distance(to: now)
+      guard rest >= .zero else { return boundary }
+      var steps = [interval]
+      while let step = steps.last, step <= rest - step { steps.append(step + step) }
+      for step in steps.reversed() where step <= rest {
+        boundary = boundary.advanced(by: step)
+        rest -= step
+      }
+      boundary = boundary.advanced(by: interval)
+      return boundary
+    }
+
+    /// Moves the array into the queue; the caller holds the lock.
+    @inlinable
+    func complete(_ waiting: Waiting) {
+      guard !group.isEmpty else { return }
+      waiting.items.append(group)
+      group = []
+      if wanted != .none { wanted = wanted.afterOne }
+    }
+
+    @usableFromInline
+    package override func timeIsUp(_ waiting: inout Waiting) -> [Input]? {
+      complete(waiting)
+      return nil
+    }
+
+    @usableFromInline
+    package func receive(completion: Subscribers.Completion<Failure>) {
+      guard closeAtEndOfUpstream() else { return }
+      waiting.withLock { waiting in
+        timer.stop()
+        if let waiting { complete(waiting) }
+      }
+      deliverEnd(completion)
+    }
+
+    /// Requests the values that the requested arrays lack.
+    @usableFromInline
+    package override func didRequest(_ credit: Credit) {
+      let more = waiting.withLock { _ -> Credit in
+        wanted = wanted + credit
+        guard !asked.isUnlimited else { return .none }
+        let limit = count.map { wanted.rawValue.multipliedReportingOverflow(by: UInt($0)) }
+        guard let limit, !wanted.isUnlimited, !limit.overflow else {
+          asked = .unlimited
+          return .unlimited
+        }
+        let known = asked.rawValue + UInt(group.count)
+        guard limit.partialValue > known else { return .none }
+        let more = Credit(rawValue: limit.partialValue - known)
+        asked = asked + more
+        return more
+      }
+      if more != .none { stage.request(more) }
+    }
+
+    @inlinable
+    func deliverGroups() -> Bool {
+      deliverWaiting(
+        atMost: Self.valuesPerAction, { $0 },
+        afterEach: { _, more in if more != .none { didRequest(more) } })
+    }
+
+    @usableFromInline
+    package override func letGo() {
+      let last = waiting.withLock { _ in
+        defer { group = [] }
+        return group
+      }
+      withExtendedLifetime(last) {}
+      super.letGo()
+    }
+  }
+}

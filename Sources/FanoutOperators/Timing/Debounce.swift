@@ -1,0 +1,192 @@
+// Invariant: the property marked `@exclusivity(unchecked)` is reached only under the lock of `waiting`.
+
+public import FanoutCore
+public import FanoutEngine
+
+extension Publishers {
+  /// A publisher of the values of its upstream that are followed by a pause.
+  public struct Debounce<Upstream: Publisher, Context: Scheduler>: Publisher {
+    /// The upstream's output.
+    public typealias Output = Upstream.Output
+    /// The upstream's failure.
+    public typealias Failure = Upstream.Failure
+
+    /// The upstream publisher.
+    public let upstream: Upstream
+    /// The length of the pause.
+    public let dueTime: Context.SchedulerTimeType.Stride
+    /// The scheduler that measures the pause, and on which values are delivered.
+    public let scheduler: Context
+    /// The options passed with every scheduled action.
+    public let options: Context.SchedulerOptions?
+
+    /// Creates a publisher of the values of the specified upstream that are followed by a pause.
+    ///
+    /// - Parameters:
+    ///   - upstream: The upstream publisher.
+    ///   - dueTime: The length of the pause, zero or more; a negative one traps.
+    ///   - scheduler: The scheduler that measures the pause, and on which values are delivered.
+    ///   - options: The options passed with every scheduled action, or nil.
+    public init(
+      upstream: Upstream, dueTime: Context.SchedulerTimeType.Stride, scheduler: Context,
+      options: Context.SchedulerOptions?
+    ) {
+      trap(
+        unless: dueTime >= .zero,
+        "debounce(for: \(dueTime)): a pause cannot be negative; pass zero or more.")
+      self.upstream = upstream
+      self.dueTime = dueTime
+      self.scheduler = scheduler
+      self.options = options
+    }
+
+    /// Attaches the specified subscriber, which receives its subscription on the subscribing thread.
+    ///
+    /// - Parameter subscriber: The subscriber to attach.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      upstream.receive(subscriber: Inner(downstream: subscriber, parent: self))
+    }
+  }
+}
+
+extension Publishers.Debounce: Sendable
+where
+  Upstream: Sendable, Context: Sendable, Context.SchedulerTimeType.Stride: Sendable,
+  Context.SchedulerOptions: Sendable
+{}
+
+extension Publishers.Debounce {
+  @usableFromInline
+  package final class Inner<Downstream: Subscriber>: TimedSubscription<
+    Upstream.Output, Context, Downstream
+  >,
+  Subscriber
+  where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
+    @usableFromInline package typealias Input = Upstream.Output
+    @usableFromInline package typealias Failure = Upstream.Failure
+
+    @usableFromInline let dueTime: Context.SchedulerTimeType.Stride
+    /// The newest value, as long as its pause is not over.
+    @exclusivity(unchecked) @usableFromInline package var held: Input?
+
+    @inlinable
+    init(downstream: Downstream, parent: Publishers.Debounce<Upstream, Context>) {
+      dueTime = parent.dueTime
+      super.init(
+        downstream: downstream, name: "Debounce",
+        place: ScheduledPlace(parent.scheduler, parent.options),
+        runOut: { unsafeDowncast($0, to: Inner.self).runOut(isLimited: $1) },
+        delivers: {
+          unsafeDowncast($0, to: Inner.self).deliverWaiting(
+            atMost: Inner.valuesPerAction, { $0 }, afterEach: { _, _ in })
+        })
+    }
+
+    @usableFromInline
+    package override func receive(subscription: any Subscription) {
+      guard stage.attach(deliverySource(of: subscription), for: self) else { return }
+      begin()
+      stage.request(.unlimited)
+    }
+
+    /// Does nothing: the upstream is asked for everything from the start.
+    @usableFromInline
+    package override func didRequest(_ credit: Credit) {}
+
+    @inlinable
+    package func receive(_ input: Input) -> Subscribers.Demand {
+      guard let due = now?.advanced(by: dueTime) else { return .none }
+      let (isFirst, replaced) = waiting.withLock { waiting -> (Bool, Input?) in
+        guard let known = waiting, !known.isClosed else { return (false, nil) }
+        let replaced = held
+        held = input
+        return (timer.start(at: due), replaced)
+      }
+      withExtendedLifetime(replaced) {}
+      if isFirst { scheduleTimer(for: due) }
+      return .none
+    }
+
+    @usableFromInline
+    package override func timeIsUp(_ waiting: inout Waiting) -> Input? {
+      guard let value = held.take() else { return nil }
+      let replaced = waiting.items.popFirst()
+      waiting.items.append(value)
+      return replaced
+    }
+
+    @usableFromInline
+    package func receive(completion: Subscribers.Completion<Failure>) {
+      guard closeAtEndOfUpstream() else { return }
+      let replaced = waiting.withLock { waiting -> Input? in
+        guard var known = waiting else { return nil }
+        timer.stop()
+        defer { waiting = known }
+        return timeIsUp(&known)
+      }
+      withExtendedLifetime(replaced) {}
+      deliverEnd(completion)
+    }
+
+    @usableFromInline
+    package override func letGo() {
+      withExtendedLifetime(waiting.withLock { _ in held.take() }) {}
+      super.letGo()
+    }
+  }
+}
+
+extension Publisher {
+  /// Delivers a value once no other has followed it for some time.
+  ///
+  /// Of a burst of values only the last one is delivered: each value starts the pause again. Use this operator to
+  /// react to input that comes in bursts, such as typing.
+  ///
+  /// - Demand: the upstream is asked for everything. If a value is not requested when its pause is over, it waits,
+  ///   and is replaced by the next one whose pause is over.
+  /// - Completion, failure: end the pause: the last value is delivered at the next opportunity, and the end behind
+  ///   it. In Combine that value is lost.
+  /// - Cancel: passed up on the cancelling thread. Nothing is delivered after it, and the subscriber and the values
+  ///   are released at once.
+  /// - Concurrency: the subscription arrives on the subscribing thread, everything else on the scheduler. At most
+  ///   one action is scheduled for the pause, however many values come.
+  /// - Ownership: a scheduled action retains the subscription until it has run; after a cancel or the end it retains
+  ///   nothing.
+  ///
+  /// - Parameters:
+  ///   - dueTime: The length of the pause, zero or more; a negative one traps.
+  ///   - scheduler: The scheduler that measures the pause, and on which values and the completion are delivered. On
+  ///     an `ImmediateScheduler`, which has no time, every value is delivered.
+  ///   - options: The options passed with every scheduled action, or nil.
+  /// - Returns: A publisher of the last value of each burst.
+  ///
+  /// ```swift
+  /// import Fanout
+  /// import FanoutTestSupport
+  ///
+  /// let scheduler = TestScheduler()
+  /// let typed = PassthroughSubject<String, Never>()
+  /// let search = typed.debounce(for: 10, scheduler: scheduler).sink {
+  ///   print("at", scheduler.now, "search for", $0)
+  /// }
+  /// typed.send("f")
+  /// scheduler.advance(by: 5)
+  /// typed.send("fa")
+  /// scheduler.advance(by: 20)
+  /// typed.send("fan")
+  /// typed.send(completion: .finished)
+  /// scheduler.advance(by: 0)
+  /// search.cancel()
+  /// // Prints:
+  /// // at 15 search for fa
+  /// // at 25 search for fan
+  /// ```
+  public func debounce<S: Scheduler>(
+    for dueTime: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil
+  ) -> Publishers.Debounce<Self, S> {
+    Publishers.Debounce(
+      upstream: self, dueTime: dueTime, scheduler: scheduler, options: options)
+  }
+}

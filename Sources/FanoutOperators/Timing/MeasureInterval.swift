@@ -1,0 +1,98 @@
+public import FanoutCore
+
+extension Publishers {
+  /// A publisher of the time that has passed between the values of its upstream.
+  public struct MeasureInterval<Upstream: Publisher, Context: Scheduler>: Publisher {
+    /// The distance between two times of the scheduler.
+    public typealias Output = Context.SchedulerTimeType.Stride
+    /// The upstream's failure.
+    public typealias Failure = Upstream.Failure
+
+    /// The upstream publisher.
+    public let upstream: Upstream
+    /// The scheduler that tells the time.
+    public let scheduler: Context
+
+    /// Creates a publisher of the time that has passed between the values of the specified upstream.
+    ///
+    /// - Parameters:
+    ///   - upstream: The upstream publisher.
+    ///   - scheduler: The scheduler that tells the time.
+    public init(upstream: Upstream, scheduler: Context) {
+      self.upstream = upstream
+      self.scheduler = scheduler
+    }
+
+    /// Attaches the specified subscriber, and begins to measure.
+    ///
+    /// - Parameter subscriber: The subscriber to attach.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      upstream.receive(
+        subscriber: StepSubscription(Step(), (scheduler, scheduler.now), downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.MeasureInterval: Sendable where Upstream: Sendable, Context: Sendable {}
+
+extension Publishers.MeasureInterval {
+  /// The state is the scheduler, which need not be `Sendable`, and the time of the last value.
+  @usableFromInline
+  package struct Step: ValueStep {
+    @inlinable
+    init() {}
+
+    @inlinable package static var name: StaticString? { "MeasureInterval" }
+
+    @inlinable
+    @inline(__always)
+    package func step(
+      _ value: Upstream.Output, _ state: inout (scheduler: Context, last: Context.SchedulerTimeType)
+    ) -> StepResult<Context.SchedulerTimeType.Stride, Upstream.Failure> {
+      let now = state.scheduler.now
+      let distance = state.last.distance(to: now)
+      state.last = now
+      return .value(distance)
+    }
+  }
+}
+
+extension Publisher {
+  /// Delivers, for each value, the time that has passed since the value before it.
+  ///
+  /// The first time is measured from the moment of subscribing. The values themselves are left out.
+  ///
+  /// - Demand, completion, failure, cancel: pass straight through.
+  /// - Concurrency: the time is read and delivered on the thread on which the value arrives. Nothing is scheduled.
+  /// - Ownership: retains the scheduler until the cancel or the end.
+  ///
+  /// - Parameters:
+  ///   - scheduler: The scheduler that tells the time.
+  ///   - options: Not used, as in Combine: nothing is scheduled.
+  /// - Returns: A publisher of time intervals.
+  ///
+  /// ```swift
+  /// import Fanout
+  /// import FanoutTestSupport
+  ///
+  /// let scheduler = TestScheduler()
+  /// let taps = PassthroughSubject<String, Never>()
+  /// let rhythm = taps.measureInterval(using: scheduler).sink { print($0) }
+  /// for pause in [3, 1, 4] {
+  ///   scheduler.advance(by: .milliseconds(pause))
+  ///   taps.send("tap")
+  /// }
+  /// rhythm.cancel()
+  /// // Prints:
+  /// // 3
+  /// // 1
+  /// // 4
+  /// ```
+  public func measureInterval<S: Scheduler>(
+    using scheduler: S, options: S.SchedulerOptions? = nil
+  ) -> Publishers.MeasureInterval<Self, S> {
+    Publishers.MeasureInterval(upstream: self, scheduler: scheduler)
+  }
+}

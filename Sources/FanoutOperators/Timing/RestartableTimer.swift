@@ -1,0 +1,58 @@
+// Invariant: only `TimedSubscription` uses a timer, under the lock of its queue.
+
+package import FanoutEngine
+
+/// A timer that can be started again at any time, while one action at most is scheduled for it.
+///
+/// A later date costs no action: the one that is scheduled finds the date when it runs, and is scheduled again. So
+/// dates may only grow; a timer that is started for an earlier one is late. The owner guards it with a lock, under
+/// which no dates are compared, because that is user code.
+@usableFromInline
+package struct RestartableTimer<Time> {
+  /// The date at which the time is up, or nil if the timer is stopped.
+  @usableFromInline package var due: Time?
+  /// The number of starts and stops: an action that compared dates while it changed looks again.
+  @usableFromInline package var epoch: UInt = 0
+  /// Whether an action is scheduled or running.
+  @usableFromInline package var hasAction = false
+
+  @inlinable init() {}
+
+  /// Sets the date; returns whether the caller has to schedule an action for it.
+  @inlinable
+  package mutating func start(at date: Time) -> Bool {
+    due = date
+    epoch &+= 1
+    defer { hasAction = true }
+    return !hasAction
+  }
+
+  /// Stops the timer: the action that is scheduled does nothing.
+  @inlinable
+  package mutating func stop() {
+    due = nil
+    epoch &+= 1
+  }
+}
+
+/// The only object that a scheduled action of a timer retains.
+///
+/// It retains its target until the action runs. After a cancel or an end, it retains nothing.
+@usableFromInline
+package final class TimerTicket<Target: AnyObject> {
+  package let target: Lock<Target?>
+
+  init(_ target: Target) {
+    self.target = Lock(target)
+    noteCreation(of: self, isPart: true)
+  }
+
+  /// Releases the target, and returns it unless that has happened before.
+  func redeem() -> Target? { target.take() }
+}
+
+@available(*, unavailable)
+extension RestartableTimer: Sendable {}
+
+@available(*, unavailable)
+extension TimerTicket: Sendable {}

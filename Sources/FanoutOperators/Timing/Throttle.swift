@@ -1,0 +1,202 @@
+// Invariant: the properties marked `@exclusivity(unchecked)` are reached only under the lock of `waiting`.
+
+public import FanoutCore
+public import FanoutEngine
+
+extension Publishers {
+  /// A publisher of one value of its upstream for each interval.
+  public struct Throttle<Upstream: Publisher, Context: Scheduler>: Publisher {
+    /// The upstream's output.
+    public typealias Output = Upstream.Output
+    /// The upstream's failure.
+    public typealias Failure = Upstream.Failure
+
+    /// The upstream publisher.
+    public let upstream: Upstream
+    /// The least time between two deliveries.
+    public let interval: Context.SchedulerTimeType.Stride
+    /// The scheduler that measures the interval, and on which values are delivered.
+    public let scheduler: Context
+    /// Whether the newest value of an interval is delivered, and not the first.
+    public let latest: Bool
+
+    /// Creates a publisher of one value of the specified upstream for each interval.
+    ///
+    /// - Parameters:
+    ///   - upstream: The upstream publisher.
+    ///   - interval: The least time between two deliveries, zero or more; a negative one traps.
+    ///   - scheduler: The scheduler that measures the interval, and on which values are delivered.
+    ///   - latest: Whether the newest value of an interval is delivered, and not the first.
+    public init(
+      upstream: Upstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context,
+      latest: Bool
+    ) {
+      trap(
+        unless: interval >= .zero,
+        "throttle(for: \(interval)): an interval cannot be negative; pass zero or more.")
+      self.upstream = upstream
+      self.interval = interval
+      self.scheduler = scheduler
+      self.latest = latest
+    }
+
+    /// Attaches the specified subscriber, which receives its subscription on the subscribing thread.
+    ///
+    /// - Parameter subscriber: The subscriber to attach.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      upstream.receive(subscriber: Inner(downstream: subscriber, parent: self))
+    }
+  }
+}
+
+extension Publishers.Throttle: Sendable
+where Upstream: Sendable, Context: Sendable, Context.SchedulerTimeType.Stride: Sendable {}
+
+extension Publishers.Throttle {
+  @usableFromInline
+  package final class Inner<Downstream: Subscriber>: TimedSubscription<
+    Upstream.Output, Context, Downstream
+  >,
+  Subscriber
+  where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
+    @usableFromInline package typealias Input = Upstream.Output
+    @usableFromInline package typealias Failure = Upstream.Failure
+
+    @usableFromInline let interval: Context.SchedulerTimeType.Stride
+    @usableFromInline let latest: Bool
+    /// The value that is delivered when the interval is over.
+    @exclusivity(unchecked) @usableFromInline package var held: Input?
+    /// The completion that comes behind `held`.
+    @exclusivity(unchecked) @usableFromInline package var heldEnd: Subscribers.Completion<Failure>?
+    /// The date from which the next value may be delivered.
+    @exclusivity(unchecked) @usableFromInline var earliest: Time
+
+    @inlinable
+    init(downstream: Downstream, parent: Publishers.Throttle<Upstream, Context>) {
+      interval = parent.interval
+      latest = parent.latest
+      earliest = parent.scheduler.now
+      super.init(
+        downstream: downstream, name: "Throttle", place: ScheduledPlace(parent.scheduler, nil),
+        runOut: { unsafeDowncast($0, to: Inner.self).runOut(isLimited: $1) },
+        delivers: { unsafeDowncast($0, to: Inner.self).deliverThrottled() })
+    }
+
+    @usableFromInline
+    package override func receive(subscription: any Subscription) {
+      guard stage.attach(deliverySource(of: subscription), for: self) else { return }
+      begin()
+      stage.request(.unlimited)
+    }
+
+    /// Does nothing: the upstream is asked for everything from the start.
+    @usableFromInline
+    package override func didRequest(_ credit: Credit) {}
+
+    @inlinable
+    package func receive(_ input: Input) -> Subscribers.Demand {
+      let (date, replaced) = waiting.withLock { waiting -> (Time?, Input?) in
+        guard let known = waiting, !known.isClosed else { return (nil, nil) }
+        if let kept = held {
+          if latest { held = input }
+          return (nil, kept)
+        }
+        if known.items.count > 0 {
+          // Due, and not requested so far.
+          guard latest else { return (nil, nil) }
+          let replaced = known.items.popFirst()
+          known.items.append(input)
+          return (nil, replaced)
+        }
+        held = input
+        return (timer.start(at: earliest) ? earliest : nil, nil)
+      }
+      withExtendedLifetime(replaced) {}
+      // It may be in the past, and then the action runs at the next opportunity.
+      if let date { scheduleTimer(for: date) }
+      return .none
+    }
+
+    @usableFromInline
+    package override func timeIsUp(_ waiting: inout Waiting) -> Input? {
+      if let value = held.take() { waiting.items.append(value) }
+      if let end = heldEnd.take() { waiting.end = end }
+      return nil
+    }
+
+    @inlinable
+    func deliverThrottled() -> Bool {
+      guard let next = now?.advanced(by: interval) else { return false }
+      return deliverWaiting(
+        atMost: Self.valuesPerAction, whenTaken: { _ in earliest = next }, { $0 },
+        afterEach: { _, _ in })
+    }
+
+    @usableFromInline
+    package func receive(completion: Subscribers.Completion<Failure>) {
+      guard closeAtEndOfUpstream() else { return }
+      let isHeld = waiting.withLock { _ in
+        if held != nil { heldEnd = completion }
+        return held != nil
+      }
+      if !isHeld { deliverEnd(completion) }
+    }
+
+    @usableFromInline
+    package override func letGo() {
+      withExtendedLifetime(waiting.withLock { _ in (held.take(), heldEnd.take()) }) {}
+      super.letGo()
+    }
+  }
+}
+
+extension Publisher {
+  /// Delivers at most one value in each interval.
+  ///
+  /// The first value is delivered at the next opportunity. An interval begins with each delivery; of the values that
+  /// come before it is over, one is delivered at its end: the newest or the first. Use this operator to follow
+  /// values that come faster than they are needed, such as positions.
+  ///
+  /// - Demand: the upstream is asked for everything. If a value is not requested when it is due, it waits; with
+  ///   `latest`, newer values replace it. In Combine it is lost.
+  /// - Completion, failure: arrive at the next opportunity, or behind a value that waits for the end of the interval.
+  /// - Cancel: passed up on the cancelling thread. Nothing is delivered after it, and the subscriber and the values
+  ///   are released at once.
+  /// - Concurrency: the subscription arrives on the subscribing thread, everything else on the scheduler.
+  /// - Ownership: a scheduled action retains the subscription until it has run; after a cancel or the end it retains
+  ///   nothing.
+  ///
+  /// - Parameters:
+  ///   - interval: The least time between two deliveries, zero or more; a negative one traps.
+  ///   - scheduler: The scheduler that measures the interval, and on which values and the completion are delivered.
+  ///     On an `ImmediateScheduler`, which has no time, every value is delivered.
+  ///   - latest: Whether the newest value of an interval is delivered, and not the first.
+  /// - Returns: A publisher of a part of the values.
+  ///
+  /// ```swift
+  /// import Fanout
+  /// import FanoutTestSupport
+  ///
+  /// let scheduler = TestScheduler()
+  /// let positions = PassthroughSubject<Int, Never>()
+  /// let shown = positions.throttle(for: 10, scheduler: scheduler, latest: true).sink {
+  ///   print("at", scheduler.now, "position", $0)
+  /// }
+  /// for position in 1...7 {
+  ///   positions.send(position)
+  ///   scheduler.advance(by: 4)
+  /// }
+  /// shown.cancel()
+  /// // Prints:
+  /// // at 0 position 1
+  /// // at 10 position 3
+  /// // at 20 position 5
+  /// ```
+  public func throttle<S: Scheduler>(
+    for interval: S.SchedulerTimeType.Stride, scheduler: S, latest: Bool
+  ) -> Publishers.Throttle<Self, S> {
+    Publishers.Throttle(upstream: self, interval: interval, scheduler: scheduler, latest: latest)
+  }
+}

@@ -1,0 +1,112 @@
+// Invariant: the properties marked `@exclusivity(unchecked)` are reached only under the lock of `waiting`.
+
+public import FanoutCore
+public import FanoutEngine
+
+/// The base of the operators that deliver at a time of their own choice: a queue and a timer.
+///
+/// When the time is up, an action of the scheduler moves what has become due into the queue, and delivers.
+@usableFromInline
+package class TimedSubscription<Item, Context: Scheduler, Downstream: Subscriber>:
+  ScheduledSubscription<Item, Context, Downstream>
+{
+  @usableFromInline package typealias Time = Context.SchedulerTimeType
+
+  /// The next thing that the timer's action does.
+  fileprivate enum Move {
+    case lookAgain
+    case schedule(Time)
+    case rest
+  }
+
+  @exclusivity(unchecked) @usableFromInline final var timer = RestartableTimer<Time>()
+  /// The ticket of the scheduled action, which retains this object through it.
+  @exclusivity(unchecked) package final weak var ticket: TimerTicket<TimedSubscription>?
+
+  @usableFromInline
+  package override init(
+    downstream: Downstream, name: StaticString, place: ScheduledPlace<Context>,
+    runOut: @escaping (DrainedSource, _ isLimited: Bool) -> Void,
+    delivers: @escaping (DrainedSource) -> Bool
+  ) {
+    super.init(
+      downstream: downstream, name: name, place: place, runOut: runOut, delivers: delivers)
+  }
+
+  /// The current time of the scheduler, or nil if everything is released.
+  @inlinable
+  final var now: Time? { place.withLock { $0 }?.scheduler.now }
+
+  /// The allowed lateness of the timer, or nil for the least that the scheduler can promise.
+  @usableFromInline package var tolerance: Time.Stride? { nil }
+
+  /// Moves what is due into the queue, and returns what that replaces; called under the lock.
+  ///
+  /// The timer is stopped, and may be started for a later date: then this is called again when that is reached.
+  @usableFromInline
+  package func timeIsUp(_ waiting: inout Waiting) -> Item? { nil }
+
+  /// Delivers what has become due; called by the action, without a lock.
+  @usableFromInline
+  package func deliverDue() { deliverNow() }
+
+  /// Schedules the timer's action.
+  ///
+  /// The caller has been told so by `RestartableTimer.start(at:)`, and has left the lock.
+  @usableFromInline
+  final func scheduleTimer(for date: Time) {
+    guard let place = place.withLock({ $0 }) else { return }
+    let ticket = TimerTicket<TimedSubscription>(self)
+    let isWanted = waiting.withLock { waiting in
+      guard waiting != nil else { return false }
+      self.ticket = ticket
+      return true
+    }
+    guard isWanted else { return }
+    place.schedule(after: date, tolerance: tolerance) { ticket.redeem()?.timerRuns(date) }
+  }
+
+  /// Handles every date that has been reached, and schedules the next action for one that has not.
+  ///
+  /// The date of the action itself counts as reached, whatever the scheduler's clock shows: a scheduler may run an
+  /// action at once.
+  private func timerRuns(_ date: Time) {
+    guard let now else { return }
+    let reached = max(date, now)
+    var hasFired = false
+    while true {
+      let (due, epoch) = waiting.withLock { _ in (timer.due, timer.epoch) }
+      let isDue = due.map { $0 <= reached } ?? false
+      let (move, replaced) = waiting.withLock { waiting -> (Move, Item?) in
+        guard var known = waiting else { return (.rest, nil) }
+        guard timer.epoch == epoch else { return (.lookAgain, nil) }
+        if let due, !isDue { return (.schedule(due), nil) }
+        guard due != nil else {
+          timer.hasAction = false
+          return (.rest, nil)
+        }
+        timer.stop()
+        let replaced = timeIsUp(&known)
+        waiting = known
+        hasFired = true
+        return (.lookAgain, replaced)
+      }
+      withExtendedLifetime(replaced) {}
+      if case .lookAgain = move { continue }
+      if case .schedule(let due) = move { scheduleTimer(for: due) }
+      if hasFired { deliverDue() }
+      return
+    }
+  }
+
+  @usableFromInline
+  package override func letGo() {
+    super.letGo()
+    // Nothing is scheduled from here on: whoever schedules has to find the queue.
+    let ticket = waiting.withLock { _ in self.ticket }
+    withExtendedLifetime(ticket?.redeem()) {}
+  }
+}
+
+@available(*, unavailable)
+extension TimedSubscription.Move: Sendable {}
