@@ -1,5 +1,4 @@
 import FanoutPrograms
-import Foundation
 import OpenCombinePrograms
 import OperatorPrograms
 
@@ -58,9 +57,8 @@ extension Workload {
       return Counter.sum(at: place) - before
     }
     guard results[0] != results[1] else { return }
-    fputs(
-      "The values of \(ours.title) add up to \(results[0]), those of OpenCombine to \(results[1]).\n",
-      stderr)
+    print(
+      "The values of \(ours.title) add up to \(results[0]), those of OpenCombine to \(results[1]).")
   }
 
   private static func bytes(_ program: OperatorProgram) -> Double {
