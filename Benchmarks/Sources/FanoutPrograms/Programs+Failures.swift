@@ -12,6 +12,7 @@ extension Programs {
   package static var failures: [OperatorProgram] {
     one("setFailureType") { $0.setFailureType(to: Mishap.self) }
     fallible("mapError") { $0.mapError { _ in Mishap() } }
+    fallible("assertNoFailure") { $0.assertNoFailure() }
     fallible("replaceError") { $0.replaceError(with: 0) }
   }
 

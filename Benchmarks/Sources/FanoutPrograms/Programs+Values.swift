@@ -11,6 +11,7 @@ extension Programs {
   @OperatorProgramList
   package static var values: [OperatorProgram] {
     one("map") { $0.map { $0 &+ 1 } }
+    one("map(key path)") { $0.map(\.nonzeroBitCount) }
     one("tryMap") { $0.tryMap { try checked($0) } }
     one("compactMap") { $0.compactMap { $0 & 1 == 0 ? $0 : nil } }
     one("tryCompactMap") { $0.tryCompactMap { try checked($0) & 1 == 0 ? $0 : nil } }
@@ -22,6 +23,7 @@ extension Programs {
     one("removeDuplicates(by:)") { $0.removeDuplicates { $0 / 2 == $1 / 2 } }
     one("tryRemoveDuplicates(by:)") { $0.tryRemoveDuplicates { try checked($0) / 2 == $1 / 2 } }
     one("replaceNil") { $0.map { $0 & 1 == 0 ? $0 : nil }.replaceNil(with: 0) }
+    one("replaceEmpty") { $0.replaceEmpty(with: 0) }
     one("dropFirst") { $0.dropFirst(1) }
     one("drop(while:)") { $0.drop { $0 < 1 } }
     one("tryDrop(while:)") { $0.tryDrop { try checked($0) < 1 } }
@@ -36,6 +38,10 @@ extension Programs {
     one("output(in:)") { $0.output(in: 1...) }
     one("output(at:)") { $0.output(at: 1_000_000_000) }
     one("ignoreOutput") { $0.ignoreOutput() }
+    one("collect(2)") { $0.collect(2) }
+    one("decode") { $0.decode(type: Int.self, decoder: Passing()) }
+    one("encode") { $0.encode(encoder: Passing()) }
+    one("breakpoint") { $0.breakpoint(receiveOutput: { $0 < -1 }) }
     one("handleEvents") { $0.handleEvents(receiveOutput: { precondition($0 >= -1) }) }
   }
 
@@ -49,4 +55,17 @@ extension Programs {
 /// A stream that forgets what is written to it.
 struct Nowhere: TextOutputStream {
   func write(_ text: String) {}
+}
+
+/// A coder whose input and output are the numbers themselves.
+struct Passing: TopLevelDecoder, TopLevelEncoder {
+  func decode<Value: Decodable>(_ type: Value.Type, from number: Int) throws -> Value {
+    guard let value = number as? Value else { throw Mishap() }
+    return value
+  }
+
+  func encode<Value: Encodable>(_ value: Value) throws -> Int {
+    guard let number = value as? Int else { throw Mishap() }
+    return number
+  }
 }

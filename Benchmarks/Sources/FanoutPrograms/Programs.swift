@@ -113,6 +113,29 @@ package enum Programs {
     }
   }
 
+  /// One subject, and a clock that advances by ten after each eight values.
+  static func timed<P: Publisher & SendableMetatype>(
+    _ title: String, _ build: @escaping @Sendable (Numbers, HandClock) -> P
+  ) -> OperatorProgram where P.Output: Summand {
+    OperatorProgram(title) { values in
+      let subject = Numbers()
+      let clock = HandClock()
+      let sink = sink(build(subject, clock))
+      return {
+        for number in 0..<values {
+          subject.send(number)
+          if number & 7 == 7 { clock.advance(by: 10) }
+        }
+        clock.advance(by: 10)
+        withExtendedLifetime(sink) {}
+      }
+    } attach: {
+      let subject = Numbers()
+      let clock = HandClock()
+      return { sink(build(subject, clock)) }
+    }
+  }
+
   /// A subscription of its own for each value, because the operator ends with the first one.
   static func anew<P: Publisher & SendableMetatype>(
     _ title: String, _ build: @escaping @Sendable (Numbers) -> P

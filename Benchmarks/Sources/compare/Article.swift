@@ -104,7 +104,7 @@ struct Article {
     \(machine)
 
     Everything runs in one process, release build, the subscribers in another module than the library.
-    The contenders take turns; of each, the best of five runs counts. Do not compare times with those
+    The contenders take turns; of each, the best of several runs counts. Do not compare times with those
     of another machine: compare ratios. [Performance][Performance] says what follows for a pipeline of yours.
 
     This page is written by `swift run -c release compare --write` in `Benchmarks`; see the README there.

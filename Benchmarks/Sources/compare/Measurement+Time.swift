@@ -1,8 +1,6 @@
 import Workloads
 
 extension Measurement {
-  private static let rounds = 5
-
   /// Times a workload: the contenders take turns, and of each the best of five counts.
   init(_ workload: Workload) {
     let makes: [(make: Workload.Make?, amount: Int)] = [
@@ -11,7 +9,7 @@ extension Measurement {
     ]
     var times = [Double?](repeating: nil, count: makes.count)
     var allocations = Double.infinity
-    for _ in 0..<Self.rounds {
+    for _ in 0..<workload.rounds {
       for (index, contender) in makes.enumerated() {
         guard let run = contender.make?(contender.amount) else { continue }
         let result = Self.time(run)

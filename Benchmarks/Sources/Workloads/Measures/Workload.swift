@@ -17,6 +17,9 @@ package struct Workload: Sendable {
   package var amount = 1_000_000
   package var peerAmount = 200_000
 
+  /// How often each contender is timed; more often where a run is short.
+  package var rounds = 5
+
   /// How many deliveries a run makes whose allocations and retains are counted.
   ///
   /// Subscribing takes far longer than a delivery.
