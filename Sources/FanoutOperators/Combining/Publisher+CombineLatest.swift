@@ -7,7 +7,8 @@ extension Publisher {
   /// value of the other.
   ///
   /// - Demand: requests go to both publishers. A pair that was not requested is not lost: the newest one is
-  ///   delivered with the next request, and only those before it are dropped.
+  ///   delivered with the next request, and only those before it are dropped. A value that is replaced before the
+  ///   other publisher has delivered one has used up its request, as in Combine.
   /// - Completion: when both have finished, behind a pair that waits.
   /// - Failure: of either. It cancels the other, and arrives behind a pair that waits.
   /// - Cancel: cancels both.

@@ -26,6 +26,14 @@ enum Closures {
     return play.item(sum.number + item.number)
   }
 
+  static func tryReduce(
+    _ sum: Item, _ item: Item, _ place: Int, _ play: Play
+  ) -> Result<Item, Failed> {
+    play.closure(place, item.number)
+    return item.number % 5 == 0
+      ? .failure(Failed(4000 + item.number)) : .success(play.item(sum.number + item.number))
+  }
+
   static func isSame(_ one: Item, _ two: Item, _ place: Int, _ play: Play) -> Bool {
     play.closure(place, two.number)
     return one.number / 3 == two.number / 3

@@ -117,6 +117,16 @@ package final class FanoutWorkshop: Workshop, @unchecked Sendable {
         return play.item(item.number + 60)
       }.mapError { $0 as? Failed ?? Failed(-1) }.eraseToAnyPublisher()
     case .retry(let count, _): return part.retry(count).eraseToAnyPublisher()
+    case .firstWhere:
+      return part.first { Closures.filter($0, place, play) }.eraseToAnyPublisher()
+    case .last: return part.last().eraseToAnyPublisher()
+    case .tryReduce:
+      return part.tryReduce(Closures.start) { try Closures.tryReduce($0, $1, place, play).get() }
+        .mapError { $0 as? Failed ?? Failed(-1) }.eraseToAnyPublisher()
+    case .prefixWhile:
+      return part.prefix { Closures.filter($0, place, play) }.eraseToAnyPublisher()
+    case .dropWhile:
+      return part.drop { Closures.filter($0, place, play) }.eraseToAnyPublisher()
     case .receiveOn: return part.receive(on: scheduler).eraseToAnyPublisher()
     case .subscribeOn: return part.subscribe(on: scheduler).eraseToAnyPublisher()
     case .buffer(let size, let prefetch, let whenFull, _):

@@ -71,7 +71,7 @@ private struct Author<Chooser: Choices> {
   mutating func chain() -> Chain {
     guard left > 0 else { return leaf() }
     left -= 1
-    switch number(0...41) {
+    switch number(0...46) {
     case 0: return .map(chain())
     case 1: return .compactMap(chain())
     case 2: return .filter(chain())
@@ -108,6 +108,11 @@ private struct Author<Chooser: Choices> {
       hasTasks = true
       return .tryAsyncMap(maxConcurrent: number(1...3), chain())
     case 30: return .retry(number(0...2), chain())
+    case 31: return .firstWhere(chain())
+    case 32: return .last(chain())
+    case 33: return .tryReduce(chain())
+    case 34: return .prefixWhile(chain())
+    case 35: return .dropWhile(chain())
     default: return combination()
     }
   }

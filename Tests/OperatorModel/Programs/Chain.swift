@@ -40,6 +40,11 @@ package indirect enum Chain: Hashable, Sendable {
   case flatMapLatest(Chain, Chain)
   case append(Chain, Chain)
   case retry(Int, Chain)
+  case firstWhere(Chain)
+  case last(Chain)
+  case tryReduce(Chain)
+  case prefixWhile(Chain)
+  case dropWhile(Chain)
   case receiveOn(Chain)
   case subscribeOn(Chain)
   case asyncMap(maxConcurrent: Int, Chain)
@@ -76,7 +81,9 @@ extension Chain {
       .removeDuplicates(let part), .tryMap(let part), .mapError(let part), .dropFirst(_, let part),
       .prefix(_, let part), .first(let part), .collect(let part), .buffer(_, _, _, let part),
       .replaceError(let part), .receiveOn(let part), .subscribeOn(let part),
-      .asyncMap(_, let part), .tryAsyncMap(_, let part), .retry(_, let part):
+      .asyncMap(_, let part), .tryAsyncMap(_, let part), .retry(_, let part),
+      .firstWhere(let part), .last(let part), .tryReduce(let part), .prefixWhile(let part),
+      .dropWhile(let part):
       [part]
     case .merge(let one, let two), .flatMap(_, let one, let two), .catch(let one, let two),
       .combineLatest(let one, let two), .zip(let one, let two), .withLatestFrom(let one, let two),
@@ -120,6 +127,11 @@ extension Chain {
     case .flatMapLatest: .flatMapLatest(parts[0], parts[1])
     case .append: .append(parts[0], parts[1])
     case .retry(let count, _): .retry(count, parts[0])
+    case .firstWhere: .firstWhere(parts[0])
+    case .last: .last(parts[0])
+    case .tryReduce: .tryReduce(parts[0])
+    case .prefixWhile: .prefixWhile(parts[0])
+    case .dropWhile: .dropWhile(parts[0])
     case .mergeMany: .mergeMany(parts)
     }
   }

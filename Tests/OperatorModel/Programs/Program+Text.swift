@@ -48,7 +48,8 @@ extension Chain {
     case .retry(let count, _): return ".retry(\(count), \(parts))"
     case .map, .compactMap, .filter, .scan, .removeDuplicates, .tryMap, .mapError, .first,
       .collect, .merge, .catch, .replaceError, .receiveOn, .subscribeOn, .combineLatest, .zip,
-      .withLatestFrom, .prefixUntil, .dropUntil, .flatMapLatest, .append:
+      .withLatestFrom, .prefixUntil, .dropUntil, .flatMapLatest, .append, .firstWhere, .last,
+      .tryReduce, .prefixWhile, .dropWhile:
       return ".\(name)(\(parts))"
     }
   }

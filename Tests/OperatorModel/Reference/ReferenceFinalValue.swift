@@ -30,6 +30,61 @@ class ReferenceFinalValue: ReferenceStage {
   }
 }
 
+/// The reference of the operators that make one value of all.
+final class ReferenceFold: ReferenceFinalValue {
+  enum Result {
+    /// The value to deliver at the end.
+    case keep(Item?)
+    /// The value to deliver now.
+    case last(Item)
+    case failure(Failed)
+  }
+
+  private var kept: Item?
+  private let fold: (Item?, Item) -> Result
+
+  init(_ downstream: Receiver, from start: Item? = nil, _ fold: @escaping (Item?, Item) -> Result) {
+    kept = start
+    self.fold = fold
+    super.init(downstream)
+  }
+
+  override func receive(subscription: any Subscription) {
+    super.receive(subscription: subscription)
+    super.request(.unlimited)
+  }
+
+  override func request(_ demand: Subscribers.Demand) {
+    if demand > .none { ask() }
+  }
+
+  override func receive(_ item: Item) -> Subscribers.Demand {
+    guard !isOver else { return .none }
+    let result = fold(kept, item)
+    // The closure may have cancelled.
+    guard !isOver else { return .none }
+    switch result {
+    case .keep(let item): kept = item
+    case .failure(let failed): endEarly(.failure(failed))
+    case .last(let last):
+      let (upstream, downstream) = close()
+      upstream?.cancel()
+      offer({ last }, to: downstream)
+    }
+    return .none
+  }
+
+  override func receive(completion: Subscribers.Completion<Failed>) {
+    guard !isOver, case .finished = completion, let kept else { return end(completion) }
+    offer({ kept }, to: close().downstream)
+  }
+
+  override func close() -> (upstream: (any Subscription)?, downstream: Receiver?) {
+    kept = nil
+    return super.close()
+  }
+}
+
 /// The reference of `first()`.
 final class ReferenceFirst: ReferenceFinalValue {
   override func receive(subscription: any Subscription) {

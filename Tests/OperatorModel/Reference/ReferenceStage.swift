@@ -74,6 +74,8 @@ final class ReferenceStep: ReferenceStage {
     case skip
     /// A value, followed by the end.
     case last(Item)
+    /// The end.
+    case finished
     case failure(Failed)
   }
 
@@ -99,6 +101,7 @@ final class ReferenceStep: ReferenceStage {
     case .last(let value):
       _ = super.receive(value)
       endEarly(.finished)
+    case .finished: endEarly(.finished)
     case .failure(let failed): endEarly(.failure(failed))
     }
     return .none

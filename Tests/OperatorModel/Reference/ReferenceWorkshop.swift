@@ -167,6 +167,28 @@ package final class ReferenceWorkshop: Workshop {
         left -= 1
         return left == 0 ? .last($0) : .value($0)
       }
+    case .firstWhere:
+      return ReferenceFold(downstream) { kept, item in
+        Closures.filter(item, place, play) ? .last(item) : .keep(kept)
+      }
+    case .last: return ReferenceFold(downstream) { .keep($1) }
+    case .tryReduce:
+      return ReferenceFold(downstream, from: Closures.start) { sum, item in
+        switch Closures.tryReduce(sum ?? Closures.start, item, place, play) {
+        case .success(let item): .keep(item)
+        case .failure(let failed): .failure(failed)
+        }
+      }
+    case .prefixWhile:
+      return ReferenceStep(downstream) {
+        Closures.filter($0, place, play) ? .value($0) : .finished
+      }
+    case .dropWhile:
+      var hasBegun = false
+      return ReferenceStep(downstream) { item in
+        hasBegun = hasBegun || !Closures.filter(item, place, play)
+        return hasBegun ? .value(item) : .skip
+      }
     case .dropFirst(let count, _): return ReferenceDrop(downstream, count: count)
     case .first: return ReferenceFirst(downstream)
     case .collect: return ReferenceCollect(downstream) { Closures.sum($0, play) }
