@@ -49,6 +49,12 @@ package enum ColdSource: String, CaseIterable, CustomTestStringConvertible, Send
   case collect
   case handleEvents
   case print
+  case keyPath
+  case assertNoFailure
+  case breakpoint
+  case collectByCount
+  case replaceEmpty
+  case replacedEmpty
   case future
   case deferred
   case erased
@@ -94,6 +100,14 @@ package enum ColdSource: String, CaseIterable, CustomTestStringConvertible, Send
       (1...5).publisher.handleEvents(receiveOutput: { _ in }, receiveRequest: { _ in })
         .eraseToAnyPublisher()
     case .print: (1...5).publisher.print(to: NoStream()).eraseToAnyPublisher()
+    case .keyPath: (1...5).publisher.map(\.self).eraseToAnyPublisher()
+    case .assertNoFailure:
+      (1...5).publisher.setFailureType(to: Broken.self).assertNoFailure().eraseToAnyPublisher()
+    case .breakpoint:
+      (1...5).publisher.breakpoint(receiveOutput: { $0 < 0 }).eraseToAnyPublisher()
+    case .collectByCount: (1...5).publisher.collect(1).map { $0[0] }.eraseToAnyPublisher()
+    case .replaceEmpty: (1...5).publisher.replaceEmpty(with: 0).eraseToAnyPublisher()
+    case .replacedEmpty: Empty().replaceEmpty(with: 1).eraseToAnyPublisher()
     case .future: Future { $0(.success(1)) }.eraseToAnyPublisher()
     case .deferred: Deferred { (1...5).publisher }.eraseToAnyPublisher()
     case .erased: (1...5).publisher.eraseToAnyPublisher().eraseToAnyPublisher()
@@ -105,7 +119,7 @@ package enum ColdSource: String, CaseIterable, CustomTestStringConvertible, Send
   /// The values delivered to unlimited demand.
   package var values: [Int] {
     switch self {
-    case .just, .optional, .result, .first, .collect, .future: [1]
+    case .just, .optional, .result, .first, .collect, .replacedEmpty, .future: [1]
     default: [1, 2, 3, 4, 5]
     }
   }

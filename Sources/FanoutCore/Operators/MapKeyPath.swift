@@ -164,7 +164,7 @@ extension Publishers.MapKeyPath {
 extension Publisher {
   /// Delivers each value's property at a key path.
   ///
-  /// It works as ``map(_:)-(_)`` with a closure that reads the property.
+  /// It works as `map` with a closure that reads the property.
   ///
   /// - Parameter keyPath: The key path of the property, read once for each value and subscriber on the
   ///   delivering thread. Written as a literal, it costs no more than a closure.
@@ -197,11 +197,11 @@ extension Publisher {
   /// ```swift
   /// import Fanout
   ///
-  /// let words = ["one", "three"].publisher.map(\.count, \.first).sink { print($0, $1 ?? "-") }
+  /// let words = ["one", "three"].publisher.map(\.count, \.isEmpty).sink { print($0, $1) }
   /// words.cancel()
   /// // Prints:
-  /// // 3 o
-  /// // 5 t
+  /// // 3 false
+  /// // 5 false
   /// ```
   @inlinable
   @preconcurrency

@@ -12,6 +12,7 @@ enum ClosureOperator: String, CaseIterable, CustomTestStringConvertible, Sendabl
   case compactMap
   case removeDuplicates
   case handleEvents
+  case breakpoint
 
   var testDescription: String { rawValue }
 
@@ -52,6 +53,11 @@ enum ClosureOperator: String, CaseIterable, CustomTestStringConvertible, Sendabl
       }.eraseToAnyPublisher()
     case .handleEvents:
       upstream.handleEvents(receiveOutput: { body($0) }).eraseToAnyPublisher()
+    case .breakpoint:
+      upstream.breakpoint(receiveOutput: { value in
+        body(value)
+        return false
+      }).eraseToAnyPublisher()
     }
   }
 }

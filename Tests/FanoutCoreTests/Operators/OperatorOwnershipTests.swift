@@ -25,6 +25,11 @@ enum AnyOperator: String, CaseIterable, CustomTestStringConvertible, Sendable {
   case collect
   case handleEvents
   case print
+  case keyPath
+  case assertNoFailure
+  case breakpoint
+  case collectByCount
+  case replaceEmpty
   case chain
 
   var testDescription: String { rawValue }
@@ -64,6 +69,17 @@ enum AnyOperator: String, CaseIterable, CustomTestStringConvertible, Sendable {
       upstream.handleEvents(receiveOutput: { _ in withExtendedLifetime(token) {} })
         .eraseToAnyPublisher()
     case .print: upstream.print(to: TokenStream(token: token)).eraseToAnyPublisher()
+    case .keyPath: upstream.map { $0 + token.id }.map(\.self).eraseToAnyPublisher()
+    case .assertNoFailure:
+      upstream.map { $0 + token.id }.replaceError(with: 0).assertNoFailure()
+        .setFailureType(to: Broken.self).eraseToAnyPublisher()
+    case .breakpoint:
+      upstream.breakpoint(receiveOutput: { _ in withExtendedLifetime(token) { false } })
+        .eraseToAnyPublisher()
+    case .collectByCount:
+      upstream.map { $0 + token.id }.collect(2).map { $0[0] }.eraseToAnyPublisher()
+    case .replaceEmpty:
+      upstream.map { $0 + token.id }.replaceEmpty(with: 0).eraseToAnyPublisher()
     case .chain:
       upstream.filter { $0 > token.id }.prefix(3).scan(0) { $1 }.map { $0 }.filter { _ in true }
         .eraseToAnyPublisher()

@@ -84,6 +84,10 @@ struct OperatorTests {
     #expect(all(fail.collect()) == failed)
     #expect(all(fail.handleEvents()) == failed)
     #expect(all(fail.print(to: NoStream())) == failed)
+    #expect(all(fail.map(\.self)) == failed)
+    #expect(all(fail.breakpoint()) == failed)
+    #expect(all(fail.collect(2)) == failed)
+    #expect(all(fail.replaceEmpty(with: 1)) == failed)
   }
 
   @Test func `what comes after the end is ignored by those that end early`() {
@@ -146,15 +150,23 @@ struct OperatorTests {
     #expect(description(upstream.setFailureType(to: Broken.self).catch { _ in Just(0) }) == "Catch")
     #expect(description(upstream.handleEvents()) == "HandleEvents")
     #expect(description(upstream.print(to: NoStream())) == "Print")
+    #expect(description(upstream.map(\.self)) == "ValueForKey")
+    #expect(description(upstream.breakpoint()) == "Breakpoint")
+    #expect(description(upstream.assertNoFailure()) == "AssertNoFailure")
+    #expect(description(upstream.replaceEmpty(with: 0)) == "ReplaceEmpty")
     #expect(description(Future<Int, Never> { _ in }) == "Future")
     let array = TestSubscriber<[Int], Never>(initialDemand: .none)
     upstream.collect().subscribe(array)
     #expect("\(array.subscription ?? Subscriptions.empty)" == "Collect")
+    let arrays = TestSubscriber<[Int], Never>(initialDemand: .none)
+    upstream.collect(2).subscribe(arrays)
+    #expect("\(arrays.subscription ?? Subscriptions.empty)" == "CollectByCount")
     let throwing = TestSubscriber<Int, any Error>(initialDemand: .none)
     upstream.tryMap { $0 }.subscribe(throwing)
     #expect("\(throwing.subscription ?? Subscriptions.empty)" == "TryMap")
     failing.cancel()
     array.cancel()
+    arrays.cancel()
     throwing.cancel()
   }
 }

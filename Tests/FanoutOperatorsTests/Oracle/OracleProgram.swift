@@ -1,11 +1,16 @@
 import FanoutCore
 import FanoutOperators
 import FanoutTestSupport
+import Foundation
 import TestFixtures
 import TestThreads
 
 /// A random program for an operator: values and an end from upstream, requests and a cancel from downstream.
 struct OracleProgram {
+  /// The number of random programs of each operator, or the environment's if it sets one.
+  static let count = UInt64(
+    ProcessInfo.processInfo.environment["FANOUT_PROGRAMS"].flatMap { Int($0) } ?? 300)
+
   private enum Step {
     case send(Int)
     case end(End)
@@ -87,6 +92,7 @@ extension OracleProgram {
     let upstream = TestPublisher<Int, Broken>(ignoresCancel: ignoresCancel)
     let subscriber: TestSubscriber<P.Output, P.Failure> = subscriber()
     make(upstream.eraseToAnyPublisher()).subscribe(subscriber)
+    defer { subscriber.cancel() }
     var account = OracleAccount<P>(
       subscriber: subscriber, oracle: oracle, cancelInside: cancelInside)
     var returned = Subscribers.Demand.none
@@ -141,6 +147,7 @@ extension OracleProgram {
       : values.append(Fail(error: Broken())).eraseToAnyPublisher()
     let subscriber: TestSubscriber<P.Output, P.Failure> = subscriber()
     make(upstream).subscribe(subscriber)
+    defer { subscriber.cancel() }
     var account = OracleAccount<P>(
       subscriber: subscriber, oracle: oracle, cancelInside: cancelInside)
     account.inputs = inputs

@@ -1,15 +1,10 @@
 import FanoutCore
 import FanoutTestSupport
-import Foundation
 import TestFixtures
 import Testing
 
 /// Each synchronous operator against a function over an array, in random programs.
 struct OracleTests {
-  /// The number of random programs of each operator, or the environment's if it sets one.
-  private static let count = UInt64(
-    ProcessInfo.processInfo.environment["FANOUT_PROGRAMS"].flatMap { Int($0) } ?? 300)
-
   private static func firstDifference(_ tested: OracleCase, _ seeds: Range<UInt64>) -> String? {
     for seed in seeds {
       if let difference = tested.difference(seed) { return "seed \(seed): \(difference)" }
@@ -19,13 +14,13 @@ struct OracleTests {
 
   @Test(arguments: OracleCase.all)
   func `D7 D8 D9: an operator agrees with a function over an array`(tested: OracleCase) {
-    let difference = Self.firstDifference(tested, 0..<Self.count)
+    let difference = Self.firstDifference(tested, 0..<OracleProgram.count)
     if let difference { Issue.record("\(tested.name), \(difference)") }
   }
 
   @Test func `D7 D8 D9: chains of three operators agree with functions over an array`() {
     let parts = OracleCase.all.compactMap { tested in tested.chained.map { (tested.name, $0) } }
-    for seed in 0..<Self.count * 3 {
+    for seed in 0..<OracleProgram.count * 3 {
       var chance = SeededChance(seed: seed)
       let chosen = (0..<3).compactMap { _ in parts.randomElement(using: &chance) }
       let name = chosen.map(\.0).joined(separator: ", ")

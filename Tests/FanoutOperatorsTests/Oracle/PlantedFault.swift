@@ -39,6 +39,7 @@ struct Planting<Upstream: Publisher>: Publisher where Upstream.Output == Int {
     private var upstream: (any Subscription)?
     private var count = 0
     private var requests = 0
+    private var cancels = 0
 
     init(_ downstream: Downstream, _ fault: PlantedFault) {
       self.downstream = downstream
@@ -76,9 +77,11 @@ struct Planting<Upstream: Publisher>: Publisher where Upstream.Output == Int {
     }
 
     func cancel() {
+      cancels += 1
       if fault != .swallowsTheCancel { upstream?.cancel() }
       if fault == .cancelsTwice { upstream?.cancel() }
-      guard fault != .goesOnAfterTheCancel else { return }
+      // The second cancel lets go, as the two would keep each other alive otherwise.
+      if fault == .goesOnAfterTheCancel, cancels == 1 { return }
       upstream = nil
       downstream = nil
     }
