@@ -90,6 +90,22 @@ final class CombineStyleTests: XCTestCase {
     XCTAssert(log.text.hasSuffix("numbers: receive finished\n"))
   }
 
+  func testOperatorsOfJustAndSequencesHaveTheTypesOfCombine() {
+    var calls = 0
+    let doubled = Just(1).map { number -> Int in
+      calls += 1
+      return number * 2
+    }
+    let named: Just<Int> = doubled
+    let large = [1, 5].publisher.filter { $0 > 2 }.first()
+    let found: Optional<Int>.Publisher = large
+    let sum: Result<Int, Never>.Publisher = [1, 5].publisher.reduce(0, +)
+    XCTAssertEqual(calls, 1)
+    XCTAssertEqual(named, Just(2))
+    XCTAssertEqual(found, Optional(5).publisher)
+    XCTAssertEqual(sum, Result.success(6).publisher)
+  }
+
   func testFutureHandsItsPromiseOn() {
     var promise: Future<Model, Never>.Promise?
     let future = Future<Model, Never> { promise = $0 }

@@ -46,7 +46,7 @@ where Elements.Element == Downstream.Input {
     @usableFromInline package var elements: Elements
     /// The element to deliver next; nil behind the last one.
     @usableFromInline package var next: Elements.Element?
-    /// The completion behind the last element; without a size if the publisher cannot fail.
+    /// The completion behind the last element.
     @usableFromInline package let end: Subscribers.Completion<Downstream.Failure>
 
     @inlinable
