@@ -67,8 +67,7 @@ extension Publishers.ReceiveOn {
       super.init(
         downstream: downstream, name: "ReceiveOn",
         place: ScheduledPlace(parent.scheduler, parent.options),
-        runOut: { unsafeDowncast($0, to: Inner.self).runOut(isLimited: $1) },
-        delivers: { unsafeDowncast($0, to: Inner.self).deliverBatch() })
+        runOut: { unsafeDowncast($0, to: Inner.self).runOut(isLimited: $1) })
     }
 
     @inlinable
@@ -83,6 +82,25 @@ extension Publishers.ReceiveOn {
 
     @usableFromInline
     package func receive(completion: Subscribers.Completion<Failure>) { endOfUpstream(completion) }
+
+    /// Releases after a cancel, and otherwise leaves deliveries to an action.
+    @inlinable
+    package override func runOut(isLimited: Bool) {
+      if leaveToAction() { scheduleAction() }
+    }
+
+    @inlinable
+    func scheduleAction() {
+      guard let place = placeForAction() else { return }
+      place.schedule { self.act() }
+    }
+
+    /// Delivers waiting values, if no other action does.
+    @inlinable
+    func act() {
+      beginAction()
+      deliverInAction({ deliverBatch() }, scheduleAction: { scheduleAction() })
+    }
 
     /// Delivers waiting values, as far as they are requested, and the completion; returns whether an action
     /// has delivered all that it may.

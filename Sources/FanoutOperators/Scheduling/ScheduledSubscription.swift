@@ -17,8 +17,6 @@ package class ScheduledSubscription<Item, Context: Scheduler, Downstream: Subscr
   @usableFromInline package final let place: Lock<ScheduledPlace<Context>?>
   /// Whether an action is scheduled that has not looked for values yet.
   @usableFromInline package final let isScheduled = AtomicValue<Bool>(false)
-  /// The closure that delivers what waits, and returns whether it stopped at a number.
-  @usableFromInline final let delivers: (DrainedSource) -> Bool
 
   /// Creates a subscription without an upstream.
   ///
@@ -27,16 +25,12 @@ package class ScheduledSubscription<Item, Context: Scheduler, Downstream: Subscr
   ///   - name: The name of the operator.
   ///   - place: The scheduler on which values are delivered.
   ///   - runOut: The closure that calls `runOut(isLimited:)`; see `DrainedSource`.
-  ///   - delivers: The closure that delivers what waits and returns whether it stopped at `valuesPerAction`.
-  ///     It is formed where the types are known, so that it is specialised.
   @inlinable
   init(
     downstream: Downstream, name: StaticString, place: ScheduledPlace<Context>,
-    runOut: @escaping (DrainedSource, _ isLimited: Bool) -> Void,
-    delivers: @escaping (DrainedSource) -> Bool
+    runOut: @escaping (DrainedSource, _ isLimited: Bool) -> Void
   ) {
     self.place = Lock(place)
-    self.delivers = delivers
     super.init(downstream: downstream, name: name, runOut: runOut)
   }
 
@@ -53,39 +47,42 @@ package class ScheduledSubscription<Item, Context: Scheduler, Downstream: Subscr
   @usableFromInline
   package func didRequest(_ credit: Credit) { stage.request(credit) }
 
-  /// Releases after a cancel, and otherwise leaves deliveries to an action.
+  /// Releases after a cancel, and leaves the drain; returns whether an action has to be scheduled.
   ///
   /// The drain is left before that action is scheduled: a scheduler may run it at once.
   @inlinable
-  package override func runOut(isLimited: Bool) {
+  @inline(__always)
+  final func leaveToAction() -> Bool {
     var isWanted = false
     repeat {
       // Read and cleared in one step: a note that comes in between would be lost.
       if drain.clear([.queued, .attention]).contains(.queued) { isWanted = true }
       if isCancelled { letGo() }
     } while !drain.tryLeave()
-    if isWanted, !isOver { scheduleAction() }
+    return isWanted && !isOver
   }
 
+  /// Returns the place where the caller has to schedule an action, or nil if it need not.
   @inlinable
-  final func scheduleAction() {
-    guard !isScheduled.exchange(true, ordering: .sequentiallyConsistent) else { return }
-    guard let place = place.withLock({ $0 }) else { return }
-    place.schedule { self.act() }
+  @inline(__always)
+  final func placeForAction() -> ScheduledPlace<Context>? {
+    guard !isScheduled.exchange(true, ordering: .sequentiallyConsistent) else { return nil }
+    return place.withLock { $0 }
   }
 
-  /// Delivers waiting values, if no other action does.
+  /// Notes that the scheduled action runs; before anything else in it: everything announced from here
+  /// on needs this action's drain, or another action.
   @inlinable
-  final func act() {
-    // Before anything else: everything announced from here on needs this action's drain, or
-    // another action.
-    isScheduled.store(false, ordering: .sequentiallyConsistent)
-    deliverNow()
-  }
+  @inline(__always)
+  final func beginAction() { isScheduled.store(false, ordering: .sequentiallyConsistent) }
 
   /// Delivers waiting values within an action of the scheduler, if no other action does.
+  ///
+  /// `deliver` delivers what waits, and returns whether it stopped at `valuesPerAction`. Then
+  /// `scheduleAction` schedules the next action.
   @inlinable
-  final func deliverNow() {
+  @inline(__always)
+  final func deliverInAction(_ deliver: () -> Bool, scheduleAction: () -> Void) {
     guard drain.announce(.queued) else { return }
     var isSpent = false
     repeat {
@@ -94,7 +91,7 @@ package class ScheduledSubscription<Item, Context: Scheduler, Downstream: Subscr
       // when it found the drain taken. Then this action continues in its place, and a scheduler
       // that runs actions at once does not grow the stack.
       if !isSpent || !isScheduled.load(ordering: .sequentiallyConsistent) {
-        isSpent = delivers(self)
+        isSpent = deliver()
         if isSpent { scheduleAction() }
       }
       if isCancelled { letGo() }

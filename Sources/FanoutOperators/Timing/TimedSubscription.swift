@@ -23,14 +23,47 @@ package class TimedSubscription<Item, Context: Scheduler, Downstream: Subscriber
   /// The ticket of the scheduled action, which retains this object through it.
   @exclusivity(unchecked) package final weak var ticket: TimerTicket<TimedSubscription>?
 
-  @usableFromInline
-  package override init(
+  /// The closure that delivers what waits, and returns whether it stopped at a number.
+  @usableFromInline final let delivers: (DrainedSource) -> Bool
+
+  /// Creates a subscription without an upstream.
+  ///
+  /// - Parameters:
+  ///   - downstream: The subscriber.
+  ///   - name: The name of the operator.
+  ///   - place: The scheduler on which values are delivered.
+  ///   - runOut: The closure that calls `runOut(isLimited:)`; see `DrainedSource`.
+  ///   - delivers: The closure that delivers what waits and returns whether it stopped at `valuesPerAction`.
+  ///     It is formed where the types are known, so that it is specialised.
+  @inlinable
+  init(
     downstream: Downstream, name: StaticString, place: ScheduledPlace<Context>,
     runOut: @escaping (DrainedSource, _ isLimited: Bool) -> Void,
     delivers: @escaping (DrainedSource) -> Bool
   ) {
-    super.init(
-      downstream: downstream, name: name, place: place, runOut: runOut, delivers: delivers)
+    self.delivers = delivers
+    super.init(downstream: downstream, name: name, place: place, runOut: runOut)
+  }
+
+  /// Releases after a cancel, and otherwise leaves deliveries to an action.
+  @inlinable
+  package override func runOut(isLimited: Bool) {
+    if leaveToAction() { scheduleAction() }
+  }
+
+  @inlinable
+  final func scheduleAction() {
+    guard let place = placeForAction() else { return }
+    place.schedule {
+      self.beginAction()
+      self.deliverNow()
+    }
+  }
+
+  /// Delivers waiting values within an action of the scheduler, if no other action does.
+  @inlinable
+  final func deliverNow() {
+    deliverInAction({ delivers(self) }, scheduleAction: { scheduleAction() })
   }
 
   /// The current time of the scheduler, or nil if everything is released.

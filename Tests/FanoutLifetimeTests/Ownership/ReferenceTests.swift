@@ -216,7 +216,7 @@ enum Plain {
         AsyncMapSubscription.runsOut AsyncSequenceSubscription.runsOut Buffer.Inner.runsOut \
         CallbackSubscription.runsOut FlatMap.Outer.runsOut Merging.runsOut \
         PullSubscription.runsOut PullSubscription.pulls CombinedSubscription.runsOut \
-        SwitchedSubscription.runsOut ReceiveOn.Inner.runsOut ReceiveOn.Inner.delivers \
+        SwitchedSubscription.runsOut ReceiveOn.Inner.runsOut \
         Debounce.Inner.runsOut Debounce.Inner.delivers \
         Throttle.Inner.runsOut Throttle.Inner.delivers \
         Delay.Inner.runsOut Delay.Inner.delivers \
