@@ -222,6 +222,7 @@ enum Plain {
         Delay.Inner.runsOut Delay.Inner.delivers \
         Timeout.Inner.runsOut Timeout.Inner.delivers \
         CollectByTime.Inner.runsOut CollectByTime.Inner.delivers \
+        Catch.Body.attach Concatenate.Body.attach Retry.Body.attach TryCatch.Body.attach \
         CountedSubscription.deliver HubSubscription.deliver JoinedSubscription.deliver \
         DeliveriesSubscription.deliver LimitedBacklog.tell UpstreamConnection.handleEvent
         """
