@@ -45,7 +45,7 @@ extension Publishers.Catch: Sendable where Upstream: Sendable {}
 extension Publishers.Catch {
   /// Continues with the handler's publisher after a failure.
   @usableFromInline
-  package struct Step: Resumption {
+  package struct Step: Resumption, Sendable {
     @usableFromInline package typealias Next = NewPublisher
 
     @usableFromInline package let handler: @Sendable (Upstream.Failure) -> NewPublisher

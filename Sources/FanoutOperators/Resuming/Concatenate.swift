@@ -39,6 +39,8 @@ extension Publishers {
 extension Publishers.Concatenate: Sendable where Prefix: Sendable, Suffix: Sendable {}
 extension Publishers.Concatenate: Equatable where Prefix: Equatable, Suffix: Equatable {}
 
+extension Publishers.Concatenate.Step: Sendable where Suffix: Sendable {}
+
 extension Publishers.Concatenate {
   /// Continues with the suffix after the prefix has finished.
   @usableFromInline

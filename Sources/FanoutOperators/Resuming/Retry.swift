@@ -41,6 +41,8 @@ extension Publishers {
 extension Publishers.Retry: Sendable where Upstream: Sendable {}
 extension Publishers.Retry: Equatable where Upstream: Equatable {}
 
+extension Publishers.Retry.Step: Sendable where Upstream: Sendable {}
+
 extension Publishers.Retry {
   /// Continues with the upstream and one retry less.
   @usableFromInline

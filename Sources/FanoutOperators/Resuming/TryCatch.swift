@@ -48,7 +48,7 @@ extension Publishers.TryCatch.Replacement: Sendable {}
 extension Publishers.TryCatch {
   /// Continues with the handler's publisher after a failure, unless the handler throws.
   @usableFromInline
-  package struct Step: Resumption {
+  package struct Step: Resumption, Sendable {
     @usableFromInline package typealias Next = Replacement
 
     @usableFromInline package let handler: @Sendable (Upstream.Failure) throws -> NewPublisher

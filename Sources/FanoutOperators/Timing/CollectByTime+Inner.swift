@@ -16,7 +16,7 @@ extension Publishers.CollectByTime {
 
     /// The effect of a value on the array that is being filled.
     @usableFromInline
-    enum Outcome {
+    enum Outcome: Sendable {
       case added
       case full
       /// It would be the first, and is not added without the end of its interval.
