@@ -4,6 +4,7 @@
   import Exploration
   import FanoutContract
   import Fanout
+  import FanoutEngine
   import FanoutTestSupport
   import TestFixtures
   import Testing
@@ -19,7 +20,10 @@
 
     init(demand: Subscribers.Demand = .unlimited) {
       subscriber = Target(demand: demand)
-      let inner = [old, new]
+      // An end that is on its way may be interrupted before the operator learns of it.
+      let inner = [old, new].map { source in
+        source.handleEvents(receiveCompletion: { _ in SchedulePoint.reach() })
+      }
       subscriber.subscribe(to: outer.flatMapLatest { inner[$0] })
       outer.send(0)
     }
