@@ -86,7 +86,7 @@ let package = Package(
       name: "FanoutLifetimeTests",
       dependencies: [
         "Fanout", "FanoutEngine", "FanoutFoundation", "FanoutLifetime", "FanoutTestSupport",
-        "TestThreads",
+        "TestFixtures", "TestThreads",
       ],
       swiftSettings: settings),
     .testTarget(
