@@ -41,6 +41,7 @@ extension Publishers {
     }
 
     /// Attaches the specified subscriber.
+    @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       upstream.receive(subscriber: ObservedSubscription(Observer(self), downstream: subscriber))
@@ -51,35 +52,45 @@ extension Publishers {
 extension Publishers.Breakpoint: Sendable where Upstream: Sendable {}
 
 extension Publishers.Breakpoint {
+  @usableFromInline
   package struct Observer: DeliveryObserver {
     let receiveSubscription: (@Sendable (any Subscription) -> Bool)?
-    let receiveOutput: (@Sendable (Upstream.Output) -> Bool)?
+    @usableFromInline let receiveOutput: (@Sendable (Upstream.Output) -> Bool)?
     let receiveCompletion: (@Sendable (Subscribers.Completion<Upstream.Failure>) -> Bool)?
 
+    @usableFromInline
     init(_ publisher: Publishers.Breakpoint<Upstream>) {
       receiveSubscription = publisher.receiveSubscription
       receiveOutput = publisher.receiveOutput
       receiveCompletion = publisher.receiveCompletion
     }
 
-    package static var name: StaticString { "Breakpoint" }
-    package var observesDemand: Bool { receiveSubscription != nil }
+    @usableFromInline package static var name: StaticString { "Breakpoint" }
+    @usableFromInline package var observesDemand: Bool { receiveSubscription != nil }
 
+    @usableFromInline
     package func observe(subscription: any Subscription) {
       stop(if: receiveSubscription?(subscription))
     }
 
+    @usableFromInline
     package func observe(demand: Subscribers.Demand, isReturned: Bool) {}
 
-    package func observe(value: Upstream.Output) { stop(if: receiveOutput?(value)) }
+    @inlinable
+    package func observe(value: Upstream.Output) {
+      if let receiveOutput { stop(if: receiveOutput(value)) }
+    }
 
+    @usableFromInline
     package func observe(completion: Subscribers.Completion<Upstream.Failure>) {
       stop(if: receiveCompletion?(completion))
     }
 
+    @usableFromInline
     package func observeCancel() {}
 
-    private func stop(if condition: Bool?) {
+    @usableFromInline
+    func stop(if condition: Bool?) {
       if condition ?? false { raise(SIGTRAP) }
     }
   }

@@ -144,8 +144,9 @@ package final class ZippedValues<Value>: CombinedValues<Value>, CombinedSource {
   /// The number of values that wait.
   @inlinable package var count: Int { values.count }
 
-  /// Returns whether no further value comes, and each that waits has its counterparts: `fewest` is the smallest
-  /// number of values that wait of any publisher.
+  /// Whether no further value comes, and each that waits has its counterparts.
+  ///
+  /// `fewest` is the smallest number of values that wait of any publisher.
   @usableFromInline
   package func isPaired(ifFewest fewest: Int) -> Bool { hasFinished && values.count == fewest }
 

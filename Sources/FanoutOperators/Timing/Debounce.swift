@@ -81,7 +81,7 @@ extension Publishers.Debounce {
         delivers: {
           unsafeDowncast($0, to: Inner.self).deliverWaiting(
             atMost: Inner.valuesPerAction, { $0 }, afterEach: { _, _ in })
-        })
+        }, moves: { unsafeDowncast($0, to: Inner.self).timeIsUp(&$1) })
     }
 
     @usableFromInline
@@ -109,7 +109,7 @@ extension Publishers.Debounce {
       return .none
     }
 
-    @usableFromInline
+    @inlinable
     package override func timeIsUp(_ waiting: inout Waiting) -> Input? {
       guard let value = held.take() else { return nil }
       let replaced = waiting.items.popFirst()

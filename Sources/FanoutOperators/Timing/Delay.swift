@@ -86,7 +86,6 @@ extension Publishers.Delay {
     }
 
     @usableFromInline let interval: Context.SchedulerTimeType.Stride
-    @usableFromInline let allowedLateness: Context.SchedulerTimeType.Stride
     /// The oldest of what is not due: the timer is started for it.
     @exclusivity(unchecked) @usableFromInline package var first: Delayed?
     /// What comes behind `first`.
@@ -95,15 +94,13 @@ extension Publishers.Delay {
     @inlinable
     init(downstream: Downstream, parent: Publishers.Delay<Upstream, Context>) {
       interval = parent.interval
-      allowedLateness = parent.tolerance
       super.init(
         downstream: downstream, name: "Delay",
-        place: ScheduledPlace(parent.scheduler, parent.options),
+        place: ScheduledPlace(parent.scheduler, parent.options), tolerance: parent.tolerance,
         runOut: { unsafeDowncast($0, to: Inner.self).runOut(isLimited: $1) },
-        delivers: { unsafeDowncast($0, to: Inner.self).deliverDelayed() })
+        delivers: { unsafeDowncast($0, to: Inner.self).deliverDelayed() },
+        moves: { unsafeDowncast($0, to: Inner.self).timeIsUp(&$1) })
     }
-
-    @usableFromInline package override var tolerance: Time.Stride? { allowedLateness }
 
     @inlinable
     package func receive(_ input: Input) -> Subscribers.Demand {
@@ -136,7 +133,7 @@ extension Publishers.Delay {
       return timer.start(at: delayed.due)
     }
 
-    @usableFromInline
+    @inlinable
     package override func timeIsUp(_ waiting: inout Waiting) -> Input? {
       guard let due = first else { return nil }
       if let value = due.value { waiting.items.append(value) }

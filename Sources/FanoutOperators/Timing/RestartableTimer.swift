@@ -1,6 +1,6 @@
 // Invariant: only `TimedSubscription` uses a timer, under the lock of its queue.
 
-package import FanoutEngine
+public import FanoutEngine
 
 /// A timer that can be started again at any time, while one action at most is scheduled for it.
 ///
@@ -40,14 +40,16 @@ package struct RestartableTimer<Time> {
 /// It retains its target until the action runs. After a cancel or an end, it retains nothing.
 @usableFromInline
 package final class TimerTicket<Target: AnyObject> {
-  package let target: Lock<Target?>
+  @usableFromInline package let target: Lock<Target?>
 
+  @inlinable
   init(_ target: Target) {
     self.target = Lock(target)
     noteCreation(of: self, isPart: true)
   }
 
   /// Releases the target, and returns it unless that has happened before.
+  @inlinable
   func redeem() -> Target? { target.take() }
 }
 

@@ -81,7 +81,8 @@ extension Publishers.Throttle {
       super.init(
         downstream: downstream, name: "Throttle", place: ScheduledPlace(parent.scheduler, nil),
         runOut: { unsafeDowncast($0, to: Inner.self).runOut(isLimited: $1) },
-        delivers: { unsafeDowncast($0, to: Inner.self).deliverThrottled() })
+        delivers: { unsafeDowncast($0, to: Inner.self).deliverThrottled() },
+        moves: { unsafeDowncast($0, to: Inner.self).timeIsUp(&$1) })
     }
 
     @usableFromInline
@@ -119,7 +120,7 @@ extension Publishers.Throttle {
       return .none
     }
 
-    @usableFromInline
+    @inlinable
     package override func timeIsUp(_ waiting: inout Waiting) -> Input? {
       if let value = held.take() { waiting.items.append(value) }
       if let end = heldEnd.take() { waiting.end = end }

@@ -13,7 +13,8 @@ package class TimedSubscription<Item, Context: Scheduler, Downstream: Subscriber
   @usableFromInline package typealias Time = Context.SchedulerTimeType
 
   /// The next thing that the timer's action does.
-  fileprivate enum Move {
+  @usableFromInline
+  enum Move {
     case lookAgain
     case schedule(Time)
     case rest
@@ -21,10 +22,15 @@ package class TimedSubscription<Item, Context: Scheduler, Downstream: Subscriber
 
   @exclusivity(unchecked) @usableFromInline final var timer = RestartableTimer<Time>()
   /// The ticket of the scheduled action, which retains this object through it.
-  @exclusivity(unchecked) package final weak var ticket: TimerTicket<TimedSubscription>?
+  @exclusivity(unchecked) @usableFromInline
+  package final weak var ticket: TimerTicket<TimedSubscription>?
 
   /// The closure that delivers what waits, and returns whether it stopped at a number.
   @usableFromInline final let delivers: (DrainedSource) -> Bool
+  /// The closure that calls `timeIsUp(_:)`; specialised if it was formed where the types are known.
+  @usableFromInline final let moves: (TimedSubscription, inout Waiting) -> Item?
+  /// The allowed lateness of the timer, or nil for the least that the scheduler can promise.
+  @usableFromInline final let tolerance: Time.Stride?
 
   /// Creates a subscription without an upstream.
   ///
@@ -32,16 +38,21 @@ package class TimedSubscription<Item, Context: Scheduler, Downstream: Subscriber
   ///   - downstream: The subscriber.
   ///   - name: The name of the operator.
   ///   - place: The scheduler on which values are delivered.
+  ///   - tolerance: The allowed lateness of the timer, or nil.
   ///   - runOut: The closure that calls `runOut(isLimited:)`; see `DrainedSource`.
   ///   - delivers: The closure that delivers what waits and returns whether it stopped at `valuesPerAction`.
   ///     It is formed where the types are known, so that it is specialised.
+  ///   - moves: The closure that calls `timeIsUp(_:)`.
   @inlinable
   init(
     downstream: Downstream, name: StaticString, place: ScheduledPlace<Context>,
-    runOut: @escaping (DrainedSource, _ isLimited: Bool) -> Void,
-    delivers: @escaping (DrainedSource) -> Bool
+    tolerance: Time.Stride? = nil, runOut: @escaping (DrainedSource, _ isLimited: Bool) -> Void,
+    delivers: @escaping (DrainedSource) -> Bool,
+    moves: @escaping (TimedSubscription, inout Waiting) -> Item? = { $0.timeIsUp(&$1) }
   ) {
     self.delivers = delivers
+    self.moves = moves
+    self.tolerance = tolerance
     super.init(downstream: downstream, name: name, place: place, runOut: runOut)
   }
 
@@ -70,9 +81,6 @@ package class TimedSubscription<Item, Context: Scheduler, Downstream: Subscriber
   @inlinable
   final var now: Time? { place.withLock { $0 }?.scheduler.now }
 
-  /// The allowed lateness of the timer, or nil for the least that the scheduler can promise.
-  @usableFromInline package var tolerance: Time.Stride? { nil }
-
   /// Moves what is due into the queue, and returns what that replaces; called under the lock.
   ///
   /// The timer is stopped, and may be started for a later date: then this is called again when that is reached.
@@ -86,7 +94,7 @@ package class TimedSubscription<Item, Context: Scheduler, Downstream: Subscriber
   /// Schedules the timer's action.
   ///
   /// The caller has been told so by `RestartableTimer.start(at:)`, and has left the lock.
-  @usableFromInline
+  @inlinable
   final func scheduleTimer(for date: Time) {
     guard let place = place.withLock({ $0 }) else { return }
     let ticket = TimerTicket<TimedSubscription>(self)
@@ -103,7 +111,8 @@ package class TimedSubscription<Item, Context: Scheduler, Downstream: Subscriber
   ///
   /// The date of the action itself counts as reached, whatever the scheduler's clock shows: a scheduler may run an
   /// action at once.
-  private func timerRuns(_ date: Time) {
+  @inlinable
+  final func timerRuns(_ date: Time) {
     guard let now else { return }
     let reached = max(date, now)
     var hasFired = false
@@ -119,7 +128,7 @@ package class TimedSubscription<Item, Context: Scheduler, Downstream: Subscriber
           return (.rest, nil)
         }
         timer.stop()
-        let replaced = timeIsUp(&known)
+        let replaced = moves(self, &known)
         waiting = known
         hasFired = true
         return (.lookAgain, replaced)

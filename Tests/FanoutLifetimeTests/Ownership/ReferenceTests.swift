@@ -222,6 +222,8 @@ enum Plain {
         Delay.Inner.runsOut Delay.Inner.delivers \
         Timeout.Inner.runsOut Timeout.Inner.delivers \
         CollectByTime.Inner.runsOut CollectByTime.Inner.delivers \
+        Debounce.Inner.moves Throttle.Inner.moves Delay.Inner.moves Timeout.Inner.moves \
+        CollectByTime.Inner.moves \
         Catch.Body.attach Concatenate.Body.attach Retry.Body.attach TryCatch.Body.attach \
         CountedSubscription.deliver HubSubscription.deliver JoinedSubscription.deliver \
         DeliveriesSubscription.deliver LimitedBacklog.tell UpstreamConnection.handleEvent
