@@ -46,33 +46,27 @@ where Elements.Element == Downstream.Input {
     @usableFromInline package var elements: Elements
     /// The element to deliver next; nil behind the last one.
     @usableFromInline package var next: Elements.Element?
-    /// The completion behind the last element.
-    @usableFromInline package let end: Subscribers.Completion<Downstream.Failure>
 
     @inlinable
-    init(
-      downstream: Downstream, elements: Elements, next: Elements.Element?,
-      end: Subscribers.Completion<Downstream.Failure>
-    ) {
+    init(downstream: Downstream, elements: Elements, next: Elements.Element?) {
       self.downstream = downstream
       self.elements = elements
       self.next = next
-      self.end = end
     }
   }
 
-  /// The subscriber to which everything was delivered, and its completion.
-  @usableFromInline
-  typealias Ended = (downstream: Downstream, end: Subscribers.Completion<Downstream.Failure>)
-
   @usableFromInline package let describe: Lock<(() -> String)?>
-  /// Whether there was a closure to describe it, which is released with the elements.
+  /// The closure that completes the subscriber in another way than with a finish, until the cancel or the end.
+  ///
+  /// It is formed where the failure is known. Most publishers have none, and then it costs them nothing.
+  @exclusivity(unchecked) @usableFromInline package var completes: ((Downstream) -> Void)?
+  /// Whether there was a closure to describe it, which is released with the elements and with `completes`.
   @usableFromInline let isDescribed: Bool
   @usableFromInline package let name: StaticString
   /// The subscriber and the elements, until the cancel or the end.
   @exclusivity(unchecked) @usableFromInline package var held: InPlaceValue<Held>
 
-  /// Creates a subscription that delivers `elements`, and `end` behind the last one.
+  /// Creates a subscription that delivers `elements`, and then finishes or calls `completes`.
   ///
   /// Its description is the result of `describe`, and `name` once the elements are released.
   ///
@@ -81,10 +75,10 @@ where Elements.Element == Downstream.Input {
   @inlinable
   init(
     _ elements: Elements, downstream: Downstream, name: StaticString,
-    end: Subscribers.Completion<Downstream.Failure> = .finished,
-    describe: (() -> String)? = nil
+    completes: ((Downstream) -> Void)? = nil, describe: (() -> String)? = nil
   ) {
     self.describe = Lock(describe)
+    self.completes = completes
     isDescribed = describe != nil
     self.name = name
     var elements = elements
@@ -96,7 +90,7 @@ where Elements.Element == Downstream.Input {
     } runOut: {
       unsafeDowncast($0, to: PullSubscription.self).runOut(isLimited: $1)
     }
-    held.put(Held(downstream: downstream, elements: elements, next: next, end: end))
+    held.put(Held(downstream: downstream, elements: elements, next: next))
   }
 
   deinit { held.clear() }
@@ -121,7 +115,7 @@ where Elements.Element == Downstream.Input {
   @inlinable
   func pullOne(while isWanted: () -> Bool) -> Downstream.Input? {
     guard drain.tryEnter() else { return nil }
-    var ended: Ended?
+    var ended: Downstream?
     let element = isWanted() ? takeOne(&ended) : nil
     finish(ended)
     // A request that is open has not set its note yet, or sets it now.
@@ -134,14 +128,14 @@ where Elements.Element == Downstream.Input {
   /// The caller holds the drain, and completes the subscriber when this has released the elements.
   @inlinable
   @inline(__always)
-  func takeOne(_ ended: inout Ended?) -> Downstream.Input? {
+  func takeOne(_ ended: inout Downstream?) -> Downstream.Input? {
     guard !isCancelled, var taken = held.take() else { return nil }
     let element = taken.next
     taken.next = taken.elements.next()
     // Making an element is user code, and may have cancelled.
     let isOver = isCancelled
     if taken.next == nil, !isOver {
-      ended = (taken.downstream, taken.end)
+      ended = taken.downstream
     } else {
       held.put(taken)
     }
@@ -177,11 +171,22 @@ where Elements.Element == Downstream.Input {
   /// Releases everything after a cancel, and completes the subscriber to which everything was delivered.
   @inlinable
   @inline(__always)
-  func finish(_ ended: Ended?) {
+  func finish(_ ended: Downstream?) {
     guard isCancelled || ended != nil else { return }
+    if isDescribed { return finishDescribed(ended) }
     letGo()
     // The `deinit` of a released object may have cancelled.
-    if !isCancelled, let ended { ended.downstream.receive(completion: ended.end) }
+    if !isCancelled { ended?.receive(completion: .finished) }
+  }
+
+  @inlinable
+  @inline(never)
+  func finishDescribed(_ ended: Downstream?) {
+    let completes = completes.take()
+    letGo()
+    withExtendedLifetime(describe.take()) {}
+    guard !isCancelled, let ended else { return }
+    if let completes { completes(ended) } else { ended.receive(completion: .finished) }
   }
 
   /// Delivers the requested values; returns the subscriber to complete if those were the last.
@@ -190,7 +195,7 @@ where Elements.Element == Downstream.Input {
   /// to continue; if not, the rest of the credit is put back.
   @inlinable
   @inline(__always)
-  func deliver(_ known: Credit, while goesOn: () -> Bool = { true }) -> Ended? {
+  func deliver(_ known: Credit, while goesOn: () -> Bool = { true }) -> Downstream? {
     drain.clearIfSet([.queued, .attention])
     guard !isCancelled, let taken = held.take() else { return nil }
     let downstream = taken.downstream
@@ -214,15 +219,14 @@ where Elements.Element == Downstream.Input {
         break
       }
     }
-    guard next != nil || isCancelled else { return (downstream, taken.end) }
-    held.put(Held(downstream: downstream, elements: elements, next: next, end: taken.end))
+    guard next != nil || isCancelled else { return downstream }
+    held.put(Held(downstream: downstream, elements: elements, next: next))
     return nil
   }
 
   @inlinable
   package func letGo() {
     held.clear()
-    if isDescribed { withExtendedLifetime(describe.take()) {} }
     didLetGo()
   }
 

@@ -65,8 +65,10 @@ public struct Record<Output, Failure: Error>: Publisher {
   @inlinable
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     let output = recording.output
+    let completion = recording.completion
     let subscription = PullSubscription(
-      output.makeIterator(), downstream: subscriber, name: "Record", end: recording.completion,
+      output.makeIterator(), downstream: subscriber, name: "Record",
+      completes: { $0.receive(completion: completion) },
       describe: { String(describing: output) })
     subscription.begin(subscriber)
   }

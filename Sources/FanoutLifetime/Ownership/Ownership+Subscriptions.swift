@@ -63,7 +63,7 @@ extension Ownership {
       "PullSubscription", "held.next", "value", until: [.delivery, .cancel, .completion], rule: "O2"
     ),
     fact(
-      "PullSubscription", "held.end", "failure", until: [.cancel, .completion], rule: "O2"),
+      "PullSubscription", "completes", "completes", until: [.cancel, .completion], rule: "O2"),
     fact(
       "PullSubscription", "describe", "describe", until: [.cancel, .completion],
       rule: "O2"),

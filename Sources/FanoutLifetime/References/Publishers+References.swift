@@ -20,7 +20,7 @@ extension PullSubscription: AdditionalReferences {
         .value("held.downstream", known.downstream), .value("held.elements", known.elements),
       ]
       if let next = known.next { references.append(.value("held.next", next)) }
-      if case .failure(let error) = known.end { references.append(.value("held.end", error)) }
+      if let completes { references.append(.closure("completes", completes)) }
     }
     let describing = describe.withLock { $0 }.map { [HeldReference.closure("describe", $0)] } ?? []
     return references + describing
