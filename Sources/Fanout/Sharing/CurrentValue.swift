@@ -99,6 +99,17 @@ extension CurrentValue where Output: Sendable {
   ) -> CurrentValue<Result, Failure> {
     CurrentValue<Result, Failure>(MappedValue(source: self, transform: transform))
   }
+
+  /// Transforms the current value and each later one to the property at a key path.
+  ///
+  /// - Parameter keyPath: The key path of the property.
+  /// - Returns: A current value of the properties, which retains this one.
+  @preconcurrency
+  public func map<Result>(
+    _ keyPath: any KeyPath<Output, Result> & Sendable
+  ) -> CurrentValue<Result, Failure> {
+    map { $0[keyPath: keyPath] }
+  }
 }
 
 /// The replay policy of a ``CurrentValue``, which always is the latest value.
