@@ -1,5 +1,6 @@
 // Invariant: the properties marked `@exclusivity(unchecked)` are reached only under the lock of `waiting`, except
-// `boundary`, which only `receive(_:)` reaches: a publisher never makes two of these calls at the same time.
+// `boundary`, which only the arrival of the subscription and `receive(_:)` reach: a publisher never makes two of these
+// calls at the same time.
 
 public import FanoutCore
 public import FanoutEngine
@@ -29,8 +30,6 @@ extension Publishers.CollectByTime {
     @usableFromInline let count: Int?
     /// The values that have come since the last array.
     @exclusivity(unchecked) @usableFromInline package var group: [Input] = []
-    /// The requested arrays that are not complete.
-    @exclusivity(unchecked) @usableFromInline var wanted = Credit.none
     /// The values that the upstream was asked for and has not sent.
     @exclusivity(unchecked) @usableFromInline var asked = Credit.none
     /// An end of an interval; all others lie a multiple of the interval from it.
@@ -47,6 +46,12 @@ extension Publishers.CollectByTime {
         place: ScheduledPlace(parts.scheduler, parent.options),
         runOut: { unsafeDowncast($0, to: Inner.self).runOut(isLimited: $1) },
         delivers: { unsafeDowncast($0, to: Inner.self).deliverGroups() })
+    }
+
+    /// Begins the first interval.
+    @usableFromInline
+    package override func didAttach() {
+      if let now { boundary = now }
     }
 
     @inlinable
@@ -89,11 +94,16 @@ extension Publishers.CollectByTime {
 
     /// Returns the end of the interval in which a time lies.
     ///
-    /// Doubled steps lead over a long pause: a time cannot be divided.
+    /// Doubled steps lead over a long pause: a time cannot be divided. If the clock was set back by more than an
+    /// interval, the intervals begin anew.
     private func endOfInterval(after now: Time) -> Time {
       guard interval > .zero else { return now }
       var rest = boundary.distance(to: now)
-      guard rest >= .zero else { return boundary }
+      if rest < .zero {
+        // It is the end of the interval, unless that is further off than one can be.
+        if rest + interval < .zero { boundary = now.advanced(by: interval) }
+        return boundary
+      }
       var steps = [interval]
       while let step = steps.last, step <= rest - step { steps.append(step + step) }
       for step in steps.reversed() where step <= rest {
@@ -110,7 +120,6 @@ extension Publishers.CollectByTime {
       guard !group.isEmpty else { return }
       waiting.items.append(group)
       group = []
-      if wanted != .none { wanted = wanted.afterOne }
     }
 
     @usableFromInline
@@ -129,14 +138,20 @@ extension Publishers.CollectByTime {
       deliverEnd(completion)
     }
 
-    /// Requests the values that the requested arrays lack.
+    @usableFromInline
+    package override func request(_ credit: Credit) {
+      noteRequest(credit)
+      super.request(credit)
+    }
+
+    /// Requests the values that the requested arrays lack, without those that wait.
     @usableFromInline
     package override func didRequest(_ credit: Credit) {
-      let more = waiting.withLock { _ -> Credit in
-        wanted = wanted + credit
-        guard !asked.isUnlimited else { return .none }
-        let limit = count.map { wanted.rawValue.multipliedReportingOverflow(by: UInt($0)) }
-        guard let limit, !wanted.isUnlimited, !limit.overflow else {
+      let more = waiting.withLock { waiting -> Credit in
+        guard let waits = waiting?.items.count, !asked.isUnlimited else { return .none }
+        let open = requested.covers(waits) ? requested.rawValue - UInt(waits) : 0
+        let limit = count.map { open.multipliedReportingOverflow(by: UInt($0)) }
+        guard let limit, !requested.isUnlimited, !limit.overflow else {
           asked = .unlimited
           return .unlimited
         }
@@ -152,8 +167,12 @@ extension Publishers.CollectByTime {
     @inlinable
     func deliverGroups() -> Bool {
       deliverWaiting(
-        atMost: Self.valuesPerAction, { $0 },
-        afterEach: { _, more in if more != .none { didRequest(more) } })
+        atMost: Self.valuesPerAction, whenTaken: { _ in noteTaken() }, { $0 },
+        afterEach: { _, more in
+          guard more != .none else { return }
+          noteRequest(more)
+          didRequest(more)
+        })
     }
 
     @usableFromInline

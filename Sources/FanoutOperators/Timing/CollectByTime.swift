@@ -83,11 +83,12 @@ extension Publishers.TimeGroupingStrategy {
 extension Publisher {
   /// Collects values into arrays by time.
   ///
-  /// Intervals of equal length follow each other from the moment of subscribing. At the end of an interval, the values
+  /// Intervals of equal length follow each other from the moment at which the subscription arrives. At the end of an interval, the values
   /// that came in it are delivered as one array. No array is empty. With `.byTimeOrCount` an array is also
   /// delivered as soon as it has that number of values; the intervals go on as before.
   ///
-  /// - Demand: counts arrays. `.byTimeOrCount` requests as many values as the requested arrays can hold.
+  /// - Demand: counts arrays. `.byTimeOrCount` requests as many values as the requested arrays can hold, without
+  ///   those that wait.
   ///   `.byTime`, whose arrays have no limit, requests everything with the first request. An array that was not
   ///   requested waits.
   /// - Completion, failure: arrive at the next opportunity, behind an array of the values that have come since the

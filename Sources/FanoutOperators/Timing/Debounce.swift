@@ -1,4 +1,5 @@
-// Invariant: the property marked `@exclusivity(unchecked)` is reached only under the lock of `waiting`.
+// Invariant: the properties marked `@exclusivity(unchecked)` are reached only under the lock of `waiting`, except
+// `newestDue`, which only `receive(_:)` reaches: a publisher never makes two of these calls at the same time.
 
 public import FanoutCore
 public import FanoutEngine
@@ -70,6 +71,8 @@ extension Publishers.Debounce {
     @usableFromInline let dueTime: Context.SchedulerTimeType.Stride
     /// The newest value, as long as its pause is not over.
     @exclusivity(unchecked) @usableFromInline package var held: Input?
+    /// The end of the newest value's pause.
+    @exclusivity(unchecked) @usableFromInline var newestDue: Time?
 
     @inlinable
     init(downstream: Downstream, parent: Publishers.Debounce<Upstream, Context>) {
@@ -79,8 +82,10 @@ extension Publishers.Debounce {
         place: ScheduledPlace(parent.scheduler, parent.options),
         runOut: { unsafeDowncast($0, to: Inner.self).runOut(isLimited: $1) },
         delivers: {
-          unsafeDowncast($0, to: Inner.self).deliverWaiting(
-            atMost: Inner.valuesPerAction, { $0 }, afterEach: { _, _ in })
+          let inner = unsafeDowncast($0, to: Inner.self)
+          return inner.deliverWaiting(
+            atMost: Inner.valuesPerAction, whenTaken: { _ in inner.noteTaken() }, { $0 },
+            afterEach: { inner.noteRequest($1) })
         }, moves: { unsafeDowncast($0, to: Inner.self).timeIsUp(&$1) })
     }
 
@@ -91,20 +96,36 @@ extension Publishers.Debounce {
       stage.request(.unlimited)
     }
 
+    @usableFromInline
+    package override func request(_ credit: Credit) {
+      noteRequest(credit)
+      super.request(credit)
+    }
+
     /// Does nothing: the upstream is asked for everything from the start.
     @usableFromInline
     package override func didRequest(_ credit: Credit) {}
 
     @inlinable
     package func receive(_ input: Input) -> Subscribers.Demand {
-      guard let due = now?.advanced(by: dueTime) else { return .none }
+      guard let now else { return .none }
+      // If its pause is over, the action for that has not run yet: dates decide, and not the order of actions.
+      let isOver = newestDue.map { $0 <= now } ?? false
+      let due = now.advanced(by: dueTime)
+      newestDue = due
+      var isMoved = false
       let (isFirst, replaced) = waiting.withLock { waiting -> (Bool, Input?) in
         guard let known = waiting, !known.isClosed else { return (false, nil) }
-        let replaced = held
+        var replaced = held.take()
+        if isOver, let value = replaced {
+          replaced = replaceUnrequested(by: value, known)
+          isMoved = true
+        }
         held = input
         return (timer.start(at: due), replaced)
       }
       withExtendedLifetime(replaced) {}
+      if isMoved { wake() }
       if isFirst { scheduleTimer(for: due) }
       return .none
     }
@@ -112,9 +133,7 @@ extension Publishers.Debounce {
     @inlinable
     package override func timeIsUp(_ waiting: inout Waiting) -> Input? {
       guard let value = held.take() else { return nil }
-      let replaced = waiting.items.popFirst()
-      waiting.items.append(value)
-      return replaced
+      return replaceUnrequested(by: value, waiting)
     }
 
     @usableFromInline
@@ -142,10 +161,12 @@ extension Publisher {
   /// Delivers a value once no other has followed it for some time.
   ///
   /// Of a burst of values only the last one is delivered: each value starts the pause again. Use this operator to
-  /// react to input that comes in bursts, such as typing.
+  /// react to input that comes in bursts, such as typing. A value that comes at the very moment at which the pause
+  /// is over comes too late to replace the one before it.
   ///
   /// - Demand: the upstream is asked for everything. If a value is not requested when its pause is over, it waits,
-  ///   and is replaced by the next one whose pause is over.
+  ///   and is replaced by the next one whose pause is over. What is requested is not replaced: it waits for a busy
+  ///   subscriber, as long as that takes.
   /// - Completion, failure: end the pause: the last value is delivered at the next opportunity, and the end behind
   ///   it. In Combine that value is lost.
   /// - Cancel: passed up on the cancelling thread. Nothing is delivered after it, and the subscriber and the values

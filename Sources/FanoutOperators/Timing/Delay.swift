@@ -165,7 +165,9 @@ extension Publishers.Delay.Inner.Delayed: Sendable {}
 extension Publisher {
   /// Delivers values and the completion some time after they have come.
   ///
-  /// The order and the distances are kept. A failure is delayed as well, so it does not overtake a value.
+  /// The order and the distances are kept. A failure is delayed as well, so it does not overtake a value. Between two
+  /// delays whose values are due at the same time, the order is not kept: each of them has one action for all of its
+  /// values.
   ///
   /// - Demand: passed to the upstream unchanged, on the requesting thread. Values that an upstream sends unrequested
   ///   wait.

@@ -62,7 +62,8 @@ extension Publishers.MeasureInterval {
 extension Publisher {
   /// Delivers, for each value, the time that has passed since the value before it.
   ///
-  /// The first time is measured from the moment of subscribing. The values themselves are left out.
+  /// The first time is measured from the moment at which the subscriber is attached; in Combine, from the arrival of
+  /// the subscription, which with `subscribe(on:)` is later. The values themselves are left out.
   ///
   /// - Demand, completion, failure, cancel: pass straight through.
   /// - Concurrency: the time is read and delivered on the thread on which the value arrives. Nothing is scheduled.

@@ -72,12 +72,16 @@ extension Publishers.Throttle {
     @exclusivity(unchecked) @usableFromInline package var heldEnd: Subscribers.Completion<Failure>?
     /// The date from which the next value may be delivered.
     @exclusivity(unchecked) @usableFromInline var earliest: Time
+    /// Whether the end of an interval is later than its start: a scheduler may have no time.
+    @usableFromInline let takesTime: Bool
 
     @inlinable
     init(downstream: Downstream, parent: Publishers.Throttle<Upstream, Context>) {
       interval = parent.interval
       latest = parent.latest
-      earliest = parent.scheduler.now
+      let now = parent.scheduler.now
+      earliest = now
+      takesTime = now < now.advanced(by: parent.interval)
       super.init(
         downstream: downstream, name: "Throttle", place: ScheduledPlace(parent.scheduler, nil),
         runOut: { unsafeDowncast($0, to: Inner.self).runOut(isLimited: $1) },
@@ -88,8 +92,15 @@ extension Publishers.Throttle {
     @usableFromInline
     package override func receive(subscription: any Subscription) {
       guard stage.attach(deliverySource(of: subscription), for: self) else { return }
+      if let now { waiting.withLock { _ in earliest = now } }
       begin()
       stage.request(.unlimited)
+    }
+
+    @usableFromInline
+    package override func request(_ credit: Credit) {
+      noteRequest(credit)
+      super.request(credit)
     }
 
     /// Does nothing: the upstream is asked for everything from the start.
@@ -104,20 +115,30 @@ extension Publishers.Throttle {
           if latest { held = input }
           return (nil, kept)
         }
-        if known.items.count > 0 {
+        let waits = known.items.count
+        if !requested.covers(waits) {
           // Due, and not requested so far.
-          guard latest else { return (nil, nil) }
-          let replaced = known.items.popFirst()
-          known.items.append(input)
-          return (nil, replaced)
+          return (nil, latest ? replaceUnrequested(by: input, known) : nil)
         }
         held = input
+        // With the delivery of the value that waits, an interval begins and the timer is started.
+        if waits > 0, takesTime { return (nil, nil) }
         return (timer.start(at: earliest) ? earliest : nil, nil)
       }
       withExtendedLifetime(replaced) {}
       // It may be in the past, and then the action runs at the next opportunity.
-      if let date { scheduleTimer(for: date) }
+      if let date { scheduleTimer(for: notTooLate(date)) }
       return .none
+    }
+
+    /// Returns the date for which the timer was started, or the end of an interval that begins now if that is earlier,
+    /// because the clock has been set back; then the timer is started for that.
+    @inlinable
+    func notTooLate(_ date: Time) -> Time {
+      guard let latest = now?.advanced(by: interval), latest < date else { return date }
+      // Nobody else starts or stops it until it has an action.
+      _ = waiting.withLock { _ in timer.start(at: latest) }
+      return latest
     }
 
     @inlinable
@@ -127,12 +148,29 @@ extension Publishers.Throttle {
       return nil
     }
 
+    /// Delivers what waits, and begins an interval with each value.
     @inlinable
     func deliverThrottled() -> Bool {
-      guard let next = now?.advanced(by: interval) else { return false }
-      return deliverWaiting(
-        atMost: Self.valuesPerAction, whenTaken: { _ in earliest = next }, { $0 },
-        afterEach: { _, _ in })
+      for _ in 0..<Self.valuesPerAction {
+        guard let next = now?.advanced(by: interval) else { return false }
+        var isLast = false
+        var isStarted = false
+        let isDelivered = deliverWaiting(
+          atMost: 1,
+          whenTaken: { waiting in
+            noteTaken()
+            earliest = next
+            isLast = waiting.items.count == 0 && waiting.end == nil
+            if held != nil { isStarted = timer.start(at: next) }
+          },
+          {
+            if isStarted { scheduleTimer(for: next) }
+            return $0
+          }, afterEach: { noteRequest($1) })
+        // What comes later leaves a note in the drain.
+        if !isDelivered || isLast { return false }
+      }
+      return true
     }
 
     @usableFromInline
@@ -161,7 +199,8 @@ extension Publisher {
   /// values that come faster than they are needed, such as positions.
   ///
   /// - Demand: the upstream is asked for everything. If a value is not requested when it is due, it waits; with
-  ///   `latest`, newer values replace it. In Combine it is lost.
+  ///   `latest`, newer values replace it. In Combine it is lost. What is requested is not replaced: it waits for a
+  ///   busy subscriber, and the interval begins with its delivery.
   /// - Completion, failure: arrive at the next opportunity, or behind a value that waits for the end of the interval.
   /// - Cancel: passed up on the cancelling thread. Nothing is delivered after it, and the subscriber and the values
   ///   are released at once.

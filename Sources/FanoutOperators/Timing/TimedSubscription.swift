@@ -25,6 +25,11 @@ package class TimedSubscription<Item, Context: Scheduler, Downstream: Subscriber
   @exclusivity(unchecked) @usableFromInline
   package final weak var ticket: TimerTicket<TimedSubscription>?
 
+  /// The requested items that have not been taken out, in the operators that count them.
+  ///
+  /// A request is counted before it can be served, so this is never less than what the drain may take.
+  @exclusivity(unchecked) @usableFromInline package final var requested = Credit.none
+
   /// The closure that delivers what waits, and returns whether it stopped at a number.
   @usableFromInline final let delivers: (DrainedSource) -> Bool
   /// The closure that calls `timeIsUp(_:)`; specialised if it was formed where the types are known.
@@ -54,6 +59,29 @@ package class TimedSubscription<Item, Context: Scheduler, Downstream: Subscriber
     self.moves = moves
     self.tolerance = tolerance
     super.init(downstream: downstream, name: name, place: place, runOut: runOut)
+  }
+
+  /// Counts a request in `requested`.
+  @inlinable
+  @inline(__always)
+  final func noteRequest(_ credit: Credit) {
+    guard credit != .none else { return }
+    waiting.withLock { _ in requested = requested + credit }
+  }
+
+  /// Counts an item that is taken out; called under the lock.
+  @inlinable
+  @inline(__always)
+  final func noteTaken() { requested = requested.afterOne }
+
+  /// Adds an item in place of the one that waits unrequested, and returns that; called under the lock.
+  ///
+  /// What is requested stays, although the subscriber may be too busy to have received it.
+  @inlinable
+  final func replaceUnrequested(by item: Item, _ waiting: Waiting) -> Item? {
+    let replaced = requested.covers(waiting.items.count) ? nil : waiting.items.popLast()
+    waiting.items.append(item)
+    return replaced
   }
 
   /// Releases after a cancel, and otherwise leaves deliveries to an action.
@@ -107,22 +135,22 @@ package class TimedSubscription<Item, Context: Scheduler, Downstream: Subscriber
     place.schedule(after: date, tolerance: tolerance) { ticket.redeem()?.timerRuns(date) }
   }
 
-  /// Handles every date that has been reached, and schedules the next action for one that has not.
+  /// Handles the dates that have been reached, and schedules the next action for one that has not.
   ///
   /// The date of the action itself counts as reached, whatever the scheduler's clock shows: a scheduler may run an
-  /// action at once.
+  /// action at once. Another date that is no later need not be: the clock may have been set back before that one was
+  /// set. After `valuesPerAction` dates, what they brought is delivered first.
   @inlinable
   final func timerRuns(_ date: Time) {
     guard let now else { return }
-    let reached = max(date, now)
-    var hasFired = false
+    var moved = 0
     while true {
       let (due, epoch) = waiting.withLock { _ in (timer.due, timer.epoch) }
-      let isDue = due.map { $0 <= reached } ?? false
+      let isDue = due.map { $0 <= now || $0 == date } ?? false
       let (move, replaced) = waiting.withLock { waiting -> (Move, Item?) in
         guard var known = waiting else { return (.rest, nil) }
         guard timer.epoch == epoch else { return (.lookAgain, nil) }
-        if let due, !isDue { return (.schedule(due), nil) }
+        if let due, !isDue || moved == Self.valuesPerAction { return (.schedule(due), nil) }
         guard due != nil else {
           timer.hasAction = false
           return (.rest, nil)
@@ -130,13 +158,14 @@ package class TimedSubscription<Item, Context: Scheduler, Downstream: Subscriber
         timer.stop()
         let replaced = moves(self, &known)
         waiting = known
-        hasFired = true
+        moved += 1
         return (.lookAgain, replaced)
       }
       withExtendedLifetime(replaced) {}
       if case .lookAgain = move { continue }
-      if case .schedule(let due) = move { scheduleTimer(for: due) }
-      if hasFired { deliverDue() }
+      if case .schedule(let due) = move, !isDue { scheduleTimer(for: due) }
+      if moved > 0 { deliverDue() }
+      if case .schedule(let due) = move, isDue { scheduleTimer(for: due) }
       return
     }
   }

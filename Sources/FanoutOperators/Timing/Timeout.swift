@@ -104,11 +104,12 @@ extension Publishers.Timeout {
       stage.request(credit)
     }
 
-    /// Starts the time again, unless the upstream has ended.
+    /// Starts the time again, unless the upstream has ended, or a value that came meanwhile has done it.
     private func restart() {
+      let epoch = waiting.withLock { _ in timer.epoch }
       guard let due = now?.advanced(by: interval) else { return }
       let isWanted = waiting.withLock { waiting in
-        guard let known = waiting, !known.isClosed else { return false }
+        guard let known = waiting, !known.isClosed, timer.epoch == epoch else { return false }
         return timer.start(at: due)
       }
       if isWanted { scheduleTimer(for: due) }
@@ -174,7 +175,8 @@ extension Publisher {
   ///
   /// The time begins with the subscription, again with the first request, and again with each value. When it is up,
   /// this publisher is cancelled, and the subscriber finishes or fails. Use it to give up on work that does not
-  /// answer.
+  /// answer. If a value comes at the very moment at which the time is up, or later while the scheduler is late,
+  /// it counts unless the scheduler has run the action for that moment.
   ///
   /// - Demand: passed to the upstream unchanged, on the requesting thread. Values that an upstream sends unrequested
   ///   wait. The time passes as well while nothing is requested.

@@ -16,10 +16,10 @@ import Testing
     #expect(scene.calls(of: debounced) == ["23: 3", "49: 5", "70: 6"])
   }
 
-  @Test func `a value at the moment at which the pause is over comes in time`() {
-    // Its action is older than that of the pause.
+  @Test func `a value at the moment at which the pause is over replaces nothing`() {
+    // Its action is older than that of the pause, but dates decide.
     scene.play([(0, 1), (10, 2)])
-    #expect(scene.calls(of: debounced) == ["20: 2"])
+    #expect(scene.calls(of: debounced) == ["10: 1", "20: 2"])
   }
 
   @Test func `D9: the end ends the pause, and comes behind the last value`() {

@@ -42,7 +42,7 @@ import Testing
     for (index, (time, value)) in program.values.enumerated() {
       let due = time + program.interval
       let next = index + 1 < program.values.count ? program.values[index + 1].time : nil
-      if let next, next <= due { continue }
+      if let next, next < due { continue }
       expected.append("\(min(due, program.end)): \(value)")
     }
     expected.append("\(program.end): finished")
