@@ -71,12 +71,13 @@ extension Publishers.Debounce {
     @usableFromInline let dueTime: Context.SchedulerTimeType.Stride
     /// The newest value, as long as its pause is not over.
     @exclusivity(unchecked) @usableFromInline package var held: Input?
-    /// The end of the newest value's pause.
-    @exclusivity(unchecked) @usableFromInline var newestDue: Time?
+    /// The end of the newest value's pause; any time before there is a value.
+    @exclusivity(unchecked) @usableFromInline var newestDue: Time
 
     @inlinable
     init(downstream: Downstream, parent: Publishers.Debounce<Upstream, Context>) {
       dueTime = parent.dueTime
+      newestDue = parent.scheduler.now
       super.init(
         downstream: downstream, name: "Debounce",
         place: ScheduledPlace(parent.scheduler, parent.options),
@@ -110,18 +111,18 @@ extension Publishers.Debounce {
     package func receive(_ input: Input) -> Subscribers.Demand {
       guard let now else { return .none }
       // If its pause is over, the action for that has not run yet: dates decide, and not the order of actions.
-      let isOver = newestDue.map { $0 <= now } ?? false
+      let isOver = newestDue <= now
       let due = now.advanced(by: dueTime)
       newestDue = due
       var isMoved = false
       let (isFirst, replaced) = waiting.withLock { waiting -> (Bool, Input?) in
         guard let known = waiting, !known.isClosed else { return (false, nil) }
-        var replaced = held.take()
+        var replaced = held
+        held = input
         if isOver, let value = replaced {
           replaced = replaceUnrequested(by: value, known)
           isMoved = true
         }
-        held = input
         return (timer.start(at: due), replaced)
       }
       withExtendedLifetime(replaced) {}
