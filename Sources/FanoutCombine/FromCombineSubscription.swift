@@ -88,7 +88,7 @@
       case end(FanoutCore.Subscribers.Completion<Failure>)
     }
 
-    /// What is released outside the lock.
+    /// The objects to release outside the lock.
     struct Left {
       var upstream: (any CombineSubscription)?
       var downstream: Downstream?

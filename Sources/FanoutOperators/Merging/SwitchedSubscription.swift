@@ -18,7 +18,7 @@ where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
   @exclusivity(unchecked) @usableFromInline package var current: InnerSubscription?
   /// Whether the newest publisher has its subscription.
   @exclusivity(unchecked) @usableFromInline var isAttached = false
-  /// What is requested and has not been accepted.
+  /// The demand that is requested and has not been accepted.
   @exclusivity(unchecked) @usableFromInline var outstanding = Credit.none
   /// Whether no more publishers come.
   @exclusivity(unchecked) @usableFromInline var isLast = false

@@ -20,7 +20,7 @@ package protocol Resumption<Upstream, Next> {
   /// The operator's description.
   static var name: StaticString { get }
 
-  /// What the step needs to know to continue.
+  /// The information that the step needs to continue.
   associatedtype Reason
 
   /// Decides at the end of the first publisher.
@@ -34,7 +34,7 @@ package protocol Resumption<Upstream, Next> {
   func next(after reason: Reason) -> Result<Next, Next.Failure>
 }
 
-/// What follows the end of a publisher.
+/// The event that follows the end of a publisher.
 @usableFromInline
 package enum ResumptionDecision<Reason, Failure: Error> {
   /// Nothing: the subscriber receives the completion.

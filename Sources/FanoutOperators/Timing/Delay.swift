@@ -88,7 +88,7 @@ extension Publishers.Delay {
     @usableFromInline let interval: Context.SchedulerTimeType.Stride
     /// The oldest of what is not due: the timer is started for it.
     @exclusivity(unchecked) @usableFromInline package var first: Delayed?
-    /// What comes behind `first`.
+    /// The values behind `first`.
     @exclusivity(unchecked) @usableFromInline package var rest: ValueQueue<Delayed>? = ValueQueue()
 
     @inlinable
