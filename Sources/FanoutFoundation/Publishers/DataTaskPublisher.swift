@@ -2,7 +2,6 @@ public import FanoutCore
 internal import FanoutEngine
 internal import FanoutOperators
 public import Foundation
-internal import Synchronization
 
 #if canImport(FoundationNetworking)
   public import FoundationNetworking
@@ -116,44 +115,82 @@ internal import Synchronization
 
     private let task: URLSessionDataTask
     private let delegateQueue: OperationQueue
-    private let end: End
+    private let outcome: Outcome
 
     init(
       _ request: URLRequest, of session: URLSession,
       whenLoaded: @escaping @Sendable (Loaded) -> Void
     ) {
-      let end = End()
+      let outcome = Outcome()
       task = session.dataTask(with: request) { data, response, error in
-        end.hasCome.store(true, ordering: .releasing)
+        if let cancelled = outcome.end() { return cancelled.waitForCancel(after: error) }
         guard error == nil, let response else {
           return whenLoaded(.failure(error as? URLError ?? URLError(.unknown)))
         }
         whenLoaded(.success((data ?? Data(), response)))
       }
-      self.end = end
+      self.outcome = outcome
       delegateQueue = session.delegateQueue
       task.resume()
     }
 
     /// Cancels the task, on the session's delegate queue, unless its end has come.
-    ///
-    /// Foundation reports a cancel twice in a row, and stops the program if the task's handler has run
-    /// in between or before. The handler runs on the delegate queue: nothing else runs there until the
-    /// reports have been made.
     func cancel() {
       delegateQueue.addOperation { [self] in
-        guard !end.hasCome.load(ordering: .acquiring) else { return }
-        task.cancel()
-        // The reports are made in one go on a queue of the task's, by work that sets the error first. A
-        // task that has begun to look for its connection queues that work a moment later.
-        while task.state == .canceling, task.error == nil { sched_yield() }
-        // Waits for that queue, and does nothing else, because the task is cancelled already.
-        task.cancel()
+        if outcome.cancel(task) { task.cancel() }
       }
     }
 
-    private final class End: Sendable {
-      let hasCome = AtomicValue<Bool>(false)
+    /// The first of two events of a task: its end or its cancel.
+    private final class Outcome: Sendable {
+      private enum State {
+        case running
+        case cancelled(URLSessionDataTask)
+        case ended
+      }
+
+      private let state = Lock<State>(.running)
+
+      /// Notes the cancel of the task; returns false if its end came first.
+      func cancel(_ task: URLSessionDataTask) -> Bool {
+        state.withLock {
+          guard case .running = $0 else { return false }
+          $0 = .cancelled(task)
+          return true
+        }
+      }
+
+      /// Notes the end; returns the task if its cancel came first.
+      func end() -> URLSessionDataTask? {
+        state.withLock { state in
+          defer { state = .ended }
+          guard case .cancelled(let task) = state else { return nil }
+          return task
+        }
+      }
+    }
+  }
+
+  extension URLSessionDataTask {
+    /// Waits, inside the handler of a cancelled task, until nothing more is said of the cancel.
+    ///
+    /// Foundation reports a cancel twice in a row, on a queue of the task's, and stops the program if
+    /// the task's handler returned before that.
+    ///
+    /// - Parameter error: The error that the handler got.
+    fileprivate func waitForCancel(after error: (any Error)?) {
+      var last = error
+      // The task ended otherwise at the moment of the cancel. If the session's cache has only just
+      // answered, the cancel still waits for its turn, and the error says when it has had it.
+      // Foundation reads and writes that error without a lock. The pause comes first so that the
+      // read falls behind the write, and the last error is kept so that it is not freed while read.
+      while state == .canceling, (last as? URLError)?.code != .cancelled {
+        Thread.sleep(forTimeInterval: 0.001)
+        let next = self.error
+        last = next
+      }
+      // Waits for the task's queue, and does nothing else, because the task is cancelled already.
+      cancel()
     }
   }
 #endif

@@ -113,6 +113,29 @@ struct DataTaskPublisherTests {
     #expect(subscriber.completion == nil)
   }
 
+  /// Foundation stops the program if a cancel and the failure are not kept apart.
+  @Test func `D7: a cancel at the moment of the failure, many times`() throws {
+    let server = try #require(LoopbackServer([:]))
+    let url = server.url("/")
+    // A port at which nobody listens any more: a task fails soon after it has begun.
+    server.stop()
+    DispatchQueue.concurrentPerform(iterations: 4) { number in
+      var pause = UInt64(number)
+      for _ in 0..<100 {
+        let session = URLSession(configuration: .ephemeral)
+        let subscriber = TestSubscriber<Loaded, URLError>()
+        session.dataTaskPublisher(for: url).subscribe(subscriber)
+        // From no pause at all to a few hundred microseconds.
+        pause = pause &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        for _ in 0..<(pause >> 33) % 100 { _ = session.configuration }
+        subscriber.cancel()
+        #expect(session.finishTasks())
+        #expect(subscriber.values.isEmpty)
+        #expect(subscriber.violations == [])
+      }
+    }
+  }
+
   @Test func `D7: a cancel without a request makes no task`() throws {
     let server = try #require(LoopbackServer(["/never": .text(200, "")]))
     defer { server.stop() }
