@@ -135,9 +135,16 @@ public import Foundation
     }
 
     /// Cancels the task, on the session's delegate queue, unless its end has come.
+    ///
+    /// A task for a data URL ends as soon as it begins. Foundation stops the program if the cancel comes
+    /// between, so there is none.
     func cancel() {
+      guard task.originalRequest?.url?.scheme != "data" else { return }
       delegateQueue.addOperation { [self] in
-        if outcome.cancel(task) { task.cancel() }
+        guard outcome.isOpen else { return }
+        task.cancel()
+        // It is too late if Foundation has the end already.
+        if task.state == .canceling { outcome.cancel(task) }
       }
     }
 
@@ -151,14 +158,13 @@ public import Foundation
 
       private let state = Lock<State>(.running)
 
-      /// Notes the cancel of the task; returns false if its end came first.
-      func cancel(_ task: URLSessionDataTask) -> Bool {
-        state.withLock {
-          guard case .running = $0 else { return false }
-          $0 = .cancelled(task)
-          return true
-        }
+      /// Whether neither has come.
+      var isOpen: Bool {
+        state.withLock { if case .running = $0 { true } else { false } }
       }
+
+      /// Notes the cancel of the task.
+      func cancel(_ task: URLSessionDataTask) { state.withLock { $0 = .cancelled(task) } }
 
       /// Notes the end; returns the task if its cancel came first.
       func end() -> URLSessionDataTask? {
@@ -181,10 +187,10 @@ public import Foundation
     fileprivate func waitForCancel(after error: (any Error)?) {
       var last = error
       // The task ended otherwise at the moment of the cancel. If the session's cache has only just
-      // answered, the cancel still waits for its turn, and the error says when it has had it.
+      // answered, the cancel still waits for its turn, and the task's error says when it has had it.
       // Foundation reads and writes that error without a lock. The pause comes first so that the
       // read falls behind the write, and the last error is kept so that it is not freed while read.
-      while state == .canceling, (last as? URLError)?.code != .cancelled {
+      while (last as? URLError)?.code != .cancelled {
         Thread.sleep(forTimeInterval: 0.001)
         let next = self.error
         last = next
