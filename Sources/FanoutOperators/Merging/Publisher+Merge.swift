@@ -3,6 +3,8 @@ public import FanoutCore
 extension Publisher {
   /// Combines the values of this and two other publishers, as they arrive.
   ///
+  /// ![Every value of all three arrives as it comes. The subscriber finishes when the last of them has.](merge-three)
+  ///
   /// It works as ``merge(with:)-(P)``.
   ///
   /// - Parameters:
