@@ -78,6 +78,8 @@ extension Publisher {
 
   /// Combines the newest values of this and two other publishers, and transforms each triple.
   ///
+  /// ![Once all three have sent a value, the closure makes an output of each new value and the newest of the others.](combine-latest-three-transform)
+  ///
   /// It works as ``Publisher/combineLatest(_:)`` with a `map` behind it.
   ///
   /// - Parameters:
@@ -114,6 +116,8 @@ extension Publisher {
   }
 
   /// Combines the newest values of this and three other publishers, and transforms each quadruple.
+  ///
+  /// ![Once all four have sent a value, the closure makes an output of each new value and the newest of the others.](combine-latest-four-transform)
   ///
   /// It works as ``Publisher/combineLatest(_:)`` with a `map` behind it.
   ///

@@ -71,6 +71,8 @@ extension Publisher {
 
   /// Combines the values of this and two other publishers, and transforms each triple.
   ///
+  /// ![The closure makes an output of the first values of all three, then of the second ones.](zip-three-transform)
+  ///
   /// It works as ``Publisher/zip(_:)`` with a `map` behind it.
   ///
   /// - Parameters:
@@ -107,6 +109,8 @@ extension Publisher {
   }
 
   /// Combines the values of this and three other publishers, and transforms each quadruple.
+  ///
+  /// ![The closure makes an output of the first values of all four, then of the second ones.](zip-four-transform)
   ///
   /// It works as ``Publisher/zip(_:)`` with a `map` behind it.
   ///

@@ -34,6 +34,15 @@ struct CombiningMarbleTests {
       .combineLatest(letters, signs))
   }
 
+  @Test func `combine-latest-three-transform`() {
+    let scene = MarbleScene()
+    let hundreds = scene.publisher(.init("---0-----1--|", [100, 200]))
+    let tens = scene.publisher(.init("-0-----1--|", [10, 20]))
+    let numbers = scene.publisher(.init("0----1--|", [1, 2]))
+    scene.expect(["111@3", "112@5", "122@7", "222@9", "|@12"], of: numbers
+      .combineLatest(tens, hundreds) { $0 + $1 + $2 })
+  }
+
   @Test func `combine-latest-four`() {
     let scene = MarbleScene()
     let greek = scene.publisher(.init("----0-----1--|", ["π", "σ"]))
@@ -42,6 +51,16 @@ struct CombiningMarbleTests {
     let numbers = scene.publisher(.init("0-----1--|", [1, 2]))
     scene.expect(["1a+π@4", "2a+π@6", "2b+π@8", "2b+σ@10", "|@13"], of: numbers
       .combineLatest(letters, signs, greek))
+  }
+
+  @Test func `combine-latest-four-transform`() {
+    let scene = MarbleScene()
+    let thousands = scene.publisher(.init("----0-----1--|", [1000, 2000]))
+    let hundreds = scene.publisher(.init("--0--------|", [100]))
+    let tens = scene.publisher(.init("-0------1-|", [10, 20]))
+    let numbers = scene.publisher(.init("0-----1--|", [1, 2]))
+    scene.expect(["1111@4", "1112@6", "1122@8", "2122@10", "|@13"], of: numbers
+      .combineLatest(tens, hundreds, thousands) { $0 + $1 + $2 + $3 })
   }
 
   @Test func `zip`() {
@@ -69,6 +88,15 @@ struct CombiningMarbleTests {
       .zip(letters, signs))
   }
 
+  @Test func `zip-three-transform`() {
+    let scene = MarbleScene()
+    let hundreds = scene.publisher(.init("---0----1---|", [100, 200]))
+    let tens = scene.publisher(.init("-0-----1", [10, 20], cancelledAt: 12))
+    let numbers = scene.publisher(.init("0----1---2", [1, 2, 3], cancelledAt: 12))
+    scene.expect(["111@3", "222@8", "|@12"], of: numbers
+      .zip(tens, hundreds) { $0 + $1 + $2 })
+  }
+
   @Test func `zip-four`() {
     let scene = MarbleScene()
     let greek = scene.publisher(.init("----0-----1", ["π", "σ"], cancelledAt: 10))
@@ -77,6 +105,16 @@ struct CombiningMarbleTests {
     let numbers = scene.publisher(.init("0-----1--|", [1, 2]))
     scene.expect(["1a+π@4", "2b-σ@10", "|@10"], of: numbers
       .zip(letters, signs, greek))
+  }
+
+  @Test func `zip-four-transform`() {
+    let scene = MarbleScene()
+    let thousands = scene.publisher(.init("----0-----1", [1000, 2000], cancelledAt: 10))
+    let hundreds = scene.publisher(.init("--0----1", [100, 200], cancelledAt: 10))
+    let tens = scene.publisher(.init("-0------1", [10, 20], cancelledAt: 10))
+    let numbers = scene.publisher(.init("0-----1--|", [1, 2]))
+    scene.expect(["1111@4", "2222@10", "|@10"], of: numbers
+      .zip(tens, hundreds, thousands) { $0 + $1 + $2 + $3 })
   }
 
   @Test func `with-latest-from`() {
