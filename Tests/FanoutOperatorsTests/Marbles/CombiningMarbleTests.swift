@@ -150,6 +150,66 @@ struct CombiningMarbleTests {
       .merge(with: tens, hundreds))
   }
 
+  @Test func `merge-four`() {
+    let scene = MarbleScene()
+    let d = scene.publisher(.init("---0--|", [4]))
+    let c = scene.publisher(.init("--0--|", [3]))
+    let b = scene.publisher(.init("-0---|", [2]))
+    let upstream = scene.publisher(.init("0----|", [1]))
+    scene.expect(["1@0", "2@1", "3@2", "4@3", "|@6"], of: upstream
+      .merge(with: b, c, d))
+  }
+
+  @Test func `merge-five`() {
+    let scene = MarbleScene()
+    let e = scene.publisher(.init("----0--|", [5]))
+    let d = scene.publisher(.init("---0--|", [4]))
+    let c = scene.publisher(.init("--0---|", [3]))
+    let b = scene.publisher(.init("-0----|", [2]))
+    let upstream = scene.publisher(.init("0-----|", [1]))
+    scene.expect(["1@0", "2@1", "3@2", "4@3", "5@4", "|@7"], of: upstream
+      .merge(with: b, c, d, e))
+  }
+
+  @Test func `merge-six`() {
+    let scene = MarbleScene()
+    let f = scene.publisher(.init("-----0--|", [6]))
+    let e = scene.publisher(.init("----0--|", [5]))
+    let d = scene.publisher(.init("---0---|", [4]))
+    let c = scene.publisher(.init("--0----|", [3]))
+    let b = scene.publisher(.init("-0-----|", [2]))
+    let upstream = scene.publisher(.init("0------|", [1]))
+    scene.expect(["1@0", "2@1", "3@2", "4@3", "5@4", "6@5", "|@8"], of: upstream
+      .merge(with: b, c, d, e, f))
+  }
+
+  @Test func `merge-seven`() {
+    let scene = MarbleScene()
+    let g = scene.publisher(.init("------0--|", [7]))
+    let f = scene.publisher(.init("-----0--|", [6]))
+    let e = scene.publisher(.init("----0---|", [5]))
+    let d = scene.publisher(.init("---0----|", [4]))
+    let c = scene.publisher(.init("--0-----|", [3]))
+    let b = scene.publisher(.init("-0------|", [2]))
+    let upstream = scene.publisher(.init("0-------|", [1]))
+    scene.expect(["1@0", "2@1", "3@2", "4@3", "5@4", "6@5", "7@6", "|@9"], of: upstream
+      .merge(with: b, c, d, e, f, g))
+  }
+
+  @Test func `merge-eight`() {
+    let scene = MarbleScene()
+    let h = scene.publisher(.init("-------0--|", [8]))
+    let g = scene.publisher(.init("------0--|", [7]))
+    let f = scene.publisher(.init("-----0---|", [6]))
+    let e = scene.publisher(.init("----0----|", [5]))
+    let d = scene.publisher(.init("---0-----|", [4]))
+    let c = scene.publisher(.init("--0------|", [3]))
+    let b = scene.publisher(.init("-0-------|", [2]))
+    let upstream = scene.publisher(.init("0--------|", [1]))
+    scene.expect(["1@0", "2@1", "3@2", "4@3", "5@4", "6@5", "7@6", "8@7", "|@10"], of: upstream
+      .merge(with: b, c, d, e, f, g, h))
+  }
+
   @Test func `flat-map`() {
     let scene = MarbleScene()
     let b = scene.publisher(.init("-0--1-|", ["b1", "b2"], at: 4))
