@@ -67,6 +67,8 @@ extension Publishers.AssertNoFailure {
 extension Publisher {
   /// Traps if this publisher fails, in debug and in release builds.
   ///
+  /// ![Values and the finish pass; a failure would stop the program.](assert-no-failure)
+  ///
   /// Use it for a failure that only a mistake in the program can cause.
   ///
   /// - Parameters:

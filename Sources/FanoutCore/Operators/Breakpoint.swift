@@ -99,6 +99,8 @@ extension Publishers.Breakpoint {
 extension Publisher {
   /// Stops the debugger when a closure returns true for an event.
   ///
+  /// ![Every value passes; at a negative one the debugger would stop.](breakpoint)
+  ///
   /// The stop is the signal `SIGTRAP`, which ends a program that no debugger watches. When the debugger
   /// continues, the event passes on. After a cancel no closure is called.
   ///
@@ -130,6 +132,8 @@ extension Publisher {
   }
 
   /// Stops the debugger when this publisher fails.
+  ///
+  /// ![Values and the finish pass; at a failure the debugger would stop.](breakpoint-on-error)
   ///
   /// - Returns: A publisher that passes every event on unchanged; see
   ///   ``breakpoint(receiveSubscription:receiveOutput:receiveCompletion:)``.

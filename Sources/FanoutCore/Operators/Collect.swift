@@ -49,6 +49,8 @@ extension Publishers.Collect {
 extension Publisher {
   /// Delivers one array with all values once the upstream has finished.
   ///
+  /// ![When the upstream finishes, the subscriber receives one array of all values, and finishes.](collect)
+  ///
   /// - Returns: A publisher that requests everything from its upstream, and delivers the array when its
   ///   subscriber requests it. The array is empty if there was no value. A failure passes at once and
   ///   releases the values, as a cancel does. Otherwise the publisher retains them, however many there are,

@@ -52,6 +52,8 @@ extension Publishers.CompactMap {
 extension Publisher {
   /// Transforms each value with a closure, and delivers the results that are not nil.
   ///
+  /// ![The texts that are numbers arrive as numbers; x is left out.](compact-map)
+  ///
   /// - Parameter transform: The closure, called once for each value and subscriber on the delivering thread.
   /// - Returns: A publisher of those results. A nil result does not count against demand.
   ///

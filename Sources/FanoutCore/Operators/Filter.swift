@@ -56,6 +56,8 @@ extension Publishers.Filter {
 extension Publisher {
   /// Delivers only the values for which a closure returns true.
   ///
+  /// ![1 is left out, because the closure rejects it.](filter)
+  ///
   /// - Parameter isIncluded: The closure, called once for each value and subscriber on the delivering thread.
   /// - Returns: A publisher of those values. A value that is left out does not count against demand.
   ///

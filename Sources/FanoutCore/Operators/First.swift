@@ -47,6 +47,8 @@ extension Publishers.First {
 extension Publisher {
   /// Delivers the first value, then finishes and cancels its upstream.
   ///
+  /// ![The subscriber receives the first value and finishes; the upstream is cancelled.](first)
+  ///
   /// - Returns: A publisher that requests everything from its upstream, cancels it at the first value, and
   ///   delivers that value when its subscriber requests it. It finishes without a value if its upstream
   ///   does.

@@ -52,6 +52,8 @@ extension Publishers.Map {
 extension Publisher {
   /// Transforms each value with a closure.
   ///
+  /// ![Each value is changed by the closure, at once.](map)
+  ///
   /// - Parameter transform: The closure, called once for each value and subscriber on the delivering thread.
   /// - Returns: A publisher of the results. Demand, completion and cancel pass through.
   ///

@@ -164,6 +164,8 @@ extension Publishers.MapKeyPath {
 extension Publisher {
   /// Delivers each value's property at a key path.
   ///
+  /// ![Each text is replaced by the number of its letters.](map-key-path)
+  ///
   /// It works as `map` with a closure that reads the property.
   ///
   /// - Parameter keyPath: The key path of the property, read once for each value and subscriber on the
@@ -189,6 +191,8 @@ extension Publisher {
 
   /// Delivers each value's properties at two key paths, as a pair.
   ///
+  /// ![Each text is replaced by its first and its last letter.](map-two-key-paths)
+  ///
   /// - Parameters:
   ///   - keyPath0: The key path of the first property.
   ///   - keyPath1: The key path of the second property.
@@ -212,6 +216,8 @@ extension Publisher {
   }
 
   /// Delivers each value's properties at three key paths, as a triple.
+  ///
+  /// ![Each text is replaced by its length, its first and its last letter.](map-three-key-paths)
   ///
   /// - Parameters:
   ///   - keyPath0: The key path of the first property.

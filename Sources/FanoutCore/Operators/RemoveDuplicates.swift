@@ -59,6 +59,8 @@ extension Publishers.RemoveDuplicates {
 extension Publisher {
   /// Leaves out each value that a closure finds the same as the one before it.
   ///
+  /// ![A value that is as the one before it, to the closure, is left out: 3 is odd as 1 is.](remove-duplicates-by)
+  ///
   /// - Parameter predicate: The closure, called with the value before, delivered or left out, and the new
   ///   value: once for each value but the first and each subscriber, on the delivering thread.
   /// - Returns: A publisher of the other values. A value that is left out does not count against demand. The
@@ -86,6 +88,8 @@ extension Publisher {
 
 extension Publisher where Output: Equatable {
   /// Leaves out each value that equals the one before it.
+  ///
+  /// ![A value that equals the one before it is left out; the last 1 follows a 2.](remove-duplicates)
   ///
   /// - Returns: A publisher of the other values. A value that is left out does not count against demand. The
   ///   publisher retains one value for each subscriber.

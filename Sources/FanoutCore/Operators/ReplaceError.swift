@@ -78,6 +78,8 @@ extension Publishers.ReplaceError {
 extension Publisher {
   /// Delivers a value in place of a failure, and finishes.
   ///
+  /// ![In place of the failure the subscriber receives 0, and finishes.](replace-error)
+  ///
   /// - Parameter output: The value. It waits until the subscriber requests it, and `.finished` follows it.
   /// - Returns: A publisher that never fails. Demand, `.finished` and cancel pass through.
   ///

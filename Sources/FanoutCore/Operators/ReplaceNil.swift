@@ -52,6 +52,8 @@ extension Publishers.ReplaceNil {
 extension Publisher {
   /// Replaces each nil with a value, and unwraps the other values.
   ///
+  /// ![In place of nil the subscriber receives 0.](replace-nil)
+  ///
   /// - Parameter output: The value that replaces nil. Each subscriber's subscription retains it.
   /// - Returns: A publisher of values that are not optional. Demand, completion and cancel pass
   ///   through. If the values are optionals of optionals, it replaces only the outer nil.

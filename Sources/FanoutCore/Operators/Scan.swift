@@ -63,6 +63,8 @@ extension Publishers.Scan {
 extension Publisher {
   /// Combines each value with the last result, and delivers the new result.
   ///
+  /// ![Each value is added to the sum so far, and the new sum is delivered.](scan)
+  ///
   /// - Parameters:
   ///   - initialResult: The result that the first value is combined with. Each subscriber starts with it.
   ///   - nextPartialResult: The closure, called once for each value and subscriber on the delivering

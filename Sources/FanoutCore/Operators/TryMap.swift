@@ -63,6 +63,8 @@ extension Publishers.TryMap {
 extension Publisher {
   /// Transforms each value with a closure, and fails with the first error that it throws.
   ///
+  /// ![For -1 the closure throws: the subscriber fails, and the upstream is cancelled.](try-map)
+  ///
   /// - Parameter transform: The closure, called once for each value and subscriber on the delivering thread.
   ///   When it throws, the upstream is cancelled and nothing follows the failure.
   /// - Returns: A publisher of the results. Demand, completion and cancel pass through, and so does the

@@ -60,6 +60,8 @@ extension Publishers.Encode {
 extension Publisher where Output: Encodable {
   /// Encodes each value, and fails with the first error that the encoder throws.
   ///
+  /// ![Each number is encoded as a text.](encode)
+  ///
   /// With `FanoutFoundation`, `JSONEncoder` and `PropertyListEncoder` are such encoders.
   ///
   /// - Parameter encoder: The encoder, called once for each value and subscriber on the delivering thread.

@@ -59,6 +59,8 @@ extension Publishers.DropUntilOutput: Equatable where Upstream: Equatable, Other
 extension Publisher {
   /// Leaves out the values of this publisher until another one delivers a value.
   ///
+  /// ![Values are left out until start sends its first one; start is then cancelled.](drop-until)
+  ///
   /// - Demand: exact. Requests go to this publisher, and one more for each value that is left out. The other
   ///   publisher is asked for one value.
   /// - Completion: when this publisher has finished, or when the other one has finished without a value.

@@ -3,6 +3,8 @@ public import FanoutCore
 extension Publisher {
   /// Combines the newest values of this and another publisher.
   ///
+  /// ![Once both have sent a value, each new value arrives with the newest of the other. The subscriber finishes when both have.](combine-latest)
+  ///
   /// Once each publisher has delivered a value, every further value of either makes a pair with the newest
   /// value of the other.
   ///
@@ -42,6 +44,8 @@ extension Publisher {
 
   /// Combines the newest values of this and another publisher, and transforms each pair.
   ///
+  /// ![Once both have sent a value, the closure makes an output of each new value and the newest of the other.](combine-latest-transform)
+  ///
   /// It works as ``Publisher/combineLatest(_:)`` with a `map` behind it.
   ///
   /// - Parameters:
@@ -58,6 +62,8 @@ extension Publisher {
 
   /// Combines the newest values of this and two other publishers.
   ///
+  /// ![Once all three have sent a value, each new value arrives with the newest of the others.](combine-latest-three)
+  ///
   /// It works as ``Publisher/combineLatest(_:)``.
   ///
   /// - Parameters:
@@ -71,6 +77,8 @@ extension Publisher {
   }
 
   /// Combines the newest values of this and two other publishers, and transforms each triple.
+  ///
+  /// ![Once all three have sent a value, the closure makes an output of each new value and the newest of the others.](combine-latest-three-transform)
   ///
   /// It works as ``Publisher/combineLatest(_:)`` with a `map` behind it.
   ///
@@ -91,6 +99,8 @@ extension Publisher {
 
   /// Combines the newest values of this and three other publishers.
   ///
+  /// ![Once all four have sent a value, each new value arrives with the newest of the others.](combine-latest-four)
+  ///
   /// It works as ``Publisher/combineLatest(_:)``.
   ///
   /// - Parameters:
@@ -106,6 +116,8 @@ extension Publisher {
   }
 
   /// Combines the newest values of this and three other publishers, and transforms each quadruple.
+  ///
+  /// ![Once all four have sent a value, the closure makes an output of each new value and the newest of the others.](combine-latest-four-transform)
   ///
   /// It works as ``Publisher/combineLatest(_:)`` with a `map` behind it.
   ///

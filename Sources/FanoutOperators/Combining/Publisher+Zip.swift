@@ -3,6 +3,8 @@ public import FanoutCore
 extension Publisher {
   /// Combines each value of this publisher with the value of another one that has the same position.
   ///
+  /// ![First arrives with first, second with second. When letters finishes, 3 can have no partner, so the subscriber finishes.](zip)
+  ///
   /// - Demand: requests go to both publishers, so a pair is delivered for each value that is requested. A
   ///   value waits until its counterpart comes.
   /// - Completion: when one of the publishers has finished and every value of it has its counterpart, behind the
@@ -35,6 +37,8 @@ extension Publisher {
 
   /// Combines the values of this and another publisher, and transforms each pair.
   ///
+  /// ![The closure makes an output of the first values, then of the second ones. When tens finishes, 3 can have no partner.](zip-transform)
+  ///
   /// It works as ``Publisher/zip(_:)`` with a `map` behind it.
   ///
   /// - Parameters:
@@ -51,6 +55,8 @@ extension Publisher {
 
   /// Combines the values of this and two other publishers.
   ///
+  /// ![The first values of all three arrive together, then the second ones. When signs finishes, 3 can have no partners.](zip-three)
+  ///
   /// It works as ``Publisher/zip(_:)``.
   ///
   /// - Parameters:
@@ -64,6 +70,8 @@ extension Publisher {
   }
 
   /// Combines the values of this and two other publishers, and transforms each triple.
+  ///
+  /// ![The closure makes an output of the first values of all three, then of the second ones.](zip-three-transform)
   ///
   /// It works as ``Publisher/zip(_:)`` with a `map` behind it.
   ///
@@ -84,6 +92,8 @@ extension Publisher {
 
   /// Combines the values of this and three other publishers.
   ///
+  /// ![The first values of all four arrive together, then the second ones. Because numbers has finished, so does the subscriber.](zip-four)
+  ///
   /// It works as ``Publisher/zip(_:)``.
   ///
   /// - Parameters:
@@ -99,6 +109,8 @@ extension Publisher {
   }
 
   /// Combines the values of this and three other publishers, and transforms each quadruple.
+  ///
+  /// ![The closure makes an output of the first values of all four, then of the second ones.](zip-four-transform)
   ///
   /// It works as ``Publisher/zip(_:)`` with a `map` behind it.
   ///

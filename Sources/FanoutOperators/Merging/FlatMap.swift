@@ -142,6 +142,8 @@ extension Publishers.FlatMap.Outer.Transform: Sendable {}
 extension Publisher {
   /// Transforms each value into a publisher, and delivers the values of all of them as they arrive.
   ///
+  /// ![A publisher is made of each value, and everything that these send arrives as it comes.](flat-map)
+  ///
   /// - Demand: exact. Each publisher is asked for one value at a time, and for the next one when
   ///   that value has been delivered, so that at most one value of each waits. If the subscriber
   ///   requests everything, so does the operator. The upstream is asked for `maxPublishers` values,

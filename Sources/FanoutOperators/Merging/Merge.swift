@@ -56,6 +56,8 @@ final class Merging<Downstream: Subscriber>: MergedSubscription<Downstream> {
 extension Publisher {
   /// Combines the values of this and another publisher, as they arrive.
   ///
+  /// ![Every value of both arrives as it comes. The subscriber finishes when both have.](merge)
+  ///
   /// - Demand: exact. Each publisher is asked for one value at a time, and for the next one when
   ///   that value has been delivered. If the subscriber requests everything, so does the operator.
   /// - Completion: when both have finished.

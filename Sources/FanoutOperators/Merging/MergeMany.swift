@@ -70,6 +70,8 @@ extension Publishers.MergeMany: Equatable where Upstream: Equatable {}
 extension Publisher {
   /// Combines the values of this and another publisher of the same type, as they arrive.
   ///
+  /// ![Every value of both arrives as it comes. The subscriber finishes when both have.](merge)
+  ///
   /// It works as ``merge(with:)-(P)``.
   ///
   /// - Parameter other: The other publisher, which is subscribed to second.

@@ -3,6 +3,8 @@ public import FanoutCore
 extension Publisher {
   /// Combines the values of this and two other publishers, as they arrive.
   ///
+  /// ![Every value of all three arrives as it comes. The subscriber finishes when the last of them has.](merge-three)
+  ///
   /// It works as ``merge(with:)-(P)``.
   ///
   /// - Parameters:
@@ -17,6 +19,8 @@ extension Publisher {
   }
 
   /// Combines the values of this and three other publishers, as they arrive.
+  ///
+  /// ![Every value of all four arrives as it comes. The subscriber finishes when the last of them has.](merge-four)
   ///
   /// It works as ``merge(with:)-(P)``.
   ///
@@ -37,6 +41,8 @@ extension Publisher {
 
   /// Combines the values of this and four other publishers, as they arrive.
   ///
+  /// ![Every value of all five arrives as it comes. The subscriber finishes when the last of them has.](merge-five)
+  ///
   /// It works as ``merge(with:)-(P)``.
   ///
   /// - Parameters:
@@ -56,6 +62,8 @@ extension Publisher {
   }
 
   /// Combines the values of this and five other publishers, as they arrive.
+  ///
+  /// ![Every value of all six arrives as it comes. The subscriber finishes when the last of them has.](merge-six)
   ///
   /// It works as ``merge(with:)-(P)``.
   ///
@@ -78,6 +86,8 @@ extension Publisher {
   }
 
   /// Combines the values of this and six other publishers, as they arrive.
+  ///
+  /// ![Every value of all seven arrives as it comes. The subscriber finishes when the last of them has.](merge-seven)
   ///
   /// It works as ``merge(with:)-(P)``.
   ///
@@ -103,6 +113,8 @@ extension Publisher {
   }
 
   /// Combines the values of this and seven other publishers, as they arrive.
+  ///
+  /// ![Every value of all eight arrives as it comes. The subscriber finishes when the last of them has.](merge-eight)
   ///
   /// It works as ``merge(with:)-(P)``.
   ///

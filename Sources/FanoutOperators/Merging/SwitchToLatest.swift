@@ -46,6 +46,8 @@ extension Publishers.SwitchToLatest: Equatable where Upstream: Equatable {}
 extension Publisher where Output: Publisher, Output.Failure == Failure {
   /// Delivers the values of the newest publisher that this publisher has delivered.
   ///
+  /// ![The upstream sends two publishers. b takes the place of a, which is cancelled.](switch-to-latest)
+  ///
   /// With each new publisher the one before is cancelled, and nothing more is accepted from it.
   ///
   /// - Demand: exact. This publisher is asked for everything; the newest one is asked for what was requested and
@@ -82,6 +84,8 @@ extension Publisher where Output: Publisher, Output.Failure == Failure {
 extension Publisher where Output: Publisher, Failure == Never, Output.Failure: Error {
   /// Delivers the values of the newest publisher that this publisher, which can't fail, has delivered.
   ///
+  /// ![The upstream sends two publishers. b takes the place of a, which is cancelled.](switch-to-latest)
+  ///
   /// - Returns: A publisher of the newest publisher's values, which fails as that one does.
   @_disfavoredOverload
   public func switchToLatest()
@@ -93,6 +97,8 @@ extension Publisher where Output: Publisher, Failure == Never, Output.Failure: E
 
 extension Publisher where Output: Publisher, Output.Failure == Never {
   /// Delivers the values of the newest publisher, which can't fail, that this publisher has delivered.
+  ///
+  /// ![The upstream sends two publishers. b takes the place of a, which is cancelled.](switch-to-latest)
   ///
   /// - Returns: A publisher of the newest publisher's values, which fails as this one does.
   @_disfavoredOverload
@@ -108,6 +114,8 @@ extension Publisher where Output: Publisher, Output.Failure == Never {
 
 extension Publisher {
   /// Transforms each value into a publisher, and delivers the values of the newest one.
+  ///
+  /// ![A publisher is made of each value. The second takes the place of the first, which is cancelled.](flat-map-latest)
   ///
   /// It is a `map` with a `switchToLatest()` behind it. Combine has no such operator; the name is that of
   /// the Rx libraries.

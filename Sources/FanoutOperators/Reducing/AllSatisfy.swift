@@ -130,6 +130,8 @@ extension Publishers.TryAllSatisfy {
 extension Publisher {
   /// Delivers whether a closure accepts all values.
   ///
+  /// ![When 7 comes, which the closure rejects, the subscriber receives false, and finishes; the upstream is cancelled.](all-satisfy)
+  ///
   /// - Parameter predicate: The closure, called once for each value and subscriber on the
   ///   delivering thread until it returns false.
   /// - Returns: A publisher that delivers false and cancels its upstream at the first rejected
@@ -157,6 +159,8 @@ extension Publisher {
 
 extension Publisher {
   /// Delivers whether a closure accepts all values, or fails when the closure throws.
+  ///
+  /// ![For -1 the closure throws: the subscriber fails without a value, and the upstream is cancelled.](try-all-satisfy)
   ///
   /// - Parameter predicate: The closure, called once for each value and subscriber on the
   ///   delivering thread until it returns false. When it throws, the upstream is cancelled and the

@@ -82,6 +82,8 @@ extension Publishers.CollectByCount {
 extension Publisher {
   /// Delivers arrays with a fixed number of values.
   ///
+  /// ![Every two values arrive as an array; when the upstream finishes, the rest does, and then the finish.](collect-by-count)
+  ///
   /// - Demand: exact. For each requested array `count` values are requested.
   /// - Completion: at the finish the values that are left make a shorter array, which waits until it is
   ///   requested.

@@ -72,6 +72,8 @@ extension Publishers.Comparison {
 extension Publisher {
   /// Delivers the greatest value by an order of your own, once the upstream has finished.
   ///
+  /// ![When the upstream finishes, the subscriber receives the longest text, and finishes.](max-by)
+  ///
   /// - Parameter areInIncreasingOrder: The closure that returns whether its first argument is less
   ///   than its second, called for each value but the first.
   /// - Returns: A publisher that requests everything from its upstream, and delivers the result
@@ -97,6 +99,8 @@ extension Publisher {
   }
 
   /// Delivers the least value by an order of your own, once the upstream has finished.
+  ///
+  /// ![When the upstream finishes, the subscriber receives the shortest text, and finishes.](min-by)
   ///
   /// - Parameter areInIncreasingOrder: The closure that returns whether its first argument is less
   ///   than its second, called for each value but the first.
@@ -126,6 +130,8 @@ extension Publisher {
 extension Publisher where Output: Comparable {
   /// Delivers the greatest value once the upstream has finished.
   ///
+  /// ![When the upstream finishes, the subscriber receives the greatest value, and finishes.](max)
+  ///
   /// - Returns: A publisher that requests everything from its upstream, and delivers the result
   ///   when its subscriber requests it. Of equal values it delivers the first. It finishes without
   ///   a value if there was none.
@@ -146,6 +152,8 @@ extension Publisher where Output: Comparable {
   }
 
   /// Delivers the least value once the upstream has finished.
+  ///
+  /// ![When the upstream finishes, the subscriber receives the smallest value, and finishes.](min)
   ///
   /// - Returns: A publisher that requests everything from its upstream, and delivers the result
   ///   when its subscriber requests it. Of equal values it delivers the first. It finishes without

@@ -58,6 +58,8 @@ extension Publishers.Contains {
 extension Publisher where Output: Equatable {
   /// Delivers whether the upstream delivers a value.
   ///
+  /// ![When 2 comes, the subscriber receives true, and finishes; the upstream is cancelled.](contains)
+  ///
   /// - Parameter output: The value to look for.
   /// - Returns: A publisher that delivers true and cancels its upstream at the first equal value,
   ///   or false once the upstream has finished. It requests everything from its upstream, and

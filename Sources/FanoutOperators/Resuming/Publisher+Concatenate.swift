@@ -3,6 +3,8 @@ public import FanoutCore
 extension Publisher {
   /// Delivers the specified values in front of those of this publisher.
   ///
+  /// ![8 and 9 arrive at once, and then what the upstream sends.](prepend-values)
+  ///
   /// - Parameter elements: The values to deliver first, in their order.
   /// - Returns: A publisher of these values and then of this publisher's, which is subscribed to behind the last of
   ///   them. Demand, completion and cancel are those of ``Publisher/append(_:)-(P)``.
@@ -26,6 +28,8 @@ extension Publisher {
 
   /// Delivers the values of a sequence in front of those of this publisher.
   ///
+  /// ![The numbers from 7 to 9 arrive at once, and then what the upstream sends.](prepend-sequence)
+  ///
   /// - Parameter elements: The sequence of the values to deliver first. It is iterated anew for each subscriber.
   /// - Returns: A publisher of these values and then of this publisher's.
   public func prepend<S: Sequence>(
@@ -36,6 +40,8 @@ extension Publisher {
 
   /// Delivers the values of another publisher in front of those of this one.
   ///
+  /// ![The values of intro arrive first. When it has finished, the upstream is subscribed to.](prepend)
+  ///
   /// - Parameter publisher: The publisher that is subscribed to first. When it has finished, this one is subscribed
   ///   to.
   /// - Returns: A publisher of the values of both, one after the other.
@@ -45,6 +51,8 @@ extension Publisher {
   }
 
   /// Delivers the specified values behind those of this publisher.
+  ///
+  /// ![When the upstream has finished, 8 and 9 arrive, and then the finish.](append-values)
   ///
   /// - Parameter elements: The values to deliver when this publisher has finished, in their order.
   /// - Returns: A publisher of this publisher's values and then of these.
@@ -69,6 +77,8 @@ extension Publisher {
 
   /// Delivers the values of a sequence behind those of this publisher.
   ///
+  /// ![When the upstream has finished, the numbers from 7 to 9 arrive, and then the finish.](append-sequence)
+  ///
   /// - Parameter elements: The sequence of the values to deliver when this publisher has finished. It is iterated
   ///   anew for each subscriber.
   /// - Returns: A publisher of this publisher's values and then of these.
@@ -79,6 +89,8 @@ extension Publisher {
   }
 
   /// Delivers the values of another publisher behind those of this one.
+  ///
+  /// ![When the upstream has finished, more is subscribed to, and its values and its end arrive.](append)
   ///
   /// - Demand: exact. The other publisher is asked for what was requested and not delivered.
   /// - Completion: when the other publisher has finished. If this publisher never finishes, the other one is never

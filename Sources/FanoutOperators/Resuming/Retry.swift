@@ -74,6 +74,8 @@ extension Publishers.Retry {
 extension Publisher {
   /// Subscribes to this publisher again when it fails, up to a number of times.
   ///
+  /// ![When the upstream fails, it is subscribed to again, once. The subscriber receives the values of both attempts.](retry)
+  ///
   /// - Demand: each subscription is asked for what was requested and not delivered.
   /// - Completion: when one of the subscriptions has finished.
   /// - Failure: that of the last subscription.

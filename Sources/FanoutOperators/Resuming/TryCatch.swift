@@ -103,6 +103,8 @@ extension Publishers.TryCatch {
 extension Publisher {
   /// Continues with a replacement when this publisher fails, or fails with the error that the closure throws.
   ///
+  /// ![When the upstream fails, the closure throws in place of making another publisher, and the subscriber fails.](try-catch)
+  ///
   /// It works as ``Publisher/catch(_:)``.
   ///
   /// - Parameter handler: The closure that creates the replacement, or throws. It is called with the failure, at

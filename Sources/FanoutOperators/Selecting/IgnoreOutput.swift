@@ -53,6 +53,8 @@ extension Publishers.IgnoreOutput {
 extension Publisher {
   /// Leaves out every value, and delivers the completion.
   ///
+  /// ![Every value is left out, and the subscriber receives the finish.](ignore-output)
+  ///
   /// - Returns: A publisher that requests everything from its upstream, whatever its subscriber
   ///   requests, and delivers only its completion.
   ///

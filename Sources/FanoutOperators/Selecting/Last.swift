@@ -186,6 +186,8 @@ extension Publishers.TryLastWhere {
 extension Publisher {
   /// Delivers the last value once the upstream has finished.
   ///
+  /// ![When the upstream finishes, the subscriber receives its last value, and finishes.](last)
+  ///
   /// - Returns: A publisher that requests everything from its upstream, retains the last value, and
   ///   delivers it when its subscriber requests it. It finishes without a value if there was none.
   ///   A failure passes without a value.
@@ -208,6 +210,8 @@ extension Publisher {
 
 extension Publisher {
   /// Delivers the last value that a closure accepts, once the upstream has finished.
+  ///
+  /// ![When the upstream finishes, the subscriber receives the last value that is smaller than 3, and finishes.](last-where)
   ///
   /// - Parameter predicate: The closure, called once for each value and subscriber on the
   ///   delivering thread.
@@ -237,6 +241,8 @@ extension Publisher {
 extension Publisher {
   /// Delivers the last value that a closure accepts, once the upstream has finished, or fails when
   /// the closure throws.
+  ///
+  /// ![For -1 the closure throws: the subscriber fails without a value, and the upstream is cancelled.](try-last)
   ///
   /// - Parameter predicate: The closure, called once for each value and subscriber on the
   ///   delivering thread. When it throws, the upstream is cancelled and the subscriber fails with

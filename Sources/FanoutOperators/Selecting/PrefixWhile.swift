@@ -122,6 +122,8 @@ extension Publishers.TryPrefixWhile {
 extension Publisher {
   /// Delivers values until a closure rejects one, then finishes and cancels its upstream.
   ///
+  /// ![The closure rejects 3: in its place the subscriber finishes, and the upstream is cancelled.](prefix-while)
+  ///
   /// - Parameter predicate: The closure, called once for each value and subscriber on the
   ///   delivering thread until it returns false.
   /// - Returns: A publisher of the values before the one that is rejected. Demand and cancel pass
@@ -150,6 +152,8 @@ extension Publisher {
 extension Publisher {
   /// Delivers values until a closure rejects one, then finishes and cancels its upstream, or fails
   /// when the closure throws.
+  ///
+  /// ![For -1 the closure throws: the subscriber fails, and the upstream is cancelled.](try-prefix)
   ///
   /// - Parameter predicate: The closure, called once for each value and subscriber on the
   ///   delivering thread until it returns false. When it throws, the upstream is cancelled and the

@@ -130,6 +130,8 @@ extension Publishers.TryCompactMap {
 extension Publisher {
   /// Delivers the values that a closure accepts, and fails when the closure throws.
   ///
+  /// ![1 is left out; for -1 the closure throws: the subscriber fails, and the upstream is cancelled.](try-filter)
+  ///
   /// - Parameter isIncluded: The closure, called once for each value and subscriber on the
   ///   delivering thread. When it throws, the upstream is cancelled and the subscriber fails with
   ///   the error.
@@ -161,6 +163,8 @@ extension Publisher {
 
 extension Publisher {
   /// Transforms each value with a closure, leaves out nil, and fails when the closure throws.
+  ///
+  /// ![2 is left out; for -1 the closure throws: the subscriber fails, and the upstream is cancelled.](try-compact-map)
   ///
   /// - Parameter transform: The closure, called once for each value and subscriber on the
   ///   delivering thread. When it throws, the upstream is cancelled and the subscriber fails with

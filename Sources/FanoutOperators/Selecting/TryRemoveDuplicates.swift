@@ -76,6 +76,8 @@ extension Publisher {
   /// Leaves out each value that a closure finds the same as the one before it, and fails when the
   /// closure throws.
   ///
+  /// ![The second 1 is left out; for -1 the closure throws: the subscriber fails, and the upstream is cancelled.](try-remove-duplicates)
+  ///
   /// - Parameter predicate: The closure, called with the value before, delivered or left out, and
   ///   the new value. When it throws, the upstream is cancelled and the subscriber fails with the
   ///   error.

@@ -165,6 +165,8 @@ extension Publishers.Delay.Inner.Delayed: Sendable {}
 extension Publisher {
   /// Delivers values and the completion some time after they have come.
   ///
+  /// ![Every value and the finish arrive three ticks later.](delay)
+  ///
   /// The order and the distances are kept. A failure is delayed as well, so it does not overtake a value. Between two
   /// delays whose values are due at the same time, the order is not kept: each of them has one action for all of its
   /// values.

@@ -173,6 +173,8 @@ extension Publishers.Timeout {
 extension Publisher {
   /// Ends when this publisher has sent no value for some time.
   ///
+  /// ![Three ticks after 3 without a value, the upstream is cancelled, and the subscriber fails, or without an error finishes.](timeout)
+  ///
   /// The time begins with the subscription, again with the first request, and again with each value. When it is up,
   /// this publisher is cancelled, and the subscriber finishes or fails. Use it to give up on work that does not
   /// answer. If a value comes at the very moment at which the time is up, or later while the scheduler is late,
