@@ -14,7 +14,7 @@ import Testing
 @Suite(.timeLimit(.minutes(15)))
 struct DataTaskPublisherTests {
   private typealias Loaded = URLSession.DataTaskPublisher.Output
-  private let session = URLSession(configuration: .ephemeral)
+  private let session = URLSession.ofATest
 
   @Test func `D9: the data and the response come, and then the end`() async throws {
     let server = try #require(LoopbackServer(["/hello": .text(200, "hello, world")]))
@@ -121,7 +121,7 @@ struct DataTaskPublisherTests {
     let url = try #require(URL(string: address))
     DispatchQueue.concurrentPerform(iterations: 4) { number in
       for turn in 0..<250 {
-        let session = URLSession(configuration: .ephemeral)
+        let session = URLSession.ofATest
         let subscriber = TestSubscriber<Loaded, URLError>()
         session.dataTaskPublisher(for: url).subscribe(subscriber)
         // From no work at all to a few hundred microseconds' worth.
@@ -213,19 +213,25 @@ struct DataTaskPublisherTests {
 }
 
 extension URLSession {
+  /// A session that can wait for the end of its tasks.
+  fileprivate static var ofATest: URLSession {
+    URLSession(configuration: .ephemeral, delegate: Invalidation(), delegateQueue: nil)
+  }
+
   /// Waits until no task is left and what they report has been reported; returns false if that hangs.
+  ///
+  /// The session takes no more tasks.
   fileprivate func finishTasks() -> Bool {
-    let count = Shared(1)
-    while count.value > 0 {
-      let isCounted = Gate()
-      getAllTasks { tasks in
-        count.value = tasks.count
-        isCounted.open()
-      }
-      guard isCounted.wait() else { return false }
-    }
-    let isOver = Gate()
-    delegateQueue.addOperation { isOver.open() }
-    return isOver.wait()
+    guard let invalidation = delegate as? Invalidation else { return false }
+    finishTasksAndInvalidate()
+    return invalidation.hasCome.wait()
+  }
+}
+
+private final class Invalidation: NSObject, URLSessionDelegate {
+  let hasCome = Gate()
+
+  func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
+    hasCome.open()
   }
 }
