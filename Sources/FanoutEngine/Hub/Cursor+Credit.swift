@@ -27,6 +27,7 @@ extension Cursor {
 
   /// Adds the pending credit, if none is left or if the pending credit is unlimited.
   @inlinable
+  @inline(__always)
   final func takeUpCredit() {
     guard !isSink else { return }
     let cursor = asDemandCursor

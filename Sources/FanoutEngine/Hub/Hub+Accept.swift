@@ -52,7 +52,13 @@ extension Hub {
     }
     switch acceptance {
     case .direct:
-      pass(element)
+      // Every send to a hub that tells its newest value comes here, so that its way is part of this.
+      if retention.keeping == .newest {
+        rememberAsNewest(element)
+        passRemembered(element)
+      } else {
+        passAlone(element)
+      }
       leave()
     case .holding: runOut()
     case .tapped: leaveTapped(element, from: connection)

@@ -7,7 +7,7 @@ public import Synchronization
 extension Hub {
   /// Begins to ask an upstream that has just come, if it is to be asked at all, unless its connection is no longer the current one.
   public func beginAsking(_ upstream: DeliverySource, from connection: Int = 0) {
-    guard isGating || rules.startRequests != nil else { return }
+    guard rules.asksUpstream else { return }
     let isHolding = inbox.withLock { inbox in
       guard Self.connection(of: signals.gate.load(ordering: .relaxed)) == connection else {
         return false

@@ -25,7 +25,7 @@ extension Hub {
     case .newest:
       if retention.newestIsCached { setBehind(cursor, true) }
     case .log:
-      if retention.forgetting == .withCare {
+      if retention.keeping == .withCare {
         enterWithCare(cursor)
       } else if retention.log.cachedCount > 0, let chunk = retention.log.startChunk {
         rest(cursor, at: retention.log.start, in: chunk)
@@ -52,10 +52,15 @@ extension Hub {
   func detach(_ cursor: Cursor<Element, End>) {
     guard !cursor.isDetached else { return }
     cursor.isDetached = true
-    if !cursor.isCancelled { stop(cursor) }
-    if cursor.isStalled { resume(cursor) }
+    let said = cursor.signals.load(ordering: .relaxed)
+    if said & CursorSignal.cancelled == 0 { stop(cursor) }
+    if said & (CursorSignal.stalled | CursorSignal.awaitsStart) != 0 { stopWaiting(cursor) }
     let backlog = cursor.backlog
     cursor.backlog = nil
+    if cursor.isLimited {
+      forgetStatus(of: backlog)
+      if isGating { noteRoom() }
+    }
     if cursor.slot >= 0 {
       unrest(cursor)
       if cursor.isIrregular { members.irregular &-= 1 }
@@ -63,16 +68,21 @@ extension Hub {
       members.slots.vacate(cursor)
       if !members.isPassing { members.slots.compactIfSparse() }
       setBehind(cursor, false)
-      if cursor.awaitsStart { setAwaitsStart(cursor, false) }
       trim()
-      if cursor.isLimited, isGating { noteRoom() }
       if !cursor.isSink { Unmanaged.passUnretained(cursor).release() }
     }
-    if cursor.isLimited { forgetStatus(of: backlog) }
     tellCount()
     withExtendedLifetime(backlog) {}
     cursor.receiver.release()
     cursor.owner.close()
+  }
+
+  /// Counts a receiver that leaves no longer among those that are stalled, or that wait for a start.
+  @inlinable
+  @inline(never)
+  func stopWaiting(_ cursor: Cursor<Element, End>) {
+    if cursor.isStalled { resume(cursor) }
+    if cursor.awaitsStart { setAwaitsStart(cursor, false) }
   }
 
   /// Says that nothing more starts on a receiver, and counts it out of those who have asked.
@@ -95,8 +105,12 @@ extension Hub {
   /// Counts a receiver among the regular ones, or not, as its state says.
   @inlinable
   func settle(_ cursor: Cursor<Element, End>) {
-    cursor.takeUpCredit()
-    let isIrregular = cursor.isBehind || !cursor.hasUnlimitedCredit || cursor.awaitsStart
+    var isIrregular = true
+    // Who is behind takes its credit up when it is run.
+    if !cursor.isBehind {
+      cursor.takeUpCredit()
+      isIrregular = !cursor.hasUnlimitedCredit || cursor.awaitsStart
+    }
     guard isIrregular != cursor.isIrregular, cursor.slot >= 0 else { return }
     cursor.isIrregular = isIrregular
     members.irregular &+= isIrregular ? 1 : -1

@@ -17,11 +17,22 @@ extension Hub {
   @inline(__always)
   func pass(_ element: Element) {
     // A lossy hub retains nothing that a loop could read, and no receiver stalls there.
-    if rules.mode == .lossy {
+    if retention.keeping == .nothing {
       guard members.irregular == 0 else { return passToEach(element) }
       return passStraight(element)
     }
     remember(element)
+    passRemembered(element)
+  }
+
+  /// The same as `pass(_:)`, where that is not part of its caller.
+  @inlinable
+  @inline(never)
+  func passAlone(_ element: Element) { pass(element) }
+
+  @inlinable
+  @inline(__always)
+  func passRemembered(_ element: Element) {
     guard members.irregular == 0 else { return passWithCare(element) }
     signals.memoryIsFree.store(true, ordering: .releasing)
     passStraight(element)
@@ -72,7 +83,16 @@ extension Hub {
   @inline(never)
   func passWithCare(_ element: Element) {
     guard members.stalled.count > 0 else { return passToEach(element) }
-    if retention.log.end > members.stalled.limit { resumeFull() }
+    guard retention.log.end <= members.stalled.limit else { return passToFull(element) }
+    guard members.stalled.count == members.irregular else { return passToEach(element) }
+    passBesideStalled(element)
+  }
+
+  /// Gives a value to the receivers when a backlog of one that is stalled has no room for it.
+  @inlinable
+  @inline(never)
+  func passToFull(_ element: Element) {
+    resumeFull()
     if members.stalled.count > 0, members.stalled.count == members.irregular {
       passBesideStalled(element)
     } else {
@@ -95,20 +115,35 @@ extension Hub {
       index &+= 1
       if let cursor = slot.demandCursor {
         cursor._withUnsafeGuaranteedRef { give(element, to: $0) }
-      } else if let closures = slot.closures, !skips(slot) {
+      } else if let closures = slot.closures, !isPassedBy(closures) || !skips(slot) {
         closures._withUnsafeGuaranteedRef { $0.receiveValue(element) }
       }
     }
     members.isPassing = false
     signals.replayIsStable.store(false, ordering: .releasing)
-    if rules.mode == .custom { meetReaders() }
-    retention.passFloor = .max
-    retention.displaced = nil
-    if rules.mode == .custom { retention.log.forgetAll() }
-    if members.stalled.sliding > 0 { moveWindow() }
-    if isLogged { trim() }
-    if isGating { noteRoom() }
+    if isLogged { endPassOfLog() } else { retention.displaced = nil }
     members.slots.compactIfSparse()
+  }
+
+  /// Releases what was kept while a value went through the receivers, and that nobody needs any more.
+  @inlinable
+  @inline(__always)
+  func endPassOfLog() {
+    if rules.mode == .custom {
+      meetReaders()
+      retention.log.forgetAll()
+    }
+    retention.passFloor = .max
+    if members.stalled.sliding > 0 { moveWindow() }
+    trim()
+    if isGating { noteRoom() }
+  }
+
+  @inlinable
+  @inline(__always)
+  func isPassedBy(_ closures: Unmanaged<SinkClosures<Element, End>>) -> Bool {
+    closures._withUnsafeGuaranteedRef { $0.cursor?._withUnsafeGuaranteedRef { $0.isPassedBy } }
+      ?? true
   }
 
   @inlinable

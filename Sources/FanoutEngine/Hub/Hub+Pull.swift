@@ -221,7 +221,7 @@ extension Hub {
 
   @inlinable
   func notePin(_ cursor: PullCursor<Element, End>, _ served: inout DeferredWork<Element, End>) {
-    guard cursor.wantsUnpinning(inSteps: rules.forgetting != .never) else { return }
+    guard cursor.wantsUnpinning(inSteps: rules.forgets) else { return }
     cursor.isPinNoted = true
     served.unpinned.append(cursor)
   }

@@ -5,13 +5,19 @@ extension Hub {
   @inlinable
   @inline(__always)
   func remember(_ element: Element) {
-    switch rules.mode {
-    case .lossy: break
-    case .newest:
-      if members.untold > 0 { retention.displaced = retention.newest }
-      retention.newestIsCached = true
-      retention.newest = element
-    case .log: rememberInLog(element)
+    switch retention.keeping {
+    case .nothing: break
+    case .newest: rememberAsNewest(element)
+    case .everything:
+      // No trim is needed: values of an earlier connection are released when the receivers that rest there
+      // read on or leave.
+      retention.log.append(element)
+    case .last:
+      retention.log.append(element)
+      if retention.log.cachedCount > rules.limit { retention.log.forgetOne() }
+      trim()
+    case .sinceKeyframe: rememberSinceKeyframe(element)
+    case .withCare: rememberWithCare(element)
     case .custom:
       retention.cache?.record(element)
       // For those who are attached: a newcomer is given what the cache has.
@@ -25,23 +31,20 @@ extension Hub {
 
   @inlinable
   @inline(__always)
-  func rememberInLog(_ element: Element) {
-    // No trim is needed: values of an earlier connection are released when the receivers that rest there read on
-    // or leave.
-    switch retention.forgetting {
-    case .never: return retention.log.append(element)
-    case .withCare: return rememberWithCare(element)
-    case .simply: break
-    }
+  func rememberAsNewest(_ element: Element) {
+    if members.untold > 0 { retention.displaced = retention.newest }
+    retention.newestIsCached = true
+    retention.newest = element
+  }
+
+  @inlinable
+  @inline(__always)
+  func rememberSinceKeyframe(_ element: Element) {
     var isStart = false
     if let isKeyframe = rules.isKeyframe { isStart = isKeyframe(element) }
     if isStart, members.awaiting > 0 { startAwaiting() }
     retention.log.append(element)
-    if isStart {
-      retention.log.forgetAllButNewest()
-    } else if retention.log.cachedCount > rules.limit {
-      retention.log.forgetOne()
-    }
+    if isStart { retention.log.forgetAllButNewest() }
     trim()
   }
 
@@ -57,7 +60,9 @@ extension Hub {
   @inlinable
   @inline(never)
   func releaseForgotten() {
-    while let forgotten = retention.log.takeForgotten(before: retention.floor) {
+    // The release of a value changes neither: what it does to this hub waits for the holder of the drain.
+    let end = min(retention.log.start, retention.floor)
+    while let forgotten = retention.log.takeFirst(before: end) {
       withExtendedLifetime(forgotten) {}
     }
   }
@@ -65,6 +70,19 @@ extension Hub {
   /// Gives the memory of a connection up, and makes a new one if another begins.
   @inlinable
   func renewMemory(opening: Bool) {
+    if rules.mode != .lossy { forgetConnection(opening: opening) }
+    if rules.startRequests != nil {
+      retention.starting.hasUpstream = false
+      noteRoom()
+    }
+    if let cache = retention.cache, cache.isSnapshot, members.slots.occupied > 0 {
+      passSnapshot(cache)
+    }
+  }
+
+  @inlinable
+  @inline(never)
+  func forgetConnection(opening: Bool) {
     if members.stalled.count > 0 { resumeStalled() }
     retention.newestIsCached = false
     if members.behind == 0 { retention.newest = nil }
@@ -73,14 +91,7 @@ extension Hub {
     retention.log.forgetAll()
     trim()
     withExtendedLifetime(old) {}
-    if retention.forgetting == .withCare { renewStart(opening: opening) }
-    if rules.startRequests != nil {
-      retention.starting.hasUpstream = false
-      noteRoom()
-    }
-    if let cache = retention.cache, cache.isSnapshot, members.slots.occupied > 0 {
-      passSnapshot(cache)
-    }
+    if retention.keeping == .withCare { renewStart(opening: opening) }
   }
 
   /// Gives the contents of a new cache to those who are attached, behind what they are owed: what comes next is a
@@ -117,7 +128,7 @@ extension Hub {
     moveStart(to: retention.log.end)
     clearHeaders()
     if rules.isKeyframe != nil, retention.starting.availability == .available {
-      retention.forgetting = .withCare
+      retention.keeping = .withCare
       retention.starting.availability = .exceeded
     }
     trim()

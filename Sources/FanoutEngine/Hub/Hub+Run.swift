@@ -13,9 +13,8 @@ extension Hub {
   @inline(__always)
   func serve(_ cursor: Cursor<Element, End>) {
     let said = cursor.signals.load(ordering: .acquiring)
-    guard cursor.slot >= 0,
-      said & (CursorSignal.ready | CursorSignal.stopped) == CursorSignal.ready
-    else { return }
+    guard cursor.slot >= 0 else { return }
+    guard said & (CursorSignal.ready | CursorSignal.stopped) == CursorSignal.ready else { return }
     if said & CursorSignal.stalled != 0 { resume(cursor) }
     setUntold(cursor, false)
     cursor.takeUpCredit()
@@ -76,7 +75,8 @@ extension Hub {
     retention.runFloor = index
     unrest(cursor)
     while cursor.hasCredit {
-      let goesOn = deliver(chunk.slot(index).pointee, to: cursor)
+      cursor.deliverOnCredit(chunk.slot(index).pointee)
+      if drain.has(.attention) { takeAttention() }
       index &+= 1
       isAtEnd = index == chunk.end
       if isAtEnd, let next = chunk.next {
@@ -88,8 +88,8 @@ extension Hub {
         retention.runFloor = index
         trim()
       }
-      // Releasing runs user code, which may have cancelled the cursor.
-      if isAtEnd || !goesOn || cursor.isStopped { break }
+      // The delivery or the release of a value may have cancelled the cursor.
+      if isAtEnd || cursor.isStopped { break }
     }
     stopReading(cursor, at: isAtEnd ? nil : index, in: chunk)
   }

@@ -47,7 +47,11 @@ extension Hub {
       index &+= 1
       if let cursor = slot.demandCursor {
         cursor._withUnsafeGuaranteedRef {
-          if $0.isPassedBy { goBy($0, element) } else { _ = $0.deliver(element) }
+          if !$0.isPassedBy {
+            _ = $0.deliver(element)
+          } else if $0.pending.peek() != .none {
+            goBy($0, element)
+          }
         }
       } else if let closures = slot.closures, !drain.has(.attention) || !skips(slot) {
         closures._withUnsafeGuaranteedRef { $0.receiveValue(element) }

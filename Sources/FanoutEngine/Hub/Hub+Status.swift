@@ -87,7 +87,7 @@ extension Hub {
   /// Returns the values that a newcomer would get after work that waits for the thread that delivers, as far as no cache
   /// and no headers decide that.
   private func replay(_ contents: [Element], after queued: [Work<Element, End>]) -> [Element] {
-    let isSimple = rules.mode == .log && retention.forgetting != .withCare
+    let isSimple = rules.mode == .log && retention.keeping != .withCare
     guard !queued.isEmpty, isSimple || rules.mode == .newest else { return contents }
     var values = contents
     for work in queued {
@@ -133,7 +133,7 @@ extension Hub {
   /// Has the holder of the drain tell the number of receivers, if somebody wants to know.
   @usableFromInline
   func tellCountLater() {
-    guard signals.counter.object != nil else { return }
+    guard signals.counter.isSet else { return }
     leaveStatus(.count) { $0.tellCount() }
   }
 
@@ -160,7 +160,7 @@ extension Hub {
   /// Tells the number of receivers, as the holder of the drain.
   @inlinable
   func tellCount() {
-    if signals.counter.object != nil { tellTheCount() }
+    if signals.counter.isSet { tellTheCount() }
   }
 
   @usableFromInline

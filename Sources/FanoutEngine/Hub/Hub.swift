@@ -47,12 +47,13 @@ public final class Hub<Element, End>: @unchecked Sendable {
       attend: { $0.attend($1, thenRelease: $2) }, accept: { $0.accept($1, from: $2) },
       whenAsked: whenAsked)
     rules = RetentionRules(
-      policy, tellsNewest: initial != nil, keepsForReceivers: limits != nil)
+      policy, tellsNewest: initial != nil, keepsForReceivers: limits != nil,
+      isGating: limits?.isGating == true)
     self.limits = limits
     // Every pass is a careful one, which counts what the upstream has sent.
-    if limits?.isGating == true { members.irregular = 1 }
+    if rules.isGating { members.irregular = 1 }
     signals = HubSignals(
-      gate: isOpen ? 0 : Self.closedGate, newcomersWait: rules.forgetting == .withCare)
+      gate: isOpen ? 0 : Self.closedGate, newcomersWait: rules.keeping == .withCare)
     retention = Retention(rules, newest: initial, isOpen: isOpen)
     inbox = Lock(Inbox(newest: initial))
     noteCreation(of: self, isPart: true)
@@ -73,7 +74,7 @@ public final class Hub<Element, End>: @unchecked Sendable {
   }
 
   /// Whether it asks its upstream for no more than its receivers have room for.
-  @inlinable public var isGating: Bool { limits?.isGating == true }
+  @inlinable public var isGating: Bool { rules.isGating }
 
   /// Whether what a newcomer gets can begin at a keyframe.
   @inlinable public var hasKeyframes: Bool { rules.isKeyframe != nil }

@@ -10,37 +10,56 @@ package struct RetentionRules<Element> {
     case custom
   }
 
-  /// The way in which a log forgets.
+  /// The way in which a value is kept: the mode and, where there is a log, what that forgets.
+  ///
+  /// It is one number, so that a value is led to its way by one jump.
   @usableFromInline
-  enum Forgetting {
-    /// It keeps everything.
-    case never
-    /// It keeps the last values, or those since the last keyframe.
-    case simply
-    /// There are headers, or not every newcomer can start at once; see `Hub+Start`.
+  enum Keeping {
+    case nothing
+    case newest
+    /// A log forgets nothing during a connection.
+    case everything
+    /// A log keeps the last values.
+    case last
+    /// A log keeps the values from the newest keyframe on.
+    case sinceKeyframe
+    /// A log has headers, or not every newcomer can start at once; see `Hub+Start`.
     case withCare
+    case custom
   }
 
   @usableFromInline let mode: Mode
+  /// The way in which values are kept during a connection.
+  @usableFromInline let keeping: Keeping
   /// Whether the inbox keeps the newest accepted value.
   @usableFromInline let tellsNewest: Bool
   /// Whether the end replaces a newest value that a receiver has not taken.
   @usableFromInline let newestIsOvertaken: Bool
-  /// The greatest number of values that a newcomer receives.
-  @usableFromInline let limit: Int
-  /// The way in which a log forgets values during a connection.
-  @usableFromInline let forgetting: Forgetting
-  @usableFromInline package let isKeyframe: ((Element) -> Bool)?
-  /// The closure that returns the cost of a value, and the greatest cost of what a newcomer receives.
-  @usableFromInline package let cost: (of: (Element) -> Int, limit: Int)?
   /// Whether a receiver may start at the first value of a connection, whatever that is.
   @usableFromInline let startsAtBeginning: Bool
   /// Whether only what came while nobody was attached is kept, and only for the first newcomer.
   @usableFromInline let keepsUndelivered: Bool
+  /// Whether the upstream is asked for no more than the receivers have room for.
+  @usableFromInline let isGating: Bool
+  /// Whether the upstream is asked for more, or for a start, while receivers need it.
+  @usableFromInline let asksUpstream: Bool
+  /// The greatest number of values that a newcomer receives.
+  @usableFromInline let limit: Int
+  @usableFromInline package let isKeyframe: ((Element) -> Bool)?
+  /// The closure that returns the cost of a value, and the greatest cost of what a newcomer receives.
+  @usableFromInline package let cost: (of: (Element) -> Int, limit: Int)?
   @usableFromInline package let makeHeaders: (() -> HeaderCache<Element>)?
   /// The object that asks the upstream for a start.
   @usableFromInline package let startRequests: StartRequests?
   @usableFromInline package let makeCache: (() -> CustomCache<Element>)?
+
+  /// Whether a log forgets values one by one or from keyframe to keyframe during a connection.
+  @inlinable var forgets: Bool {
+    switch keeping {
+    case .last, .sinceKeyframe, .withCare: true
+    case .nothing, .newest, .everything, .custom: false
+    }
+  }
 
   /// Whether a newcomer can receive values from before it came.
   @inlinable var hasReplay: Bool {
@@ -52,7 +71,9 @@ package struct RetentionRules<Element> {
   }
 
   @inlinable
-  init(_ policy: RetentionPolicy<Element>, tellsNewest: Bool, keepsForReceivers: Bool) {
+  init(
+    _ policy: RetentionPolicy<Element>, tellsNewest: Bool, keepsForReceivers: Bool, isGating: Bool
+  ) {
     var limit = Int.max
     var overtaken = false
     var keyframes: KeyframeRules<Element>?
@@ -94,13 +115,20 @@ package struct RetentionRules<Element> {
     self.keepsUndelivered = keepsUndelivered
     makeHeaders = policy.makeHeaders
     startRequests = policy.makeStartRequests?()
+    self.isGating = isGating
+    asksUpstream = isGating || startRequests != nil
     self.makeCache = makeCache
     newestIsOvertaken = overtaken
-    if keepsUndelivered || policy.makeHeaders != nil || keyframes?.canAlwaysStart == false {
-      forgetting = .withCare
-    } else {
-      forgetting = limit < .max || keyframes != nil ? .simply : .never
-    }
+    keeping =
+      switch mode {
+      case .lossy: .nothing
+      case .newest: .newest
+      case .custom: .custom
+      case .log where keepsUndelivered || makeHeaders != nil || keyframes?.canAlwaysStart == false:
+        .withCare
+      case .log where keyframes != nil: .sinceKeyframe
+      case .log: limit < .max ? .last : .everything
+      }
   }
 }
 
@@ -114,7 +142,7 @@ package struct Retention<Element, End> {
   @usableFromInline package var cache: CustomCache<Element>?
   /// The state of a log that is kept with care.
   @usableFromInline package var starting = Starting<Element>()
-  @usableFromInline var forgetting: RetentionRules<Element>.Forgetting
+  @usableFromInline var keeping: RetentionRules<Element>.Keeping
   /// The place of the value that goes through the receivers: it and later values are kept.
   @usableFromInline var passFloor = Int.max
   /// The place of the receiver that is being served: values from there on are kept.
@@ -129,7 +157,7 @@ package struct Retention<Element, End> {
   init(_ rules: RetentionRules<Element>, newest: Element?, isOpen: Bool) {
     newestIsCached = newest != nil
     self.newest = newest
-    forgetting = rules.forgetting
+    keeping = rules.keeping
     starting.availability = rules.startsAtBeginning ? .available : .notYet
     guard isOpen else { return }
     starting.hasUpstream = true
@@ -146,7 +174,7 @@ package struct Retention<Element, End> {
 extension RetentionRules: Sendable {}
 
 @available(*, unavailable)
-extension RetentionRules.Forgetting: Sendable {}
+extension RetentionRules.Keeping: Sendable {}
 
 @available(*, unavailable)
 extension RetentionRules.Mode: Sendable {}

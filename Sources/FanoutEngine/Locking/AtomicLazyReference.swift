@@ -25,6 +25,10 @@ public struct AtomicLazyReference: ~Copyable, @unchecked Sendable {
     return Unmanaged<AnyObject>.fromOpaque(pointer).takeUnretainedValue()
   }
 
+  /// Whether the object is set.
+  @inlinable
+  public var isSet: Bool { pointer.load(ordering: .sequentiallyConsistent) != nil }
+
   /// Returns the object without retaining it, or nil until it is set.
   ///
   /// The caller guarantees that the object is a `Target`, and keeps this reference alive.

@@ -84,9 +84,13 @@ package struct Log<Element> {
   /// The value is returned, not released: a release runs user code, and the log must be consistent then.
   @inlinable
   mutating func takeForgotten(before limit: Int) -> Element? {
-    guard head < min(start, limit), let chunk = first, chunk.resting(at: head) == 0 else {
-      return nil
-    }
+    takeFirst(before: min(start, limit))
+  }
+
+  /// Removes the oldest value if it lies before `end`, which is not behind the start, and no receiver rests there.
+  @inlinable
+  mutating func takeFirst(before end: Int) -> Element? {
+    guard head < end, let chunk = first, chunk.resting(at: head) == 0 else { return nil }
     let element = chunk.slot(head).move()
     head &+= 1
     if head == chunk.end, chunk.isFull { unlinkFirst(chunk) }

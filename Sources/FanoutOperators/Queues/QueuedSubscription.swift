@@ -1,4 +1,6 @@
 // Invariant: only the holder of `drain` reaches the properties marked `@exclusivity(unchecked)`.
+// Unmanaged reference: invariant: `waiting` retains its queue; that is taken out of it under its lock only, and so not
+// while `append(_:whenAdded:)` uses the queue.
 
 public import FanoutCore
 public import FanoutEngine
@@ -96,8 +98,11 @@ package class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource, S
   @inline(__always)
   final func append(_ item: Item, whenAdded: () -> Void) -> Bool {
     waiting.withLock { waiting in
-      guard let known = waiting, !known.isClosed else { return false }
-      known.items.append(item)
+      // A copy of `waiting` would retain the queue for each item.
+      guard waiting?.isClosed == false,
+        let items = waiting.map({ Unmanaged.passUnretained($0.items) })
+      else { return false }
+      items._withUnsafeGuaranteedRef { $0.append(item) }
       whenAdded()
       return true
     }
