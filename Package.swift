@@ -156,17 +156,14 @@ let package = Package(
 )
 
 // The build in which the explorer runs threads in every order: its hooks are compiled in, and nothing
-// that its tests can do without. Every step of an explored thread goes through four modules: optimised, they
-// run the same schedules in a third of the time, and compile as fast.
+// that its tests can do without.
 if Context.environment["FANOUT_EXPLORER"] != nil {
   let unused: Set = ["FanoutCombine", "FanoutFoundation", "OperatorModel", "SampleApp", "relay"]
-  let optimised: Set = ["Exploration", "FanoutEngine", "FanoutTestSupport", "TestThreads"]
   package.products.removeAll { unused.contains($0.name) }
   package.targets.removeAll {
     unused.contains($0.name) || $0.type == .test && $0.name != "ExplorationTests"
   }
   for target in package.targets {
     target.swiftSettings?.append(.define("FANOUT_EXPLORER"))
-    if optimised.contains(target.name) { target.swiftSettings?.append(.unsafeFlags(["-O"])) }
   }
 }
