@@ -14,11 +14,10 @@
 ///
 /// struct Offline: Error {}
 ///
-/// // Used by one thread.
-/// nonisolated(unsafe) var attempts = 0
+/// let attempts = CurrentValueSubject<Int, Never>(0)
 /// let request = Deferred { () -> AnyPublisher<String, Offline> in
-///   attempts += 1
-///   guard attempts > 1 else { return Fail(error: Offline()).eraseToAnyPublisher() }
+///   attempts.value += 1
+///   guard attempts.value > 1 else { return Fail(error: Offline()).eraseToAnyPublisher() }
 ///   return Just("here").setFailureType(to: Offline.self).eraseToAnyPublisher()
 /// }.share(replay: .all, restart: .afterFailure)
 /// for number in 1...3 {
@@ -28,7 +27,7 @@
 ///     print(number, $0)
 ///   }
 /// }
-/// print(attempts, "attempts")
+/// print(attempts.value, "attempts")
 /// // Prints:
 /// // 1 fails
 /// // 2 here

@@ -9,15 +9,14 @@
 ///
 /// let deposits = PassthroughSubject<Int, Never>()
 /// let account = deposits.share(reducingInto: 0, +=)
-/// // Used by one thread.
-/// nonisolated(unsafe) var balance = 0
-/// let showing = account.sink { (event: StateUpdate<Int, Int>) in
-///   switch event {
-///   case .snapshot(let total): balance = total
-///   case .change(let deposit): balance += deposit
+/// let showing = account
+///   .scan(0) { (balance, event: StateUpdate<Int, Int>) in
+///     switch event {
+///     case .snapshot(let total): total
+///     case .change(let deposit): balance + deposit
+///     }
 ///   }
-///   print(balance)
-/// }
+///   .sink { print($0) }
 /// deposits.send(20)
 /// deposits.send(5)
 /// showing.cancel()

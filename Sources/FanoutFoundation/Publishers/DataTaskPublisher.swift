@@ -19,7 +19,8 @@ public import Foundation
     /// - Completion: `.finished` follows the value. A response with an HTTP status that says an error
     ///   is a value too.
     /// - Failure: the task's error.
-    /// - Cancel: cancels the task, on the session's delegate queue. Nothing is delivered for a cancel.
+    /// - Cancel: cancels the task, on the session's delegate queue. Nothing is delivered for a cancel. A
+    ///   task for a data URL, which ends as soon as it begins, is left to its end.
     /// - Concurrency: the value and the completion are delivered on the session's delegate queue.
     /// - Ownership: the session keeps the task, and the task the subscription, and so the
     ///   subscriber, until the task has ended or is cancelled.
