@@ -43,11 +43,6 @@ extension Programs {
     one("encode") { $0.encode(encoder: Passing()) }
     one("breakpoint") { $0.breakpoint(receiveOutput: { $0 < -1 }) }
     one("handleEvents") { $0.handleEvents(receiveOutput: { precondition($0 >= -1) }) }
-  }
-
-  /// Those that make a text of each value, which takes most of the time.
-  @OperatorProgramList
-  package static var texts: [OperatorProgram] {
     one("print") { $0.print("", to: Nowhere()) }
   }
 }

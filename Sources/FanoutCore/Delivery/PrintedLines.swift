@@ -10,7 +10,7 @@ package import FanoutEngine
 @usableFromInline
 package final class PrintedLines: @unchecked Sendable {
   /// The user's stream, or standard output.
-  package struct Target: TextOutputStream {
+  package struct Target {
     package var stream: (any TextOutputStream & Sendable)?
 
     package mutating func write(_ string: String) { stream?.write(string) }
@@ -68,7 +68,9 @@ package final class PrintedLines: @unchecked Sendable {
     if target.stream == nil {
       Swift.print(line)
     } else {
-      Swift.print(line, to: &target)
+      // As `print(_:to:)` writes it, without an array of `Any` and the casts that find out what it holds.
+      target.write(line)
+      target.write("\n")
     }
   }
 }

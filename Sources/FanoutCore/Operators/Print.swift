@@ -38,10 +38,18 @@ extension Publishers.Print {
   @usableFromInline
   package struct Observer: DeliveryObserver {
     @usableFromInline let lines: PrintedLines
+    /// Whether the text of a value is its `description`, whatever the value is. An interpolation
+    /// finds that out anew for each value, with casts that take longer than all the rest.
+    @usableFromInline let usesDescription: Bool
 
     @usableFromInline
     init(_ publisher: Publishers.Print<Upstream>) {
       lines = PrintedLines(prefix: publisher.prefix, stream: publisher.stream)
+      // A subclass may print in another way than its superclass.
+      let type: Any.Type = Upstream.Output.self
+      usesDescription =
+        type is any CustomStringConvertible.Type && !(type is any TextOutputStreamable.Type)
+        && !(type is AnyClass)
     }
 
     @usableFromInline package static var name: StaticString { "Print" }
@@ -58,7 +66,16 @@ extension Publishers.Print {
     }
 
     @inlinable
-    package func observe(value: Upstream.Output) { lines.print("receive value: (\(value))") }
+    package func observe(value: Upstream.Output) {
+      if usesDescription, let value = value as? any CustomStringConvertible {
+        var text = "receive value: ("
+        text += value.description
+        text += ")"
+        lines.print(text)
+      } else {
+        lines.print("receive value: (\(value))")
+      }
+    }
 
     @usableFromInline
     package func observe(completion: Subscribers.Completion<Upstream.Failure>) {

@@ -22,6 +22,27 @@ private final class Page: TextOutputStream, Sendable {
   var lines: [String] { text.value.split(separator: "\n").map(String.init) }
 }
 
+private struct Described: CustomStringConvertible {
+  let description = "described"
+}
+
+private struct Written: CustomStringConvertible, TextOutputStreamable {
+  let description = "described"
+  func write<Target: TextOutputStream>(to target: inout Target) { target.write("written") }
+}
+
+private struct Debugged: CustomDebugStringConvertible {
+  let debugDescription = "debugged"
+}
+
+private class Animal: CustomStringConvertible {
+  var description: String { "animal" }
+}
+
+private final class Cat: Animal, TextOutputStreamable {
+  func write<Target: TextOutputStream>(to target: inout Target) { target.write("cat") }
+}
+
 struct PrintTests {
   @Test func `prints Combine's text`() {
     let page = Page()
@@ -53,6 +74,31 @@ struct PrintTests {
         "receive subscription: (1...2)", "request unlimited", "receive value: (1)",
         "receive value: (2)", "receive finished",
       ])
+  }
+
+  @Test func `prints of each kind of value what an interpolation shows`() {
+    func expectInterpolation<Value>(_ value: Value, _ text: String) {
+      let page = Page()
+      let sink = Just(value).print(to: page).sink { _ in }
+      sink.cancel()
+      #expect("\(value)" == text)
+      #expect(page.lines.filter { $0.hasPrefix("receive value") } == ["receive value: (\(text))"])
+    }
+    expectInterpolation(7, "7")
+    expectInterpolation(0.5, "0.5")
+    expectInterpolation("text", "text")
+    expectInterpolation([Described()], "[described]")
+    expectInterpolation(Described(), "described")
+    expectInterpolation(Written(), "written")
+    expectInterpolation(Debugged(), "debugged")
+    expectInterpolation(Optional(Described()) as Any, "Optional(described)")
+    expectInterpolation(Described?.none, "nil")
+    expectInterpolation(Described?.some(Described()), "Optional(described)")
+    expectInterpolation(Animal(), "animal")
+    expectInterpolation(Cat() as Animal, "cat")
+    expectInterpolation(Written() as any CustomStringConvertible, "written")
+    expectInterpolation(AnyHashable("text"), "text")
+    expectInterpolation((1, Described()), "(1, described)")
   }
 
   @Test func `D7: prints a cancel once, and nothing after it`() {

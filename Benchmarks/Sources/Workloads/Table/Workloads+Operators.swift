@@ -12,7 +12,7 @@ extension Workload {
   /// The operators of Fanout between a subject and a sink, beside those of OpenCombine that have the same name.
   static let operators: [Workload] =
     beside(Ours.values, Theirs.values, 5) + beside(Ours.reductions, Theirs.reductions, 5)
-    + beside(Ours.failures, Theirs.failures, 5) + beside(Ours.texts, Theirs.texts, 1)
+    + beside(Ours.failures, Theirs.failures, 5)
     + beside(Ours.resumptions, Theirs.resumptions, 1)
     + beside(Ours.combinations, Theirs.combinations, 2) + beside(Ours.signals, Theirs.signals, 1)
     + beside(Ours.queues, Theirs.queues, 1) + beside(Ours.debouncing, Theirs.debouncing, 2)
