@@ -38,8 +38,9 @@ extension Publishers.Print {
   @usableFromInline
   package struct Observer: DeliveryObserver {
     @usableFromInline let lines: PrintedLines
-    /// Whether the text of a value is its `description`, whatever the value is. An interpolation
-    /// finds that out anew for each value, with casts that take longer than all the rest.
+    /// Whether the text of each value is its `description`.
+    ///
+    /// An interpolation finds that out anew for each value, with casts that take longer than the rest.
     @usableFromInline let usesDescription: Bool
 
     @usableFromInline
