@@ -1,4 +1,4 @@
-// `@unchecked Sendable` invariant: `target`, marked `@exclusivity(unchecked)`, is reached only by the
+// `@unchecked Sendable` invariant: `stream`, marked `@exclusivity(unchecked)`, is reached only by the
 // holder of `drain`; everything else is a constant or under the lock.
 
 package import FanoutEngine
@@ -9,21 +9,15 @@ package import FanoutEngine
 /// may be the caller's own, further up the stack.
 @usableFromInline
 package final class PrintedLines: @unchecked Sendable {
-  /// The user's stream, or standard output.
-  package struct Target {
-    package var stream: (any TextOutputStream & Sendable)?
-
-    package mutating func write(_ string: String) { stream?.write(string) }
-  }
-
   private let prefix: String
   private let waiting = Lock<[String]>([])
   package let drain = Drain()
-  @exclusivity(unchecked) package private(set) var target: Target
+  /// The user's stream, or nil for standard output.
+  @exclusivity(unchecked) package private(set) var stream: (any TextOutputStream & Sendable)?
 
   init(prefix: String, stream: (any TextOutputStream & Sendable)?) {
     self.prefix = prefix.isEmpty ? "" : "\(prefix): "
-    target = Target(stream: stream)
+    self.stream = stream
     noteCreation(of: self, isPart: true)
   }
 
@@ -65,12 +59,12 @@ package final class PrintedLines: @unchecked Sendable {
   }
 
   private func write(_ line: String) {
-    if target.stream == nil {
+    if stream == nil {
       Swift.print(line)
     } else {
       // As `print(_:to:)` writes it, without an array of `Any` and the casts that find out what it holds.
-      target.write(line)
-      target.write("\n")
+      stream?.write(line)
+      stream?.write("\n")
     }
   }
 }

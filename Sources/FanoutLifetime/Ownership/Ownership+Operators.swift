@@ -82,7 +82,7 @@ extension Ownership {
       fact("ResumingChain", "state.current", "what goes on", part: true, until: [.cancel]),
       fact("ResumingChain", "steps", "what subscribes", part: true),
       fact("Print.Body", "lines", "lines", part: true),
-      fact("PrintedLines", "target.stream", "stream"),
+      fact("PrintedLines", "stream", "stream"),
     ].flatMap { $0 }
     + handlers.flatMap { fact("HandleEvents HandleEvents.Body", $0, $0) }
     + handlers.prefix(3).flatMap { fact("Breakpoint Breakpoint.Body", $0, $0) }

@@ -21,9 +21,9 @@ extension FinalValueSubscription: AdditionalReferences {
 
 extension PrintedLines: ReferenceListing {
   package var heldReferences: [HeldReference] {
-    var held: [HeldReference] = [.busy("target.stream")]
+    var held: [HeldReference] = [.busy("stream")]
     _ = drain.inspect {
-      held = target.stream.map { [.value("target.stream", $0)] } ?? []
+      held = stream.map { [.value("stream", $0)] } ?? []
     } runOut: {
       runOut()
     }
