@@ -99,8 +99,8 @@ let package = Package(
     .testTarget(
       name: "FanoutContractTests",
       dependencies: [
-        "Fanout", "FanoutEngine", "FanoutContract", "FanoutTestSupport", "TestFixtures",
-        "TestThreads",
+        "Fanout", "FanoutEngine", "FanoutContract", "FanoutTestSupport", "FuzzedPrograms",
+        "TestFixtures", "TestThreads",
       ],
       swiftSettings: settings),
     .target(
@@ -143,8 +143,14 @@ let package = Package(
       path: "Tests/OperatorModel", swiftSettings: settings),
     .testTarget(
       name: "OperatorModelTests",
-      dependencies: ["OperatorModel", "Fanout", "FanoutTestSupport", "TestThreads"],
+      dependencies: [
+        "FuzzedPrograms", "OperatorModel", "Fanout", "FanoutTestSupport", "TestThreads",
+      ],
       swiftSettings: settings),
+    // Programs of the contract, made of bytes: by the fuzzer, or in its corpus.
+    .target(
+      name: "FuzzedPrograms", dependencies: ["Fanout", "FanoutContract", "FanoutTestSupport"],
+      path: "Tests/FuzzedPrograms", swiftSettings: settings),
     // As a client in Swift 5 mode, without the settings of this package.
     .testTarget(
       name: "Swift5ClientTests", dependencies: ["Fanout", "FanoutTestSupport"],
@@ -155,15 +161,50 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
+var unused: Set<String> = []
+
 // The build in which the explorer runs threads in every order: its hooks are compiled in, and nothing
 // that its tests can do without.
 if Context.environment["FANOUT_EXPLORER"] != nil {
-  let unused: Set = ["FanoutCombine", "FanoutFoundation", "OperatorModel", "SampleApp", "relay"]
-  package.products.removeAll { unused.contains($0.name) }
-  package.targets.removeAll {
-    unused.contains($0.name) || $0.type == .test && $0.name != "ExplorationTests"
-  }
+  unused = [
+    "FanoutCombine", "FanoutFoundation", "FuzzedPrograms", "OperatorModel", "SampleApp", "relay",
+  ]
   for target in package.targets {
+    if target.type == .test && target.name != "ExplorationTests" { unused.insert(target.name) }
     target.swiftSettings?.append(.define("FANOUT_EXPLORER"))
   }
 }
+
+// Builds with a part of the tests, for the checks that cost the most: a sanitizer could say nothing of
+// code that runs on one thread in memory that the compiler manages, and the optimiser changes nothing that
+// these tests look at.
+let foldersOfOneThread = [
+  "FanoutCoreTests": ["Values"],
+  "FanoutFoundationTests": ["Coding"],
+  "FanoutLifetimeTests": ["Ownership"],
+  "FanoutOperatorsTests": [
+    "Coding", "Marbles", "Oracle", "Reducing", "Selecting", "Specialized",
+  ],
+  "FanoutTestSupportTests": ["Marbles"],
+  "FanoutTests": ["Custom", "Misuse"],
+]
+let foldersOfWaiting = [
+  "FanoutCoreTests": ["Erasure", "Operators", "Publishers", "Subjects", "Subscribers"],
+  "FanoutLifetimeTests": ["Tracker"],
+  "FanoutOperatorsTests": ["Callbacks", "Combining", "MainActor", "Scheduling", "Timing"],
+  "FanoutTests": ["Assigning", "Caches", "Joining", "Lifecycle", "Sharing", "UserCode"],
+]
+if let part = Context.environment["FANOUT_TESTS"] {
+  unused = [
+    "Exploration", "ExplorationTests", "FanoutCombine", "RelayTests", "SampleApp", "SampleAppTests",
+    "Swift5ClientTests", "relay",
+  ]
+  if part == "release" { unused.formUnion(["FanoutFoundationTests", "FanoutTestSupportTests"]) }
+  for target in package.targets {
+    target.exclude += foldersOfOneThread[target.name] ?? []
+    if part == "release" { target.exclude += foldersOfWaiting[target.name] ?? [] }
+  }
+}
+
+package.products.removeAll { unused.contains($0.name) }
+package.targets.removeAll { unused.contains($0.name) }

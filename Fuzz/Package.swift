@@ -15,9 +15,11 @@ let package = Package(
   platforms: [.macOS(.v15)],
   dependencies: [.package(name: "swift-fanout", path: "..")],
   targets: [
-    .executableTarget(name: "FuzzPrograms", dependencies: fanout),
-    // A link to Tests/OperatorModel, which README.md says how to make.
+    // Links to folders of the same names in Tests: a package takes no sources from outside of its folder.
+    .target(name: "FuzzedPrograms", dependencies: fanout, swiftSettings: settings),
     .target(name: "OperatorModel", dependencies: fanout, swiftSettings: settings),
+    .executableTarget(
+      name: "FuzzPrograms", dependencies: ["FuzzedPrograms"], swiftSettings: settings),
     .executableTarget(
       name: "FuzzOperators", dependencies: ["OperatorModel"], swiftSettings: settings),
   ],

@@ -11,7 +11,7 @@ internal import FanoutTestSupport
 
 extension DeliveryContract {
   /// The number of seconds without progress after which a program counts as hanging.
-  @TaskLocal package static var patience = 20
+  @TaskLocal package static var patience = 60
 
   /// Plays one program, or a number of random ones, on the publisher under test and on the model,
   /// and throws the shortest program that shows a difference.

@@ -12,7 +12,7 @@
   @Suite(.serialized)
   struct CombiningScenarioTests {
     @Test func `Q1 D9 explored: zip pairs what two threads send, and ends with the shorter one`() {
-      explore("zip: send;finish|send;send", bound: 3) {
+      explore("zip: send;finish|send;send") {
         let (a, b, subscriber) = (ExploredSource(), ExploredSource(), Target())
         subscriber.subscribe(to: a.zip(b) { $0 * 100 + $1 })
         return Scenario(threads: [
@@ -94,7 +94,7 @@
     }
 
     @Test func `Q1 explored: of combineLatest one fails and one finishes`() {
-      explore("combineLatest: fail|finish", bound: 3) {
+      explore("combineLatest: fail|finish") {
         let (a, b, subscriber) = (ExploredSource(), ExploredSource(), Target())
         subscriber.subscribe(to: a.combineLatest(b) { $0 * 100 + $1 })
         return Scenario(threads: [{ a.fail() }, { b.end() }]) {
@@ -119,7 +119,7 @@
     }
 
     @Test func `D8 explored: withLatestFrom replaces what it leaves out`() {
-      explore("withLatestFrom: send;send|send", bound: 3) {
+      explore("withLatestFrom: send;send|send") {
         let (a, b, subscriber) = (ExploredSource(), ExploredSource(), Target(demand: .max(1)))
         subscriber.subscribe(to: a.withLatestFrom(b) { $0 * 100 + $1 })
         return Scenario(threads: [
@@ -138,7 +138,7 @@
     }
 
     @Test func `D9 explored: prefix(untilOutputFrom:) ends at the trigger or at the failure`() {
-      explore("prefix(untilOutputFrom:): send;send;fail|trigger", bound: 3) {
+      explore("prefix(untilOutputFrom:): send;send;fail|trigger") {
         let (a, stop, subscriber) = (ExploredSource(), ExploredSource(), Target())
         subscriber.subscribe(to: a.prefix(untilOutputFrom: stop))
         return Scenario(threads: [
@@ -158,7 +158,7 @@
     }
 
     @Test func `Q1 explored: drop(untilOutputFrom:) ignores a failure behind the trigger`() {
-      explore("drop(untilOutputFrom:): send;send|trigger;fail", bound: 3) {
+      explore("drop(untilOutputFrom:): send;send|trigger;fail") {
         let (a, start, subscriber) = (ExploredSource(), ExploredSource(), Target(demand: .max(2)))
         subscriber.subscribe(to: a.drop(untilOutputFrom: start))
         return Scenario(threads: [

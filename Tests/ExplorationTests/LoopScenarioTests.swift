@@ -73,10 +73,10 @@
   @Suite(.serialized)
   struct LoopScenarioTests {
     private func run(
-      _ name: String, bound: Int = 2, isBuffered: Bool, cancels: Bool, beginsInside: Bool = false,
+      _ name: String, isBuffered: Bool, cancels: Bool, beginsInside: Bool = false,
       allowed: [[String]]
     ) {
-      explore(name, bound: bound) {
+      explore(name) {
         let subject = PassthroughSubject<Int, Broken>()
         let source =
           isBuffered
@@ -102,13 +102,13 @@
 
     @Test func `Q5 explored: next against a value and the end`() {
       run(
-        "next;next|send;fail", bound: 3, isBuffered: false, cancels: false,
+        "next;next|send;fail", isBuffered: false, cancels: false,
         allowed: [["1", "thrown"], ["thrown", "nil"]])
     }
 
     @Test func `Q5 explored: the first next against a value and the end, behind a buffer`() {
       run(
-        "next;next|send;fail, buffer", bound: 3, isBuffered: true, cancels: false,
+        "next;next|send;fail, buffer", isBuffered: true, cancels: false,
         allowed: [["1", "thrown"]])
     }
 
@@ -119,7 +119,7 @@
     }
 
     @Test func `Q5 explored: next beside the subscription, a value and the end`() {
-      explore("next;next|subscription;send;fail", bound: 3) {
+      explore("next;next|subscription;send;fail") {
         let late = Late()
         let loop = Loop(late)
         loop.begin()
@@ -149,7 +149,7 @@
     }
 
     @Test func `Q5 explored: an answer comes while its task suspends, or before`() {
-      explore("wait|give", bound: 3) {
+      explore("wait|give") {
         let tasks = ExploredTasks()
         let answer = OneShot<Int>()
         let got = Box()

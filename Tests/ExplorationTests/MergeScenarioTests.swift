@@ -33,7 +33,7 @@
   @Suite(.serialized)
   struct MergeScenarioTests {
     @Test func `Q1 explored: of two that are merged one fails and one finishes`() {
-      explore("merge: fail|finish", bound: 3) {
+      explore("merge: fail|finish") {
         let (one, two, subscriber) = (ExploredSource(), ExploredSource(), Target())
         subscriber.subscribe(to: one.merge(with: two))
         return Scenario(threads: [{ one.fail() }, { two.end() }]) {
@@ -43,7 +43,7 @@
     }
 
     @Test func `Q1 explored: the first of two fails while the second is subscribed to`() {
-      explore("merge: subscribe|fail", bound: 3) {
+      explore("merge: subscribe|fail") {
         let (one, two, subscriber) = (
           ExploredSource(), ExploredSource(endsAtOnce: true), Target()
         )
@@ -141,7 +141,7 @@
     }
 
     @Test func `Q1 explored: flatMap's upstream finishes and a publisher fails`() {
-      explore("flatMap: finish|fail inside", bound: 3) {
+      explore("flatMap: finish|fail inside") {
         let made = Made(bringing: 1)
         return Scenario(threads: [{ made.outer.end() }, { made.inner[0].fail(2) }]) {
           made.problems(("failed", made.subscriber.hasFailed(2)))
@@ -150,7 +150,7 @@
     }
 
     @Test func `Q1 explored: flatMap's upstream fails and a publisher finishes`() {
-      explore("flatMap: fail|finish inside", bound: 3) {
+      explore("flatMap: fail|finish inside") {
         let made = Made(bringing: 1)
         return Scenario(threads: [{ made.outer.fail() }, { made.inner[0].end() }]) {
           made.problems(("failed", made.subscriber.hasFailed(1)))
@@ -217,7 +217,7 @@
     }
 
     @Test func `D8 explored: a publisher comes to flatMap as everything is asked for`() {
-      explore("flatMap: send|request everything", bound: 3) {
+      explore("flatMap: send|request everything") {
         let made = Made(demand: .none, bringing: 0)
         return Scenario(threads: [
           { made.outer.send(0) }, { made.subscriber.request(.unlimited) },

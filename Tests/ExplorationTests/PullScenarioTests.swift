@@ -62,7 +62,7 @@
     }
 
     @Test func `D1 D8 explored: copies of an iterator take the values of a sequence`() {
-      explore("next;next|next;next", bound: 3) {
+      explore("next;next|next;next") {
         let copies = Copies(of: 1...3, count: 2)
         return Scenario(
           threads: (0..<2).map { copy in

@@ -59,7 +59,7 @@
     }
 
     @Test func `D8 explored: buffer loses no request, though nobody asks again`() {
-      explore("buffer: send;send;finish|request;request", bound: 3) {
+      explore("buffer: send;send;finish|request;request") {
         let (source, subscriber) = (ExploredSource(), Target(demand: .none))
         subscriber.subscribe(
           to: source.buffer(size: 2, prefetch: .byRequest, whenFull: .dropNewest))
@@ -81,7 +81,7 @@
     }
 
     @Test func `Q1 explored: buffer overflows, then the upstream ends, against a request`() {
-      explore("buffer: send;send;finish|request", bound: 3) {
+      explore("buffer: send;send;finish|request") {
         let (source, subscriber) = (ExploredSource(), Target(demand: .none))
         subscriber.subscribe(
           to: source.buffer(
@@ -177,7 +177,7 @@
     }
 
     @Test func `Q2 explored: receive(on:) is subscribed to beside a value`() {
-      explore("receive(on:): subscribe|send", bound: 3) {
+      explore("receive(on:): subscribe|send") {
         let (subject, subscriber) = (ReplaySubject<Int, NumberedError>(.all), Target())
         let scheduler = TestScheduler()
         return Scenario(threads: [
@@ -289,7 +289,7 @@
     }
 
     @Test func `Q1 D8 explored: replaceError against requests`() {
-      explore("replaceError: send;fail|request;request", bound: 3) {
+      explore("replaceError: send;fail|request;request") {
         let source = ExploredSource()
         let subscriber = CheckedSubscriber<Never>(demand: .none)
         subscriber.subscribe(to: source.replaceError(with: 9))
@@ -313,7 +313,7 @@
     }
 
     @Test func `Q1 D7 explored: replaceError against a request and a cancel`() {
-      explore("replaceError: fail|request|cancel", bound: 3) {
+      explore("replaceError: fail|request|cancel") {
         let source = ExploredSource()
         let subscriber = CheckedSubscriber<Never>(demand: .none)
         subscriber.subscribe(to: source.replaceError(with: 9))
@@ -331,7 +331,7 @@
     }
 
     @Test func `Q1 explored: the end that removes the observer is the one that is delivered`() {
-      explore("callback: fail|finish", bound: 3) {
+      explore("callback: fail|finish") {
         let (reporter, subscriber) = (Reporter(), Target())
         subscriber.subscribe(to: reporter.publisher)
         let failing = Shared<UInt>(0)

@@ -42,7 +42,7 @@
   @Suite(.serialized)
   struct SwitchScenarioTests {
     @Test func `D4 explored: a new publisher against the values of the old one`() {
-      explore("switchToLatest: send;send|switch;send", bound: 3) {
+      explore("switchToLatest: send;send|switch;send") {
         let made = Switching()
         return Scenario(threads: [
           {
@@ -69,7 +69,7 @@
     }
 
     @Test func `Q1 explored: a failure of the old one does not come behind the new one's values`() {
-      explore("switchToLatest: fail|switch;send", bound: 3) {
+      explore("switchToLatest: fail|switch;send") {
         let made = Switching()
         return Scenario(threads: [
           { made.old.fail() },
@@ -102,7 +102,7 @@
     }
 
     @Test func `Q1 explored: both finish`() {
-      explore("switchToLatest: finish|finish outside", bound: 3) {
+      explore("switchToLatest: finish|finish outside") {
         let made = Switching()
         return Scenario(threads: [{ made.old.end() }, { made.outer.end() }]) {
           made.problems(("finished", made.subscriber.completion == .finished))
@@ -123,7 +123,7 @@
     }
 
     @Test func `D8 explored: append asks the second for exactly what is left`() {
-      explore("append: send;finish|request", bound: 3) {
+      explore("append: send;finish|request") {
         let (a, b, subscriber) = (ExploredSource(), ExploredSource(), Target(demand: .max(2)))
         subscriber.subscribe(to: a.append(b))
         return Scenario(threads: [

@@ -1,16 +1,14 @@
 import Fanout
 import FanoutContract
 import FanoutTestSupport
-import Foundation
 import TestFixtures
+import TestThreads
 import Testing
 
 /// Every shipped cache and subject behaves like the model of the contract, in random programs.
 struct ShippedTests {
-  /// The tests check 14 kinds of publishers, so each run plays 20,000 programs; the environment may
-  /// set another number for each.
-  private static let programs =
-    ProcessInfo.processInfo.environment["FANOUT_PROGRAMS"].flatMap { Int($0) } ?? 20_000 / 14 + 1
+  /// The tests check 14 kinds of publishers, so each run plays 20,000 programs.
+  private static let programs = seeds(20_000 / 14 + 1).count
 
   @Test(arguments: Policy.allCases)
   func `D1 D2 D3 D5 D6 D7 D8 D9 D10 D12 D13 D16 D17 L1 L2 L3 L4 L5 O2 O6: shares, by programs`(

@@ -54,7 +54,7 @@ struct D7CancelRaceTests {
   func `D7: at most one call follows a cancel that races with values and the terminal`(
     kind: SubjectKind
   ) {
-    for _ in 0..<150 {
+    for _ in 0..<rounds(150) {
       let subject = kind.make()
       let subscribers = (0..<4).map { _ in TestSubscriber<Int, Broken>() }
       for subscriber in subscribers { subject.subscribe(subscriber) }
@@ -74,7 +74,7 @@ struct D7CancelRaceTests {
   }
 
   @Test func `D7: a cancel that races with a sequence stops it`() {
-    for _ in 0..<150 {
+    for _ in 0..<rounds(150) {
       let subscriber = TestSubscriber<Int, Never>(initialDemand: .none)
       (1...200).publisher.unspecialized.filter { _ in true }.map { $0 }.subscribe(subscriber)
       let isOver = race(
@@ -91,7 +91,7 @@ struct D7CancelRaceTests {
   func `D7: a sink that is cancelled while it subscribes is silent from then on`(
     kind: SubjectKind
   ) {
-    for _ in 0..<150 {
+    for _ in 0..<rounds(150) {
       let subject = kind.make()
       let late = Shared(0)
       let isCancelled = Shared(false)

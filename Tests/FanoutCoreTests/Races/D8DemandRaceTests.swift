@@ -19,7 +19,7 @@ struct D8DemandRaceTests {
 
   @Test(arguments: SubjectKind.allCases)
   func `D8: a request that races with a delivery is never lost`(kind: SubjectKind) {
-    for _ in 0..<300 {
+    for _ in 0..<rounds(300) {
       let subject = kind.make()
       let subscriber = TestSubscriber<Int, Broken>(initialDemand: .max(kind.replay.count))
       subject.subscribe(subscriber)

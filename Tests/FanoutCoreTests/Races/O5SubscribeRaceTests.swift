@@ -9,7 +9,7 @@ struct O5SubscribeRaceTests {
   func `O5: a sink that is cancelled while it subscribes lets go of its closures at once`(
     throughOperators: Bool
   ) {
-    for _ in 0..<2_000 {
+    for _ in 0..<rounds(2_000) {
       let subject = PassthroughSubject<Int, Never>()
       weak var captured: Captured?
       let sink: Subscribers.Sink<Int, Never> = {

@@ -1,12 +1,11 @@
 import FanoutEngine
 import FanoutTestSupport
+import TestThreads
 import Testing
 
 /// The hub against a reference that is too simple to be wrong, on random sequences of operations,
 /// many of them done inside of receivers.
 struct ModelTests {
-  private static let rounds: UInt64 = 1500
-
   @Test(arguments: RetentionKind.allCases)
   func `D1 to D10, D16: a hub gives every receiver what one after another would have given it`(
     kind: RetentionKind
@@ -24,7 +23,7 @@ struct ModelTests {
   }
 
   private func compare(_ kind: RetentionKind, _ backlog: BacklogKind?) {
-    for seed in 0..<Self.rounds {
+    for seed in seeds(1500) {
       var generator = SeededChance(seed: seed)
       let count = Int.random(in: 3...25, using: &generator)
       let operations = (0..<count).map { _ in generator.operation() }
@@ -33,7 +32,7 @@ struct ModelTests {
       let (hub, reference) = worlds(kind, backlog, seed, shortest)
       Issue.record(
         """
-        Seed \(seed): \(shortest)
+        FANOUT_SEED=\(seed), FANOUT_PROGRAMS=1: \(shortest)
         hub: \(hub.logs) \(hub.requested) missed \(hub.missed)
         \(hub.trace.joined(separator: "\n"))
         reference: \(reference.logs) \(reference.requested) missed \(reference.missed)

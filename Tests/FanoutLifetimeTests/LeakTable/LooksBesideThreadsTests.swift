@@ -1,14 +1,12 @@
 import Fanout
 import FanoutLifetime
-import Foundation
 import TestThreads
 import Testing
 
 /// Graphs and leak checks of live pipelines, while threads send to them, subscribe and cancel.
 struct LooksBesideThreadsTests {
-  /// How many looks there are of each kind: more where a run is for that alone.
-  private static let rounds =
-    ProcessInfo.processInfo.environment["FANOUT_CHECK_ROUNDS"].flatMap { Int($0) } ?? 40
+  /// The number of looks of each kind.
+  private static let rounds = TestThreads.rounds(40)
 
   @Test func `graphs and leak checks beside running threads are right, each time`() async {
     let tracker = LifetimeTracker()

@@ -3,7 +3,6 @@
 
 import Fanout
 import FanoutLifetime
-import Foundation
 import TestThreads
 import Testing
 
@@ -70,9 +69,8 @@ struct CheckBesideWritersRaceTests {
     func clear() { (call, kept, anything) = ({}, [], nil) }
   }
 
-  /// How many checks are made: more where a run is for that alone.
-  private static let rounds =
-    ProcessInfo.processInfo.environment["FANOUT_CHECK_ROUNDS"].flatMap { Int($0) } ?? 100
+  /// The number of checks.
+  private static let rounds = TestThreads.rounds(100)
 
   @Test func `a leaked model is told while another thread writes it`() {
     let tracker = LifetimeTracker()

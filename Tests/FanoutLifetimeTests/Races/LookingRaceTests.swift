@@ -35,7 +35,7 @@ struct LookingRaceTests {
 
   @Test func `D8: who asks a sequence gets each element once and in order, looked at or not`() {
     let disturbances = Notes<String>()
-    for _ in 0..<200 {
+    for _ in 0..<rounds(200) {
       let subscriber = TestSubscriber<Int, Never>(initialDemand: .none)
       let arrivals = Notes<Int>()
       (1...20).publisher.unspecialized.map { number in
@@ -84,7 +84,7 @@ struct LookingRaceTests {
 
   @Test func `D8: who asks first() gets its value on its own thread, looked at or not`() {
     let disturbances = Notes<String>()
-    for _ in 0..<300 {
+    for _ in 0..<rounds(300) {
       let subject = PassthroughSubject<Int, Never>()
       let thread = Shared(UInt(0))
       let subscription = Shared<(any Subscription)?>(nil)

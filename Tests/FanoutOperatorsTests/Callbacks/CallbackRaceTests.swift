@@ -60,7 +60,7 @@ struct CallbackRaceTests {
   }
 
   @Test func `D7: a cancel races delivery, and the observer is removed once`() {
-    for _ in 0..<100 {
+    for _ in 0..<rounds(100) {
       let bell = Bell()
       let subscriber = TestSubscriber<Int, Never>()
       bell.rings.subscribe(subscriber)
@@ -73,7 +73,7 @@ struct CallbackRaceTests {
   }
 
   @Test func `D7: a cancel races the first request, and no observer stays`() {
-    for _ in 0..<200 {
+    for _ in 0..<rounds(200) {
       let bell = Bell()
       let subscriber = TestSubscriber<Int, Never>(initialDemand: .none)
       bell.rings.subscribe(subscriber)
@@ -89,7 +89,7 @@ struct CallbackRaceTests {
   }
 
   @Test func `D9: ends race values and a cancel, and one of them is the last word`() {
-    for round in 0..<100 {
+    for round in 0..<rounds(100) {
       let bell = Bell()
       let subscriber = TestSubscriber<Int, Broken>()
       bell.endingRings.subscribe(subscriber)

@@ -12,7 +12,7 @@ import Testing
   private let failure = Subscribers.Completion<Broken>.failure(Broken())
 
   @Test func `Q1 D9: zip ends with the shorter one, or with a failure that came before`() {
-    for _ in 0..<200 {
+    for _ in 0..<rounds(200) {
       let (a, b) = (Subject(), Subject())
       let subscriber = TestSubscriber<[Int], Broken>()
       a.zip(b) { [$0, $1] }.subscribe(subscriber)
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test func `Q1: drop(untilOutputFrom:) ignores the failure behind a trigger on another thread`() {
-    for _ in 0..<200 {
+    for _ in 0..<rounds(200) {
       let (a, start) = (Subject(), Subject())
       let subscriber = TestSubscriber<Int, Broken>()
       a.drop(untilOutputFrom: start).subscribe(subscriber)
@@ -79,7 +79,7 @@ import Testing
 
   @Test
   func `Q1: switchToLatest fails with the old one before the new one's values, or not at all`() {
-    for _ in 0..<300 {
+    for _ in 0..<rounds(300) {
       let (outer, old, new) = (PassthroughSubject<Subject, Broken>(), Subject(), Subject())
       let subscriber = TestSubscriber<Int, Broken>()
       outer.switchToLatest().subscribe(subscriber)

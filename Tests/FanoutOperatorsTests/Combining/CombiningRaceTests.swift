@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test func `D4 D9: zip pairs all, whoever is faster`() {
-    for _ in 0..<100 {
+    for _ in 0..<rounds(100) {
       let (a, b) = (Subject(), Subject())
       let subscriber = TestSubscriber<[Int], Never>()
       a.zip(b) { [$0, $1] }.subscribe(subscriber)
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test func `D4 D8: zip with requests of a third thread`() {
-    for _ in 0..<100 {
+    for _ in 0..<rounds(100) {
       let subscriber = TestSubscriber<[Int], Never>(initialDemand: .none)
       let (a, b) = (Subject(), Subject())
       let (first, second) = (
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test func `D4 D9: combineLatest never goes back, and comes to the last of both`() {
-    for _ in 0..<100 {
+    for _ in 0..<rounds(100) {
       let (a, b) = (Subject(), Subject())
       let subscriber = TestSubscriber<[Int], Never>()
       a.combineLatest(b) { [$0, $1] }.subscribe(subscriber)
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test func `D4: withLatestFrom delivers every value once the other has one`() {
-    for _ in 0..<100 {
+    for _ in 0..<rounds(100) {
       let (a, b) = (Subject(), CurrentValueSubject<Int, Never>(0))
       let subscriber = TestSubscriber<[Int], Never>()
       a.withLatestFrom(b) { [$0, $1] }.subscribe(subscriber)
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test func `D7 D9: prefix(untilOutputFrom:) ends once, with a trigger from another thread`() {
-    for _ in 0..<100 {
+    for _ in 0..<rounds(100) {
       let (a, stop) = (Subject(), Subject())
       let subscriber = TestSubscriber<Int, Never>()
       a.prefix(untilOutputFrom: stop).subscribe(subscriber)
@@ -105,7 +105,7 @@ import Testing
 
   @Test func `D7 O2: a cancel from another thread releases the values that wait`() {
     final class Token: Sendable {}
-    for _ in 0..<100 {
+    for _ in 0..<rounds(100) {
       let (a, b) = (PassthroughSubject<Token, Never>(), PassthroughSubject<Token, Never>())
       let subscriber = TestSubscriber<Int, Never>()
       a.zip(b) { _, _ in 1 }.merge(with: a.combineLatest(b) { _, _ in 2 }).subscribe(subscriber)
@@ -126,7 +126,7 @@ import Testing
 
   @Test
   func `D4: switchToLatest delivers each publisher's values in order, and the last to its end`() {
-    for _ in 0..<100 {
+    for _ in 0..<rounds(100) {
       let outer = PassthroughSubject<Subject, Never>()
       let inner = (0..<4).map { _ in Subject() }
       let subscriber = TestSubscriber<Int, Never>()

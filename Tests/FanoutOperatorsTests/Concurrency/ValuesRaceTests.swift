@@ -40,7 +40,7 @@ struct ValuesRaceTests {
   func `D7: a value, an end and a cancel at the same time answer a waiting call once`(
     ends: Bool
   ) async {
-    for round in 0..<500 {
+    for round in 0..<rounds(500) {
       let asked = Arrivals()
       let upstream = TestPublisher<Int, Broken>(
         ignoresCancel: true, whenAsked: { _, _ in asked.arrive() })

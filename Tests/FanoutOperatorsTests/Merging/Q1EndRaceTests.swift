@@ -11,7 +11,7 @@ import Testing
   private typealias Target = TestSubscriber<Int, NumberedError>
 
   @Test func `Q1: a failure on a thread and an end on another, often`() {
-    for _ in 0..<1000 {
+    for _ in 0..<rounds(1000) {
       let (outer, inner) = (Source(), [Source(), Source()])
       let (merged, flattened) = (Target(), Target())
       inner[0].merge(with: inner[1]).subscribe(merged)
@@ -44,7 +44,7 @@ import Testing
 
   @Test func `Q1: a failure that comes from a concurrent queue is not lost, often`() {
     let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
-    for _ in 0..<2000 {
+    for _ in 0..<rounds(2000) {
       let (subscriber, isOver) = (Shared<Subscribers.Completion<NumberedError>?>(nil), Gate())
       let sink = Fail<Int, NumberedError>(error: NumberedError(1)).receive(on: queue)
         .merge(with: Empty()).sink(

@@ -1,15 +1,13 @@
 import FanoutCore
 import FanoutOperators
 import FanoutTestSupport
-import Foundation
 import TestFixtures
 import TestThreads
 
 /// A random program for an operator: values and an end from upstream, requests and a cancel from downstream.
 struct OracleProgram {
-  /// The number of random programs of each operator, or the environment's if it sets one.
-  static let count = UInt64(
-    ProcessInfo.processInfo.environment["FANOUT_PROGRAMS"].flatMap { Int($0) } ?? 300)
+  /// The seeds of the random programs of each operator.
+  static let seeds = TestThreads.seeds(300)
 
   private enum Step {
     case send(Int)

@@ -50,7 +50,7 @@ struct ElementsRaceTests {
   }
 
   @Test func `D7: cancelling races a send, and a fetch is answered once`() async {
-    for _ in 0..<300 {
+    for _ in 0..<rounds(300) {
       let subject = ReplaySubject<Int, Never>(.none)
       let loop = Task { () -> Int in
         var count = 0

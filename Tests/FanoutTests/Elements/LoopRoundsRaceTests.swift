@@ -1,5 +1,6 @@
 import Fanout
 import TestFixtures
+import TestThreads
 import Testing
 
 /// Loops that begin, break, are cancelled and end at random, beside a sender that ends.
@@ -60,7 +61,7 @@ struct LoopRoundsRaceTests {
 
   @Test(arguments: Policy.contiguous)
   func `Q5 D2 D7: no loop over elements hangs or loses a value`(_ policy: Policy) async {
-    for round in 0..<2_500 {
+    for round in 0..<rounds(2_500) {
       let subject = ReplaySubject<Int, Never>(policy.replay)
       let outcomes = await play(
         { subject.elements() }, send: { subject.send($0) },
@@ -71,7 +72,7 @@ struct LoopRoundsRaceTests {
   }
 
   @Test func `Q5 D2 D7: no loop over a buffer's values hangs or loses a value`() async {
-    for round in 0..<2_500 {
+    for round in 0..<rounds(2_500) {
       let subject = PassthroughSubject<Int, Never>()
       let outcomes = await play(
         { subject.buffer(size: .max, prefetch: .byRequest, whenFull: .dropOldest).values },
@@ -82,7 +83,7 @@ struct LoopRoundsRaceTests {
   }
 
   @Test func `Q5 D2 D7: no loop over what asyncMap delivers hangs or loses a value`() async {
-    for round in 0..<500 {
+    for round in 0..<rounds(500) {
       let subject = PassthroughSubject<Int, Never>()
       let outcomes = await play(
         {

@@ -13,7 +13,7 @@ struct LingeringRaceTests {
     let share = upstream.share(
       replay: .all, disconnect: .whenIdle(for: .seconds(1), scheduler: clock))
     let comeAndGo: @Sendable () -> Void = {
-      for _ in 0..<150 {
+      for _ in 0..<rounds(150) {
         let subscriber = TestSubscriber<Int, Broken>()
         share.subscribe(subscriber)
         upstream.send(1)
@@ -32,7 +32,7 @@ struct LingeringRaceTests {
   }
 
   @Test func `L8: newcomers beside an end see one connection each`() {
-    for round in 0..<100 {
+    for round in 0..<rounds(100) {
       let upstream = TestPublisher<Int, Broken>()
       let share = upstream.share(
         replay: .all, restart: round % 2 == 0 ? .afterFinish : .afterFailure)
@@ -59,7 +59,7 @@ struct LingeringRaceTests {
     let upstream = TestPublisher<Int, Broken>()
     let share = upstream.multicast(replay: .all).autoconnect(subscribers: 2)
     let comeAndGo: @Sendable () -> Void = {
-      for _ in 0..<200 {
+      for _ in 0..<rounds(200) {
         let subscriber = TestSubscriber<Int, Broken>()
         share.subscribe(subscriber)
         subscriber.cancel()

@@ -57,14 +57,14 @@ struct ConnectionRaceTests {
     let autos = (0..<2).map { _ in multicast.autoconnect() }
     together([
       {
-        for _ in 0..<150 {
+        for _ in 0..<rounds(150) {
           let subscriber = TestSubscriber<Int, Broken>()
           autos[0].subscribe(subscriber)
           subscriber.cancel()
         }
       },
       {
-        for _ in 0..<150 {
+        for _ in 0..<rounds(150) {
           let subscriber = TestSubscriber<Int, Broken>()
           autos[1].subscribe(subscriber)
           subscriber.cancel()
@@ -72,7 +72,7 @@ struct ConnectionRaceTests {
         }
       },
       {
-        for _ in 0..<150 {
+        for _ in 0..<rounds(150) {
           let claim = multicast.connect()
           claim.cancel()
           claim.cancel()

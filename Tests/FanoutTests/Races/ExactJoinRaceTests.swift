@@ -137,7 +137,7 @@ struct ExactJoinRaceTests {
     }.share(replay: policy.replay)
     let joiners = Notes<TestSubscriber<Int, Broken>>()
     let comeAndGo: @Sendable () -> Void = {
-      for _ in 0..<150 {
+      for _ in 0..<rounds(150) {
         let subscriber = TestSubscriber<Int, Broken>()
         share.subscribe(subscriber)
         joiners.append(subscriber)
@@ -167,7 +167,7 @@ struct ExactJoinRaceTests {
     let subscribers = (0..<3).map { _ in TestSubscriber<Int, Broken>() }
     subscribers.forEach(multicast.subscribe)
     let connectAndNot: @Sendable () -> Void = {
-      for _ in 0..<200 {
+      for _ in 0..<rounds(200) {
         let claim = multicast.connect()
         claim.cancel()
       }

@@ -1,10 +1,10 @@
 // `@unchecked Sendable` invariant: one thread plays; the state that another thread reads meanwhile
 // is under the lock.
 
+internal import Dispatch
 import FanoutContract
 internal import FanoutEngine
 internal import FanoutTestSupport
-internal import Foundation
 internal import OperatorModel
 internal import TestThreads
 internal import Testing
@@ -16,7 +16,7 @@ struct Finding: Error, CustomStringConvertible {
   let text: String
 
   var description: String {
-    let name = seed.map { "the program of seed \($0)" } ?? "the program"
+    let name = seed.map { "the program of FANOUT_SEED=\($0)" } ?? "the program"
     return "\(name) goes wrong \(text)\n\nAs a test:\n\n\(program.test(named: name))"
   }
 }
@@ -90,16 +90,6 @@ final class ProgramPlayer: @unchecked Sendable {
     }
     return program.difference(with: makeWorkshop())
   }
-}
-
-/// Returns the number of random programs of a test, or the environment's if it sets one.
-func programCount(_ count: Int) -> UInt64 {
-  UInt64(ProcessInfo.processInfo.environment["FANOUT_PROGRAMS"].flatMap { Int($0) } ?? count)
-}
-
-/// The seed of the first random program.
-var firstSeed: UInt64 {
-  ProcessInfo.processInfo.environment["FANOUT_SEED"].flatMap { UInt64($0) } ?? 1
 }
 
 /// Plays a program as a finding prints it, and records its difference from the reference.

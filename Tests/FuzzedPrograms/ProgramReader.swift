@@ -11,7 +11,7 @@ struct ProgramReader {
   private var nextValue = 0
   private var nextSubscriber = 0
 
-  init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = Array(bytes)[...] }
+  init(_ bytes: [UInt8]) { self.bytes = bytes[...] }
 
   mutating func number(below limit: Int) -> Int { Int(bytes.popFirst() ?? 0) % limit }
 

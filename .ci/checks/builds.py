@@ -1,0 +1,56 @@
+"""The builds that gates need, each in a folder of its own."""
+
+import dataclasses
+
+from checks import commands
+from checks.commands import ROOT
+
+# Reports of a sanitizer need the names of functions and lines, and nothing else of what a debugger needs.
+SANITIZED = ("-Xswiftc", "-warnings-as-errors", "-Xswiftc", "-gline-tables-only")
+
+
+@dataclasses.dataclass(frozen=True)
+class Build:
+    """A build of this package, or of a package in a folder of it."""
+
+    arguments: tuple
+    scratch: str = ".build"
+    package: str = "."
+    variables: dict = dataclasses.field(default_factory=dict)
+
+    def make(self):
+        folder = [] if self.package == "." else ["--package-path", self.package]
+        scratch = [] if self.scratch == ".build" else ["--scratch-path", self.scratch]
+        commands.run("swift", "build", *folder, *scratch, *self.arguments, variables=self.variables)
+
+    @property
+    def products(self):
+        kind = "release" if "release" in self.arguments else "debug"
+        return ROOT / self.package / self.scratch / kind
+
+    @property
+    def tests(self):
+        """The program that runs the tests."""
+        return self.products / "swift-fanoutPackageTests.xctest"
+
+
+OPTIMISED = ("-c", "release", "-Xswiftc", "-enable-testing")
+
+BUILDS = {
+    "debug": Build(("--build-tests",)),
+    "thread": Build(
+        ("--build-tests", "--sanitize=thread", *SANITIZED), scratch=".build-tsan",
+        variables={"FANOUT_TESTS": "sanitizers"}),
+    "release": Build(
+        ("--build-tests", *OPTIMISED), scratch=".build-release", variables={"FANOUT_TESTS": "release"}),
+    "address": Build(
+        ("--build-tests", "--sanitize=address", *SANITIZED), scratch=".build-asan",
+        variables={"FANOUT_TESTS": "sanitizers"}),
+    # Optimised, it runs the same schedules in two thirds of the time.
+    "interleavings": Build(
+        ("--build-tests", *OPTIMISED), scratch=".build-explorer", variables={"FANOUT_EXPLORER": "1"}),
+    "bridge": Build(("--build-tests",), package="Bridge"),
+    "benchmarks": Build(("-c", "release"), package="Benchmarks"),
+    "fuzz": Build(
+        ("-c", "release", "--sanitize=fuzzer", "-Xswiftc", "-parse-as-library"), package="Fuzz"),
+}

@@ -1,0 +1,66 @@
+"""Commands of the gates: run them, show them, install what they need."""
+
+import os
+import pathlib
+import shlex
+import shutil
+import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+ENVIRONMENT = {
+    # Without this a crash under a sanitizer leaves the backtracer hanging.
+    "SWIFT_BACKTRACE": "enable=no",
+    # The package of the benchmarks asks for it in its manifest: what it compiles itself must give no warning.
+    "FANOUT_BENCHMARKS_STRICT": "1",
+}
+
+
+class Failure(Exception):
+    """The failure of a gate. Its text is what the summary says."""
+
+
+def environment(variables=None):
+    return os.environ | ENVIRONMENT | (variables or {})
+
+
+def shown(command, variables=None):
+    """A command as it can be pasted into a shell."""
+    words = [f"{name}={shlex.quote(value)}" for name, value in (variables or {}).items()]
+    return " ".join(words + [shlex.quote(str(word)) for word in command])
+
+
+def run(*command, variables=None, log=None, folder=ROOT):
+    """Runs a command and fails if it does. Its output goes to this process's, or to a file."""
+    print(f"$ {shown(command, variables)}", flush=True)
+    command = [str(word) for word in command]
+    if log is None:
+        status = subprocess.run(command, cwd=folder, env=environment(variables), check=False).returncode
+    else:
+        with open(log, "wb") as output:
+            status = subprocess.run(
+                command, cwd=folder, env=environment(variables), stdout=output,
+                stderr=subprocess.STDOUT, check=False).returncode
+    if status:
+        raise Failure(f"exit status {status} of: {shown(command, variables)}")
+
+
+def output(*command, variables=None):
+    """What a command prints."""
+    return subprocess.run(
+        [str(word) for word in command], cwd=ROOT, env=environment(variables), check=True,
+        stdout=subprocess.PIPE, text=True).stdout
+
+
+def require(tool, package):
+    """Installs the Debian package of a tool that is missing."""
+    if shutil.which(tool):
+        return
+    sudo = [] if os.geteuid() == 0 else ["sudo", "-n"]
+    if shutil.which("apt-get"):
+        for arguments in (["update", "-qq"], ["install", "-y", "-qq", package]):
+            subprocess.run(
+                [*sudo, "apt-get", *arguments], env=environment({"DEBIAN_FRONTEND": "noninteractive"}),
+                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    if not shutil.which(tool):
+        raise Failure(f"{tool} is missing and cannot be installed from the package {package}")

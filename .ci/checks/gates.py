@@ -1,0 +1,205 @@
+"""The gates: what each one decides, the builds that it needs, and how it runs."""
+
+import concurrent.futures
+import dataclasses
+import os
+import re
+import subprocess
+import typing
+
+from checks import commands
+from checks.builds import BUILDS
+from checks.commands import ROOT, Failure, run
+
+LINTED = (
+    "Package.swift", "Sources", "Tests", "Fuzz/Package.swift", "Fuzz/Sources", "Benchmarks/Package.swift",
+    "Benchmarks/Sources", "Benchmarks/Benchmarks", "Benchmarks/Plugins", "Bridge/Package.swift",
+    "Bridge/Sources/AsyncExamples", "Bridge/Tests",
+)
+# A sanitizer sees what is wrong in each round: a few random programs, which run on one thread, show it all
+# the code that they reach. Suites of one thread that take minutes under it are left out.
+SANITIZED = {"FANOUT_PROGRAMS": "100", "FANOUT_ROUNDS": "50"}
+OF_ONE_THREAD = r"\.(LargeGraphTests|PlantedFaultTests|D15\w*Tests)/"
+
+
+@dataclasses.dataclass(frozen=True)
+class Gate:
+    """A check that passes or fails."""
+
+    name: str
+    decides: str
+    run: typing.Callable[[], None]
+    builds: tuple[str, ...] = ()
+    is_quick: bool = False
+
+
+def run_tests(build, *options, variables=None):
+    """Runs a build's tests, as many at a time as there are cores, so that no test waits for a thread."""
+    program = BUILDS[build].tests
+    width = ("--experimental-maximum-parallelization-width", os.cpu_count())
+    log = program.with_suffix(".log")
+    try:
+        run(program, "--testing-library", "swift-testing", *width, *options, variables=variables, log=log)
+    finally:
+        text = log.read_text(errors="replace")
+        print("\n".join(line for line in text.splitlines() if not re.match("[◇✔➜━] ", line)))
+    if not re.search(r"Test run with [1-9]\d* tests? .*passed", text):
+        raise Failure("no test ran")
+    print(text.splitlines()[-1])
+
+
+def tests():
+    run("swift", "test")
+
+
+def release():
+    run_tests("release")
+
+
+def thread():
+    variables = SANITIZED | {"TSAN_OPTIONS": "atexit_sleep_ms=0 halt_on_error=1"}
+    run_tests("thread", "--skip", OF_ONE_THREAD, variables=variables)
+    # Without a library's name it runs the tests of XCTest.
+    run(BUILDS["thread"].tests, variables=variables)
+
+
+def address():
+    """The tests of XCTest do not run here: its runner leaks a suite of its own at exit."""
+    # Frames on a fake stack would hide from the tests how deep the real one is.
+    variables = SANITIZED | {
+        "ASAN_OPTIONS": "detect_leaks=1:detect_stack_use_after_return=0",
+        "LSAN_OPTIONS": f"suppressions={ROOT}/.ci/leaks-of-others.supp:print_suppressions=0",
+    }
+    leaks_on_purpose = r"\.(UserSubjectTests|UserCacheTests)/"
+    run_tests(
+        "address", "--skip", OF_ONE_THREAD, "--skip", leaks_on_purpose, variables=variables)
+
+
+def interleavings():
+    """As one thread of a process runs at a time, each suite has a process, and two of them run at once."""
+    program = BUILDS["interleavings"].tests
+    sources = (path.read_text() for path in (ROOT / "Tests/ExplorationTests").rglob("*.swift"))
+    suites = sorted(suite for text in sources for suite in re.findall(r"^ *struct (\w+Tests)", text, re.M))
+
+    def explore(suite):
+        done = subprocess.run(
+            [program, "--testing-library", "swift-testing", "--filter", rf"^ExplorationTests\.{suite}/"],
+            env=commands.environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            check=False)
+        has_run = done.returncode == 0 and re.search(r"Test run with [1-9]", done.stdout)
+        return None if has_run else f"{suite}:\n{done.stdout}", re.findall(r": (\d+) schedules", done.stdout)
+
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        results = list(pool.map(explore, suites))
+    schedules = sum(int(count) for _, counts in results for count in counts)
+    print(f"{len(suites)} suites, {sum(len(counts) for _, counts in results)} scenarios, {schedules} schedules")
+    for complaint, _ in results:
+        if complaint:
+            print(complaint)
+    if any(complaint for complaint, _ in results):
+        raise Failure("a scenario fails")
+
+
+def formatting():
+    run("swift", "format", "lint", "--strict", "-r", *LINTED)
+
+
+def relay():
+    commands.require("ffmpeg", "ffmpeg")
+    run("swift", "run", "relay", "--slow-viewer", "--verify")
+
+
+def documentation():
+    for tool in ("link-guides", "draw-modules", "draw-marbles", "draw-ownership"):
+        run(f"Docs/tools/{tool}", "--check")
+    run("Docs/tools/build-docs")
+
+
+def guides():
+    run("Docs/tools/check-guides")
+
+
+def rules():
+    run("Docs/tools/rule-index", "--check")
+
+
+def typecheck(module, sources, *options):
+    """Type-checks a module with the modules of the tests' build; returns what the compiler says."""
+    manifest = (ROOT / ".build/debug.yaml").read_text()
+    name = re.search(r'"-package-name","([^"]*)"', manifest)[1]
+    features = ("ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility")
+    done = subprocess.run(
+        ["swiftc", "-typecheck", "-wmo", "-module-name", module, "-package-name", name, "-swift-version", "6",
+         "-I", ROOT / ".build/debug/Modules", *options,
+         *(word for feature in features for word in ("-enable-upcoming-feature", feature)), *sources],
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=commands.environment(), check=False)
+    if done.returncode:
+        print(done.stdout)
+        raise Failure(f"{module} does not compile")
+    return done.stdout
+
+
+def declarations():
+    """Every declaration that others can see says whether it is Sendable; what only soak builds compiles."""
+    unsaid = "does not specify whether it is 'Sendable'"
+    libraries = sorted(path.name for path in (ROOT / "Sources").glob("Fanout*"))
+
+    def complaints(module):
+        sources = sorted((ROOT / "Sources" / module).rglob("*.swift"))
+        said = typecheck(module, sources, "-Xfrontend", "-require-explicit-sendable")
+        # Some of their subclasses are Sendable, so these two classes cannot say it.
+        return [line for line in said.splitlines()
+                if unsaid in line and not re.search("class '(ChainNode|NoLeaksTestCase)'", line)]
+
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        found = [line for lines in pool.map(complaints, libraries) for line in lines]
+    if found:
+        print("\n".join(f"error: {line}" for line in found))
+        raise Failure("a declaration does not say whether it is Sendable")
+    for fuzzer in ("FuzzPrograms", "FuzzOperators"):
+        sources = sorted((ROOT / "Fuzz/Sources" / fuzzer).rglob("*.swift"))
+        typecheck(fuzzer, sources, "-parse-as-library", "-warnings-as-errors")
+
+
+def dependent():
+    run(".ci/dependent-package")
+
+
+def bridge():
+    run("swift", "test", "--package-path", "Bridge")
+
+
+def allocations():
+    run("Benchmarks/tools/allocation-counts", "--check")
+
+
+def instructions():
+    commands.require("valgrind", "valgrind")
+    commands.require("strip", "binutils")
+    run("Benchmarks/tools/instruction-counts", "--check")
+
+
+# In the order in which they run; those that need a build of their own come when it is likely made.
+GATES = {gate.name: gate for gate in (
+    Gate("tests", "every test passes, in a debug build", tests, ("debug",), is_quick=True),
+    Gate("format", "the sources are formatted", formatting, is_quick=True),
+    Gate("declarations", "public types say whether they are Sendable; the fuzzers compile", declarations,
+         ("debug",), is_quick=True),
+    Gate("relay", "the example shows real video, and its output decodes", relay, ("debug",), is_quick=True),
+    Gate("documentation", "links, pictures and pages are up to date; DocC has no warning", documentation,
+         ("debug",), is_quick=True),
+    Gate("guides", "every example compiles, and prints what it says", guides, ("debug",), is_quick=True),
+    Gate("thread", "Thread Sanitizer has no report; no warning", thread, ("thread",)),
+    Gate("address", "Address Sanitizer has no report, and nothing leaks", address, ("address",)),
+    Gate("release", "tests of threads, storage, depth and the contract pass in a release build", release,
+         ("release",)),
+    Gate("interleavings", "a few threads in every order with at most two forced switches", interleavings,
+         ("interleavings",)),
+    Gate("rules", "every rule of the contract has a test, and the page of them is up to date", rules,
+         ("debug", "interleavings")),
+    Gate("dependent", "a package that depends on this one builds and runs, in Swift 5 and 6", dependent),
+    Gate("bridge", "the bridge and the examples pass with OpenCombine and swift-async-algorithms", bridge,
+         ("bridge",)),
+    Gate("allocations", "no workload allocates or retains more", allocations, ("benchmarks",)),
+    Gate("instructions", "no workload takes over 3 % more instructions", instructions, ("benchmarks",)),
+)}

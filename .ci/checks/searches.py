@@ -1,0 +1,175 @@
+"""What is searched at random, for as long as there is time: each search prints what finds a failure again."""
+
+import dataclasses
+import hashlib
+import os
+import random
+import re
+import shutil
+import subprocess
+import time
+import typing
+
+from checks import commands
+from checks.builds import BUILDS, OPTIMISED, SANITIZED, Build
+from checks.commands import ROOT
+
+# The builds of the gates leave out tests that a search does not.
+BUILDS |= {
+    "all-release": Build(("--build-tests", *OPTIMISED), scratch=".build-all-release"),
+    "all-thread": Build(
+        ("--build-tests", "--sanitize=thread", *SANITIZED), scratch=".build-all-tsan"),
+    "all-address": Build(
+        ("--build-tests", "--sanitize=address", *SANITIZED), scratch=".build-all-asan"),
+}
+RANDOM_PROGRAMS = r"\.(ShippedTests|RandomProgramTests|OracleTests|MergeOracleTests|ModelTests)/"
+RACES = r"(RaceTests|LooksBesideThreadsTests)/"
+
+
+@dataclasses.dataclass
+class Result:
+    """What a search has done: a text for the record, and what it has found."""
+
+    searched: str
+    findings: list[str] = dataclasses.field(default_factory=list)
+
+
+@dataclasses.dataclass(frozen=True)
+class Search:
+    name: str
+    build: str
+    run: typing.Callable[[float], Result]
+    share: int
+
+
+def attempt(build, options, variables, deadline):
+    """Runs a build's tests once; returns what they printed, and whether they failed or had to be stopped."""
+    program = BUILDS[build].tests
+    command = [program, "--testing-library", "swift-testing", *options]
+    print(f"$ {commands.shown(command, variables)}", flush=True)
+    try:
+        done = subprocess.run(
+            command, env=commands.environment(variables), stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, timeout=max(1, deadline - time.monotonic()), check=False)
+    except subprocess.TimeoutExpired:
+        return "", None
+    return done.stdout.decode(errors="replace"), done.returncode == 0
+
+
+def finding(text, build, options, variables):
+    """The failures in a log, with the command that runs the test again."""
+    command = [BUILDS[build].tests, "--testing-library", "swift-testing", *options]
+    told = "\n".join(line for line in text.splitlines() if not re.match("[◇✔➜━] ", line))
+    return f"{told}\nTo see it again:\n    {commands.shown(command, variables)}"
+
+
+def repeat(build, what, options, variables_of_turn):
+    """Makes a search that runs tests again and again, with other variables each time."""
+
+    def run(seconds):
+        deadline, turns, findings = time.monotonic() + seconds, 0, []
+        while time.monotonic() < deadline:
+            variables = variables_of_turn()
+            text, passes = attempt(build, options, variables, deadline)
+            if passes is None:
+                break
+            turns += 1
+            if not passes:
+                findings.append(finding(text, build, options, variables))
+        return Result(f"{turns} times {what}", findings)
+
+    return run
+
+
+def random_seeds():
+    return {"FANOUT_SEED": str(random.SystemRandom().randrange(1, 1 << 40)), "FANOUT_PROGRAMS": "20000"}
+
+
+def many_rounds():
+    return {"FANOUT_ROUNDS": "300"}
+
+
+def under_thread_sanitizer():
+    return {"TSAN_OPTIONS": "atexit_sleep_ms=0 halt_on_error=1", "FANOUT_PROGRAMS": "100"}
+
+
+def under_address_sanitizer():
+    return {
+        "ASAN_OPTIONS": "detect_leaks=1:detect_stack_use_after_return=0", "FANOUT_PROGRAMS": "100",
+        "LSAN_OPTIONS": f"suppressions={ROOT}/.ci/leaks-of-others.supp:print_suppressions=0"}
+
+
+def fuzz(program, corpus, length):
+    """Makes a search that lets a fuzzer run. An input that fails goes to the corpus, which CI plays."""
+
+    def run(seconds):
+        folder, deadline = ROOT / "Fuzz", time.monotonic() + seconds
+        found_inputs = folder / ".build" / f"found-{program}"
+        found_inputs.mkdir(parents=True, exist_ok=True)
+        executed, findings = 0, []
+        while (rest := deadline - time.monotonic()) > 5:
+            done = subprocess.run(
+                [f".build/release/{program}", f"-max_total_time={rest:.0f}", f"-max_len={length}",
+                 "-print_final_stats=1", "-artifact_prefix=.build/", found_inputs, corpus],
+                cwd=folder, env=commands.environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                check=False)
+            text = done.stdout.decode(errors="replace")
+            executed += sum(int(count) for count in re.findall(r"executed_units:\s*(\d+)", text))
+            if done.returncode == 0:
+                break
+            told = "\n".join(line for line in text.splitlines() if not line.startswith("#"))
+            kept = re.search(r"Test unit written to (\S+)", text)
+            if kept:
+                data = (folder / kept[1]).read_bytes()
+                name = hashlib.sha1(data).hexdigest()
+                (folder / corpus / name).write_bytes(data)
+                told += f"\nKept as Fuzz/{corpus}/{name}, which `./check tests` plays."
+            findings.append(told)
+        return Result(f"{executed:,} inputs of {program}", findings)
+
+    return run
+
+
+def interleavings(seconds):
+    """Every order with at most three forced switches, suite by suite, until the time is over."""
+    deadline, findings, schedules, done = time.monotonic() + seconds, [], 0, []
+    sources = (path.read_text() for path in (ROOT / "Tests/ExplorationTests").rglob("*.swift"))
+    suites = [suite for text in sources for suite in re.findall(r"^ *struct (\w+Tests)", text, re.M)]
+    random.SystemRandom().shuffle(suites)
+    variables = {"FANOUT_BOUND": "3"}
+    for suite in suites:
+        options = ["--filter", rf"^ExplorationTests\.{suite}/"]
+        text, passes = attempt("interleavings", options, variables, deadline)
+        if passes is None:
+            break
+        done.append(suite)
+        schedules += sum(int(count) for count in re.findall(r": (\d+) schedules", text))
+        if not passes:
+            findings.append(finding(text, "interleavings", options, variables))
+    return Result(f"{schedules:,} schedules of {len(done)} of {len(suites)} suites, bound 3", findings)
+
+
+SEARCHES = (
+    Search("programs", "fuzz", fuzz("FuzzPrograms", "Corpus", 96), 2),
+    Search("operators", "fuzz", fuzz("FuzzOperators", "CorpusOfOperators", 160), 2),
+    Search("interleavings", "interleavings", interleavings, 4),
+    Search(
+        "seeds", "all-release",
+        repeat("all-release", "20,000 random programs of each kind", ["--filter", RANDOM_PROGRAMS],
+               random_seeds), 3),
+    Search(
+        "races", "all-release",
+        repeat("all-release", "all races, three times their rounds", ["--filter", RACES], many_rounds), 3),
+    Search(
+        "release", "all-release",
+        repeat("all-release", "every test in a release build", [], dict), 1),
+    Search(
+        "thread", "all-thread",
+        repeat("all-thread", "every test under Thread Sanitizer", ["--skip", "FactTests|LargeGraphTests|D15"],
+               under_thread_sanitizer), 4),
+    Search(
+        "address", "all-address",
+        repeat("all-address", "every test under Address Sanitizer",
+               ["--skip", r"\.(UserSubjectTests|UserCacheTests|PlantedLeakTests|PlantedFaultTests)/"],
+               under_address_sanitizer), 2),
+)
