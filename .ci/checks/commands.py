@@ -9,6 +9,8 @@ import subprocess
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 ENVIRONMENT = {
+    # Sets and dictionaries have the same order in each run.
+    "SWIFT_DETERMINISTIC_HASHING": "1",
     # Without this a crash under a sanitizer leaves the backtracer hanging.
     "SWIFT_BACKTRACE": "enable=no",
     # The package of the benchmarks asks for it in its manifest: what it compiles itself must give no warning.
@@ -21,7 +23,7 @@ class Failure(Exception):
 
 
 def environment(variables=None):
-    return os.environ | ENVIRONMENT | (variables or {})
+    return ENVIRONMENT | os.environ | (variables or {})
 
 
 def shown(command, variables=None):
@@ -30,26 +32,25 @@ def shown(command, variables=None):
     return " ".join(words + [shlex.quote(str(word)) for word in command])
 
 
-def run(*command, variables=None, log=None, folder=ROOT):
-    """Runs a command and fails if it does. Its output goes to this process's, or to a file."""
+def run(*command, variables=None):
+    """Runs a command, shows what it prints, and fails if it does."""
     print(f"$ {shown(command, variables)}", flush=True)
     command = [str(word) for word in command]
-    if log is None:
-        status = subprocess.run(command, cwd=folder, env=environment(variables), check=False).returncode
-    else:
-        with open(log, "wb") as output:
-            status = subprocess.run(
-                command, cwd=folder, env=environment(variables), stdout=output,
-                stderr=subprocess.STDOUT, check=False).returncode
+    status = subprocess.run(command, cwd=ROOT, env=environment(variables), check=False).returncode
     if status:
         raise Failure(f"exit status {status} of: {shown(command, variables)}")
 
 
-def output(*command, variables=None):
-    """What a command prints."""
-    return subprocess.run(
-        [str(word) for word in command], cwd=ROOT, env=environment(variables), check=True,
-        stdout=subprocess.PIPE, text=True).stdout
+def output_of(*command, variables=None, folder=ROOT, seconds=None):
+    """Runs a command; returns its status, None if the seconds were over, and what it printed."""
+    command = [str(word) for word in command]
+    try:
+        done = subprocess.run(
+            command, cwd=folder, env=environment(variables), stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, timeout=seconds, check=False)
+    except subprocess.TimeoutExpired as expired:
+        return None, (expired.stdout or b"").decode(errors="replace")
+    return done.returncode, done.stdout.decode(errors="replace")
 
 
 def require(tool, package):

@@ -19,7 +19,33 @@ LONGEST = 400
 
 
 def first_failure(lines):
-    """One line for the first failure in the lines of a log, or the log's last line."""
+    """One line for the first failure in the lines of a log, or the log's last line.
+
+    >>> print(first_failure([
+    ...     '✘ Test "D2: two" recorded an issue with 1 argument n → 2 at A.swift:8:64: Expectation failed: (n → 2) == 1',
+    ...     "↳ a subscriber, FANOUT_SEED=5", '✘ Test "D2: two" failed after 0.1 seconds with 1 issue.']))
+    "D2: two" at A.swift:8: Expectation failed: (n → 2) == 1 a subscriber, FANOUT_SEED=5
+    >>> print(first_failure([
+    ...     '✘ Test "Q1: ends" recorded an issue at B.swift:9:4: Caught error: the program goes wrong in step 3:',
+    ...     "expected [1]", "actual [2]", "", "As a test:"]))
+    "Q1: ends" at B.swift:9: Caught error: the program goes wrong in step 3: expected [1] actual [2]
+    >>> print(first_failure([
+    ...     "◇ Test races() started.", "◇ Test calm() started.", "✔ Test calm() passed after 0.1 seconds.",
+    ...     "WARNING: ThreadSanitizer: Swift access race (pid=1)", "  Write of size 8 by thread T2:",
+    ...     "    #0 add /home/me/Sources/Lib/Lib.swift (tests+0x1)",
+    ...     "    #1 test /home/me/Tests/LibTests/A.swift:12:5 (tests+0x2)"]))
+    Swift access race: Tests/LibTests/A.swift:12 (during races())
+    >>> print(first_failure([
+    ...     "Direct leak of 24 byte(s) in 1 object(s) allocated from:", "    #0 0x1 in malloc (tests+0x1)",
+    ...     "    #1 0x2 in make /home/me/Tests/LibTests/A.swift:11:9 (tests+0x2)"]))
+    Direct leak of 24 byte(s) in 1 object(s): Tests/LibTests/A.swift:11
+    >>> print(first_failure(["◇ Test deep() started.", "Fatal error: Index out of range"]))
+    Fatal error: Index out of range (during deep())
+    >>> print(first_failure(["/home/me/A.swift:14: error: T.testX : XCTAssertEqual failed: 1 is not 2"]))
+    A.swift:14: error: T.testX : XCTAssertEqual failed: 1 is not 2
+    >>> print(first_failure(["132 workloads", "subject-1 9.00 to 10.00 worse", ""]))
+    subject-1 9.00 to 10.00 worse
+    """
     lines = [line.rstrip() for line in lines]
     text = report(lines) or issue(lines) or other(lines)
     if text is None:

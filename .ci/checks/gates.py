@@ -4,7 +4,7 @@ import concurrent.futures
 import dataclasses
 import os
 import re
-import subprocess
+import sys
 import typing
 
 from checks import commands
@@ -37,14 +37,11 @@ def run_tests(build, *options, variables=None):
     """Runs a build's tests, as many at a time as there are cores, so that no test waits for a thread."""
     program = BUILDS[build].tests
     width = ("--experimental-maximum-parallelization-width", os.cpu_count())
-    log = program.with_suffix(".log")
-    try:
-        run(program, "--testing-library", "swift-testing", *width, *options, variables=variables, log=log)
-    finally:
-        text = log.read_text(errors="replace")
-        print("\n".join(line for line in text.splitlines() if not re.match("[◇✔➜━] ", line)))
-    if not re.search(r"Test run with [1-9]\d* tests? .*passed", text):
-        raise Failure("no test ran")
+    command = [program, "--testing-library", "swift-testing", *width, *options]
+    status, text = commands.output_of(*command, variables=variables)
+    if status or not re.search(r"Test run with [1-9]\d* tests? .*passed", text):
+        print(text)
+        raise Failure(f"exit status {status}")
     print(text.splitlines()[-1])
 
 
@@ -82,22 +79,18 @@ def interleavings():
     suites = sorted(suite for text in sources for suite in re.findall(r"^ *struct (\w+Tests)", text, re.M))
 
     def explore(suite):
-        done = subprocess.run(
-            [program, "--testing-library", "swift-testing", "--filter", rf"^ExplorationTests\.{suite}/"],
-            env=commands.environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-            check=False)
-        has_run = done.returncode == 0 and re.search(r"Test run with [1-9]", done.stdout)
-        return None if has_run else f"{suite}:\n{done.stdout}", re.findall(r": (\d+) schedules", done.stdout)
+        status, text = commands.output_of(
+            program, "--testing-library", "swift-testing", "--filter", rf"^ExplorationTests\.{suite}/")
+        return status == 0 and "Test run with 0" not in text, text
 
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         results = list(pool.map(explore, suites))
-    schedules = sum(int(count) for _, counts in results for count in counts)
-    print(f"{len(suites)} suites, {sum(len(counts) for _, counts in results)} scenarios, {schedules} schedules")
-    for complaint, _ in results:
-        if complaint:
-            print(complaint)
-    if any(complaint for complaint, _ in results):
-        raise Failure("a scenario fails")
+    counts = [int(count) for _, text in results for count in re.findall(r": (\d+) schedules", text)]
+    print(f"{len(suites)} suites, {len(counts)} scenarios, {sum(counts)} schedules")
+    failed = [text for passes, text in results if not passes]
+    if failed:
+        print("\n".join(failed))
+        raise Failure(f"{len(failed)} suites fail")
 
 
 def formatting():
@@ -117,6 +110,7 @@ def documentation():
 
 def guides():
     run("Docs/tools/check-guides")
+    run(sys.executable, "-m", "doctest", ".ci/checks/failures.py")
 
 
 def rules():
@@ -128,15 +122,14 @@ def typecheck(module, sources, *options):
     manifest = (ROOT / ".build/debug.yaml").read_text()
     name = re.search(r'"-package-name","([^"]*)"', manifest)[1]
     features = ("ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility")
-    done = subprocess.run(
-        ["swiftc", "-typecheck", "-wmo", "-module-name", module, "-package-name", name, "-swift-version", "6",
-         "-I", ROOT / ".build/debug/Modules", *options,
-         *(word for feature in features for word in ("-enable-upcoming-feature", feature)), *sources],
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=commands.environment(), check=False)
-    if done.returncode:
-        print(done.stdout)
+    status, text = commands.output_of(
+        "swiftc", "-typecheck", "-wmo", "-module-name", module, "-package-name", name, "-swift-version", "6",
+        "-I", ROOT / ".build/debug/Modules", *options,
+        *(word for feature in features for word in ("-enable-upcoming-feature", feature)), *sources)
+    if status:
+        print(text)
         raise Failure(f"{module} does not compile")
-    return done.stdout
+    return text
 
 
 def declarations():

@@ -2,11 +2,8 @@
 
 import dataclasses
 import hashlib
-import os
 import random
 import re
-import shutil
-import subprocess
 import time
 import typing
 
@@ -47,13 +44,9 @@ def attempt(build, options, variables, deadline):
     program = BUILDS[build].tests
     command = [program, "--testing-library", "swift-testing", *options]
     print(f"$ {commands.shown(command, variables)}", flush=True)
-    try:
-        done = subprocess.run(
-            command, env=commands.environment(variables), stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT, timeout=max(1, deadline - time.monotonic()), check=False)
-    except subprocess.TimeoutExpired:
-        return "", None
-    return done.stdout.decode(errors="replace"), done.returncode == 0
+    status, text = commands.output_of(
+        *command, variables=variables, seconds=max(1, deadline - time.monotonic()))
+    return text, None if status is None else status == 0
 
 
 def finding(text, build, options, variables):
@@ -108,14 +101,11 @@ def fuzz(program, corpus, length):
         found_inputs.mkdir(parents=True, exist_ok=True)
         executed, findings = 0, []
         while (rest := deadline - time.monotonic()) > 5:
-            done = subprocess.run(
-                [f".build/release/{program}", f"-max_total_time={rest:.0f}", f"-max_len={length}",
-                 "-print_final_stats=1", "-artifact_prefix=.build/", found_inputs, corpus],
-                cwd=folder, env=commands.environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                check=False)
-            text = done.stdout.decode(errors="replace")
+            status, text = commands.output_of(
+                f".build/release/{program}", f"-max_total_time={rest:.0f}", f"-max_len={length}",
+                "-print_final_stats=1", "-artifact_prefix=.build/", found_inputs, corpus, folder=folder)
             executed += sum(int(count) for count in re.findall(r"executed_units:\s*(\d+)", text))
-            if done.returncode == 0:
+            if status == 0:
                 break
             told = "\n".join(line for line in text.splitlines() if not line.startswith("#"))
             kept = re.search(r"Test unit written to (\S+)", text)
