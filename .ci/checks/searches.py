@@ -33,7 +33,10 @@ class Result:
 
 @dataclasses.dataclass(frozen=True)
 class Search:
+    """A search: its name, what it does, the build that it needs, and its share of the time."""
+
     name: str
+    does: str
     build: str
     run: typing.Callable[[float], Result]
     share: int
@@ -140,25 +143,31 @@ def interleavings(seconds):
 
 
 SEARCHES = (
-    Search("programs", "fuzz", fuzz("FuzzPrograms", "Corpus", 96), 2),
-    Search("operators", "fuzz", fuzz("FuzzOperators", "CorpusOfOperators", 160), 2),
-    Search("interleavings", "interleavings", interleavings, 4),
     Search(
-        "seeds", "all-release",
+        "programs", "lets a fuzzer make programs of the contract", "fuzz",
+        fuzz("FuzzPrograms", "Corpus", 96), 2),
+    Search(
+        "operators", "lets a fuzzer make chains of operators", "fuzz",
+        fuzz("FuzzOperators", "CorpusOfOperators", 160), 2),
+    Search(
+        "interleavings", "explores every order with at most three forced switches, suite by suite",
+        "interleavings", interleavings, 4),
+    Search(
+        "seeds", "plays 20,000 random programs of each kind, from a new seed each time", "all-release",
         repeat("all-release", "20,000 random programs of each kind", ["--filter", RANDOM_PROGRAMS],
                random_seeds), 3),
     Search(
-        "races", "all-release",
-        repeat("all-release", "all races, three times their rounds", ["--filter", RACES], many_rounds), 3),
+        "races", "repeats the races, three times as long as usual", "all-release",
+        repeat("all-release", "all races, three times as long", ["--filter", RACES], many_rounds), 3),
     Search(
-        "release", "all-release",
-        repeat("all-release", "every test in a release build", [], dict), 1),
+        "release", "runs every test in a release build", "all-release",
+        repeat("all-release", "every test in release", [], dict), 1),
     Search(
-        "thread", "all-thread",
-        repeat("all-thread", "every test under Thread Sanitizer", ["--skip", "FactTests|LargeGraphTests|D15"],
-               under_thread_sanitizer), 4),
+        "thread", "runs every test under Thread Sanitizer", "all-thread",
+        repeat("all-thread", "every test under Thread Sanitizer",
+               ["--skip", r"\.(FactTests|LargeGraphTests|D15\w*Tests)/"], under_thread_sanitizer), 4),
     Search(
-        "address", "all-address",
+        "address", "runs every test under Address Sanitizer, with leaks", "all-address",
         repeat("all-address", "every test under Address Sanitizer",
                ["--skip", r"\.(UserSubjectTests|UserCacheTests|PlantedLeakTests|PlantedFaultTests)/"],
                under_address_sanitizer), 2),

@@ -42,7 +42,7 @@ private let stage = NSLock()
 /// Runs closures side by side on threads of their own, `rounds` times, starting together each time.
 ///
 /// - Parameters:
-///   - rounds: The number of rounds.
+///   - rounds: The usual number of rounds.
 ///   - before: The closure that prepares a round, alone.
 ///   - bodies: The closures that run side by side, each with the number of the round.
 ///   - after: The closure that checks the outcome of a round, alone.
@@ -59,7 +59,7 @@ func together(
   let barrier = Barrier(parties: bodies.count)
   let threads = bodies.map { body in
     TestThread {
-      for round in 0..<rounds {
+      for round in 0..<TestThreads.rounds(rounds) {
         guard barrier.meet(last: { before(round) }) else { return }
         body(round)
         guard barrier.meet(last: { after(round) }) else { return }
