@@ -18,7 +18,7 @@ LINTED = (
 )
 # A sanitizer sees what is wrong in each round: a few random programs, which run on one thread, show it all
 # the code that they reach. Suites of one thread that take minutes under it are left out.
-SANITIZED = {"FANOUT_PROGRAMS": "100", "FANOUT_ROUNDS": "50"}
+SANITIZED = {"FANOUT_PROGRAMS": "100", "FANOUT_ROUNDS": "20"}
 OF_ONE_THREAD = r"\.(LargeGraphTests|PlantedFaultTests|D15\w*Tests)/"
 
 
