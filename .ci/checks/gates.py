@@ -16,10 +16,14 @@ LINTED = (
     "Benchmarks/Sources", "Benchmarks/Benchmarks", "Benchmarks/Plugins", "Bridge/Package.swift",
     "Bridge/Sources/AsyncExamples", "Bridge/Tests",
 )
-# A sanitizer sees what is wrong in each round: a few random programs, which run on one thread, show it all
-# the code that they reach. Suites of one thread that take minutes under it are left out.
+# A sanitizer needs to see code once: a few random programs and a few rounds of a race show it all that they
+# reach. These suites run on one thread and take minutes under it.
 SANITIZED = {"FANOUT_PROGRAMS": "100", "FANOUT_ROUNDS": "20"}
 OF_ONE_THREAD = r"\.(LargeGraphTests|PlantedFaultTests|D15\w*Tests)/"
+SUITE = re.compile(r"^ *(?:@Suite.*\n)?(?:final )?(?:struct|class|actor) (\w+Tests)\b", re.M)
+THREADS_OR_TASKS = re.compile(
+    r"\b(race|together|concurrentPerform|startThread|finishes|TestThread|Thread|AsyncGate|with\w*TaskGroup)\b *[({]"
+    r"|\bTask(\.detached)? ?\{|\basync\b|DispatchQueue|OperationQueue|RunLoop|URLSession")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -45,6 +49,15 @@ def run_tests(build, *options, variables=None):
     print(text.splitlines()[-1])
 
 
+def suites_with_threads():
+    """The suites whose sources start threads or tasks, and those of races, which may have others start them."""
+    for path in sorted((ROOT / "Tests").rglob("*.swift")):
+        parts = SUITE.split(path.read_text())
+        for name, body in zip(parts[1::2], parts[2::2]):
+            if name.endswith("RaceTests") or THREADS_OR_TASKS.search(body):
+                yield name
+
+
 def tests():
     run("swift", "test")
 
@@ -55,7 +68,8 @@ def release():
 
 def thread():
     variables = SANITIZED | {"TSAN_OPTIONS": "atexit_sleep_ms=0 halt_on_error=1"}
-    run_tests("thread", "--skip", OF_ONE_THREAD, variables=variables)
+    suites = "|".join(dict.fromkeys(suites_with_threads()))
+    run_tests("thread", "--filter", rf"\.({suites})/", "--skip", OF_ONE_THREAD, variables=variables)
     # Without a library's name it runs the tests of XCTest.
     run(BUILDS["thread"].tests, variables=variables)
 
