@@ -2,6 +2,7 @@
 
 import re
 
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 # What a report of a sanitizer says of a place: `#1 function /path/Sources/Module/File.swift:12:3`.
 FRAME = re.compile(r"#\d+ .*?((?:Sources|Tests|Fuzz|Benchmarks|Bridge)/[^\s:]+\.swift:\d+)")
 ISSUE = re.compile(r'✘ Test (?:case passing .*? to )?(.+?) recorded an issue(?: with .+?)? at (\S+?:\d+):\d+: (.*)')
@@ -46,7 +47,7 @@ def first_failure(lines):
     >>> print(first_failure(["132 workloads", "subject-1 9.00 to 10.00 worse", ""]))
     subject-1 9.00 to 10.00 worse
     """
-    lines = [line.rstrip() for line in lines]
+    lines = [COLOUR.sub("", line).rstrip() for line in lines]
     text = report(lines) or issue(lines) or other(lines)
     if text is None:
         text = next((line for line in reversed(lines) if line.strip()), "no output")

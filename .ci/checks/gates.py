@@ -46,7 +46,7 @@ def run_tests(build, *options, variables=None):
     if status or not re.search(r"Test run with [1-9]\d* tests? .*passed", text):
         print(text)
         raise Failure(f"exit status {status}")
-    print(text.splitlines()[-1])
+    print(re.findall(r"Test run with .*", text)[-1])
 
 
 def suites_with_threads():

@@ -18,7 +18,7 @@ struct TestSchedulerRaceTests {
     let isDone = race(
       (0..<4).map { thread in
         {
-          for round in 0..<rounds(200) {
+          for round in 0..<200 {
             scheduler.schedule(after: .init(round), action)
             scheduler.advance(by: 1)
             let ticking = scheduler.schedule(after: .init(100_000 + thread), interval: 1, action)
