@@ -26,8 +26,8 @@
     }
 
     /// Explores the scenario.
-    package func explore(_ name: String, bound: Int = 2, on make: MakeStage) -> Exploration {
-      Exploration.explore("\(rawValue), \(name)", bound: bound) {
+    package func explore(_ name: String, on make: MakeStage) -> Exploration {
+      Exploration.explore("\(rawValue), \(name)") {
         let (stage, others, threads) = cast(make)
         return Scenario(threads: threads) {
           let problems = stage.problems(others)
