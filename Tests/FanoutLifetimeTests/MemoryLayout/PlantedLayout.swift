@@ -83,10 +83,12 @@ struct PlantedLayout: Sendable, CustomStringConvertible {
       [
         \.classes.ownMembers, \.collections.arrayCount, \.collections.arrayElements,
         \.collections.sliceBase, \.collections.sliceStart, \.collections.sliceEnd,
-        \.collections.tableScale, \.collections.tableKeys, \.collections.tableValues,
-        \.collections.setBits, \.collections.dictionaryBits,
+        \.collections.tableKeys, \.collections.tableValues, \.collections.setBits,
+        \.collections.dictionaryBits,
       ], { [$0 + 8, $0 - 8, nowhere] })
-    return types + properties + existentials + variables + enums + closures + collections
+    // Behind the scale lies the seed, whose first byte may equal the scale.
+    let scale = planted(.collections, [\.collections.tableScale], { [$0 - 8, nowhere] })
+    return types + properties + existentials + variables + enums + closures + collections + scale
   }
 
   /// Bits of a word.
