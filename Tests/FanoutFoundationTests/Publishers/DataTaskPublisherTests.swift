@@ -120,7 +120,7 @@ struct DataTaskPublisherTests {
   func `D7: a cancel at the moment of the end, many times`(address: String) throws {
     let url = try #require(URL(string: address))
     DispatchQueue.concurrentPerform(iterations: 4) { number in
-      for turn in 0..<250 {
+      for turn in 0..<rounds(100) {
         let session = URLSession.ofATest
         let subscriber = TestSubscriber<Loaded, URLError>()
         session.dataTaskPublisher(for: url).subscribe(subscriber)

@@ -1,4 +1,5 @@
 import Fanout
+import FanoutTestSupport
 import TestFixtures
 import TestThreads
 import Testing
@@ -26,12 +27,15 @@ struct LoopRoundsRaceTests {
   /// Plays one round, and returns the outcome of every loop: one that hangs would not let it return.
   private func play<Values: AsyncSequence & Sendable>(
     _ makeLoop: @escaping @Sendable () -> Values, send: @escaping @Sendable (Int) -> Void,
-    finish: @escaping @Sendable () -> Void
+    finish: @escaping @Sendable () -> Void, seed: Int
   ) async -> [Outcome] where Values.Element == Int {
     await withTaskGroup(of: Outcome.self) { group in
+      var chance = SeededChance(seed: UInt64(seed))
       for _ in 0..<Self.loopCount {
-        let fate = Fate.allCases.randomElement() ?? .end
-        let limit = fate == .breakOff ? Int.random(in: 1...Self.valueCount) : .max
+        let fate = Fate.allCases.randomElement(using: &chance) ?? .end
+        let limit =
+          fate == .breakOff ? Int.random(in: 1...Self.valueCount, using: &chance) : .max
+        let turns = Int.random(in: 0...3, using: &chance)
         group.addTask {
           let loop = Task {
             var values: [Int] = []
@@ -44,14 +48,14 @@ struct LoopRoundsRaceTests {
             return values
           }
           if fate == .cancel {
-            for _ in 0..<Int.random(in: 0...3) { await Task.yield() }
+            for _ in 0..<turns { await Task.yield() }
             loop.cancel()
           }
           return Outcome(fate: fate, values: await loop.value)
         }
       }
       for value in 0..<Self.valueCount {
-        if Int.random(in: 0..<4) == 0 { await Task.yield() }
+        if Int.random(in: 0..<4, using: &chance) == 0 { await Task.yield() }
         send(value)
       }
       finish()
@@ -65,7 +69,7 @@ struct LoopRoundsRaceTests {
       let subject = ReplaySubject<Int, Never>(policy.replay)
       let outcomes = await play(
         { subject.elements() }, send: { subject.send($0) },
-        finish: { subject.send(completion: .finished) })
+        finish: { subject.send(completion: .finished) }, seed: round)
       let areExact = outcomes.allSatisfy { $0.isExact(upTo: Self.valueCount) }
       #expect(areExact, "round \(round): \(outcomes)")
     }
@@ -76,7 +80,7 @@ struct LoopRoundsRaceTests {
       let subject = PassthroughSubject<Int, Never>()
       let outcomes = await play(
         { subject.buffer(size: .max, prefetch: .byRequest, whenFull: .dropOldest).values },
-        send: { subject.send($0) }, finish: { subject.send(completion: .finished) })
+        send: { subject.send($0) }, finish: { subject.send(completion: .finished) }, seed: round)
       let areExact = outcomes.allSatisfy { $0.isExact(upTo: Self.valueCount) }
       #expect(areExact, "round \(round): \(outcomes)")
     }
@@ -89,7 +93,7 @@ struct LoopRoundsRaceTests {
         {
           subject.buffer(size: .max, prefetch: .byRequest, whenFull: .dropOldest)
             .asyncMap(maxConcurrent: 2) { $0 }.values
-        }, send: { subject.send($0) }, finish: { subject.send(completion: .finished) })
+        }, send: { subject.send($0) }, finish: { subject.send(completion: .finished) }, seed: round)
       let areExact = outcomes.allSatisfy { $0.isExact(upTo: Self.valueCount) }
       #expect(areExact, "round \(round): \(outcomes)")
     }
