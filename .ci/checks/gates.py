@@ -201,7 +201,7 @@ GATES = {gate.name: gate for gate in (
     Gate("guides", "every example compiles, and prints what it says", guides, ("debug",), is_quick=True),
     Gate("thread", "Thread Sanitizer has no report; no warning", thread, ("thread",)),
     Gate("address", "Address Sanitizer has no report, and nothing leaks", address, ("address",)),
-    Gate("release", "tests of threads, storage, depth and the contract pass in a release build", release,
+    Gate("release", "tests of threads, depth and the contract pass in a release build", release,
          ("release",)),
     Gate("interleavings", "a few threads in every order with at most two forced switches", interleavings,
          ("interleavings",)),
