@@ -66,6 +66,11 @@ extension Publishers.Autoconnect {
   /// Returns the values as an `AsyncSequence` that loses nothing between two values; see
   /// ``Publishers/Share/elements(buffering:)``.
   ///
+  /// It exists for a multicast with a ``Replay``, or with a ``ReplaySubject`` of your own. For one
+  /// with another subject the compiler says that two types should be equivalent: only a
+  /// `ReplaySubject` has a log in which a loop can have a place. Use `multicast(replay: .none)`, or
+  /// `values`.
+  ///
   /// - Parameter buffering: The policy for values that the loop does not take in time.
   /// - Returns: A sequence; each loop over it subscribes when it begins and leaves when it ends.
   @inlinable
@@ -102,6 +107,11 @@ extension Publishers.Autoconnect {
 extension Publishers.Multicast {
   /// Returns the values as an `AsyncSequence` that loses nothing between two values; see
   /// ``Publishers/Share/elements(buffering:)``.
+  ///
+  /// It exists for a multicast with a ``Replay``, or with a ``ReplaySubject`` of your own. For one
+  /// with another subject the compiler says that two types should be equivalent: only a
+  /// `ReplaySubject` has a log in which a loop can have a place. Use `multicast(replay: .none)`, or
+  /// `values`.
   ///
   /// - Parameter buffering: The policy for values that the loop does not take in time.
   /// - Returns: A sequence; each loop over it subscribes when it begins and leaves when it ends.

@@ -21,7 +21,9 @@ public import Foundation
     /// - Cancel: a subscriber that cancels leaves; the timer runs on. After the last claim is
     ///   released, subscribers stay and receive from the next connection (rule L5).
     /// - Concurrency: dates are delivered on the thread that runs the loop, and only while it runs
-    ///   in the mode.
+    ///   in the mode. An `async` `main` runs the main queue here, and not the main run loop: a
+    ///   timer on `.main` never fires there. Use the run loop of a thread that calls `run()`, or
+    ///   `DispatchQueue.main.schedule(after:interval:_:)`.
     /// - Ownership: while connected, the run loop keeps the timer, and so the connection and the
     ///   subscribers.
     ///
