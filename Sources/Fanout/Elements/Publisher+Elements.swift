@@ -7,6 +7,8 @@ extension Publishers.Share {
   /// everything when its iterator is made. It leaves when it has fetched the end, when its task is
   /// cancelled, and when its iterator is released, as by `break`. When the last subscriber
   /// leaves, the connection closes, unless a ``Disconnect`` says otherwise.
+  /// <doc:FromCallbacksAndTasks#Values-or-elements> compares it with one over `values`, and with a
+  /// sink.
   ///
   /// - Completion: `next()` returns nil forever; a failure is thrown once, after every value.
   /// - Concurrency: a loop fetches values itself, from where this publisher accepts them. So no
