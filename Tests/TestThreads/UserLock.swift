@@ -18,4 +18,12 @@ public final class UserLock: Sendable {
     body()
     return true
   }
+
+  /// Whether the lock is free; a thread that holds it gets false too, where `hold(_:)` would wait
+  /// for ever.
+  public var isFree: Bool {
+    guard lock.wait(timeout: .now()) == .success else { return false }
+    lock.signal()
+    return true
+  }
 }

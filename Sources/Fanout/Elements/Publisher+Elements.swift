@@ -7,6 +7,8 @@ extension Publishers.Share {
   /// everything when its iterator is made. It leaves when it has fetched the end, when its task is
   /// cancelled, and when its iterator is released, as by `break`. When the last subscriber
   /// leaves, the connection closes, unless a ``Disconnect`` says otherwise.
+  /// <doc:FromCallbacksAndTasks#Values-or-elements> compares it with one over `values`, and with a
+  /// sink.
   ///
   /// - Completion: `next()` returns nil forever; a failure is thrown once, after every value.
   /// - Concurrency: a loop fetches values itself, from where this publisher accepts them. So no
@@ -66,6 +68,11 @@ extension Publishers.Autoconnect {
   /// Returns the values as an `AsyncSequence` that loses nothing between two values; see
   /// ``Publishers/Share/elements(buffering:)``.
   ///
+  /// It exists for a multicast with a ``Replay``, or with a ``ReplaySubject`` of your own. For one
+  /// with another subject the compiler says that two types should be equivalent: only a
+  /// `ReplaySubject` has a log in which a loop can have a place. Use `multicast(replay: .none)`, or
+  /// `values`.
+  ///
   /// - Parameter buffering: The policy for values that the loop does not take in time.
   /// - Returns: A sequence; each loop over it subscribes when it begins and leaves when it ends.
   @inlinable
@@ -102,6 +109,11 @@ extension Publishers.Autoconnect {
 extension Publishers.Multicast {
   /// Returns the values as an `AsyncSequence` that loses nothing between two values; see
   /// ``Publishers/Share/elements(buffering:)``.
+  ///
+  /// It exists for a multicast with a ``Replay``, or with a ``ReplaySubject`` of your own. For one
+  /// with another subject the compiler says that two types should be equivalent: only a
+  /// `ReplaySubject` has a log in which a loop can have a place. Use `multicast(replay: .none)`, or
+  /// `values`.
   ///
   /// - Parameter buffering: The policy for values that the loop does not take in time.
   /// - Returns: A sequence; each loop over it subscribes when it begins and leaves when it ends.

@@ -54,8 +54,11 @@ extension SharedPublisher {
   /// Replaces the connection by a new one with a clean replay; the subscribers stay.
   ///
   /// The old connection is cancelled. Subscribers get what they are still owed of it, and then the values of the new one.
-  /// Of a reduced state (``Publishers/ShareState``), each gets a snapshot of the new connection first. Claims of `connect()`
-  /// hold the new connection.
+  /// Of a reduced state (``Publishers/ShareState``), each gets a snapshot of the new connection
+  /// first, which counts as a value in its backlog. Claims of `connect()` hold the new connection.
+  ///
+  /// If the upstream is a subject that is delivering, the new connection begins behind everything
+  /// that the subject has accepted. What it has not delivered yet is lost for all subscribers.
   ///
   /// Without a live connection this does nothing: before the first subscriber, after a disconnect, after an end, and on a
   /// subject. After an end, ``Restart`` decides whether the next subscriber starts again.
@@ -87,7 +90,9 @@ extension SharedPublisher {
   /// Releases what newcomers would get, so that they start behind this point.
   ///
   /// The connection goes on, and attached subscribers still get what waits for them. One whose backlog rejoins
-  /// (``Backlog/WhenFull/rejoin``) is the exception: when its backlog is full, it continues behind this point.
+  /// (``Backlog/WhenFull/rejoin``) is the exception: it continues behind this point, at the latest
+  /// with the next value that finds its backlog full. What it requests before may still be from in
+  /// front of this point.
   /// Under a policy with keyframes, newcomers wait for the next keyframe. The headers of ``Replay/headed(by:)`` are
   /// released too, but for subscribers that wait for a keyframe already: these get them. A `CurrentValueSubject` keeps its
   /// value, and a ``Publishers/ShareState`` its state.

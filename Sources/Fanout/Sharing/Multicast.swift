@@ -111,9 +111,10 @@ extension Publishers {
 
     /// Subscribes to the upstream, unless a connection exists already.
     ///
-    /// - Returns: A claim on the connection, an ``AnyCancellable``. The upstream is cancelled when
-    ///   the last claim is cancelled or released. After the upstream's completion, cancelling the
-    ///   claim does nothing.
+    /// - Returns: A claim on the connection, an ``AnyCancellable`` that is declared as in Combine.
+    ///   The upstream is cancelled when the last claim is cancelled or released. After the
+    ///   upstream's completion, cancelling the claim does nothing. To pass the claim to another
+    ///   isolation, write `AnyCancellable(shared.connect())`, which is `Sendable`.
     ///
     /// ```swift
     /// import Fanout

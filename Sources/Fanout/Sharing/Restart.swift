@@ -6,8 +6,10 @@
 /// never mix. The old replay is released when the next connection begins and the last subscriber of the old one has
 /// left.
 ///
-/// An upstream can end before its `subscribe` returns, as ``Fail`` does. If you subscribe again inside that end, the
-/// calls nest, and the stack grows with each attempt. Then retry through a scheduler.
+/// An upstream can end before its `subscribe` returns, as ``Fail`` does. `catch` and `retry(_:)`
+/// can then try again as often as you like. A sink that subscribes again inside its completion
+/// calls itself: each attempt nests in the one before, and some thousand fill the stack. Put
+/// `receive(on:)` in front of such a sink.
 ///
 /// ```swift
 /// import Fanout

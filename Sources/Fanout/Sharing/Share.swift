@@ -17,7 +17,9 @@ extension Publishers {
   ///   otherwise. The next subscriber starts anew.
   /// - Concurrency: every method may be called from any thread, also inside `receive`. Values are
   ///   delivered on the thread on which the upstream delivers, or on one that is already
-  ///   delivering.
+  ///   delivering. The first subscriber subscribes to the upstream, for all of them. A task that
+  ///   the upstream starts then has the priority and the task-local values of that subscriber's
+  ///   task, and keeps them for later subscribers.
   /// - Ownership: retains its upstream publisher always, its connection while that is live or
   ///   ended.
   public final class Share<Upstream: Publisher>: Publisher, Equatable {

@@ -12,7 +12,9 @@ public import FanoutEngine
 /// - Completion: reaches every subscriber at once, also one that has not requested the current
 ///   value; a later subscriber gets only the completion. After it, `send` and `value =` do nothing.
 /// - Concurrency: as ``PassthroughSubject``. `value` is the newest accepted value, also while its
-///   delivery still waits.
+///   delivery still waits. A new subscriber has the current value when `sink` returns, unless
+///   another thread delivers at that moment: then it comes a little later, on that thread (rule
+///   D4). So read `value`, and not a variable that `first().sink` sets.
 /// - Ownership: retains its subscribers, and they retain it, until cancel or completion.
 /// - Cost: O(subscribers) a value, no allocation; one short lock a value.
 ///

@@ -5,6 +5,9 @@ public import FanoutEngine
 extension Publisher {
   /// Attaches closures that receive every value and the completion.
   ///
+  /// <doc:FromCallbacksAndTasks#Values-or-elements> compares a sink with loops over `values` and
+  /// `elements()`.
+  ///
   /// - Parameters:
   ///   - receiveCompletion: The closure to call once, at the completion.
   ///   - receiveValue: The closure to call with each value, one at a time, on the delivering thread.
@@ -22,6 +25,9 @@ extension Publisher {
 
 extension Publisher where Failure == Never {
   /// Attaches a closure that receives every value.
+  ///
+  /// <doc:FromCallbacksAndTasks#Values-or-elements> compares a sink with loops over `values` and
+  /// `elements()`.
   ///
   /// - Parameter receiveValue: The closure to call with each value, one at a time, on the delivering
   ///   thread.

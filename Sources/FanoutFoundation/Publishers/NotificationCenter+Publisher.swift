@@ -15,8 +15,11 @@ public import Foundation
     ///   `buffer(size:prefetch:whenFull:)` or `share(replay:)` behind this publisher.
     /// - Completion, failure: none.
     /// - Cancel: removes the observer, on the cancelling thread.
-    /// - Concurrency: notifications are delivered on the thread that posts them, before `post`
-    ///   returns. If several threads post at once, one of them delivers for all.
+    /// - Concurrency: a notification has been delivered when `post` returns, if one thread at a
+    ///   time posts. If another one is just delivering to the same subscriber, that thread delivers
+    ///   this notification too, and `post` may return before (rule D4). If code behind `post` needs
+    ///   the effect, let one serial queue do all the posting, or add an observer to the center
+    ///   itself, which calls it on every posting thread.
     /// - Ownership: the publisher retains the center and the sender. The center keeps the
     ///   subscription, and so the subscriber, until cancel.
     ///

@@ -19,9 +19,14 @@ public import Foundation
     ///
     /// - Completion, failure: none.
     /// - Cancel: a subscriber that cancels leaves; the timer runs on. After the last claim is
-    ///   released, subscribers stay and receive from the next connection (rule L5).
+    ///   released, subscribers stay and receive from the next connection (rule L5). Behind
+    ///   `autoconnect()`, the last subscriber that cancels stops the timer.
+    ///   `upstream.connect().cancel()`, which stops one of Combine's, releases only the claim that
+    ///   it has made (rule D12).
     /// - Concurrency: dates are delivered on the thread that runs the loop, and only while it runs
-    ///   in the mode.
+    ///   in the mode. An `async` `main` runs the main queue here, and not the main run loop: a
+    ///   timer on `.main` never fires there. Use the run loop of a thread that calls `run()`, or
+    ///   `DispatchQueue.main.schedule(after:interval:_:)`.
     /// - Ownership: while connected, the run loop keeps the timer, and so the connection and the
     ///   subscribers.
     ///

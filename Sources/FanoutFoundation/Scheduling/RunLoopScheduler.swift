@@ -11,8 +11,9 @@ public import Foundation
 /// is not needed.
 ///
 /// Actions run on the thread that runs the loop, in the default mode, in the order in which they
-/// were scheduled. If nothing runs the loop, no action runs. On Linux the loop gets a timer that wakes
-/// it and stays, so that `run()` does not return for lack of timers.
+/// were scheduled. If nothing runs the loop, no action runs: on Linux an `async` `main` runs the
+/// main queue and not the main run loop, so use `DispatchQueue.main` there. On Linux the loop gets
+/// a timer that wakes it and stays, so that `run()` does not return for lack of timers.
 ///
 /// ```swift
 /// import Fanout

@@ -18,6 +18,9 @@ extension Publisher {
   ///   both, also what the other brings meanwhile.
   /// - Cost: one object for each publisher, and one for all.
   ///
+  /// If both publishers come from one source, each of its values makes two pairs, and the first of
+  /// them is of the new value and an old one: `map` the source to both instead.
+  ///
   /// - Parameter other: The other publisher, which is subscribed to second.
   /// - Returns: A publisher of pairs.
   ///

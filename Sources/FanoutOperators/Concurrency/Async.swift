@@ -47,7 +47,10 @@ extension AsyncSequence where Self: Sendable {
   /// requests.
   ///
   /// The sequence decides whether several iterations are possible, and what each of them sees: an
-  /// `AsyncStream` can be iterated once. `share()` makes one iteration serve many subscribers.
+  /// `AsyncStream` can be iterated once. `share()` makes one iteration serve many subscribers,
+  /// until the last one leaves: that cancels the iteration, and a subscriber that comes later finds
+  /// such a stream at its end. `share(disconnect: .whenReleased)` goes on as long as the shared
+  /// publisher is kept.
   ///
   /// ```swift
   /// import Fanout

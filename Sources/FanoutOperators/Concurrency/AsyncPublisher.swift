@@ -97,6 +97,8 @@ extension Publisher {
   /// So behind a publisher that does not wait, such as a subject or `share()`, a value that is sent
   /// while the body of the loop runs is lost, as in Combine. ``buffer(size:prefetch:whenFull:)`` in
   /// front of `values` keeps such values; then a loop handles events one by one, and none is lost.
+  /// A shared publisher also has `elements()`, which loses nothing.
+  /// <doc:FromCallbacksAndTasks#Values-or-elements> compares the two, and a sink.
   ///
   /// ```swift
   /// import Fanout

@@ -122,6 +122,19 @@ package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber,
     }
   }
 
+  /// Requests one value and waits for it; returns nil if the task is cancelled before there is one.
+  @inlinable
+  func nextUnlessCancelled(
+    isolation actor: isolated (any Actor)?
+  ) async throws(Failure) -> Input? {
+    switch ask() {
+    case .result(let event): return try Self.value(of: event)
+    case .waiting(let call):
+      let asked = Call(call.place, asks: false)
+      return try Self.value(of: await end(asked, isolation: actor).value)
+    }
+  }
+
   /// Begins a call and makes its request.
   @inlinable
   package func ask() -> Beginning {

@@ -40,7 +40,9 @@ extension Future {
   /// The value, as soon as there is one; throws the failure.
   ///
   /// A waiting caller is a subscriber and retains the future. If its task is cancelled meanwhile,
-  /// it keeps waiting: the future has no other result for it.
+  /// it throws a `CancellationError`, where the failure is `any Error` or that type. A failure of
+  /// another type cannot say so: then the caller keeps waiting, for ever if the future has no
+  /// result. The future goes on for its other subscribers.
   ///
   /// ```swift
   /// import Fanout
@@ -58,10 +60,17 @@ extension Future {
   private func awaited() async throws(Failure) -> Output {
     let subscriber = AwaitedValues<Output, Failure>()
     BoundedDelivery.limit { subscribe(subscriber) }
-    guard let value = try await subscriber.nextDespiteCancel(isolation: nil) else {
-      preconditionFailure("Future.value: ended without a value; fulfill(_:) must send one first.")
+    if Self.canFailWithCancellation {
+      if let value = try await subscriber.nextUnlessCancelled(isolation: nil) { return value }
+      if let error = CancellationError() as? Failure { throw error }
+    } else if let value = try await subscriber.nextDespiteCancel(isolation: nil) {
+      return value
     }
-    return value
+    preconditionFailure("Future.value: ended without a value; fulfill(_:) must send one first.")
+  }
+
+  private static var canFailWithCancellation: Bool {
+    Failure.self == (any Error).self || Failure.self == CancellationError.self
   }
 }
 
@@ -70,7 +79,8 @@ extension Future where Failure == Never {
   /// The value, as soon as there is one.
   ///
   /// A waiting caller is a subscriber and retains the future. If its task is cancelled meanwhile,
-  /// it keeps waiting: the future has no other result for it.
+  /// it keeps waiting, for ever if the future has no result: there is no error by which it could
+  /// stop.
   public var value: Output {
     get async { await awaited() }
   }

@@ -83,6 +83,12 @@ extension Publisher {
   /// - Concurrency: the thread that fails subscribes again. Neither the stack nor a chain of subscriptions grows,
   ///   however often a publisher fails.
   ///
+  /// `share().retry(2)` retries nothing: an ended connection stays (rule L3), so each further
+  /// subscription gets the same failure. Retry in front of `share()`, or share with
+  /// `restart: .afterFailure`. Behind a replay, each subscription gets the replay again. If an
+  /// operator in between fails for one of its values, it fails for it every time: `joining(.live)`
+  /// leaves the replay out.
+  ///
   /// - Parameter retries: The number of further subscriptions, 0 or more. A negative number traps.
   /// - Returns: A publisher of the values of all subscriptions.
   ///

@@ -63,6 +63,54 @@ struct AsyncFutureTests {
     #expect(cancelled.count == 0)
   }
 
+  @Test func `a cancelled task waits no longer, if the failure can say so`() async throws {
+    for _ in 1...100 {
+      let promised = Shared<Future<Int, any Error>.Promise?>(nil)
+      let future = Future<Int, any Error> { promised.value = $0 }
+      // Cancelled before it waits, or while it does.
+      let waiting = Task { try await future.value }
+      waiting.cancel()
+      await #expect(throws: CancellationError.self) { try await waiting.value }
+      promised.value?(.success(1))
+      #expect(try await future.value == 1)
+    }
+  }
+
+  @Test func `the same if the failure is a cancellation and nothing else`() async {
+    let promised = Shared<Future<Int, CancellationError>.Promise?>(nil)
+    let future = Future<Int, CancellationError> { promised.value = $0 }
+    let waiting = Task { try await future.value }
+    waiting.cancel()
+    await #expect(throws: CancellationError.self) { try await waiting.value }
+    promised.value?(.success(1))
+  }
+
+  @Test func `a cancelled task gets a value, or a failure, that is there already`() async throws {
+    let succeeded = Future<Int, any Error> { $0(.success(7)) }
+    let failed = Future<Int, any Error> { $0(.failure(Broken())) }
+    let waiting = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      await #expect(throws: Broken.self) { try await failed.value }
+      return try await succeeded.value
+    }
+    #expect(try await waiting.value == 7)
+  }
+
+  @Test func `O2: a task that was cancelled retains the future no more`() async {
+    let promised = Shared<Future<Int, any Error>.Promise?>(nil)
+    weak var weakFuture: Future<Int, any Error>?
+    do {
+      let future = Future<Int, any Error> { promised.value = $0 }
+      weakFuture = future
+      let waiting = Task { [future] in try await future.value }
+      waiting.cancel()
+      _ = await waiting.result
+    }
+    promised.value = nil
+    let isGone = weakFuture == nil
+    #expect(isGone)
+  }
+
   @Test func `O2: the task is cancelled when the future and all its subscribers are gone`() async {
     let (cancelled, gone) = (Arrivals(), Arrivals())
     weak var weakFuture: Future<Int, Never>?

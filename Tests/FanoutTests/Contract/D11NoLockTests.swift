@@ -42,6 +42,53 @@ struct D11NoLockTests {
   }
 
   @Test(arguments: Policy.allCases)
+  func `D11: a thread that sends under a lock holds it while it delivers what others send`(
+    policy: Policy
+  ) {
+    let upstream = PassthroughSubject<Int, Broken>()
+    let share = upstream.share(replay: policy.replay)
+    let lock = UserLock()
+    let couldLock = Notes<Bool>()
+    let subscriber = TestSubscriber<Int, Broken>(demandFor: { _, value in
+      // Only for a value that another thread sends does it want the lock.
+      if value == 1 {
+        #expect(finishes { upstream.send(2) })
+      } else {
+        couldLock.append(lock.isFree)
+      }
+      return .none
+    })
+    share.subscribe(subscriber)
+    lock.hold { upstream.send(1) }
+    #expect(couldLock.all == [false])
+    upstream.send(3)
+    #expect(couldLock.all == [false, true])
+    #expect(subscriber.values == [1, 2, 3])
+    subscriber.cancel()
+  }
+
+  @Test(arguments: Policy.allCases)
+  func `D11: a subscriber gets a lock that every sender frees before it sends`(policy: Policy) {
+    let upstream = PassthroughSubject<Int, Broken>()
+    let share = upstream.share(replay: policy.replay)
+    let lock = UserLock()
+    let couldLock = Notes<Bool>()
+    let send: @Sendable (Int) -> Void = { value in
+      lock.hold {}
+      upstream.send(value)
+    }
+    let subscriber = TestSubscriber<Int, Broken>(demandFor: { _, value in
+      if value == 1 { #expect(finishes { send(2) }) }
+      couldLock.append(lock.hold {})
+      return .none
+    })
+    share.subscribe(subscriber)
+    send(1)
+    #expect(couldLock.all == [true, true])
+    subscriber.cancel()
+  }
+
+  @Test(arguments: Policy.allCases)
   func `D11: while a subscriber is inside receive nothing else of the share is pushed`(
     policy: Policy
   ) {
