@@ -91,7 +91,12 @@ extension Publishers.Breakpoint {
 
     @usableFromInline
     func stop(if condition: Bool?) {
-      if condition ?? false { raise(SIGTRAP) }
+      guard condition ?? false else { return }
+      #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
+        raise(SIGTRAP)
+      #else
+        fatalError("breakpoint: this platform has no SIGTRAP, so the program ends here.")
+      #endif
     }
   }
 }

@@ -30,8 +30,14 @@ enum CopiedMemory {
     }
   }
 
-  /// The size of the system's pages.
-  static var pageSize: Int { Int(sysconf(Int32(_SC_PAGESIZE))) }
+  /// The size of the system's pages; 0 where it is unknown, because no memory is read there.
+  static var pageSize: Int {
+    #if canImport(Darwin) || os(Linux) || os(Android)
+      Int(sysconf(Int32(_SC_PAGESIZE)))
+    #else
+      0
+    #endif
+  }
 
   #if canImport(Darwin)
     private static func isCopied(
