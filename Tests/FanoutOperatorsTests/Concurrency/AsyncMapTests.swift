@@ -24,8 +24,9 @@ final class HeldWork: Sendable {
   /// Waits for `finish`, heeding no cancellation but for the note of it.
   func work(_ value: Int) async -> Int {
     started.change { _ = $0.insert(value) }
-    arrivals.arrive()
     await withTaskCancellationHandler {
+      // Here, so that a cancel behind this arrival finds the handler.
+      arrivals.arrive()
       await gates[value].wait()
     } onCancel: {
       cancelled.arrive()
