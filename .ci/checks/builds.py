@@ -1,6 +1,7 @@
 """The builds that gates need, each in a folder of its own."""
 
 import dataclasses
+import re
 
 from checks import commands
 from checks.commands import ROOT
@@ -54,3 +55,18 @@ BUILDS = {
     "fuzz": Build(
         ("-c", "release", "--sanitize=fuzzer", "-Xswiftc", "-parse-as-library"), package="Fuzz"),
 }
+
+# A random program runs on one thread, so a few of them show a sanitizer all the code that they reach.
+THREAD_SANITIZER = {"FANOUT_PROGRAMS": "100", "TSAN_OPTIONS": "atexit_sleep_ms=0 halt_on_error=1"}
+ADDRESS_SANITIZER = {
+    "FANOUT_PROGRAMS": "100",
+    # Frames on a fake stack would hide from the tests how deep the real one is.
+    "ASAN_OPTIONS": "detect_leaks=1:detect_stack_use_after_return=0",
+    "LSAN_OPTIONS": f"suppressions={ROOT}/.ci/leaks-of-others.supp:print_suppressions=0",
+}
+
+
+def explored_suites():
+    """The suites of the explorer. One thread of a process runs at a time, so each has a process of its own."""
+    sources = (path.read_text() for path in (ROOT / "Tests/ExplorationTests").rglob("*.swift"))
+    return sorted(suite for text in sources for suite in re.findall(r"^ *struct (\w+Tests)", text, re.M))

@@ -8,7 +8,7 @@ import sys
 import typing
 
 from checks import commands
-from checks.builds import BUILDS
+from checks.builds import ADDRESS_SANITIZER, BUILDS, THREAD_SANITIZER, explored_suites
 from checks.commands import ROOT, Failure, run
 
 LINTED = (
@@ -16,9 +16,9 @@ LINTED = (
     "Benchmarks/Sources", "Benchmarks/Benchmarks", "Benchmarks/Plugins", "Bridge/Package.swift",
     "Bridge/Sources/AsyncExamples", "Bridge/Tests",
 )
-# A sanitizer needs to see code once: a few random programs and a few rounds of a race show it all that they
-# reach. These suites run on one thread and take minutes under it.
-SANITIZED = {"FANOUT_PROGRAMS": "100", "FANOUT_ROUNDS": "20"}
+# A sanitizer needs to see code once, so a few rounds of a race are enough here.
+FEW_ROUNDS = {"FANOUT_ROUNDS": "20"}
+# These suites run on one thread and take minutes under a sanitizer.
 OF_ONE_THREAD = r"\.(LargeGraphTests|PlantedFaultTests|D15\w*Tests)/"
 SUITE = re.compile(r"^ *(?:@Suite.*\n)?(?:final )?(?:struct|class|actor) (\w+Tests)\b", re.M)
 THREADS_OR_TASKS = re.compile(
@@ -67,7 +67,7 @@ def release():
 
 
 def thread():
-    variables = SANITIZED | {"TSAN_OPTIONS": "atexit_sleep_ms=0 halt_on_error=1"}
+    variables = THREAD_SANITIZER | FEW_ROUNDS
     suites = "|".join(dict.fromkeys(suites_with_threads()))
     # A URLSession has threads of its own, without instrumentation: what is reported there is Foundation's.
     run_tests(
@@ -79,21 +79,14 @@ def thread():
 
 def address():
     """The tests of XCTest do not run here: its runner leaks a suite of its own at exit."""
-    # Frames on a fake stack would hide from the tests how deep the real one is.
-    variables = SANITIZED | {
-        "ASAN_OPTIONS": "detect_leaks=1:detect_stack_use_after_return=0",
-        "LSAN_OPTIONS": f"suppressions={ROOT}/.ci/leaks-of-others.supp:print_suppressions=0",
-    }
     leaks_on_purpose = r"\.(UserSubjectTests|UserCacheTests)/"
     run_tests(
-        "address", "--skip", OF_ONE_THREAD, "--skip", leaks_on_purpose, variables=variables)
+        "address", "--skip", OF_ONE_THREAD, "--skip", leaks_on_purpose,
+        variables=ADDRESS_SANITIZER | FEW_ROUNDS)
 
 
 def interleavings():
-    """As one thread of a process runs at a time, each suite has a process, and two of them run at once."""
-    program = BUILDS["interleavings"].tests
-    sources = (path.read_text() for path in (ROOT / "Tests/ExplorationTests").rglob("*.swift"))
-    suites = sorted(suite for text in sources for suite in re.findall(r"^ *struct (\w+Tests)", text, re.M))
+    program, suites = BUILDS["interleavings"].tests, explored_suites()
 
     def explore(suite):
         status, text = commands.output_of(

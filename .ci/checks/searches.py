@@ -8,7 +8,8 @@ import time
 import typing
 
 from checks import commands
-from checks.builds import BUILDS, OPTIMISED, SANITIZED, Build
+from checks.builds import (
+    ADDRESS_SANITIZER, BUILDS, OPTIMISED, SANITIZED, THREAD_SANITIZER, Build, explored_suites)
 from checks.commands import ROOT
 
 # The builds of the gates leave out tests that a search does not.
@@ -85,16 +86,6 @@ def many_rounds():
     return {"FANOUT_ROUNDS": "300"}
 
 
-def under_thread_sanitizer():
-    return {"TSAN_OPTIONS": "atexit_sleep_ms=0 halt_on_error=1", "FANOUT_PROGRAMS": "100"}
-
-
-def under_address_sanitizer():
-    return {
-        "ASAN_OPTIONS": "detect_leaks=1:detect_stack_use_after_return=0", "FANOUT_PROGRAMS": "100",
-        "LSAN_OPTIONS": f"suppressions={ROOT}/.ci/leaks-of-others.supp:print_suppressions=0"}
-
-
 def fuzz(program, corpus, length):
     """Makes a search that lets a fuzzer run. An input that fails goes to the corpus, which CI plays."""
 
@@ -126,8 +117,7 @@ def fuzz(program, corpus, length):
 def interleavings(seconds):
     """Every order with at most three forced switches; each suite has an equal part of what time is left."""
     deadline, findings, schedules, done = time.monotonic() + seconds, [], 0, []
-    sources = (path.read_text() for path in (ROOT / "Tests/ExplorationTests").rglob("*.swift"))
-    suites = [suite for text in sources for suite in re.findall(r"^ *struct (\w+Tests)", text, re.M)]
+    suites = explored_suites()
     random.SystemRandom().shuffle(suites)
     variables = {"FANOUT_BOUND": "3"}
     for index, suite in enumerate(suites):
@@ -167,10 +157,10 @@ SEARCHES = (
     Search(
         "thread", "runs every test under Thread Sanitizer", "all-thread",
         repeat("all-thread", "every test under Thread Sanitizer",
-               ["--skip", r"\.(FactTests|LargeGraphTests|D15\w*Tests)/"], under_thread_sanitizer), 4),
+               ["--skip", r"\.(FactTests|LargeGraphTests|D15\w*Tests)/"], lambda: THREAD_SANITIZER), 4),
     Search(
         "address", "runs every test under Address Sanitizer, with leaks", "all-address",
         repeat("all-address", "every test under Address Sanitizer",
                ["--skip", r"\.(UserSubjectTests|UserCacheTests|PlantedLeakTests|PlantedFaultTests)/"],
-               under_address_sanitizer), 2),
+               lambda: ADDRESS_SANITIZER), 2),
 )
