@@ -1,21 +1,31 @@
+import Foundation
+import MeasureSupport
 import Workloads
 
-// What `tools/instruction-counts` runs while the instructions of the whole program are counted. It
-// runs it twice, for once and for twice as many deliveries: the difference is theirs alone.
+// What `tools/instruction-counts` runs while the instructions of the whole program are counted. It runs
+// each workload in two copies of this process, for once and for twice as many deliveries: the difference
+// is theirs alone. In copies, because nearly all that a start takes under a counter is the start itself.
 
-let arguments = CommandLine.arguments.dropFirst()
-if arguments.isEmpty {
+let names = CommandLine.arguments.dropFirst()
+if names.isEmpty {
   for workload in Workload.instructionCounted { print(workload.name) }
-} else if let workload = Workload.instructionCounted.first(where: { $0.name == arguments.first }),
-  let times = arguments.last.flatMap({ Int($0) })
-{
-  let run = workload.fanout(workload.instructionCountedAmount * times)
-  run.body()
-  print(run.deliveries)
-} else {
-  print(
-    """
-    counted                   lists the workloads
-    counted WORKLOAD TIMES    runs one, and prints how many deliveries it made
-    """)
+}
+for name in names {
+  guard let workload = Workload.instructionCounted.first(where: { $0.name == name }) else {
+    print("There is no workload \(name). Without a name, the program lists them.")
+    exit(1)
+  }
+  for times in 1...2 {
+    let copy = process_copy()
+    if copy == 0 {
+      let run = workload.fanout(workload.instructionCountedAmount * times)
+      run.body()
+      print(getpid(), name, run.deliveries)
+      exit(0)
+    }
+    guard process_copy_wait(copy) == 0 else {
+      print("\(name) does not run.")
+      exit(1)
+    }
+  }
 }
