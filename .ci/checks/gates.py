@@ -18,9 +18,9 @@ LINTED = (
 )
 # A sanitizer needs to see code once, so a few rounds of a race are enough here.
 FEW_ROUNDS = {"FANOUT_ROUNDS": "20"}
-# These suites run on one thread and take minutes under a sanitizer.
-OF_ONE_THREAD = r"\.(LargeGraphTests|PlantedFaultTests|D15\w*Tests)/"
-SUITE = re.compile(r"^ *(?:@Suite.*\n)?(?:final )?(?:struct|class|actor) (\w+Tests)\b", re.M)
+# These run on one thread and take minutes under a sanitizer.
+OF_ONE_THREAD = r"\.(LargeGraphTests|PlantedFaultTests|D15\w*Tests)/|`D15"
+SUITE = re.compile(r"^[^/\n]*\b(?:struct|class|actor) (\w+Tests)\b", re.M)
 THREADS_OR_TASKS = re.compile(
     r"\b(race|together|concurrentPerform|startThread|finishes|TestThread|Thread|AsyncGate|with\w*TaskGroup)\b *[({]"
     r"|\bTask(\.detached)? ?\{|\basync\b|DispatchQueue|OperationQueue|RunLoop|URLSession")

@@ -1,6 +1,7 @@
 import Fanout
 import FanoutTestSupport
 import TestFixtures
+import TestThreads
 import Testing
 
 struct HeadedTests {
@@ -107,9 +108,9 @@ struct HeadedTests {
     return newest
   }
 
-  @Test(arguments: 0..<400)
-  func `B4: whoever joins, lags and rejoins can decode what it gets`(seed: Int) throws {
-    var chance = SeededChance(seed: UInt64(seed))
+  @Test(arguments: seeds(400))
+  func `B4: whoever joins, lags and rejoins can decode what it gets`(seed: UInt64) throws {
+    var chance = SeededChance(seed: seed)
     let fromBeginning = Bool.random(using: &chance)
     let limit = [Limit<Unit>.unlimited, .count(3), .count(8)].randomElement(using: &chance)
     let size = Int.random(in: 1...6, using: &chance)

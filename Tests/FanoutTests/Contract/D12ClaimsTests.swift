@@ -191,7 +191,7 @@ struct D12ClaimsRaceTests {
     auto.value.subscribe(stays)
     let leaver = Shared(TestSubscriber<Int, Never>())
     together(
-      rounds: 200,
+      rounds: 100,
       before: { _ in
         leaver.value = TestSubscriber()
         auto.value.subscribe(leaver.value)
@@ -210,7 +210,7 @@ struct D12ClaimsRaceTests {
     let claims = Notes<AnyCancellable>()
     let wrong = Notes<Int>()
     together(
-      rounds: 300,
+      rounds: 150,
       before: { _ in
         upstream.value = TestPublisher()
         connect.value = form.make(upstream.value).connect

@@ -148,7 +148,7 @@ struct L1AutoconnectRaceTests {
     let subscribers = Shared<[TestSubscriber<Int, Never>]>([])
     let wrong = Notes<String>()
     together(
-      rounds: 300,
+      rounds: 150,
       before: { _ in
         upstream.value = TestPublisher()
         share.value = form.make(upstream.value)
@@ -178,7 +178,7 @@ struct L1AutoconnectRaceTests {
     let subscribers = Shared<[TestSubscriber<Int, Never>]>([])
     let wrong = Notes<Int>()
     together(
-      rounds: 300,
+      rounds: 150,
       before: { _ in
         subscribers.value = (0..<2).map { _ in TestSubscriber() }
         subscribers.value.forEach { share.value.subscribe($0) }
