@@ -9,7 +9,8 @@ import OperatorPrograms
 
 /// The operators that both libraries have, each between a subject and a sink.
 ///
-/// This folder is compiled twice, through a link: once over Fanout, and once over OpenCombine. So the two programs are the same.
+/// This folder is compiled twice, through a link: once over Fanout, and once over OpenCombine. So the two programs
+/// are the same.
 package enum Programs {
   typealias Numbers = PassthroughSubject<Int, Never>
   typealias Fallible = PassthroughSubject<Int, Mishap>

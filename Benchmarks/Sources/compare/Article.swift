@@ -29,9 +29,9 @@ struct Section {
 
   private static let noteOnOperators = """
     The operator stands between a subject and a sink, in a program that is compiled over each of the libraries. **A
-    subscription** is the memory that one takes, with its sink and its cancellable; **× bytes** is the share of OpenCombine's
-    that Fanout takes. `first` and `output(at: 0)` are subscribed to anew for each value. OpenCombine has no `combineLatest` and
-    no `merge`.
+    subscription** is the memory that one takes, with its sink and its cancellable; **× bytes** is the share of
+    OpenCombine's that Fanout takes. `first` and `output(at: 0)` are subscribed to anew for each value. OpenCombine
+    has no `combineLatest` and no `merge`.
     """
 }
 
@@ -96,9 +96,9 @@ struct Article {
 
     The floor is the code that a user would write by hand: for sinks a loop over an array of closures. The floor of
     the others, and its figures, are at the end of the page. **× floor** says how many times as long Fanout
-    takes, less is better; **× OpenCombine** and **× AsyncAlgorithms** how many times as long that library takes, more is
-    better, but for memory the share of its bytes that Fanout takes. In brackets: the limit that Fanout has set
-    itself, and in the last column whether all of the line are met. Allocations and retains are per delivery, on the
+    takes, less is better; **× OpenCombine** and **× AsyncAlgorithms** how many times as long that library takes,
+    more is better, but for memory the share of its bytes that Fanout takes. In brackets: the limit that Fanout has
+    set itself, and in the last column whether all of the line are met. Allocations and retains are per delivery, on the
     thread that sends; retains are those of the committed thresholds.
 
     \(machine)

@@ -45,8 +45,8 @@ public struct Limit<Value>: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - limit: The greatest sum, 1 or more. A smaller number traps.
-  ///   - cost: The closure that returns the cost of a value, 0 or more. The delivering thread calls it once a value, with
-  ///     no lock held.
+  ///   - cost: The closure that returns the cost of a value, 0 or more. The delivering thread calls it once a value,
+  ///     with no lock held.
   /// - Returns: The limit.
   @preconcurrency
   public static func cost(_ limit: Int, of cost: @escaping @Sendable (Value) -> Int) -> Self {

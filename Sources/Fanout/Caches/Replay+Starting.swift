@@ -2,7 +2,8 @@ public import FanoutEngine
 public import FanoutOperators
 
 extension Replay {
-  /// Creates a policy that replays the last keyframe and all values that follow it, as long as they stay within a limit.
+  /// Creates a policy that replays the last keyframe and all values that follow it, as long as they stay within a
+  /// limit.
   ///
   /// When the values since the last keyframe exceed the limit, they are released, and a newcomer waits: it receives
   /// nothing until the next keyframe, and then everything. Subscribers that have already started are not
@@ -55,15 +56,15 @@ extension Replay {
   /// Creates a policy that keeps what comes while nobody is attached; the first subscriber takes it.
   ///
   /// A subscriber that comes while another one is attached, or after one has taken the values, gets only what comes
-  /// next. Use it for events that somebody must handle, once: with a ``Disconnect`` or a connection by hand that runs on
-  /// without subscribers.
+  /// next. Use it for events that somebody must handle, once: with a ``Disconnect`` or a connection by hand that runs
+  /// on without subscribers.
   ///
   /// The values belong to the first subscriber when it joins. If it cancels before it has taken them, they are lost.
   ///
   /// Cost: O(1) a value.
   ///
-  /// - Parameter limit: The greatest number of values that are kept, 1 or more; the oldest are dropped. A smaller number
-  ///   traps.
+  /// - Parameter limit: The greatest number of values that are kept, 1 or more; the oldest are dropped. A smaller
+  ///   number traps.
   /// - Returns: The policy.
   ///
   /// ```swift
@@ -93,19 +94,19 @@ extension Replay {
   /// Returns this policy with the newest header of each key in front of what it replays.
   ///
   /// A header is a value that later ones cannot be understood without: the parameter sets of a video, the
-  /// first line of a table. A newcomer gets the headers from before the first value of its replay, in the order of their
-  /// arrival, and then the replay. A subscriber that rejoins gets those that it has missed.
+  /// first line of a table. A newcomer gets the headers from before the first value of its replay, in the order of
+  /// their arrival, and then the replay. A subscriber that rejoins gets those that it has missed.
   ///
   /// Under ``Replay/custom(_:)`` and the policies that are made with it, ``latest(by:)`` and
   /// ``last(_:within:scheduler:)``, headers are kept apart from the cache: all of them go first, and a subscriber that
-  /// rejoins gets none. With headers, ``none`` and ``latest`` lose nothing for a slow subscriber: what it lacks stays in
-  /// memory. Pass a ``Backlog`` to limit that. A second call replaces the first.
+  /// rejoins gets none. With headers, ``none`` and ``latest`` lose nothing for a slow subscriber: what it lacks stays
+  /// in memory. Pass a ``Backlog`` to limit that. A second call replaces the first.
   ///
   /// Cost: the key of each value is looked up once, and again for each subscriber that joins with ``Join/last(_:)`` or
   /// ``Join/after(where:)``. One value is held for each key, as long as the connection lives.
   ///
-  /// - Parameter key: The closure that returns the key of a header, and nil for any other value. The delivering thread calls
-  ///   it with no lock held.
+  /// - Parameter key: The closure that returns the key of a header, and nil for any other value. The delivering
+  ///   thread calls it with no lock held.
   /// - Returns: The policy.
   ///
   /// ```swift
@@ -140,9 +141,9 @@ extension Replay {
   /// Returns this policy with requests for a start: while a subscriber waits for a keyframe, the source is asked for
   /// one.
   ///
-  /// The closure is called at once when the first subscriber begins to wait, and then after each interval as long as one
-  /// waits. A shared publisher calls it only while it is connected, a ``ReplaySubject`` until its end. Without keyframes it
-  /// is never called.
+  /// The closure is called at once when the first subscriber begins to wait, and then after each interval as long as
+  /// one waits. A shared publisher calls it only while it is connected, a ``ReplaySubject`` until its end. Without
+  /// keyframes it is never called.
   ///
   /// - Parameters:
   ///   - interval: The time between two requests, more than 0. Another one traps.

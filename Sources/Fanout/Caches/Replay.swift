@@ -104,8 +104,8 @@ public struct Replay<Value>: @unchecked Sendable {
 
   /// Creates a policy that replays the newest values as long as they are not older than a limit.
   ///
-  /// Ages are judged when a value is recorded and when a subscriber joins; no timer runs. So a value that has become too
-  /// old is released at the next of these moments, or with the connection.
+  /// Ages are judged when a value is recorded and when a subscriber joins; no timer runs. So a value that has become
+  /// too old is released at the next of these moments, or with the connection.
   ///
   /// Cost: amortised O(1) a value, and a look at the scheduler's clock. Joining is O(values).
   ///

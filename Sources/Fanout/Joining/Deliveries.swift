@@ -79,8 +79,8 @@ extension SharedPublisher {
   /// values. If there is no replay, `.caughtUp` comes first. Values in front of the keyframe for
   /// which it had to wait count as missed.
   ///
-  /// Of a reduced state (``Publishers/ShareState``), `.missed` also counts changes that the snapshot behind it contains.
-  /// Nothing is lost then.
+  /// Of a reduced state (``Publishers/ShareState``), `.missed` also counts changes that the snapshot behind it
+  /// contains. Nothing is lost then.
   ///
   /// - Returns: A publisher of events.
   ///

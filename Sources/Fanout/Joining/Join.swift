@@ -20,8 +20,8 @@ public struct Join<Value>: @unchecked Sendable {
 
   /// Joins behind everything that has been accepted, whatever is replayed.
   ///
-  /// Of a video this can be in the middle of a picture group, and of a reduced state it gives changes without a snapshot.
-  /// If the replay lets everybody wait for the first keyframe, so does this subscriber.
+  /// Of a video this can be in the middle of a picture group, and of a reduced state it gives changes without a
+  /// snapshot. If the replay lets everybody wait for the first keyframe, so does this subscriber.
   public static var live: Self { Join(place: .live) }
 
   /// Joins at the next keyframe, even if the replay holds one; headers that it needs come first.
@@ -42,8 +42,9 @@ public struct Join<Value>: @unchecked Sendable {
 
   /// Joins behind a value that the subscriber knows, to continue where it was before.
   ///
-  /// That is the newest value of the replay for which the closure returns true. If there is none, the subscriber gets the whole
-  /// replay. Where newcomers wait for a keyframe, it waits too. ``SharedPublisher/deliveries()`` sends `.missed(nil)` first.
+  /// That is the newest value of the replay for which the closure returns true. If there is none, the subscriber gets
+  /// the whole replay. Where newcomers wait for a keyframe, it waits too. ``SharedPublisher/deliveries()`` sends
+  /// `.missed(nil)` first.
   ///
   /// Cost: O(values of the replay).
   ///

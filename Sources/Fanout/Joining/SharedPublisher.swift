@@ -2,8 +2,9 @@ internal import FanoutEngine
 
 /// A publisher that many subscribers share, and that each of them can join on terms of its own.
 ///
-/// ``Publishers/Share``, ``Publishers/ShareState``, ``Publishers/Multicast`` with a ``Replay``, ``Publishers/Autoconnect`` of one,
-/// ``ReplaySubject``, `CurrentValueSubject` and ``Publishers/Joining`` are shared publishers. Types of your own cannot be.
+/// ``Publishers/Share``, ``Publishers/ShareState``, ``Publishers/Multicast`` with a ``Replay``,
+/// ``Publishers/Autoconnect`` of one, ``ReplaySubject``, `CurrentValueSubject` and ``Publishers/Joining`` are shared
+/// publishers. Types of your own cannot be.
 public protocol SharedPublisher<Output, Failure>: Publisher {
   /// The way into the publisher.
   @_documentation(visibility: internal)
@@ -16,9 +17,9 @@ extension SharedPublisher {
   /// Subscribers of this publisher and of all that are made from it share one connection. If you call `joining` on the
   /// result of `joining`, only the last call counts: arguments that it leaves out have their default values.
   ///
-  /// `joining` traps at once in three cases: ``Backlog/WhenFull/wait`` if the shared publisher itself does not wait, because
-  /// it has already requested everything from its upstream; ``Backlog/WhenFull/rejoin`` under ``Replay/all``; and
-  /// ``Join/nextKeyframe`` without keyframes.
+  /// `joining` traps at once in three cases: ``Backlog/WhenFull/wait`` if the shared publisher itself does not wait,
+  /// because it has already requested everything from its upstream; ``Backlog/WhenFull/rejoin`` under ``Replay/all``;
+  /// and ``Join/nextKeyframe`` without keyframes.
   ///
   /// - Parameters:
   ///   - place: The place at which a subscriber joins.
@@ -53,15 +54,15 @@ extension SharedPublisher {
 
   /// Replaces the connection by a new one with a clean replay; the subscribers stay.
   ///
-  /// The old connection is cancelled. Subscribers get what they are still owed of it, and then the values of the new one.
-  /// Of a reduced state (``Publishers/ShareState``), each gets a snapshot of the new connection
-  /// first, which counts as a value in its backlog. Claims of `connect()` hold the new connection.
+  /// The old connection is cancelled. Subscribers get what they are still owed of it, and then the values of the new
+  /// one. Of a reduced state (``Publishers/ShareState``), each gets a snapshot of the new connection first, which
+  /// counts as a value in its backlog. Claims of `connect()` hold the new connection.
   ///
   /// If the upstream is a subject that is delivering, the new connection begins behind everything
   /// that the subject has accepted. What it has not delivered yet is lost for all subscribers.
   ///
-  /// Without a live connection this does nothing: before the first subscriber, after a disconnect, after an end, and on a
-  /// subject. After an end, ``Restart`` decides whether the next subscriber starts again.
+  /// Without a live connection this does nothing: before the first subscriber, after a disconnect, after an end, and
+  /// on a subject. After an end, ``Restart`` decides whether the next subscriber starts again.
   ///
   /// It may be called from any thread, also inside `receive`.
   ///
@@ -94,8 +95,8 @@ extension SharedPublisher {
   /// with the next value that finds its backlog full. What it requests before may still be from in
   /// front of this point.
   /// Under a policy with keyframes, newcomers wait for the next keyframe. The headers of ``Replay/headed(by:)`` are
-  /// released too, but for subscribers that wait for a keyframe already: these get them. A `CurrentValueSubject` keeps its
-  /// value, and a ``Publishers/ShareState`` its state.
+  /// released too, but for subscribers that wait for a keyframe already: these get them. A `CurrentValueSubject`
+  /// keeps its value, and a ``Publishers/ShareState`` its state.
   ///
   /// It may be called from any thread, also inside `receive`.
   ///

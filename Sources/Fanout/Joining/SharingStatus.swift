@@ -1,4 +1,5 @@
-// `@unchecked Sendable` invariant: the only stored property is a constant, a subject that is safe to use from any thread.
+// `@unchecked Sendable` invariant: the only stored property is a constant, a subject that is safe to use from any
+// thread.
 
 internal import FanoutEngine
 
@@ -6,8 +7,8 @@ internal import FanoutEngine
 public struct SharingStatus: Hashable, Sendable {
   /// The account of a subscriber.
   ///
-  /// Those have one that came by ``SharedPublisher/joining(_:backlog:label:)`` or ``SharedPublisher/deliveries()`` and, if
-  /// the shared publisher has a ``Backlog``, all others except plain sinks.
+  /// Those have one that came by ``SharedPublisher/joining(_:backlog:label:)`` or ``SharedPublisher/deliveries()``
+  /// and, if the shared publisher has a ``Backlog``, all others except plain sinks.
   public struct Subscriber: Hashable, Sendable {
     /// The name that it joined with.
     public let label: String?
@@ -36,14 +37,14 @@ extension SharedPublisher {
   /// The values that a newcomer would get now; empty without a connection.
   ///
   /// Values that are accepted but not delivered yet count too, except where a cache decides the replay
-  /// (``Replay/custom(_:)``, ``Replay/latest(by:)``, ``Replay/last(_:within:scheduler:)``, a reduced state), or headers, a
-  /// ``Limit`` or ``Replay/undelivered(_:)``.
+  /// (``Replay/custom(_:)``, ``Replay/latest(by:)``, ``Replay/last(_:within:scheduler:)``, a reduced state), or
+  /// headers, a ``Limit`` or ``Replay/undelivered(_:)``.
   ///
-  /// Reading this property takes no value away, and never waits until a subscriber returns from `receive`. It may be read
-  /// from any thread, also inside `receive`. Like a ``Subject/send(_:)``, it then delivers what other threads send
-  /// meanwhile (D4). The contents of a cache of your own are read on this thread, while the delivering thread waits, so
-  /// they must not wait for it. While a closure of the policy or a cache runs, on this thread or another, the
-  /// read tries again for a short time and then returns an empty array. So do not read it inside such a closure.
+  /// Reading this property takes no value away, and never waits until a subscriber returns from `receive`. It may be
+  /// read from any thread, also inside `receive`. Like a ``Subject/send(_:)``, it then delivers what other threads
+  /// send meanwhile (D4). The contents of a cache of your own are read on this thread, while the delivering thread
+  /// waits, so they must not wait for it. While a closure of the policy or a cache runs, on this thread or another,
+  /// the read tries again for a short time and then returns an empty array. So do not read it inside such a closure.
   ///
   /// Cost: O(values).
   ///
@@ -63,8 +64,8 @@ extension SharedPublisher {
 
   /// The state at this moment: the connection, the replay, and the subscribers with an account.
   ///
-  /// It may be read from any thread, also inside `receive`. During a delivery, the numbers can be those from before it. After
-  /// an end that is in ``Restart``, it describes the next connection, which has not begun.
+  /// It may be read from any thread, also inside `receive`. During a delivery, the numbers can be those from before
+  /// it. After an end that is in ``Restart``, it describes the next connection, which has not begun.
   ///
   /// Cost: O(values of the replay), because `cached` counts them.
   ///
@@ -98,8 +99,8 @@ extension SharedPublisher {
   ///
   /// A subscriber gets the number of this moment, and then each change. Changes that follow each other at once can
   /// arrive as one. Watching the number does not connect and does not count. The publisher never ends, also when the
-  /// shared publisher is released. With a ``Restart``, read the property again after a new start: the publisher stays with
-  /// the connection that was current when you read it.
+  /// shared publisher is released. With a ``Restart``, read the property again after a new start: the publisher stays
+  /// with the connection that was current when you read it.
   ///
   /// ```swift
   /// import Fanout

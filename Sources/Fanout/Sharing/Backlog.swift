@@ -19,8 +19,8 @@ public import FanoutEngine
 /// | ``WhenFull/wait`` | loses nothing, if the upstream respects demand | waits for it | at most `count` values, then |
 ///
 /// When a newcomer's `receive(subscription:)` returns, the values of its replay that it has not requested yet count as
-/// waiting. So ``WhenFull/dropOldest`` keeps the newest `count` of them. Only for ``WhenFull/customError(_:)`` it does not count, so that no
-/// subscriber fails because the replay is long.
+/// waiting. So ``WhenFull/dropOldest`` keeps the newest `count` of them. Only for ``WhenFull/customError(_:)`` it
+/// does not count, so that no subscriber fails because the replay is long.
 ///
 /// A sink takes every value, so nothing waits for it. A shared publisher with a backlog asks for everything when it
 /// connects, and one with ``WhenFull/wait`` for what there is room for.

@@ -78,7 +78,8 @@ package final class ConnectionClaims: @unchecked Sendable {
 
   /// Replaces the connection by a new one that has the same claims.
   ///
-  /// - Parameter make: The closure that makes a connection of this number. It runs under the lock, so it only allocates.
+  /// - Parameter make: The closure that makes a connection of this number. It runs under the lock, so it only
+  ///   allocates.
   /// - Returns: Both connections, or nil if there is none or it has ended.
   func replace(_ make: (Int) -> Connection) -> (old: Connection, new: Connection)? {
     state.withLock { state in

@@ -15,8 +15,8 @@ public import FanoutEngine
 /// - Completion: the value and the completion stay. A later subscriber gets both.
 /// - Concurrency: as ``ReplaySubject``. ``value`` is the newest accepted value, also while its delivery still waits.
 /// - Ownership: retains its subscription to the upstream, which does not retain it. Its subscriptions retain what they
-///   need of it. So it follows its upstream as long as it, a current value that was mapped from it, or a subscription to
-///   one of them is retained.
+///   need of it. So it follows its upstream as long as it, a current value that was mapped from it, or a subscription
+///   to one of them is retained.
 ///
 /// ```swift
 /// import Fanout

@@ -1,8 +1,8 @@
 extension Publishers {
   /// A publisher that uses one subscription to its upstream several times within a pipeline.
   ///
-  /// For every subscriber it makes a ``Multicast`` of the upstream, builds the pipeline with it, attaches the subscriber
-  /// to the pipeline, and then connects.
+  /// For every subscriber it makes a ``Multicast`` of the upstream, builds the pipeline with it, attaches the
+  /// subscriber to the pipeline, and then connects.
   ///
   /// | starts | stops | a late subscriber gets | slow subscriber | memory |
   /// | --- | --- | --- | --- | --- |
@@ -68,21 +68,21 @@ extension Publisher {
   /// Uses one subscription to this publisher several times within a pipeline.
   ///
   /// Every subscriber of the result gets a pipeline and a subscription to this publisher of its own. The connection
-  /// starts when the pipeline is complete, so that no part of it misses a value, also if this publisher sends its values
-  /// at once. It ends with the pipeline, or when the subscriber leaves.
+  /// starts when the pipeline is complete, so that no part of it misses a value, also if this publisher sends its
+  /// values at once. It ends with the pipeline, or when the subscriber leaves.
   ///
   /// | starts | stops | a late subscriber gets | slow subscriber | memory |
   /// | --- | --- | --- | --- | --- |
   /// | with each subscriber, for it alone | when that subscriber has left, or the pipeline has ended | a run of its own | as the pipeline | as the pipeline and the ``Replay`` |
   ///
   /// A part of the pipeline that has not requested a value misses it under ``Replay/none``. So if the values are
-  /// requested one by one, and none may be lost, use another replay, such as ``Replay/last(_:)``. The replay also serves
-  /// a part that subscribes late, for instance within `flatMap`.
+  /// requested one by one, and none may be lost, use another replay, such as ``Replay/last(_:)``. The replay also
+  /// serves a part that subscribes late, for instance within `flatMap`.
   ///
   /// - Parameters:
   ///   - replay: The policy for what a part of the pipeline receives that subscribes late.
-  ///   - scope: The closure that builds the pipeline with the shared publisher. It is called once for each subscriber, on
-  ///     the subscribing thread and with no lock held.
+  ///   - scope: The closure that builds the pipeline with the shared publisher. It is called once for each
+  ///     subscriber, on the subscribing thread and with no lock held.
   /// - Returns: A publisher of what the pipeline delivers.
   ///
   /// ```swift

@@ -143,8 +143,8 @@ extension Publisher {
     Publishers.Share(upstream: self, replay: replay)
   }
 
-  /// Shares one subscription among all subscribers on your terms: when it ends, when it begins again, and what waits for
-  /// a subscriber that is slow.
+  /// Shares one subscription among all subscribers on your terms: when it ends, when it begins again, and what waits
+  /// for a subscriber that is slow.
   ///
   /// | starts | stops | a late subscriber gets | slow subscriber | memory |
   /// | --- | --- | --- | --- | --- |

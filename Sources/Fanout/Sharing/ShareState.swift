@@ -85,8 +85,8 @@ extension Replay {
 extension Publisher {
   /// Shares a state that the values of this publisher change: each subscriber gets a snapshot, then every change.
   ///
-  /// Use it for a state that is large compared with its changes, such as an order book, a document or a table: newcomers
-  /// need not receive all its history, and the others need not receive the whole state again and again.
+  /// Use it for a state that is large compared with its changes, such as an order book, a document or a table:
+  /// newcomers need not receive all its history, and the others need not receive the whole state again and again.
   ///
   /// | starts | stops | a late subscriber gets | slow subscriber | memory |
   /// | --- | --- | --- | --- | --- |
@@ -106,8 +106,8 @@ extension Publisher {
   ///   - restart: The ends after which the next subscriber finds a new connection. By default an ended connection
   ///     stays.
   ///   - backlog: The policy for the events that wait for a subscriber, or nil if it may lag without a limit.
-  ///   - update: The closure that applies a value to the state. The delivering thread calls it once for each value, with
-  ///     no lock held.
+  ///   - update: The closure that applies a value to the state. The delivering thread calls it once for each value,
+  ///     with no lock held.
   /// - Returns: A publisher of snapshots and changes.
   ///
   /// ```swift

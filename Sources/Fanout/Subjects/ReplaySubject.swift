@@ -70,9 +70,9 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
 
   /// Accepts an upstream's subscription and requests everything from it.
   ///
-  /// It requests at once or, under ``Replay/none``, once a subscriber has requested a value. With a ``Backlog`` it requests
-  /// at once, and with one that waits what there is room for. The
-  /// subscription is cancelled with the subject, and at once if the subject has ended.
+  /// It requests at once or, under ``Replay/none``, once a subscriber has requested a value. With a ``Backlog`` it
+  /// requests at once, and with one that waits what there is room for. The subscription is cancelled with the
+  /// subject, and at once if the subject has ended.
   ///
   /// - Parameter subscription: The link to the upstream.
   public func send(subscription: any Subscription) { accept(subscription, from: 0) }

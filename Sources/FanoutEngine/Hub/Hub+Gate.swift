@@ -5,7 +5,8 @@
 public import Synchronization
 
 extension Hub {
-  /// Begins to ask an upstream that has just come, if it is to be asked at all, unless its connection is no longer the current one.
+  /// Begins to ask an upstream that has just come, if it is to be asked at all, unless its connection is no longer
+  /// the current one.
   public func beginAsking(_ upstream: DeliverySource, from connection: Int = 0) {
     guard rules.asksUpstream else { return }
     let isHolding = inbox.withLock { inbox in
@@ -25,8 +26,8 @@ extension Hub {
     worklist.hasDue = true
   }
 
-  /// Asks the upstream for a start if a receiver waits for one, and for as many values as the receiver with the least room has room for, and for none if there
-  /// is no receiver.
+  /// Asks the upstream for a start if a receiver waits for one, and for as many values as the receiver with the least
+  /// room has room for, and for none if there is no receiver.
   ///
   /// Every value that the upstream has sent counts as accepted.
   @inlinable

@@ -60,7 +60,8 @@ extension Hub {
     }
   }
 
-  /// Returns whether the sink in a slot was cancelled or waits for a start, and if so counts it as irregular until it is detached.
+  /// Returns whether the sink in a slot was cancelled or waits for a start, and if so counts it as irregular until it
+  /// is detached.
   ///
   /// A cancel marks the cursor before it sets its note. Without the count, a straight pass that sees no note
   /// yet would call a sink that has missed a value.

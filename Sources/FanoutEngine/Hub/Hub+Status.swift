@@ -1,6 +1,6 @@
-// A thread that does not hold the drain begins to read the replay under the lock of the inbox, after it has set the note
-// `.attention`, while `memoryIsFree` or `replayIsStable` says that the holder calls receivers; it counts itself in
-// `readers` there, and reads outside the lock. Before the holder changes the replay, it looks at the notes by a
+// A thread that does not hold the drain begins to read the replay under the lock of the inbox, after it has set the
+// note `.attention`, while `memoryIsFree` or `replayIsStable` says that the holder calls receivers; it counts itself
+// in `readers` there, and reads outside the lock. Before the holder changes the replay, it looks at the notes by a
 // read-modify-write or takes that lock, and then waits until nobody reads (`meetReaders()`, `takeAttention()`,
 // `takeBatch()`). Relaxed load: only the holder changes `replayIsStable`.
 
@@ -30,8 +30,8 @@ open class ReceiverCounter {
 extension Hub {
   /// Returns the values that a newcomer would get now.
   ///
-  /// It does not wait until a receiver returns. While a closure of the policy runs, it tries again for a short time, and is
-  /// empty then.
+  /// It does not wait until a receiver returns. While a closure of the policy runs, it tries again for a short time,
+  /// and is empty then.
   public func lookAtReplay() -> [Element] {
     guard rules.mode != .lossy else { return [] }
     if drain.tryEnter() {
@@ -84,8 +84,8 @@ extension Hub {
     return headers.map(\.value) + retention.log.cachedValues
   }
 
-  /// Returns the values that a newcomer would get after work that waits for the thread that delivers, as far as no cache
-  /// and no headers decide that.
+  /// Returns the values that a newcomer would get after work that waits for the thread that delivers, as far as no
+  /// cache and no headers decide that.
   private func replay(_ contents: [Element], after queued: [Work<Element, End>]) -> [Element] {
     let isSimple = rules.mode == .log && retention.keeping != .withCare
     guard !queued.isEmpty, isSimple || rules.mode == .newest else { return contents }

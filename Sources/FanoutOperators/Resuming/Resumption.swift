@@ -11,8 +11,8 @@ package protocol Resumption<Upstream, Next> {
   associatedtype Next: Publisher where Next.Output == Upstream.Output
   /// The output of both publishers.
   ///
-  /// It has a name of its own, and so has ``Failure``: otherwise the compiler would call a receiver's input by that of its
-  /// subscriber, and a chain of such operators would have the runtime look up one inside the other.
+  /// It has a name of its own, and so has ``Failure``: otherwise the compiler would call a receiver's input by that
+  /// of its subscriber, and a chain of such operators would have the runtime look up one inside the other.
   associatedtype Output = Upstream.Output where Output == Upstream.Output
   /// The failure of the publisher that follows.
   associatedtype Failure: Error = Next.Failure where Failure == Next.Failure

@@ -85,9 +85,9 @@ extension Publisher {
   ///
   /// ![Every four ticks the values since then arrive as an array. With a count of 3, an array arrives also when it is full.](collect-by-time)
   ///
-  /// Intervals of equal length follow each other from the moment at which the subscription arrives. At the end of an interval, the values
-  /// that came in it are delivered as one array. No array is empty. With `.byTimeOrCount` an array is also
-  /// delivered as soon as it has that number of values; the intervals go on as before.
+  /// Intervals of equal length follow each other from the moment at which the subscription arrives. At the end of an
+  /// interval, the values that came in it are delivered as one array. No array is empty. With `.byTimeOrCount` an
+  /// array is also delivered as soon as it has that number of values; the intervals go on as before.
   ///
   /// - Demand: counts arrays. `.byTimeOrCount` requests as many values as the requested arrays can hold, without
   ///   those that wait.

@@ -14,7 +14,8 @@ struct BacklogReport {
     let frames = complete?.frames.count ?? 0
     let sets = counted(values - frames, "set")
     return """
-      A viewer who reads too slowly tunes in at the first keyframe. It takes one value for every \(BacklogScreening.pace)
+      A viewer who reads too slowly tunes in at the first keyframe. It takes one value for every \
+      \(BacklogScreening.pace)
       that a fast viewer receives. At most \(BacklogMode.size) values wait for it, except under .unbounded.
       Parameter sets are values of their own: \(counted(frames, "frame")) and \(sets) are \(values) values.
 

@@ -272,9 +272,12 @@ enum Plain {
         """
         Collect.Inner.state ReplaceError.Inner.state ReplaceError.Inner.outstanding \
         CollectByCount.Inner.state CollectByCount.Inner.outstanding ReplaceEmpty.Inner.state \
-        ReplaceEmpty.Inner.outstanding Breakpoint.Inner.hasCancelled \
-        Catch.Inner.outstanding TryCatch.Inner.outstanding Retry.Inner.outstanding Concatenate.Inner.outstanding Catch.Inner.isCancelled TryCatch.Inner.isCancelled Retry.Inner.isCancelled Concatenate.Inner.isCancelled HandleEvents.Inner.hasCancelled \
-        Print.Inner.hasCancelled PrintedLines.drain ResumingSteps.drain Catch.Attempt.outstanding TryCatch.Attempt.outstanding Retry.Attempt.outstanding Concatenate.Attempt.outstanding
+        ReplaceEmpty.Inner.outstanding Breakpoint.Inner.hasCancelled Catch.Inner.outstanding \
+        TryCatch.Inner.outstanding Retry.Inner.outstanding Concatenate.Inner.outstanding \
+        Catch.Inner.isCancelled TryCatch.Inner.isCancelled Retry.Inner.isCancelled \
+        Concatenate.Inner.isCancelled HandleEvents.Inner.hasCancelled Print.Inner.hasCancelled \
+        PrintedLines.drain ResumingSteps.drain Catch.Attempt.outstanding \
+        TryCatch.Attempt.outstanding Retry.Attempt.outstanding Concatenate.Attempt.outstanding
         """
       ),
       (
@@ -283,13 +286,19 @@ enum Plain {
         Last.Inner.waiting LastWhere.Inner.waiting TryLastWhere.Inner.waiting \
         Reduce.Inner.waiting TryReduce.Inner.waiting Count.Inner.waiting \
         Comparison.Inner.waiting TryComparison.Inner.waiting CollectByCount.Inner.waiting \
-        ReplaceEmpty.Inner.waiting
+        ReplaceEmpty.Inner.waiting Collect.Inner.waiting ReplaceError.Inner.waiting \
+        Catch.Inner.waiting TryCatch.Inner.waiting Retry.Inner.waiting \
+        Concatenate.Inner.waiting Print.Inner.waiting
         """
-          + " Collect.Inner.waiting ReplaceError.Inner.waiting Catch.Inner.waiting TryCatch.Inner.waiting Retry.Inner.waiting Concatenate.Inner.waiting Print.Inner.waiting"
       ),
       (
         "numbers in a lock",
-        "Catch.Recovery.asking TryCatch.Recovery.asking Retry.Recovery.asking Concatenate.Recovery.asking Catch.Attempt.asking TryCatch.Attempt.asking Retry.Attempt.asking Concatenate.Attempt.asking LingeringCounter.state ThresholdCounter.state"
+        """
+        Catch.Recovery.asking TryCatch.Recovery.asking Retry.Recovery.asking \
+        Concatenate.Recovery.asking Catch.Attempt.asking TryCatch.Attempt.asking \
+        Retry.Attempt.asking Concatenate.Attempt.asking LingeringCounter.state \
+        ThresholdCounter.state
+        """
       ),
       (
         "a number in a lock, of an operator that delivers one value",
@@ -308,7 +317,11 @@ enum Plain {
       ("set and taken within one call, which subscribes", "ResumingSteps.waiting"),
       (
         "known weakly; the subscriber keeps it, by its subscription",
-        "Catch.Recovery.chain TryCatch.Recovery.chain Retry.Recovery.chain Concatenate.Recovery.chain Catch.Attempt.chain TryCatch.Attempt.chain Retry.Attempt.chain Concatenate.Attempt.chain"
+        """
+        Catch.Recovery.chain TryCatch.Recovery.chain Retry.Recovery.chain \
+        Concatenate.Recovery.chain Catch.Attempt.chain TryCatch.Attempt.chain \
+        Retry.Attempt.chain Concatenate.Attempt.chain
+        """
       ),
       ("texts in a lock", "PrintedLines.waiting"),
       (

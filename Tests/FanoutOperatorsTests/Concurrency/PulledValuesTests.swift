@@ -1,5 +1,6 @@
-// `@unchecked Sendable` invariant: `made` is behind a lock; one task at a time reaches `whenMade`. Unsafe: copies of the
-// iterator that tasks share are made before any of them calls it, and its subscriber is safe to use from any thread.
+// `@unchecked Sendable` invariant: `made` is behind a lock; one task at a time reaches `whenMade`. Unsafe: copies of
+// the iterator that tasks share are made before any of them calls it, and its subscriber is safe to use from any
+// thread.
 
 import FanoutCore
 import FanoutEngine

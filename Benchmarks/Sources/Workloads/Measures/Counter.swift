@@ -2,8 +2,9 @@ import MeasureSupport
 
 /// Where every sink of every contender adds what it receives, in one call that is not inlined.
 ///
-/// Each contender adds in a place of its own, also where the call is the larger part of the work, so that no two closures are the same: the compiler
-/// merges those, one stays, the others jump to it, and whoever has the one that stays is faster.
+/// Each contender adds in a place of its own, also where the call is the larger part of the work, so that no two
+/// closures are the same: the compiler merges those, one stays, the others jump to it, and whoever has the one that
+/// stays is faster.
 enum Counter {
   enum Place: Int64 {
     case fanout, fanoutSequence, fanoutJoin, openCombine, asyncAlgorithms, floor, unretained

@@ -57,8 +57,8 @@ extension FanoutSide {
   }
 }
 
-/// A sequence whose only subscriber is attached to it when it is told to begin: what is shared begins when every loop has
-/// joined.
+/// A sequence whose only subscriber is attached to it when it is told to begin: what is shared begins when every loop
+/// has joined.
 private final class HeldSequence: Publisher, @unchecked Sendable {
   typealias Output = Int
   typealias Failure = Never
