@@ -12,15 +12,14 @@ public import FanoutEngine
 /// | policy | a slow subscriber | the upstream | memory, beside the replay |
 /// | --- | --- | --- | --- |
 /// | ``unbounded`` | loses nothing | runs on | all that the slowest lacks |
-/// | ``WhenFull/dropOldest`` | keeps the newest `count` values | runs on | at most `count` values |
-/// | ``WhenFull/dropNewest`` | keeps the oldest `count` values, and takes new ones when there is room | runs on | at most `count` values for each slow subscriber |
+/// | ``WhenFull/dropOldest`` | keeps the newest `count` values | runs on | at most `count` values, and the rest of its replay |
+/// | ``WhenFull/dropNewest`` | keeps the oldest `count` values, and takes new ones when there is room | runs on | at most `count` values, and the rest of its replay, for each slow subscriber |
 /// | ``WhenFull/customError(_:)`` | gets `count` values, then fails | runs on | at most `count` values, and the rest of its replay, for each slow subscriber |
-/// | ``WhenFull/rejoin`` | goes on where a newcomer would start | runs on | at most `count` values |
+/// | ``WhenFull/rejoin`` | goes on where a newcomer would start | runs on | at most `count` values, or all that it lacks as long as no start lies ahead |
 /// | ``WhenFull/wait`` | loses nothing, if the upstream respects demand | waits for it | at most `count` values, then |
 ///
-/// When a newcomer's `receive(subscription:)` returns, the values of its replay that it has not requested yet count as
-/// waiting. So ``WhenFull/dropOldest`` keeps the newest `count` of them. Only for ``WhenFull/customError(_:)`` it
-/// does not count, so that no subscriber fails because the replay is long.
+/// A newcomer's replay is owed to it in full: what it has not requested of that does not count, and is not dropped,
+/// whatever happens when the backlog is full. Only with ``WhenFull/rejoin`` a newer start takes its place.
 ///
 /// A sink takes every value, so nothing waits for it. A shared publisher with a backlog asks for everything when it
 /// connects, and one with ``WhenFull/wait`` for what there is room for.
@@ -63,7 +62,8 @@ public struct Backlog<Failure: Error>: @unchecked Sendable {
     ///
     /// It never goes back and never gets a value twice. Under ``Replay/sinceKeyframe(where:)`` it goes on at a
     /// keyframe, and as long as none lies ahead, it loses nothing. Under ``Replay/none`` and under a cache of
-    /// your own it goes on with the next value. ``Replay/all`` has no start ahead, so this combination traps.
+    /// your own it goes on with the next value, behind what is left of its replay. ``Replay/all`` has no start ahead,
+    /// so this combination traps.
     case rejoin
     /// Asks the upstream for no more values than there is room for in every backlog.
     ///

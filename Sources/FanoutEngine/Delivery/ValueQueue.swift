@@ -30,6 +30,12 @@ public class ValueQueue<Element> {
   @inline(__always)
   public final func popFirst() -> Element? { log.takeOldest() }
 
+  /// Removes and returns the value behind the oldest `count` values; these stay in front.
+  @inlinable
+  package final func takeBehind(_ count: Int) -> Element? {
+    count == 0 ? log.takeOldest() : log.takeBehind(count)
+  }
+
   /// Exchanges all values with another queue.
   @inlinable
   @inline(__always)

@@ -18,6 +18,7 @@ extension Hub {
     backlog.joinedAt = retention.log.end
     inbox.withLock { $0.limited.append(backlog) }
     enter(cursor, backlog)
+    backlog.setReplayCount(backlog.count)
     guard backlog.notices != nil else { return }
     backlog.notices?.replayLeft = waitingCount(cursor)
     setBehind(cursor, true)
@@ -80,7 +81,8 @@ extension Hub {
   @inlinable
   @inline(never)
   func report(_ cursor: Cursor<Element, End>) {
-    cursor.limitedBacklog?.report(waiting: waitingCount(cursor))
+    guard let backlog = cursor.limitedBacklog else { return }
+    backlog.report(waiting: waitingCount(cursor), missed: missedCount(of: cursor, backlog))
   }
 
   @inlinable
@@ -91,40 +93,33 @@ extension Hub {
     guard cursor.isBehind else { return }
     let waiting = waitingCount(cursor)
     guard waiting > policy.count else { return }
+    let replay = replayLeft(cursor, backlog)
+    let excess = waiting &- replay &- policy.count
+    guard excess > 0 else { return }
     switch policy.overflow {
-    case .dropsOldest: dropOldest(waiting &- policy.count, of: cursor, backlog)
-    case .dropsNewest: keepOldest(policy.count, of: cursor, backlog)
+    case .dropsOldest: dropOldest(excess, behind: replay, of: cursor, backlog)
+    case .dropsNewest: keepOldest(waiting &- excess, replay, of: cursor, backlog)
     case .ends(let makeEnd):
-      let excess = liveCount(cursor, backlog) &- policy.count
-      guard excess > 0 else { return }
-      keepOldest(waiting &- excess, of: cursor, backlog)
+      keepOldest(waiting &- excess, replay, of: cursor, backlog)
       backlog.end = makeEnd()
     case .rejoins: rejoin(cursor, backlog)
     case .waits: break
     }
   }
 
-  /// Returns the number of values that wait for a receiver without what is left of its replay.
-  @inlinable
-  func liveCount(
-    _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
-  ) -> Int {
-    if rules.mode == .lossy || rules.mode == .newest {
-      return min(backlog.count, backlog.ownSinceJoin)
-    }
-    guard let raw = cursor.chunk else { return 0 }
-    let index = Chunk<Element>(raw).index(at: cursor.offset)
-    return retention.log.end &- max(index, backlog.joinedAt)
-  }
-
-  /// Drops the oldest values that wait for a receiver.
+  /// Drops the oldest values that wait for a receiver behind what is left of its replay.
   @inlinable
   func dropOldest(
-    _ count: Int, of cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
+    _ count: Int, behind replay: Int, of cursor: Cursor<Element, End>,
+    _ backlog: LimitedBacklog<Element, End>
   ) {
+    if replay > 0 { moveReplay(cursor, backlog) }
     var rest = count
-    backlog.miss(count)
-    while rest > 0, backlog.popFirst() != nil { rest &-= 1 }
+    backlog.missOldest(count, behind: replay)
+    while rest > 0, backlog.takeBehind(replay) != nil {
+      backlog.setReplayCount(replay)
+      rest &-= 1
+    }
     guard rest > 0, let raw = cursor.chunk else { return }
     var chunk = Chunk<Element>(raw)
     let index = chunk.index(at: cursor.offset) &+ rest
@@ -137,7 +132,8 @@ extension Hub {
   /// Keeps the oldest values that wait for a receiver, in a queue of its own, and drops the others.
   @inlinable
   func keepOldest(
-    _ count: Int, of cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
+    _ count: Int, _ replay: Int, of cursor: Cursor<Element, End>,
+    _ backlog: LimitedBacklog<Element, End>
   ) {
     backlog.miss(waitingCount(cursor) &- count, behind: count)
     if cursor.chunk == nil, backlog.count == count &+ 1 {
@@ -149,14 +145,10 @@ extension Hub {
     }
     // Otherwise the end would wait for a request.
     if count == 0, !cursor.isTold { setBehind(cursor, false) }
+    backlog.setReplayCount(replay)
     guard let raw = cursor.chunk else { return }
-    var chunk = Chunk<Element>(raw)
-    var index = chunk.index(at: cursor.offset)
-    while backlog.count < count {
-      while index >= chunk.end, let next = chunk.next { chunk = next }
-      backlog.append(chunk.slot(index).pointee)
-      index &+= 1
-    }
+    let chunk = Chunk<Element>(raw)
+    moveToOwn(backlog, from: chunk.index(at: cursor.offset), in: chunk, until: count)
     unrest(cursor)
     trim()
   }
@@ -171,12 +163,10 @@ extension Hub {
       if let cache = retention.cache, cache.isSnapshot {
         return startAgain(cursor, backlog, from: cache)
       }
+      // The newest value is where a newcomer starts. Those of a closed connection are owed until there is one.
+      guard rules.mode != .newest || retention.newestIsCached else { return }
       backlog.rejoins &+= 1
-      guard rules.mode == .newest else {
-        backlog.miss(waiting)
-        return dropWaiting(cursor, backlog)
-      }
-      // The newest value is where a newcomer starts.
+      guard rules.mode == .newest else { return dropLive(cursor, backlog) }
       backlog.miss(waiting &- 1)
       while backlog.count > 1 { _ = backlog.popFirst() }
       return
@@ -184,16 +174,22 @@ extension Hub {
     let place = cursor.chunk.map { Chunk<Element>($0).index(at: cursor.offset) }
     let position = headersFrom(place ?? retention.log.end, backlog)
     if retention.starting.availability == .exceeded {
+      // The values of a connection that has closed are owed until there is a start in the next one.
+      guard (place ?? retention.log.end) >= retention.starting.openedAt else { return }
       backlog.rejoins &+= 1
       dropWaiting(cursor, backlog)
       awaitStart(cursor, headersFrom: position)
       return backlog.miss(waiting &- backlog.wait.pendingHeaders)
     }
-    // The values of a connection that has closed are owed until there is a start in the next one.
     let start = retention.log.start
     let startsBehind = rules.limit == 0 || rules.keepsUndelivered
     guard let place, place < start, start < retention.log.end || startsBehind else { return }
     backlog.rejoins &+= 1
+    // What it has got of those nobody else gets.
+    if rules.keepsUndelivered, replayLeft(cursor, backlog) > 0 {
+      let known = max(place, backlog.joinedAt) &+ retention.starting.offLog
+      return dropLive(cursor, backlog, headers: retention.starting.headers?.contents(known) ?? [])
+    }
     let headers = retention.starting.headers?.contents(position) ?? []
     backlog.miss(waiting &- (retention.log.end &- start) &- headers.count)
     dropWaiting(cursor, backlog)
@@ -249,6 +245,7 @@ extension Hub {
     unrest(cursor)
     let dropped = ValueQueue<Element>()
     backlog.swapValues(with: dropped)
+    backlog.setReplayCount(0)
     for element in contents { backlog.append(element) }
     trim()
     withExtendedLifetime(dropped) {}

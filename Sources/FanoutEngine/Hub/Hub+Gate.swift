@@ -47,16 +47,23 @@ extension Hub {
       return
     }
     var room: Int?
+    var hasOthers = false
     for index in 0..<members.slots.count {
       guard let cursor = members.slots[index].cursor?.takeUnretainedValue(), !cursor.isStopped
       else { continue }
-      var ownRoom = limits.policy.count
-      if let policy = cursor.limitedBacklog?.policy, policy.isGating {
-        ownRoom = policy.count &- waitingCount(cursor)
+      guard let backlog = cursor.limitedBacklog else {
+        room = min(room ?? .max, limits.policy.count)
+        continue
       }
-      room = min(room ?? .max, ownRoom)
+      if backlog.policy.isGating {
+        room = min(room ?? .max, backlog.policy.count &- liveCount(cursor, backlog))
+      } else {
+        hasOthers = true
+      }
     }
     if worklist.hasLoops { room = roomOfLoops(limits.policy.count, and: room) }
+    // If nobody waits, those who are attached get the values at the publisher's own count at a time.
+    if room == nil, hasOthers, !worklist.isGateLate { room = limits.policy.count }
     // Without a receiver nothing is asked for: if the connection closes, it does so after this.
     guard let room else { return }
     let owed = max(limits.requestedEnd &- acceptedCount, 0)
@@ -79,7 +86,7 @@ extension Hub {
       }
       var room: Int?
       for cursor in tap.cursors where cursor.size > 0 {
-        room = min(room ?? .max, size &- tap.waitingCount(cursor))
+        room = min(room ?? .max, size &- tap.liveCount(cursor))
       }
       return [room, others].compactMap { $0 }.min() ?? size
     }

@@ -57,10 +57,8 @@ extension Hub {
     if said & (CursorSignal.stalled | CursorSignal.awaitsStart) != 0 { stopWaiting(cursor) }
     let backlog = cursor.backlog
     cursor.backlog = nil
-    if cursor.isLimited {
-      forgetStatus(of: backlog)
-      if isGating { noteRoom() }
-    }
+    if cursor.isLimited { forgetStatus(of: backlog) }
+    if isGating { noteRoom() }
     if cursor.slot >= 0 {
       unrest(cursor)
       if cursor.isIrregular { members.irregular &-= 1 }

@@ -222,7 +222,6 @@ extension Hub {
       if backlog.policy.count == 0, cursor.isReady, !cursor.isBehind {
         return backlog.miss(1, behind: 0)
       }
-      backlog.ownSinceJoin &+= 1
       backlog.append(element)
       return setBehind(cursor, true)
     }

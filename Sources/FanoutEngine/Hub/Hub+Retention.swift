@@ -89,6 +89,7 @@ extension Hub {
     let old = retention.cache
     retention.cache = opening ? rules.makeCache?() : nil
     retention.log.forgetAll()
+    retention.starting.openedAt = retention.log.end
     trim()
     withExtendedLifetime(old) {}
     if retention.keeping == .withCare { renewStart(opening: opening) }

@@ -72,7 +72,11 @@ extension Hub {
   @inlinable
   @inline(never)
   func goBy(_ cursor: DemandCursor<Element, End>, _ element: Element) {
-    if cursor.isStalled, cursor.pending.peek() != .none { giveAgain(element, to: cursor) }
+    if cursor.isStalled {
+      if cursor.pending.peek() != .none { giveAgain(element, to: cursor) }
+    } else if cursor.isLimited, cursor.awaitsStart, signals.isWatched.load(ordering: .relaxed) {
+      report(cursor)
+    }
   }
 
   /// Gives a value to a receiver that has requested one while the value was going through the others.
@@ -123,7 +127,9 @@ extension Hub {
       } else if room == 0, cursor.chunk == nil, case .dropsNewest = backlog.policy.overflow {
         backlog.stall = .full(from: acceptedCount)
         members.stalled.takingNothing &+= 1
-      } else if room == 0, backlog.count == 0, case .dropsOldest = backlog.policy.overflow {
+      } else if room == 0, restsAtLive(cursor, backlog),
+        case .dropsOldest = backlog.policy.overflow
+      {
         beginSliding(cursor, backlog)
       } else {
         guard cursor.chunk != nil, room >= 0 else { return }
@@ -143,10 +149,7 @@ extension Hub {
   @inlinable
   func room(of cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) -> Int {
     guard backlog.policy.count < .max else { return .max }
-    if case .ends = backlog.policy.overflow {
-      return backlog.policy.count &- liveCount(cursor, backlog)
-    }
-    return backlog.policy.count &- waitingCount(cursor)
+    return backlog.policy.count &- liveCount(cursor, backlog)
   }
 
   /// Resumes a receiver: it has its place again, and what it has missed is in its account.
@@ -172,7 +175,7 @@ extension Hub {
       members.stalled.takingNothing &-= 1
       backlog.miss(acceptedCount &- pending &- position, behind: backlog.count)
     case .sliding(let position):
-      backlog.miss(acceptedCount &- pending &- position)
+      backlog.missOldest(acceptedCount &- pending &- position, behind: backlog.count)
       restInLog(cursor, at: retention.log.end &- pending &- backlog.policy.count)
       endSliding(backlog)
     }
@@ -248,15 +251,5 @@ extension Hub {
   func moveWindow() {
     let end = members.isPassing ? retention.log.end &- 1 : retention.log.end
     retention.slideFloor = end &- members.stalled.window
-  }
-}
-
-extension LimitedBacklog {
-  /// Returns the number of values that the receiver has missed when a hub has accepted `position` values.
-  package func missedCount(at position: Int) -> Int {
-    switch stall {
-    case .resting, .ended: missed
-    case .full(let from), .sliding(let from): missed &+ position &- from
-    }
   }
 }

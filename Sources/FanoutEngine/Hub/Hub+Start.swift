@@ -68,14 +68,14 @@ extension Hub {
     retention.starting.availability = .available
     // What lies before the keyframe is forgotten, but for its headers.
     moveStart(to: retention.log.end)
-    let place = known == .notYet ? copyHeaders() : nil
-    if members.awaiting > 0 { startAwaiting(at: place) }
+    let copies = known == .notYet ? copyHeaders() : nil
+    if members.awaiting > 0 { startAwaiting(with: copies) }
   }
 
   /// Copies the headers into the log, because a receiver of an earlier connection may still rest there, and gets them
-  /// behind what it is owed; returns their place.
+  /// behind what it is owed; returns their place, and the positions that they had.
   @inlinable
-  func copyHeaders() -> Int? {
+  func copyHeaders() -> (place: Int, positions: [Int])? {
     let headers = retention.starting.headers?.contents(retention.starting.clearedAt) ?? []
     guard !headers.isEmpty else { return nil }
     let place = retention.log.end
@@ -86,15 +86,17 @@ extension Hub {
       _ = retention.starting.headers?.record(header.value, position)
     }
     while retention.log.start < retention.log.end { retention.log.forgetOne() }
-    return place
+    return (place, headers.map { $0.place })
   }
 
-  /// Starts the receivers that wait: with the headers that they lack, which begin at `place` if they are in the log.
+  /// Starts the receivers that wait: with the headers that they lack, which may have been copied into the log.
   ///
   /// At the beginning of a connection those stay that wait for a keyframe.
   @inlinable
   @inline(never)
-  func startAwaiting(at place: Int? = nil, isKeyframe: Bool = true) {
+  func startAwaiting(
+    with copies: (place: Int, positions: [Int])? = nil, isKeyframe: Bool = true
+  ) {
     var started: [Cursor<Element, End>] = []
     for index in 0..<members.slots.count {
       guard let cursor = members.slots[index].cursor?.takeUnretainedValue(), cursor.awaitsStart,
@@ -102,7 +104,7 @@ extension Hub {
       else { continue }
       setAwaitsStart(cursor, false)
       started.append(cursor)
-      begin(cursor, at: place)
+      begin(cursor, with: copies)
     }
     // Only now, when each has its place: what a receiver reads may be released then, and its calls may cancel others.
     let wasPassing = members.isPassing
@@ -114,19 +116,21 @@ extension Hub {
 
   /// Gives a receiver that has waited for a start the headers that it lacks.
   @inlinable
-  func begin(_ cursor: Cursor<Element, End>, at place: Int?) {
+  func begin(_ cursor: Cursor<Element, End>, with copies: (place: Int, positions: [Int])?) {
     let backlog = cursor.limitedBacklog
-    let copied = place.map { retention.log.end &- $0 } ?? 0
-    let owed = waitingCount(cursor) &- (cursor.chunk == nil ? 0 : copied)
-    if owed == 0 { backlog?.joinedAt = retention.log.end }
-    guard let place else {
+    let inLog = cursor.chunk == nil ? 0 : copies?.positions.count ?? 0
+    let owed = waitingCount(cursor) &- inLog
+    // The headers with which it starts are replay, unless it is owed live values of an earlier connection.
+    let isFresh = backlog.map { liveCount(cursor, $0) <= inLog } ?? false
+    defer { if isFresh, let backlog { beginLive(backlog) } }
+    guard let copies else {
       let known = backlog?.wait.headersFrom ?? retention.starting.clearedAt
       let headers = retention.starting.headers?.contents(known) ?? []
-      backlog?.endWait(at: acceptedCount, given: headers.count, behind: owed)
+      backlog?.endWait(at: acceptedCount, given: headers.map { $0.place }, behind: owed)
       return give(headers, to: cursor)
     }
-    backlog?.endWait(at: acceptedCount, given: copied, behind: owed)
-    restInLog(cursor, at: place)
+    backlog?.endWait(at: acceptedCount, given: copies.positions, behind: owed)
+    restInLog(cursor, at: copies.place)
   }
 
   /// Lets a receiver wait in the log from a place on, if it does not rest there already.
@@ -170,7 +174,8 @@ extension Hub {
     guard !cursor.awaitsStart else { return }
     if let backlog = cursor.limitedBacklog {
       let position = known ?? retention.starting.clearedAt
-      let headers = retention.starting.headers?.contents(position).count ?? 0
+      // What a newcomer gets from before it came is no part of its account.
+      let headers = known == nil ? 0 : retention.starting.headers?.contents(position).count ?? 0
       backlog.wait = StartWait(
         from: acceptedCount, headersFrom: position, pendingHeaders: headers,
         needsKeyframe: needsKeyframe, isRejoin: known != nil)
@@ -185,9 +190,7 @@ extension Hub {
       guard let cursor = members.slots[index].cursor?.takeUnretainedValue(), cursor.awaitsStart,
         let backlog = cursor.limitedBacklog
       else { continue }
-      backlog.endWait(
-        at: acceptedCount, given: backlog.wait.isRejoin ? 0 : backlog.wait.pendingHeaders,
-        behind: waitingCount(cursor))
+      backlog.endWait(at: acceptedCount, given: [], behind: waitingCount(cursor))
     }
   }
 
@@ -201,11 +204,15 @@ extension Hub {
       else { continue }
       let wait = cursor.limitedBacklog?.wait
       let given = headers.contents(wait?.headersFrom ?? retention.starting.clearedAt)
-      if let copies { restInLog(cursor, at: copies) } else { give(given, to: cursor) }
+      let inLog = cursor.chunk == nil ? 0 : copies?.positions.count ?? 0
+      let isFresh = cursor.limitedBacklog.map { liveCount(cursor, $0) <= inLog } ?? false
+      if let copies { restInLog(cursor, at: copies.place) } else { give(given, to: cursor) }
+      if isFresh, let backlog = cursor.limitedBacklog { beginLive(backlog) }
       if let wait {
+        let positions = copies?.positions ?? given.map { $0.place }
         cursor.limitedBacklog?.wait = StartWait(
-          from: wait.from &+ given.count &- wait.pendingHeaders, headersFrom: acceptedCount,
-          needsKeyframe: wait.needsKeyframe)
+          from: acceptedCount &- wait.missed(at: acceptedCount, given: positions),
+          headersFrom: acceptedCount, needsKeyframe: wait.needsKeyframe)
       }
       worklist.addDue(cursor)
     }
@@ -242,7 +249,6 @@ extension Hub {
     let old = retention.starting.headers
     retention.starting.headers = opening ? rules.makeHeaders?() : nil
     retention.starting.cost = 0
-    retention.starting.openedAt = retention.log.end
     retention.starting.clearedAt = .min
     retention.starting.availability = rules.startsAtBeginning ? .available : .notYet
     withExtendedLifetime(old) {}

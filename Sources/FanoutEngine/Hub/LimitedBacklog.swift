@@ -16,10 +16,10 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
   @usableFromInline package let place: JoinPlace<Element>
   /// The name of the receiver in the hub's status.
   @usableFromInline package let label: String?
-  /// The end of the hub's log when the receiver joined: what lies before it is replay.
+  /// The end of the hub's log when the receiver started: what lies before it is replay.
   @exclusivity(unchecked) @usableFromInline var joinedAt = 0
-  /// The number of values that were added here after the receiver had joined.
-  @exclusivity(unchecked) @usableFromInline var ownSinceJoin = 0
+  /// The end of the values here when the receiver started: what lies before it is replay.
+  @exclusivity(unchecked) @usableFromInline var ownJoinedAt = 0
   /// The number of values that the receiver has missed since it joined.
   @exclusivity(unchecked) @usableFromInline package var missed = 0
   /// The number of times that the receiver has gone on where a newcomer would start.
@@ -57,7 +57,7 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
 
   /// Makes the account readable for other threads.
   @inlinable
-  func report(waiting: Int) {
+  func report(waiting: Int, missed: Int) {
     reported.waiting.store(waiting, ordering: .relaxed)
     reported.missed.store(missed, ordering: .relaxed)
     reported.rejoins.store(rejoins, ordering: .relaxed)
@@ -71,6 +71,21 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
     notices?.miss(count)
   }
 
+  /// The number of values here that are left of the replay, which are the first ones.
+  @inlinable var ownReplayCount: Int { max(0, min(ownJoinedAt, log.end) &- log.head) }
+
+  /// Notes that the first values here are what is left of the replay.
+  @inlinable
+  func setReplayCount(_ count: Int) { ownJoinedAt = log.head &+ count }
+
+  /// Notes that the oldest values behind the `waiting` values that wait are dropped.
+  @inlinable
+  func missOldest(_ count: Int, behind waiting: Int) {
+    guard waiting > 0 else { return miss(count) }
+    missed &+= count
+    notices?.drop(count, behind: waiting)
+  }
+
   /// Notes values that the receiver misses behind the `waiting` values that wait.
   @inlinable
   func miss(_ count: Int, behind waiting: Int) {
@@ -78,10 +93,10 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
     notices?.miss(count, behind: waiting)
   }
 
-  /// Ends the wait for a start, at which the receiver gets some headers.
+  /// Ends the wait for a start, at which the receiver gets the headers at some positions.
   @inlinable
-  func endWait(at position: Int, given headers: Int, behind waiting: Int) {
-    miss(position &- wait.from &- (headers &- wait.pendingHeaders), behind: waiting)
+  func endWait(at position: Int, given headers: [Int], behind waiting: Int) {
+    miss(wait.missed(at: position, given: headers), behind: waiting)
     wait = StartWait()
   }
 }
@@ -103,7 +118,7 @@ struct StartWait {
   @usableFromInline let from: Int
   /// The position from which on it lacks headers.
   @usableFromInline let headersFrom: Int
-  /// The number of headers that it lacked when it began to wait: they are not missed.
+  /// The number of headers that it lacked when it began to wait, if it has started before: they are not missed.
   @usableFromInline let pendingHeaders: Int
   /// Whether it waits for a keyframe, also if the beginning of a connection counts as a start.
   @usableFromInline let needsKeyframe: Bool
@@ -120,6 +135,15 @@ struct StartWait {
     self.pendingHeaders = pendingHeaders
     self.needsKeyframe = needsKeyframe
     self.isRejoin = isRejoin
+  }
+
+  /// Returns the number of values that it has missed meanwhile if it gets the headers at some positions.
+  ///
+  /// Headers from before it came are more than it has a claim on.
+  @inlinable
+  func missed(at position: Int, given headers: [Int]) -> Int {
+    let counted = isRejoin ? headers.count : headers.count { $0 >= from }
+    return position &- from &- (counted &- pendingHeaders)
   }
 }
 

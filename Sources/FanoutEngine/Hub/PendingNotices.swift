@@ -24,8 +24,8 @@ package struct PendingNotices {
   /// Whether an unknown number of values was lost before it joined.
   @usableFromInline var hasUnknownGap = false
   @usableFromInline var isCaughtUp = false
-  /// Whether the next gap begins before it has caught up.
-  @usableFromInline var gapIsInReplay = false
+  /// The place of a gap that begins before it has caught up.
+  @usableFromInline var gapInReplay: Int?
 
   @inlinable
   init() {}
@@ -33,7 +33,7 @@ package struct PendingNotices {
   @inlinable
   mutating func miss(_ count: Int) {
     lostInFront &+= count
-    if replayLeft > 0 { gapIsInReplay = true }
+    if replayLeft > 0 { gapInReplay = taken }
     // The values in front of the gaps behind have become fewer.
     let gaps = lostBehind.map { (place: $0.place &- count, count: $0.count) }
     lostBehind = gaps.filter { $0.place > taken }
@@ -45,7 +45,7 @@ package struct PendingNotices {
   mutating func miss(_ count: Int, behind waiting: Int) {
     guard count > 0 else { return }
     if waiting < replayLeft {
-      gapIsInReplay = true
+      gapInReplay = taken &+ waiting
       replayLeft = waiting
     }
     let place = taken &+ waiting
@@ -56,6 +56,22 @@ package struct PendingNotices {
     }
   }
 
+  /// Notes that values are lost which wait behind `waiting` others; the gaps behind them move up.
+  @inlinable
+  mutating func drop(_ count: Int, behind waiting: Int) {
+    let place = taken &+ waiting
+    var gaps = lostBehind.filter { $0.place < place }
+    var lost = count
+    for gap in lostBehind where gap.place >= place && gap.place <= place &+ count {
+      lost &+= gap.count
+    }
+    gaps.append((place, lost))
+    for gap in lostBehind where gap.place > place &+ count {
+      gaps.append((gap.place &- count, gap.count))
+    }
+    lostBehind = gaps
+  }
+
   /// Takes the notice that goes in front of the next value, if there is one.
   @inlinable
   mutating func take<Element>(_: Element.Type) -> Notice<Element>? {
@@ -63,7 +79,7 @@ package struct PendingNotices {
       hasUnknownGap = false
       return .missed(nil)
     }
-    if !isCaughtUp, replayLeft == 0, !gapIsInReplay {
+    if !isCaughtUp, replayLeft == 0, gapInReplay != taken {
       isCaughtUp = true
       return .caughtUp
     }
@@ -74,7 +90,7 @@ package struct PendingNotices {
       lostBehind.removeFirst()
     }
     guard lost > 0 else { return nil }
-    if lostBehind.isEmpty || replayLeft == 0 { gapIsInReplay = false }
+    if gapInReplay == taken { gapInReplay = nil }
     return .missed(lost)
   }
 

@@ -48,6 +48,10 @@ package final class PullLog<Element, End> {
     cursor.chunk == nil ? 0 : log.end &- cursor.index
   }
 
+  /// How many values wait for a cursor, those of the batch that it has taken included, without its replay.
+  @inlinable
+  func liveCount(_ cursor: PullCursor<Element, End>) -> Int { count(cursor) &+ cursor.held }
+
   /// How many values wait for a cursor, those of its replay and of the batch that it has taken included.
   @inlinable
   func waitingCount(_ cursor: PullCursor<Element, End>) -> Int {

@@ -126,6 +126,35 @@ package struct Log<Element> {
     return last.slot(end).move()
   }
 
+  /// Removes and returns the value behind the oldest `count` values, if there is one; these move up by one place.
+  ///
+  /// Only for a log in which no receiver rests. Cost: O(`count`).
+  @inlinable
+  @inline(never)
+  mutating func takeBehind(_ count: Int) -> Element? {
+    guard count < end &- head, var chunk = first else { return nil }
+    // From the front on, each slot gets the value of the one before it.
+    var carried = chunk.slot(head).move()
+    var index = head
+    for _ in 0..<count {
+      index &+= 1
+      if index == chunk.end, let next = chunk.next { chunk = next }
+      let slot = chunk.slot(index)
+      let found = slot.move()
+      slot.initialize(to: carried)
+      carried = found
+    }
+    if let chunk = first {
+      head &+= 1
+      start = head
+      if head == chunk.capacityEnd {
+        startChunk = chunk.next
+        unlinkFirst(chunk)
+      }
+    }
+    return carried
+  }
+
   @inlinable
   @inline(never)
   mutating func unlinkFirst(_ chunk: Chunk<Element>) {

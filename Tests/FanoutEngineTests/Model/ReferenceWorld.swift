@@ -6,7 +6,7 @@ import TestFixtures
 /// and cancelling act at once.
 final class ReferenceWorld: World {
   private enum Work {
-    case value(Int), end, join(Int), renew(opening: Bool)
+    case value(Int), end, join(Int), renew(opening: Bool), clear
   }
 
   private struct Owed {
@@ -19,8 +19,12 @@ final class ReferenceWorld: World {
   private struct Receiver {
     var credit: Int
     var owed: [Owed] = []
-    var isLimited = false
+    /// What its backlog does, and how many values may wait; nil for a sink, and without any policy.
+    var policy: (backlog: BacklogKind, count: Int)?
+    var place = Terms.Place.replay
     var missed = 0
+    /// The count of values when it began to wait for a start.
+    var waitsFrom: Int?
     /// The end that this receiver alone gets.
     var end: String?
     var isReady = false
@@ -36,6 +40,10 @@ final class ReferenceWorld: World {
   private var isGateDue = false
   private var numbers: [Int] = []
   private var hasConnection = true
+  /// The count of values before those of the connection.
+  private var openedAt = 0
+  /// Whether newcomers wait for the next keyframe.
+  private var isExceeded = false
   private var receivers: [Int: Receiver] = [:]
   private var order: [Int] = []
   private var queue: [Work] = []
@@ -56,7 +64,9 @@ final class ReferenceWorld: World {
 
   override var requested: [Int] { [requestedSum] }
   override var missed: [Int: Int] {
-    receivers.filter { $1.isLimited && $1.isAttached && !$1.isStopped }.mapValues(\.missed)
+    receivers.filter { $1.policy != nil && $1.isAttached && !$1.isStopped }.mapValues {
+      $0.missed + ($0.waitsFrom.map { passed - $0 } ?? 0)
+    }
   }
 
   override func send(_ number: Int, from connection: Int) {
@@ -81,9 +91,19 @@ final class ReferenceWorld: World {
     leave(.renew(opening: false))
   }
 
-  override func attach(_ receiver: Int, asking credit: Int, whileTold: [Operation]) {
-    let isSink = credit == 1_000_000 && whileTold.isEmpty
-    receivers[receiver] = Receiver(credit: credit, isLimited: backlog != nil && !isSink)
+  override func clear() { leave(.clear) }
+
+  override func attach(
+    _ receiver: Int, asking credit: Int, on terms: Terms?, whileTold: [Operation]
+  ) {
+    let isSink = credit == 1_000_000 && whileTold.isEmpty && terms == nil
+    receivers[receiver] = Receiver(credit: credit)
+    if let terms = terms?.possible(kind, backlog) {
+      receivers[receiver]?.policy = (terms.backlog, terms.count)
+      receivers[receiver]?.place = terms.place
+    } else if let backlog, !isSink {
+      receivers[receiver]?.policy = (backlog, BacklogKind.count)
+    }
     receivers[receiver]?.isReady = isSink
     leave(.join(receiver))
     whileTold.forEach(perform)
@@ -132,7 +152,12 @@ final class ReferenceWorld: World {
   private func perform(_ work: Work) {
     switch work {
     case .value(let number):
-      numbers.append(number)
+      let isStart = kind == .replay(.sinceKeyframe) && Policy.isKeyframe(number)
+      if isStart {
+        isExceeded = false
+        order.forEach(start)
+      }
+      if !isExceeded { numbers.append(number) }
       passed += 1
       for id in order { give(number, to: id) }
       isGateDue = true
@@ -141,7 +166,7 @@ final class ReferenceWorld: World {
       for id in order {
         // If the end overtakes, it does so for each receiver in turn: values that were not
         // requested by then are lost.
-        if kind == .newestOvertaken, let receiver = receivers[id] {
+        if kind == .newestOvertaken, let receiver = receivers[id], receiver.policy == nil {
           receivers[id]?.owed = Array(receiver.owed.prefix(receiver.credit))
         }
         run(id)
@@ -151,19 +176,51 @@ final class ReferenceWorld: World {
       guard receivers[id]?.isStopped == false else { return }
       let isOvertaken = isEnded && kind == .newestOvertaken
       let replay = isOvertaken ? [] : kind.replay(after: numbers)
-      receivers[id]?.owed = replay.enumerated().map {
-        Owed(number: $1, place: passed - replay.count + $0, isReplay: true)
+      let place = receivers[id]?.place ?? .replay
+      if place == .nextStart || isExceeded && place != .live {
+        receivers[id]?.waitsFrom = passed
+      } else {
+        receivers[id]?.owed = joining(replay, at: place).enumerated().map {
+          Owed(number: $1, place: passed - replay.count + $0, isReplay: true)
+        }
       }
       receivers[id]?.isAttached = true
       order.append(id)
       due.append(id)
-    case .renew(let opening): (numbers, hasConnection) = ([], opening)
+    case .renew(let opening):
+      (numbers, hasConnection, isExceeded, openedAt) = ([], opening, false, passed)
+      // The beginning of a connection is a start, but no keyframe.
+      for id in order where opening && receivers[id]?.place != .nextStart { start(id) }
+    case .clear:
+      guard kind != .snapshot else { return }
+      numbers = []
+      isExceeded = kind == .replay(.sinceKeyframe)
     }
+  }
+
+  /// The part of a replay that a receiver gets at the place where it joins.
+  private func joining(_ replay: [Int], at place: Terms.Place) -> [Int] {
+    switch place {
+    case .replay: replay
+    case .live, .nextStart: []
+    case .last: replay.suffix(Terms.lastCount)
+    case .after: replay.lastIndex(where: Terms.knows).map { Array(replay[($0 + 1)...]) } ?? replay
+    }
+  }
+
+  /// Lets a receiver start that waits for it.
+  private func start(_ id: Int) {
+    guard let receiver = receivers[id], receiver.isAttached, !receiver.isStopped,
+      let from = receiver.waitsFrom
+    else { return }
+    receivers[id]?.waitsFrom = nil
+    receivers[id]?.place = .replay
+    receivers[id]?.missed += passed - from
   }
 
   private func give(_ number: Int, to id: Int) {
     guard let receiver = receivers[id], receiver.isAttached, !receiver.isStopped,
-      receiver.end == nil
+      receiver.end == nil, receiver.waitsFrom == nil
     else { return }
     let owed = Owed(number: number, place: passed - 1, isReplay: false)
     if receiver.isReady, receiver.owed.isEmpty, receiver.credit > 0 {
@@ -171,7 +228,7 @@ final class ReferenceWorld: World {
       return
     }
     switch kind {
-    case _ where backlog != nil: receivers[id]?.owed.append(owed)
+    case _ where backlog != nil || receiver.policy != nil: receivers[id]?.owed.append(owed)
     case .replay(.none):
       // Only while it receives its subscription: the values that it has requested are owed to it.
       if !receiver.isReady, receiver.credit > receiver.owed.count {
@@ -199,42 +256,51 @@ final class ReferenceWorld: World {
     guard let receiver = receivers[id], receiver.isAttached, receiver.isReady,
       !receiver.isStopped, let end = receiver.end ?? (isEnded ? "end" : nil)
     else { return }
-    guard receiver.owed.isEmpty || kind == .newestOvertaken else { return }
+    let isOvertaken = kind == .newestOvertaken && receiver.policy == nil
+    guard receiver.owed.isEmpty || isOvertaken else { return }
     receivers[id]?.isStopped = true
     isGateDue = true
     _ = receive(end, id)
   }
 
   private func keepWithinLimit(_ id: Int) {
-    guard let backlog, let receiver = receivers[id], receiver.isReady, receiver.isLimited,
+    guard let receiver = receivers[id], let policy = receiver.policy, receiver.isReady,
       !receiver.isStopped
     else { return }
     isGateDue = true
-    let limit = BacklogKind.count
+    // What is left of the replay does not count.
+    let live = receiver.owed.filter { !$0.isReplay }
+    let excess = live.count - policy.count
+    guard excess > 0, receiver.end == nil else { return }
+    let replay = receiver.owed.filter { $0.isReplay }
     var owed = receiver.owed
-    switch backlog {
+    switch policy.backlog {
     case .unbounded, .waits: break
-    case .dropsOldest: owed = Array(owed.suffix(limit))
-    case .dropsNewest: owed = Array(owed.prefix(limit))
+    case .dropsOldest: owed = replay + live.dropFirst(excess)
+    case .dropsNewest: owed = replay + live.dropLast(excess)
     case .ends:
-      let live = owed.count { !$0.isReplay }
-      guard live > limit else { return }
-      owed = owed.dropLast(live - limit)
+      owed = replay + live.dropLast(excess)
       receivers[id]?.end = "full"
     case .rejoins where kind == .snapshot && hasConnection:
-      guard owed.count > limit, let newest = numbers.last else { return }
+      guard let newest = numbers.last else { return }
       // It stands for all that waited, which counts as missed.
-      receivers[id]?.owed = [Owed(number: newest, place: passed - 1, isReplay: true)]
+      receivers[id]?.owed = [Owed(number: newest, place: passed - 1, isReplay: false)]
       receivers[id]?.missed += owed.count
       return
-    case .rejoins:
-      guard owed.count > limit else { return }
-      // A newcomer starts with the oldest value of its replay, or behind everything.
-      let isCache = [.replay(.custom), .snapshot].contains(kind)
-      let replay = isCache ? [] : kind.replay(after: numbers)
+    case .rejoins where [.replay(.custom), .snapshot].contains(kind):
+      // Nobody knows whether its contents lie ahead: what stands for them stays.
+      owed = replay
+    case .rejoins where isExceeded:
       // Those of a closed connection are owed until there is a start in the next one.
-      guard !replay.isEmpty || isCache || kind == .replay(.none) else { return }
-      owed.removeAll { $0.place < passed - replay.count }
+      guard let first = owed.first, first.place >= openedAt else { return }
+      receivers[id]?.waitsFrom = passed
+      owed = []
+    case .rejoins:
+      // A newcomer starts with the oldest value of its replay, or behind everything.
+      let newest = kind.replay(after: numbers)
+      // Those of a closed connection are owed until there is a start in the next one.
+      guard !newest.isEmpty || kind == .replay(.none) else { return }
+      owed.removeAll { $0.place < passed - newest.count }
     }
     receivers[id]?.owed = owed
     receivers[id]?.missed += receiver.owed.count - owed.count
@@ -244,8 +310,14 @@ final class ReferenceWorld: World {
     isGateDue = false
     guard backlog == .waits, !isEnded else { return }
     let there = receivers.values.filter { $0.isAttached && !$0.isStopped }
-    guard let least = there.map({ $0.isLimited ? $0.owed.count : 0 }).max() else { return }
-    let (room, owed) = (BacklogKind.count - least, max(requestedEnd - passed, 0))
+    guard !there.isEmpty else { return }
+    // Those whose backlogs do not wait hold nothing back.
+    let rooms = there.compactMap { receiver -> Int? in
+      guard let policy = receiver.policy else { return BacklogKind.count }
+      guard policy.backlog == .waits else { return nil }
+      return policy.count - receiver.owed.count { !$0.isReplay }
+    }
+    let (room, owed) = (rooms.min() ?? BacklogKind.count, max(requestedEnd - passed, 0))
     guard room > owed else { return }
     requestedEnd = passed + room
     requestedSum += room - owed

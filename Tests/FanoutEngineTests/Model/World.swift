@@ -25,7 +25,8 @@ class World {
   func finish(from connection: Int) {}
   func open(_ connection: Int) {}
   func close(_ connection: Int) {}
-  func attach(_ receiver: Int, asking credit: Int, whileTold: [Operation]) {}
+  func clear() {}
+  func attach(_ receiver: Int, asking credit: Int, on terms: Terms?, whileTold: [Operation]) {}
   func ask(_ receiver: Int, _ count: Int) {}
   func cancel(_ receiver: Int) {}
 
@@ -39,15 +40,16 @@ class World {
       nextNumber += 1
       send(nextNumber - 1, from: isLate ? connection - 1 : connection)
     case .finish: finish(from: connection)
-    case .attach(let credit, let whileTold):
+    case .attach(let credit, let terms, let whileTold):
       logs.append([])
-      attach(logs.count - 1, asking: credit, whileTold: whileTold)
+      attach(logs.count - 1, asking: credit, on: terms, whileTold: whileTold)
     case .ask(let index, let count): if !logs.isEmpty { ask(index % logs.count, count) }
     case .cancel(let index): if !logs.isEmpty { cancel(index % logs.count) }
     case .open:
       connection += 1
       open(connection)
     case .close: close(connection)
+    case .clear: clear()
     }
   }
 
@@ -76,6 +78,8 @@ class World {
 
 /// The hub itself.
 final class HubWorld: World {
+  private let kind: RetentionKind
+  private let backlog: BacklogKind?
   private let owner: Owner<Int>
   private var cursors: [Int: Cursor<Int, String>] = [:]
   private let requests: Shared<[Int]>
@@ -85,8 +89,8 @@ final class HubWorld: World {
 
   override var requested: [Int] { lastRequests }
 
-  private lazy var lastMissed = cursors.compactMapValues {
-    $0.limitedBacklog?.missedCount(at: owner.hub.acceptedCount)
+  private lazy var lastMissed = cursors.compactMapValues { [owner] cursor -> Int? in
+    cursor.limitedBacklog.map { owner.hub.missedCount(of: cursor, $0) }
   }
 
   override var missed: [Int: Int] { lastMissed }
@@ -94,11 +98,12 @@ final class HubWorld: World {
   init(_ kind: RetentionKind, _ backlog: BacklogKind?, seed: UInt64) {
     let requests = Shared<[Int]>([])
     self.requests = requests
+    (self.kind, self.backlog) = (kind, backlog)
     owner = Owner(
       kind.numbers,
       limits: backlog.map { kind in
         BacklogLimits(
-          kind.policy,
+          kind.policy(),
           requestMore: { more in requests.change { $0.append(Int(more.rawValue)) } },
           admitUpstream: { _ in })
       }, isOpen: false)
@@ -114,8 +119,12 @@ final class HubWorld: World {
   override func open(_ connection: Int) { owner.hub.open(connection) }
   override func close(_ connection: Int) { owner.hub.close(connection) }
 
-  override func attach(_ receiver: Int, asking credit: Int, whileTold: [Operation]) {
-    if credit == 1_000_000, whileTold.isEmpty { return attachSink(receiver) }
+  override func clear() { owner.hub.clear() }
+
+  override func attach(
+    _ receiver: Int, asking credit: Int, on terms: Terms?, whileTold: [Operation]
+  ) {
+    if credit == 1_000_000, whileTold.isEmpty, terms == nil { return attachSink(receiver) }
     let inlet = Inlet<Int> {
       Credit(rawValue: UInt(self.receive("\($0)", receiver)))
     } end: {
@@ -123,6 +132,9 @@ final class HubWorld: World {
     }
     let cursor = InletCursor(owner, inlet)
     cursors[receiver] = cursor
+    if let terms = terms?.possible(kind, backlog) {
+      cursor.setTerms(terms.backlog.policy(terms.count), place: terms.joinPlace, label: nil)
+    }
     owner.hub.join(cursor)
     cursor.request(Credit(rawValue: credit == 1_000_000 ? .max : UInt(credit)))
     whileTold.forEach(perform)
@@ -153,5 +165,17 @@ final class HubWorld: World {
     // What a cancel makes room for is not part of the comparison.
     isTornDown = true
     cursors.values.forEach { $0.cancel() }
+  }
+}
+
+extension Terms {
+  fileprivate var joinPlace: JoinPlace<Int> {
+    switch place {
+    case .replay: .replay
+    case .live: .live
+    case .last: .last(Self.lastCount)
+    case .after: .after(Self.knows)
+    case .nextStart: .nextStart
+    }
   }
 }

@@ -116,6 +116,38 @@ struct B4RejoinTests {
     let text = String(decoding: result.standardErrorContent, as: UTF8.self)
     #expect(text.contains("Backlog.size(0): no value could wait; pass 1 or more"))
   }
+
+  @Test func `B4, L9: a clear takes nothing of an earlier connection`() {
+    let shared = source.share(
+      replay: .sinceKeyframe { $0 % 10 == 0 }, backlog: .size(2, whenFull: .rejoin))
+    shared.subscribe(slow)
+    for value in [10, 11, 12] { source.send(value) }
+    shared.reconnect()
+    shared.clearReplay()
+    source.send(13)
+    slow.request(.max(1))
+    #expect(slow.values == [10])
+    source.send(20)
+    slow.request(.unlimited)
+    // Now a start lies ahead.
+    #expect(slow.values == [10, 20])
+    slow.cancel()
+  }
+
+  @Test func `B4, L5: under .latest too, a closed connection owes all until there is a start`() {
+    let shared = source.multicast(replay: .latest)
+    let slow = TestSubscriber<Int, Never>(
+      initialDemand: .none,
+      whenSubscribed: { [source] _ in
+        let claim = shared.connect()
+        for value in 1...3 { source.send(value) }
+        claim.cancel()
+      })
+    shared.joining(backlog: .size(2, whenFull: .rejoin)).subscribe(slow)
+    slow.request(.unlimited)
+    #expect(slow.values == [1, 2, 3])
+    slow.cancel()
+  }
 }
 
 /// A cache that keeps every value.

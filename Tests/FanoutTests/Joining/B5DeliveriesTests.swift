@@ -190,4 +190,34 @@ struct B5DeliveriesTests {
       keeping.cancel()
     }
   }
+
+  @Test(arguments: ["oldest", "newest", "rejoin"])
+  func `B5, L9: after a reconnect who has caught up is not behind again`(whenFull: String) {
+    let upstream = TestPublisher<Int, Never>()
+    let backlog: Backlog<Never> =
+      switch whenFull {
+      case "oldest": .size(5, whenFull: .dropOldest)
+      case "newest": .size(5, whenFull: .dropNewest)
+      default: .size(5, whenFull: .rejoin)
+      }
+    let shared = upstream.share(
+      replay: .sinceKeyframe(fromBeginning: false) { $0 % 10 == 0 }, backlog: backlog)
+    let keeping = shared.sink { _ in }
+    for value in 10...13 { upstream.send(value) }
+    let told = slow()
+    shared.deliveries().subscribe(told)
+    for value in 14...15 { upstream.send(value) }
+    shared.reconnect()
+    for value in 19...21 { upstream.send(value) }
+    told.request(.unlimited)
+    upstream.send(22)
+    let caughtUp = told.values.firstIndex(of: .caughtUp) ?? .max
+    for (place, event) in told.values.enumerated() {
+      if case .live = event { #expect(place > caughtUp, "\(told.values)") }
+      if case .replayed = event { #expect(place < caughtUp, "\(told.values)") }
+    }
+    #expect(told.values.last == .live(22))
+    told.cancel()
+    keeping.cancel()
+  }
 }

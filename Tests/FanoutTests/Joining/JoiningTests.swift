@@ -238,4 +238,38 @@ struct JoiningTests {
     #expect(subscriber.completion == .finished)
     keeping.cancel()
   }
+
+  @Test(arguments: [Backlog<Never>.unbounded, .size(1, whenFull: .dropNewest)])
+  func `B6: who joined with a backlog that does not wait makes no window smaller`(
+    backlog: Backlog<Never>
+  ) {
+    let upstream = TestPublisher<Int, Never>()
+    let shared = upstream.share(backlog: .size(1, whenFull: .wait))
+    let waiting = TestSubscriber<Int, Never>(initialDemand: .none)
+    shared.joining(backlog: .size(3, whenFull: .wait)).subscribe(waiting)
+    #expect(requested(of: upstream) == .max(3))
+    let other = TestSubscriber<Int, Never>()
+    shared.joining(backlog: backlog).subscribe(other)
+    for value in 1...3 { upstream.send(value) }
+    #expect(requested(of: upstream) == .max(3))
+    waiting.request(.max(2))
+    #expect(requested(of: upstream) == .max(5))
+    // Alone, it gets values one by one: the publisher's own backlog says so.
+    waiting.cancel()
+    for value in 4...6 { upstream.send(value) }
+    #expect(requested(of: upstream) == .max(7))
+    other.cancel()
+  }
+
+  @Test func `B6: when a sink leaves, the window is that of who is left`() {
+    let upstream = TestPublisher<Int, Never>()
+    let shared = upstream.share(backlog: .size(1, whenFull: .wait))
+    let sink = shared.sink { _ in }
+    let waiting = TestSubscriber<Int, Never>(initialDemand: .none)
+    shared.joining(backlog: .size(3, whenFull: .wait)).subscribe(waiting)
+    #expect(requested(of: upstream) == .max(1))
+    sink.cancel()
+    #expect(requested(of: upstream) == .max(3))
+    waiting.cancel()
+  }
 }

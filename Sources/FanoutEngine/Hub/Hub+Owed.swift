@@ -1,0 +1,114 @@
+// Every function here is called by the holder of the drain. A release of a value may run user code, so it happens
+// when the cursor and the log are consistent.
+
+/// What a receiver has got where it started, its replay, is owed to it: it does not count among the values that its
+/// policy limits. It is in front of all others: in the receiver's own values, and in the log up to a place.
+extension Hub {
+  /// Returns the number of values that are left of a receiver's replay.
+  @inlinable
+  func replayLeft(
+    _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
+  ) -> Int {
+    let own = backlog.ownReplayCount
+    guard let raw = cursor.chunk else { return own }
+    return own &+ max(0, backlog.joinedAt &- Chunk<Element>(raw).index(at: cursor.offset))
+  }
+
+  /// Returns the number of values that wait for a receiver without what is left of its replay.
+  @inlinable
+  func liveCount(
+    _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
+  ) -> Int {
+    waitingCount(cursor) &- replayLeft(cursor, backlog)
+  }
+
+  /// Notes that all that waits for a receiver is its replay.
+  @inlinable
+  func beginLive(_ backlog: LimitedBacklog<Element, End>) {
+    backlog.joinedAt = retention.log.end
+    backlog.setReplayCount(backlog.count)
+  }
+
+  /// Returns whether only values that are no replay wait for a receiver in the log, and nowhere else.
+  @inlinable
+  func restsAtLive(
+    _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
+  ) -> Bool {
+    guard let raw = cursor.chunk, backlog.count == backlog.ownReplayCount else { return false }
+    return Chunk<Element>(raw).index(at: cursor.offset) >= backlog.joinedAt
+  }
+
+  /// Moves what is left of a receiver's replay from the log to its own values, so that values behind it can be
+  /// dropped.
+  @inlinable
+  func moveReplay(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) {
+    guard let raw = cursor.chunk else { return }
+    let replay = replayLeft(cursor, backlog)
+    let chunk = Chunk<Element>(raw)
+    let index = chunk.index(at: cursor.offset)
+    guard index < backlog.joinedAt else { return }
+    let place = moveToOwn(backlog, from: index, in: chunk, until: replay)
+    unrest(cursor)
+    backlog.setReplayCount(replay)
+    if place.index < place.chunk.end { rest(cursor, at: place.index, in: place.chunk) }
+    trim()
+  }
+
+  /// Copies values of the log to a receiver's own ones until these are `count`; returns the place behind them.
+  @inlinable
+  @discardableResult
+  func moveToOwn(
+    _ backlog: LimitedBacklog<Element, End>, from place: Int, in first: Chunk<Element>,
+    until count: Int
+  ) -> (index: Int, chunk: Chunk<Element>) {
+    var (index, chunk) = (place, first)
+    while backlog.count < count {
+      while index >= chunk.end, let next = chunk.next { chunk = next }
+      backlog.append(chunk.slot(index).pointee)
+      index &+= 1
+    }
+    while index >= chunk.end, let next = chunk.next { chunk = next }
+    return (index, chunk)
+  }
+
+  /// Drops the values that wait for a receiver in the log behind its replay.
+  ///
+  /// It gets the headers among them.
+  @inlinable
+  func dropLive(
+    _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>,
+    headers: [(place: Int, value: Element)] = []
+  ) {
+    moveReplay(cursor, backlog)
+    let replay = replayLeft(cursor, backlog)
+    backlog.missOldest(waitingCount(cursor) &- replay &- headers.count, behind: replay)
+    guard replay > 0 else {
+      dropWaiting(cursor, backlog)
+      return give(headers, to: cursor)
+    }
+    unrest(cursor)
+    give(headers, to: cursor)
+    trim()
+  }
+
+  /// Returns the number of values that a receiver has missed up to now.
+  @inlinable
+  package func missedCount(
+    of cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
+  ) -> Int {
+    if cursor.awaitsStart { return backlog.missed &+ missedInWait(backlog.wait) }
+    return switch backlog.stall {
+    case .resting, .ended: backlog.missed
+    case .full(let from), .sliding(let from): backlog.missed &+ acceptedCount &- from
+    }
+  }
+
+  /// Returns the number of values that a receiver has missed since it waits for a start.
+  ///
+  /// It misses no header that it would get now.
+  @inlinable
+  func missedInWait(_ wait: StartWait) -> Int {
+    let headers = headers(before: retention.log.end).filter { $0.place >= wait.headersFrom }
+    return wait.missed(at: acceptedCount, given: headers.map { $0.place })
+  }
+}
