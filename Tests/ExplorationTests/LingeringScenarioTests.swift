@@ -51,6 +51,31 @@
       }
     }
 
+    @Test func `L6 explored: the end of an earlier grace against subscribers that come and go`() {
+      explore("grace: time is up|subscribe;cancel") {
+        let source = TestPublisher<Int, NumberedError>()
+        let clock = TestScheduler()
+        let shared = source.share(disconnect: .whenIdle(for: .seconds(1), scheduler: clock))
+        let (first, second) = (Target(demand: .unlimited), Target(demand: .unlimited))
+        first.subscribe(to: shared)
+        first.cancel()
+        return Scenario(threads: [
+          { clock.advance(by: .seconds(1)) },
+          {
+            second.subscribe(to: shared)
+            second.cancel()
+          },
+        ]) {
+          let hasOneAction = clock.scheduledCount <= 1
+          clock.advance(by: .seconds(1))
+          let isClosed = source.cancelCount == source.subscriptionCount
+          return second.problems(
+            [], ("one action at most", hasOneAction), ("closed a second later", isClosed),
+            ("nothing left", clock.scheduledCount == 0))
+        }
+      }
+    }
+
     @Test func `L1 L6 explored: two first subscribers of which one leaves make one connection`() {
       explore("grace: subscribe|subscribe;cancel") {
         let source = TestPublisher<Int, NumberedError>()

@@ -173,8 +173,8 @@ extension ConnectablePublisher {
     Publishers.Autoconnect(upstream: self) { counter in
       switch disconnect.policy {
       case .whenIdle: counter
-      case .afterGrace(let schedule): LingeringCounter(counter, schedule: schedule)
-      case .whenReleased: LingeringCounter(counter, schedule: nil)
+      case .afterGrace(let makeTimer): LingeringCounter(counter, timer: makeTimer())
+      case .whenReleased: LingeringCounter(counter, timer: nil)
       }
     }
   }

@@ -17,8 +17,8 @@ public import FanoutOperators
 public struct Disconnect: @unchecked Sendable {
   enum Policy {
     case whenIdle
-    /// The closure schedules an action for the end of the time without a subscriber.
-    case afterGrace(_ schedule: (@escaping @Sendable () -> Void) -> Void)
+    /// The closure makes the timer of the time without a subscriber.
+    case afterGrace(_ makeTimer: () -> GraceTimer)
     case whenReleased
   }
 
@@ -64,12 +64,7 @@ public struct Disconnect: @unchecked Sendable {
       unless: interval >= 0,
       "Disconnect.whenIdle(for: \(interval)): the time is negative; pass 0 or more, or use .whenIdle."
     )
-    return Disconnect(
-      policy: .afterGrace { action in
-        scheduler.schedule(
-          after: scheduler.now.advanced(by: interval), tolerance: scheduler.minimumTolerance,
-          options: nil, action)
-      })
+    return Disconnect(policy: .afterGrace { ScheduledGraceTimer(interval, on: scheduler) })
   }
 
   /// Disconnects when neither the shared publisher nor a subscription to it nor a claim of `connect()` is retained any

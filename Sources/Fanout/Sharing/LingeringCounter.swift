@@ -1,4 +1,4 @@
-// Invariant: the state is reached only under its lock; the counter inside and the scheduler are called outside it.
+// Invariant: the state is reached only under its lock; the counter inside and the timer are called outside it.
 
 package import FanoutEngine
 
@@ -11,18 +11,18 @@ package final class LingeringCounter: SubscriberCounter {
     var subscribers = 0
     /// Whether this counter is counted in itself.
     var isKeeping = false
-    /// The number of times that a subscriber came or left: a timer of an earlier time does nothing.
+    /// The number of times that a subscriber came or left: the end of an earlier time does nothing.
     var epoch = 0
   }
 
   package let state = Lock(State())
   package let inner: SubscriberCounter
-  /// The closure that schedules the end of the time without a subscriber, or nil if it ends with this counter.
-  package let schedule: ((@escaping @Sendable () -> Void) -> Void)?
+  /// The time without a subscriber after which this counter leaves, or nil if it leaves when it is released.
+  package let timer: GraceTimer?
 
-  init(_ inner: SubscriberCounter, schedule: ((@escaping @Sendable () -> Void) -> Void)?) {
+  init(_ inner: SubscriberCounter, timer: GraceTimer?) {
     self.inner = inner
-    self.schedule = schedule
+    self.timer = timer
     super.init()
   }
 
@@ -59,11 +59,11 @@ package final class LingeringCounter: SubscriberCounter {
     guard isLast else { return }
     // After the end of the upstream there is nothing to keep. The end may also be the subscriber's own.
     if inner.hasEnded { return expire(epoch) }
-    let expiry = Expiry(counter: self, epoch: epoch)
-    schedule? { expiry.expire() }
+    timer?.begin(epoch, for: self)
   }
 
-  fileprivate func expire(_ epoch: Int) {
+  /// Leaves, if no subscriber has come since.
+  func expire(_ epoch: Int) {
     let isOver = state.withLock { state in
       guard state.epoch == epoch, state.isKeeping else { return false }
       state.isKeeping = false
@@ -71,20 +71,6 @@ package final class LingeringCounter: SubscriberCounter {
     }
     if isOver { inner.leave(atEnd: inner.hasEnded) }
   }
-}
-
-/// The end of the time without a subscriber, which retains nothing but its number.
-private struct Expiry: @unchecked Sendable {
-  // Invariant: a counter is safe to use from any thread.
-  private(set) weak var counter: LingeringCounter?
-  let epoch: Int
-
-  init(counter: LingeringCounter, epoch: Int) {
-    self.counter = counter
-    self.epoch = epoch
-  }
-
-  func expire() { counter?.expire(epoch) }
 }
 
 @available(*, unavailable)

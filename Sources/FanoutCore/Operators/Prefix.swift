@@ -50,11 +50,22 @@ enum Positions: Sendable {
 
   /// Returns the positions in a range; one that begins below 0 traps.
   static func all(in range: some RangeExpression<Int>) -> Range<Int> {
-    let range = range.relative(to: 0..<Int.max)
+    let range = all(upToTheLast: range) ?? range.relative(to: 0..<Int.max)
     trap(
       unless: range.lowerBound >= 0,
       "output(in: \(range)): positions begin at 0; pass a range that begins at 0 or later.")
     return range
+  }
+
+  /// Returns the positions in a range that ends with the greatest number, or nil if it does not.
+  ///
+  /// The standard library has no bound behind that number, and no value ever has this position.
+  private static func all(upToTheLast range: some RangeExpression<Int>) -> Range<Int>? {
+    switch range {
+    case let closed as ClosedRange<Int> where closed.upperBound == .max: closed.lowerBound..<Int.max
+    case let through as PartialRangeThrough<Int> where through.upperBound == .max: 0..<Int.max
+    default: nil
+    }
   }
 }
 

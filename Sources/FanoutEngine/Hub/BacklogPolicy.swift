@@ -1,4 +1,4 @@
-// Invariant: `requestedEnd` is reached only by the holder of the hub's drain.
+// Invariant: `requestedEnd` and `largestCount` are reached only by the holder of the hub's drain.
 
 /// A policy for the values that wait for one receiver.
 public struct BacklogPolicy<End> {
@@ -90,6 +90,8 @@ public final class BacklogLimits<End> {
   @usableFromInline package let admitUpstream: (DeliverySource) -> Void
   /// The position behind the last value that was requested; for the holder of the drain.
   @exclusivity(unchecked) @usableFromInline var requestedEnd = 0
+  /// The largest number of values for which a receiver has had room so far; for the holder of the drain.
+  @exclusivity(unchecked) @usableFromInline var largestCount: Int
 
   /// Creates limits.
   ///
@@ -102,6 +104,7 @@ public final class BacklogLimits<End> {
     admitUpstream: @escaping (DeliverySource) -> Void
   ) {
     self.policy = policy
+    largestCount = policy.count
     self.requestMore = requestMore
     self.admitUpstream = admitUpstream
     noteCreation(of: self, isPart: true)

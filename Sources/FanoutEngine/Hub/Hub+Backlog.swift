@@ -9,7 +9,11 @@ extension Hub {
   @inlinable
   @inline(never)
   func enterOnTerms(_ cursor: Cursor<Element, End>) {
-    if isGating { noteRoom() }
+    if isGating {
+      noteRoom()
+      let count = cursor.limitedBacklog.map { $0.policy.isGating ? $0.policy.count : 0 } ?? 0
+      if let limits, count > limits.largestCount { limits.largestCount = count }
+    }
     if let limits, !cursor.isLimited, !cursor.isSink {
       cursor.backlog = LimitedBacklog<Element, End>(limits.policy)
       cursor.isLimited = true
@@ -200,8 +204,8 @@ extension Hub {
   /// Takes a backlog out of the status.
   @inlinable
   @inline(never)
-  func forgetStatus(of backlog: ValueQueue<Element>?) {
-    inbox.withLock { inbox in inbox.limited.removeAll { $0 === backlog } }
+  func forgetStatus(of backlog: LimitedBacklog<Element, End>) {
+    inbox.withLock { $0.limited.remove(backlog) }
   }
 
   /// Returns the position from which on a receiver lacks headers, if its next value in the log has this place.

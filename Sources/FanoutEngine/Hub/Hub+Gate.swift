@@ -41,6 +41,9 @@ extension Hub {
       requests.update(isAwaited: isOpen && members.awaiting > 0)
     }
     guard isGating, let limits, retention.end == nil else { return }
+    let owed = max(limits.requestedEnd &- acceptedCount, 0)
+    // Nobody can have more room, so that no receiver needs to be looked at when others come and go.
+    guard owed < limits.largestCount else { return }
     // Loops have got values that are not accepted yet, and that count as owed until then.
     if worklist.hasLoops, !worklist.batch.isEmpty {
       worklist.isGateLate = true
@@ -66,7 +69,6 @@ extension Hub {
     if room == nil, hasOthers, !worklist.isGateLate { room = limits.policy.count }
     // Without a receiver nothing is asked for: if the connection closes, it does so after this.
     guard let room else { return }
-    let owed = max(limits.requestedEnd &- acceptedCount, 0)
     guard room > owed else { return }
     limits.requestedEnd = acceptedCount &+ room
     limits.requestMore(Credit(rawValue: UInt(room &- owed)))
@@ -85,7 +87,7 @@ extension Hub {
         return others
       }
       var room: Int?
-      for cursor in tap.cursors where cursor.size > 0 {
+      for cursor in tap.cursors.members where cursor.size > 0 {
         room = min(room ?? .max, size &- tap.liveCount(cursor))
       }
       return [room, others].compactMap { $0 }.min() ?? size

@@ -56,8 +56,8 @@ extension Hub {
     if said & CursorSignal.cancelled == 0 { stop(cursor) }
     if said & (CursorSignal.stalled | CursorSignal.awaitsStart) != 0 { stopWaiting(cursor) }
     let backlog = cursor.backlog
+    if let limited = cursor.limitedBacklog { forgetStatus(of: limited) }
     cursor.backlog = nil
-    if cursor.isLimited { forgetStatus(of: backlog) }
     if isGating { noteRoom() }
     if cursor.slot >= 0 {
       unrest(cursor)

@@ -144,7 +144,7 @@ extension Hub {
     guard let tap = inbox.tap else { return }
     var now = DeferredWork<Element, End>()
     tap.append(element, skipped: &now.skipped)
-    for cursor in tap.cursors { serve(cursor, &inbox, &now) }
+    for cursor in tap.cursors.members { serve(cursor, &inbox, &now) }
     served = now
   }
 
@@ -156,7 +156,7 @@ extension Hub {
     inbox.end = end
     guard let tap = inbox.tap else { return }
     var now = DeferredWork<Element, End>()
-    for cursor in tap.cursors { serve(cursor, &inbox, &now) }
+    for cursor in tap.cursors.members { serve(cursor, &inbox, &now) }
     served = now
   }
 

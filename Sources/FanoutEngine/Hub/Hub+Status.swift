@@ -112,7 +112,9 @@ extension Hub {
     if !signals.isWatched.exchange(true, ordering: .acquiringAndReleasing) {
       leaveStatus(.report) { $0.reportAll() }
     }
-    let (limited, loops) = inbox.withLock { ($0.limited, $0.tap?.waitingCounts ?? []) }
+    let (limited, loops) = inbox.withLock { inbox in
+      (Array(inbox.limited.members), inbox.tap?.waitingCounts ?? [])
+    }
     let receivers = limited.map { backlog in
       ReceiverStatus(
         label: backlog.label, waiting: backlog.reported.waiting.load(ordering: .acquiring),

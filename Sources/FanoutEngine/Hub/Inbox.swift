@@ -41,7 +41,7 @@ package struct Inbox<Element, End> {
   /// The values that wait for pull cursors, while there are any.
   @usableFromInline package var tap: PullLog<Element, End>?
   /// The backlogs with a policy, in the order in which their receivers joined.
-  @usableFromInline package var limited: [LimitedBacklog<Element, End>] = []
+  @usableFromInline package var limited = ArrivalList<LimitedBacklog<Element, End>>()
   /// The end, once one was accepted.
   @usableFromInline package var end: End?
   /// The newest connection that was opened.

@@ -1,5 +1,5 @@
 // Invariant: a backlog belongs to one cursor. `policy`, `place` and `label` are set before the cursor joins; the other
-// properties are reached only by the holder of the hub's drain.
+// properties are reached only by the holder of the hub's drain, but for `arrivalIndex`: under the lock of the inbox.
 // Relaxed stores: invariant: each number of `reported` is read on its own.
 // Unsafe cast: the backlog of a cursor that is marked as limited is a `LimitedBacklog`.
 
@@ -10,7 +10,7 @@ public import Synchronization
 /// What waits for the receiver is the values here, and behind them the hub's log from the receiver's place on. In
 /// a hub that has no log, everything waits here.
 @usableFromInline
-package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
+package final class LimitedBacklog<Element, End>: ValueQueue<Element>, ArrivalListMember {
   @usableFromInline package let policy: BacklogPolicy<End>
   /// The place at which the receiver joins.
   @usableFromInline package let place: JoinPlace<Element>
@@ -28,6 +28,8 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
   @exclusivity(unchecked) @usableFromInline package var end: End?
   /// The positions of the headers here, of which the last ones may still wait.
   @exclusivity(unchecked) @usableFromInline var headerPositions: [Int] = []
+  /// The index in the list of the status, which is reached only under the lock of the inbox.
+  @exclusivity(unchecked) @usableFromInline package var arrivalIndex = -1
   /// The state of a receiver that is stalled.
   @exclusivity(unchecked) @usableFromInline var stall = Stall.resting
   /// The account of a receiver that waits for the next start.

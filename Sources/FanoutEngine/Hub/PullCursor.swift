@@ -7,7 +7,7 @@
 /// A short lock serves it and not the drain, so a slow subscriber does not delay it. The hub keeps the values
 /// that it has not fetched: the replay in the hub's own log, and later values in the `PullLog`, which all
 /// pull cursors share.
-public final class PullCursor<Element, End>: ChainNode {
+public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   /// The stretch of the hub's log that a replay still has to read.
   @usableFromInline
   struct Replay {
@@ -41,6 +41,7 @@ public final class PullCursor<Element, End>: ChainNode {
   /// The greatest number of values that wait; when there are more, the oldest are skipped.
   @usableFromInline let limit: Int
 
+  @exclusivity(unchecked) @usableFromInline package final var arrivalIndex = -1
   /// The beginning of the replay that the hub's log keeps.
   @exclusivity(unchecked) @usableFromInline final var pinned: Pin?
 

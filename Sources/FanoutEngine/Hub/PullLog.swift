@@ -8,7 +8,8 @@
 @usableFromInline
 package final class PullLog<Element, End> {
   @exclusivity(unchecked) @usableFromInline package var log = Log<Element>()
-  @exclusivity(unchecked) @usableFromInline package var cursors: [PullCursor<Element, End>] = []
+  @exclusivity(unchecked) @usableFromInline package var cursors =
+    ArrivalList<PullCursor<Element, End>>()
 
   @inlinable
   init() { noteCreation(of: self, isPart: true) }
@@ -22,7 +23,7 @@ package final class PullLog<Element, End> {
     log.append(element)
     log.forgetAll()
     guard let last = log.last else { return }
-    for cursor in cursors {
+    for cursor in cursors.members {
       if cursor.chunk == nil {
         cursor.chunk = last.raw
         cursor.index = log.end &- 1
@@ -59,7 +60,7 @@ package final class PullLog<Element, End> {
   }
 
   /// How many values wait for each cursor that limits what the upstream is asked for.
-  var waitingCounts: [Int] { cursors.filter { $0.size > 0 }.map(waitingCount) }
+  var waitingCounts: [Int] { cursors.members.filter { $0.size > 0 }.map(waitingCount) }
 
   /// Takes the next value for a cursor.
   ///
@@ -99,7 +100,7 @@ package final class PullLog<Element, End> {
   /// Takes a cursor out; `released` takes what was kept for it alone.
   @inlinable
   func remove(_ cursor: PullCursor<Element, End>, released: inout [Element]) {
-    cursors.removeAll { $0 === cursor }
+    cursors.remove(cursor)
     if let raw = cursor.chunk {
       Chunk<Element>(raw).changeResting(at: cursor.index, arriving: false)
       cursor.chunk = nil

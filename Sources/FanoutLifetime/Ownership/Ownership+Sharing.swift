@@ -55,7 +55,8 @@ extension Ownership {
 
     fact("LingeringCounter", "inner", "subscriber count", part: true, rule: "L7"),
     fact("ThresholdCounter", "inner", "subscriber count", part: true),
-    fact("LingeringCounter", "schedule", "scheduler of the grace", rule: "L6"),
+    fact("LingeringCounter", "timer", "timer of the grace", part: true, rule: "L6"),
+    fact("ScheduledGraceTimer", "scheduler", "scheduler of the grace", rule: "L6"),
     fact("MulticastCounter", "multicast", "multicast"),
     fact("ConnectableCounter", "upstream", "upstream"),
     fact(

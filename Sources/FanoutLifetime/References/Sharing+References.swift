@@ -90,8 +90,12 @@ extension MulticastCounter: ReferenceListing {
 
 extension LingeringCounter: ReferenceListing {
   package var heldReferences: [HeldReference] {
-    [.value("inner", inner)] + (schedule.map { [.closure("schedule", $0)] } ?? [])
+    [.value("inner", inner)] + (timer.map { [.value("timer", $0)] } ?? [])
   }
+}
+
+extension ScheduledGraceTimer: ReferenceListing {
+  package var heldReferences: [HeldReference] { [.value("scheduler", scheduler)] }
 }
 
 extension ThresholdCounter: ReferenceListing {

@@ -297,7 +297,7 @@ enum Plain {
         Catch.Recovery.asking TryCatch.Recovery.asking Retry.Recovery.asking \
         Concatenate.Recovery.asking Catch.Attempt.asking TryCatch.Attempt.asking \
         Retry.Attempt.asking Concatenate.Attempt.asking LingeringCounter.state \
-        ThresholdCounter.state
+        ThresholdCounter.state ScheduledGraceTimer.state ScheduledGraceTimer.interval
         """
       ),
       (

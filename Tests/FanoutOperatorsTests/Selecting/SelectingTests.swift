@@ -59,6 +59,8 @@ struct SelectingTests {
     #expect(outcome(source.output(in: 2...)) == Outcome(Array(input.dropFirst(2))))
     #expect(outcome(source.output(in: ...1)) == Outcome(Array(input.prefix(2))))
     #expect(outcome(source.output(in: 3..<3)) == Outcome([]))
+    #expect(outcome(source.output(in: 2...Int.max)) == Outcome(Array(input.dropFirst(2))))
+    #expect(outcome(source.output(in: ...Int.max)) == Outcome(input))
     #expect(outcome(source.ignoreOutput()) == Outcome([]))
   }
 
@@ -145,6 +147,9 @@ struct SelectingTests {
   @Test func `a negative position traps and says what to do`() async {
     await #expect(processExitsWith: .failure) { _ = [1].publisher.unspecialized.output(at: -1) }
     await #expect(processExitsWith: .failure) { _ = [1].publisher.unspecialized.output(in: -1..<2) }
+    await #expect(processExitsWith: .failure) {
+      _ = [1].publisher.unspecialized.output(in: -1...Int.max)
+    }
   }
 
   @Test func `max and min deliver the first of equal values`() {

@@ -44,6 +44,40 @@ struct L6GraceTests {
     #expect(upstream.cancelCount == 1)
   }
 
+  @Test func `L6: however often subscribers come and go, one action is scheduled at a time`() {
+    let share = share
+    let comeAndGo = {
+      let subscriber = TestSubscriber<Int, Never>()
+      share.subscribe(subscriber)
+      subscriber.cancel()
+    }
+    for _ in 0..<1000 {
+      comeAndGo()
+      #expect(clock.scheduledCount == 1)
+    }
+    for _ in 0..<7 {
+      clock.advance(by: .seconds(3))
+      comeAndGo()
+      #expect(clock.scheduledCount == 1)
+    }
+    clock.advance(by: .milliseconds(4999))
+    #expect(upstream.cancelCount == 0)
+    clock.advance(by: .milliseconds(1))
+    #expect(upstream.cancelCount == 1)
+    #expect(upstream.subscriptionCount == 1)
+    #expect(clock.scheduledCount == 0)
+  }
+
+  @Test func `L6: a scheduler without time ends the grace at once, each time`() {
+    let share = upstream.share(disconnect: .whenIdle(for: 5, scheduler: ImmediateScheduler.shared))
+    for round in 1...3 {
+      let subscriber = TestSubscriber<Int, Never>()
+      share.subscribe(subscriber)
+      subscriber.cancel()
+      #expect(upstream.cancelCount == round)
+    }
+  }
+
   @Test func `L6, D12: a claim by hand outlives the grace`() {
     let multicast = upstream.multicast(replay: .all)
     let automatic = multicast.autoconnect(

@@ -47,7 +47,7 @@ extension FanoutSide {
   }
 
   /// A subscriber that takes nothing.
-  private final class Taking: Subscriber {
+  final class Taking: Subscriber {
     private var subscription: (any Subscription)?
 
     func receive(subscription: any Subscription) { self.subscription = subscription }

@@ -24,6 +24,41 @@ extension FanoutSide {
     }
   }
 
+  /// The subscribers of which one at random leaves, and another one comes.
+  enum Leaver: String, CaseIterable, Sendable {
+    case loop, dropOldest = "drop-oldest", wait
+  }
+
+  static func random(_ kind: Leaver, _ others: Int, _ rounds: Int) -> Run {
+    let subject = PassthroughSubject<Int, Never>()
+    switch kind {
+    case .loop:
+      let elements = subject.elements()
+      return replacing(others, rounds) { elements.makeAsyncIterator() }
+    case .dropOldest:
+      let shared = subject.share(backlog: .size(8, whenFull: .dropOldest))
+      return replacing(others, rounds) { taking(shared) }
+    case .wait:
+      let shared = subject.share(backlog: .size(8, whenFull: .wait))
+      return replacing(others, rounds) { taking(shared) }
+    }
+  }
+
+  private static func taking<P: Publisher<Int, Never>>(_ publisher: P) -> Taking {
+    let subscriber = Taking()
+    publisher.subscribe(subscriber)
+    return subscriber
+  }
+
+  private static func replacing<Member>(
+    _ others: Int, _ rounds: Int, _ make: @escaping () -> Member
+  ) -> Run {
+    let crowd = Crowd((0...others).map { _ in make() })
+    return Run(deliveries: rounds) {
+      for _ in 0..<rounds { crowd.members[crowd.anyIndex()] = make() }
+    }
+  }
+
   /// Somebody comes to a shared publisher and leaves again, while one other stays.
   static func shareChurn(_ rounds: Int) -> Run {
     let shared = PassthroughSubject<Int, Never>().map { $0 &+ 1 }.share()

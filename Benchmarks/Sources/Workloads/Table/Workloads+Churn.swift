@@ -6,7 +6,8 @@ extension Workload {
   private typealias Others = (count: Int, word: String, limit: Double)
 
   /// Subscribe and cancel, with few and with many others.
-  static let churn: [Workload] = others.map(newest) + others.map(random)
+  static let churn: [Workload] =
+    others.map(newest) + others.map(random) + FanoutSide.Leaver.allCases.map(random)
 
   private static func newest(_ others: Int, _ word: String, _ limit: Double) -> Workload {
     var workload = Workload(
@@ -28,6 +29,15 @@ extension Workload {
       title: "cancel one at random + subscribe, \(word) others",
       amount: 20_000, peerAmount: peerAmount(others), fanout: { FanoutSide.random(others, $0) },
       peer: { OpenCombineSide.random(others, $0) }, peerLimit: limit)
+  }
+
+  private static func random(_ kind: FanoutSide.Leaver) -> Workload {
+    Workload(
+      name: "leave-\(kind.rawValue)-1000",
+      title: "cancel one at random + subscribe, 1,000 others, \(kind.rawValue)",
+      amount: 20_000, fanout: { FanoutSide.random(kind, 1000, $0) },
+      floor: { FanoutSide.random(kind, 0, $0) }, floorTitle: "the same with no others",
+      floorLimit: 2)
   }
 
   /// It copies the list of all that are there, each time that one comes or leaves.

@@ -1,0 +1,86 @@
+// `@unchecked Sendable` invariant: the counter is safe to use from any thread, and is known weakly.
+
+internal import FanoutEngine
+package import FanoutOperators
+
+/// The time without a subscriber after which a connection closes.
+package class GraceTimer {
+  /// Begins the time anew, from now on.
+  ///
+  /// - Parameters:
+  ///   - epoch: The epoch of the counter. That of a later call is greater, but calls may overtake each other.
+  ///   - counter: The counter to tell when the time is over.
+  func begin(_ epoch: Int, for counter: LingeringCounter) {}
+
+  fileprivate func fire(for counter: LingeringCounter) {}
+}
+
+/// A grace timer for which at most one action is scheduled, however often subscribers come and go.
+///
+/// An action that finds that the time has begun anew since schedules the next one.
+package final class ScheduledGraceTimer<Context: Scheduler>: GraceTimer {
+  private typealias Time = Context.SchedulerTimeType
+
+  private struct State {
+    /// The epoch in which the time began last.
+    var epoch = 0
+    var deadline: Time?
+    /// The time of the action that is scheduled, if one is.
+    var scheduled: Time?
+  }
+
+  package let scheduler: Context
+  private let interval: Time.Stride
+  private let state = Lock(State())
+
+  init(_ interval: Time.Stride, on scheduler: Context) {
+    self.interval = interval
+    self.scheduler = scheduler
+  }
+
+  override func begin(_ epoch: Int, for counter: LingeringCounter) {
+    let deadline = scheduler.now.advanced(by: interval)
+    let isScheduled = state.withLock { state in
+      guard epoch > state.epoch else { return true }
+      (state.epoch, state.deadline) = (epoch, deadline)
+      if state.scheduled != nil { return true }
+      state.scheduled = deadline
+      return false
+    }
+    if !isScheduled { schedule(at: deadline, for: counter) }
+  }
+
+  override func fire(for counter: LingeringCounter) {
+    let (epoch, next) = state.withLock { state -> (Int, Time?) in
+      // Compared with the time that was asked for and not with the clock: a scheduler may be early.
+      guard let scheduled = state.scheduled, let deadline = state.deadline, scheduled < deadline
+      else {
+        state.scheduled = nil
+        return (state.epoch, nil)
+      }
+      state.scheduled = deadline
+      return (state.epoch, deadline)
+    }
+    if let next { schedule(at: next, for: counter) } else { counter.expire(epoch) }
+  }
+
+  private func schedule(at time: Time, for counter: LingeringCounter) {
+    let firing = Firing(counter: counter)
+    scheduler.schedule(after: time, tolerance: scheduler.minimumTolerance, options: nil) {
+      firing.fire()
+    }
+  }
+}
+
+/// The action that is scheduled, which retains nothing of a shared publisher.
+private struct Firing: @unchecked Sendable {
+  private(set) weak var counter: LingeringCounter?
+
+  func fire() {
+    guard let counter else { return }
+    counter.timer?.fire(for: counter)
+  }
+}
+
+@available(*, unavailable)
+extension GraceTimer: Sendable {}

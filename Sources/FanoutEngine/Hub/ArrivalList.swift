@@ -1,0 +1,54 @@
+/// A member of an ``ArrivalList``, at most one at a time.
+@usableFromInline
+package protocol ArrivalListMember: AnyObject {
+  /// The index of this object in its list, or -1 if it is in none. Only the list sets it.
+  var arrivalIndex: Int { get set }
+}
+
+/// Objects in the order of their arrival, of which any one leaves in constant time, amortised.
+@usableFromInline
+package struct ArrivalList<Member: ArrivalListMember> {
+  /// The members, and nil where one has left.
+  @usableFromInline var places: [Member?] = []
+  @usableFromInline var vacant = 0
+
+  @inlinable
+  package init() {}
+
+  @inlinable package var count: Int { places.count &- vacant }
+
+  @inlinable package var isEmpty: Bool { count == 0 }
+
+  /// The members, without a copy of the list.
+  @inlinable package var members: some Sequence<Member> { places.lazy.compactMap { $0 } }
+
+  /// Adds a member at the end.
+  @inlinable
+  package mutating func append(_ member: Member) {
+    member.arrivalIndex = places.count
+    places.append(member)
+  }
+
+  /// Takes a member out, if it is in the list.
+  ///
+  /// The caller retains it, so no user code runs here.
+  @inlinable
+  package mutating func remove(_ member: Member) {
+    guard member.arrivalIndex >= 0 else { return }
+    places[member.arrivalIndex] = nil
+    member.arrivalIndex = -1
+    vacant &+= 1
+    if vacant > places.count / 2 { closeGaps() }
+  }
+
+  /// Moves the members together; each time, at least as many have left as are moved.
+  @inlinable
+  mutating func closeGaps() {
+    places = places.filter { $0 != nil }
+    vacant = 0
+    for (index, member) in places.enumerated() { member?.arrivalIndex = index }
+  }
+}
+
+@available(*, unavailable)
+extension ArrivalList: Sendable {}
