@@ -28,6 +28,10 @@ enum CursorSignal: Sendable {
   @inlinable static var keepsValues: UInt32 { 256 }
   /// The receiver has requested nothing, and no value needs work for it; only the holder of the drain sets this.
   @inlinable static var stalled: UInt32 { 512 }
+  /// The cursor waits in the inbox for its turn to join; set and cleared under the lock of the inbox.
+  @inlinable static var queued: UInt32 { 1024 }
+  /// A message of the receiver waits for the holder of the drain, so that it leaves no other.
+  @inlinable static var noted: UInt32 { 2048 }
 
   /// The signals of those that a pass goes by.
   @inlinable static var passedBy: UInt32 { stopped | awaitsStart | stalled }

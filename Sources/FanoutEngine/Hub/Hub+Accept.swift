@@ -173,7 +173,9 @@ extension Hub {
       return leave(isLimited: true)
     }
     let isHolding = inbox.withLock { inbox in
-      inbox.work.append(.join(cursor))
+      // Its cancel does the rest.
+      if cursor.isStopped { return false }
+      inbox.appendJoin(of: cursor)
       return drain.announce(.queued)
     }
     if isHolding { runOut(isLimited: true) }
@@ -191,11 +193,40 @@ extension Hub {
       }
       return leave(isLimited: true)
     }
+    leaveNote(cursor, thenRelease: receiver)
+  }
+
+  /// Leaves it to the holder of the drain to see to a cursor.
+  ///
+  /// One message of a cursor is enough. A cursor that still waits for its turn to join needs none: its turn finds out what
+  /// it has asked for, and a cancel takes it out at once.
+  @inlinable
+  @inline(never)
+  func leaveNote(_ cursor: Cursor<Element, End>, thenRelease receiver: ChainNode?) {
+    var isWithdrawn = false
+    // Released behind the lock.
+    var backlog: ValueQueue<Element>?
     let isHolding = inbox.withLock { inbox in
+      if inbox.holdsJoin(of: cursor) {
+        guard cursor.isStopped else { return false }
+        inbox.withdrawJoin(of: cursor)
+        cursor.isDetached = true
+        swap(&cursor.backlog, &backlog)
+        isWithdrawn = true
+        return false
+      }
+      // In one step with a write: the holder sees what was asked for before this, or has not cleared the mark yet.
+      let said = cursor.signals.bitwiseOr(
+        CursorSignal.noted, ordering: .acquiringAndReleasing
+      ).oldValue
+      if said & CursorSignal.noted != 0, receiver == nil { return false }
       inbox.attention.append(ControlMessage(cursor: cursor, receiver: receiver))
       return drain.announce(.attention)
     }
     if isHolding { runOut(isLimited: true) }
+    guard isWithdrawn else { return }
+    withExtendedLifetime(backlog) {}
+    release(withdrawn: cursor, receiver)
   }
 
   /// Counts a receiver among those who have asked; the first one is told to the owner.

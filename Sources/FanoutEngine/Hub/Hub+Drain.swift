@@ -1,3 +1,5 @@
+public import Synchronization
+
 extension Hub {
   /// Does what was left, until nothing is and the drain could be let go.
   ///
@@ -25,21 +27,18 @@ extension Hub {
 
   /// Does one piece of work.
   ///
-  /// Requests and cancels come first, because they take effect at once.
+  /// Requests and cancels come first, because they take effect at once, and then the receivers that are due. But
+  /// after a number of requests and cancels everything has its turn, however many more there are.
   @inlinable
   func doNext() -> Bool {
-    if drain.has(.attention) {
+    if worklist.controls >= FairTurns.count &- 2 &* FairTurns.step {
+      serveInTurn()
+    } else if drain.has(.attention) {
       takeAttention()
     } else if worklist.hasDue {
       if let cursor = worklist.takeDue() { run(cursor) } else { openGate() }
     } else if !worklist.batch.isEmpty {
-      // Whoever reads what is retained is met before anything changes it.
-      drain.meetNotes()
-      if drain.has(.attention) {
-        takeAttention()
-      } else if let work = worklist.batch.popLast() {
-        perform(work)
-      }
+      takeOneUp()
     } else if drain.has(.queued) {
       takeBatch()
     } else if worklist.isGateLate {
@@ -50,20 +49,54 @@ extension Hub {
     return true
   }
 
-  /// Lets go of those who were cancelled, and notes those who asked.
+  /// Runs the receivers that are due by now, lets the upstream be asked for more, and takes up the oldest piece of work
+  /// that was left.
+  @inlinable
+  @inline(never)
+  func serveInTurn() {
+    if drain.has(.attention) { takeAttention() }
+    worklist.controls = 0
+    var known = worklist.due.count &- worklist.dueHead
+    while known > 0, let cursor = worklist.takeDue() {
+      run(cursor)
+      known &-= 1
+    }
+    if worklist.isGateDue { openGate() }
+    if worklist.batch.isEmpty, drain.has(.queued) { takeBatch() }
+    if !worklist.batch.isEmpty { takeOneUp() }
+  }
+
+  /// Does the oldest piece of work that was taken out of the inbox.
+  @inlinable
+  func takeOneUp() {
+    worklist.controls = 0
+    // A thread that reads what is retained is met before anything changes it.
+    meetReaders()
+    if let work = worklist.batch.popLast() { perform(work) }
+  }
+
+  /// Lets go of those who were cancelled, and notes those who asked: some of them, if there are many.
   ///
   /// Delivers nothing, so it may be called between two values of a run.
   @inlinable
   func takeAttention() {
     var list: [ControlMessage<Element, End>] = []
     let hasUnpinned = inbox.withLock { inbox in
-      drain.clear(.attention)
-      swap(&inbox.attention, &list)
+      if inbox.attention.count <= FairTurns.step {
+        drain.clear(.attention)
+        swap(&inbox.attention, &list)
+      } else {
+        // The note stays for the others, so that no sink is called without a look at its cursor.
+        list = Array(inbox.attention.prefix(FairTurns.step))
+        inbox.attention.removeFirst(FairTurns.step)
+      }
       return !inbox.unpinned.isEmpty
     }
     waitForReaders()
     if hasUnpinned { movePins() }
+    worklist.controls &+= max(list.count, 1)
     for item in list {
+      item.cursor.signals.bitwiseAnd(~CursorSignal.noted, ordering: .acquiringAndReleasing)
       if item.cursor.isStopped {
         detach(item.cursor)
         item.receiver?._sourceDidQuiesce()
@@ -79,7 +112,7 @@ extension Hub {
     if worklist.batch.capacity > 1024 { worklist.batch = [] }
     inbox.withLock { inbox in
       drain.clear(.queued)
-      swap(&inbox.work, &worklist.batch)
+      inbox.takeWork(into: &worklist.batch)
     }
     waitForReaders()
     worklist.batch.reverse()
@@ -104,6 +137,16 @@ extension Hub {
       if isGating { limits?.begin(upstream, at: acceptedCount) }
       retention.starting.hasUpstream = true
       noteRoom()
+    case .withdrawn: break
     }
   }
+}
+
+/// The share of the requests and cancels of a hub in the time of the thread that delivers.
+@usableFromInline
+package enum FairTurns: Sendable {
+  /// The greatest number of requests and cancels before receivers, upstream and values have their turn.
+  @inlinable package static var count: Int { 128 }
+  /// The greatest number of them that are taken up at a time.
+  @inlinable static var step: Int { 32 }
 }

@@ -35,7 +35,7 @@ extension Hub {
   func openGate() {
     worklist.isGateDue = false
     worklist.isGateLate = false
-    worklist.hasDue = false
+    worklist.hasDue = worklist.dueHead < worklist.due.count
     if let requests = rules.startRequests {
       let isOpen = retention.starting.hasUpstream && signals.gate.load(ordering: .relaxed) >= 0
       requests.update(isAwaited: isOpen && members.awaiting > 0)

@@ -1,5 +1,6 @@
 // Unmanaged references: invariant: the holder of the drain detaches a cursor once, which ends the retains of the
-// slot, the receiver and the owner.
+// slot, the receiver and the owner. A cursor that waits in the inbox for its turn to join is detached, once, by the
+// thread that takes its join out under the lock of the inbox.
 
 public import Synchronization
 
@@ -73,6 +74,15 @@ extension Hub {
     withExtendedLifetime(backlog) {}
     cursor.receiver.release()
     cursor.owner.close()
+  }
+
+  /// Releases a receiver that has left before its turn to join came, so that the holder of the drain does not know it.
+  @inlinable
+  @inline(never)
+  func release(withdrawn cursor: Cursor<Element, End>, _ receiver: ChainNode?) {
+    cursor.receiver.release()
+    cursor.owner.close()
+    receiver?._sourceDidQuiesce()
   }
 
   /// Counts a receiver that leaves no longer among those that are stalled, or that wait for a start.

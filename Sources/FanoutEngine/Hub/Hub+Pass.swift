@@ -266,15 +266,16 @@ extension Hub {
     }
   }
 
-  /// Lets whoever reads the replay meanwhile come to an end, before it is changed.
+  /// Waits until the threads have done that began to read the replay while receivers were called, before it is changed.
+  ///
+  /// Who was cancelled and who has asked is left for their turn.
   @inlinable
   func meetReaders() {
-    // What is let go may call user code, during which another one may begin to read.
-    while true {
-      drain.meetNotes()
-      guard drain.has(.attention) else { return }
-      takeAttention()
-    }
+    drain.meetNotes()
+    guard drain.has(.attention) else { return }
+    // A thread that has set its note notes under this lock that it reads.
+    inbox.withLock { _ in }
+    waitForReaders()
   }
 
   /// Waits until no thread reads the replay any more; each of them has set a note before.

@@ -125,9 +125,10 @@ extension Hub {
   func leave(_ cursor: PullCursor<Element, End>) {
     var served = DeferredWork<Element, End>()
     inbox.withLock { inbox in
+      let isWithdrawn = inbox.withdrawJoin(of: cursor)
       detach(cursor, atEnd: false, &inbox, &served)
       serve(cursor, &inbox, &served)
-      if cursor.size > 0, !cursor.isPinNoted {
+      if cursor.size > 0, !cursor.isPinNoted, !isWithdrawn {
         cursor.isPinNoted = true
         served.unpinned.append(cursor)
       }

@@ -36,11 +36,11 @@ extension Hub {
     // Recording and keyframes are the holder's, as is what a change of the connection does.
     guard rules.mode == .newest || (rules.mode == .log && rules.isKeyframe == nil), !isGating,
       let queued = inbox.queuedValues, signals.memoryIsFree.load(ordering: .relaxed)
-    else { return leave(.joinPulling(cursor), &inbox) }
+    else { return leaveJoin(of: cursor, &inbox) }
     if drain.announce(.attention) { return .direct }
     // What the holder has taken up already was accepted before this, and cannot be seen in the inbox.
     guard signals.memoryIsFree.load(ordering: .acquiring), worklist.batch.isEmpty else {
-      return leave(.joinPulling(cursor), &inbox)
+      return leaveJoin(of: cursor, &inbox)
     }
     if rules.mode == .newest {
       give([queued.last ?? retention.cachedNewest].compactMap { $0 }, to: cursor, after: 0)
@@ -51,6 +51,15 @@ extension Hub {
     inbox.tap?.skip(cursor, &served.skipped)
     notePin(cursor, &served)
     return .refused
+  }
+
+  /// Lets a cursor wait, under the lock, until the holder of the drain looks up its replay.
+  @inlinable
+  func leaveJoin(
+    of cursor: PullCursor<Element, End>, _ inbox: inout Inbox<Element, End>
+  ) -> Acceptance {
+    inbox.appendJoin(of: cursor)
+    return drain.announce(.queued) ? .holding : .left
   }
 
   /// Gives a cursor its replay: the newest of the values in the log, and others behind them.

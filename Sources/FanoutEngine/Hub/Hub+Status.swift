@@ -96,7 +96,7 @@ extension Hub {
       case .end: if rules.newestIsOvertaken { values = [] }
       case .clear: if !rules.tellsNewest { values = [] }
       case .open, .close: values = []
-      case .join, .joinPulling, .upstream, .count, .report: break
+      case .join, .joinPulling, .upstream, .count, .report, .withdrawn: break
       }
     }
     if rules.mode == .newest { return values.suffix(1) }
@@ -136,12 +136,22 @@ extension Hub {
   @usableFromInline
   func tellCountLater() {
     guard signals.counter.isSet else { return }
-    leaveStatus(.count) { $0.tellCount() }
+    let acceptance = inbox.withLock { inbox -> Acceptance in
+      if drain.tryEnter() { return .direct }
+      // The number that is told is the one of that moment.
+      if inbox.isCountQueued { return .left }
+      inbox.isCountQueued = true
+      return leave(.count, &inbox)
+    }
+    act(on: acceptance) { $0.tellCount() }
   }
 
   /// Does something as the holder of the drain, or leaves it to the one who is.
   private func leaveStatus(_ work: Work<Element, End>, _ body: (Hub) -> Void) {
-    let acceptance = inbox.withLock { drain.tryEnter() ? .direct : leave(work, &$0) }
+    act(on: inbox.withLock { drain.tryEnter() ? .direct : leave(work, &$0) }, body)
+  }
+
+  private func act(on acceptance: Acceptance, _ body: (Hub) -> Void) {
     switch acceptance {
     case .direct:
       body(self)

@@ -99,6 +99,8 @@ package struct Worklist<Element, End> {
   @usableFromInline var hasLoops = false
   /// Whether the upstream may be asked for more when no accepted value is on its way any more.
   @usableFromInline var isGateLate = false
+  /// The number of requests and cancels that were taken up since the last turn of the rest.
+  @usableFromInline var controls = 0
   /// Work taken out of the inbox, last first.
   @usableFromInline package var batch: [Work<Element, End>] = []
 

@@ -15,6 +15,8 @@ package enum Work<Element, End> {
   case count
   /// An upstream has come, and the hub limits what it asks for.
   case upstream(DeliverySource)
+  /// A receiver that was to join has left before its turn.
+  case withdrawn
 }
 
 /// A request or a cancel of a receiver while another thread delivered.
@@ -35,6 +37,12 @@ package struct ControlMessage<Element, End> {
 @usableFromInline
 package struct Inbox<Element, End> {
   @usableFromInline var work: [Work<Element, End>] = []
+  /// The number of receivers that are to join; `Inbox+Joins` keeps account of them.
+  @usableFromInline var joins = 0
+  /// The number of those that have left and still take a place.
+  @usableFromInline var withdrawn = 0
+  /// Whether the number of receivers is to be told in its turn.
+  @usableFromInline var isCountQueued = false
   @usableFromInline var attention: [ControlMessage<Element, End>] = []
   /// Cursors whose replay has moved on, so that the log may forget.
   @usableFromInline var unpinned: [PullCursor<Element, End>] = []
@@ -63,7 +71,7 @@ extension Inbox {
       switch work {
       case .value(let element): values.append(element)
       case .open, .close, .clear: return nil
-      case .end, .join, .joinPulling, .upstream, .count, .report: break
+      case .end, .join, .joinPulling, .upstream, .count, .report, .withdrawn: break
       }
     }
     return values

@@ -50,6 +50,8 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   @exclusivity(unchecked) @usableFromInline package final var waiting = 0
   /// The calls that wait; the lock is taken under that of the inbox, or alone.
   @usableFromInline package let calls = Lock(PendingCalls<Fetched<Element, End>>())
+  /// The place in the inbox at which it waits for its turn to join.
+  @exclusivity(unchecked) @usableFromInline final var queuePlace: Int?
   /// Whether the replay is not known yet.
   @exclusivity(unchecked) @usableFromInline final var isJoining = true
   @exclusivity(unchecked) @usableFromInline final var isOver = false

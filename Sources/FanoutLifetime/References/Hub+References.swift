@@ -67,17 +67,8 @@ extension Cursor: ReferenceListing {
       var held: [HeldReference] = [busyReceiver]
       let hub = hub.takeUnretainedValue()
       _ = hub.inspect {
-        held = isDetached ? [] : [.value("receiver", receiver.takeUnretainedValue())]
-        if let backlog {
-          held += [.value("backlog", backlog), .value("backlog.log", backlog.values)]
-          if let end = limitedBacklog?.end { held.append(.value("backlog.end", end)) }
-          if hasOwnTerms, let makeEnd = limitedBacklog?.policy.makeEnd {
-            held.append(.closure("backlog.makeEnd", makeEnd))
-          }
-          if let isKnown = limitedBacklog?.place.isKnown {
-            held.append(.closure("backlog.place", isKnown))
-          }
-        }
+        // While it waits for its turn to join, a cancel on another thread may detach it, under this lock.
+        held = hub.inbox.withLock { _ in drainReferences }
       }
       return [.value("owner", owner), .unretained("hub", hub)] + held
         + FanoutLifetime.additionalReferences(of: self)
@@ -88,6 +79,22 @@ extension Cursor: ReferenceListing {
 }
 
 extension Cursor {
+  /// The references that the holder of the hub's drain may read under the lock of the inbox.
+  private var drainReferences: [HeldReference] {
+    var held: [HeldReference] = []
+    if !isDetached { held.append(.value("receiver", receiver.takeUnretainedValue())) }
+    guard let backlog else { return held }
+    held += [.value("backlog", backlog), .value("backlog.log", backlog.values)]
+    if let end = limitedBacklog?.end { held.append(.value("backlog.end", end)) }
+    if hasOwnTerms, let makeEnd = limitedBacklog?.policy.makeEnd {
+      held.append(.closure("backlog.makeEnd", makeEnd))
+    }
+    if let isKnown = limitedBacklog?.place.isKnown {
+      held.append(.closure("backlog.place", isKnown))
+    }
+    return held
+  }
+
   /// Whether its backlog's policy is its own, and not that of the hub, which lists it.
   private var hasOwnTerms: Bool { isTold || self is any TermsBearing }
 
