@@ -28,6 +28,9 @@ extension Ownership {
   }
 
   /// Makes the facts about one reference that several types have.
+  ///
+  /// It is not inlined, because in the tables that would take a third of the time to compile this module.
+  @inline(never)
   static func fact(
     _ owners: String, _ reference: String, _ role: String, part isPart: Bool = false,
     _ strength: Strength = .retains, since: Event = .creation,

@@ -38,28 +38,57 @@ enum Proof {
     }
   }
 
-  /// The events at which the reference is seen to appear.
-  static func beginnings(of fact: Ownership.Fact, in scenario: Scenario) -> Set<Ownership.Event> {
-    let stage = scenario.stage()
-    defer { endQuietly(stage, except: []) }
-    var shown: Set<Ownership.Event> = []
-    var event = Ownership.Event?.some(.creation)
-    var before = (owners: 0, references: 0)
-    while let current = event {
-      let edges = Walk(from: stage.roots).edges.filter { $0.ownerName == fact.owner }
-      let now = (
-        owners: Set(edges.compactMap { ($0.owner as AnyObject?).map { ObjectIdentifier($0) } })
-          .count,
-        references: edges.count { $0.shows(fact) && !$0.targets.isEmpty }
-      )
-      if now.references > before.references {
-        shown.insert(current)
-        if now.owners > before.owners { shown.insert(.creation) }
+  /// The events at which the reference is seen to appear, in any scenario.
+  static func beginnings(of fact: Ownership.Fact) -> Set<Ownership.Event> {
+    allBeginnings[fact.key] ?? []
+  }
+
+  /// The beginnings of all references, by a walk for each step of each scenario.
+  private static let allBeginnings: [String: Set<Ownership.Event>] = {
+    var shown: [String: Set<Ownership.Event>] = [:]
+    for scenario in Scenario.all {
+      let stage = scenario.stage()
+      defer { endQuietly(stage, except: []) }
+      var event = Ownership.Event?.some(.creation)
+      var before = Counts()
+      while let current = event {
+        let now = Counts(of: Walk(from: stage.roots))
+        for (key, count) in now.references where count > before.references[key] ?? 0 {
+          shown[key, default: []].insert(current)
+          guard let owner = now.owner[key] else { continue }
+          if now.owners[owner]?.count ?? 0 > before.owners[owner]?.count ?? 0 {
+            shown[key, default: []].insert(.creation)
+          }
+        }
+        before = now
+        event = stage.advance()
       }
-      before = now
-      event = stage.advance()
     }
     return shown
+  }()
+
+  /// The owners and the references that a walk has found.
+  private struct Counts {
+    /// The owners of each type.
+    private(set) var owners: [String: Set<ObjectIdentifier>] = [:]
+    /// The number of references of each kind to something.
+    private(set) var references: [String: Int] = [:]
+    /// The type of the owner of each kind of reference.
+    private(set) var owner: [String: String] = [:]
+
+    init() {}
+
+    init(of walk: Walk) {
+      for edge in walk.edges {
+        if let object = edge.owner as AnyObject? {
+          owners[edge.ownerName, default: []].insert(ObjectIdentifier(object))
+        }
+        guard !edge.targets.isEmpty else { continue }
+        let key = "\(edge.ownerName).\(edge.reference)"
+        references[key, default: 0] += 1
+        owner[key] = edge.ownerName
+      }
+    }
   }
 
   /// Returns whether the owner alone keeps its object alive, or does not if its reference is weak
