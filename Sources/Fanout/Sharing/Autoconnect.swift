@@ -173,7 +173,7 @@ extension ConnectablePublisher {
     Publishers.Autoconnect(upstream: self) { counter in
       switch disconnect.policy {
       case .whenIdle: counter
-      case .afterGrace(let makeTimer): LingeringCounter(counter, timer: makeTimer())
+      case .afterGrace(let period): LingeringCounter(counter, timer: period.makeTimer())
       case .whenReleased: LingeringCounter(counter, timer: nil)
       }
     }

@@ -1,5 +1,5 @@
-// `@unchecked Sendable` invariant: the only stored property is a constant; the scheduler that its closure captures
-// is `Sendable`, and an interval of time is a plain number.
+// `@unchecked Sendable` invariant: the only stored property is a constant; the scheduler in it is `Sendable`, and an
+// interval of time is a plain number.
 
 internal import FanoutEngine
 public import FanoutOperators
@@ -17,8 +17,7 @@ public import FanoutOperators
 public struct Disconnect: @unchecked Sendable {
   enum Policy {
     case whenIdle
-    /// The closure makes the timer of the time without a subscriber.
-    case afterGrace(_ makeTimer: () -> GraceTimer)
+    case afterGrace(any GracePeriod)
     case whenReleased
   }
 
@@ -64,7 +63,8 @@ public struct Disconnect: @unchecked Sendable {
       unless: interval >= 0,
       "Disconnect.whenIdle(for: \(interval)): the time is negative; pass 0 or more, or use .whenIdle."
     )
-    return Disconnect(policy: .afterGrace { ScheduledGraceTimer(interval, on: scheduler) })
+    return Disconnect(
+      policy: .afterGrace(ScheduledGracePeriod(interval: interval, scheduler: scheduler)))
   }
 
   /// Disconnects when neither the shared publisher nor a subscription to it nor a claim of `connect()` is retained any

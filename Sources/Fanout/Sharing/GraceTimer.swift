@@ -3,8 +3,22 @@
 internal import FanoutEngine
 package import FanoutOperators
 
+/// The length of the time without a subscriber, and what measures it.
+protocol GracePeriod {
+  func makeTimer() -> GraceTimer
+}
+
+struct ScheduledGracePeriod<Context: Scheduler>: GracePeriod {
+  let interval: Context.SchedulerTimeType.Stride
+  let scheduler: Context
+
+  func makeTimer() -> GraceTimer { ScheduledGraceTimer(interval, on: scheduler) }
+}
+
 /// The time without a subscriber after which a connection closes.
 package class GraceTimer {
+  init() { noteCreation(of: self, isPart: true) }
+
   /// Begins the time anew, from now on.
   ///
   /// - Parameters:
@@ -33,7 +47,7 @@ package final class ScheduledGraceTimer<Context: Scheduler>: GraceTimer {
   private let interval: Time.Stride
   private let state = Lock(State())
 
-  init(_ interval: Time.Stride, on scheduler: Context) {
+  init(_ interval: Context.SchedulerTimeType.Stride, on scheduler: Context) {
     self.interval = interval
     self.scheduler = scheduler
   }

@@ -24,7 +24,10 @@ extension Hub {
   /// Ignored if it does not come from the current connection.
   @inlinable
   public func send(_ element: Element, from connection: Int = 0) {
-    guard !rules.tellsNewest, drain.tryEnter() else { return leaveValue(element, from: connection) }
+    guard !rules.tellsNewest, drain.tryEnter() else {
+      guard isSenderSought else { return leaveValue(element, from: connection) }
+      return leaveSoughtValue(element, from: connection)
+    }
     guard signals.gate.load(ordering: .acquiring) == connection else {
       return sendTapped(element, from: connection)
     }
@@ -40,15 +43,7 @@ extension Hub {
       // What is displaced is released outside the lock, and before the next value is delivered.
       var displaced: Element?
       if rules.tellsNewest { displaced = element }
-      acceptance = inbox.withLock { inbox -> Acceptance in
-        let known = signals.gate.load(ordering: .relaxed)
-        guard Self.connection(of: known) == connection else { return .refused }
-        if known != connection { return .tapped }
-        if rules.tellsNewest { swap(&inbox.newest, &displaced) }
-        // Who found it taken a moment ago looks before it writes where the other one does.
-        if drain.isIdle, drain.tryEnter() { return .direct }
-        return leave(.value(element), &inbox)
-      }
+      acceptance = inbox.withLock { accept(element, &displaced, from: connection, &$0) }
     }
     switch acceptance {
     case .direct:
@@ -64,6 +59,22 @@ extension Hub {
     case .tapped: leaveTapped(element, from: connection)
     case .refused, .left: break
     }
+  }
+
+  /// Leaves a value, under the lock, to the thread that delivers, unless the hub is idle.
+  @inlinable
+  @inline(__always)
+  func accept(
+    _ element: Element, _ newest: inout Element?, from connection: Int,
+    _ inbox: inout Inbox<Element, End>
+  ) -> Acceptance {
+    let known = signals.gate.load(ordering: .relaxed)
+    guard Self.connection(of: known) == connection else { return .refused }
+    if known != connection { return .tapped }
+    if rules.tellsNewest { swap(&inbox.newest, &newest) }
+    // Who found it taken a moment ago looks before it writes where the other one does.
+    if drain.isIdle, drain.tryEnter() { return .direct }
+    return leave(.value(element), &inbox)
   }
 
   /// Ends the connection: nothing of it is accepted any more, and its end reaches every receiver
@@ -141,6 +152,7 @@ extension Hub {
   @inlinable
   func leave(_ work: Work<Element, End>, _ inbox: inout Inbox<Element, End>) -> Acceptance {
     inbox.work.append(work)
+    noteOrigin(in: &inbox)
     // The note is taken back under the lock only, so who takes this work up is still to come.
     if drain.isRunning(with: .queued) { return .left }
     return drain.announce(.queued) ? .holding : .left
@@ -221,6 +233,7 @@ extension Hub {
       ).oldValue
       if said & CursorSignal.noted != 0, receiver == nil { return false }
       inbox.attention.append(ControlMessage(cursor: cursor, receiver: receiver))
+      noteOrigin(in: &inbox, isWork: false)
       return drain.announce(.attention)
     }
     if isHolding { runOut(isLimited: true) }

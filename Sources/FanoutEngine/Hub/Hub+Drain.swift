@@ -1,20 +1,27 @@
 public import Synchronization
 
 extension Hub {
-  /// Does what was left, until nothing is and the drain could be let go.
+  /// Does what was left, until nothing is and the drain could be let go, or until another thread goes on with it
+  /// (`Hub+Handover`).
   ///
   /// Everything loops here, so that neither nested sends nor nested requests grow the stack.
   ///
-  /// - Parameter isLimited: Whether a task may go on after a while. It may not for a thread that sends:
-  ///   when its outermost `send` returns, everything is delivered (D3).
+  /// - Parameter isLimited: Whether the thread has brought no value, so that a task may go on after a while. For a
+  ///   thread that sends it may not: when its outermost `send` returns, what it has sent is delivered (D3).
   @inlinable
   package func runOut(isLimited: Bool = false) {
     var turns = 0
+    let mark = ThreadMark.number
+    worklist.isOwnTurn = true
+    worklist.foreign = 0
     repeat {
+      signals.deliverer.store(mark, ordering: .relaxed)
       while doNext() {
         turns &+= 1
         if isLimited, turns & (BoundedDelivery.count &- 1) == 0, handsOver() { return }
+        if turns >= Handover.count, leavesRest(after: turns, isLimited: isLimited) { return }
       }
+      signals.deliverer.store(0, ordering: .relaxed)
     } while !drain.tryLeave()
   }
 
@@ -23,7 +30,11 @@ extension Hub {
   /// It is inlinable, so that the task runs specialised code.
   @inlinable
   @inline(never)
-  func handsOver() -> Bool { BoundedDelivery.handOver { self.runOut(isLimited: true) } }
+  func handsOver() -> Bool {
+    guard BoundedDelivery.isLimiting else { return false }
+    signals.deliverer.store(0, ordering: .relaxed)
+    return BoundedDelivery.handOver { self.runOut(isLimited: true) }
+  }
 
   /// Does one piece of work.
   ///
@@ -72,7 +83,10 @@ extension Hub {
     worklist.controls = 0
     // A thread that reads what is retained is met before anything changes it.
     meetReaders()
-    if let work = worklist.batch.popLast() { perform(work) }
+    guard let work = worklist.batch.popLast() else { return }
+    worklist.isOwnTurn = worklist.own.take(worklist.place)
+    worklist.place &+= 1
+    perform(work)
   }
 
   /// Lets go of those who were cancelled, and notes those who asked: some of them, if there are many.
@@ -82,6 +96,7 @@ extension Hub {
   func takeAttention() {
     var list: [ControlMessage<Element, End>] = []
     let hasUnpinned = inbox.withLock { inbox in
+      takeForeignCount(from: &inbox)
       if inbox.attention.count <= FairTurns.step {
         drain.clear(.attention)
         swap(&inbox.attention, &list)
@@ -106,6 +121,13 @@ extension Hub {
     }
   }
 
+  /// Takes up, under the lock, the count of what other threads have left.
+  @inlinable
+  func takeForeignCount(from inbox: inout Inbox<Element, End>) {
+    worklist.foreign &+= inbox.foreign
+    inbox.foreign = 0
+  }
+
   @inlinable
   func takeBatch() {
     // A burst must not keep its storage for ever.
@@ -113,6 +135,10 @@ extension Hub {
     inbox.withLock { inbox in
       drain.clear(.queued)
       inbox.takeWork(into: &worklist.batch)
+      takeForeignCount(from: &inbox)
+      worklist.own = OwnWork()
+      worklist.place = 0
+      swap(&inbox.own, &worklist.own)
     }
     waitForReaders()
     worklist.batch.reverse()

@@ -166,15 +166,15 @@ extension Hub {
   @inline(never)
   func leaveTapped(_ element: Element, from connection: Int) {
     var served: DeferredWork<Element, End>?
+    let arrives = isSenderSought && arrives()
+    var takesOver = false
     let acceptance = inbox.withLock { inbox -> Acceptance in
-      guard Self.connection(of: signals.gate.load(ordering: .relaxed)) == connection else {
-        return .refused
-      }
-      offer(element, &inbox, &served)
-      if drain.isIdle, drain.tryEnter() { return .direct }
-      return leave(.value(element), &inbox)
+      let acceptance = acceptTapped(element, from: connection, &inbox, &served)
+      if arrives { takesOver = hasArrived(acceptance) }
+      return acceptance
     }
     if let served { settle(served) }
+    if takesOver { runOut() }
     switch acceptance {
     case .direct:
       pass(element)
@@ -182,6 +182,21 @@ extension Hub {
     case .holding: runOut()
     case .refused, .left, .tapped: break
     }
+  }
+
+  /// Leaves a value, under the lock, for all who fetch and to the thread that delivers, unless the hub is idle.
+  @inlinable
+  @inline(__always)
+  func acceptTapped(
+    _ element: Element, from connection: Int, _ inbox: inout Inbox<Element, End>,
+    _ served: inout DeferredWork<Element, End>?
+  ) -> Acceptance {
+    guard Self.connection(of: signals.gate.load(ordering: .relaxed)) == connection else {
+      return .refused
+    }
+    offer(element, &inbox, &served)
+    if drain.isIdle, drain.tryEnter() { return .direct }
+    return leave(.value(element), &inbox)
   }
 
   /// Passes on a value that is for those who fetch too, or is refused; the caller holds the drain, and
@@ -198,6 +213,7 @@ extension Hub {
       // Somebody may have left work since the drain was entered: that was accepted before.
       if inbox.work.isEmpty { return true }
       inbox.work.append(.value(element))
+      noteOrigin(in: &inbox)
       return false
     }
     if let served { settle(served) }

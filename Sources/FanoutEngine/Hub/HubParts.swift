@@ -47,6 +47,10 @@ struct HubSignals: ~Copyable, Sendable {
   @usableFromInline let readers = AtomicValue<Int>(0)
   /// Whether what a newcomer gets is not simply a stretch of the log, or it may have to wait for its start.
   @usableFromInline let newcomersWait: AtomicValue<Bool>
+  /// The mark of the thread that does what was left, or 0 (`Hub+Handover`).
+  @usableFromInline let deliverer = Atomic<UInt>(0)
+  /// The number of senders that are about to take the lock of the inbox while the deliverer looks for one.
+  @usableFromInline let arriving = Atomic<Int>(0)
   /// Whether somebody has read the accounts of the receivers, so that they are kept readable.
   @usableFromInline let isWatched = AtomicValue<Bool>(false)
   /// The observer of the number of receivers, once somebody wants to know it.
@@ -103,6 +107,14 @@ package struct Worklist<Element, End> {
   @usableFromInline var controls = 0
   /// Work taken out of the inbox, last first.
   @usableFromInline package var batch: [Work<Element, End>] = []
+  /// The number of pieces of the batch that were taken up.
+  @usableFromInline var place = 0
+  /// The pieces of the batch that the deliverer has brought itself.
+  @usableFromInline var own = OwnWork()
+  /// The number of pieces of work and messages that other threads have left since the deliverer took the drain.
+  @usableFromInline var foreign = 0
+  /// Whether it has brought the piece that was taken up last.
+  @usableFromInline var isOwnTurn = false
 
   @inlinable
   init() {}

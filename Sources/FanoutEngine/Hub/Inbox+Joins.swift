@@ -67,7 +67,9 @@ extension Inbox {
   @inlinable
   mutating func closeGaps() {
     var filled = 0
+    var newPlaces: [Int] = []
     for index in 0..<work.count {
+      newPlaces.append(filled)
       switch work[index] {
       case .withdrawn: continue
       case .join(let cursor): cursor.queuePlace = filled
@@ -77,6 +79,7 @@ extension Inbox {
       if filled < index { work.swapAt(filled, index) }
       filled &+= 1
     }
+    own.move { $0 < newPlaces.count ? newPlaces[$0] : filled }
     work.removeSubrange(filled...)
     withdrawn = 0
   }

@@ -37,6 +37,10 @@ package struct ControlMessage<Element, End> {
 @usableFromInline
 package struct Inbox<Element, End> {
   @usableFromInline var work: [Work<Element, End>] = []
+  /// The pieces of that work which the thread that delivers has brought itself.
+  @usableFromInline var own = OwnWork()
+  /// The number of pieces of work and messages that other threads than that one have left.
+  @usableFromInline var foreign = 0
   /// The number of receivers that are to join; `Inbox+Joins` keeps account of them.
   @usableFromInline var joins = 0
   /// The number of those that have left and still take a place.

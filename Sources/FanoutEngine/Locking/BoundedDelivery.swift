@@ -44,15 +44,22 @@ public enum BoundedDelivery: Sendable {
   /// The caller must hold the drain that `goOn` works on. If this returns true, the task holds it.
   public static func handOver(_ goOn: @escaping () -> Void) -> Bool {
     guard ThreadMark.isSet else { return false }
-    // Limited itself, so that deliveries without end take turns with other tasks.
-    _ = startTask { limit(goOn) }
+    startLimitedTask(goOn)
     return true
+  }
+
+  /// Starts a task whose deliveries are limited, so that deliveries without end take turns with other tasks.
+  public static func startLimitedTask(_ body: @escaping () -> Void) {
+    _ = startTask { limit(body) }
   }
 }
 
 /// A mark of the current thread.
 @usableFromInline
 enum ThreadMark: Sendable {
+  /// An even number, not 0, that distinguishes the threads alive at the same time; 0 where there is none.
+  @usableFromInline static var number: UInt { UInt(bitPattern: current) }
+
   #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
     private static let key = {
       var key = pthread_key_t()

@@ -67,6 +67,30 @@ public struct Drain: ~Copyable, Sendable {
     ).exchanged
   }
 
+  /// Lets the drain go although work waits: the next thread that leaves some becomes the holder, or one that calls
+  /// `tryResume()`.
+  ///
+  /// Until then nobody can enter the drain past that work.
+  @inlinable
+  public borrowing func abandon() {
+    _ = state.bitwiseOr(Note.queued.rawValue, ordering: .relaxed)
+    _ = state.bitwiseAnd(~Note.running.rawValue, ordering: .releasing)
+  }
+
+  /// Takes the drain if it was abandoned and nobody has taken it since.
+  @inlinable
+  public borrowing func tryResume() -> Bool {
+    var known = state.load(ordering: .relaxed)
+    while known != 0, known & Note.running.rawValue == 0 {
+      let attempt = state.compareExchange(
+        expected: known, desired: known | Note.running.rawValue,
+        successOrdering: .acquiring, failureOrdering: .relaxed)
+      if attempt.exchanged { return true }
+      known = attempt.original
+    }
+    return false
+  }
+
   /// Sets a note for work that was left, and returns whether the caller has become the holder.
   @inlinable
   public borrowing func announce(_ note: Note) -> Bool {

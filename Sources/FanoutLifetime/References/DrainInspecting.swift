@@ -31,7 +31,7 @@ extension Drain {
 
 extension Hub: DrainInspecting {
   func inspect(_ body: () -> Void) -> Bool {
-    drain.inspect(body, runOut: { self.runOut(isLimited: false) })
+    drain.inspect(body, runOut: { self.runOut(isLimited: true) })
   }
 }
 

@@ -9,12 +9,16 @@ extension Hub: ReferenceListing {
     let acceptedEnd = left.end
     left.end = nil
     // The slots list the cursors that have them.
-    left.limited = []
+    left.limited = ArrivalList()
     let constants: [HeldReference?] = [
       .closure("attend", calls.attend), .closure("accept", calls.accept),
       .value("inbox", left), acceptedEnd.map { .value("inbox.end", $0) },
       .value("inbox.tap.log", inbox.withLock { $0.tap?.log.values ?? [] }),
-      .value("inbox.tap.cursors", inbox.withLock { $0.tap?.cursors ?? [] }),
+      .value(
+        "inbox.tap.cursors",
+        inbox.withLock { inbox in
+          inbox.tap.map { Array($0.cursors.members) } ?? []
+        }),
       calls.whenAsked.map { .closure("whenAsked", $0) },
       rules.isKeyframe.map { .closure("isKeyframe", $0) },
       rules.cost.map { .closure("cost", $0.of) },

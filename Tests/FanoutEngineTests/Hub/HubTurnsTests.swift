@@ -168,7 +168,7 @@ struct HubTurnsTests {
     (staying + [first]).forEach { $0.cursor.cancel() }
   }
 
-  @Test func `O2: a receiver that is cancelled before its turn to join gets nothing and is released once`() {
+  @Test func `O2: a receiver that is cancelled before its turn to join is released once`() {
     for kind in [RetentionPolicy<Int>.nothing, .newest(overtakenByEnd: false), .everything] {
       let owner = Owner(kind)
       let joined = Shared(0)

@@ -265,7 +265,7 @@ enum Plain {
       ),
       (
         "numbers and a text",
-        "LimitedBacklog.headerPositions LimitedBacklog.label LimitedBacklog.notices"
+        "LimitedBacklog.headerPositions LimitedBacklog.label LimitedBacklog.notices Hub.own"
       ),
       (
         "a number, changed atomically, of an operator",

@@ -12,19 +12,21 @@ struct StateRejoinTests {
   @Test func `B4: a laggard gets one new snapshot, and then later changes`() {
     let shared = source.shareList(backlog: .size(2, whenFull: .rejoin))
     shared.subscribe(slow)
-    // A snapshot and one change wait. The next change is too much: it is part of the new snapshot.
+    // Two changes wait behind the first snapshot, which is owed and does not count. The next change is too much:
+    // it is part of the new snapshot, which counts.
     (1...2).forEach(source.send)
     source.send(3)
+    source.send(4)
     slow.request(.max(1))
-    #expect(slow.values == [.snapshot([1, 2])])
+    #expect(slow.values == [.snapshot([1, 2, 3])])
     slow.request(.max(1))
-    #expect(slow.values == [.snapshot([1, 2]), .change(3)])
+    #expect(slow.values == [.snapshot([1, 2, 3]), .change(4)])
     // Three wait, without a snapshot among them.
-    (4...6).forEach(source.send)
-    source.send(7)
+    (5...7).forEach(source.send)
+    source.send(8)
     slow.request(.unlimited)
-    #expect(slow.values.suffix(2) == [.snapshot([1, 2, 3, 4, 5, 6]), .change(7)])
-    #expect(slow.follows(Array(1...7)))
+    #expect(slow.values.suffix(2) == [.snapshot([1, 2, 3, 4, 5, 6, 7]), .change(8)])
+    #expect(slow.follows(Array(1...8)))
     #expect(slow.violations == [])
     slow.cancel()
   }
@@ -36,9 +38,10 @@ struct StateRejoinTests {
     ) { $0.add($1) }
     let slow = TestSubscriber<StateUpdate<Snapshots, Int>, Broken>(initialDemand: .none)
     shared.subscribe(slow)
-    for number in 1...40 { source.send(number) }
-    // The storage is copied after a snapshot only: once after the first one, and then every fourth time.
-    #expect(taken.all == [1] + stride(from: 5, through: 37, by: 4))
+    for number in 1...41 { source.send(number) }
+    // The storage is copied after a snapshot only: once after the first one, which does not count among the four
+    // that wait, and then every fourth time.
+    #expect(taken.all == [1] + stride(from: 6, through: 38, by: 4))
     slow.request(.unlimited)
     #expect(slow.values.count == 1)
     slow.cancel()
@@ -47,14 +50,14 @@ struct StateRejoinTests {
   @Test func `B4, D9: the end comes behind the snapshot and the changes that wait`() {
     let shared = source.shareList(backlog: .size(2, whenFull: .rejoin))
     shared.subscribe(slow)
-    (1...3).forEach(source.send)
+    (1...4).forEach(source.send)
     source.send(completion: .failure(Broken()))
     #expect(slow.events == [.subscription])
     slow.request(.max(1))
-    #expect(slow.values == [.snapshot([1, 2])])
+    #expect(slow.values == [.snapshot([1, 2, 3])])
     #expect(slow.completion == nil)
     slow.request(.max(1))
-    #expect(slow.values == [.snapshot([1, 2]), .change(3)])
+    #expect(slow.values == [.snapshot([1, 2, 3]), .change(4)])
     #expect(slow.completion == .failure(Broken()))
   }
 
@@ -120,10 +123,10 @@ struct StateRejoinTests {
     }
     let slow = TestSubscriber<StateUpdate<Int, Token>, Never>(initialDemand: .none)
     shared.subscribe(slow)
-    for number in 1...5 { source.send(Token(number, gone)) }
-    #expect(gone.all == [1, 2, 3, 4])
-    slow.cancel()
+    for number in 1...6 { source.send(Token(number, gone)) }
     #expect(gone.all == [1, 2, 3, 4, 5])
+    slow.cancel()
+    #expect(gone.all == [1, 2, 3, 4, 5, 6])
   }
 
   @Test func `D7, O6: a value that cancels its laggard as it is released`() {
@@ -135,7 +138,7 @@ struct StateRejoinTests {
     let other = TestSubscriber<StateUpdate<Int, Token>, Never>(initialDemand: .none)
     shared.subscribe(slow)
     shared.subscribe(other)
-    for _ in 1...5 { source.send(Token(0) { slow.cancel() }) }
+    for _ in 1...6 { source.send(Token(0) { slow.cancel() }) }
     slow.request(.unlimited)
     #expect(slow.values.isEmpty)
     other.request(.unlimited)

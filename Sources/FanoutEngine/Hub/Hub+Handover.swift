@@ -1,0 +1,183 @@
+// Relaxed loads and stores of `deliverer`: invariant: only the holder of the drain writes it, and clears it before it
+// lets the drain go. So a thread finds its own mark there only while it is the holder; for any other thread the value
+// is a hint.
+// `arriving`: invariant: a thread counts itself in before it takes the lock of the inbox, and out under that lock. So
+// under the lock it counts threads that are still to take it, and that find an abandoned drain then.
+
+public import Synchronization
+
+/// The bounds of what a thread delivers for others.
+@usableFromInline
+package enum Handover: Sendable {
+  /// The number of turns, a power of two, after which a thread that has delivered what it brought leaves the rest to
+  /// the next sender.
+  #if FANOUT_EXPLORER
+    @usableFromInline nonisolated(unsafe) package static var count = 128
+  #else
+    @inlinable package static var count: Int { 128 }
+  #endif
+  /// The number of pieces of other threads after which a thread that brought no value leaves the rest to a task.
+  @inlinable package static var most: Int { 16_384 }
+  /// The number of looks with which a sender waits for a turn to end, about a microsecond: it need not come at once.
+  @inlinable static var looks: Int { 1000 }
+  /// The mark of a deliverer that looks for a sender.
+  @inlinable static var isSought: UInt { 1 }
+}
+
+/// The pieces of work that the deliverer has brought itself, among those in a queue.
+@usableFromInline
+struct OwnWork: Sendable {
+  /// The number of first pieces that count as its own, because they came before it said which thread it is.
+  @usableFromInline var firstCount = 0
+  /// The places of the others, in order.
+  @usableFromInline var places: [Int] = []
+
+  @inlinable
+  init() {}
+
+  /// Whether one of them is at `place` or behind it.
+  @inlinable
+  func remains(from place: Int) -> Bool { firstCount > place || !places.isEmpty }
+
+  /// Returns whether the piece at `place` is one of them, and forgets it.
+  @inlinable
+  mutating func take(_ place: Int) -> Bool {
+    if place < firstCount { return true }
+    guard places.first == place else { return false }
+    places.removeFirst()
+    return true
+  }
+
+  /// Follows the pieces when those of the queue move together; `newPlaces` has the new place of each.
+  @inlinable
+  mutating func move(to newPlaces: (Int) -> Int) {
+    firstCount = newPlaces(firstCount)
+    for index in places.indices { places[index] = newPlaces(places[index]) }
+  }
+}
+
+extension Hub {
+  /// Notes, under the lock, which thread has brought the piece of work or the message at the end of the inbox.
+  ///
+  /// What a receiver sends counts as brought by it if the value that the receiver got does, until the thread looks for
+  /// another sender: such values come behind those of the others, so that there might be no end.
+  @inlinable
+  @inline(never)
+  func noteOrigin(in inbox: inout Inbox<Element, End>, isWork: Bool = true) {
+    let known = signals.deliverer.load(ordering: .relaxed)
+    guard known != 0 else {
+      if isWork { inbox.own.firstCount = inbox.work.count }
+      return
+    }
+    let mark = ThreadMark.number
+    if known & ~Handover.isSought != mark {
+      inbox.foreign &+= 1
+    } else if known == mark, isWork, worklist.isOwnTurn {
+      inbox.own.places.append(inbox.work.count &- 1)
+    }
+  }
+
+  /// Leaves what waits to the next sender, if one is about to take the lock of the inbox, or to a task; returns whether it
+  /// did.
+  ///
+  /// It looks only for a sender in the middle of a send, because nobody else would deliver what is left: when every `send`
+  /// has returned, everything is delivered.
+  @inlinable
+  @inline(never)
+  func leavesRest(after turns: Int, isLimited: Bool) -> Bool {
+    let isOver = isLimited && worklist.foreign >= Handover.most
+    guard isOver || signals.arriving.load(ordering: .relaxed) > 0 else {
+      if turns & (Handover.count &- 1) == 0 {
+        signals.deliverer.store(ThreadMark.number | Handover.isSought, ordering: .relaxed)
+      }
+      return false
+    }
+    guard isLimited || !worklist.own.remains(from: worklist.place) else { return false }
+    var startsTask = false
+    let leaves = inbox.withLock { inbox -> Bool in
+      guard isLimited || !inbox.own.remains(from: 0) else { return false }
+      let isMet = signals.arriving.load(ordering: .relaxed) > 0
+      guard isMet || isOver else { return false }
+      startsTask = !isMet
+      inbox.own = OwnWork()
+      worklist.own = OwnWork()
+      signals.deliverer.store(0, ordering: .relaxed)
+      drain.abandon()
+      return true
+    }
+    if startsTask { resumeInTask() }
+    return leaves
+  }
+
+  /// Starts a task that goes on with what waits, if no thread has done so before.
+  ///
+  /// It is inlinable, so that the task runs specialised code.
+  @inlinable
+  func resumeInTask() {
+    BoundedDelivery.startLimitedTask {
+      if self.inbox.withLock({ _ in self.drain.tryResume() }) { self.runOut(isLimited: true) }
+    }
+  }
+
+  /// Whether the thread that delivers looks for a sender to go on in its place.
+  @inlinable
+  @inline(__always)
+  var isSenderSought: Bool {
+    signals.deliverer.load(ordering: .relaxed) & Handover.isSought != 0
+  }
+
+  /// Leaves a value to a deliverer that looks for a sender, or goes on in its place; what `leaveValue(_:from:)` does
+  /// otherwise.
+  @inlinable
+  @inline(never)
+  func leaveSoughtValue(_ element: Element, from connection: Int) {
+    let arrives = arrives()
+    var takesOver = false
+    let acceptance: Acceptance
+    do {
+      var displaced: Element?
+      if rules.tellsNewest { displaced = element }
+      acceptance = inbox.withLock { inbox -> Acceptance in
+        let acceptance = accept(element, &displaced, from: connection, &inbox)
+        if arrives { takesOver = hasArrived(acceptance) }
+        return acceptance
+      }
+    }
+    if takesOver { runOut() }
+    switch acceptance {
+    case .direct:
+      passAlone(element)
+      leave()
+    case .holding: runOut()
+    case .tapped: leaveTapped(element, from: connection)
+    case .refused, .left: break
+    }
+  }
+
+  /// Tells a deliverer that looks for a sender that one has come, and waits a moment for it; returns whether it told it.
+  @inlinable
+  @inline(never)
+  func arrives() -> Bool {
+    let deliverer = signals.deliverer.load(ordering: .relaxed)
+    // Another one may have found it meanwhile, and a send inside a receiver is the deliverer's own.
+    guard deliverer & Handover.isSought != 0, deliverer != ThreadMark.number | Handover.isSought
+    else { return false }
+    signals.arriving.wrappingAdd(1, ordering: .relaxed)
+    #if !FANOUT_EXPLORER
+      var looks = Handover.looks
+      while looks > 0, signals.deliverer.load(ordering: .relaxed) == deliverer { looks &-= 1 }
+    #endif
+    return true
+  }
+
+  /// Ends, under the lock, the arrival of a sender that has left its value or was refused; returns whether it has become
+  /// the holder of an abandoned drain by that.
+  @inlinable
+  func hasArrived(_ acceptance: Acceptance) -> Bool {
+    signals.arriving.wrappingSubtract(1, ordering: .relaxed)
+    return switch acceptance {
+    case .refused, .tapped: drain.tryResume()
+    case .direct, .holding, .left: false
+    }
+  }
+}

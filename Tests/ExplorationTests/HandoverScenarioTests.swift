@@ -1,0 +1,74 @@
+#if FANOUT_EXPLORER
+  import Exploration
+  import Fanout
+  import FanoutContract
+  import FanoutEngine
+  import FanoutTestSupport
+  import TestFixtures
+  import Testing
+
+  private typealias Target = CheckedSubscriber<NumberedError>
+
+  /// A thread that delivers leaves the rest to the next sender; here after each turn.
+  @Suite(.serialized)
+  struct HandoverScenarioTests {
+    init() { Handover.count = 1 }
+
+    private func accounts(_ target: Target, _ senders: [[Int]]) -> String? {
+      let areAllThere = target.values.sorted() == senders.flatMap { $0 }.sorted()
+      let areInOrder = senders.allSatisfy { sent in target.values.filter(sent.contains) == sent }
+      return target.problems([], ("every value", areAllThere), ("in order", areInOrder))
+    }
+
+    @Test func `D4 explored: a sender goes on for another one`() {
+      explore("handover: send;send;send|send;send") {
+        let source = PassthroughSubject<Int, NumberedError>()
+        let target = Target(demand: .unlimited)
+        target.subscribe(to: source)
+        return Scenario(threads: [
+          { for number in 1...3 { source.send(number) } },
+          { for number in 11...12 { source.send(number) } },
+        ]) { accounts(target, [[1, 2, 3], [11, 12]]) }
+      }
+    }
+
+    @Test func `D4 explored: a sender goes on for a subscriber, beside an end`() {
+      explore("handover: send;send|subscribe;cancel|finish") {
+        let source = PassthroughSubject<Int, NumberedError>()
+        let (target, visitor) = (Target(demand: .unlimited), Target(demand: .unlimited))
+        target.subscribe(to: source)
+        return Scenario(threads: [
+          { for number in 1...2 { source.send(number) } },
+          {
+            visitor.subscribe(to: source)
+            visitor.cancel()
+          },
+          { source.send(completion: .finished) },
+        ]) {
+          let isOver = target.completion == .finished
+          let isRight = [[], [1], [1, 2]].contains(target.values)
+          return target.problems([], ("the end", isOver), ("a beginning", isRight))
+        }
+      }
+    }
+
+    @Test func `D3 D4 explored: what a subscriber sends is delivered, whoever goes on`() {
+      explore("handover: send, which sends|send;send") {
+        let source = CurrentValueSubject<Int, NumberedError>(0)
+        let target = Target(demand: .unlimited)
+        target.subscribe(to: source)
+        let replies = source.sink { _ in
+        } receiveValue: { value in
+          if value == 1 { source.send(2) }
+        }
+        return Scenario(threads: [
+          { source.send(1) },
+          { for number in 11...12 { source.send(number) } },
+        ]) {
+          replies.cancel()
+          return accounts(target, [[0, 1, 2], [11, 12]])
+        }
+      }
+    }
+  }
+#endif
