@@ -17,10 +17,10 @@ struct HubHandoverTests {
     precondition(sum != 1)
   }
 
-  /// Makes a call on a thread that becomes the one that delivers, beside a thread that sends without a pause; returns
-  /// whether the call came back while that one sent.
+  /// Makes a call on a thread that becomes the one that delivers, beside a thread that sends without a pause.
   ///
   /// - Parameter call: The call. It runs a closure inside a receiver: when this returns, a value waits.
+  /// - Returns: Whether the call came back while the other thread sent.
   private func comesBack(
     _ call: @escaping @Sendable (_ inside: @escaping @Sendable () -> Void) -> Void
   ) -> Bool {
