@@ -210,8 +210,8 @@ extension Hub {
 
   /// Leaves it to the holder of the drain to see to a cursor.
   ///
-  /// One message of a cursor is enough. A cursor that still waits for its turn to join needs none: its turn finds out what
-  /// it has asked for, and a cancel takes it out at once.
+  /// One message of a cursor is enough. A cursor that still waits for its turn to join needs none: its turn finds out
+  /// what it has asked for, and a cancel takes it out at once.
   @inlinable
   @inline(never)
   func leaveNote(_ cursor: Cursor<Element, End>, thenRelease receiver: ChainNode?) {

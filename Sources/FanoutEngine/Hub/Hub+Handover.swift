@@ -77,11 +77,11 @@ extension Hub {
     }
   }
 
-  /// Leaves what waits to the next sender, if one is about to take the lock of the inbox, or to a task; returns whether it
-  /// did.
+  /// Leaves what waits to the next sender, if one is about to take the lock of the inbox, or to a task; returns
+  /// whether it did.
   ///
-  /// It looks only for a sender in the middle of a send, because nobody else would deliver what is left: when every `send`
-  /// has returned, everything is delivered.
+  /// It looks only for a sender in the middle of a send, because nobody else would deliver what is left: when every
+  /// `send` has returned, everything is delivered.
   @inlinable
   @inline(never)
   func leavesRest(after turns: Int, isLimited: Bool) -> Bool {
@@ -154,7 +154,8 @@ extension Hub {
     }
   }
 
-  /// Tells a deliverer that looks for a sender that one has come, and waits a moment for it; returns whether it told it.
+  /// Tells a deliverer that looks for a sender that one has come, and waits a moment for it; returns whether it told
+  /// it.
   @inlinable
   @inline(never)
   func arrives() -> Bool {
@@ -170,8 +171,8 @@ extension Hub {
     return true
   }
 
-  /// Ends, under the lock, the arrival of a sender that has left its value or was refused; returns whether it has become
-  /// the holder of an abandoned drain by that.
+  /// Ends, under the lock, the arrival of a sender that has left its value or was refused; returns whether it has
+  /// become the holder of an abandoned drain by that.
   @inlinable
   func hasArrived(_ acceptance: Acceptance) -> Bool {
     signals.arriving.wrappingSubtract(1, ordering: .relaxed)
