@@ -1,4 +1,5 @@
 // `@unchecked Sendable` invariant: the counter is safe to use from any thread, and is known weakly.
+// Times are the scheduler's type, and so user code: under the lock they are copied and swapped, not compared or released.
 
 internal import FanoutEngine
 package import FanoutOperators
@@ -39,8 +40,8 @@ package final class ScheduledGraceTimer<Context: Scheduler>: GraceTimer {
     /// The epoch in which the time began last.
     var epoch = 0
     var deadline: Time?
-    /// The time of the action that is scheduled, if one is.
-    var scheduled: Time?
+    /// The epoch for whose deadline an action is scheduled, if one is.
+    var scheduledEpoch: Int?
   }
 
   package let scheduler: Context
@@ -54,11 +55,13 @@ package final class ScheduledGraceTimer<Context: Scheduler>: GraceTimer {
 
   override func begin(_ epoch: Int, for counter: LingeringCounter) {
     let deadline = scheduler.now.advanced(by: interval)
+    var displaced: Time? = deadline
     let isScheduled = state.withLock { state in
       guard epoch > state.epoch else { return true }
-      (state.epoch, state.deadline) = (epoch, deadline)
-      if state.scheduled != nil { return true }
-      state.scheduled = deadline
+      state.epoch = epoch
+      swap(&state.deadline, &displaced)
+      if state.scheduledEpoch != nil { return true }
+      state.scheduledEpoch = epoch
       return false
     }
     if !isScheduled { schedule(at: deadline, for: counter) }
@@ -66,14 +69,13 @@ package final class ScheduledGraceTimer<Context: Scheduler>: GraceTimer {
 
   override func fire(for counter: LingeringCounter) {
     let (epoch, next) = state.withLock { state -> (Int, Time?) in
-      // Compared with the time that was asked for and not with the clock: a scheduler may be early.
-      guard let scheduled = state.scheduled, let deadline = state.deadline, scheduled < deadline
-      else {
-        state.scheduled = nil
+      // The clock is not asked whether the time is over: a scheduler may be early.
+      guard let scheduled = state.scheduledEpoch, scheduled < state.epoch else {
+        state.scheduledEpoch = nil
         return (state.epoch, nil)
       }
-      state.scheduled = deadline
-      return (state.epoch, deadline)
+      state.scheduledEpoch = state.epoch
+      return (state.epoch, state.deadline)
     }
     if let next { schedule(at: next, for: counter) } else { counter.expire(epoch) }
   }

@@ -45,15 +45,22 @@ extension Hub {
       if rules.tellsNewest { displaced = element }
       acceptance = inbox.withLock { accept(element, &displaced, from: connection, &$0) }
     }
+    guard case .direct = acceptance, retention.keeping == .newest else {
+      return proceed(with: element, from: connection, acceptance)
+    }
+    // Every send to a hub that tells its newest value comes here, so that its way is part of this.
+    rememberAsNewest(element)
+    passRemembered(element)
+    leave()
+  }
+
+  /// Does what is left to do for a value that was accepted, or refused, under the lock.
+  @inlinable
+  @inline(never)
+  func proceed(with element: Element, from connection: Int, _ acceptance: Acceptance) {
     switch acceptance {
     case .direct:
-      // Every send to a hub that tells its newest value comes here, so that its way is part of this.
-      if retention.keeping == .newest {
-        rememberAsNewest(element)
-        passRemembered(element)
-      } else {
-        passAlone(element)
-      }
+      pass(element)
       leave()
     case .holding: runOut()
     case .tapped: leaveTapped(element, from: connection)
@@ -72,7 +79,7 @@ extension Hub {
     guard Self.connection(of: known) == connection else { return .refused }
     if known != connection { return .tapped }
     if rules.tellsNewest { swap(&inbox.newest, &newest) }
-    // Who found it taken a moment ago looks before it writes where the other one does.
+    // A thread that found the drain taken a moment ago looks before it writes where the other thread does.
     if drain.isIdle, drain.tryEnter() { return .direct }
     return leave(.value(element), &inbox)
   }

@@ -3,6 +3,7 @@
 // is a hint.
 // `arriving`: invariant: a thread counts itself in before it takes the lock of the inbox, and out under that lock. So
 // under the lock it counts threads that are still to take it, and that find an abandoned drain then.
+// `nonisolated(unsafe)`: invariant: only a build of the explorer can set `count`, before its first thread starts.
 
 public import Synchronization
 
@@ -144,14 +145,7 @@ extension Hub {
       }
     }
     if takesOver { runOut() }
-    switch acceptance {
-    case .direct:
-      passAlone(element)
-      leave()
-    case .holding: runOut()
-    case .tapped: leaveTapped(element, from: connection)
-    case .refused, .left: break
-    }
+    proceed(with: element, from: connection, acceptance)
   }
 
   /// Tells a deliverer that looks for a sender that one has come, and waits a moment for it; returns whether it told

@@ -25,11 +25,6 @@ extension Hub {
     passRemembered(element)
   }
 
-  /// The same as `pass(_:)`, where that is not part of its caller.
-  @inlinable
-  @inline(never)
-  func passAlone(_ element: Element) { pass(element) }
-
   @inlinable
   @inline(__always)
   func passRemembered(_ element: Element) {
@@ -268,7 +263,7 @@ extension Hub {
 
   /// Waits until the threads have done that began to read the replay while receivers were called, before it is changed.
   ///
-  /// Who was cancelled and who has asked is left for their turn.
+  /// Cancels and requests wait for their turn.
   @inlinable
   func meetReaders() {
     drain.meetNotes()
