@@ -1,5 +1,5 @@
 // `@unchecked Sendable` invariant: the counter is safe to use from any thread, and is known weakly.
-// Times are the scheduler's type, and so user code: under the lock they are copied and swapped, not compared or released.
+// Times are the scheduler's type, and so user code: under the lock they are copied and swapped, never compared.
 
 internal import FanoutEngine
 package import FanoutOperators
