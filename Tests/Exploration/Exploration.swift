@@ -10,7 +10,7 @@
   package struct Scenario {
     /// One closure for each thread.
     package let threads: [@Sendable () -> Void]
-    /// The check to call when every thread has ended; it returns the problem, or nil.
+    /// The check to call when every thread has ended and nothing is left undone (D18); it returns the problem, or nil.
     package let check: () -> String?
 
     package init(threads: [@Sendable () -> Void], check: @escaping () -> String?) {
@@ -53,10 +53,11 @@
       explorer.conflicts.begin()
       while true {
         explorer.conflicts.beginRun()
+        explorer.beginWatching()
         let scenario = make()
         schedules += 1
         let trouble = explorer.run(scenario.threads, bound: bound, schedule: schedule)
-        if let message = trouble?.rawValue ?? scenario.check() {
+        if let message = trouble?.rawValue ?? explorer.unserved ?? scenario.check() {
           return Exploration(
             name: name, bound: bound, schedules: schedules,
             failure: (message, Schedule(explorer.choices)))

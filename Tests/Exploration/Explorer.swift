@@ -1,6 +1,6 @@
 // `@unchecked Sendable` invariant: of the explored threads one runs at a time. That thread alone
 // touches the state, or the exploring thread between two runs; semaphores hand it over. Exceptions
-// are `crew` and `key`.
+// are `crew`, `key` and `preparing`.
 
 #if FANOUT_EXPLORER
   import Dispatch
@@ -19,6 +19,10 @@
     enum Trouble: String {
       case deadlock = "deadlock: every thread that is left waits for a lock"
       case endless = "no end after a million steps"
+    }
+
+    private struct Watched {
+      weak var source: (any WakingSource)?
     }
 
     private struct Member {
@@ -46,6 +50,10 @@
     private var trouble: Trouble?
     private(set) var choices: [Schedule.Choice] = []
     let conflicts = ConflictFinder()
+    /// The sources that were made since a scenario began.
+    private var watched: [Watched] = []
+    /// A number of the thread that explores, while it makes a scenario.
+    private let preparing = ThreadLocalNumber()
 
     private init() { SchedulePoint.controller = self }
 
@@ -85,6 +93,23 @@
       waitsFor[me] = identity
       goOn(me)
       return true
+    }
+
+    package func watch(_ source: any WakingSource) {
+      guard key.number != nil || preparing.number != nil else { return }
+      watched.append(Watched(source: source))
+    }
+
+    /// Begins to watch the sources that a scenario makes.
+    func beginWatching() {
+      watched = []
+      preparing.number = 0
+    }
+
+    /// What a source has left undone after a run; nil if none has.
+    var unserved: String? {
+      preparing.number = nil
+      return watched.lazy.compactMap { $0.source?.unserved }.first.map { "D18: " + $0 }
     }
 
     package func pause() {

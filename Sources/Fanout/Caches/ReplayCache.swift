@@ -1,9 +1,10 @@
 /// A cache of your own, which decides what a late subscriber receives before live values.
 ///
 /// Every connection has a cache of its own, which is released with it. The delivering thread calls
-/// all its methods, one at a time and with no lock held, so a cache needs no protection. Only a thread that reads
-/// ``SharedPublisher/replayed`` or ``SharedPublisher/status`` calls `contents` too, and the delivering thread waits
-/// for it then.
+/// all its methods, one at a time and with no lock held, so a cache needs no protection. A thread that reads
+/// ``SharedPublisher/replayed`` or ``SharedPublisher/status`` calls `contents` too, while the delivering thread is
+/// inside a subscriber. If that returns meanwhile, the delivering thread does not wait: it leaves what is still to be
+/// delivered to the thread that reads.
 ///
 /// ```swift
 /// import Fanout

@@ -42,9 +42,10 @@ extension SharedPublisher {
   ///
   /// Reading this property takes no value away, and never waits until a subscriber returns from `receive`. It may be
   /// read from any thread, also inside `receive`. Like a ``Subject/send(_:)``, it then delivers what other threads
-  /// send meanwhile (D4). The contents of a cache of your own are read on this thread, while the delivering thread
-  /// waits, so they must not wait for it. While a closure of the policy or a cache runs, on this thread or another,
-  /// the read tries again for a short time and then returns an empty array. So do not read it inside such a closure.
+  /// send meanwhile (D4). The contents of a cache of your own are read on this thread. No thread waits for that: what
+  /// comes meanwhile waits, and is delivered on this thread when the contents have been read (D11). While a closure of
+  /// the policy or a cache runs, on this thread or another, the read tries again for a short time and then returns an
+  /// empty array. So do not read it inside such a closure.
   ///
   /// Cost: O(values).
   ///

@@ -31,6 +31,9 @@ open class DrainedSource: DeliverySource {
   ) {
     runsOut = runOut
     super.init()
+    #if FANOUT_EXPLORER
+      SchedulePoint.watch(self)
+    #endif
   }
 
   /// Does the work that was left until none is and the drain is free.
@@ -100,3 +103,11 @@ open class DrainedSource: DeliverySource {
     for receiver in told { receiver._sourceDidQuiesce() }
   }
 }
+
+#if FANOUT_EXPLORER
+  extension DrainedSource: WakingSource {
+    public var unserved: String? {
+      drain.has([.queued, .attention]) ? "work was left to a thread that does not do it" : nil
+    }
+  }
+#endif

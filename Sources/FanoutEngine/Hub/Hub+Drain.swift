@@ -14,14 +14,16 @@ extension Hub {
     let mark = ThreadMark.number
     worklist.isOwnTurn = true
     worklist.foreign = 0
+    worklist.turnsBeforeRest = Handover.count
     repeat {
       signals.deliverer.store(mark, ordering: .relaxed)
       while doNext() {
         turns &+= 1
         if isLimited, turns & (BoundedDelivery.count &- 1) == 0, handsOver() { return }
-        if turns >= Handover.count, leavesRest(after: turns, isLimited: isLimited) { return }
+        if turns >= worklist.turnsBeforeRest, leavesRest(isLimited: isLimited) { return }
       }
       signals.deliverer.store(0, ordering: .relaxed)
+      if drain.has(.reading), leavesToReader() { return }
     } while !drain.tryLeave()
   }
 
@@ -49,7 +51,7 @@ extension Hub {
     } else if worklist.hasDue {
       if let cursor = worklist.takeDue() { run(cursor) } else { openGate() }
     } else if !worklist.batch.isEmpty {
-      takeOneUp()
+      return takeOneUp()
     } else if drain.has(.queued) {
       takeBatch()
     } else if worklist.isGateLate {
@@ -74,19 +76,21 @@ extension Hub {
     }
     if worklist.isGateDue { openGate() }
     if worklist.batch.isEmpty, drain.has(.queued) { takeBatch() }
-    if !worklist.batch.isEmpty { takeOneUp() }
+    if !worklist.batch.isEmpty { _ = takeOneUp() }
   }
 
-  /// Does the oldest piece of work that was taken out of the inbox.
+  /// Does the oldest piece of work that was taken out of the inbox; returns false if another thread reads what it would
+  /// change.
   @inlinable
-  func takeOneUp() {
+  func takeOneUp() -> Bool {
     worklist.controls = 0
     // A thread that reads what is retained is met before anything changes it.
     meetReaders()
-    guard let work = worklist.batch.popLast() else { return }
+    guard !drain.has(.reading), let work = worklist.batch.popLast() else { return false }
     worklist.isOwnTurn = worklist.own.take(worklist.place)
     worklist.place &+= 1
     perform(work)
+    return true
   }
 
   /// Lets go of those who were cancelled, and notes those who asked: some of them, if there are many.
@@ -107,7 +111,6 @@ extension Hub {
       }
       return !inbox.unpinned.isEmpty
     }
-    waitForReaders()
     if hasUnpinned { movePins() }
     worklist.controls &+= max(list.count, 1)
     for item in list {
@@ -140,7 +143,7 @@ extension Hub {
       worklist.place = 0
       swap(&inbox.own, &worklist.own)
     }
-    waitForReaders()
+    if worklist.batch.count > Handover.longest { worklist.turnsBeforeRest = 0 }
     worklist.batch.reverse()
   }
 

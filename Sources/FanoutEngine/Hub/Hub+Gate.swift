@@ -49,6 +49,17 @@ extension Hub {
       worklist.isGateLate = true
       return
     }
+    // Without a receiver nothing is asked for: if the connection closes, it does so after this.
+    guard let room = leastRoom(), room > owed else { return }
+    limits.requestedEnd = acceptedCount &+ room
+    limits.requestMore(Credit(rawValue: UInt(room &- owed)))
+  }
+
+  /// Returns the room of the receiver that has the least; nil if there is no receiver, or if values are on their way
+  /// that loops have got already.
+  @inlinable
+  func leastRoom() -> Int? {
+    guard let limits else { return nil }
     var room: Int?
     var hasOthers = false
     for index in 0..<members.slots.count {
@@ -67,12 +78,9 @@ extension Hub {
     if worklist.hasLoops { room = roomOfLoops(limits.policy.count, and: room) }
     // If nobody waits, those who are attached get the values at the publisher's own count at a time.
     if room == nil, hasOthers, !worklist.isGateLate { room = limits.policy.count }
-    // Without a receiver nothing is asked for: if the connection closes, it does so after this.
-    guard let room else { return }
-    guard room > owed else { return }
-    limits.requestedEnd = acceptedCount &+ room
-    limits.requestMore(Credit(rawValue: UInt(room &- owed)))
+    return room
   }
+
   /// Returns the least room of the loops that fetch and of the other receivers; nil if there is none, or if values are
   /// on their way that loops have got already.
   @inlinable

@@ -10,13 +10,14 @@ public import Synchronization
 /// The bounds of what a thread delivers for others.
 @usableFromInline
 package enum Handover: Sendable {
-  /// The number of turns, a power of two, after which a thread that has delivered what it brought leaves the rest to
-  /// the next sender.
+  /// The number of turns after which a thread that has delivered what it brought leaves the rest to the next sender.
   #if FANOUT_EXPLORER
     @usableFromInline nonisolated(unsafe) package static var count = 128
   #else
     @inlinable package static var count: Int { 128 }
   #endif
+  /// The number of pieces that may wait before it does so at once, because the senders do not deliver any of them.
+  @inlinable static var longest: Int { 1024 }
   /// The number of pieces of other threads after which a thread that brought no value leaves the rest to a task.
   @inlinable package static var most: Int { 16_384 }
   /// The number of looks with which a sender waits for a turn to end, about a microsecond: it need not come at once.
@@ -85,10 +86,10 @@ extension Hub {
   /// `send` has returned, everything is delivered.
   @inlinable
   @inline(never)
-  func leavesRest(after turns: Int, isLimited: Bool) -> Bool {
+  func leavesRest(isLimited: Bool) -> Bool {
     let isOver = isLimited && worklist.foreign >= Handover.most
     guard isOver || signals.arriving.load(ordering: .relaxed) > 0 else {
-      if turns & (Handover.count &- 1) == 0 {
+      if !isSenderSought {
         signals.deliverer.store(ThreadMark.number | Handover.isSought, ordering: .relaxed)
       }
       return false
@@ -100,14 +101,32 @@ extension Hub {
       let isMet = signals.arriving.load(ordering: .relaxed) > 0
       guard isMet || isOver else { return false }
       startsTask = !isMet
-      inbox.own = OwnWork()
-      worklist.own = OwnWork()
-      signals.deliverer.store(0, ordering: .relaxed)
-      drain.abandon()
+      letGo(&inbox)
       return true
     }
     if startsTask { resumeInTask() }
     return leaves
+  }
+
+  /// Leaves what waits to the thread that reads the cache; returns false if none does any more.
+  @inlinable
+  @inline(never)
+  func leavesToReader() -> Bool {
+    inbox.withLock { inbox -> Bool in
+      // A thread takes the note back under this lock, and looks whether the drain is abandoned.
+      guard drain.has(.reading) else { return false }
+      letGo(&inbox)
+      return true
+    }
+  }
+
+  /// Lets the drain go, under the lock, although work may wait.
+  @inlinable
+  func letGo(_ inbox: inout Inbox<Element, End>) {
+    inbox.own = OwnWork()
+    worklist.own = OwnWork()
+    signals.deliverer.store(0, ordering: .relaxed)
+    drain.abandon()
   }
 
   /// Starts a task that goes on with what waits, if no thread has done so before.

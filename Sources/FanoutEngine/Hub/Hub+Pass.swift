@@ -125,10 +125,8 @@ extension Hub {
   @inlinable
   @inline(__always)
   func endPassOfLog() {
-    if rules.mode == .custom {
-      meetReaders()
-      retention.log.forgetAll()
-    }
+    // What a newcomer would get is in the cache.
+    if rules.mode == .custom { retention.log.forgetAll() }
     retention.passFloor = .max
     if members.stalled.sliding > 0 { moveWindow() }
     trim()
@@ -261,27 +259,15 @@ extension Hub {
     }
   }
 
-  /// Waits until the threads have done that began to read the replay while receivers were called, before it is changed.
+  /// Takes the lock under which a thread may copy the replay that began to do so while receivers were called, before
+  /// the replay is changed.
   ///
   /// Cancels and requests wait for their turn.
   @inlinable
   func meetReaders() {
     drain.meetNotes()
-    guard drain.has(.attention) else { return }
-    // A thread that has set its note notes under this lock that it reads.
-    inbox.withLock { _ in }
-    waitForReaders()
-  }
-
-  /// Waits until no thread reads the replay any more; each of them has set a note before.
-  @inlinable
-  @inline(never)
-  func waitForReaders() {
-    while signals.readers.load(ordering: .acquiring) > 0 {
-      #if FANOUT_EXPLORER
-        SchedulePoint.pause()
-      #endif
-    }
+    // A thread sets its note before it looks, under this lock, whether receivers are called.
+    if drain.has([.attention, .reading]) { inbox.withLock { _ in } }
   }
 
   /// A receiver is still being told of its subscription while the end overtakes what it has not

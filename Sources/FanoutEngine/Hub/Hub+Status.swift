@@ -1,8 +1,9 @@
-// A thread that does not hold the drain begins to read the replay under the lock of the inbox, after it has set the
-// note `.attention`, while `memoryIsFree` or `replayIsStable` says that the holder calls receivers; it counts itself
-// in `readers` there, and reads outside the lock. Before the holder changes the replay, it looks at the notes by a
-// read-modify-write or takes that lock, and then waits until nobody reads (`meetReaders()`, `takeAttention()`,
-// `takeBatch()`). Relaxed load: only the holder changes `replayIsStable`.
+// A thread that does not hold the drain reads the replay while `memoryIsFree` or `replayIsStable` says that the holder
+// calls receivers; it asks under the lock of the inbox, after it has set a note. It copies values of the engine's own
+// under that lock: the holder looks at the notes by a read-modify-write, and takes the lock, before it changes them
+// (`meetReaders()`). A user's cache it reads outside the lock, as the only one, while the note `.reading` is set: the
+// holder then leaves the drain to this thread before it calls the cache, or when it has nothing to do.
+// Relaxed load: only the holder changes `replayIsStable`.
 
 internal import Synchronization
 
@@ -53,27 +54,48 @@ extension Hub {
 
   /// Reads the replay while the holder of the drain calls a receiver; returns nil if it does not.
   private func borrowContents() -> [Element]? {
+    if rules.mode == .custom { return borrowCache() }
     var isHolding = false
-    let queued = inbox.withLock { inbox -> [Work<Element, End>]? in
+    var queued: [Work<Element, End>] = []
+    let copied = inbox.withLock { inbox -> [Element]? in
       isHolding = drain.announce(.attention)
-      if !isHolding {
-        guard
-          signals.memoryIsFree.load(ordering: .acquiring)
-            || signals.replayIsStable.load(ordering: .acquiring)
-        else { return nil }
-        signals.readers.wrappingAdd(1, ordering: .acquiringAndReleasing)
-      }
-      return worklist.batch.reversed() + inbox.work
+      guard isHolding || isReplayStable else { return nil }
+      if replayIsPlain { queued = worklist.batch.reversed() + inbox.work }
+      return currentReplay()
     }
-    guard let queued else { return nil }
-    // Outside the lock: a cache and its values are user code.
-    let contents = replay(currentReplay(), after: queued)
-    if isHolding {
-      runOut(isLimited: true)
-    } else {
-      signals.readers.wrappingSubtract(1, ordering: .acquiringAndReleasing)
-    }
+    // Outside the lock: it asks the user's closure for keyframes.
+    let contents = copied.map { replay($0, after: queued) }
+    if isHolding { runOut(isLimited: true) }
     return contents
+  }
+
+  /// Reads the cache while the holder of the drain calls a receiver and no other thread reads it; returns nil otherwise.
+  private func borrowCache() -> [Element]? {
+    var isHolding = false
+    let borrows = inbox.withLock { _ -> Bool in
+      if drain.has(.reading) { return false }
+      isHolding = drain.announce(.reading)
+      if !isHolding, isReplayStable { return true }
+      drain.clear(.reading)
+      return isHolding
+    }
+    guard borrows else { return nil }
+    let contents = replayContents()
+    if !isHolding {
+      isHolding = inbox.withLock { _ in
+        drain.clear(.reading)
+        return drain.tryResume()
+      }
+    }
+    if isHolding { runOut(isLimited: true) }
+    return contents
+  }
+
+  /// Whether the holder of the drain calls receivers, and changes nothing of the replay before it has looked at the
+  /// notes.
+  private var isReplayStable: Bool {
+    signals.memoryIsFree.load(ordering: .acquiring)
+      || signals.replayIsStable.load(ordering: .acquiring)
   }
 
   /// Returns the values that a newcomer would get from what has been delivered.
@@ -84,11 +106,14 @@ extension Hub {
     return headers.map(\.value) + retention.log.cachedValues
   }
 
-  /// Returns the values that a newcomer would get after work that waits for the thread that delivers, as far as no
-  /// cache and no headers decide that.
+  /// Whether neither a cache nor headers decide what a newcomer gets after work that waits for the thread that delivers.
+  private var replayIsPlain: Bool {
+    rules.mode == .newest || (rules.mode == .log && retention.keeping != .withCare)
+  }
+
+  /// Returns the values that a newcomer would get after work that waits for the thread that delivers.
   private func replay(_ contents: [Element], after queued: [Work<Element, End>]) -> [Element] {
-    let isSimple = rules.mode == .log && retention.keeping != .withCare
-    guard !queued.isEmpty, isSimple || rules.mode == .newest else { return contents }
+    guard !queued.isEmpty else { return contents }
     var values = contents
     for work in queued {
       switch work {

@@ -57,6 +57,9 @@ public final class Hub<Element, End>: @unchecked Sendable {
     retention = Retention(rules, newest: initial, isOpen: isOpen)
     inbox = Lock(Inbox(newest: initial))
     noteCreation(of: self, isPart: true)
+    #if FANOUT_EXPLORER
+      SchedulePoint.watch(self)
+    #endif
   }
 
   deinit {

@@ -43,8 +43,6 @@ struct HubSignals: ~Copyable, Sendable {
   /// Whether the holder of the drain is calling receivers and will not change what a newcomer would get before
   /// it has looked at the notes of the drain or taken the lock of the inbox.
   @usableFromInline let replayIsStable = AtomicValue<Bool>(false)
-  /// The number of threads that read the replay while the holder of the drain calls receivers.
-  @usableFromInline let readers = AtomicValue<Int>(0)
   /// Whether what a newcomer gets is not simply a stretch of the log, or it may have to wait for its start.
   @usableFromInline let newcomersWait: AtomicValue<Bool>
   /// The mark of the thread that does what was left, or 0 (`Hub+Handover`).
@@ -113,6 +111,8 @@ package struct Worklist<Element, End> {
   @usableFromInline var own = OwnWork()
   /// The number of pieces of work and messages that other threads have left since the deliverer took the drain.
   @usableFromInline var foreign = 0
+  /// The number of turns after which the deliverer leaves the rest to another thread.
+  @usableFromInline var turnsBeforeRest = Handover.count
   /// Whether it has brought the piece that was taken up last.
   @usableFromInline var isOwnTurn = false
 

@@ -26,6 +26,9 @@ public struct Drain: ~Copyable, Sendable {
     @inlinable public static var queued: Note { Note(rawValue: 2) }
     /// A receiver requested more or cancelled, which takes effect before the next delivery.
     @inlinable public static var attention: Note { Note(rawValue: 4) }
+    /// Another thread reads what the holder may not touch meanwhile, and goes on as the holder if the drain is
+    /// abandoned until then.
+    @inlinable public static var reading: Note { Note(rawValue: 8) }
   }
 
   @usableFromInline let state: AtomicValue<UInt>

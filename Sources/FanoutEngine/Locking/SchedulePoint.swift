@@ -19,6 +19,15 @@
 
     /// Called by any thread after it unlocks.
     func unlocked(_ identity: Int)
+
+    /// Called with each source that is made.
+    func watch(_ source: any WakingSource)
+  }
+
+  /// A source that threads leave work to, so that none may be left when no thread runs any more (D18).
+  public protocol WakingSource: AnyObject {
+    /// What can be done and is not done, if no thread runs any more; nil if that is nothing.
+    var unserved: String? { get }
   }
 
   /// A point at which an explorer of interleavings may switch threads.
@@ -52,6 +61,10 @@
 
     @usableFromInline
     static func unlocked(_ identity: Int) { controller?.unlocked(identity) }
+
+    /// Lets the explorer, if there is one, look at the end of a schedule whether a source has left something undone.
+    @usableFromInline
+    static func watch(_ source: any WakingSource) { controller?.watch(source) }
 
     @usableFromInline
     static func makeIdentity() -> Int { controller?.makeIdentity() ?? everywhere }

@@ -1,0 +1,172 @@
+// `@unchecked Sendable` invariant: the rule under test, that one thread at a time is inside a cache; `inside` checks it.
+
+import Fanout
+import FanoutTestSupport
+import TestFixtures
+import TestThreads
+import Testing
+
+/// The moments of a cache that a thread reads.
+private struct CacheMoments: Sendable {
+  let isRead = Gate()
+  let mayReturn = Gate()
+  let inside = Shared(0)
+}
+
+/// A cache with a reference, whose contents are held until a gate opens.
+private final class HeldCache: ReplayCache, @unchecked Sendable {
+  private let moments: CacheMoments
+  private var values: [Int] = []
+
+  init(_ moments: CacheMoments) { self.moments = moments }
+
+  func record(_ value: Int) {
+    enter()
+    values.append(value)
+    leave()
+  }
+
+  var contents: [Int] {
+    enter()
+    moments.isRead.open()
+    moments.mayReturn.wait()
+    leave()
+    return values
+  }
+
+  private func enter() { #expect(moments.inside.increment() == 1) }
+
+  private func leave() { moments.inside.change { $0 -= 1 } }
+}
+
+/// A subject that is inside a receiver with its first value, while a thread is inside its cache.
+private struct ReadSubject {
+  let subject: ReplaySubject<Int, Broken>
+  let moments = CacheMoments()
+  let replayed = Notes<[Int]>()
+  private let held = HeldSubscriber(at: 1)
+  private let sender: TestThread
+  private let reader: TestThread
+
+  init() {
+    let (moments, replayed) = (moments, replayed)
+    let subject = ReplaySubject<Int, Broken>(.custom { HeldCache(moments) })
+    self.subject = subject
+    // It joins at the live values, so that nobody reads the cache for it.
+    subject.joining(.live).subscribe(held.subscriber)
+    sender = TestThread { subject.send(1) }
+    #expect(held.stands())
+    reader = TestThread { replayed.append(subject.replayed) }
+    #expect(moments.isRead.wait())
+  }
+
+  /// Lets the receiver return, and then waits until the `send` has returned.
+  func endReceiver() -> Bool {
+    held.letGo()
+    return sender.join()
+  }
+
+  /// Lets the cache return its contents, and then waits until the reader has returned.
+  func endReading() -> Bool {
+    moments.mayReturn.open()
+    return reader.join()
+  }
+
+  /// The values that the receiver has got.
+  var values: [Int] { held.subscriber.values }
+
+  func cancel() { held.subscriber.cancel() }
+}
+
+struct D11ReaderTests {
+  @Test func `D11: a value that dies while the replay is read may take a lock of a sender`() {
+    let clock = TestScheduler()
+    let subject = ReplaySubject<Token, Never>(.last(10, within: .seconds(1), scheduler: clock))
+    let lock = UserLock()
+    let isInside = Gate()
+    let isDying = Gate()
+    let couldLock = Shared(false)
+    let sink = subject.sink {
+      guard $0.id == 2 else { return }
+      clock.advance(by: .seconds(2))
+      isInside.open()
+      isDying.wait()
+    }
+    subject.send(
+      Token(1) {
+        isDying.open()
+        couldLock.value = finishes { lock.hold {} }
+      })
+    let sender = TestThread { lock.hold { subject.send(Token(2)) } }
+    #expect(isInside.wait())
+    let reader = TestThread { _ = subject.replayed }
+    #expect(reader.join())
+    #expect(sender.join())
+    #expect(couldLock.value)
+    sink.cancel()
+  }
+
+  @Test func `D11: no call waits for a thread that reads a cache, which does then what they leave`() {
+    let read = ReadSubject()
+    let subject = read.subject
+    #expect(read.endReceiver())
+    let late = TestSubscriber<Int, Broken>()
+    let gone = TestSubscriber<Int, Broken>()
+    #expect(
+      finishes {
+        subject.send(2)
+        subject.subscribe(late)
+        subject.subscribe(gone)
+        gone.cancel()
+        subject.send(3)
+      })
+    #expect(read.values == [1])
+    #expect(late.events == [.subscription])
+    #expect(read.endReading())
+    #expect(read.replayed.all == [[1]])
+    #expect(read.values == [1, 2, 3])
+    #expect(late.values == [1, 2, 3])
+    #expect(gone.values == [])
+    #expect(subject.replayed == [1, 2, 3])
+    late.cancel()
+    read.cancel()
+  }
+
+  @Test func `D11: a second thread that looks meanwhile returns without the contents`() {
+    let read = ReadSubject()
+    let subject = read.subject
+    let second = Notes<[Int]>()
+    #expect(finishes { second.append(subject.replayed) })
+    #expect(second.all == [[]])
+    #expect(read.endReceiver())
+    #expect(finishes { second.append(subject.replayed) })
+    #expect(second.all == [[], []])
+    #expect(read.endReading())
+    #expect(read.replayed.all == [[1]])
+    read.cancel()
+  }
+
+  @Test func `D11: an end that is left to a thread that reads a cache arrives`() {
+    let read = ReadSubject()
+    let subject = read.subject
+    #expect(finishes { subject.send(completion: .finished) })
+    #expect(read.endReceiver())
+    #expect(read.endReading())
+    #expect(read.values == [1])
+    let late = TestSubscriber<Int, Broken>()
+    subject.subscribe(late)
+    #expect(late.events == [.subscription, .value(1), .completion(.finished)])
+    read.cancel()
+  }
+
+  @Test func `D11: a reader ends while a receiver runs, and the sender goes on`() {
+    let read = ReadSubject()
+    let subject = read.subject
+    #expect(finishes { subject.send(2) })
+    #expect(read.endReading())
+    #expect(read.values == [1])
+    #expect(read.endReceiver())
+    #expect(read.values == [1, 2])
+    read.cancel()
+  }
+}
