@@ -31,11 +31,14 @@ extension Hub {
   /// Gives a newcomer what it gets at the place where it joins.
   @inlinable
   func enter(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) {
-    if case .nextStart = backlog.place { return awaitStart(cursor, needsKeyframe: true) }
-    guard retention.starting.availability == .available else {
+    var waitsForKeyframe = false
+    if case .nextStart = backlog.place { waitsForKeyframe = true }
+    guard !waitsForKeyframe, retention.starting.availability == .available else {
       if case .live = backlog.place, retention.starting.availability == .exceeded { return }
       if backlog.place.isKnown != nil { backlog.notices?.hasUnknownGap = true }
-      return awaitStart(cursor)
+      backlog.headers.countedFrom = acceptedCount
+      awaitStart(cursor, needsKeyframe: waitsForKeyframe)
+      return
     }
     switch backlog.place {
     case .live, .nextStart: break
@@ -177,13 +180,15 @@ extension Hub {
     }
     let place = cursor.chunk.map { Chunk<Element>($0).index(at: cursor.offset) }
     let position = headersFrom(place ?? retention.log.end, backlog)
+    let counted =
+      waiting &- backlog.headers.uncountedWaiting(from: backlog.log.head, place: place)
     if retention.starting.availability == .exceeded {
       // The values of a connection that has closed are owed until there is a start in the next one.
       guard (place ?? retention.log.end) >= retention.starting.openedAt else { return }
       backlog.rejoins &+= 1
       dropWaiting(cursor, backlog)
-      awaitStart(cursor, headersFrom: position)
-      return backlog.miss(waiting &- backlog.wait.pendingHeaders)
+      let pending = awaitStart(cursor, headersFrom: position)
+      return backlog.miss(counted &- backlog.wait.pendingHeaders, fewer: waiting &- pending)
     }
     let start = retention.log.start
     let startsBehind = rules.limit == 0 || rules.keepsUndelivered
@@ -191,11 +196,13 @@ extension Hub {
     backlog.rejoins &+= 1
     // What it has got of those nobody else gets.
     if rules.keepsUndelivered, replayLeft(cursor, backlog) > 0 {
-      let known = max(place, backlog.joinedAt) &+ retention.starting.offLog
-      return dropLive(cursor, backlog, headers: retention.starting.headers?.contents(known) ?? [])
+      return dropLive(cursor, backlog)
     }
     let headers = retention.starting.headers?.contents(position) ?? []
-    backlog.miss(waiting &- (retention.log.end &- start) &- headers.count)
+    let left = retention.log.end &- start
+    backlog.miss(
+      counted &- left &- backlog.headers.count(of: headers.map { $0.place }),
+      fewer: waiting &- left &- headers.count)
     dropWaiting(cursor, backlog)
     give(headers, to: cursor)
     restAtStart(cursor)
@@ -208,13 +215,18 @@ extension Hub {
     inbox.withLock { $0.limited.remove(backlog) }
   }
 
-  /// Returns the position from which on a receiver lacks headers, if its next value in the log has this place.
+  /// Returns the position from which on a receiver lacks headers, if its next value in the log has this place and the
+  /// first `kept` of its own values stay.
   @inlinable
-  func headersFrom(_ place: Int, _ backlog: LimitedBacklog<Element, End>) -> Int {
+  func headersFrom(
+    _ place: Int, _ backlog: LimitedBacklog<Element, End>, keeping kept: Int = 0
+  ) -> Int {
+    // Who rejoins goes on behind the last clear.
+    let cleared = retention.starting.clearedAt
     // Of an earlier connection it has had no header of this one.
-    guard place >= retention.starting.openedAt else { return .min }
-    let undelivered = backlog.headerPositions.suffix(backlog.count).first
-    return undelivered ?? place &+ retention.starting.offLog
+    guard place >= retention.starting.openedAt else { return cleared }
+    let undelivered = backlog.headers.firstPosition(from: backlog.log.head &+ kept)
+    return max(undelivered ?? place &+ retention.starting.offLog, cleared)
   }
 
   /// Drops all values that wait for a receiver.
@@ -237,10 +249,7 @@ extension Hub {
   ) {
     // If only contents wait, they are the newest.
     guard cursor.chunk != nil else { return }
-    // Another thread may be reading them.
-    signals.replayIsStable.store(false, ordering: .releasing)
-    meetReaders()
-    guard !cursor.isStopped else { return }
+    // Another thread may be reading them too: they are a copy of the state, and no code of the user's runs.
     let contents = cache.contents()
     // Without contents there is no start: what waits is owed by a connection that has closed.
     guard !contents.isEmpty else { return }

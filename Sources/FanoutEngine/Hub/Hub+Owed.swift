@@ -71,22 +71,21 @@ extension Hub {
     return (index, chunk)
   }
 
-  /// Drops the values that wait for a receiver in the log behind its replay.
+  /// Drops the values that wait for a receiver behind its replay.
   ///
-  /// It gets the headers among them.
+  /// It gets the newest headers among them.
   @inlinable
-  func dropLive(
-    _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>,
-    headers: [(place: Int, value: Element)] = []
-  ) {
+  func dropLive(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) {
     moveReplay(cursor, backlog)
     let replay = replayLeft(cursor, backlog)
+    let place = cursor.chunk.map { Chunk<Element>($0).index(at: cursor.offset) }
+    let first = headersFrom(place ?? retention.log.end, backlog, keeping: replay)
+    let headers = retention.starting.headers?.contents(first) ?? []
     backlog.missOldest(waitingCount(cursor) &- replay &- headers.count, behind: replay)
-    guard replay > 0 else {
-      dropWaiting(cursor, backlog)
-      return give(headers, to: cursor)
-    }
     unrest(cursor)
+    if replay == 0, !cursor.isTold { setBehind(cursor, false) }
+    while backlog.takeBehind(replay) != nil {}
+    backlog.setReplayCount(replay)
     give(headers, to: cursor)
     trim()
   }
@@ -96,7 +95,7 @@ extension Hub {
   package func missedCount(
     of cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
   ) -> Int {
-    if cursor.awaitsStart { return backlog.missed &+ missedInWait(backlog.wait) }
+    if cursor.awaitsStart { return backlog.missed &+ missedInWait(backlog.wait, backlog.headers) }
     return switch backlog.stall {
     case .resting, .ended: backlog.missed
     case .full(let from), .sliding(let from): backlog.missed &+ acceptedCount &- from
@@ -107,8 +106,8 @@ extension Hub {
   ///
   /// It misses no header that it would get now.
   @inlinable
-  func missedInWait(_ wait: StartWait) -> Int {
+  func missedInWait(_ wait: StartWait, _ account: HeaderAccount) -> Int {
     let headers = headers(before: retention.log.end).filter { $0.place >= wait.headersFrom }
-    return wait.missed(at: acceptedCount, given: headers.map { $0.place })
+    return wait.missed(at: acceptedCount, given: account.count(of: headers.map { $0.place }))
   }
 }

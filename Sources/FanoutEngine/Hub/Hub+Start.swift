@@ -131,6 +131,16 @@ extension Hub {
     }
     backlog?.endWait(at: acceptedCount, given: copies.positions, behind: owed)
     restInLog(cursor, at: copies.place)
+    noteCopies(copies, backlog)
+  }
+
+  /// Notes that copies of headers in the log wait for a receiver.
+  @inlinable
+  func noteCopies(
+    _ copies: (place: Int, positions: [Int]), _ backlog: LimitedBacklog<Element, End>?
+  ) {
+    let position = copies.place &+ retention.starting.offLog
+    backlog?.headers.addCopies(of: copies.positions, at: copies.place, from: position)
   }
 
   /// Lets a receiver wait in the log from a place on, if it does not rest there already.
@@ -158,8 +168,7 @@ extension Hub {
     guard !headers.isEmpty else { return }
     let values = cursor.ownValues
     if let backlog = cursor.limitedBacklog {
-      let waiting = backlog.headerPositions.suffix(backlog.count)
-      backlog.headerPositions = waiting + headers.map { $0.place }
+      backlog.headers.add(headers.map { $0.place }, to: values.log.head..<values.log.end)
     }
     for header in headers { values.append(header.value) }
     setBehind(cursor, true)
@@ -167,20 +176,27 @@ extension Hub {
 
   /// Notes that a receiver waits for the next start; `known` is the position behind the last value that it has had, if
   /// it has had one.
+  ///
+  /// Returns the number of headers that it lacks.
   @inlinable
+  @discardableResult
   func awaitStart(
     _ cursor: Cursor<Element, End>, headersFrom known: Int? = nil, needsKeyframe: Bool = false
-  ) {
-    guard !cursor.awaitsStart else { return }
+  ) -> Int {
+    guard !cursor.awaitsStart else { return 0 }
+    var lacking: [Int] = []
     if let backlog = cursor.limitedBacklog {
       let position = known ?? retention.starting.clearedAt
       // What a newcomer gets from before it came is no part of its account.
-      let headers = known == nil ? 0 : retention.starting.headers?.contents(position).count ?? 0
+      if known != nil {
+        lacking = retention.starting.headers?.contents(position).map { $0.place } ?? []
+      }
       backlog.wait = StartWait(
-        from: acceptedCount, headersFrom: position, pendingHeaders: headers,
-        needsKeyframe: needsKeyframe, isRejoin: known != nil)
+        from: acceptedCount, headersFrom: position,
+        pendingHeaders: backlog.headers.count(of: lacking), needsKeyframe: needsKeyframe)
     }
     setAwaitsStart(cursor, true)
+    return lacking.count
   }
 
   /// Closes the accounts of those who wait for a start, because none comes any more.
@@ -208,12 +224,13 @@ extension Hub {
       let isFresh = cursor.limitedBacklog.map { liveCount(cursor, $0) <= inLog } ?? false
       if let copies { restInLog(cursor, at: copies.place) } else { give(given, to: cursor) }
       if isFresh, let backlog = cursor.limitedBacklog { beginLive(backlog) }
-      if let wait {
-        let positions = copies?.positions ?? given.map { $0.place }
-        cursor.limitedBacklog?.wait = StartWait(
-          from: acceptedCount &- wait.missed(at: acceptedCount, given: positions),
+      if let wait, let backlog = cursor.limitedBacklog {
+        let counted = backlog.headers.count(of: copies?.positions ?? given.map { $0.place })
+        backlog.wait = StartWait(
+          from: acceptedCount &- wait.missed(at: acceptedCount, given: counted),
           headersFrom: acceptedCount, needsKeyframe: wait.needsKeyframe)
       }
+      if let copies { noteCopies(copies, cursor.limitedBacklog) }
       worklist.addDue(cursor)
     }
     retention.starting.clearedAt = acceptedCount
@@ -236,7 +253,10 @@ extension Hub {
   @inlinable
   @inline(never)
   func enterWithCare(_ cursor: Cursor<Element, End>) {
-    guard retention.starting.availability == .available else { return awaitStart(cursor) }
+    guard retention.starting.availability == .available else {
+      awaitStart(cursor)
+      return
+    }
     give(retention.starting.headers?.contents(retention.starting.clearedAt) ?? [], to: cursor)
     restAtStart(cursor)
     // What the first one has taken is nobody else's.

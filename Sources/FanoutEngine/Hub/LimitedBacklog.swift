@@ -26,8 +26,8 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element>, ArrivalLi
   @exclusivity(unchecked) @usableFromInline package var rejoins = 0
   /// The end that this receiver alone gets, behind its own values; nothing more waits for it.
   @exclusivity(unchecked) @usableFromInline package var end: End?
-  /// The positions of the headers here, of which the last ones may still wait.
-  @exclusivity(unchecked) @usableFromInline var headerPositions: [Int] = []
+  /// The headers that wait, here and in the hub's log.
+  @exclusivity(unchecked) @usableFromInline var headers = HeaderAccount()
   /// The index in the list of the status, which is reached only under the lock of the inbox.
   @exclusivity(unchecked) @usableFromInline package var arrivalIndex = -1
   /// The state of a receiver that is stalled.
@@ -66,11 +66,15 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element>, ArrivalLi
   }
 
   /// Notes values that the receiver misses in front of those that wait.
+  ///
+  /// - Parameters:
+  ///   - count: The number of these values.
+  ///   - fewer: The number by which the values that wait have become fewer, if that is another one.
   @inlinable
-  func miss(_ count: Int) {
-    guard count > 0 else { return }
+  func miss(_ count: Int, fewer: Int? = nil) {
+    guard max(count, fewer ?? 0) > 0 else { return }
     missed &+= count
-    notices?.miss(count)
+    notices?.miss(count, fewer: fewer ?? count)
   }
 
   /// The number of values here that are left of the replay, which are the first ones.
@@ -97,8 +101,8 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element>, ArrivalLi
 
   /// Ends the wait for a start, at which the receiver gets the headers at some positions.
   @inlinable
-  func endWait(at position: Int, given headers: [Int], behind waiting: Int) {
-    miss(wait.missed(at: position, given: headers), behind: waiting)
+  func endWait(at position: Int, given positions: [Int], behind waiting: Int) {
+    miss(wait.missed(at: position, given: headers.count(of: positions)), behind: waiting)
     wait = StartWait()
   }
 }
@@ -120,32 +124,25 @@ struct StartWait {
   @usableFromInline let from: Int
   /// The position from which on it lacks headers.
   @usableFromInline let headersFrom: Int
-  /// The number of headers that it lacked when it began to wait, if it has started before: they are not missed.
+  /// The number of headers that it lacked when it began to wait and that count: they are not missed.
   @usableFromInline let pendingHeaders: Int
   /// Whether it waits for a keyframe, also if the beginning of a connection counts as a start.
   @usableFromInline let needsKeyframe: Bool
-  /// Whether it has started before, so that the headers which it lacks count as missed.
-  @usableFromInline let isRejoin: Bool
 
   @inlinable
   init(
-    from: Int = 0, headersFrom: Int = .min, pendingHeaders: Int = 0, needsKeyframe: Bool = false,
-    isRejoin: Bool = false
+    from: Int = 0, headersFrom: Int = .min, pendingHeaders: Int = 0, needsKeyframe: Bool = false
   ) {
     self.from = from
     self.headersFrom = headersFrom
     self.pendingHeaders = pendingHeaders
     self.needsKeyframe = needsKeyframe
-    self.isRejoin = isRejoin
   }
 
-  /// Returns the number of values that it has missed meanwhile if it gets the headers at some positions.
-  ///
-  /// Headers from before it came are more than it has a claim on.
+  /// Returns the number of values that it has missed meanwhile if it gets a number of headers that count.
   @inlinable
-  func missed(at position: Int, given headers: [Int]) -> Int {
-    let counted = isRejoin ? headers.count : headers.count { $0 >= from }
-    return position &- from &- (counted &- pendingHeaders)
+  func missed(at position: Int, given headers: Int) -> Int {
+    position &- from &- (headers &- pendingHeaders)
   }
 }
 

@@ -31,14 +31,14 @@ package struct PendingNotices {
   init() {}
 
   @inlinable
-  mutating func miss(_ count: Int) {
+  mutating func miss(_ count: Int, fewer: Int) {
     lostInFront &+= count
     if replayLeft > 0 { gapInReplay = taken }
     // The values in front of the gaps behind have become fewer.
-    let gaps = lostBehind.map { (place: $0.place &- count, count: $0.count) }
+    let gaps = lostBehind.map { (place: $0.place &- fewer, count: $0.count) }
     lostBehind = gaps.filter { $0.place > taken }
     for gap in gaps where gap.place <= taken { lostInFront &+= gap.count }
-    replayLeft = max(0, replayLeft &- count)
+    replayLeft = max(0, replayLeft &- fewer)
   }
 
   @inlinable
