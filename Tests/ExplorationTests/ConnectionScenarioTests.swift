@@ -15,6 +15,8 @@
 
     var connections = 0
     var live = 0
+    private var mostLive = 0
+    private var hasToldTwice = false
 
     final class Connection: Subscription, @unchecked Sendable {
       let upstream: CountingUpstream
@@ -31,7 +33,7 @@
       func request(_ demand: Subscribers.Demand) { _ = subscriber?.receive(number) }
 
       func cancel() {
-        if isLive { upstream.live -= 1 }
+        if isLive { upstream.live -= 1 } else { upstream.hasToldTwice = true }
         isLive = false
         subscriber = nil
       }
@@ -40,14 +42,15 @@
     func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
       connections += 1
       live += 1
+      mostLive = max(mostLive, live)
       subscriber.receive(
         subscription: Connection(self, connections, AnySubscriber(subscriber)))
     }
 
-    // A closed connection's upstream may be cancelled while the next one already opens: neither
-    // thread waits for the other (D11).
     func problems(live expected: Int) -> [String] {
-      live != expected ? ["\(live) live upstream subscriptions, not \(expected)"] : []
+      (live != expected ? ["\(live) live upstream subscriptions, not \(expected)"] : [])
+        + (hasToldTwice ? ["an upstream subscription was cancelled twice"] : [])
+        + (mostLive > 1 ? ["\(mostLive) upstream subscriptions at a time"] : [])
     }
   }
 
@@ -82,6 +85,54 @@
           }
           claim.cancellable?.cancel()
           new.cancel()
+          return (problems + upstream.problems(live: 0)).nonEmptyText
+        }
+      }
+    }
+
+    @Test func `D12 L9 explored: a new connection by hand against a last cancel and a new subscriber`() {
+      explore("reconnect|cancel|subscribe") {
+        let upstream = CountingUpstream()
+        let shared = upstream.share(replay: .all)
+        let history = DeliveryHistory(senders: [])
+        let old = CheckedSubscriber<Never>("the old one", in: history)
+        let new = CheckedSubscriber<Never>("the new one", in: history)
+        old.subscribe(to: shared)
+        return Scenario(threads: [
+          { shared.reconnect() }, { old.cancel() }, { new.subscribe(to: shared) },
+        ]) {
+          var problems = upstream.problems(live: 1) + old.problems + new.problems
+          if new.values.last != upstream.connections {
+            problems.append("the new one got \(new.values), not \(upstream.connections) at last")
+          }
+          new.cancel()
+          return (problems + upstream.problems(live: 0)).nonEmptyText
+        }
+      }
+    }
+
+    @Test func `D12 L6 L8 explored: the end of a grace period against a new subscriber`() {
+      explore("grace, restart: time is up|subscribe|subscribe;cancel") {
+        let upstream = CountingUpstream()
+        let clock = TestScheduler()
+        let shared = upstream.share(
+          disconnect: .whenIdle(for: .seconds(1), scheduler: clock), restart: .afterFailure)
+        let history = DeliveryHistory(senders: [])
+        let old = CheckedSubscriber<Never>("the old one", in: history)
+        let new = CheckedSubscriber<Never>("the new one", in: history)
+        let other = CheckedSubscriber<Never>("the other one", in: history)
+        old.subscribe(to: shared)
+        old.cancel()
+        return Scenario(threads: [
+          { clock.advance(by: .seconds(1)) }, { new.subscribe(to: shared) },
+          {
+            other.subscribe(to: shared)
+            other.cancel()
+          },
+        ]) {
+          let problems = upstream.problems(live: 1) + new.problems + other.problems
+          new.cancel()
+          clock.advance(by: .seconds(1))
           return (problems + upstream.problems(live: 0)).nonEmptyText
         }
       }

@@ -1,5 +1,3 @@
-// Relaxed load: invariant: it is a first guess; the exchange decides.
-
 public import FanoutEngine
 internal import Synchronization
 
@@ -17,7 +15,12 @@ package class Connection: DeliverySource {
   @exclusivity(unchecked) final var lineage = 0
 
   let isOpen = AtomicValue<Bool>(false)
+  /// Whether the upstream was subscribed to, or never will be.
+  ///
+  /// It is set under the lock of the claims.
   let hasStarted = AtomicValue<Bool>(false)
+  /// Whether the upstream is being subscribed to and its subscription has not arrived; under the lock of the claims.
+  @exclusivity(unchecked) final var isStarting = false
 
   /// Prepares the multicast's subject for this connection.
   ///
@@ -29,15 +32,8 @@ package class Connection: DeliverySource {
     isOpen.store(true, ordering: .releasing)
   }
 
-  /// Subscribes to the upstream, once.
-  final func start() {
-    guard !hasStarted.load(ordering: .relaxed),
-      !hasStarted.exchange(true, ordering: .acquiringAndReleasing)
-    else { return }
-    subscribe()
-  }
-
   @usableFromInline package func openTarget() {}
+  /// Subscribes to the upstream; the claims call it once.
   @usableFromInline package func subscribe() {}
   /// Cancels the upstream and discards the replay.
   @usableFromInline package func close() {}
@@ -114,8 +110,12 @@ where Target.Output == Upstream.Output, Target.Failure == Upstream.Failure {
 
   @usableFromInline
   package func receive(subscription: any Subscription) {
-    guard stage.attach(deliverySource(of: subscription), for: self) else { return }
-    _ = stage.withBody { $0.target.receive(subscription: self) }
+    guard stage.attach(deliverySource(of: subscription), for: self),
+      let (claims, target) = stage.withBody({ ($0.claims, $0.target) })
+    else { return }
+    // From here on a close cancels the upstream.
+    claims.endStart(of: self)
+    target.receive(subscription: self)
   }
 
   @inlinable

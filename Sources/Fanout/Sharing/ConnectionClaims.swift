@@ -1,12 +1,16 @@
 // `@unchecked Sendable` invariant: the state is reached only under the lock. Connections that leave
-// it are closed and released outside the lock.
+// it are closed and released outside the lock. `transitions` is the number of connections whose subscription has not
+// arrived yet, or that are being closed, outside the lock; the thread that ends the last of these subscribes for a
+// connection that was to start meanwhile, so that the upstream has one subscription at a time and no thread waits.
 
 package import FanoutEngine
+internal import Synchronization
 
 /// The claims that keep a multicast's connection going: one for every `connect()`, and one that the
 /// autoconnected subscribers hold together.
 ///
-/// The release of the last claim closes the connection.
+/// The release of the last claim closes the connection. The upstream has one subscription at a time: a connection that
+/// is to start while another one is still being closed is started by the thread that closes that.
 @usableFromInline
 package final class ConnectionClaims: @unchecked Sendable {
   package struct State {
@@ -14,6 +18,10 @@ package final class ConnectionClaims: @unchecked Sendable {
     var number = 0
     var byHand = 0
     var subscribers = 0
+    /// The number of connections that wait for their subscription or are being closed.
+    var transitions = 0
+    /// Whether the current connection is to be started after these.
+    var isStartDue = false
     /// The end that was accepted, as the option to start again after it.
     var end: Restart?
 
@@ -22,8 +30,28 @@ package final class ConnectionClaims: @unchecked Sendable {
     /// Takes the connection out if nothing claims it and it has not ended.
     mutating func takeUnclaimed() -> Connection? {
       guard byHand == 0, subscribers == 0, !isEnded, let unclaimed = current else { return nil }
-      current = nil
+      beginToClose()
       return unclaimed
+    }
+
+    /// Takes the connection out, to be closed outside the lock.
+    mutating func beginToClose() {
+      current = nil
+      isStartDue = false
+      transitions += 1
+    }
+
+    /// Returns whether the caller is to start the current connection now.
+    mutating func beginToStart() -> Bool {
+      guard transitions == 0, let current, !current.hasStarted.load(ordering: .relaxed) else {
+        isStartDue = transitions > 0
+        return false
+      }
+      current.hasStarted.store(true, ordering: .releasing)
+      current.isStarting = true
+      isStartDue = false
+      transitions = 1
+      return true
     }
   }
 
@@ -53,7 +81,45 @@ package final class ConnectionClaims: @unchecked Sendable {
       state.byHand -= 1
       return state.takeUnclaimed()
     }
-    unclaimed?.close()
+    if let unclaimed { close(unclaimed) }
+  }
+
+  /// Subscribes to the upstream for a connection, once; or leaves that to a thread that still closes another one.
+  @usableFromInline
+  package func start(_ connection: Connection) {
+    guard !connection.hasStarted.load(ordering: .acquiring) else { return }
+    let starts = state.withLock { $0.current === connection && $0.beginToStart() }
+    if starts { subscribe(connection) }
+  }
+
+  private func subscribe(_ connection: Connection) {
+    connection.subscribe()
+    endStart(of: connection)
+  }
+
+  /// Notes that the subscription of a connection has arrived, or does not arrive any more.
+  @usableFromInline
+  package func endStart(of connection: Connection) {
+    endTransition {
+      defer { connection.isStarting = false }
+      return connection.isStarting
+    }
+  }
+
+  /// Closes a connection that was taken out.
+  func close(_ connection: Connection) {
+    connection.close()
+    endTransition { true }
+  }
+
+  /// Ends a start or a close, if the closure says so under the lock, and starts the connection that waits for that.
+  private func endTransition(if isOne: () -> Bool) {
+    let next = state.withLock { state -> Connection? in
+      guard isOne() else { return nil }
+      state.transitions -= 1
+      return state.isStartDue && state.beginToStart() ? state.current : nil
+    }
+    if let next { subscribe(next) }
   }
 
   /// Counts an autoconnected subscriber in, before it joins; returns nil after the end.
@@ -73,10 +139,10 @@ package final class ConnectionClaims: @unchecked Sendable {
       state.subscribers -= 1
       return state.takeUnclaimed()
     }
-    unclaimed?.close()
+    if let unclaimed { close(unclaimed) }
   }
 
-  /// Replaces the connection by a new one that has the same claims.
+  /// Replaces the connection, which the caller is to close, by a new one that has the same claims.
   ///
   /// - Parameter make: The closure that makes a connection of this number. It runs under the lock, so it only
   ///   allocates.
@@ -84,7 +150,7 @@ package final class ConnectionClaims: @unchecked Sendable {
   func replace(_ make: (Int) -> Connection) -> (old: Connection, new: Connection)? {
     state.withLock { state in
       guard let old = state.current, !state.isEnded else { return nil }
-      state.current = nil
+      state.beginToClose()
       let new = Self.current(&state, make)
       new.lineage = old.lineage
       return (old, new)

@@ -141,7 +141,7 @@ extension Publishers {
       guard let connection else { return AnyCancellable {} }
       connection.open()
       let claim = AnyCancellable(Claim(claims: claims, connection: connection))
-      connection.start()
+      claims.start(connection)
       return claim
     }
 
@@ -182,9 +182,9 @@ extension Publishers.Multicast: Reconnecting {
   func reconnect() {
     let subject = self.subject
     guard let (old, new) = claims.replace({ makeConnection($0, subject) }) else { return }
-    old.close()
+    claims.close(old)
     new.open()
-    new.start()
+    claims.start(new)
   }
 
   @usableFromInline var isConnected: Bool { claims.isConnected }

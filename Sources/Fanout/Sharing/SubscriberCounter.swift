@@ -48,7 +48,7 @@ where SubjectType.Output == Upstream.Output, SubjectType.Failure == Upstream.Fai
   }
 
   package override func start(_ connection: AnyObject) {
-    unsafeDowncast(connection, to: Connection.self).start()
+    multicast.claims.start(unsafeDowncast(connection, to: Connection.self))
   }
 
   package override var hasEnded: Bool {

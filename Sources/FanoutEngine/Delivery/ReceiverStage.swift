@@ -162,18 +162,24 @@ extension RundownReference {
 
   @usableFromInline
   borrowing func attach(_ source: DeliverySource, for receiver: ChainNode) -> Bool {
+    var isGuard = false
+    var cancels = false
     let isAccepted = withBody { body in
-      guard noteSource() else { return body.adopted === source }
+      guard noteSource() else {
+        isGuard = body.adopted === source
+        return isGuard
+      }
       body.adopt(source)
+      // A cancel that came in between may have found no source. A later one finds it.
+      cancels = isClosed && isFirstToTell()
       return true
     }
     guard isAccepted ?? false else {
       source.cancel()
       return false
     }
-    // A cancel that came in between may have found no source.
     guard isClosed else { return true }
-    source.cancel(thenRelease: receiver)
+    if cancels || isGuard { source.cancel(thenRelease: receiver) }
     return false
   }
 
@@ -191,7 +197,9 @@ extension RundownReference {
   @usableFromInline
   borrowing func cancel(for receiver: ChainNode) {
     _ = closing(isCancel: true) {
-      unsafeDowncast($0, to: ReceiverBody.self).withAdopted { $0.cancel(thenRelease: receiver) }
+      unsafeDowncast($0, to: ReceiverBody.self).withAdopted {
+        if isFirstToTell() { $0.cancel(thenRelease: receiver) }
+      }
     }
   }
 }

@@ -19,10 +19,11 @@ public struct RundownReference: ~Copyable, @unchecked Sendable {
   @usableFromInline static var released: UInt32 { 4 }
   @usableFromInline static var cancelled: UInt32 { 8 }
   @usableFromInline static var sourced: UInt32 { 16 }
-  @usableFromInline static var user: UInt32 { 32 }
+  @usableFromInline static var told: UInt32 { 32 }
+  @usableFromInline static var user: UInt32 { 64 }
 
   /// The bits that have no influence on the release.
-  @usableFromInline static var notes: UInt32 { cancelled | sourced }
+  @usableFromInline static var notes: UInt32 { cancelled | sourced | told }
 
   @usableFromInline let object: Unmanaged<AnyObject>
   @usableFromInline let word = AtomicValue<UInt32>(0)
@@ -128,6 +129,18 @@ public struct RundownReference: ~Copyable, @unchecked Sendable {
   @inlinable
   public borrowing func noteSource() -> Bool {
     word.bitwiseOr(Self.sourced, ordering: .sequentiallyConsistent).oldValue & Self.sourced == 0
+  }
+
+  /// Returns whether the caller, a user of a closed reference, is the one to cancel the source.
+  ///
+  /// The one who cancels and the one who attaches the source call it if they may both have seen what the other did. The
+  /// latter is then still counted, or has left a note.
+  @usableFromInline
+  borrowing func isFirstToTell() -> Bool {
+    let known = word.load(ordering: .sequentiallyConsistent)
+    if known & Self.told != 0 { return false }
+    if known < 2 &* Self.user { return true }
+    return word.bitwiseOr(Self.told, ordering: .sequentiallyConsistent).oldValue & Self.told == 0
   }
 
   /// Ends the guard: the source runs no delivery any more.

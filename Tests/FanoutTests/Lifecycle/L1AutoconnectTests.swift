@@ -125,12 +125,12 @@ struct L1AutoconnectTests {
     #expect(isInside.wait())
     let next = TestSubscriber<Int, Never>()
     #expect(finishes { share.value.subscribe(next) })
-    // For this moment the upstream has two, and the old one counts no more.
-    #expect(upstream.subscriptionCount == 2)
+    // The upstream has one at a time, and the old one counts no more.
+    #expect(upstream.subscriptionCount == 1)
     upstream.subscriptions[0].send(1)
-    upstream.subscriptions[1].send(2)
     mayLeave.open()
     #expect(leaving.join())
+    upstream.subscriptions[1].send(2)
     upstream.subscriptions[0].send(3)
     upstream.subscriptions[1].send(4)
     #expect(first.values == [])
