@@ -61,7 +61,8 @@ def require(tool, package):
     if shutil.which("apt-get"):
         for arguments in (["update", "-qq"], ["install", "-y", "-qq", package]):
             subprocess.run(
-                [*sudo, "apt-get", *arguments], env=environment({"DEBIAN_FRONTEND": "noninteractive"}),
+                # Another program may be installing something at this moment.
+                [*sudo, "apt-get", "-o", "DPkg::Lock::Timeout=600", *arguments], env=environment({"DEBIAN_FRONTEND": "noninteractive"}),
                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
     if not shutil.which(tool):
         raise Failure(f"{tool} is missing and cannot be installed from the package {package}")
