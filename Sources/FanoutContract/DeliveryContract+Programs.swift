@@ -1,12 +1,7 @@
-internal import Dispatch
 internal import FanoutTestSupport
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Glibc
+#if canImport(Dispatch)
+  internal import Dispatch
 #endif
 
 extension DeliveryContract {
@@ -17,21 +12,26 @@ extension DeliveryContract {
   /// and throws the shortest program that shows a difference.
   ///
   /// The programs run on a thread of their own, so that a program that hangs is reported rather
-  /// than waited for.
+  /// than waited for. On a platform without Dispatch they run on this thread.
   static func checkPrograms<Value, Failure: Error>(
     _ trial: Trial<Value, Failure>, count: Int, seed: UInt64?, only program: Program?
   ) throws(Violation) {
     let run = ProgramRun(trial)
     let first = firstSeed(seed)
-    let thread = TestThread {
+    let play: @Sendable () -> Void = {
       if let program { run.play(program) } else { run.play(count: max(count, 0), from: first) }
     }
-    var last = 0
-    while !thread.join(atMost: .seconds(patience)) {
-      let (played, current, seed) = run.progress
-      if played == last { throw run.hang(current, seed) }
-      last = played
-    }
+    #if canImport(Dispatch)
+      let thread = TestThread(play)
+      var last = 0
+      while !thread.join(atMost: .seconds(patience)) {
+        let (played, current, seed) = run.progress
+        if played == last { throw run.hang(current, seed) }
+        last = played
+      }
+    #else
+      play()
+    #endif
     if let violation = run.violation { throw violation }
   }
 
@@ -39,6 +39,6 @@ extension DeliveryContract {
   /// 1.
   static func firstSeed(_ seed: UInt64?) -> UInt64 {
     if let seed { return seed }
-    return getenv("FANOUT_SEED").flatMap { UInt64(String(cString: $0)) } ?? 1
+    return LeakSanitizer.setting("FANOUT_SEED").flatMap { UInt64($0) } ?? 1
   }
 }

@@ -23,7 +23,8 @@ extension DeliveryContract {
   ///
   /// Programs and crowds run on threads of their own, and the check waits for them; it reports a
   /// program that hangs after 20 to 40 seconds. A thousand programs or a hundred crowds take a few
-  /// tenths of a second in a debug build.
+  /// tenths of a second in a debug build. On a platform without Dispatch, such as WASI, everything
+  /// runs on the calling thread, and a program that hangs is not noticed.
   @preconcurrency
   public static func check<S: Subject>(
     programs: Int = 2000, rounds: Int = 100, seed: UInt64? = nil, only program: Program? = nil,

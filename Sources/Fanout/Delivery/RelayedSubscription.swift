@@ -45,9 +45,10 @@ CustomPlaygroundDisplayConvertible
 
   @usableFromInline
   package func receive(subscription: any Subscription) {
-    guard attach(deliverySource(of: subscription)) else { return }
-    _ = stage.withBody { $0.downstream.receive(subscription: self) }
+    if attach(deliverySource(of: subscription)) { handOn() }
   }
+
+  private func handOn() { _ = stage.withBody { $0.downstream.receive(subscription: self) } }
 
   @inlinable
   package func receive(_ input: Input) -> Subscribers.Demand {
@@ -72,6 +73,7 @@ CustomPlaygroundDisplayConvertible
 
   @usableFromInline
   package func receive(completion: Subscribers.Completion<Failure>) {
+    if stage.noteEarlyEnd() { handOn() }
     let downstream = finish { body in
       body.leave(atEnd: true)
       return body.downstream

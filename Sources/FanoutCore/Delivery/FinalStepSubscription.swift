@@ -51,6 +51,7 @@ where Downstream.Input == Step.Output, Downstream.Failure == Step.Failure {
 
   @usableFromInline
   package func receive(completion: Subscribers.Completion<Step.UpstreamFailure>) {
+    beginIfEarly()
     if case .failure(let error) = completion {
       // A closure of the step's may have cancelled, and then this ends nothing.
       if let failure = stage.withBody({ $0.step.failure(error) }) { end(.failure(failure)) }

@@ -109,6 +109,7 @@ where Downstream.Input == Observer.Input, Downstream.Failure == Observer.Failure
 
   @usableFromInline
   package override func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+    beginIfEarly()
     observe { $0.observe(completion: completion) }
     if !isCancelling { end(completion) }
   }

@@ -27,7 +27,7 @@ open class OperatorSubscription<Body: OperatorBody<Downstream>, Downstream: Subs
   public final func receive(subscription: any Subscription) {
     guard attach(source(of: subscription)) else { return }
     willHandOn(subscription)
-    _ = stage.withBody { $0.downstream.receive(subscription: self) }
+    handOn()
     didReceiveSubscription()
   }
 
@@ -48,7 +48,21 @@ open class OperatorSubscription<Body: OperatorBody<Downstream>, Downstream: Subs
   /// Whether a value is passed on within the upstream's delivery of it, and at no other time.
   open var passesGuard: Bool { true }
 
-  open func receive(completion: Subscribers.Completion<Downstream.Failure>) { end(completion) }
+  open func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+    beginIfEarly()
+    end(completion)
+  }
+
+  /// Passes this subscription to the subscriber, if the upstream ends before it has sent its own.
+  ///
+  /// Called first at the end of the upstream: whatever comes of the end comes behind the subscription.
+  @inlinable
+  public final func beginIfEarly() {
+    if stage.noteEarlyEnd() { handOn() }
+  }
+
+  @usableFromInline
+  final func handOn() { _ = stage.withBody { $0.downstream.receive(subscription: self) } }
 
   /// Ends with the upstream: releases everything, then passes the completion to the subscriber.
   @inlinable

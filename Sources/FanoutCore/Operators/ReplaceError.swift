@@ -68,6 +68,7 @@ extension Publishers.ReplaceError {
 
     @usableFromInline
     func receive(completion: Subscribers.Completion<Upstream.Failure>) {
+      beginIfEarly()
       guard case .failure = completion else { return end(.finished) }
       guard let (downstream, value) = finish(taking: { ($0.downstream, $0.output) }) else { return }
       offer(value, to: downstream, isAsked: outstanding.close() != .none)

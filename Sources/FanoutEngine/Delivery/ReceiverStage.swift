@@ -80,6 +80,12 @@ public struct ReceiverStage<Body: ReceiverBody>: ~Copyable, @unchecked Sendable 
     reference.attach(source, for: receiver)
   }
 
+  /// Notes that the publisher has ended before its subscription; returns false if it has sent one.
+  ///
+  /// A subscription that comes later is refused, and cancelled.
+  @inlinable
+  public borrowing func noteEarlyEnd() -> Bool { reference.refuseSource() }
+
   /// Runs `body` for one value without counting a user; or `otherwise`, if no source guards the stage, it is
   /// closed, or a user is counted.
   ///

@@ -143,6 +143,12 @@ public struct RundownReference: ~Copyable, @unchecked Sendable {
     return word.bitwiseOr(Self.told, ordering: .sequentiallyConsistent).oldValue & Self.told == 0
   }
 
+  /// Notes that no source comes any more; returns false if there is one.
+  @inlinable
+  public borrowing func refuseSource() -> Bool {
+    word.load(ordering: .acquiring) & Self.sourced == 0 && noteSource()
+  }
+
   /// Ends the guard: the source runs no delivery any more.
   @inlinable
   public borrowing func release() {

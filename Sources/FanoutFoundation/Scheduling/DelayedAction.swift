@@ -12,12 +12,15 @@ struct DelayedAction: Sendable {
   let time: DateSchedulerTime
   let tolerance: DateSchedulerTime.Stride
 
-  /// Passes an action to a scheduler once.
+  /// Passes an action to a scheduler once, unless the result is cancelled before.
+  @discardableResult
   func run(
     _ action: @escaping @Sendable () -> Void,
     by schedule: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
-  ) {
-    clock.schedule(after: due, tolerance: tolerance.dispatched, options: nil) { schedule(action) }
+  ) -> any Cancellable {
+    clock.scheduleRevocably(after: due, tolerance: tolerance.dispatched, options: nil) {
+      schedule(action)
+    }
   }
 
   /// Passes an action to a scheduler again and again, until the result is cancelled or released.

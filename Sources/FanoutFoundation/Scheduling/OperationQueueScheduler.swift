@@ -100,6 +100,18 @@ public struct OperationQueueScheduler: Scheduler, Sendable {
   }
 }
 
+extension OperationQueueScheduler: RevocableScheduler {
+  @usableFromInline
+  package func scheduleRevocably(
+    after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride,
+    options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void
+  ) -> any Cancellable {
+    DelayedAction(time: date, tolerance: tolerance).run(action) { [queue] in
+      queue.addOperation($0)
+    }
+  }
+}
+
 #if !canImport(Combine)
   // On platforms with Combine, a queue is a scheduler of Combine's, which uses these names.
   extension OperationQueue: Scheduler {
@@ -159,6 +171,17 @@ public struct OperationQueueScheduler: Scheduler, Sendable {
     ) -> any Cancellable {
       OperationQueueScheduler(self).schedule(
         after: date, interval: interval, tolerance: tolerance, options: options, action)
+    }
+  }
+
+  extension OperationQueue: RevocableScheduler {
+    @usableFromInline
+    package func scheduleRevocably(
+      after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride,
+      options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void
+    ) -> any Cancellable {
+      OperationQueueScheduler(self).scheduleRevocably(
+        after: date, tolerance: tolerance, options: options, action)
     }
   }
 #endif

@@ -106,6 +106,18 @@ public struct RunLoopScheduler: Scheduler, @unchecked Sendable {
   }
 }
 
+extension RunLoopScheduler: RevocableScheduler {
+  @usableFromInline
+  package func scheduleRevocably(
+    after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride,
+    options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void
+  ) -> any Cancellable {
+    DelayedAction(time: date, tolerance: tolerance).run(action) {
+      schedule(options: options, $0)
+    }
+  }
+}
+
 #if !canImport(Combine)
   // On platforms with Combine, a run loop is a scheduler of Combine's, which uses these names.
   extension RunLoop: Scheduler {
@@ -165,6 +177,17 @@ public struct RunLoopScheduler: Scheduler, @unchecked Sendable {
     ) -> any Cancellable {
       RunLoopScheduler(self).schedule(
         after: date, interval: interval, tolerance: tolerance, options: options, action)
+    }
+  }
+
+  extension RunLoop: RevocableScheduler {
+    @usableFromInline
+    package func scheduleRevocably(
+      after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride,
+      options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void
+    ) -> any Cancellable {
+      RunLoopScheduler(self).scheduleRevocably(
+        after: date, tolerance: tolerance, options: options, action)
     }
   }
 #endif

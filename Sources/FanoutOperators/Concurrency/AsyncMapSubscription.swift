@@ -51,7 +51,11 @@ package final class AsyncMapSubscription<Input: Sendable, Failure: Error, Downst
 
   @usableFromInline
   package func receive(subscription: any Subscription) {
-    guard stage.attach(deliverySource(of: subscription), for: self) else { return }
+    if stage.attach(deliverySource(of: subscription), for: self) { begin() }
+  }
+
+  /// Gives the subscriber this subscription, once, and lets deliveries start.
+  private func begin() {
     if let downstream {
       if let credit = downstream._fuse(self) {
         request(credit)
@@ -83,9 +87,8 @@ package final class AsyncMapSubscription<Input: Sendable, Failure: Error, Downst
 
   @usableFromInline
   package func receive(completion: Subscribers.Completion<Failure>) {
-    // A completion that arrives before any subscription is ignored. If it were accepted, the
-    // subscription would be refused, and the subscriber would wait forever.
-    guard stage.withBody({ $0.adopted != nil }) ?? false else { return }
+    // The upstream may end before it has sent its subscription.
+    if stage.noteEarlyEnd() { begin() }
     guard stage.finish(for: self, taking: { _ in true }) ?? false else { return }
     let end: Subscribers.Completion<Downstream.Failure> =
       switch completion {

@@ -144,11 +144,11 @@ package class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource, S
 
   /// Releases the upstream at its completion; returns whether that counts, so that the caller calls
   /// `deliverEnd(_:)`.
+  ///
+  /// If the upstream ends before it has sent its subscription, the subscriber receives this one first.
   @usableFromInline
   package final func closeAtEndOfUpstream() -> Bool {
-    // A completion that arrives before any subscription is ignored. If it were accepted, the
-    // subscription would be refused, and the subscriber would wait forever.
-    guard stage.withBody({ $0.adopted != nil }) ?? false else { return false }
+    if stage.noteEarlyEnd() { begin() }
     guard stage.finish(for: self, taking: { _ in true }) ?? false else { return false }
     return close()
   }

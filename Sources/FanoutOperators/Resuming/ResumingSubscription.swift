@@ -86,6 +86,7 @@ extension Resuming {
 
     @usableFromInline
     package func receive(completion: Subscribers.Completion<Step.Upstream.Failure>) {
+      beginIfEarly()
       // A closure of the step's may have cancelled, and then this ends nothing.
       guard let decision = stage.withBody({ $0.step.decide(completion) }) else { return }
       guard case .continues(let reason) = decision else {

@@ -66,6 +66,17 @@ public import FanoutCore
           after: date, interval: interval, tolerance: tolerance, options: options, action)
       }
     }
+
+    extension DispatchQueue: RevocableScheduler {
+      @usableFromInline
+      package func scheduleRevocably(
+        after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride,
+        options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void
+      ) -> any Cancellable {
+        DispatchScheduler(self).scheduleRevocably(
+          after: date, tolerance: tolerance, options: options, action)
+      }
+    }
   #endif
 
   /// A queue as a scheduler.
@@ -136,16 +147,7 @@ public import FanoutCore
           options.group?.leave()
         }
       }
-      let timer = DispatchSource.makeTimerSource(queue: queue)
-      options.group?.enter()
-      // The timer retains itself until it has run.
-      timer.setEventHandler(qos: options.qos, flags: options.flags) {
-        action()
-        timer.cancel()
-        options.group?.leave()
-      }
-      timer.schedule(deadline: date.dispatchTime, leeway: tolerance.timeInterval)
-      timer.activate()
+      _ = scheduleRevocably(after: date, tolerance: tolerance, options: options, action)
     }
 
     /// Runs an action on the queue repeatedly, until the result is cancelled or released.
@@ -171,6 +173,34 @@ public import FanoutCore
         leeway: tolerance.timeInterval)
       timer.activate()
       return AnyCancellable { timer.cancel() }
+    }
+  }
+
+  extension DispatchScheduler: RevocableScheduler {
+    /// A timer that has not run.
+    private struct Revocation: Cancellable {
+      let timer: any DispatchSourceTimer
+
+      func cancel() { timer.cancel() }
+    }
+
+    @usableFromInline
+    package func scheduleRevocably(
+      after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride,
+      options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void
+    ) -> any Cancellable {
+      let options = options ?? SchedulerOptions()
+      let timer = DispatchSource.makeTimerSource(queue: queue)
+      options.group?.enter()
+      // The timer retains itself until it has run, or is cancelled.
+      timer.setEventHandler(qos: options.qos, flags: options.flags) {
+        action()
+        timer.cancel()
+      }
+      timer.setCancelHandler { options.group?.leave() }
+      timer.schedule(deadline: date.dispatchTime, leeway: tolerance.timeInterval)
+      timer.activate()
+      return Revocation(timer: timer)
     }
   }
 

@@ -1,5 +1,6 @@
 // Invariant: only `TimedSubscription` uses a timer, under the lock of its queue.
 
+public import FanoutCore
 public import FanoutEngine
 
 /// A timer that can be started again at any time, while one action at most is scheduled for it.
@@ -37,10 +38,13 @@ package struct RestartableTimer<Time> {
 
 /// The only object that a scheduled action of a timer retains.
 ///
-/// It retains its target until the action runs. After a cancel or an end, it retains nothing.
+/// It retains its target until the action runs. At a cancel or an end, the action is taken back. A scheduler that
+/// cannot do that keeps a ticket that retains nothing.
 @usableFromInline
 package final class TimerTicket<Target: AnyObject> {
   @usableFromInline package let target: Lock<Target?>
+  /// What takes the action back, as long as the target is retained.
+  @usableFromInline let revocation = Lock<(any Cancellable)?>(nil)
 
   @inlinable
   init(_ target: Target) {
@@ -48,9 +52,28 @@ package final class TimerTicket<Target: AnyObject> {
     noteCreation(of: self, isPart: true)
   }
 
-  /// Releases the target, and returns it unless that has happened before.
+  /// Keeps what takes the action back.
   @inlinable
-  func redeem() -> Target? { target.take() }
+  func keep(_ revocation: any Cancellable) {
+    self.revocation.withLock { $0 = revocation }
+    // The action may have run, or a cancel may have come, before there was anything to take back.
+    if target.withLock({ $0 == nil }) { self.revocation.take()?.cancel() }
+  }
+
+  /// Releases the target when the action runs, and returns it unless that has happened before.
+  @inlinable
+  func redeem() -> Target? {
+    let target = target.take()
+    withExtendedLifetime(revocation.take()) {}
+    return target
+  }
+
+  /// Releases the target, and takes the action back.
+  @usableFromInline
+  func revoke() {
+    withExtendedLifetime(target.take()) {}
+    revocation.take()?.cancel()
+  }
 }
 
 @available(*, unavailable)

@@ -132,7 +132,10 @@ package class TimedSubscription<Item, Context: Scheduler, Downstream: Subscriber
       return true
     }
     guard isWanted else { return }
-    place.schedule(after: date, tolerance: tolerance) { ticket.redeem()?.timerRuns(date) }
+    let revocation = place.schedule(after: date, tolerance: tolerance) {
+      ticket.redeem()?.timerRuns(date)
+    }
+    if let revocation { ticket.keep(revocation) }
   }
 
   /// Handles the dates that have been reached, and schedules the next action for one that has not.
@@ -175,7 +178,7 @@ package class TimedSubscription<Item, Context: Scheduler, Downstream: Subscriber
     super.letGo()
     // Nothing is scheduled from here on: whoever schedules has to find the queue.
     let ticket = waiting.withLock { _ in self.ticket }
-    withExtendedLifetime(ticket?.redeem()) {}
+    ticket?.revoke()
   }
 }
 

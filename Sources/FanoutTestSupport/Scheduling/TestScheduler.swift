@@ -211,3 +211,21 @@ public final class TestScheduler: Scheduler, Sendable {
   // Not `precondition`, which prints no message in a release build.
   private static func refuse(_ reason: String) -> Never { fatalError("TestScheduler: \(reason)") }
 }
+
+extension TestScheduler: RevocableScheduler {
+  /// An action that has not run.
+  private struct Revocation: Cancellable {
+    weak var scheduler: TestScheduler?
+    let identity: Int
+
+    func cancel() { scheduler?.remove(identity) }
+  }
+
+  @usableFromInline
+  package func scheduleRevocably(
+    after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride,
+    options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void
+  ) -> any Cancellable {
+    Revocation(scheduler: self, identity: add(at: date, action))
+  }
+}

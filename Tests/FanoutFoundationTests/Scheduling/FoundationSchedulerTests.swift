@@ -43,6 +43,28 @@ struct FoundationSchedulerTests {
     #expect(thread.stop())
   }
 
+  /// Returns whether a scheduler releases an action that is taken back before its date.
+  private func releasesRevoked<Clock: RevocableScheduler>(_ clock: Clock) -> Bool
+  where Clock.SchedulerTimeType == DateSchedulerTime {
+    let gone = Gate()
+    let token = Token { gone.open() }
+    let due = DateSchedulerTime(Date()).advanced(by: .seconds(1_000_000))
+    let action = clock.scheduleRevocably(after: due, tolerance: 0, options: nil) { [token] in
+      withExtendedLifetime(token) {}
+    }
+    _ = consume token
+    action.cancel()
+    return gone.wait()
+  }
+
+  @Test func `O2: a run loop and an operation queue release an action that is taken back`() {
+    #expect(releasesRevoked(thread.runLoop))
+    #expect(releasesRevoked(RunLoopScheduler(thread.runLoop)))
+    #expect(releasesRevoked(queue))
+    #expect(releasesRevoked(OperationQueueScheduler(queue)))
+    #expect(thread.stop())
+  }
+
   @Test func `D2: a run loop runs actions in the order in which they were scheduled`() {
     let runLoop = RunLoopScheduler(thread.runLoop)
     let notes = Notes<Int>()

@@ -186,6 +186,10 @@ enum Plain {
         """
       ),
       (
+        "set while an action is scheduled: what takes it back, which does not keep the scheduler",
+        "TimerTicket.revocation"
+      ),
+      (
         "a number of a subscription to an API, changed atomically",
         """
         CallbackSubscription.cancelled CallbackSubscription.drain CallbackSubscription.hasLetGo \

@@ -60,6 +60,14 @@ struct SchedulerTests {
     #expect(group.wait(timeout: .now() + patience) == .success)
   }
 
+  @Test func `O2: a cancelled timeout leaves the group of its action, long before its time`() {
+    let (queue, group) = (DispatchQueue(label: "test"), DispatchGroup())
+    let source = PassthroughSubject<Int, Never>()
+    let options = DispatchQueue.SchedulerOptions(group: group)
+    source.timeout(.seconds(1_000_000), scheduler: queue, options: options).sink { _ in }.cancel()
+    #expect(group.wait(timeout: .now() + patience) == .success)
+  }
+
   @Test func `O1: a repetition goes on until it is cancelled, and lets go of its action`() {
     let queue = DispatchQueue(label: "test")
     let gone = Gate()

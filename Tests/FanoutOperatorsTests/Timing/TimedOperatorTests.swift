@@ -36,14 +36,53 @@ import Testing
       #expect(released.value == 4)
       upstream.forgetSubscriptions()
     }
-    // An action for the next opportunity retains it; that of a timer does not.
+    // An action for the next opportunity retains it; that of a timer is taken back.
     scheduler.advance(by: 0)
     let isGone = weakSubscription == nil
     #expect(isGone)
-    let isWaiting = scheduler.scheduledCount > 0
-    #expect(isWaiting == (operation != .throttle))
-    scheduler.advance(by: 100)
     #expect(scheduler.scheduledCount == 0)
+  }
+
+  @Test(arguments: TimedOperator.allCases)
+  func `O2: at the end the timer's action is taken back`(operation: TimedOperator) {
+    let scheduler = TestScheduler()
+    let upstream = TestPublisher<Int, Broken>()
+    let subscriber = TestSubscriber<Int, Broken>()
+    operation.over(upstream, scheduler).subscribe(subscriber)
+    upstream.send(1)
+    upstream.send(completion: .failure(Broken()))
+    // Only a delayed end waits for its time.
+    scheduler.advance(by: operation == .delay ? 10 : 0)
+    #expect(subscriber.completion == .failure(Broken()))
+    #expect(scheduler.scheduledCount == 0)
+    upstream.forgetSubscriptions()
+  }
+
+  @Test(arguments: TimedOperator.allCases)
+  func `O2: an action that a scheduler cannot take back retains nothing`(
+    operation: TimedOperator
+  ) {
+    let scheduler = KeepingScheduler()
+    let upstream = TestPublisher<Token, Broken>()
+    let released = Shared(0)
+    weak var weakSubscriber: TestSubscriber<Token, Broken>?
+    weak var weakSubscription: AnyObject?
+    do {
+      let subscriber = TestSubscriber<Token, Broken>()
+      weakSubscriber = subscriber
+      operation.over(upstream, scheduler).subscribe(subscriber)
+      weakSubscription = subscriber.subscription as AnyObject
+      for _ in 0..<3 { upstream.send(Token { released.increment() }) }
+      subscriber.cancel()
+      upstream.forgetSubscriptions()
+    }
+    #expect(weakSubscriber == nil)
+    #expect(released.value == 3)
+    // Only an action for the next opportunity retains the subscription, and nothing of it.
+    scheduler.forgetNext()
+    let isGone = weakSubscription == nil
+    #expect(isGone)
+    #expect(scheduler.timed.value.count == 1)
   }
 
   @Test(arguments: TimedOperator.allCases)
@@ -170,15 +209,14 @@ import Testing
   }
 
   @Test(arguments: TimedOperator.allCases)
-  func `O2: a second subscription is cancelled, and an end without a subscription ignored`(
-    operation: TimedOperator
-  ) {
+  func `O2: a second subscription is cancelled`(operation: TimedOperator) {
     let scheduler = TestScheduler()
     let twice = Misbehaving()
     let subscriber = TestSubscriber<Int, Never>()
     operation.over(twice, scheduler).subscribe(subscriber)
     scheduler.advance(by: 50)
     #expect(twice.second.cancelCount == 1)
+    #expect(subscriber.values == [1])
     #expect(subscriber.violations == [])
     subscriber.cancel()
   }
@@ -233,7 +271,40 @@ import Testing
   }
 }
 
-/// A publisher that ends before it subscribes, and subscribes twice.
+/// A scheduler of a user's own, which keeps every action for ever.
+private struct KeepingScheduler: Scheduler, Sendable {
+  typealias SchedulerTimeType = TestScheduler.SchedulerTimeType
+  typealias SchedulerOptions = Never
+
+  let next = Shared<[@Sendable () -> Void]>([])
+  let timed = Shared<[@Sendable () -> Void]>([])
+
+  var now: SchedulerTimeType { 0 }
+  var minimumTolerance: SchedulerTimeType.Stride { 0 }
+
+  func schedule(options: Never?, _ action: @escaping @Sendable () -> Void) {
+    next.change { $0.append(action) }
+  }
+
+  func schedule(
+    after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: Never?,
+    _ action: @escaping @Sendable () -> Void
+  ) {
+    timed.change { $0.append(action) }
+  }
+
+  func schedule(
+    after date: SchedulerTimeType, interval: SchedulerTimeType.Stride,
+    tolerance: SchedulerTimeType.Stride, options: Never?, _ action: @escaping @Sendable () -> Void
+  ) -> any Cancellable {
+    timed.change { $0.append(action) }
+    return Subscriptions.empty
+  }
+
+  func forgetNext() { next.value = [] }
+}
+
+/// A publisher that subscribes twice.
 private struct Misbehaving: Publisher {
   typealias Output = Int
   typealias Failure = Never
@@ -248,7 +319,6 @@ private struct Misbehaving: Publisher {
   let second = Noting()
 
   func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
-    subscriber.receive(completion: .finished)
     subscriber.receive(subscription: Noting())
     subscriber.receive(subscription: second)
     _ = subscriber.receive(1)
