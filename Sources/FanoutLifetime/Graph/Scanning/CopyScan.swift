@@ -159,10 +159,10 @@ final class CopyScan: MemoryScan {
     guard depth < Self.deepest else { return noteUnread(.depth) }
     guard let word = reader.copiedWord(at: address) else { return }
     guard metadata.isContext(word) else {
-      seen.remove(address)
       if let error = reader.error(at: address, type: metadata.type) {
         return visit(copyOf: error.value, error.type)
       }
+      seen.remove(address)
       let isObject =
         known[RuntimeReader.identity(of: address)] != nil || metadata.objectType(at: address) != nil
       return isObject ? visit(object: address) : noteUnread(.capture)
