@@ -4,9 +4,9 @@
 /// program's objects are reflected, and the contexts of closures are examined. Only references that
 /// retain are followed. Every reference shown exists. References from raw memory of a program's
 /// own are missed. The graph says "not read" where it meets a value that cannot be copied, such as a
-/// `Mutex`, a task, an object of the system, or a capture of an unknown type. What closures and a program's objects hold is read by its layout in memory, which is checked
-/// at first use: where it is not the one that Fanout knows, the graph says "not read" and names the
-/// rest.
+/// `Mutex`, a task, an object of the system, or a capture of an unknown type. What closures and a
+/// program's objects hold is read by its layout in memory, which is checked at first use: where it is
+/// not the one that Fanout knows, the graph says "not read" and names the rest.
 ///
 /// The graph is data: once made, it retains none of the objects. No thread waits while it is made.
 ///
