@@ -31,12 +31,41 @@ package struct LeakReport {
   private func reasonAsFarAsRead(for object: AnyObject) -> String {
     let holders = index.holders(of: object)
     guard holders.isEmpty else {
-      return "retained by " + holders.prefix(3).joined(separator: "; and by ")
+      let shown = holders.prefix(Self.mostHolders)
+      let more = index.holderCount(of: object) - shown.count
+      return "retained by " + shown.joined(separator: "; and by ")
+        + (more > 0 ? "; and \(Wording.counted(more, "more holder"))" : "")
     }
-    guard let waiting else { return Self.unexplained }
+    guard let waiting else { return Self.unexplained + limits(without: nil) }
     return
       "nothing that Fanout knows of holds it, but \(waiting); if it is not that, look for a cycle of "
       + "your own, a stored closure, another task or a global"
+      + limits(without: .task)
+  }
+
+  /// The number of holders to name.
+  private static let mostHolders = 3
+
+  /// Returns a text about the references that a graph never reads, each of which may be the one to
+  /// the object.
+  ///
+  /// - Parameter told: A kind of them that the report has told of already.
+  /// - Returns: The text; an empty one if there are none.
+  private func limits(without told: ReadingLimit?) -> String {
+    let unread = graph.nodes.flatMap { node in
+      node.unreadReferences.compactMap { reference in
+        reference.limit.flatMap { limit in
+          limit == told
+            ? nil : "\(node.nameAndLabel).\(reference.role) (\(limit.rawValue))"
+        }
+      }
+    }
+    var seen: Set<String> = []
+    let texts = unread.filter { seen.insert($0).inserted }
+    guard !texts.isEmpty else { return "" }
+    let more = texts.count - Self.mostHolders
+    return "; not read: " + texts.prefix(Self.mostHolders).joined(separator: ", ")
+      + (more > 0 ? " and \(Wording.grouped(more)) more" : "")
   }
 
   /// Returns the holder of a subscription or a loop, in words that follow "retained by"; nil if

@@ -113,6 +113,12 @@ struct HolderIndex {
     return texts
   }
 
+  /// Returns the number of references to an object, each from a holder.
+  func holderCount(of object: AnyObject) -> Int {
+    guard let held = places[ObjectIdentifier(object)] else { return 0 }
+    return incoming[held].count + graph.outgoing[held].count { graph.edges[$0].owned == held }
+  }
+
   /// Returns the most useful chain of holders above a reference.
   private func chain(above edge: Int, to held: Int, isSubscription: Bool) -> HolderChain {
     let start = graph.edges[edge].owner

@@ -17,9 +17,13 @@ extension OwnershipGraph {
     public let values: [Values]
     /// The roles of the references that could not be read, because another thread was using them.
     public let busy: [String]
-    /// The roles of the references that are not read, because their layout in memory is not the one
-    /// that Fanout knows: in a program built with another version of Swift, or for another platform.
-    public let unread: [String]
+    /// The references that are not read: the role of each and the reason, as in
+    /// `lock: a value that cannot be copied`.
+    ///
+    /// A role without a reason is that of a reference whose layout in memory is not the one that
+    /// Fanout knows: in a program built with another version of Swift, or for another platform.
+    public var unread: [String] { unreadReferences.map(\.text) }
+    let unreadReferences: [UnreadReference]
     /// The loop whose place this object is.
     let loop: Loop?
     /// The role of the object in a report.
@@ -28,11 +32,33 @@ extension OwnershipGraph {
     /// it.
     let isPart: Bool
 
+    /// The values that it holds, and the references that are not shown, in words.
+    var notes: [String] {
+      values.map(\.text) + busy.map { "\($0): being delivered just now" }
+        + unreadReferences.map { reference in
+          "\(reference.role): not read" + (reference.limit.map { ", \($0.rawValue)" } ?? "")
+        }
+    }
+
     /// The name, with the label or the number that distinguishes it from others.
     public var title: String {
       if let label { return "\(name) '\(label)'" }
       return number.map { "\(name) #\($0)" } ?? name
     }
+  }
+
+  /// A reference that is not read.
+  struct UnreadReference: Hashable, Sendable {
+    let role: String
+    let reason: UnreadReason
+
+    /// The reason; nil if it is the layout, which a graph names once.
+    var limit: ReadingLimit? {
+      guard case .limit(let limit) = reason else { return nil }
+      return limit
+    }
+
+    var text: String { limit.map { "\(role): \($0.rawValue)" } ?? role }
   }
 
   /// A loop over values.

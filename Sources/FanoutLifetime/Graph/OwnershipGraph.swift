@@ -3,10 +3,10 @@
 /// The graph is read from the objects themselves: Fanout's own objects list what they hold, a
 /// program's objects are reflected, and the contexts of closures are examined. Only references that
 /// retain are followed. Every reference shown exists. References from raw memory of a program's
-/// own, from objects of the system, or from a closure behind a capture of an unknown type are
-/// missed. What closures and a program's objects hold is read by its layout in memory, which is checked
-/// at first use: where it is not the one that Fanout knows, the graph says "not read" and names the
-/// rest.
+/// own are missed. The graph says "not read" where it meets a value that cannot be copied, such as a
+/// `Mutex`, a task, an object of the system, or a capture of an unknown type. What closures and a
+/// program's objects hold is read by its layout in memory, which is checked at first use: where it is
+/// not the one that Fanout knows, the graph says "not read" and names the rest.
 ///
 /// The graph is data: once made, it retains none of the objects. No thread waits while it is made.
 ///
@@ -49,7 +49,7 @@ public struct OwnershipGraph: Sendable {
   public let cycles: [Cycle]
   /// The indices of each node's edges.
   let outgoing: [[Int]]
-  /// The kinds of things that were met and not read.
+  /// The kinds of things that were met and are not laid out as Fanout knows them.
   let unread: Set<Reading>
 
   /// Makes the graph of everything that the given objects and values keep alive.
@@ -84,7 +84,7 @@ public struct OwnershipGraph: Sendable {
     Dictionary(cycles.map { ($0.closingEdge, $0.remedy) }, uniquingKeysWith: { $1 })
   }
 
-  /// The kinds of things that were met and not read, in words; nil if everything was read.
+  /// The kinds of things that are not laid out as Fanout knows them, in words; nil if there are none.
   var unreadText: String? {
     guard !unread.isEmpty else { return nil }
     let kinds = Reading.allCases.filter(unread.contains).map(\.rawValue).joined(separator: ", ")

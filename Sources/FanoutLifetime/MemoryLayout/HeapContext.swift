@@ -13,6 +13,10 @@ struct HeapContext {
     case context(UnsafeRawPointer)
     /// The context is itself this object.
     case object(UnsafeRawPointer)
+    /// The context is itself the box of this error.
+    case error(UnsafeRawPointer)
+    /// Something that holds what cannot be told.
+    case unread(ReadingLimit)
   }
 
   let address: UnsafeRawPointer
@@ -50,7 +54,7 @@ struct HeapContext {
     reader.pointer(place, reader.layout.contexts.context)
   }
 
-  /// The contents, up to the first capture of an unknown kind.
+  /// The contents, up to the first capture of an unknown kind, which is noted.
   var contents: [Content] {
     let layout = reader.layout
     guard let metadata = reader.pointer(address), let kind = reader.word(metadata) else {
@@ -62,11 +66,12 @@ struct HeapContext {
     case layout.contexts.boxKind:
       guard let offset = reader.half(metadata, layout.contexts.boxedOffset),
         let boxed = reader.pointer(metadata, layout.contexts.boxedType).flatMap(type),
-        TypeLayout(boxed, reader).isCopyable, offset >= layout.objects.header,
-        isInside(offset + TypeLayout(boxed, reader).size)
-      else { return [] }
-      return [.variable(address + offset, boxed)]
-    default: return []
+        offset >= layout.objects.header, isInside(offset + TypeLayout(boxed, reader).size)
+      else { return [.unread(.capture)] }
+      return TypeLayout(boxed, reader).isCopyable
+        ? [.variable(address + offset, boxed)] : [.unread(.nonCopyable)]
+    case let kind where reader.isErrorBox(kind): return [.error(address)]
+    default: return [.unread(.capture)]
     }
   }
 
@@ -109,7 +114,7 @@ struct HeapContext {
   private static let most = 1 << 16
 
   private func captures(_ metadata: UnsafeRawPointer) -> [Content] {
-    guard let description = description(metadata) else { return [] }
+    guard let description = description(metadata) else { return [.unread(.capture)] }
     var offset = description.start
     var places: [(offset: Int, capture: Capture)] = []
     for name in description.names {
@@ -123,7 +128,8 @@ struct HeapContext {
     // and gives a rest along that is too small to be a piece of its own.
     let isAll = description.isComplete && places.count == description.names.count
     let isPlausible = !isAll || !isWhole || size - offset < reader.layout.objects.allocatorRest
-    return offset <= size && isPlausible ? places.compactMap(content) : []
+    guard offset <= size, isPlausible else { return [.unread(.capture)] }
+    return places.compactMap(content) + (isAll ? [] : [.unread(.capture)])
   }
 
   private func content(at offset: Int, _ capture: Capture) -> Content? {

@@ -107,8 +107,26 @@ struct LayoutCheck {
       isRight(LayoutSamples.Small(other: other), isBoxed: false, at: 0)
         && isRight(
           LayoutSamples.Wide(numbers: (1, 2, 3, 4), other: other), isBoxed: true, at: 4)
+        && isErrorRight(LayoutSamples.Mistake(other: other), address)
     }
   }
+
+  #if canImport(ObjectiveC)
+    private func isErrorRight(_: any Error, _: UInt) -> Bool { true }
+  #else
+    /// Whether an error that holds one object is found in its box.
+    private func isErrorRight(_ error: any Error, _ object: UInt) -> Bool {
+      let reader = reader(trying: .existentials)
+      let known = type(of: error) as any Any.Type
+      return withUnsafePointer(to: error) { pointer in
+        guard let box = reader.word(UnsafeRawPointer(pointer)) else { return false }
+        let held = reader.error(at: box) {
+          $0 == UInt(bitPattern: RuntimeReader.address(of: known)) ? known : nil
+        }
+        return held.flatMap { reader.copiedWord(at: $0.value) } == object
+      }
+    }
+  #endif
 
   /// Whether the metadata of declared types has descriptors and arguments at their places.
   private var areNominalsRight: Bool {

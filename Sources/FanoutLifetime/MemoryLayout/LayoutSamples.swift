@@ -18,7 +18,7 @@ enum LayoutSamples {
     init(_ action: @escaping () -> Void) { self.action = action }
   }
 
-  final class Other {
+  final class Other: Sendable {
     let number: UInt = 0x0714
     init() {}
   }
@@ -29,6 +29,10 @@ enum LayoutSamples {
 
   struct Wide: Named {
     let numbers: (UInt, UInt, UInt, UInt)
+    let other: Other
+  }
+
+  struct Mistake: Error {
     let other: Other
   }
 

@@ -39,6 +39,18 @@ final class MetadataCheck {
     return true
   }
 
+  /// Whether a word of memory leads to an object, a context or a box of whatever kind, also if bits of
+  /// it tell the case of an enum.
+  func leadsToObject(_ start: UInt, size: Int) -> Bool {
+    let width = MemoryLayout<UInt>.size
+    let bits = UInt(layout.addresses.bound - layout.addresses.alignment)
+    return reader.copy(start, count: size) { copy in
+      stride(from: 0, through: size - width, by: width).contains {
+        mayBeObject(copy.load(fromByteOffset: $0, as: UInt.self) & bits)
+      }
+    } ?? false
+  }
+
   private func answer(_ address: UInt) -> Answer {
     if let known = answers[address] { return known }
     let answer = findOut(address)
@@ -148,6 +160,9 @@ final class MetadataCheck {
   #if canImport(ObjectiveC)
     private func classAddress(_ word: UInt) -> UInt { word & UInt(layout.classes.isaMask) }
 
+    /// Whether there is memory at an address: a class of Objective-C has no destructor to tell it by.
+    private func mayBeObject(_ address: UInt) -> Bool { word(address) != nil }
+
     /// Whether a class is one of Swift's own, which has a descriptor.
     ///
     /// A class is an object itself, and its first word the address of its own class.
@@ -164,6 +179,14 @@ final class MetadataCheck {
     private func classAddress(_ word: UInt) -> UInt { word }
 
     private func isNative(_: UInt, _ firstWord: UInt) -> Bool { firstWord == 0 }
+
+    /// Whether an address leads to metadata that has a destructor in front.
+    private func mayBeObject(_ address: UInt) -> Bool {
+      guard let metadata = word(address), reader.isAligned(metadata),
+        let destructor = word(metadata, layout.classes.destructor)
+      else { return false }
+      return isInImage(destructor)
+    }
 
     private func isSuperclass(_ address: UInt) -> Bool { address == 0 || type(at: address) != nil }
   #endif

@@ -151,6 +151,42 @@ package final class RuntimeReader: Sendable {
   }
 }
 
+extension RuntimeReader {
+  // Where there is Objective-C an error is one of its objects, which is not looked into.
+  #if canImport(ObjectiveC)
+    func isErrorBox(_ kind: Int) -> Bool { false }
+
+    func error(
+      at box: UInt, type: (UInt) -> (any Any.Type)?
+    ) -> (type: any Any.Type, value: UInt)? { nil }
+  #else
+    /// Returns whether a kind of metadata is that of the boxes of errors, and these can be read.
+    func isErrorBox(_ kind: Int) -> Bool {
+      reads(.existentials) && kind == layout.existentials.errorKind
+    }
+
+    /// The type and the place of the value in the box of an error, read by copies; nil if there is none.
+    ///
+    /// - Parameters:
+    ///   - box: The address of the box.
+    ///   - type: The closure that returns the type whose metadata is at an address.
+    /// - Returns: The type and the place of the value.
+    func error(
+      at box: UInt, type: (UInt) -> (any Any.Type)?
+    ) -> (type: any Any.Type, value: UInt)? {
+      let places = layout.existentials
+      guard isAligned(box), let kind = copiedWord(at: box).flatMap(copiedWord),
+        isErrorBox(Int(truncatingIfNeeded: kind)),
+        let metadata = copiedWord(at: box &+ UInt(bitPattern: places.errorType)),
+        let type = type(metadata)
+      else { return nil }
+      let alignment = TypeLayout(type, self).alignment
+      let offset = (places.errorValue + alignment - 1) & ~(alignment - 1)
+      return (type, box &+ UInt(bitPattern: offset))
+    }
+  #endif
+}
+
 extension Reading {
   fileprivate var bit: UInt8 {
     switch self {

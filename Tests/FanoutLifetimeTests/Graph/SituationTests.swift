@@ -99,6 +99,7 @@ struct SituationTests {
                 subscription: Subscription #2 (until cancel or completion)
                   publisher: Share ↩ cycle: broken by disconnect, cancel or completion
                   subscriber: TestSubscriber (until cancel or completion)
+                    state: not read, a value that cannot be copied
                 3 values
         what it connects: Multicast
           upstream: PassthroughSubject 'frames', see above

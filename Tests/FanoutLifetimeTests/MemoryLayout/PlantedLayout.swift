@@ -55,6 +55,12 @@ struct PlantedLayout: Sendable, CustomStringConvertible {
       .properties, [\.objects.header, \.objects.isStrong, \.objects.isVariable],
       { [$0 + 8, $0 - 8, $0 + 1, nowhere] })
     let existentials = planted(.existentials, [\.existentials.type], wrong)
+    #if canImport(ObjectiveC)
+      let errors: [PlantedLayout] = []
+    #else
+      let errors = planted(
+        .existentials, [\.existentials.errorType, \.existentials.errorValue], wrong)
+    #endif
     let variables = planted(
       .variables,
       [
@@ -88,7 +94,8 @@ struct PlantedLayout: Sendable, CustomStringConvertible {
       ], { [$0 + 8, $0 - 8, nowhere] })
     // Behind the scale lies the seed, whose first byte may equal the scale.
     let scale = planted(.collections, [\.collections.tableScale], { [$0 - 8, nowhere] })
-    return types + properties + existentials + variables + enums + closures + collections + scale
+    return types + properties + existentials + errors + variables + enums + closures + collections
+      + scale
   }
 
   /// Bits of a word.
@@ -124,6 +131,11 @@ struct PlantedLayout: Sendable, CustomStringConvertible {
         \.nominals.enumDescriptor,
       ], wrong)
     let contexts = planted(.closures, [\.contexts.contextKind, \.contexts.boxKind], wrong)
+    #if canImport(ObjectiveC)
+      let errors: [PlantedLayout] = []
+    #else
+      let errors = planted(.existentials, [\.existentials.errorKind], wrong)
+    #endif
     let names = planted(
       .closures, [\.names.shortReferenceEnd, \.names.longReferenceEnd], { _ in [0x80, 0xFF] })
     let descriptor = planted(.closures, [\.names.directDescriptor], { _ in [0, 2, 0x17] })
@@ -135,7 +147,8 @@ struct PlantedLayout: Sendable, CustomStringConvertible {
     let isa = planted(.types, [\.types.firstIsa], { _ in [0, 0x100] })
     let rest = planted(.closures, [\.objects.allocatorRest], { _ in [0, -1] })
     return [
-      kinds, descriptors, contexts, names, descriptor, lowest, bound, sizes, pages, isa, rest,
+      kinds, descriptors, contexts, errors, names, descriptor, lowest, bound, sizes, pages, isa,
+      rest,
     ].flatMap { $0 }
   }
 

@@ -17,7 +17,6 @@ struct GraphBuilder {
   private var next = 0
   /// Whether a program's own objects may be changed by other threads meanwhile.
   private let isShared: Bool
-  private let metadata: MetadataCheck
   /// The living inner parts, by address.
   ///
   /// A part becomes a node only if a variable of the program refers to it. It is also read while its holder is
@@ -37,7 +36,6 @@ struct GraphBuilder {
     reader: RuntimeReader = .shared
   ) {
     types = TypeCatalog(reader)
-    metadata = MetadataCheck(reader)
     self.names = names
     self.isShared = isShared
     self.parts = Dictionary(
@@ -104,7 +102,10 @@ struct GraphBuilder {
       deferred += scan.deferred.map { (owner, $0) }
     case .copied(let address, let type):
       // Fanout's own objects list what they hold themselves, but only a retained one can be called.
-      guard !Vocabulary.isOurs(types[type].name) else { return }
+      guard !Vocabulary.isOurs(types[type].name) else {
+        let contents = ReferencePath().entering([types[type].name.readable], "contents")
+        return draft.note([Unread(path: contents, reason: .limit(.unretained))], of: owner)
+      }
       followCopy(owner, address, type, nil, false)
     }
   }
@@ -113,8 +114,7 @@ struct GraphBuilder {
     _ owner: Int, _ address: UInt, _ type: any Any.Type, _ path: ReferencePath?, _ isUnordered: Bool
   ) {
     let scan = CopyScan(
-      types: types, metadata: metadata, known: known, path: path ?? ReferencePath(),
-      isUnordered: isUnordered)
+      types: types, known: known, path: path ?? ReferencePath(), isUnordered: isUnordered)
     scan.scan(address, type, isObject: path == nil)
     draft.note(scan.unread, of: owner)
     var edges: [Int: [Int]] = [:]

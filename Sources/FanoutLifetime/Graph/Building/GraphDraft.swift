@@ -8,7 +8,7 @@ struct GraphDraft {
     var isPart = false
     var values: [OwnershipGraph.Values] = []
     var busy: [String] = []
-    var unread: [String] = []
+    var unread: [OwnershipGraph.UnreadReference] = []
     var objectRole = ObjectRole.other
     var edges: [Edge] = []
 
@@ -51,15 +51,16 @@ struct GraphDraft {
 
   var nodes: [Node] = []
   var roots: [Int] = []
-  /// The kinds of things that were met and not read.
+  /// The kinds of things that were met and are not laid out as Fanout knows them.
   var unread: Set<Reading> = []
 
   /// Notes references of a node that cannot be read.
   mutating func note(_ unread: [Unread], of node: Int) {
     for reference in unread {
-      self.unread.insert(reference.reading)
-      let role = Wording(reference.path).role
-      if !nodes[node].unread.contains(role) { nodes[node].unread.append(role) }
+      if case .layout(let reading) = reference.reason { self.unread.insert(reading) }
+      let noted = OwnershipGraph.UnreadReference(
+        role: Wording(reference.path).role, reason: reference.reason)
+      if !nodes[node].unread.contains(noted) { nodes[node].unread.append(noted) }
     }
   }
 }

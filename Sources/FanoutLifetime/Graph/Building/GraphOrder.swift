@@ -4,7 +4,7 @@ struct GraphOrder {
   private(set) var edges: [OwnershipGraph.Edge] = []
   private(set) var outgoing: [[Int]] = []
   private(set) var roots: [Int] = []
-  /// The kinds of things that were met and not read.
+  /// The kinds of things that were met and are not laid out as Fanout knows them.
   let unread: Set<Reading>
 
   init(_ draft: GraphDraft) {
@@ -27,8 +27,8 @@ struct GraphOrder {
       nodes.append(
         OwnershipGraph.Node(
           id: place, name: node.name, label: node.label, number: number, object: node.object,
-          values: node.values, busy: node.busy, unread: node.unread, loop: node.loop,
-          role: node.objectRole, isPart: node.isPart))
+          values: node.values, busy: node.busy, unreadReferences: node.unread,
+          loop: node.loop, role: node.objectRole, isPart: node.isPart))
       outgoing.append(Array(edges.count..<(edges.count + node.edges.count)))
       for edge in node.edges {
         edges.append(

@@ -28,6 +28,11 @@ struct Wording {
     return events.dropLast().joined(separator: ", ") + " or " + last
   }
 
+  /// A number of things: `1 more holder`, `2 more holders`.
+  static func counted(_ number: Int, _ thing: String) -> String {
+    "\(grouped(number)) \(thing)\(number == 1 ? "" : "s")"
+  }
+
   /// A number with commas between its thousands.
   static func grouped(_ number: Int) -> String {
     var digits = ""

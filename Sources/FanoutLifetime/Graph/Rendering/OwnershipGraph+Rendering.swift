@@ -21,7 +21,7 @@ extension OwnershipGraph {
       "  edge [fontname=\"sans-serif\", fontsize=10];",
     ]
     for node in nodes {
-      let label = ([node.title] + node.values.map(\.text)).map(Self.escapedForDot)
+      let label = ([node.title] + node.notes).map(Self.escapedForDot)
       let style = roots.contains(node.id) ? ", style=rounded" : ""
       lines.append("  n\(node.id) [label=\"\(label.joined(separator: "\\n"))\"\(style)];")
     }
@@ -52,7 +52,7 @@ extension OwnershipGraph {
   public var mermaid: String {
     var lines = ["flowchart TD"]
     for node in nodes {
-      let label = ([node.title] + node.values.map(\.text)).map(Self.escapedForMermaid)
+      let label = ([node.title] + node.notes).map(Self.escapedForMermaid)
       let text = "\"\(label.joined(separator: "<br/>"))\""
       lines.append("  n\(node.id)\(roots.contains(node.id) ? "([\(text)])" : "[\(text)]")")
     }

@@ -95,15 +95,7 @@ struct TreeDrawing {
     for (name, count) in hidden {
       items.append(.note("\(name), \(Wording.grouped(count)) more", depth: depth))
     }
-    for values in graph.nodes[node].values {
-      items.append(.note(values.text, depth: depth))
-    }
-    for role in graph.nodes[node].busy {
-      items.append(.note("\(role): being delivered just now", depth: depth))
-    }
-    for role in graph.nodes[node].unread {
-      items.append(.note("\(role): not read", depth: depth))
-    }
+    for note in graph.nodes[node].notes { items.append(.note(note, depth: depth)) }
     return items.reversed()
   }
 
@@ -121,7 +113,7 @@ struct TreeDrawing {
   }
 
   private func isLeaf(_ node: Int) -> Bool {
-    graph.outgoing[node].isEmpty && graph.nodes[node].values.isEmpty && !shown.contains(node)
+    graph.outgoing[node].isEmpty && graph.nodes[node].notes.isEmpty && !shown.contains(node)
   }
 
   private mutating func add(_ text: String, _ depth: Int) {

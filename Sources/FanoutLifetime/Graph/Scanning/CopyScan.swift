@@ -29,10 +29,9 @@ final class CopyScan: MemoryScan {
   private var seen: Set<UInt> = []
 
   init(
-    types: TypeCatalog, metadata: MetadataCheck, known: KnownObjects, path: ReferencePath,
-    isUnordered: Bool
+    types: TypeCatalog, known: KnownObjects, path: ReferencePath, isUnordered: Bool
   ) {
-    self.metadata = metadata
+    metadata = types.metadata
     self.known = known
     super.init(types: types, path: path, isUnordered: isUnordered)
   }
@@ -41,6 +40,7 @@ final class CopyScan: MemoryScan {
   func scan(_ address: UInt, _ type: any Any.Type, isObject: Bool) {
     guard reader.reads(.variables) else { return noteUnread(.variables) }
     guard isObject else { return visit(copyOf: address, type) }
+    noteLimits(of: types[type], at: address)
     let properties = types[type].properties
     guard let end = properties.map({ $0.offset + types[$0.type].layout.size }).max() else { return }
     reader.copy(address, count: end) { copy in
@@ -61,11 +61,14 @@ final class CopyScan: MemoryScan {
   override func visit(_ copy: UnsafeRawPointer, _ type: any Any.Type) {
     depth += 1
     defer { depth -= 1 }
-    guard depth < Self.deepest, types.canHold(type) else { return }
+    guard types.canHold(type) else { return }
+    guard depth < Self.deepest else { return noteUnread(.depth) }
     let scanned = types[type]
     if let elements = scanned.elements {
       return visit(elements: elements, scanned.name, at: copy)
     }
+    if let elements = scanned.inlineElements { return visit(inline: elements, at: copy) }
+    if let limit = scanned.limit, scanned.layout.kind != .object { return noteUnread(limit) }
     switch scanned.layout.kind {
     case .object, .objectExistential: visit(object: copy.load(as: UInt.self))
     case .structure, .tuple: visit(propertiesOf: scanned, at: copy)
@@ -75,7 +78,8 @@ final class CopyScan: MemoryScan {
       let context = HeapContext.address(ofClosureAt: copy, reader)
       if let context { visit(context: UInt(bitPattern: context)) }
     case .existential: visit(existential: copy)
-    case .error, .other: break
+    case .error: visit(error: copy.load(as: UInt.self))
+    case .other: break
     case .unread: noteUnread(.types)
     }
   }
@@ -106,6 +110,13 @@ final class CopyScan: MemoryScan {
     } else {
       visit(held.value, held.type)
     }
+  }
+
+  private func visit(error box: UInt) {
+    guard reader.isAddress(box) else { return }
+    guard reader.reads(.existentials) else { return noteUnread(.existentials) }
+    guard let error = reader.error(at: box, type: metadata.type) else { return noteUnread(.error) }
+    visit(copyOf: error.value, error.type)
   }
 
   private func visit(object address: UInt) {
@@ -145,10 +156,16 @@ final class CopyScan: MemoryScan {
     guard reader.isAddress(address), seen.insert(address).inserted else { return }
     depth += 1
     defer { depth -= 1 }
-    guard depth < Self.deepest, let word = reader.copiedWord(at: address) else { return }
+    guard depth < Self.deepest else { return noteUnread(.depth) }
+    guard let word = reader.copiedWord(at: address) else { return }
     guard metadata.isContext(word) else {
+      if let error = reader.error(at: address, type: metadata.type) {
+        return visit(copyOf: error.value, error.type)
+      }
       seen.remove(address)
-      return visit(object: address)
+      let isObject =
+        known[RuntimeReader.identity(of: address)] != nil || metadata.objectType(at: address) != nil
+      return isObject ? visit(object: address) : noteUnread(.capture)
     }
     // Its size is not known: there may be less memory than that, but not less than its page has.
     let isRead = read(context: address, word, count: Self.contextSize)
@@ -161,7 +178,8 @@ final class CopyScan: MemoryScan {
       guard copy.load(as: UInt.self) == word else { return }
       for content in HeapContext(copy: copy, size: count, reader, metadata: metadata).contents {
         switch content {
-        case .object: break
+        case .object, .error: break
+        case .unread(let limit): noteUnread(limit)
         case .context(let next): visit(context: UInt(bitPattern: next))
         case .value(let place, let type), .variable(let place, let type): visit(place, type)
         }

@@ -23,6 +23,18 @@ extension ElementListing where Self: Collection {
   }
 }
 
+/// A collection of the standard library whose elements lie one behind the other in the value itself.
+protocol InlineListing {
+  static var elementType: any Any.Type { get }
+  static var elementCount: Int { get }
+}
+
+@available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *)
+extension InlineArray: InlineListing {
+  static var elementType: any Any.Type { Element.self }
+  static var elementCount: Int { count }
+}
+
 extension Array: ElementListing {}
 extension ContiguousArray: ElementListing {}
 extension ArraySlice: ElementListing {}

@@ -7,7 +7,7 @@
 class MemoryScan {
   final let types: TypeCatalog
   final let reader: RuntimeReader
-  /// The references that cannot be read, because their layout in memory is not known.
+  /// The references that are not read.
   private(set) final var unread: [Unread] = []
   final var path: ReferencePath
   final var isUnordered: Bool
@@ -26,7 +26,26 @@ class MemoryScan {
   }
 
   final func noteUnread(_ reading: Reading) {
-    unread.append(Unread(path: path, reading: reading))
+    unread.append(Unread(path: path, reason: .layout(reading)))
+  }
+
+  final func noteUnread(_ limit: ReadingLimit) {
+    unread.append(Unread(path: path, reason: .limit(limit)))
+  }
+
+  /// Notes the parts of an object that are never looked into, as far as they hold anything now.
+  final func noteLimits(of type: ScannedType, at address: UInt) {
+    let outer = path
+    defer { path = outer }
+    if let limit = type.limit {
+      path = outer.entering(type.classNames, "contents")
+      noteUnread(limit)
+    }
+    for room in type.rooms
+    where types.metadata.leadsToObject(address &+ UInt(room.offset), size: room.size) {
+      path = outer.entering(type.classNames, room.name)
+      noteUnread(.nonCopyable)
+    }
   }
 
   final func visit(propertiesOf type: ScannedType, at place: UnsafeRawPointer) {
@@ -37,6 +56,13 @@ class MemoryScan {
       path = outer.entering(property.name, of: type.name.readable)
       visit(place + property.offset, property.type)
     }
+  }
+
+  /// Looks into the elements of a collection that lie in the value itself.
+  final func visit(inline elements: any InlineListing.Type, at place: UnsafeRawPointer) {
+    let type = elements.elementType
+    let stride = types[type].layout.stride
+    for index in 0..<elements.elementCount { visit(place + index * stride, type) }
   }
 
   /// Runs a closure that visits the elements of a collection.

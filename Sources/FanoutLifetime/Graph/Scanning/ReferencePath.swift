@@ -38,8 +38,7 @@ extension ReferencePath.Step: Sendable {}
 /// A reference that cannot be read.
 struct Unread {
   let path: ReferencePath
-  /// The kind of thing that is not read.
-  let reading: Reading
+  let reason: UnreadReason
 }
 
 @available(*, unavailable)

@@ -98,6 +98,7 @@ final class ReferenceScan: MemoryScan {
       if !types[type(of: object)].isOpaque { noteUnread(.properties) }
     } else {
       let address = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
+      noteLimits(of: types[type(of: object)], at: UInt(bitPattern: address))
       for property in types[type(of: object)].properties where types.canHold(property.type) {
         path = outer.entering(owners, property.name)
         let place = address + property.offset
@@ -123,14 +124,16 @@ final class ReferenceScan: MemoryScan {
   override func visit(_ address: UnsafeRawPointer, _ type: any Any.Type) {
     depth += 1
     defer { depth -= 1 }
-    guard depth < Self.deepest else { return }
     guard types.canHold(type) else { return count(address, type) }
+    guard depth < Self.deepest else { return noteUnread(.depth) }
     let scanned = types[type]
     if foldsParts, let label = scanned.label {
       let (mark, upstream) = label.read(at: address)
       return visit(labeled: mark, upstream)
     }
     if let elements = scanned.elements { return visit(elements: elements, at: address) }
+    if let elements = scanned.inlineElements { return visit(inline: elements, at: address) }
+    if let limit = scanned.limit, scanned.layout.kind != .object { return noteUnread(limit) }
     switch scanned.layout.kind {
     case .object:
       if let object = address.load(as: UnsafeRawPointer?.self) { visit(object: object) }
@@ -215,7 +218,7 @@ final class ReferenceScan: MemoryScan {
   private func visit(context address: UnsafeRawPointer) {
     depth += 1
     defer { depth -= 1 }
-    guard depth < Self.deepest else { return }
+    guard depth < Self.deepest else { return noteUnread(.depth) }
     guard seen.insert(address).inserted else { return }
     let wasCounting = isCounting
     isCounting = false
@@ -228,6 +231,8 @@ final class ReferenceScan: MemoryScan {
       case .context(let context): visit(context: context)
       case .value(let place, let type): visit(place, type)
       case .variable(let place, let type): visit(variable: place, type)
+      case .error(let box): scan(value: unsafeBitCast(box, to: (any Error).self))
+      case .unread(let limit): noteUnread(limit)
       }
     }
   }

@@ -3,13 +3,17 @@ internal import FanoutEngine
 /// The types met while a graph is made.
 final class TypeCatalog {
   let reader: RuntimeReader
+  let metadata: MetadataCheck
   private var types: [ObjectIdentifier: ScannedType] = [:]
   private var holding: [ObjectIdentifier: Bool] = [:]
   /// Types about which it is being found out whether they can hold anything.
   private var asked: Set<ObjectIdentifier> = []
   private var dependsOnAsked = false
 
-  init(_ reader: RuntimeReader) { self.reader = reader }
+  init(_ reader: RuntimeReader) {
+    self.reader = reader
+    metadata = MetadataCheck(reader)
+  }
 
   subscript(type: any Any.Type) -> ScannedType {
     let id = ObjectIdentifier(type)
@@ -37,9 +41,10 @@ final class TypeCatalog {
 
   private func findOutWhetherItCanHold(_ type: any Any.Type) -> Bool {
     let scanned = self[type]
-    if scanned.layout.kind == .object { return true }
+    if scanned.layout.kind == .object || scanned.limit != nil { return true }
     if scanned.isOpaque { return false }
     if let elements = scanned.elements { return canHold(elements.elementType) }
+    if let elements = scanned.inlineElements { return canHold(elements.elementType) }
     if let optional = type as? any OptionalType.Type { return canHold(optional.wrapped) }
     if [.structure, .tuple].contains(scanned.layout.kind), reader.reads(.properties) {
       return scanned.properties.contains { canHold($0.type) }
@@ -64,20 +69,25 @@ struct ScannedType {
   let name: TypeName
   let layout: TypeLayout
   let properties: [StoredProperty]
+  /// The parts of an object with stored properties whose type is unknown.
+  let rooms: [Room]
   let elements: (any ElementListing.Type)?
+  let inlineElements: (any InlineListing.Type)?
   let label: (any LabeledPublisher.Type)?
   /// The collection whose storage objects of this class are.
   let collection: (any Any.Type)?
   /// Whether its values are to be looked into: they may hold objects, and are no affair of the
   /// system's alone.
   let isOpaque: Bool
+  /// The reason why its values are not looked into although they may hold a program's objects.
+  let limit: ReadingLimit?
 
   /// The names of a class and of its superclasses, as facts call them.
   let classNames: [String]
   /// The role of objects and values of this type in a report.
   let role: ObjectRole
 
-  private static let opaqueModules: Set = [
+  static let opaqueModules: Set = [
     "Foundation", "FoundationEssentials", "FoundationNetworking", "FoundationInternationalization",
     "Dispatch", "_Concurrency", "Synchronization", "Testing", "XCTest", "ObjectiveC",
   ]
@@ -85,15 +95,20 @@ struct ScannedType {
   init(_ type: any Any.Type, _ reader: RuntimeReader) {
     name = TypeName(type)
     layout = TypeLayout(type, reader)
-    let isText = [ObjectIdentifier(String.self), ObjectIdentifier(Substring.self)]
-      .contains(ObjectIdentifier(type))
+    let isText =
+      [ObjectIdentifier(String.self), ObjectIdentifier(Substring.self)]
+      .contains(ObjectIdentifier(type)) || name.readable == "_StringGuts"
     isOpaque =
       layout.isTrivial || !layout.isCopyable || isText
       || Self.opaqueModules.contains(name.module)
+    limit = isText ? nil : Self.limit(name, layout)
     collection =
       layout.kind == .object ? CollectionStorage.collection(storedBy: type, name, reader) : nil
-    properties = isOpaque ? [] : StoredProperty.all(of: type, reader).filter(\.isStrong)
+    let stored = isOpaque ? [] : StoredProperty.all(of: type, reader)
+    properties = stored.filter(\.isStrong)
+    rooms = layout.kind == .object ? Room.all(among: stored, of: type, reader) : []
     elements = isOpaque ? nil : type as? any ElementListing.Type
+    inlineElements = isOpaque ? nil : type as? any InlineListing.Type
     classNames = (type as? any AnyObject.Type).map(Vocabulary.classNames) ?? []
     role = ObjectRole(of: type)
     label = isOpaque ? nil : type as? any LabeledPublisher.Type
@@ -132,8 +147,12 @@ struct TypeName: Hashable, Sendable {
   private static func parts(_ text: String) -> [String] {
     var parts = [""]
     var depth = 0
+    var last: Character = " "
     for character in text {
+      defer { last = character }
       switch character {
+      // The arrow of a function closes nothing.
+      case ">" where last == "-": break
       case "<", "(": depth += 1
       case ">", ")": depth -= 1
       case "." where depth == 0: parts.append("")
