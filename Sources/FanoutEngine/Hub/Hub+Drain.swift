@@ -143,7 +143,7 @@ extension Hub {
       worklist.place = 0
       swap(&inbox.own, &worklist.own)
     }
-    if worklist.batch.count > Handover.longest { worklist.turnsBeforeRest = 0 }
+    if worklist.batch.count > Handover.count { worklist.turnsBeforeRest = 0 }
     worklist.batch.reverse()
   }
 

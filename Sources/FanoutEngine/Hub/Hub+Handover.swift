@@ -11,13 +11,12 @@ public import Synchronization
 @usableFromInline
 package enum Handover: Sendable {
   /// The number of turns after which a thread that has delivered what it brought leaves the rest to the next sender.
+  /// If it finds more pieces that wait, it does so at once, because the senders do not deliver any of them.
   #if FANOUT_EXPLORER
     @usableFromInline nonisolated(unsafe) package static var count = 128
   #else
     @inlinable package static var count: Int { 128 }
   #endif
-  /// The number of pieces that may wait before it does so at once, because the senders do not deliver any of them.
-  @inlinable static var longest: Int { 1024 }
   /// The number of pieces of other threads after which a thread that brought no value leaves the rest to a task.
   @inlinable package static var most: Int { 16_384 }
   /// The number of looks with which a sender waits for a turn to end, about a microsecond: it need not come at once.

@@ -1,6 +1,8 @@
 // It is called when no thread runs, and so reads what the holder of the drain and the inbox have.
 
 #if FANOUT_EXPLORER
+  internal import Synchronization
+
   extension Hub: WakingSource {
     public var unserved: String? {
       guard drain.isIdle else { return "work was left to a thread that does not do it" }
