@@ -4,7 +4,7 @@
 
 #if FANOUT_EXPLORER
   import Dispatch
-  import FanoutEngine
+  package import FanoutEngine
   import FanoutTestSupport
   import TestThreads
 
@@ -40,6 +40,8 @@
     private var crew: [Member] = []
     private var isDone: [Bool] = []
     private var waitsFor: [Int?] = []
+    /// The threads that wait in a loop for another one.
+    private var pausing: Set<Int> = []
     private var bound = 0
     private var switches = 0
     private var steps = 0
@@ -67,6 +69,7 @@
       (switches, steps, trouble, choices) = (0, 0, nil, [])
       isDone = bodies.map { _ in false }
       waitsFor = bodies.map { _ in nil }
+      pausing = []
       for (member, body) in zip(crew, bodies) { member.job.value = body }
       crew[pick(from: Array(bodies.indices))].wake.signal()
       hasEnded.wait()
@@ -118,9 +121,13 @@
       let others = isDone.indices.filter { $0 != me && !isDone[$0] && waitsFor[$0] == nil }
       guard steps < Self.mostSteps else { return abandon(.endless) }
       guard !others.isEmpty else { return steps += 1 }
+      // Of several that wait in loops, each would go on with another one, for ever.
+      pausing.insert(me)
+      let busy = others.filter { !pausing.contains($0) }
       let wake = crew[me].wake
-      crew[pick(from: others)].wake.signal()
+      crew[pick(from: busy.isEmpty ? others : busy)].wake.signal()
       wake.wait()
+      pausing.remove(me)
     }
 
     package func unlocked(_ identity: Int) {

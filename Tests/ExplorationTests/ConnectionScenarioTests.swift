@@ -42,7 +42,7 @@
     func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
       connections += 1
       live += 1
-      mostLive = max(mostLive, live)
+      mostLive = Swift.max(mostLive, live)
       subscriber.receive(
         subscription: Connection(self, connections, AnySubscriber(subscriber)))
     }

@@ -11,26 +11,33 @@
 
   private typealias Target = CheckedSubscriber<NumberedError>
 
+  /// A lock of the user's, at which other threads can go on.
+  private final class UserLock: Sendable {
+    private let lock = Lock(0)
+
+    func hold(_ body: () -> Void) { lock.withLock { _ in body() } }
+  }
+
   /// A cache of all values that notes whether two threads are inside it.
   private final class CheckedCache: ReplayCache, @unchecked Sendable {
-    private let recording = Lock(0)
-    private let reading: Lock<Int>
+    private let recording = UserLock()
+    private let reading: UserLock
     private var inside = 0
     private var values: [Int] = []
     private(set) var isRight = true
 
     /// Makes a cache whose contents take a lock.
-    init(reading: Lock<Int>) { self.reading = reading }
+    init(reading: UserLock) { self.reading = reading }
 
     func record(_ value: Int) { enter(recording) { values.append(value) } }
 
     var contents: [Int] { enter(reading) { values } }
 
     /// Takes a lock inside, so that other threads can go on there.
-    private func enter<Result>(_ lock: Lock<Int>, _ body: () -> Result) -> Result {
+    private func enter<Result>(_ lock: UserLock, _ body: () -> Result) -> Result {
       inside += 1
       if inside > 1 { isRight = false }
-      lock.withLock { _ in }
+      lock.hold {}
       defer { inside -= 1 }
       return body()
     }
@@ -38,7 +45,7 @@
 
   /// A subject with a cache, the lock that the contents of the cache take, and a subscriber.
   private final class Room: @unchecked Sendable {
-    let lock = Lock(0)
+    let lock = UserLock()
     let target = Target(demand: .unlimited)
     let subject: ReplaySubject<Int, NumberedError>
     private let cache: CheckedCache
@@ -105,7 +112,7 @@
       explore("reader: locked send|replayed") {
         let room = Room()
         return Scenario(threads: [
-          { room.lock.withLock { _ in room.send(1...2) } }, { room.look() },
+          { room.lock.hold { room.send(1...2) } }, { room.look() },
         ]) { room.problems(last: 2) }
       }
     }

@@ -269,7 +269,7 @@ enum Plain {
       ),
       (
         "numbers and a text",
-        "LimitedBacklog.headerPositions LimitedBacklog.label LimitedBacklog.notices Hub.own"
+        "LimitedBacklog.headers LimitedBacklog.label LimitedBacklog.notices Hub.own"
       ),
       (
         "a number, changed atomically, of an operator",
