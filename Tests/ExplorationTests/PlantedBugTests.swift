@@ -69,6 +69,38 @@
       #expect(try #require(exploration.failure).message == "2 connections")
     }
 
+    @Test func `D18: a value that is left to a thread which does not look again is found`() throws {
+      let exploration = Exploration.explore("planted sleep") {
+        let source = SleepySource()
+        return Scenario(threads: [source.send, source.send]) { nil }
+      }
+      print(exploration)
+      #expect(try #require(exploration.failure).message == "D18: 1 values wait")
+    }
+
+    /// A source whose deliverer looks whether values wait, and then leaves.
+    private final class SleepySource: WakingSource, Sendable {
+      private let isDelivering = AtomicValue<Bool>(false)
+      private let waiting = AtomicValue<Int>(0)
+
+      init() { SchedulePoint.watch(self) }
+
+      func send() {
+        waiting.wrappingAdd(1, ordering: .sequentiallyConsistent)
+        guard !isDelivering.exchange(true, ordering: .sequentiallyConsistent) else { return }
+        while waiting.load(ordering: .sequentiallyConsistent) > 0 {
+          waiting.wrappingSubtract(1, ordering: .sequentiallyConsistent)
+        }
+        // A value that comes here waits for ever.
+        isDelivering.store(false, ordering: .sequentiallyConsistent)
+      }
+
+      var unserved: String? {
+        let count = waiting.load(ordering: .sequentiallyConsistent)
+        return count > 0 ? "\(count) values wait" : nil
+      }
+    }
+
     private final class Pair: Sendable {
       let one = Lock(())
       let two = Lock(())

@@ -63,8 +63,7 @@
     static func unlocked(_ identity: Int) { controller?.unlocked(identity) }
 
     /// Lets the explorer, if there is one, look at the end of a schedule whether a source has left something undone.
-    @usableFromInline
-    static func watch(_ source: any WakingSource) { controller?.watch(source) }
+    public static func watch(_ source: any WakingSource) { controller?.watch(source) }
 
     @usableFromInline
     static func makeIdentity() -> Int { controller?.makeIdentity() ?? everywhere }

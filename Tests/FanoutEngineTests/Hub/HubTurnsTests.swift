@@ -58,7 +58,7 @@ struct HubTurnsTests {
     receiver.cursor.cancel()
   }
 
-  @Test func `D4: a request is served while others leave without a pause`() {
+  @Test func `D4, D18: a request is served while others leave without a pause`() {
     let leavers = Leavers(5000, of: owner)
     var whenServed: Int?
     let waiting = Attached(to: owner, asking: .none) { _ in whenServed = leavers.gone }
@@ -71,7 +71,7 @@ struct HubTurnsTests {
     waiting.cursor.cancel()
   }
 
-  @Test func `D4: a value is delivered while others leave without a pause`() {
+  @Test func `D4, D18: a value is delivered while others leave without a pause`() {
     let leavers = Leavers(5000, of: owner)
     var whenServed: Int?
     let waiting = Attached(to: owner) { if $0 == 1 { whenServed = leavers.gone } }
@@ -84,7 +84,7 @@ struct HubTurnsTests {
     waiting.cursor.cancel()
   }
 
-  @Test func `B6: the upstream is asked for more while others leave without a pause`() {
+  @Test func `B6, D18: the upstream is asked for more while others leave without a pause`() {
     var leavers: Leavers?
     var whenAsked: [Int] = []
     let owner = Owner<Int>(

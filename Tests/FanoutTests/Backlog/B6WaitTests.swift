@@ -44,7 +44,7 @@ struct B6WaitTests {
     slow.cancel()
   }
 
-  @Test func `B6: leaving opens the gate at once`() {
+  @Test func `B6, D18: leaving opens the gate at once`() {
     let shared = source.share(backlog: backlog)
     let (fast, slow) = (subscriber(.unlimited), subscriber(.none))
     shared.subscribe(fast)
