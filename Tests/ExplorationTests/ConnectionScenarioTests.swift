@@ -90,7 +90,7 @@
       }
     }
 
-    @Test func `D12 L9 explored: a new connection by hand against a last cancel and a new subscriber`() {
+    @Test func `D12 L9 explored: reconnect against a last cancel and a new subscriber`() {
       explore("reconnect|cancel|subscribe") {
         let upstream = CountingUpstream()
         let shared = upstream.share(replay: .all)

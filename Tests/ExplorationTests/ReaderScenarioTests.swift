@@ -85,7 +85,7 @@
       }
     }
 
-    @Test func `D4 D11 explored: a thread that reads a cache beside a send and a subscriber that comes`() {
+    @Test func `D4 D11 explored: a thread that reads a cache beside a send and a join`() {
       explore("reader: send|replayed|subscribe") {
         let room = Room()
         let late = Target(demand: .unlimited)

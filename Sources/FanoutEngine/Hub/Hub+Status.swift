@@ -69,7 +69,8 @@ extension Hub {
     return contents
   }
 
-  /// Reads the cache while the holder of the drain calls a receiver and no other thread reads it; returns nil otherwise.
+  /// Reads the cache while the holder of the drain calls a receiver and no other thread reads it; returns nil if it
+  /// cannot.
   private func borrowCache() -> [Element]? {
     var isHolding = false
     let borrows = inbox.withLock { _ -> Bool in
@@ -106,7 +107,7 @@ extension Hub {
     return headers.map(\.value) + retention.log.cachedValues
   }
 
-  /// Whether neither a cache nor headers decide what a newcomer gets after work that waits for the thread that delivers.
+  /// Whether neither a cache nor headers decide what a newcomer gets after work that waits for the delivering thread.
   private var replayIsPlain: Bool {
     rules.mode == .newest || (rules.mode == .log && retention.keeping != .withCare)
   }

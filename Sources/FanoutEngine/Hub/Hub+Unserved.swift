@@ -4,6 +4,7 @@
   internal import Synchronization
 
   extension Hub: WakingSource {
+    /// What can be done although no thread runs any more; nil if nothing can.
     public var unserved: String? {
       guard drain.isIdle else { return "work was left to a thread that does not do it" }
       let isDone =

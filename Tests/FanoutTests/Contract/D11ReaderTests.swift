@@ -1,4 +1,4 @@
-// `@unchecked Sendable` invariant: the rule under test, that one thread at a time is inside a cache; `inside` checks it.
+// `@unchecked Sendable` invariant: the rule under test, that one thread at a time is inside a cache; `inside` tells.
 
 import Fanout
 import FanoutTestSupport
@@ -106,7 +106,8 @@ struct D11ReaderTests {
     sink.cancel()
   }
 
-  @Test func `D11: no call waits for a thread that reads a cache, which does then what they leave`() {
+  @Test func `D11: no call waits for a thread that reads a cache, which does then what they leave`()
+  {
     let read = ReadSubject()
     let subject = read.subject
     #expect(read.endReceiver())

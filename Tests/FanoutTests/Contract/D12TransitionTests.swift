@@ -81,7 +81,7 @@ struct D12TransitionTests {
     #expect(upstream.hasHad(2, live: 0))
   }
 
-  @Test func `D12: a subscriber that comes and goes while another connection is closed begins none`() {
+  @Test func `D12: who comes and goes while another connection is closed begins none`() {
     let isInside = Gate()
     let mayReturn = Gate()
     let upstream = CountedUpstream(whenCancelled: {
