@@ -19,8 +19,10 @@ package class Connection: DeliverySource {
   ///
   /// It is set under the lock of the claims.
   let hasStarted = AtomicValue<Bool>(false)
-  /// Whether the upstream is being subscribed to and its subscription has not arrived; under the lock of the claims.
-  @exclusivity(unchecked) final var isStarting = false
+  /// Whether the upstream is being subscribed to and its subscription has not arrived.
+  ///
+  /// It changes under the lock of the claims.
+  let isStarting = AtomicValue<Bool>(false)
 
   /// Prepares the multicast's subject for this connection.
   ///

@@ -48,7 +48,7 @@ package final class ConnectionClaims: @unchecked Sendable {
         return false
       }
       current.hasStarted.store(true, ordering: .releasing)
-      current.isStarting = true
+      current.isStarting.store(true, ordering: .releasing)
       isStartDue = false
       transitions = 1
       return true
@@ -100,10 +100,8 @@ package final class ConnectionClaims: @unchecked Sendable {
   /// Notes that the subscription of a connection has arrived, or does not arrive any more.
   @usableFromInline
   package func endStart(of connection: Connection) {
-    endTransition {
-      defer { connection.isStarting = false }
-      return connection.isStarting
-    }
+    guard connection.isStarting.load(ordering: .acquiring) else { return }
+    endTransition { connection.isStarting.exchange(false, ordering: .relaxed) }
   }
 
   /// Closes a connection that was taken out.

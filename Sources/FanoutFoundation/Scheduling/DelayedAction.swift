@@ -17,8 +17,8 @@ struct DelayedAction: Sendable {
   func run(
     _ action: @escaping @Sendable () -> Void,
     by schedule: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
-  ) -> any Cancellable {
-    clock.scheduleRevocably(after: due, tolerance: tolerance.dispatched, options: nil) {
+  ) -> (any Cancellable)? {
+    clock._scheduleRevocably(after: due, tolerance: tolerance.dispatched, options: nil) {
       schedule(action)
     }
   }

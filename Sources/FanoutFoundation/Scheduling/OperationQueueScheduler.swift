@@ -100,12 +100,12 @@ public struct OperationQueueScheduler: Scheduler, Sendable {
   }
 }
 
-extension OperationQueueScheduler: RevocableScheduler {
-  @usableFromInline
-  package func scheduleRevocably(
+extension OperationQueueScheduler {
+  @_documentation(visibility: internal)
+  public func _scheduleRevocably(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void
-  ) -> any Cancellable {
+  ) -> (any Cancellable)? {
     DelayedAction(time: date, tolerance: tolerance).run(action) { [queue] in
       queue.addOperation($0)
     }
@@ -174,13 +174,13 @@ extension OperationQueueScheduler: RevocableScheduler {
     }
   }
 
-  extension OperationQueue: RevocableScheduler {
-    @usableFromInline
-    package func scheduleRevocably(
+  extension OperationQueue {
+    @_documentation(visibility: internal)
+    public func _scheduleRevocably(
       after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride,
       options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void
-    ) -> any Cancellable {
-      OperationQueueScheduler(self).scheduleRevocably(
+    ) -> (any Cancellable)? {
+      OperationQueueScheduler(self)._scheduleRevocably(
         after: date, tolerance: tolerance, options: options, action)
     }
   }

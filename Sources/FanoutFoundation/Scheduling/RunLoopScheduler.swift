@@ -106,12 +106,12 @@ public struct RunLoopScheduler: Scheduler, @unchecked Sendable {
   }
 }
 
-extension RunLoopScheduler: RevocableScheduler {
-  @usableFromInline
-  package func scheduleRevocably(
+extension RunLoopScheduler {
+  @_documentation(visibility: internal)
+  public func _scheduleRevocably(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void
-  ) -> any Cancellable {
+  ) -> (any Cancellable)? {
     DelayedAction(time: date, tolerance: tolerance).run(action) {
       schedule(options: options, $0)
     }
@@ -180,13 +180,13 @@ extension RunLoopScheduler: RevocableScheduler {
     }
   }
 
-  extension RunLoop: RevocableScheduler {
-    @usableFromInline
-    package func scheduleRevocably(
+  extension RunLoop {
+    @_documentation(visibility: internal)
+    public func _scheduleRevocably(
       after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride,
       options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void
-    ) -> any Cancellable {
-      RunLoopScheduler(self).scheduleRevocably(
+    ) -> (any Cancellable)? {
+      RunLoopScheduler(self)._scheduleRevocably(
         after: date, tolerance: tolerance, options: options, action)
     }
   }

@@ -67,13 +67,13 @@ public import FanoutCore
       }
     }
 
-    extension DispatchQueue: RevocableScheduler {
-      @usableFromInline
-      package func scheduleRevocably(
+    extension DispatchQueue {
+      @_documentation(visibility: internal)
+      public func _scheduleRevocably(
         after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride,
         options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void
-      ) -> any Cancellable {
-        DispatchScheduler(self).scheduleRevocably(
+      ) -> (any Cancellable)? {
+        DispatchScheduler(self)._scheduleRevocably(
           after: date, tolerance: tolerance, options: options, action)
       }
     }
@@ -147,7 +147,7 @@ public import FanoutCore
           options.group?.leave()
         }
       }
-      _ = scheduleRevocably(after: date, tolerance: tolerance, options: options, action)
+      _ = _scheduleRevocably(after: date, tolerance: tolerance, options: options, action)
     }
 
     /// Runs an action on the queue repeatedly, until the result is cancelled or released.
@@ -176,7 +176,7 @@ public import FanoutCore
     }
   }
 
-  extension DispatchScheduler: RevocableScheduler {
+  extension DispatchScheduler {
     /// A timer that has not run.
     private struct Revocation: Cancellable {
       let timer: any DispatchSourceTimer
@@ -184,11 +184,11 @@ public import FanoutCore
       func cancel() { timer.cancel() }
     }
 
-    @usableFromInline
-    package func scheduleRevocably(
+    @_documentation(visibility: internal)
+    public func _scheduleRevocably(
       after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride,
       options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void
-    ) -> any Cancellable {
+    ) -> (any Cancellable)? {
       let options = options ?? SchedulerOptions()
       let timer = DispatchSource.makeTimerSource(queue: queue)
       options.group?.enter()

@@ -41,32 +41,10 @@ package struct ScheduledPlace<Context: Scheduler> {
     _ run: @escaping () -> Void
   ) -> (any Cancellable)? {
     let work = ScheduledWork(run: run)
-    let tolerance = tolerance ?? scheduler.minimumTolerance
-    if let scheduler = scheduler
-      as? any RevocableScheduler<Context.SchedulerTimeType, Context.SchedulerOptions>
-    {
-      return scheduler.scheduleRevocably(after: date, tolerance: tolerance, options: options) {
-        work.run()
-      }
-    }
-    scheduler.schedule(after: date, tolerance: tolerance, options: options) { work.run() }
-    return nil
+    return scheduler._scheduleRevocably(
+      after: date, tolerance: tolerance ?? scheduler.minimumTolerance, options: options
+    ) { work.run() }
   }
-}
-
-/// A scheduler that can take an action back before its date, as the package's own can.
-///
-/// `Scheduler` has only repetitions that can be cancelled, as in Combine. A scheduler of a user's own keeps an
-/// action until its date.
-@usableFromInline
-package protocol RevocableScheduler<SchedulerTimeType, SchedulerOptions>: Scheduler {
-  /// Runs an action at or soon after the specified time, unless the result is cancelled before.
-  ///
-  /// A cancel releases the action. The result need not be retained.
-  func scheduleRevocably(
-    after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride,
-    options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void
-  ) -> any Cancellable
 }
 
 @available(*, unavailable)

@@ -75,4 +75,27 @@ public protocol Scheduler<SchedulerTimeType> {
     tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping @Sendable () -> Void
   ) -> any Cancellable
+
+  /// Runs an action at or soon after the specified time, unless the result is cancelled before, which releases the
+  /// action.
+  ///
+  /// The result need not be retained. It is nil if this scheduler keeps the action until then, as one of a user's own
+  /// does: Combine's protocol has only repetitions that can be cancelled.
+  @_documentation(visibility: internal)
+  func _scheduleRevocably(
+    after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride,
+    options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void
+  ) -> (any Cancellable)?
+}
+
+extension Scheduler {
+  @_documentation(visibility: internal)
+  @inlinable
+  public func _scheduleRevocably(
+    after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride,
+    options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void
+  ) -> (any Cancellable)? {
+    schedule(after: date, tolerance: tolerance, options: options, action)
+    return nil
+  }
 }

@@ -212,7 +212,7 @@ public final class TestScheduler: Scheduler, Sendable {
   private static func refuse(_ reason: String) -> Never { fatalError("TestScheduler: \(reason)") }
 }
 
-extension TestScheduler: RevocableScheduler {
+extension TestScheduler {
   /// An action that has not run.
   private struct Revocation: Cancellable {
     weak var scheduler: TestScheduler?
@@ -221,11 +221,11 @@ extension TestScheduler: RevocableScheduler {
     func cancel() { scheduler?.remove(identity) }
   }
 
-  @usableFromInline
-  package func scheduleRevocably(
+  @_documentation(visibility: internal)
+  public func _scheduleRevocably(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void
-  ) -> any Cancellable {
+  ) -> (any Cancellable)? {
     Revocation(scheduler: self, identity: add(at: date, action))
   }
 }

@@ -145,7 +145,8 @@ enum Plain {
         CountedSink.signals SinkCursor.signals JoinedSubscription.pending \
         JoinedSubscription.signals DeliveriesSubscription.pending \
         DeliveriesSubscription.signals StartRequests.epoch LimitedBacklog.reported \
-        UpstreamConnection.hasStarted UpstreamConnection.isOpen EndedSubscription.isCancelled
+        UpstreamConnection.hasStarted UpstreamConnection.isOpen UpstreamConnection.isStarting \
+        EndedSubscription.isCancelled
         """
       ),
       (
