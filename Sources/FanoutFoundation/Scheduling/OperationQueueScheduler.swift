@@ -101,6 +101,7 @@ public struct OperationQueueScheduler: Scheduler, Sendable {
 }
 
 extension OperationQueueScheduler {
+  /// Runs an action at or soon after the specified time, unless the result is cancelled before.
   @_documentation(visibility: internal)
   public func _scheduleRevocably(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride,
@@ -175,6 +176,7 @@ extension OperationQueueScheduler {
   }
 
   extension OperationQueue {
+    /// Runs an action at or soon after the specified time, unless the result is cancelled before.
     @_documentation(visibility: internal)
     public func _scheduleRevocably(
       after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride,

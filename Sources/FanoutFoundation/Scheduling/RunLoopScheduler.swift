@@ -107,6 +107,7 @@ public struct RunLoopScheduler: Scheduler, @unchecked Sendable {
 }
 
 extension RunLoopScheduler {
+  /// Runs an action at or soon after the specified time, unless the result is cancelled before.
   @_documentation(visibility: internal)
   public func _scheduleRevocably(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride,
@@ -181,6 +182,7 @@ extension RunLoopScheduler {
   }
 
   extension RunLoop {
+    /// Runs an action at or soon after the specified time, unless the result is cancelled before.
     @_documentation(visibility: internal)
     public func _scheduleRevocably(
       after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride,

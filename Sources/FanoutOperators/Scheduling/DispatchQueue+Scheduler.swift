@@ -68,6 +68,7 @@ public import FanoutCore
     }
 
     extension DispatchQueue {
+      /// Runs an action at or soon after the specified time, unless the result is cancelled before.
       @_documentation(visibility: internal)
       public func _scheduleRevocably(
         after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride,
@@ -184,6 +185,7 @@ public import FanoutCore
       func cancel() { timer.cancel() }
     }
 
+    /// Runs an action at or soon after the specified time, unless the result is cancelled before.
     @_documentation(visibility: internal)
     public func _scheduleRevocably(
       after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride,

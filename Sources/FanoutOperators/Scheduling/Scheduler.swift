@@ -89,6 +89,7 @@ public protocol Scheduler<SchedulerTimeType> {
 }
 
 extension Scheduler {
+  /// Runs an action at or soon after the specified time, unless the result is cancelled before.
   @_documentation(visibility: internal)
   @inlinable
   public func _scheduleRevocably(

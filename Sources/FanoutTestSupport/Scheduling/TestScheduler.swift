@@ -221,6 +221,7 @@ extension TestScheduler {
     func cancel() { scheduler?.remove(identity) }
   }
 
+  /// Runs an action at or soon after the specified time, unless the result is cancelled before.
   @_documentation(visibility: internal)
   public func _scheduleRevocably(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride,
