@@ -40,10 +40,12 @@
 
     /// Runs a scenario in every schedule with at most `bound` preemptions, until one fails.
     ///
-    /// A preemption takes a thread off where it could continue. The bound is two, or the environment's
-    /// `FANOUT_BOUND`. If its `FANOUT_SCHEDULE` names a schedule of a scenario, only that one is run.
-    package static func explore(_ name: String, _ make: () -> Scenario) -> Exploration {
-      let bound = getenv("FANOUT_BOUND").flatMap { Int(String(cString: $0)) } ?? 2
+    /// A preemption takes a thread off where it could continue. The environment's `FANOUT_BOUND` replaces the bound. If
+    /// its `FANOUT_SCHEDULE` names a schedule of a scenario, only that one is run.
+    package static func explore(
+      _ name: String, bound: Int = 2, _ make: () -> Scenario
+    ) -> Exploration {
+      let bound = getenv("FANOUT_BOUND").flatMap { Int(String(cString: $0)) } ?? bound
       let explorer = Explorer.shared
       explorer.turn.wait()
       defer { explorer.turn.signal() }

@@ -188,7 +188,10 @@ extension Hub {
       backlog.rejoins &+= 1
       dropWaiting(cursor, backlog)
       let pending = awaitStart(cursor, headersFrom: position)
-      return backlog.miss(counted &- backlog.wait.pendingHeaders, fewer: waiting &- pending)
+      backlog.miss(counted &- backlog.wait.pendingHeaders, fewer: waiting &- pending)
+      // Nothing of its replay waits any more: headers that it gets later count as live.
+      backlog.notices?.replayLeft = 0
+      return
     }
     let start = retention.log.start
     let startsBehind = rules.limit == 0 || rules.keepsUndelivered

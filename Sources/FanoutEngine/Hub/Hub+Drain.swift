@@ -24,7 +24,8 @@ extension Hub {
       }
       signals.deliverer.store(0, ordering: .relaxed)
       if drain.has(.reading), leavesToReader() { return }
-    } while !drain.tryLeave()
+      // What could not be taken up while a thread read is still to be done if that thread has gone meanwhile.
+    } while !worklist.batch.isEmpty || !drain.tryLeave()
   }
 
   /// Passes the drain on to a task, if this thread's deliveries are limited (`BoundedDelivery`).
@@ -85,8 +86,7 @@ extension Hub {
   func takeOneUp() -> Bool {
     worklist.controls = 0
     // A thread that reads what is retained is met before anything changes it.
-    meetReaders()
-    guard !drain.has(.reading), let work = worklist.batch.popLast() else { return false }
+    guard !meetReaders(), let work = worklist.batch.popLast() else { return false }
     worklist.isOwnTurn = worklist.own.take(worklist.place)
     worklist.place &+= 1
     perform(work)

@@ -262,12 +262,14 @@ extension Hub {
   /// Takes the lock under which a thread may copy the replay that began to do so while receivers were called, before
   /// the replay is changed.
   ///
-  /// Cancels and requests wait for their turn.
+  /// Cancels and requests wait for their turn. Returns whether a thread reads the cache, which may not be changed then.
   @inlinable
-  func meetReaders() {
-    drain.meetNotes()
-    // A thread sets its note before it looks, under this lock, whether receivers are called.
-    if drain.has([.attention, .reading]) { inbox.withLock { _ in } }
+  @discardableResult
+  func meetReaders() -> Bool {
+    guard !drain.meetNotes().isDisjoint(with: [.attention, .reading]) else { return false }
+    // A thread sets its note before it looks, under this lock, whether receivers are called; it takes `.reading` back
+    // under this lock too.
+    return inbox.withLock { _ in drain.has(.reading) }
   }
 
   /// A receiver is still being told of its subscription while the end overtakes what it has not

@@ -207,6 +207,8 @@ extension Hub {
         let backlog = cursor.limitedBacklog
       else { continue }
       backlog.endWait(at: acceptedCount, given: [], behind: waitingCount(cursor))
+      // It waits on, and misses nothing more.
+      backlog.wait = StartWait(from: acceptedCount, headersFrom: acceptedCount)
     }
   }
 

@@ -74,7 +74,7 @@ extension Hub {
   private func borrowCache() -> [Element]? {
     var isHolding = false
     let borrows = inbox.withLock { _ -> Bool in
-      if drain.has(.reading) { return false }
+      if drain.has(.reading) || (drain.isRunning(with: []) && !isReplayStable) { return false }
       isHolding = drain.announce(.reading)
       if !isHolding, isReplayStable { return true }
       drain.clear(.reading)

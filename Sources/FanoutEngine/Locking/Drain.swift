@@ -113,9 +113,12 @@ public struct Drain: ~Copyable, Sendable {
 
   /// Orders the holder's earlier writes with a note that another thread sets: either the holder sees the
   /// note from here on, or that thread sees the writes.
+  ///
+  /// Returns the notes that are set.
   @inlinable
-  public borrowing func meetNotes() {
-    _ = state.bitwiseOr(Note.running.rawValue, ordering: .acquiringAndReleasing)
+  public borrowing func meetNotes() -> Note {
+    let old = state.bitwiseOr(Note.running.rawValue, ordering: .acquiringAndReleasing).oldValue
+    return Note(rawValue: old)
   }
 
   /// Clears notes before their work begins; returns those that were set.

@@ -8,8 +8,8 @@
   #endif
 
   /// Explores a scenario, and records an issue for the finding, if there is one.
-  func explore(_ name: String, _ make: () -> Scenario) {
-    report(Exploration.explore(name, make))
+  func explore(_ name: String, bound: Int = 2, _ make: () -> Scenario) {
+    report(Exploration.explore(name, bound: bound, make))
   }
 
   /// Prints the result of an exploration, and records an issue for the finding, if there is one.
