@@ -109,7 +109,7 @@
       preparing.number = 0
     }
 
-    /// What a source has left undone after a run; nil if none has.
+    /// The work that a source has left undone after a run; nil if there is none.
     var unserved: String? {
       preparing.number = nil
       return watched.lazy.compactMap { $0.source?.unserved }.first.map { "D18: " + $0 }

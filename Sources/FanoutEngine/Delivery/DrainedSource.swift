@@ -106,7 +106,7 @@ open class DrainedSource: DeliverySource {
 
 #if FANOUT_EXPLORER
   extension DrainedSource: WakingSource {
-    /// What waits although no thread runs any more; nil if nothing does.
+    /// The work that waits although no thread runs any more; nil if there is none.
     public var unserved: String? {
       drain.has([.queued, .attention]) ? "work was left to a thread that does not do it" : nil
     }

@@ -224,7 +224,7 @@ extension Hub {
   func headersFrom(
     _ place: Int, _ backlog: LimitedBacklog<Element, End>, keeping kept: Int = 0
   ) -> Int {
-    // Who rejoins goes on behind the last clear.
+    // A receiver that rejoins goes on behind the last clear.
     let cleared = retention.starting.clearedAt
     // Of an earlier connection it has had no header of this one.
     guard place >= retention.starting.openedAt else { return cleared }

@@ -4,7 +4,7 @@
   internal import Synchronization
 
   extension Hub: WakingSource {
-    /// What can be done although no thread runs any more; nil if nothing can.
+    /// The work that waits although no thread runs any more; nil if there is none.
     public var unserved: String? {
       guard drain.isIdle else { return "work was left to a thread that does not do it" }
       let isDone =

@@ -1,8 +1,9 @@
 // `@unchecked Sendable` invariant: properties marked `@exclusivity(unchecked)` are reached only by
 // the thread that holds `drain`; entering it acquires what the last holder released. Everything
 // that other threads leave lies in `inbox`, under its lock; `signals.gate` changes only under that lock.
-// `borrowReplay(for:_:)` is the exception: it reads `retention` and `worklist`, and notes places in the log,
-// under the lock while `signals.memoryIsFree`; then the holder of the drain uses neither.
+// There are two exceptions. `borrowReplay(for:_:)` reads `retention` and `worklist`, and notes places in the log,
+// under the lock while `signals.memoryIsFree`; then the holder of the drain uses neither. `lookAtReplay()` reads both
+// (`Hub+Status`).
 
 public import Synchronization
 

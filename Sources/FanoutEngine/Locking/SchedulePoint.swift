@@ -26,7 +26,7 @@
 
   /// A source that threads leave work to, so that none may be left when no thread runs any more (D18).
   public protocol WakingSource: AnyObject {
-    /// What can be done and is not done, if no thread runs any more; nil if that is nothing.
+    /// The work that can be done and is not done, if no thread runs any more; nil if there is none.
     var unserved: String? { get }
   }
 

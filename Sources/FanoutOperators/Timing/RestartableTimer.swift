@@ -43,7 +43,7 @@ package struct RestartableTimer<Time> {
 @usableFromInline
 package final class TimerTicket<Target: AnyObject> {
   @usableFromInline package let target: Lock<Target?>
-  /// What takes the action back, as long as the target is retained.
+  /// The cancellable that takes the action back, as long as the target is retained.
   @usableFromInline let revocation = Lock<(any Cancellable)?>(nil)
 
   @inlinable
@@ -52,7 +52,7 @@ package final class TimerTicket<Target: AnyObject> {
     noteCreation(of: self, isPart: true)
   }
 
-  /// Keeps what takes the action back.
+  /// Keeps the cancellable that takes the action back.
   @inlinable
   func keep(_ revocation: any Cancellable) {
     self.revocation.withLock { $0 = revocation }
