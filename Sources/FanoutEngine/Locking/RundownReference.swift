@@ -133,8 +133,8 @@ public struct RundownReference: ~Copyable, @unchecked Sendable {
 
   /// Returns whether the caller, a user of a closed reference, is the one to cancel the source.
   ///
-  /// A cancel and an attaching of the source call it, as each may have seen what the other did. The attaching one is then
-  /// still counted, or has left a note.
+  /// A cancel and an attaching of the source call it, as each may have seen what the other did. The attaching one is
+  /// then still counted, or has left a note.
   @usableFromInline
   borrowing func isFirstToTell() -> Bool {
     let known = word.load(ordering: .sequentiallyConsistent)
