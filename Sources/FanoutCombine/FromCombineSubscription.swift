@@ -39,8 +39,12 @@
     }
 
     func receive(completion: CombineSubscribers.Completion<Failure>) {
+      let hasSubscription = state.withLock { $0.upstream != nil }
+      guard let downstream = accept(.end(completion.fanout)) else { return }
+      // An end that comes before the subscription counts too (D9).
+      if !hasSubscription { downstream.receive(subscription: self) }
       // Always behind what waits, so that there is one way to end.
-      if accept(.end(completion.fanout)) != nil { deliverWaiting() }
+      deliverWaiting()
     }
 
     func request(_ demand: FanoutCore.Subscribers.Demand) {
@@ -125,10 +129,12 @@
 
       /// Accepts an event; returns the subscriber if the caller delivers it, or what waits.
       mutating func accept(_ event: Sent<Event>) -> Sent<Downstream>? {
-        guard upstream != nil, !isClosed, let downstream else { return nil }
+        guard !isClosed, let downstream else { return nil }
         if case .end = event.value {
           isClosed = true
           waiting.append(event.value)
+        } else if upstream == nil {
+          return nil
         } else if isDelivering {
           waiting.append(event.value)
         }

@@ -111,6 +111,20 @@
       }
     }
 
+    @Test func `L1 L9 explored: reconnect against the last cancel leaves nothing open`() {
+      explore("reconnect|cancel, state") {
+        let upstream = CountingUpstream()
+        let shared = upstream.share(reducingInto: 0, restart: []) { $0 += $1 }
+        let last = shared.sink { _ in }
+        return Scenario(threads: [{ shared.reconnect() }, { last.cancel() }]) {
+          // An open connection would replay its first state.
+          let isOpen = shared.status.isConnected || !shared.replayed.isEmpty
+          return (upstream.problems(live: 0) + (isOpen ? ["a connection is open"] : []))
+            .nonEmptyText
+        }
+      }
+    }
+
     @Test func `D12 L6 L8 explored: the end of a grace period against a new subscriber`() {
       explore("grace, restart: time is up|subscribe|subscribe;cancel") {
         let upstream = CountingUpstream()

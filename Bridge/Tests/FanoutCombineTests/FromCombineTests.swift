@@ -58,6 +58,15 @@ struct FromCombineTests {
     #expect(one.completion == .finished)
   }
 
+  @Test func `D9: an end before its subscription counts, and what comes behind it does not`() {
+    let subscriber = Subscriber(initialDemand: .unlimited)
+    let source = EarlyEnd()
+    source.fanout.subscribe(subscriber)
+    #expect(subscriber.events == [.subscription, .completion(.failure(Broken()))])
+    #expect(subscriber.violations == [])
+    #expect(source.cancels.value == 1)
+  }
+
   @Test
   func `D7: a cancel is final, cancels the upstream once, and leaves requests without effect`() {
     let source = Driven<Int, Broken>()
@@ -183,5 +192,27 @@ struct FromCombineTests {
       withExtendedLifetime(subscription) {}
       subscription = nil
     }
+  }
+}
+
+/// A publisher that fails before it hands out its subscription.
+private struct EarlyEnd: CombinePublisher {
+  typealias Output = Int
+  typealias Failure = Broken
+
+  private struct Late: CombineSubscription {
+    let combineIdentifier = OpenCombine.CombineIdentifier()
+    let cancels: Shared<Int>
+
+    func request(_ demand: CombineSubscribers.Demand) {}
+    func cancel() { cancels.change { $0 += 1 } }
+  }
+
+  let cancels = Shared(0)
+
+  func receive<S: CombineSubscriber>(subscriber: S) where S.Input == Int, S.Failure == Broken {
+    subscriber.receive(completion: .failure(Broken()))
+    subscriber.receive(subscription: Late(cancels: cancels))
+    _ = subscriber.receive(1)
   }
 }

@@ -140,7 +140,8 @@ package final class ConnectionClaims: @unchecked Sendable {
     if let unclaimed { close(unclaimed) }
   }
 
-  /// Replaces the connection, which the caller is to close, by a new one that has the same claims.
+  /// Replaces the connection, which the caller is to close, by a new one that has the same claims and one of the
+  /// caller's, so that it is not closed before it was opened.
   ///
   /// - Parameter make: The closure that makes a connection of this number. It runs under the lock, so it only
   ///   allocates.
@@ -149,6 +150,7 @@ package final class ConnectionClaims: @unchecked Sendable {
     state.withLock { state in
       guard let old = state.current, !state.isEnded else { return nil }
       state.beginToClose()
+      state.byHand += 1
       let new = Self.current(&state, make)
       new.lineage = old.lineage
       return (old, new)

@@ -185,6 +185,7 @@ extension Publishers.Multicast: Reconnecting {
     claims.close(old)
     new.open()
     claims.start(new)
+    claims.release(new)
   }
 
   @usableFromInline var isConnected: Bool { claims.isConnected }

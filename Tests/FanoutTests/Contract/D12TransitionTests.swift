@@ -135,6 +135,18 @@ struct D12TransitionTests {
     #expect(upstream.count.value.live == 0)
   }
 
+  @Test func `L1 L9: the last subscriber that leaves inside a reconnect closes the new connection`() {
+    let last = Shared<AnyCancellable?>(nil)
+    let upstream = CountedUpstream(whenCancelled: { last.value?.cancel() })
+    let shared = upstream.shareList()
+    last.value = shared.sink { _ in }
+    shared.reconnect()
+    #expect(upstream.count.value.live == 0)
+    // A connection without a value would have an empty state as its replay.
+    #expect(shared.replayed.isEmpty)
+    #expect(!shared.status.isConnected)
+  }
+
   @Test func `D12: a subscriber that comes inside the upstream's cancel gets a new connection`() {
     let again = Shared<(@Sendable () -> Void)?>(nil)
     let upstream = CountedUpstream(whenCancelled: { again.value?() })
