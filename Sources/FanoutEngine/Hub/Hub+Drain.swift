@@ -23,6 +23,9 @@ extension Hub {
         if turns >= worklist.turnsBeforeRest, leavesRest(isLimited: isLimited) { return }
       }
       signals.deliverer.store(0, ordering: .relaxed)
+      #if DEBUG
+        checkInvariants()
+      #endif
       if drain.has(.reading), leavesToReader() { return }
       // What could not be taken up while a thread read is still to be done if that thread has gone meanwhile.
     } while !worklist.batch.isEmpty || !drain.tryLeave()

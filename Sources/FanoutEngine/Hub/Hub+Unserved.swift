@@ -4,14 +4,14 @@
   internal import Synchronization
 
   extension Hub: WakingSource {
-    /// The work that waits although no thread runs any more; nil if there is none.
+    /// The work that waits although no thread runs any more, or an invariant that does not hold; nil if there is none.
     public var unserved: String? {
       guard drain.isIdle else { return "work was left to a thread that does not do it" }
       let isDone =
         inbox.withLock { $0.work.isEmpty && $0.attention.isEmpty && $0.unpinned.isEmpty }
         && worklist.batch.isEmpty && !worklist.hasDue
       guard isDone else { return "work waits that no thread was told of" }
-      return unservedReceiver ?? unservedLoop ?? unservedUpstream
+      return brokenInvariant ?? unservedReceiver ?? unservedLoop ?? unservedUpstream
     }
 
     private var unservedReceiver: String? {

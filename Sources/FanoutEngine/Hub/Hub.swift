@@ -114,6 +114,9 @@ public final class Hub<Element, End>: @unchecked Sendable {
   /// Lets the drain go, after doing what was left meanwhile; see `runOut(isLimited:)`.
   @inlinable
   func leave(isLimited: Bool = false) {
+    #if DEBUG
+      if !worklist.hasDue { checkInvariants() }
+    #endif
     // A request that came during a run is noted in the worklist, not in the drain any more.
     if worklist.hasDue || !drain.tryLeave() { runOut(isLimited: isLimited) }
   }
