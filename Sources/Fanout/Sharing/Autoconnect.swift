@@ -79,6 +79,10 @@ extension Publishers {
     func sink(
       _ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>, parent: AnyObject
     ) -> AnyCancellable {
+      if let generation = generations?.current {
+        return generation.sink(
+          closures, parent: GenerationOwner(publisher: parent, generation: generation))
+      }
       guard let subject = counter.replayingSubject else {
         return Subscribers.Sink(closures).attached { attach($0, parent: parent) }
       }

@@ -106,6 +106,7 @@ extension Publishers {
       if isReplaying, let replaying = subject as? ReplaySubject<Output, Failure> {
         return replaying.hub.sink(closures, owner: self)
       }
+      if let generation = generations?.current { return generation._sink(closures) }
       return Subscribers.Sink(closures).attached { receive(subscriber: $0) }
     }
 

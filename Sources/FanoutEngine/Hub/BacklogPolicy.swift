@@ -18,16 +18,25 @@ public struct BacklogPolicy<End> {
   /// The greatest number of values that wait.
   @usableFromInline let count: Int
   @usableFromInline let overflow: Overflow
+  /// Whether what is left of the replay is among the values that wait.
+  @usableFromInline let countsReplay: Bool
 
   @inlinable
-  init(count: Int, overflow: Overflow) {
+  init(count: Int, overflow: Overflow, countsReplay: Bool = false) {
     self.count = count
     self.overflow = overflow
+    self.countsReplay = countsReplay
   }
 
   /// Lets any number of values wait.
   @inlinable public static var unbounded: BacklogPolicy {
     BacklogPolicy(count: .max, overflow: .dropsOldest)
+  }
+
+  /// Lets the newest value wait, in place of the replay too.
+  @inlinable
+  public static var newest: BacklogPolicy {
+    BacklogPolicy(count: 1, overflow: .dropsOldest, countsReplay: true)
   }
 
   /// Lets the newest `count` values wait.

@@ -22,7 +22,7 @@ extension Hub {
     backlog.joinedAt = retention.log.end
     inbox.withLock { $0.limited.append(backlog) }
     enter(cursor, backlog)
-    backlog.setReplayCount(backlog.count)
+    backlog.setReplayCount(backlog.policy.countsReplay ? 0 : backlog.count)
     guard backlog.notices != nil else { return }
     backlog.notices?.replayLeft = waitingCount(cursor)
     setBehind(cursor, true)

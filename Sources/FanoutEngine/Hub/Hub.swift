@@ -93,7 +93,7 @@ public final class Hub<Element, End>: @unchecked Sendable {
     if let limits { return limits.policy }
     return switch rules.mode {
     case .lossy: .droppingNewest(0)
-    case .newest: .droppingOldest(1)
+    case .newest: .newest
     case .log, .custom: .unbounded
     }
   }
