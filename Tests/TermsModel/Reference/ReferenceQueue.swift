@@ -1,14 +1,27 @@
 /// What a subscriber will still get, in order: values, and notes between them.
 struct ReferenceQueue {
+  /// A value that waits.
+  struct Value: Equatable {
+    let number: Int
+    /// Whether it is from before the subscriber joined.
+    var isReplayed = false
+    /// Whether the subscriber has begun with it, so that no backlog counts it.
+    var isStart = false
+    /// Whether it is a header in front of the place at which the subscriber has begun.
+    var isInFront = false
+    /// Whether it is in the account: not if it is a header from before the subscriber joined.
+    var isAccounted = true
+  }
+
   /// A value or a note.
   enum Item: Equatable {
-    case value(Int, isReplayed: Bool, isStart: Bool)
+    case value(Value)
     case missed(Int?)
     case caughtUp
 
-    var number: Int? { if case .value(let number, _, _) = self { number } else { nil } }
-    /// Whether it is a value that counts in a backlog.
-    var counts: Bool { if case .value(_, _, isStart: false) = self { true } else { false } }
+    var value: Value? { if case .value(let value) = self { value } else { nil } }
+    var number: Int? { value?.number }
+    var isGap: Bool { if case .missed(.some) = self { true } else { false } }
   }
 
   private(set) var items: [Item] = []
@@ -17,7 +30,11 @@ struct ReferenceQueue {
 
   var numbers: [Int] { items.compactMap(\.number) }
   /// The number of values that count in a backlog.
-  var counted: Int { items.reduce(0) { $0 + ($1.counts ? 1 : 0) } }
+  var counted: Int { items.reduce(0) { $0 + ($1.value?.isStart == false ? 1 : 0) } }
+  /// The place that the subscriber has reached, which is behind everything if it lacks nothing.
+  var place: Int {
+    return items.first { $0.value?.isInFront == false }?.number ?? .max
+  }
 
   mutating func append(_ item: Item) { items.append(item) }
 
@@ -31,47 +48,68 @@ struct ReferenceQueue {
   }
 
   /// Drops the values for which a condition is true, and notes it in their place.
-  mutating func drop(where isDropped: (Item) -> Bool) {
-    items = items.map { item in
-      guard item.number != nil, isDropped(item) else { return item }
+  mutating func drop(where isDropped: (Value) -> Bool) {
+    items = items.compactMap { item in
+      guard let value = item.value, isDropped(value) else { return item }
+      guard value.isAccounted else { return nil }
       missed += 1
       return .missed(1)
     }
     joinGaps()
   }
 
+  /// Takes some values out, which are not lost.
+  mutating func remove(where isRemoved: (Value) -> Bool) {
+    items.removeAll { $0.value.map(isRemoved) ?? false }
+    joinGaps()
+  }
+
   /// Drops the oldest value that counts.
   mutating func dropOldest() {
-    guard let oldest = items.first(where: \.counts)?.number else { return }
+    guard let oldest = items.first(where: { $0.value?.isStart == false })?.number else { return }
     drop { $0.number == oldest }
   }
 
-  /// Makes all values the start of the subscriber, which no backlog counts.
-  mutating func begin() {
+  /// Begins anew with the values for which a condition is true; no value in front of a place but headers.
+  mutating func begin(at place: Int, isAhead: Bool, with isKept: (Value) -> Bool) {
+    drop { !isKept($0) }
     items = items.map { item in
-      guard case .value(let number, let isReplayed, _) = item else { return item }
-      return .value(number, isReplayed: isReplayed, isStart: true)
+      guard var value = item.value else { return item }
+      if isAhead { value.isStart = false }
+      if !value.isStart, value.number < place { value.isInFront = true }
+      return .value(value)
     }
-    moveGapsToFront()
+    if isAhead { moveGapsToFront() } else { moveLaterGapsToFront() }
   }
 
-  /// Puts each gap in front of what is still there of the same part, replayed or live.
+  /// Puts the gaps in front of the values behind what was its start.
+  private mutating func moveLaterGapsToFront() {
+    let gaps = items.filter(\.isGap)
+    items.removeAll(where: \.isGap)
+    let isStart = { (item: Item) in item.value?.isStart != false }
+    items.insert(contentsOf: gaps, at: items.lastIndex(where: isStart).map { $0 + 1 } ?? 0)
+    joinGaps()
+  }
+
+  /// Puts the gaps in front of the values: one that reaches into the replay in front of that.
   private mutating func moveGapsToFront() {
     let parts = items.split(separator: .caughtUp, maxSplits: 1, omittingEmptySubsequences: false)
-    let moved = parts.map { part -> [Item] in
-      let gaps = part.filter { if case .missed = $0 { true } else { false } }
-      return gaps + part.filter { $0.number != nil }
+    let gaps = items.filter(\.isGap)
+    let isInReplay = parts.count > 1 && parts[0].contains(where: \.isGap)
+    var values = parts.map { $0.filter { !$0.isGap } }
+    if let index = isInReplay ? 0 : values.indices.last {
+      let place = values[index].firstIndex { $0.value != nil } ?? values[index].endIndex
+      values[index].insert(contentsOf: gaps, at: place)
     }
-    items = Array(moved.joined(separator: [.caughtUp]))
+    items = Array(values.joined(separator: [.caughtUp]))
     joinGaps()
   }
 
   private mutating func joinGaps() {
     var joined: [Item] = []
     for item in items {
-      if case .missed(let more) = item, case .missed(let count) = joined.last {
-        joined.removeLast()
-        joined.append(.missed(count.flatMap { count in more.map { $0 + count } }))
+      if case .missed(let more?) = item, case .missed(let count?) = joined.last {
+        joined[joined.count - 1] = .missed(count + more)
       } else {
         joined.append(item)
       }

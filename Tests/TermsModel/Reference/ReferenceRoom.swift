@@ -17,7 +17,7 @@ final class ReferenceRoom {
     var place = Program.Guest.Place.replay
     if case .joining(let own, _) = guest.entrance { place = own }
     subscriber.join(place, memory)
-    if subscriber.lacks(memory.values) { memory.hand() }
+    if subscriber.wantsReplay { memory.hand() }
     if let end { subscriber.receive(end, memory) }
     subscriber.request(guest.demand, memory)
     removeMembers()
@@ -53,6 +53,7 @@ final class ReferenceRoom {
   func disconnect() {
     isConnected = false
     memory = ReferenceMemory(terms)
+    for member in members { member.leaveConnection() }
   }
 
   /// Forgets those that are over.

@@ -90,7 +90,7 @@ package final class ReferenceSharing {
       asked[asked.count - 1] = sofar + more
       outstanding += more
     } else if terms.backlog != nil || terms.replay != .none || terms.isHeaded
-      || room.members.contains(where: \.hasAsked)
+      || room.members.contains(where: { $0.hasAsked || $0.backlog != nil })
     {
       asked[asked.count - 1] = Int?.none
       outstanding = .max

@@ -5,19 +5,26 @@ final class ReferenceSubscriber {
     let number: Int
     /// Whether it is in the account: not if it is older than the subscriber.
     let counts: Bool
+    /// Whether it comes from an earlier connection, so that it is missed as soon as a value comes.
+    var isStale = false
   }
 
   let label: String?
   private(set) var hasAccount: Bool
   let backlog: Terms.Backlog?
   private let terms: Terms
+  private let isSink: Bool
   private let getsDeliveries: Bool
   private(set) var events: [Observation.Event] = []
   private var demand: Int
   private var queue = ReferenceQueue()
   private var headers: [Header] = []
+  /// The number of values that have gone by while it waits, which is told with the keyframe.
+  private var gone = 0
   private var end: Observation.Event?
   private(set) var waitsForKeyframe = false
+  /// Whether the beginning of a connection is no keyframe to it.
+  private var insistsOnKeyframe = false
   private(set) var rejoins = 0
   private(set) var hasAsked = false
   /// Whether it has cancelled or got its end.
@@ -25,6 +32,7 @@ final class ReferenceSubscriber {
 
   init(_ name: Int, _ guest: Program.Guest, _ terms: Terms) {
     self.terms = terms
+    isSink = guest.entrance == .sink
     getsDeliveries = guest.getsDeliveries
     demand = 0
     switch guest.entrance {
@@ -39,7 +47,7 @@ final class ReferenceSubscriber {
 
   var account: Observation.Account {
     Observation.Account(
-      label: label, waiting: queue.numbers.count, missed: queue.missed, rejoins: rejoins)
+      label: label, waiting: queue.numbers.count, missed: queue.missed + gone, rejoins: rejoins)
   }
 
   /// The room for more values, if this subscriber sets the pace.
@@ -54,19 +62,21 @@ final class ReferenceSubscriber {
     var isKnown = true
     switch place {
     case .live: if !memory.hasBegun { wait(memory) }
-    case .nextKeyframe: wait(memory)
+    case .nextKeyframe:
+      wait(memory)
+      insistsOnKeyframe = true
     case .replay where memory.makesWait, .last where memory.makesWait: wait(memory)
     case .after where memory.makesWait:
       isKnown = false
       wait(memory)
-    case .replay: start(memory.headed(memory.values))
-    case .last(let count): start(memory.headed(memory.values.suffix(count)))
+    case .replay: start(memory.values, memory)
+    case .last(let count): start(memory.values.suffix(count), memory)
     case .after(let number):
       if let index = memory.values.lastIndex(where: { $0 <= number }) {
-        start(memory.headed(Array(memory.values[(index + 1)...])))
+        start(Array(memory.values[(index + 1)...]), memory)
       } else {
         isKnown = false
-        start(memory.headed(memory.values))
+        start(memory.values, memory)
       }
     }
     var items = queue.items
@@ -76,11 +86,16 @@ final class ReferenceSubscriber {
     queue.append(.caughtUp)
   }
 
-  /// Whether some of these numbers wait for it.
-  func lacks(_ numbers: [Int]) -> Bool { queue.numbers.contains(where: numbers.contains) }
+  /// Whether it has come for something of the replay, headers in front of it aside.
+  var wantsReplay: Bool { queue.place < .max }
 
-  private func start(_ numbers: [Int]) {
-    for number in numbers { queue.append(.value(number, isReplayed: true, isStart: true)) }
+  private func start(_ numbers: [Int], _ memory: ReferenceMemory) {
+    for header in memory.headers(before: numbers.first ?? .max) {
+      queue.append(.value(.init(number: header, isReplayed: true, isStart: true, isInFront: true)))
+    }
+    for number in numbers {
+      queue.append(.value(.init(number: number, isReplayed: true, isStart: true)))
+    }
   }
 
   private func wait(_ memory: ReferenceMemory) {
@@ -91,9 +106,11 @@ final class ReferenceSubscriber {
   // MARK: What happens to it
 
   func request(_ count: Int?, _ memory: ReferenceMemory) {
-    guard !isOver else { return }
+    guard !isOver, !isSink || !hasAsked else { return }
     if count != 0 { hasAsked = true }
+    leaveHeaders(where: \.isStale)
     demand = count.map { min(demand + $0, 1_000_000) } ?? 1_000_000
+    deliver()
     rejoin(memory)
     deliver()
   }
@@ -106,7 +123,7 @@ final class ReferenceSubscriber {
     if waitsForKeyframe {
       goBy(number)
     } else {
-      take(number)
+      take(ReferenceQueue.Value(number: number))
     }
     rejoin(memory)
     deliver()
@@ -114,25 +131,38 @@ final class ReferenceSubscriber {
 
   /// Takes a number that comes while it waits for a keyframe.
   private func goBy(_ number: Int) {
+    leaveHeaders(where: \.isStale)
     if Number.isKeyframe(number) {
-      waitsForKeyframe = false
+      stopWaiting()
       takeHeaders()
-      take(number)
+      take(ReferenceQueue.Value(number: number))
     } else if terms.isHeaded, let key = Number.headerKey(number) {
       for header in headers where Number.headerKey(header.number) == key && header.counts {
-        queue.miss()
+        gone += 1
       }
       headers.removeAll { Number.headerKey($0.number) == key }
       headers.append(Header(number: number, counts: true))
     } else {
-      queue.miss()
+      gone += 1
     }
   }
 
+  private func stopWaiting() {
+    if gone > 0 { queue.miss(gone) }
+    (waitsForKeyframe, insistsOnKeyframe, gone) = (false, false, 0)
+  }
+
+  /// Takes the headers for which it waits: its start, or values like others behind earlier ones.
   private func takeHeaders() {
-    let isStart = queue.numbers.isEmpty
+    let isStart = queue.counted == 0
     for header in headers {
-      queue.append(.value(header.number, isReplayed: false, isStart: isStart))
+      var value = ReferenceQueue.Value(number: header.number, isAccounted: header.counts)
+      if isStart {
+        (value.isStart, value.isInFront) = (true, true)
+        queue.append(.value(value))
+      } else {
+        take(value)
+      }
     }
     headers = []
   }
@@ -140,12 +170,13 @@ final class ReferenceSubscriber {
   /// Takes the headers for which it waits, because nothing is kept.
   func receiveClear() {
     guard !isOver, waitsForKeyframe else { return }
+    leaveHeaders(where: \.isStale)
     takeHeaders()
     deliver()
   }
 
-  private func take(_ number: Int) {
-    let item = ReferenceQueue.Item.value(number, isReplayed: false, isStart: false)
+  private func take(_ value: ReferenceQueue.Value) {
+    let item = ReferenceQueue.Item.value(value)
     let mayTakeAtOnce = demand > 0
     switch backlog {
     case nil where terms.replay == .none && !terms.isHeaded && !mayTakeAtOnce: queue.miss()
@@ -168,20 +199,22 @@ final class ReferenceSubscriber {
   /// Goes on where a newcomer would start, if its backlog says so.
   private func rejoin(_ memory: ReferenceMemory) {
     guard case .size(let count, .rejoin) = backlog, queue.counted > count else { return }
-    guard let place = queue.numbers.first else { return }
     if [.none, .undelivered, .custom, .latestByKey].contains(terms.replay) {
-      let kept = Set(memory.headers(before: .max).filter { $0 >= place })
-      queue.drop { item in item.counts && !kept.contains(item.number ?? 0) }
-      if !kept.isEmpty { queue.begin() }
+      guard queue.place < .max else { return }
+      let kept = memory.headers(before: .max)
+      let keepsStart = terms.replay != .none
+      queue.begin(at: .max, isAhead: !keepsStart) {
+        keepsStart && $0.isStart || kept.contains($0.number)
+      }
     } else if memory.makesWait && memory.hasBegun {
       let kept = memory.headers(before: .max).filter(queue.numbers.contains)
-      queue.drop { _ in true }
+      queue.remove { kept.contains($0.number) }
+      queue.begin(at: .max, isAhead: true) { _ in false }
       headers = kept.map { Header(number: $0, counts: true) }
       waitsForKeyframe = true
-    } else if let first = memory.values.first, first > place {
-      let kept = Set(memory.headed(memory.values))
-      queue.drop { !kept.contains($0.number ?? 0) }
-      queue.begin()
+    } else if let first = memory.values.first, first > queue.place {
+      let kept = memory.headed(memory.values)
+      queue.begin(at: first, isAhead: true) { kept.contains($0.number) }
     } else {
       return
     }
@@ -193,20 +226,31 @@ final class ReferenceSubscriber {
     guard !isOver, self.end == nil else { return }
     rejoin(memory)
     leaveHeaders()
-    waitsForKeyframe = false
+    stopWaiting()
     self.end = end == .finished ? .finished : .failed(.upstream)
     deliver()
   }
 
   /// Misses the headers for which no keyframe can come.
-  private func leaveHeaders() {
-    for header in headers where header.counts { queue.miss() }
-    headers = []
+  private func leaveHeaders(where isLeft: (Header) -> Bool = { _ in true }) {
+    for header in headers where header.counts && isLeft(header) { gone += 1 }
+    headers.removeAll(where: isLeft)
+  }
+
+  /// Takes the close of a connection.
+  func leaveConnection() {
+    headers = headers.map { Header(number: $0.number, counts: $0.counts, isStale: true) }
   }
 
   /// Takes the beginning of a connection.
   func enterConnection(_ memory: ReferenceMemory) {
-    if !memory.hasBegun { waitsForKeyframe = true }
+    if memory.hasBegun && !insistsOnKeyframe {
+      leaveHeaders()
+      stopWaiting()
+      deliver()
+    } else {
+      waitsForKeyframe = true
+    }
   }
 
   // MARK: What it gets
@@ -217,21 +261,22 @@ final class ReferenceSubscriber {
         _ = queue.takeFirst()
         continue
       }
-      // What goes by while it waits is one gap, which is told with the keyframe.
-      let mayGrow = waitsForKeyframe && queue.items.count == 1 && item != .caughtUp
-      guard demand > 0, !mayGrow || item.number != nil else { return }
+      guard demand > 0 else { return }
       demand -= 1
       _ = queue.takeFirst()
       switch item {
-      case .value(let number, let isReplayed, _):
-        events.append(
-          getsDeliveries ? isReplayed ? .replayed(number) : .live(number) : .value(number))
+      case .value(let value): events.append(event(value))
       case .missed(let count): events.append(.missed(count))
       case .caughtUp: events.append(.caughtUp)
       }
     }
-    guard let end else { return }
+    guard let end, !isOver else { return }
     events.append(end)
     isOver = true
+  }
+
+  private func event(_ value: ReferenceQueue.Value) -> Observation.Event {
+    guard getsDeliveries else { return .value(value.number) }
+    return value.isReplayed ? .replayed(value.number) : .live(value.number)
   }
 }
