@@ -11,6 +11,10 @@ struct ReferenceQueue {
     var isInFront = false
     /// Whether it is in the account: not if it is a header from before the subscriber joined.
     var isAccounted = true
+    /// Whether it is from an earlier connection.
+    var isOld = false
+    /// Whether it has come behind the place at which the subscriber has begun.
+    var isLater: Bool { !isStart && !isInFront }
   }
 
   /// A value or a note.
@@ -31,6 +35,10 @@ struct ReferenceQueue {
   var numbers: [Int] { items.compactMap(\.number) }
   /// The number of values that count in a backlog.
   var counted: Int { items.reduce(0) { $0 + ($1.value?.isStart == false ? 1 : 0) } }
+  /// The number of values of this connection that count in a backlog.
+  var countedOfConnection: Int {
+    items.reduce(0) { $0 + ($1.value.map { !$0.isStart && !$0.isOld } == true ? 1 : 0) }
+  }
   /// The place that the subscriber has reached, which is behind everything if it lacks nothing.
   var place: Int {
     return items.first { $0.value?.isInFront == false }?.number ?? .max
@@ -58,10 +66,21 @@ struct ReferenceQueue {
     joinGaps()
   }
 
+  /// Notes that the connection of all values is over.
+  mutating func leaveConnection() {
+    items = items.map { item in
+      guard var value = item.value else { return item }
+      value.isOld = true
+      return .value(value)
+    }
+  }
+
   /// Takes some values out, which are not lost.
-  mutating func remove(where isRemoved: (Value) -> Bool) {
+  mutating func remove(where isRemoved: (Value) -> Bool) -> [Value] {
+    let removed = items.compactMap(\.value).filter(isRemoved)
     items.removeAll { $0.value.map(isRemoved) ?? false }
     joinGaps()
+    return removed
   }
 
   /// Drops the oldest value that counts.
@@ -105,11 +124,13 @@ struct ReferenceQueue {
     joinGaps()
   }
 
+  /// Makes one gap of those between which no value lies.
   private mutating func joinGaps() {
     var joined: [Item] = []
     for item in items {
-      if case .missed(let more?) = item, case .missed(let count?) = joined.last {
-        joined[joined.count - 1] = .missed(count + more)
+      let last = joined.lastIndex { $0 != .caughtUp }
+      if case .missed(let more?) = item, let last, case .missed(let count?) = joined[last] {
+        joined[last] = .missed(count + more)
       } else {
         joined.append(item)
       }

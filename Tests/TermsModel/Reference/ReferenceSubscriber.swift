@@ -157,7 +157,9 @@ final class ReferenceSubscriber {
     let isStart = queue.counted == 0
     for header in headers {
       var value = ReferenceQueue.Value(number: header.number, isAccounted: header.counts)
-      if isStart {
+      if end != nil {
+        if header.counts { queue.miss() }
+      } else if isStart {
         (value.isStart, value.isInFront) = (true, true)
         queue.append(.value(value))
       } else {
@@ -176,6 +178,7 @@ final class ReferenceSubscriber {
   }
 
   private func take(_ value: ReferenceQueue.Value) {
+    guard end == nil else { return }
     let item = ReferenceQueue.Item.value(value)
     let mayTakeAtOnce = demand > 0
     switch backlog {
@@ -200,17 +203,18 @@ final class ReferenceSubscriber {
   private func rejoin(_ memory: ReferenceMemory) {
     guard case .size(let count, .rejoin) = backlog, queue.counted > count else { return }
     if [.none, .undelivered, .custom, .latestByKey].contains(terms.replay) {
-      guard queue.place < .max else { return }
+      guard queue.items.contains(where: { $0.value?.isLater == true }) else { return }
       let kept = memory.headers(before: .max)
       let keepsStart = terms.replay != .none
       queue.begin(at: .max, isAhead: !keepsStart) {
         keepsStart && $0.isStart || kept.contains($0.number)
       }
     } else if memory.makesWait && memory.hasBegun {
-      let kept = memory.headers(before: .max).filter(queue.numbers.contains)
-      queue.remove { kept.contains($0.number) }
+      guard queue.countedOfConnection > count else { return }
+      let newest = memory.headers(before: .max)
+      headers = queue.remove { newest.contains($0.number) }
+        .map { Header(number: $0.number, counts: $0.isAccounted) }
       queue.begin(at: .max, isAhead: true) { _ in false }
-      headers = kept.map { Header(number: $0, counts: true) }
       waitsForKeyframe = true
     } else if let first = memory.values.first, first > queue.place {
       let kept = memory.headed(memory.values)
@@ -239,6 +243,7 @@ final class ReferenceSubscriber {
 
   /// Takes the close of a connection.
   func leaveConnection() {
+    queue.leaveConnection()
     headers = headers.map { Header(number: $0.number, counts: $0.counts, isStale: true) }
   }
 
