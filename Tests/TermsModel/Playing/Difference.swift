@@ -60,6 +60,8 @@ extension Observation {
     compare("the accounts", accounts.map(\.text), actual.accounts.map(\.text))
     compare("replayed", replayed, actual.replayed)
     compare("the demand", asked.map { $0 ?? -1 }, actual.asked.map { $0 ?? -1 })
+    compare("cached", cached, actual.cached)
+    compare("the cancels", cancels, actual.cancels)
     compare("isConnected", isConnected, actual.isConnected)
     compare("isEnded", isEnded, actual.isEnded)
     return parts.joined(separator: "; ")

@@ -82,12 +82,12 @@ package final class FanoutSharing {
     records.append(record)
     if guest.getsDeliveries {
       let subscriber = FanoutSubscriber<Delivery<Int>>(
-        demand: guest.demand, record: record, event: Observation.Event.init)
+        guest, record: record, event: Observation.Event.init)
       publisher.subscribeToDeliveries(subscriber)
       guests.append(Guest(name: name, request: subscriber.request, cancel: subscriber.cancel))
     } else {
       let subscriber = FanoutSubscriber<Int>(
-        demand: guest.demand, record: record, event: Observation.Event.value)
+        guest, record: record, event: Observation.Event.value)
       publisher.subscribe(subscriber)
       guests.append(Guest(name: name, request: subscriber.request, cancel: subscriber.cancel))
     }
@@ -114,7 +114,8 @@ package final class FanoutSharing {
       accounts: status.subscribers.map {
         Observation.Account(
           label: $0.label, waiting: $0.waiting, missed: $0.missed, rejoins: $0.rejoins)
-      }, replayed: shared.replayed, asked: asked, isConnected: status.isConnected,
+      }, replayed: shared.replayed, cached: status.cached, asked: asked,
+      cancels: upstream.subscriptions.map(\.cancelCount), isConnected: status.isConnected,
       isEnded: status.isEnded)
   }
 

@@ -18,12 +18,14 @@ final class FanoutSubscriber<Input>: Subscriber {
   private let record: EventRecord
   private let event: (Input) -> Observation.Event
   private let demand: Subscribers.Demand
+  private let returns: Int?
   private var subscription: (any Subscription)?
 
   init(
-    demand: Int?, record: EventRecord, event: @escaping (Input) -> Observation.Event
+    _ guest: Program.Guest, record: EventRecord, event: @escaping (Input) -> Observation.Event
   ) {
-    self.demand = demand.map { .max($0) } ?? .unlimited
+    demand = guest.demand.map { .max($0) } ?? .unlimited
+    returns = guest.returns
     self.event = event
     self.record = record
   }
@@ -35,7 +37,7 @@ final class FanoutSubscriber<Input>: Subscriber {
 
   func receive(_ input: Input) -> Subscribers.Demand {
     record.note(event(input))
-    return .none
+    return returns.map(record.events.count.isMultiple) == true ? .max(1) : .none
   }
 
   func receive(completion: Subscribers.Completion<Failure>) {

@@ -31,8 +31,11 @@ package struct Observation: Equatable, Sendable {
   package var events: [[Event]] = []
   package var accounts: [Account] = []
   package var replayed: [Int] = []
+  package var cached = 0
   /// The demand of each connection so far; nil for everything.
   package var asked: [Int?] = []
+  /// The number of cancels of each connection.
+  package var cancels: [Int] = []
   package var isConnected = false
   package var isEnded = false
 }

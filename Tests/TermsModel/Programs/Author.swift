@@ -29,8 +29,7 @@ package struct Author {
   private mutating func terms() -> Terms {
     let kind = pick(Terms.Kind.allCases) ?? .byHand
     let replay = pick(Terms.Replay.allCases) ?? .none
-    let isHeaded = replay != .custom && replay != .latestByKey && isOneIn(2)
-    var terms = Terms(kind, replay, isHeaded: isHeaded)
+    var terms = Terms(kind, replay, isHeaded: isOneIn(2))
     if !isOneIn(3) { terms.backlog = backlog(replay, canWait: true) }
     if isOneIn(3) { terms.restart.insert(.finished) }
     if isOneIn(3) { terms.restart.insert(.failed) }
@@ -90,19 +89,19 @@ package struct Author {
   private mutating func subscribe(_ terms: Terms) -> Program.Step {
     let name = names.count
     names.append(name)
-    let getsDeliveries = isOneIn(2)
+    var guest = Program.Guest(.sink)
     switch Int.random(in: 0..<6, using: &chance) {
-    case 0: return .subscribe(name, Program.Guest(.sink))
-    case 1, 2:
-      return .subscribe(
-        name, Program.Guest(.plain, getsDeliveries: getsDeliveries, demand: demand()))
+    case 0: return .subscribe(name, guest)
+    case 1, 2: guest.entrance = .plain
     default:
-      let backlog = isOneIn(2) ? nil : backlog(terms.replay, canWait: terms.waits)
-      return .subscribe(
-        name,
-        Program.Guest(
-          .joining(place(terms), backlog), getsDeliveries: getsDeliveries, demand: demand()))
+      let place = place(terms)
+      guest.entrance = .joining(
+        place, isOneIn(2) ? nil : backlog(terms.replay, canWait: terms.waits))
     }
+    guest.getsDeliveries = isOneIn(2)
+    guest.demand = demand()
+    if isOneIn(6) { guest.returns = .random(in: 2...4, using: &chance) }
+    return .subscribe(name, guest)
   }
 
   private mutating func demand() -> Int? {

@@ -27,11 +27,16 @@ package struct Program: Hashable, Sendable {
     package var getsDeliveries: Bool
     /// The demand with which it comes; nil for everything.
     package var demand: Int?
+    /// The events of which each last one returns a demand of one; nil for none.
+    package var returns: Int?
 
-    package init(_ entrance: Entrance, getsDeliveries: Bool = false, demand: Int? = nil) {
+    package init(
+      _ entrance: Entrance, getsDeliveries: Bool = false, demand: Int? = nil, returns: Int? = nil
+    ) {
       self.entrance = entrance
       self.getsDeliveries = getsDeliveries
       self.demand = demand
+      self.returns = returns
     }
   }
 

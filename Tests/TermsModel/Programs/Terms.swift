@@ -28,6 +28,9 @@ package struct Terms: Hashable, Sendable {
       [.sinceKeyframe, .sinceKeyframeWithinFour, .sinceFirstKeyframeWithinSix].contains(self)
     }
 
+    /// Whether the replay is what a cache holds, of which nobody knows the order.
+    package var hasOwnCache: Bool { self == .custom || self == .latestByKey }
+
     /// The greatest number of values that a replay since the last keyframe may have.
     package var limit: Int {
       switch self {

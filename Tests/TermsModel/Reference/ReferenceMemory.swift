@@ -18,7 +18,10 @@ struct ReferenceMemory {
 
   /// Records a number, which comes while nobody is attached or somebody is.
   mutating func record(_ number: Int, isAlone: Bool) {
-    if terms.isHeaded, Number.headerKey(number) != nil { headers.append(number) }
+    if terms.isHeaded, Number.headerKey(number) != nil {
+      headers.append(number)
+      if terms.replay.hasOwnCache { return }
+    }
     switch terms.replay {
     case .none: break
     case .latest: values = [number]
@@ -63,5 +66,10 @@ struct ReferenceMemory {
   }
 
   /// What stands in front of these values and then the values.
-  func headed(_ values: [Int]) -> [Int] { headers(before: values.first ?? .max) + values }
+  func headed(_ values: [Int]) -> [Int] { headersInFront(of: values) + values }
+
+  /// The headers in front of these values: all, if they are kept apart from a cache.
+  func headersInFront(of values: [Int]) -> [Int] {
+    headers(before: terms.replay.hasOwnCache ? .max : values.first ?? .max)
+  }
 }

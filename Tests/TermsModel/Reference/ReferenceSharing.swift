@@ -6,6 +6,8 @@ package final class ReferenceSharing {
   private var claims: [ReferenceRoom] = []
   /// The demand of each connection so far; nil for everything.
   private var asked: [Int?] = []
+  /// The number of cancels of each connection.
+  private var cancels: [Int] = []
   /// The number of values that were requested from the current connection and have not come.
   private var outstanding = 0
 
@@ -30,7 +32,7 @@ package final class ReferenceSharing {
       room.removeMembers()
     case .reconnect:
       guard room.isConnected else { break }
-      room.disconnect()
+      disconnect()
       connect()
     case .clearReplay: room.clear()
     case .connect:
@@ -67,7 +69,13 @@ package final class ReferenceSharing {
   private func connect() {
     room.connect()
     asked.append(0)
+    cancels.append(0)
     outstanding = 0
+  }
+
+  private func disconnect() {
+    room.disconnect()
+    cancels[cancels.count - 1] += 1
   }
 
   private func closeUnclaimed() {
@@ -77,7 +85,7 @@ package final class ReferenceSharing {
       case .sharedUntilReleased: true
       case .sharedWhileUsed: !room.members.isEmpty
       }
-    if room.isConnected, !isClaimed { room.disconnect() }
+    if room.isConnected, !isClaimed { disconnect() }
   }
 
   /// Asks the upstream for what there is room for.
@@ -99,10 +107,11 @@ package final class ReferenceSharing {
 
   /// What can be seen now.
   package var observation: Observation {
-    Observation(
+    let replayed = room.memory.makesWait ? [] : room.memory.headed(room.memory.values)
+    return Observation(
       events: subscribers.map(\.subscriber.events),
       accounts: room.members.filter(\.hasAccount).map(\.account),
-      replayed: room.memory.makesWait ? [] : room.memory.headed(room.memory.values), asked: asked,
+      replayed: replayed, cached: replayed.count, asked: asked, cancels: cancels,
       isConnected: room.isConnected, isEnded: room.end != nil)
   }
 }

@@ -15,6 +15,7 @@ final class ReferenceSubscriber {
   private let terms: Terms
   private let isSink: Bool
   private let getsDeliveries: Bool
+  private let returns: Int?
   private(set) var events: [Observation.Event] = []
   private var demand: Int
   private var queue = ReferenceQueue()
@@ -34,6 +35,7 @@ final class ReferenceSubscriber {
     self.terms = terms
     isSink = guest.entrance == .sink
     getsDeliveries = guest.getsDeliveries
+    returns = guest.returns
     demand = 0
     switch guest.entrance {
     case .sink: (label, hasAccount, backlog) = (nil, false, terms.backlog)
@@ -71,6 +73,14 @@ final class ReferenceSubscriber {
       wait(memory)
     case .replay: start(memory.values, memory)
     case .last(let count): start(memory.values.suffix(count), memory)
+    case .after(let number) where terms.replay.hasOwnCache:
+      let replay = memory.headed(memory.values)
+      if let index = replay.lastIndex(where: { $0 <= number }) {
+        start(replay: Array(replay[(index + 1)...]))
+      } else {
+        isKnown = false
+        start(memory.values, memory)
+      }
     case .after(let number):
       if let index = memory.values.lastIndex(where: { $0 <= number }) {
         start(Array(memory.values[(index + 1)...]), memory)
@@ -90,10 +100,14 @@ final class ReferenceSubscriber {
   var wantsReplay: Bool { queue.place < .max }
 
   private func start(_ numbers: [Int], _ memory: ReferenceMemory) {
-    for header in memory.headers(before: numbers.first ?? .max) {
+    for header in memory.headersInFront(of: numbers) {
       queue.append(.value(.init(number: header, isReplayed: true, isStart: true, isInFront: true)))
     }
-    for number in numbers {
+    start(replay: numbers)
+  }
+
+  private func start(replay: [Int]) {
+    for number in replay {
       queue.append(.value(.init(number: number, isReplayed: true, isStart: true)))
     }
   }
@@ -204,7 +218,7 @@ final class ReferenceSubscriber {
     guard case .size(let count, .rejoin) = backlog, queue.counted > count else { return }
     if [.none, .undelivered, .custom, .latestByKey].contains(terms.replay) {
       guard queue.items.contains(where: { $0.value?.isLater == true }) else { return }
-      let kept = memory.headers(before: .max)
+      let kept = terms.replay.hasOwnCache ? [] : memory.headers(before: .max)
       let keepsStart = terms.replay != .none
       queue.begin(at: .max, isAhead: !keepsStart) {
         keepsStart && $0.isStart || kept.contains($0.number)
@@ -274,6 +288,7 @@ final class ReferenceSubscriber {
       case .missed(let count): events.append(.missed(count))
       case .caughtUp: events.append(.caughtUp)
       }
+      if let returns, events.count.isMultiple(of: returns) { demand += 1 }
     }
     guard let end, !isOver else { return }
     events.append(end)
