@@ -23,25 +23,6 @@ extension Program {
     }
     return nil
   }
-
-  /// The shortest program found that still differs, by leaving steps out.
-  package var shortened: Program {
-    var program = self
-    var index = steps.count - 1
-    if let difference { program.steps = Array(steps.prefix(difference.step)) }
-    index = program.steps.count - 1
-    while index >= 0 {
-      var shorter = program
-      shorter.steps.remove(at: index)
-      if let difference = shorter.difference {
-        program = shorter
-        program.steps = Array(program.steps.prefix(difference.step))
-        index = min(index, program.steps.count)
-      }
-      index -= 1
-    }
-    return program.steps.count < steps.count ? program.shortened : program
-  }
 }
 
 extension Observation {

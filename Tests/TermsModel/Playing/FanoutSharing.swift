@@ -33,10 +33,10 @@ package final class FanoutSharing {
         replay: replay, disconnect: .whenReleased, restart: restart, backlog: backlog)
     case .sharedWhileUsed:
       shared = upstream.share(replay: replay, restart: restart, backlog: backlog)
-    case .byHand:
+    case .autoconnected, .byHand:
       let multicast = upstream.multicast(replay: replay, restart: restart, backlog: backlog)
       connectable = { multicast.connect() }
-      shared = multicast
+      if terms.kind == .byHand { shared = multicast } else { shared = multicast.autoconnect() }
     }
   }
 
@@ -44,7 +44,8 @@ package final class FanoutSharing {
   package func perform(_ step: Program.Step) {
     switch step {
     case .send(let number): send(number)
-    case .end(let end): upstream.send(completion: end == .finished ? .finished : .failure(.upstream))
+    case .end(let end):
+      upstream.send(completion: end == .finished ? .finished : .failure(.upstream))
     case .subscribe(let name, let guest): subscribe(name, guest)
     case .request(let name, let count): guests.first { $0.name == name }?.request(count)
     case .cancel(let name): guests.first { $0.name == name }?.cancel()

@@ -63,7 +63,7 @@ package struct Author {
     case 18 where isOneIn(2): return .end(isOneIn(2) ? .failed : .finished)
     case 19 where isOneIn(2): return .reconnect
     case 20 where isOneIn(2): return .clearReplay
-    case 21...22 where terms.kind == .byHand:
+    case 21...22 where terms.kind.hasClaims:
       return isOneIn(2) ? .connect : .dropClaim(.random(in: 0..<2, using: &chance))
     default: return send()
     }

@@ -6,8 +6,13 @@ package struct Terms: Hashable, Sendable {
     case sharedUntilReleased
     /// `share` with `disconnect: .whenIdle`.
     case sharedWhileUsed
+    /// `multicast` with `autoconnect()`, connected by hand as well.
+    case autoconnected
     /// `multicast`, connected by hand.
     case byHand
+
+    /// Whether a program can call `connect()`.
+    package var hasClaims: Bool { self == .autoconnected || self == .byHand }
   }
 
   /// A replay without its headers.

@@ -44,6 +44,9 @@ struct ReferenceQueue {
     return items.first { $0.value?.isInFront == false }?.number ?? .max
   }
 
+  /// Puts a note in front of everything.
+  mutating func begin(with item: Item) { items.insert(item, at: 0) }
+
   mutating func append(_ item: Item) { items.append(item) }
 
   mutating func takeFirst() -> Item? { items.isEmpty ? nil : items.removeFirst() }
@@ -89,7 +92,9 @@ struct ReferenceQueue {
     drop { $0.number == oldest }
   }
 
-  /// Begins anew with the values for which a condition is true; no value in front of a place but headers.
+  /// Begins anew with the values for which a condition is true.
+  ///
+  /// Those in front of the place are headers. If the place is ahead, nothing is left of an earlier start.
   mutating func begin(at place: Int, isAhead: Bool, with isKept: (Value) -> Bool) {
     drop { !isKept($0) }
     items = items.map { item in

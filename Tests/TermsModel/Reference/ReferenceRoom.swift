@@ -23,6 +23,7 @@ final class ReferenceRoom {
     removeMembers()
   }
 
+  /// Records a number, and gives it to all.
   func send(_ number: Int) {
     guard isConnected, end == nil else { return }
     memory.record(number, isAlone: members.isEmpty)
@@ -30,6 +31,7 @@ final class ReferenceRoom {
     removeMembers()
   }
 
+  /// Ends the connection, which stays.
   func finish(_ end: Terms.End) {
     guard isConnected, self.end == nil else { return }
     self.end = end
@@ -38,18 +40,21 @@ final class ReferenceRoom {
     removeMembers()
   }
 
+  /// Releases what newcomers would get.
   func clear() {
     guard isConnected || end != nil else { return }
     memory.clear()
     for member in members { member.receiveClear() }
   }
 
+  /// Begins a connection with a clean memory.
   func connect() {
     isConnected = true
     memory = ReferenceMemory(terms)
     for member in members { member.enterConnection(memory) }
   }
 
+  /// Closes the connection, of which nothing stays.
   func disconnect() {
     isConnected = false
     memory = ReferenceMemory(terms)

@@ -36,7 +36,7 @@ package final class ReferenceSharing {
       connect()
     case .clearReplay: room.clear()
     case .connect:
-      guard terms.kind == .byHand else { break }
+      guard terms.kind.hasClaims else { break }
       claims.append(room)
       if room.end == nil, !room.isConnected { connect() }
     case .dropClaim(let index):
@@ -84,6 +84,7 @@ package final class ReferenceSharing {
       case .byHand: claims.contains { $0 === room }
       case .sharedUntilReleased: true
       case .sharedWhileUsed: !room.members.isEmpty
+      case .autoconnected: !room.members.isEmpty || claims.contains { $0 === room }
       }
     if room.isConnected, !isClaimed { disconnect() }
   }

@@ -10,6 +10,7 @@ final class ReferenceSubscriber {
   }
 
   let label: String?
+  /// Whether the status lists it.
   private(set) var hasAccount: Bool
   let backlog: Terms.Backlog?
   private let terms: Terms
@@ -22,11 +23,13 @@ final class ReferenceSubscriber {
   private var headers: [Header] = []
   /// The number of values that have gone by while it waits, which is told with the keyframe.
   private var gone = 0
+  /// The end that comes behind what waits.
   private var end: Observation.Event?
   private(set) var waitsForKeyframe = false
   /// Whether the beginning of a connection is no keyframe to it.
   private var insistsOnKeyframe = false
   private(set) var rejoins = 0
+  /// Whether it has ever requested a value.
   private(set) var hasAsked = false
   /// Whether it has cancelled or got its end.
   private(set) var isOver = false
@@ -43,7 +46,8 @@ final class ReferenceSubscriber {
       label = nil
       hasAccount = terms.backlog != nil || guest.getsDeliveries
       backlog = terms.backlog
-    case .joining(_, let own): (label, hasAccount, backlog) = ("\(name)", true, own ?? terms.backlog)
+    case .joining(_, let own):
+      (label, hasAccount, backlog) = ("\(name)", true, own ?? terms.backlog)
     }
   }
 
@@ -58,8 +62,7 @@ final class ReferenceSubscriber {
     return count - queue.counted
   }
 
-  // MARK: Joining
-
+  /// Takes its place, and what it gets there.
   func join(_ place: Program.Guest.Place, _ memory: ReferenceMemory) {
     var isKnown = true
     switch place {
@@ -89,16 +92,14 @@ final class ReferenceSubscriber {
         start(memory.values, memory)
       }
     }
-    var items = queue.items
-    if !isKnown { items.insert(.missed(nil), at: 0) }
-    queue = ReferenceQueue()
-    for item in items { queue.append(item) }
+    if !isKnown { queue.begin(with: .missed(nil)) }
     queue.append(.caughtUp)
   }
 
   /// Whether it has come for something of the replay, headers in front of it aside.
   var wantsReplay: Bool { queue.place < .max }
 
+  /// Owes it a replay with the headers in front of it.
   private func start(_ numbers: [Int], _ memory: ReferenceMemory) {
     for header in memory.headersInFront(of: numbers) {
       queue.append(.value(.init(number: header, isReplayed: true, isStart: true, isInFront: true)))
@@ -106,19 +107,20 @@ final class ReferenceSubscriber {
     start(replay: numbers)
   }
 
+  /// Owes it a replay.
   private func start(replay: [Int]) {
     for number in replay {
       queue.append(.value(.init(number: number, isReplayed: true, isStart: true)))
     }
   }
 
+  /// Waits for a keyframe.
   private func wait(_ memory: ReferenceMemory) {
     waitsForKeyframe = true
     headers = memory.headers(before: .max).map { Header(number: $0, counts: false) }
   }
 
-  // MARK: What happens to it
-
+  /// Requests more values; nil for all.
   func request(_ count: Int?, _ memory: ReferenceMemory) {
     guard !isOver, !isSink || !hasAsked else { return }
     if count != 0 { hasAsked = true }
@@ -161,6 +163,7 @@ final class ReferenceSubscriber {
     }
   }
 
+  /// Notes what has gone by, and waits no longer.
   private func stopWaiting() {
     if gone > 0 { queue.miss(gone) }
     (waitsForKeyframe, insistsOnKeyframe, gone) = (false, false, 0)
@@ -188,9 +191,11 @@ final class ReferenceSubscriber {
     guard !isOver, waitsForKeyframe else { return }
     leaveHeaders(where: \.isStale)
     takeHeaders()
+    if end != nil { stopWaiting() }
     deliver()
   }
 
+  /// Takes a value as its backlog says.
   private func take(_ value: ReferenceQueue.Value) {
     guard end == nil else { return }
     let item = ReferenceQueue.Item.value(value)
@@ -272,8 +277,7 @@ final class ReferenceSubscriber {
     }
   }
 
-  // MARK: What it gets
-
+  /// Gets what waits, as far as it has asked for it, and then the end.
   private func deliver() {
     while let item = queue.items.first {
       if !getsDeliveries, item.number == nil {
