@@ -78,7 +78,7 @@ struct FoundTermsTests {
         .sharedUntilReleased, .sinceFirstKeyframeWithinSix, isHeaded: true,
         backlog: .size(1, .customError)),
       [
-        .subscribe(0, Program.Guest(.plain, getsDeliveries: true, demand: 1)), .send(25), .send(31),
+        .subscribe(0, Program.Guest(.plain, getsDeliveries: true, demand: 1)), .send(25),
         .reconnect, .send(36), .clearReplay, .send(54), .request(0, 9),
       ])
   }

@@ -31,7 +31,10 @@ extension Observation {
     var parts: [String] = []
     for index in events.indices where events[index] != actual.events[index] {
       parts.append(
-        "subscriber number \(index + 1) should have \(events[index]) and has \(actual.events[index])"
+        """
+        subscriber number \(index + 1) should have \(events[index].map(\.text)) and has \
+        \(actual.events[index].map(\.text))
+        """
       )
     }
     func compare(_ name: String, _ required: some Equatable, _ actual: some Equatable) {
@@ -52,5 +55,19 @@ extension Observation {
 extension Observation.Account {
   fileprivate var text: String {
     "\(label ?? "nil"): \(waiting) waiting, \(missed) missed, \(rejoins) rejoins"
+  }
+}
+
+extension Observation.Event {
+  fileprivate var text: String {
+    switch self {
+    case .value(let number): "\(number)"
+    case .replayed(let number): "replayed \(number)"
+    case .caughtUp: "caught up"
+    case .live(let number): "live \(number)"
+    case .missed(let count): "missed \(count.map { "\($0)" } ?? "some")"
+    case .finished: "finished"
+    case .failed(let failure): "failed: \(failure)"
+    }
   }
 }
