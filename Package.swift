@@ -147,6 +147,14 @@ let package = Package(
         "FuzzedPrograms", "OperatorModel", "Fanout", "FanoutTestSupport", "TestThreads",
       ],
       swiftSettings: settings),
+    // The terms of sharing once more, derived from the contract alone, to compare with.
+    .target(
+      name: "TermsModel", dependencies: ["Fanout", "FanoutTestSupport"], path: "Tests/TermsModel",
+      swiftSettings: settings),
+    .testTarget(
+      name: "TermsModelTests",
+      dependencies: ["TermsModel", "Fanout", "FanoutTestSupport", "TestThreads"],
+      swiftSettings: settings),
     // Programs of the contract, made of bytes: by the fuzzer, or in its corpus.
     .target(
       name: "FuzzedPrograms", dependencies: ["Fanout", "FanoutContract", "FanoutTestSupport"],
@@ -167,7 +175,8 @@ var unused: Set<String> = []
 // that its tests can do without.
 if Context.environment["FANOUT_EXPLORER"] != nil {
   unused = [
-    "FanoutCombine", "FanoutFoundation", "FuzzedPrograms", "OperatorModel", "SampleApp", "relay",
+    "FanoutCombine", "FanoutFoundation", "FuzzedPrograms", "OperatorModel", "SampleApp",
+    "TermsModel", "relay",
   ]
   for target in package.targets {
     if target.type == .test && target.name != "ExplorationTests" { unused.insert(target.name) }
@@ -194,6 +203,7 @@ let leftOut = [
     ],
     "FanoutTestSupportTests": ["Marbles"],
     "FanoutTests": ["Assigning", "Custom", "Misuse"],
+    "TermsModel": [], "TermsModelTests": [],
   ],
   "thread": [
     "FanoutCoreTests": ["Values"],
@@ -204,7 +214,7 @@ let leftOut = [
     ],
     "FanoutTestSupportTests": ["Marbles"],
     "FanoutTests": ["Assigning", "Custom", "Misuse"],
-    "OperatorModel": [], "OperatorModelTests": [],
+    "OperatorModel": [], "OperatorModelTests": [], "TermsModel": [], "TermsModelTests": [],
   ],
   "release": [
     "FanoutCoreTests": [
@@ -220,7 +230,7 @@ let leftOut = [
       "Assigning", "Backlog", "Caches", "Custom", "Joining", "Lifecycle", "Misuse", "Sharing",
       "UserCode",
     ],
-    "OperatorModel": [], "OperatorModelTests": [],
+    "OperatorModel": [], "OperatorModelTests": [], "TermsModel": [], "TermsModelTests": [],
   ],
 ]
 if let check = Context.environment["FANOUT_TESTS"] {

@@ -1,0 +1,93 @@
+/// The choices that are made where a publisher is shared.
+package struct Terms: Hashable, Sendable {
+  /// The way in which a connection begins and closes.
+  package enum Kind: CaseIterable, Hashable, Sendable {
+    /// `share` with `disconnect: .whenReleased`.
+    case sharedUntilReleased
+    /// `share` with `disconnect: .whenIdle`.
+    case sharedWhileUsed
+    /// `multicast` with `autoconnect()`, connected by hand as well.
+    case autoconnected
+    /// `multicast`, connected by hand.
+    case byHand
+
+    /// Whether a program can call `connect()`.
+    package var hasClaims: Bool { self == .autoconnected || self == .byHand }
+  }
+
+  /// A replay without its headers.
+  package enum Replay: CaseIterable, Hashable, Sendable {
+    case none, latest, all, lastThree, sinceKeyframe
+    /// Since the last keyframe, at most four values.
+    case sinceKeyframeWithinFour
+    /// Since the last keyframe, at most six values, and not from the beginning.
+    case sinceFirstKeyframeWithinSix
+    case undelivered
+    /// A cache of the user that keeps everything.
+    case custom
+    /// The newest value of each of three keys.
+    case latestByKey
+
+    /// Whether the replay tells keyframes from other values.
+    package var hasKeyframes: Bool {
+      [.sinceKeyframe, .sinceKeyframeWithinFour, .sinceFirstKeyframeWithinSix].contains(self)
+    }
+
+    /// Whether the replay is what a cache holds, of which nobody knows the order.
+    package var hasOwnCache: Bool { self == .custom || self == .latestByKey }
+
+    /// The greatest number of values that a replay since the last keyframe may have.
+    package var limit: Int {
+      switch self {
+      case .sinceKeyframeWithinFour: 4
+      case .sinceFirstKeyframeWithinSix: 6
+      default: .max
+      }
+    }
+  }
+
+  /// A policy for the values that wait.
+  package enum Backlog: Hashable, Sendable {
+    /// The treatment of a value that arrives when the backlog is full.
+    package enum WhenFull: CaseIterable, Hashable, Sendable {
+      case dropOldest, dropNewest, customError, rejoin, wait
+    }
+
+    case unbounded
+    case size(Int, WhenFull)
+  }
+
+  /// An end of the upstream.
+  package enum End: Hashable, Sendable {
+    case finished, failed
+  }
+
+  package var kind: Kind
+  package var replay: Replay
+  package var isHeaded: Bool
+  package var backlog: Backlog?
+  /// The ends after which the next subscriber starts again.
+  package var restart: Set<End>
+  /// Whether the upstream sends no more than was requested.
+  package var isPolite: Bool
+  /// Whether the upstream sends on after its cancel.
+  package var ignoresCancel: Bool
+
+  package init(
+    _ kind: Kind, _ replay: Replay, isHeaded: Bool = false, backlog: Backlog? = nil,
+    restart: Set<End> = [], isPolite: Bool = false, ignoresCancel: Bool = false
+  ) {
+    self.kind = kind
+    self.replay = replay
+    self.isHeaded = isHeaded
+    self.backlog = backlog
+    self.restart = restart
+    self.isPolite = isPolite
+    self.ignoresCancel = ignoresCancel
+  }
+
+  /// Whether the publisher lets its slowest subscriber set the pace.
+  package var waits: Bool {
+    if case .size(_, .wait) = backlog { true } else { false }
+  }
+}

@@ -1,0 +1,306 @@
+/// A subscriber, with what it has got and what it will get.
+final class ReferenceSubscriber {
+  /// A header that comes in front of the keyframe for which a subscriber waits.
+  private struct Header {
+    let number: Int
+    /// Whether it is in the account: not if it is older than the subscriber.
+    let counts: Bool
+    /// Whether it comes from an earlier connection, so that it is missed as soon as a value comes.
+    var isStale = false
+  }
+
+  let label: String?
+  /// Whether the status lists it.
+  private(set) var hasAccount: Bool
+  let backlog: Terms.Backlog?
+  private let terms: Terms
+  private let isSink: Bool
+  private let getsDeliveries: Bool
+  private let returns: Int?
+  private(set) var events: [Observation.Event] = []
+  private var demand: Int
+  private var queue = ReferenceQueue()
+  private var headers: [Header] = []
+  /// The number of values that have gone by while it waits, which is told with the keyframe.
+  private var gone = 0
+  /// The end that comes behind what waits.
+  private var end: Observation.Event?
+  private(set) var waitsForKeyframe = false
+  /// Whether the beginning of a connection is no keyframe to it.
+  private var insistsOnKeyframe = false
+  private(set) var rejoins = 0
+  /// Whether it has ever requested a value.
+  private(set) var hasAsked = false
+  /// Whether it has cancelled or got its end.
+  private(set) var isOver = false
+
+  init(_ name: Int, _ guest: Program.Guest, _ terms: Terms) {
+    self.terms = terms
+    isSink = guest.entrance == .sink
+    getsDeliveries = guest.getsDeliveries
+    returns = guest.returns
+    demand = 0
+    switch guest.entrance {
+    case .sink: (label, hasAccount, backlog) = (nil, false, terms.backlog)
+    case .plain:
+      label = nil
+      hasAccount = terms.backlog != nil || guest.getsDeliveries
+      backlog = terms.backlog
+    case .joining(_, let own):
+      (label, hasAccount, backlog) = ("\(name)", true, own ?? terms.backlog)
+    }
+  }
+
+  var account: Observation.Account {
+    Observation.Account(
+      label: label, waiting: queue.numbers.count, missed: queue.missed + gone, rejoins: rejoins)
+  }
+
+  /// The room for more values, if this subscriber sets the pace.
+  var room: Int? {
+    guard case .size(let count, .wait) = backlog else { return nil }
+    return count - queue.counted
+  }
+
+  /// Takes its place, and what it gets there.
+  func join(_ place: Program.Guest.Place, _ memory: ReferenceMemory) {
+    var isKnown = true
+    switch place {
+    case .live: if !memory.hasBegun { wait(memory) }
+    case .nextKeyframe:
+      wait(memory)
+      insistsOnKeyframe = true
+    case .replay where memory.makesWait, .last where memory.makesWait: wait(memory)
+    case .after where memory.makesWait:
+      isKnown = false
+      wait(memory)
+    case .replay: start(memory.values, memory)
+    case .last(let count): start(memory.values.suffix(count), memory)
+    case .after(let number) where terms.replay.hasOwnCache:
+      let replay = memory.headed(memory.values)
+      if let index = replay.lastIndex(where: { $0 <= number }) {
+        start(replay: Array(replay[(index + 1)...]))
+      } else {
+        isKnown = false
+        start(memory.values, memory)
+      }
+    case .after(let number):
+      if let index = memory.values.lastIndex(where: { $0 <= number }) {
+        start(Array(memory.values[(index + 1)...]), memory)
+      } else {
+        isKnown = false
+        start(memory.values, memory)
+      }
+    }
+    if !isKnown { queue.begin(with: .missed(nil)) }
+    queue.append(.caughtUp)
+  }
+
+  /// Whether it has come for something of the replay, headers in front of it aside.
+  var wantsReplay: Bool { queue.place < .max }
+
+  /// Owes it a replay with the headers in front of it.
+  private func start(_ numbers: [Int], _ memory: ReferenceMemory) {
+    for header in memory.headersInFront(of: numbers) {
+      queue.append(.value(.init(number: header, isReplayed: true, isStart: true, isInFront: true)))
+    }
+    start(replay: numbers)
+  }
+
+  /// Owes it a replay.
+  private func start(replay: [Int]) {
+    for number in replay {
+      queue.append(.value(.init(number: number, isReplayed: true, isStart: true)))
+    }
+  }
+
+  /// Waits for a keyframe.
+  private func wait(_ memory: ReferenceMemory) {
+    waitsForKeyframe = true
+    headers = memory.headers(before: .max).map { Header(number: $0, counts: false) }
+  }
+
+  /// Requests more values; nil for all.
+  func request(_ count: Int?, _ memory: ReferenceMemory) {
+    guard !isOver, !isSink || !hasAsked else { return }
+    if count != 0 { hasAsked = true }
+    leaveHeaders(where: \.isStale)
+    demand = count.map { min(demand + $0, 1_000_000) } ?? 1_000_000
+    deliver()
+    rejoin(memory)
+    deliver()
+  }
+
+  func cancel() { isOver = true }
+
+  /// Takes a number that the memory has recorded.
+  func receive(_ number: Int, _ memory: ReferenceMemory) {
+    guard !isOver, end == nil else { return }
+    if waitsForKeyframe {
+      goBy(number)
+    } else {
+      take(ReferenceQueue.Value(number: number))
+    }
+    rejoin(memory)
+    deliver()
+  }
+
+  /// Takes a number that comes while it waits for a keyframe.
+  private func goBy(_ number: Int) {
+    leaveHeaders(where: \.isStale)
+    if Number.isKeyframe(number) {
+      stopWaiting()
+      takeHeaders()
+      take(ReferenceQueue.Value(number: number))
+    } else if terms.isHeaded, let key = Number.headerKey(number) {
+      for header in headers where Number.headerKey(header.number) == key && header.counts {
+        gone += 1
+      }
+      headers.removeAll { Number.headerKey($0.number) == key }
+      headers.append(Header(number: number, counts: true))
+    } else {
+      gone += 1
+    }
+  }
+
+  /// Notes what has gone by, and waits no longer.
+  private func stopWaiting() {
+    if gone > 0 { queue.miss(gone) }
+    (waitsForKeyframe, insistsOnKeyframe, gone) = (false, false, 0)
+  }
+
+  /// Takes the headers for which it waits: its start, or values like others behind earlier ones.
+  private func takeHeaders() {
+    let isStart = queue.counted == 0
+    for header in headers {
+      var value = ReferenceQueue.Value(number: header.number, isAccounted: header.counts)
+      if end != nil {
+        if header.counts { queue.miss() }
+      } else if isStart {
+        (value.isStart, value.isInFront) = (true, true)
+        queue.append(.value(value))
+      } else {
+        take(value)
+      }
+    }
+    headers = []
+  }
+
+  /// Takes the headers for which it waits, because nothing is kept.
+  func receiveClear() {
+    guard !isOver, waitsForKeyframe else { return }
+    leaveHeaders(where: \.isStale)
+    takeHeaders()
+    if end != nil { stopWaiting() }
+    deliver()
+  }
+
+  /// Takes a value as its backlog says.
+  private func take(_ value: ReferenceQueue.Value) {
+    guard end == nil else { return }
+    let item = ReferenceQueue.Item.value(value)
+    let mayTakeAtOnce = demand > 0
+    switch backlog {
+    case nil where terms.replay == .none && !terms.isHeaded && !mayTakeAtOnce: queue.miss()
+    case nil where terms.replay == .latest && !terms.isHeaded:
+      queue.drop { _ in true }
+      queue.append(item)
+    case .size(let count, .dropNewest) where queue.counted >= count && !mayTakeAtOnce: queue.miss()
+    case .size(let count, .customError) where queue.counted >= count && !mayTakeAtOnce:
+      queue.miss()
+      end = .failed(.tooSlow)
+    case .size(let count, .dropOldest):
+      queue.append(item)
+      deliver()
+      if queue.counted > count { queue.dropOldest() }
+    default: queue.append(item)
+    }
+    deliver()
+  }
+
+  /// Goes on where a newcomer would start, if its backlog says so.
+  private func rejoin(_ memory: ReferenceMemory) {
+    guard case .size(let count, .rejoin) = backlog, queue.counted > count else { return }
+    if [.none, .undelivered, .custom, .latestByKey].contains(terms.replay) {
+      guard queue.items.contains(where: { $0.value?.isLater == true }) else { return }
+      let kept = terms.replay.hasOwnCache ? [] : memory.headers(before: .max)
+      let keepsStart = terms.replay != .none
+      queue.begin(at: .max, isAhead: !keepsStart) {
+        keepsStart && $0.isStart || kept.contains($0.number)
+      }
+    } else if memory.makesWait && memory.hasBegun {
+      guard queue.countedOfConnection > count else { return }
+      let newest = memory.headers(before: .max)
+      headers = queue.remove { newest.contains($0.number) }
+        .map { Header(number: $0.number, counts: $0.isAccounted) }
+      queue.begin(at: .max, isAhead: true) { _ in false }
+      waitsForKeyframe = true
+    } else if let first = memory.values.first, first > queue.place {
+      let kept = memory.headed(memory.values)
+      queue.begin(at: first, isAhead: true) { kept.contains($0.number) }
+    } else {
+      return
+    }
+    rejoins += 1
+  }
+
+  /// Takes the end of the upstream.
+  func receive(_ end: Terms.End, _ memory: ReferenceMemory) {
+    guard !isOver, self.end == nil else { return }
+    rejoin(memory)
+    leaveHeaders()
+    stopWaiting()
+    self.end = end == .finished ? .finished : .failed(.upstream)
+    deliver()
+  }
+
+  /// Misses the headers for which no keyframe can come.
+  private func leaveHeaders(where isLeft: (Header) -> Bool = { _ in true }) {
+    for header in headers where header.counts && isLeft(header) { gone += 1 }
+    headers.removeAll(where: isLeft)
+  }
+
+  /// Takes the close of a connection.
+  func leaveConnection() {
+    queue.leaveConnection()
+    headers = headers.map { Header(number: $0.number, counts: $0.counts, isStale: true) }
+  }
+
+  /// Takes the beginning of a connection.
+  func enterConnection(_ memory: ReferenceMemory) {
+    if memory.hasBegun && !insistsOnKeyframe {
+      leaveHeaders()
+      stopWaiting()
+      deliver()
+    } else {
+      waitsForKeyframe = true
+    }
+  }
+
+  /// Gets what waits, as far as it has asked for it, and then the end.
+  private func deliver() {
+    while let item = queue.items.first {
+      if !getsDeliveries, item.number == nil {
+        _ = queue.takeFirst()
+        continue
+      }
+      guard demand > 0 else { return }
+      demand -= 1
+      _ = queue.takeFirst()
+      switch item {
+      case .value(let value): events.append(event(value))
+      case .missed(let count): events.append(.missed(count))
+      case .caughtUp: events.append(.caughtUp)
+      }
+      if let returns, events.count.isMultiple(of: returns) { demand += 1 }
+    }
+    guard let end, !isOver else { return }
+    events.append(end)
+    isOver = true
+  }
+
+  private func event(_ value: ReferenceQueue.Value) -> Observation.Event {
+    guard getsDeliveries else { return .value(value.number) }
+    return value.isReplayed ? .replayed(value.number) : .live(value.number)
+  }
+}
