@@ -6,6 +6,8 @@
 struct HeaderAccount {
   /// The headers among the receiver's own values: their indices there, and their positions.
   @usableFromInline var own: [(index: Int, position: Int)] = []
+  /// The position of the first value behind the receiver's place when it joined.
+  @usableFromInline var joinedAt = Int.min
   /// The position from which on headers count.
   @usableFromInline var countedFrom = Int.min
   /// The places in the log of copies that do not count.
@@ -20,6 +22,12 @@ struct HeaderAccount {
   @inlinable
   func counts(_ position: Int) -> Bool {
     position >= countedFrom && !uncountedPositions.contains(position)
+  }
+
+  /// Returns whether the header at a position is from before the receiver joined.
+  @inlinable
+  func isReplay(_ position: Int) -> Bool {
+    position < joinedAt || uncountedPositions.contains(position)
   }
 
   /// Returns how many of the headers at some positions count.

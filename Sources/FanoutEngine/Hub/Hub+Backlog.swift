@@ -20,6 +20,7 @@ extension Hub {
     }
     guard let backlog = cursor.limitedBacklog else { return giveReplay(to: cursor) }
     backlog.joinedAt = retention.log.end
+    backlog.headers.joinedAt = acceptedCount
     inbox.withLock { $0.limited.append(backlog) }
     enter(cursor, backlog)
     backlog.setReplayCount(backlog.policy.countsReplay ? 0 : backlog.count)
@@ -108,6 +109,7 @@ extension Hub {
     case .dropsNewest: keepOldest(waiting &- excess, replay, of: cursor, backlog)
     case .ends(let makeEnd):
       keepOldest(waiting &- excess, replay, of: cursor, backlog)
+      if cursor.awaitsStart { leaveWait(cursor, backlog) }
       backlog.end = makeEnd()
     case .rejoins: rejoin(cursor, backlog)
     case .waits: break
@@ -183,29 +185,43 @@ extension Hub {
     let counted =
       waiting &- backlog.headers.uncountedWaiting(from: backlog.log.head, place: place)
     if retention.starting.availability == .exceeded {
-      // The values of a connection that has closed are owed until there is a start in the next one.
-      guard (place ?? retention.log.end) >= retention.starting.openedAt else { return }
+      // The values of a connection that has closed are owed until too many of the next one wait too.
+      let opened = retention.starting.openedAt
+      guard
+        (place ?? retention.log.end) >= opened
+          || retention.log.end &- opened > backlog.policy.count
+      else { return }
       backlog.rejoins &+= 1
       dropWaiting(cursor, backlog)
       let pending = awaitStart(cursor, headersFrom: position)
-      backlog.miss(counted &- backlog.wait.pendingHeaders, fewer: waiting &- pending)
       // Nothing of its replay waits any more: headers that it gets later count as live.
-      backlog.notices?.replayLeft = 0
+      backlog.notices?.dropReplay(without: pending.count(where: backlog.headers.isReplay))
+      backlog.miss(counted &- backlog.wait.pendingHeaders, fewer: waiting &- pending.count)
       return
     }
     let start = retention.log.start
     let startsBehind = rules.limit == 0 || rules.keepsUndelivered
-    guard let place, place < start, start < retention.log.end || startsBehind else { return }
+    // Copies of headers in front of the start are a part of it.
+    let copies = retention.starting.copies
+    guard let place, place < start, !(copies.contains(place) && copies.upperBound == start),
+      start < retention.log.end || startsBehind
+    else { return }
     backlog.rejoins &+= 1
     // What it has got of those nobody else gets.
     if rules.keepsUndelivered, replayLeft(cursor, backlog) > 0 {
       return dropLive(cursor, backlog)
     }
     let headers = retention.starting.headers?.contents(position) ?? []
+    let positions = headers.map { $0.place }
     let left = retention.log.end &- start
-    backlog.miss(
-      counted &- left &- backlog.headers.count(of: headers.map { $0.place }),
-      fewer: waiting &- left &- headers.count)
+    let missed = counted &- left &- backlog.headers.count(of: positions)
+    backlog.missed &+= missed
+    let replay = backlog.notices?.replayLeft ?? 0
+    backlog.notices?.startAnew(
+      missing: missed, fewer: waiting &- left &- headers.count,
+      keeping: min(
+        replay,
+        positions.count(where: backlog.headers.isReplay) &+ max(0, replay &- waiting &+ left)))
     dropWaiting(cursor, backlog)
     give(headers, to: cursor)
     restAtStart(cursor)

@@ -5,7 +5,9 @@ extension Hub {
   @inlinable
   func give(last count: Int, to cursor: Cursor<Element, End>) {
     guard rules.mode == .log else {
-      return giveContents(replayContents().suffix(count), to: cursor)
+      let headers = retention.cache?.headers?() ?? []
+      let values = replayContents().dropFirst(headers.count)
+      return giveContents(headers + values.suffix(count), to: cursor)
     }
     let place = max(retention.log.start, retention.log.end &- min(count, retention.log.cachedCount))
     give(headers(before: place), to: cursor)
@@ -42,7 +44,7 @@ extension Hub {
   @inlinable
   func countAfter(_ isKnown: (Element) -> Bool) -> Int? {
     guard rules.mode == .log else {
-      let contents = replayContents()
+      let contents = Array(replayContents().dropFirst(retention.cache?.headers?().count ?? 0))
       return contents.lastIndex(where: isKnown).map { contents.count &- 1 &- $0 }
     }
     var known: Int?

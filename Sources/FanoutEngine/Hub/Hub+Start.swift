@@ -86,6 +86,9 @@ extension Hub {
       _ = retention.starting.headers?.record(header.value, position)
     }
     while retention.log.start < retention.log.end { retention.log.forgetOne() }
+    let copied = retention.starting.copies
+    retention.starting.copies =
+      (copied.upperBound == place ? copied.lowerBound : place)..<retention.log.end
     return (place, headers.map { $0.place })
   }
 
@@ -177,13 +180,13 @@ extension Hub {
   /// Notes that a receiver waits for the next start; `known` is the position behind the last value that it has had, if
   /// it has had one.
   ///
-  /// Returns the number of headers that it lacks.
+  /// Returns the positions of the headers that it lacks.
   @inlinable
   @discardableResult
   func awaitStart(
     _ cursor: Cursor<Element, End>, headersFrom known: Int? = nil, needsKeyframe: Bool = false
-  ) -> Int {
-    guard !cursor.awaitsStart else { return 0 }
+  ) -> [Int] {
+    guard !cursor.awaitsStart else { return [] }
     var lacking: [Int] = []
     if let backlog = cursor.limitedBacklog {
       let position = known ?? retention.starting.clearedAt
@@ -196,7 +199,15 @@ extension Hub {
         pendingHeaders: backlog.headers.count(of: lacking), needsKeyframe: needsKeyframe)
     }
     setAwaitsStart(cursor, true)
-    return lacking.count
+    return lacking
+  }
+
+  /// Ends the wait for a start of a receiver that gets nothing more.
+  @inlinable
+  @inline(never)
+  func leaveWait(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) {
+    setAwaitsStart(cursor, false)
+    backlog.endWait(at: acceptedCount, given: [], behind: waitingCount(cursor))
   }
 
   /// Closes the accounts of those who wait for a start, because none comes any more.
@@ -216,8 +227,10 @@ extension Hub {
   @inlinable
   func clearHeaders() {
     guard let headers = retention.starting.headers else { return }
-    let copies = retention.starting.availability == .notYet ? copyHeaders() : nil
-    for index in 0..<members.slots.count {
+    // Behind the end nobody gets them: they are missed already.
+    let isEnded = retention.end != nil
+    let copies = retention.starting.availability == .notYet && !isEnded ? copyHeaders() : nil
+    for index in 0..<members.slots.count where !isEnded {
       guard let cursor = members.slots[index].cursor?.takeUnretainedValue(), cursor.awaitsStart
       else { continue }
       let wait = cursor.limitedBacklog?.wait

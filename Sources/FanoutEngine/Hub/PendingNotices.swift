@@ -41,6 +41,37 @@ package struct PendingNotices {
     replayLeft = max(0, replayLeft &- fewer)
   }
 
+  /// Notes that the values that wait are dropped, or wait behind a start: none is told as replayed any more.
+  ///
+  /// - Parameter headers: The number of values of the replay that are not missed. If that is all of them, the gap lies
+  ///   behind the replay.
+  @inlinable
+  mutating func dropReplay(without headers: Int) {
+    if replayLeft > headers { gapInReplay = taken }
+    replayLeft = 0
+  }
+
+  /// Notes that the receiver starts anew with the last of the values that wait, and headers in front of them.
+  ///
+  /// All that it has missed is one gap: behind the replay if that is there still, or else in front of everything.
+  ///
+  /// - Parameters:
+  ///   - count: The number of values that it misses.
+  ///   - fewer: The number by which the values that wait have become fewer.
+  ///   - replay: The number of values of its replay that are left.
+  @inlinable
+  mutating func startAnew(missing count: Int, fewer: Int, keeping replay: Int) {
+    let isBehind = replay == replayLeft && replay > 0 && lostInFront == 0
+    if !isBehind, replayLeft > 0 { gapInReplay = taken }
+    replayLeft = replay
+    let place = taken &+ replay
+    let gaps = lostBehind.map { (place: $0.place &- fewer, count: $0.count) }
+    lostBehind = gaps.filter { $0.place > place }
+    let lost = gaps.reduce(count) { $0 &+ ($1.place > place ? 0 : $1.count) }
+    guard isBehind else { return lostInFront &+= lost }
+    if lost > 0 { lostBehind.insert((place, lost), at: 0) }
+  }
+
   @inlinable
   mutating func miss(_ count: Int, behind waiting: Int) {
     guard count > 0 else { return }

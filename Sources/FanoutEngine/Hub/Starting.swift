@@ -23,6 +23,8 @@ package struct Starting<Element> {
   @usableFromInline var openedAt = 0
   /// The position from which on newcomers get headers: behind the last clear.
   @usableFromInline var clearedAt = Int.min
+  /// The places of the headers that were copied into the log last, with no value between them.
+  @usableFromInline var copies = 0..<0
   /// Whether there is an upstream to ask for a start.
   @usableFromInline var hasUpstream = false
   /// The newest headers from before the start of the log.

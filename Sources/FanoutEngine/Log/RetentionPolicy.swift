@@ -85,7 +85,8 @@ public struct RetentionPolicy<Element> {
           recorded &+= 1
           if !headers.record($0, recorded) { cache.record($0) }
         },
-        contents: { headers.contents(.min).map { $0.value } + cache.contents() }, copy: cache.copy)
+        headers: { headers.contents(.min).map { $0.value } }, contents: cache.values,
+        copy: cache.copy)
     }
   }
 
@@ -158,7 +159,9 @@ public final class HeaderCache<Element> {
 /// The closures are formed where the cache's type is known, so that they are specialised for it.
 public final class CustomCache<Element> {
   @usableFromInline let record: (Element) -> Void
-  @usableFromInline let contents: () -> [Element]
+  /// Returns the values that come in front of all others; nil if there are none.
+  @usableFromInline let headers: (() -> [Element])?
+  @usableFromInline let values: () -> [Element]
   @usableFromInline package let copy: () -> Any
   /// Whether the contents stand for everything recorded, so that a receiver can start again from them.
   @usableFromInline let isSnapshot: Bool
@@ -168,14 +171,23 @@ public final class CustomCache<Element> {
   /// The delivering thread calls them, never at the same time.
   @inlinable
   public init(
-    record: @escaping (Element) -> Void, contents: @escaping () -> [Element],
-    copy: @escaping () -> Any = { () }, isSnapshot: Bool = false
+    record: @escaping (Element) -> Void, headers: (() -> [Element])? = nil,
+    contents: @escaping () -> [Element], copy: @escaping () -> Any = { () },
+    isSnapshot: Bool = false
   ) {
     self.record = record
-    self.contents = contents
+    self.headers = headers
+    values = contents
     self.copy = copy
     self.isSnapshot = isSnapshot
     noteCreation(of: self, isPart: true)
+  }
+
+  /// Returns the headers, and then the other values.
+  @inlinable
+  func contents() -> [Element] {
+    guard let headers else { return values() }
+    return headers() + values()
   }
 }
 

@@ -76,14 +76,6 @@ final class ReferenceSubscriber {
       wait(memory)
     case .replay: start(memory.values, memory)
     case .last(let count): start(memory.values.suffix(count), memory)
-    case .after(let number) where terms.replay.hasOwnCache:
-      let replay = memory.headed(memory.values)
-      if let index = replay.lastIndex(where: { $0 <= number }) {
-        start(replay: Array(replay[(index + 1)...]))
-      } else {
-        isKnown = false
-        start(memory.values, memory)
-      }
     case .after(let number):
       if let index = memory.values.lastIndex(where: { $0 <= number }) {
         start(Array(memory.values[(index + 1)...]), memory)
