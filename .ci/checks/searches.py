@@ -20,7 +20,9 @@ BUILDS |= {
     "all-address": Build(
         ("--build-tests", "--sanitize=address", *SANITIZED), scratch=".build-all-asan"),
 }
-RANDOM_PROGRAMS = r"\.(ShippedTests|RandomProgramTests|OracleTests|MergeOracleTests|ModelTests)/"
+RANDOM_PROGRAMS = (
+    r"\.(ShippedTests|RandomProgramTests|OracleTests|MergeOracleTests|ModelTests|RandomTermsTests"
+    r"|B1ProgramsTests|StateModelTests)/")
 RACES = r"(RaceTests|LooksBesideThreadsTests)/"
 
 

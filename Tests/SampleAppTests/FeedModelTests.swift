@@ -17,7 +17,7 @@ struct FeedModelTests {
     late.cancel()
   }
 
-  @Test(.noLeaks(eventually: .seconds(900))) func `a view may close later`() async {
+  @Test(.noLeaks(eventually: .seconds(1800))) func `a view may close later`() async {
     let model = tracked(FeedModel(server), "model")
     let view = model.show { _ in }
     Task {

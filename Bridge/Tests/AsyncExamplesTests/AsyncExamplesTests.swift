@@ -3,7 +3,7 @@ import Testing
 @testable import AsyncExamples
 
 /// What the examples print, which is what `swift run AsyncExamples` prints.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct AsyncExamplesTests {
   @Test func `debounce on elements() keeps the last text`() async {
     #expect(await AsyncExamples.searchWhenTypingStops() == ["search for swift"])

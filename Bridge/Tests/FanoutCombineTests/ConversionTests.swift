@@ -10,7 +10,7 @@ import OpenCombineDispatch
 import Testing
 
 /// Cancellables, demands and schedulers, both ways.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct ConversionTests {
   @Test func `O1: a cancellable cancels at its cancel and at its end, both ways`() {
     let count = Shared(0)

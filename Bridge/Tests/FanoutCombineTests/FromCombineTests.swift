@@ -8,7 +8,7 @@ import OpenCombine
 import Testing
 
 /// `publisher.fanout`: from OpenCombine to Fanout.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct FromCombineTests {
   private typealias Subscriber = TestSubscriber<Int, Broken>
 

@@ -8,7 +8,7 @@ import OpenCombine
 import Testing
 
 /// `publisher.combine`: from Fanout to OpenCombine, and both ways in one.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct ToCombineTests {
   @Test func `D8: requests go up as they are, and what the subscriber returns counts`() {
     let source = TestPublisher<Int, Broken>()

@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// Against a server on the loopback.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct DataTaskPublisherTests {
   private typealias Loaded = URLSession.DataTaskPublisher.Output
   private let session = URLSession.ofATest
@@ -20,7 +20,7 @@ struct DataTaskPublisherTests {
     let server = try #require(LoopbackServer(["/hello": .text(200, "hello, world")]))
     defer { server.stop() }
     let recorder = session.dataTaskPublisher(for: server.url("/hello")).record()
-    #expect(try await recorder.waitForEnd(within: .seconds(900)) == .finished)
+    #expect(try await recorder.waitForEnd(within: .seconds(1800)) == .finished)
     let loaded = try #require(recorder.values.first)
     #expect(recorder.values.count == 1)
     #expect(String(decoding: loaded.data, as: UTF8.self) == "hello, world")
@@ -33,7 +33,7 @@ struct DataTaskPublisherTests {
     let server = try #require(LoopbackServer([:]))
     defer { server.stop() }
     let recorder = session.dataTaskPublisher(for: URLRequest(url: server.url("/lost"))).record()
-    #expect(try await recorder.waitForEnd(within: .seconds(900)) == .finished)
+    #expect(try await recorder.waitForEnd(within: .seconds(1800)) == .finished)
     #expect((recorder.values.first?.response as? HTTPURLResponse)?.statusCode == 404)
   }
 
@@ -41,7 +41,7 @@ struct DataTaskPublisherTests {
     let server = try #require(LoopbackServer(["/cut": .nothing]))
     defer { server.stop() }
     let recorder = session.dataTaskPublisher(for: server.url("/cut")).record()
-    guard case .failure = try await recorder.waitForEnd(within: .seconds(900)) else {
+    guard case .failure = try await recorder.waitForEnd(within: .seconds(1800)) else {
       Issue.record("no failure")
       return
     }
@@ -55,7 +55,7 @@ struct DataTaskPublisherTests {
     // A port at which nobody listens any more.
     server.stop()
     let recorder = session.dataTaskPublisher(for: url).record()
-    let end = try await recorder.waitForEnd(within: .seconds(900))
+    let end = try await recorder.waitForEnd(within: .seconds(1800))
     guard case .failure(let error) = end else {
       Issue.record("no failure")
       return
@@ -73,12 +73,12 @@ struct DataTaskPublisherTests {
     let waiting = publisher.record(demand: .none)
     // A request of another subscriber is made and answered meanwhile.
     let first = session.dataTaskPublisher(for: server.url("/first")).record()
-    try await first.waitForEnd(within: .seconds(900))
+    try await first.waitForEnd(within: .seconds(1800))
     #expect(server.paths == ["/first"])
     waiting.request(.max(1))
-    try await waiting.waitForEnd(within: .seconds(900))
+    try await waiting.waitForEnd(within: .seconds(1800))
     let again = publisher.record(demand: .max(3))
-    try await again.waitForEnd(within: .seconds(900))
+    try await again.waitForEnd(within: .seconds(1800))
     #expect(server.paths == ["/first", "/one", "/one"])
     #expect(waiting.values.count == 1)
     #expect(again.values.count == 1)
@@ -171,9 +171,9 @@ struct DataTaskPublisherTests {
       .tryMap { try JSONDecoder().decode([Int].self, from: $0.data) }
       .share(replay: .latest)
     let early = shared.record()
-    try await early.waitForEnd(within: .seconds(900))
+    try await early.waitForEnd(within: .seconds(1800))
     let late = shared.record()
-    try await late.waitForEnd(within: .seconds(900))
+    try await late.waitForEnd(within: .seconds(1800))
     #expect(early.values == [[1, 2]])
     #expect(late.values == [[1, 2]])
     #expect(server.paths == ["/once"])

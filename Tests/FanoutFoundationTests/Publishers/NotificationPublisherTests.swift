@@ -6,7 +6,7 @@ import TestFixtures
 import TestThreads
 import Testing
 
-@Suite(.timeLimit(.minutes(15)), .noLeaks)
+@Suite(.timeLimit(.minutes(30)), .noLeaks)
 struct NotificationPublisherTests {
   private let center = NotificationCenter()
   private let name = Notification.Name("name")

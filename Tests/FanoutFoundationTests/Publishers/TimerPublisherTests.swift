@@ -7,7 +7,7 @@ import TestThreads
 import Testing
 
 /// On a run loop of a thread of its own, as fast as the timer goes; no test says how fast that is.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct TimerPublisherTests {
   private let thread = LoopThread()
 

@@ -6,7 +6,7 @@ import TestFixtures
 import TestThreads
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct FoundationSchedulerTests {
   private let thread = LoopThread()
   private let queue = OperationQueue()

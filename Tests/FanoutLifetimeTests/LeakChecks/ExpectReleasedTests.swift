@@ -102,7 +102,7 @@ struct ExpectReleasedTests {
   }
 
   @Test func `waits for release that comes later`() async {
-    await expectReleased(after: .cancel, eventually: .seconds(300)) { scope in
+    await expectReleased(after: .cancel, eventually: .seconds(1800)) { scope in
       let held = Shared<Probe?>(scope.track(Probe(), "probe"))
       await Task.yield()
       return AnyCancellable {

@@ -25,7 +25,7 @@ struct LeakedLoopTests {
   ) async -> (message: String, task: Task<Void, Never>) {
     await tracker.perform {
       let task = start()
-      await LifetimeTracker.poll(within: .seconds(60)) {
+      await LifetimeTracker.poll(within: .seconds(1800)) {
         tracker.liveSources.contains { waitingTasks(below: $0) > 0 }
       }
       return (tracker.issues(outliving: "it", at: place).first?.message ?? "nothing", task)
@@ -103,7 +103,7 @@ struct LeakedLoopTests {
         + "closure, another task or a global")
     task.cancel()
     await task.value
-    _ = await tracker.waitForRelease(within: .seconds(60))
+    _ = await tracker.waitForRelease(within: .seconds(1800))
     #expect(tracker.survivors() == [])
   }
 }

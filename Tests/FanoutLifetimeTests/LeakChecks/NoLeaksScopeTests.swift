@@ -56,7 +56,7 @@ struct NoLeaksScopeTests {
     #expect(tracker.survivors().map(\.name) == ["in the suite"])
   }
 
-  @Test(.noLeaks(eventually: .seconds(900)))
+  @Test(.noLeaks(eventually: .seconds(1800)))
   func `waits for release that comes later`() {
     let held = Shared<Probe?>(tracked(Probe(), "later"))
     let subject = PassthroughSubject<Int, Never>()

@@ -23,7 +23,7 @@ final class TrackLifetimeXCTests: XCTestCase {
   }
 
   func testWaitsForReleaseThatComesLater() {
-    let later = Shared<Probe?>(trackLifetime(of: Probe(), "later", eventually: .seconds(300)))
+    let later = Shared<Probe?>(trackLifetime(of: Probe(), "later", eventually: .seconds(1800)))
     Task.detached {
       for _ in 0..<20 { await Task.yield() }
       later.value = nil
@@ -35,7 +35,7 @@ final class TrackLifetimeXCTests: XCTestCase {
       let probe = scope.track(Probe(), "probe")
       return PassthroughSubject<Int, Never>().sink { probe.take($0) }
     }
-    await expectReleased(after: .cancel, eventually: .seconds(300)) { scope in
+    await expectReleased(after: .cancel, eventually: .seconds(1800)) { scope in
       let probe = scope.track(Probe(), "probe")
       return PassthroughSubject<Int, Never>().sink { probe.take($0) }
     }
@@ -104,7 +104,7 @@ final class TrackLifetimeXCTests: XCTestCase {
     private var property: Probe?
     private var places: [String] = []
 
-    override var releaseLimit: Duration { name.contains("Later") ? .seconds(300) : .zero }
+    override var releaseLimit: Duration { name.contains("Later") ? .seconds(1800) : .zero }
     override var allowsLiveSubscriptions: Bool { name.contains("Allowed") }
 
     override func recordFailure(

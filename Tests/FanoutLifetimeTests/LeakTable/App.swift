@@ -54,7 +54,7 @@ final class App: @unchecked Sendable {
   /// Waits until a task waits in a loop that was begun here.
   func waitForLoop() async {
     guard let tracker = LifetimeTracker.current else { return }
-    await LifetimeTracker.poll(within: .seconds(300)) {
+    await LifetimeTracker.poll(within: .seconds(1800)) {
       tracker.liveSources.contains { waitingTasks(below: $0) > 0 }
     }
   }

@@ -21,7 +21,7 @@ enum LeakCheck: CaseIterable {
     let test = try #require(Test.current)
     let apps = Notes<App>()
     let messages = Notes<String>()
-    let limit: Duration = !leaks && (row.takesTime || company != nil) ? .seconds(300) : .zero
+    let limit: Duration = !leaks && (row.takesTime || company != nil) ? .seconds(1800) : .zero
     try await withKnownIssue(isIntermittent: true) {
       switch self {
       case .noLeaks:

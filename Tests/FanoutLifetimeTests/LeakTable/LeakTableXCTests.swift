@@ -89,7 +89,7 @@
     }
 
     /// The time limit for the corrected code.
-    var limit: Duration { row?.takesTime == true && !leaks ? .seconds(300) : .zero }
+    var limit: Duration { row?.takesTime == true && !leaks ? .seconds(1800) : .zero }
 
     private func runRow() async {
       let app = App { [unowned self] in self.track($0) }

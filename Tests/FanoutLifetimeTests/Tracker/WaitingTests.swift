@@ -13,7 +13,7 @@ struct WaitingTests {
       held.value = nil
     }
     // The task may have to wait until other tests give their threads back.
-    #expect(await tracker.waitForRelease(within: .seconds(900)) == [])
+    #expect(await tracker.waitForRelease(within: .seconds(1800)) == [])
   }
 
   @Test func `takes no time if everything is gone`() async {
@@ -31,7 +31,7 @@ struct WaitingTests {
 
   @Test func `a cancelled task waits no longer`() async {
     let probe = tracker.track(Probe(1), "probe")
-    let waiting = Task { [tracker] in await tracker.waitForRelease(within: .seconds(600)) }
+    let waiting = Task { [tracker] in await tracker.waitForRelease(within: .seconds(1800)) }
     waiting.cancel()
     #expect(await waiting.value.map(\.name) == ["probe"])
     withExtendedLifetime(probe) {}

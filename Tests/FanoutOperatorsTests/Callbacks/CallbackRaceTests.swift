@@ -6,7 +6,7 @@ import TestThreads
 import Testing
 
 /// The API, those who ask and those who cancel, each on threads of their own.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct CallbackRaceTests {
   private let bell = Bell()
 

@@ -5,7 +5,7 @@ import TestFixtures
 import TestThreads
 import Testing
 
-@Suite(.timeLimit(.minutes(15)), .noLeaks)
+@Suite(.timeLimit(.minutes(30)), .noLeaks)
 struct CallbackTests {
   private let bell = Bell()
 

@@ -5,7 +5,7 @@ import TestFixtures
 import TestThreads
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct AsyncFutureTests {
   @Test func `its closure runs once, and everybody gets the value`() async {
     let runs = Shared(0)

@@ -36,7 +36,7 @@ final class HeldWork: Sendable {
   }
 }
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct AsyncMapTests {
   @Test func `D8: a hundred thousand values, in order, four at a time at most`() async {
     let occupancy = Occupancy()
@@ -339,7 +339,7 @@ struct AsyncMapTests {
   }
 }
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct AsyncMapRaceTests {
   @Test func `D1, D7: a cancel at any moment is heeded`() async {
     for _ in 0..<200 {

@@ -17,7 +17,7 @@ private func subscriber(
     }, whenCompleted: { _ in ended.arrive() })
 }
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct AsyncSequencePublisherTests {
   /// Returns a subscriber that notes the values and the end.
   @Test func `it delivers the elements and finishes, and can be iterated back`() async {
@@ -207,7 +207,7 @@ struct AsyncSequencePublisherTests {
   }
 }
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct AsyncSequencePublisherRaceTests {
   @Test func `D1, D8: requests from many threads ask for as many elements in all`() async {
     let (arrived, ended) = (Arrivals(), Arrivals())

@@ -8,7 +8,7 @@ import FanoutOperators
 import Testing
 
 /// Loops over publishers that have their values at hand.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct PulledValuesTests {
   /// Doubles each value, and passes its upstream's subscription on as it is.
   private struct Doubled<Upstream: Publisher>: Publisher where Upstream.Output == Int {

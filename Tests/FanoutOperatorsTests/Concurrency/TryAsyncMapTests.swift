@@ -5,7 +5,7 @@ import TestFixtures
 import TestThreads
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct TryAsyncMapTests {
   /// An error with a reference that only it holds.
   private struct Noisy: Error {
@@ -188,7 +188,7 @@ struct TryAsyncMapTests {
   }
 }
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct TryAsyncMapRaceTests {
   @Test(arguments: [nil, 1, 2] as [Int?])
   func `Q1 Q4: the last results, an error and the upstream's failure meet on four threads`(

@@ -6,7 +6,7 @@ import TestFixtures
 import TestThreads
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct ValuesRaceTests {
   @Test @MainActor func `copies of an iterator wait at the same time, each for a value or nil`()
     async

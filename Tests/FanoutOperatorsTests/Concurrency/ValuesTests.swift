@@ -6,7 +6,7 @@ import TestFixtures
 import TestThreads
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct ValuesTests {
   /// Returns all values; compiles only if the loop throws the publisher's failure type, and nothing
   /// for `Never`.

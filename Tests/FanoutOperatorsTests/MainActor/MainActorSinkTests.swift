@@ -21,7 +21,7 @@ private final class Screen {
   }
 }
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 @MainActor
 struct MainActorSinkTests {
   private let subject = PassthroughSubject<Int, Never>()
@@ -231,7 +231,7 @@ struct MainActorSinkTests {
   }
 }
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 @MainActor
 struct MainActorSinkRaceTests {
   @Test func `D4: what many threads send comes on the main actor, and none is lost`() async {

@@ -6,7 +6,7 @@ import TestFixtures
 import TestThreads
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct Q1EndRaceTests {
+@Suite(.timeLimit(.minutes(30))) struct Q1EndRaceTests {
   private typealias Source = TestPublisher<Int, NumberedError>
   private typealias Target = TestSubscriber<Int, NumberedError>
 

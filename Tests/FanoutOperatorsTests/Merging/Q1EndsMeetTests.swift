@@ -17,7 +17,7 @@ private struct EndsUnannounced: Publisher, Sendable {
   }
 }
 
-@Suite(.noLeaks, .timeLimit(.minutes(15))) struct Q1EndsMeetTests {
+@Suite(.noLeaks, .timeLimit(.minutes(30))) struct Q1EndsMeetTests {
   private typealias Source = TestPublisher<Int, NumberedError>
   private typealias Target = TestSubscriber<Int, NumberedError>
 

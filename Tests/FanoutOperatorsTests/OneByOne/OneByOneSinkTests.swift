@@ -22,7 +22,7 @@ private final class Desk: Sendable {
   func clear() { resumes.value = [] }
 }
 
-@Suite(.timeLimit(.minutes(15)), .noLeaks)
+@Suite(.timeLimit(.minutes(30)), .noLeaks)
 struct OneByOneSinkTests {
   /// A desk that handles nothing itself, and keeps the closures that request the next value.
   fileprivate let desk = Desk()
@@ -238,7 +238,7 @@ struct OneByOneSinkTests {
   }
 }
 
-@Suite(.timeLimit(.minutes(15)), .noLeaks)
+@Suite(.timeLimit(.minutes(30)), .noLeaks)
 struct OneByOneSinkRaceTests {
   @Test func `D8: any of eight threads may resume, and one value comes for it`() {
     let upstream = TestPublisher<Int, Broken>()

@@ -6,7 +6,7 @@ import TestThreads
 import Testing
 
 /// The sink whose handler is asynchronous.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct OneByOneTaskTests {
   /// A counter that shows two at once, and a record that shows a loss.
   private let occupancy = Occupancy()
@@ -190,7 +190,7 @@ struct OneByOneTaskTests {
   }
 }
 
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct OneByOneTaskRaceTests {
   @Test func `Q6: to resume from outside starts no second handler, and a cancel finds the first`()
     async

@@ -6,7 +6,7 @@ import TestThreads
 import Testing
 
 /// Bursts of events that are handled one by one by something slow and asynchronous, and none is lost.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct OneByOneTests {
   /// The slow handler: knows how many were at work at most, and in which order they were.
   private final class Handler: Sendable {

@@ -8,7 +8,7 @@ import Testing
 struct RecorderWaitingTests {
   let upstream = PassthroughSubject<Int, Broken>()
   // Never reached; this limit turns a hang into a failure.
-  let patience = Duration.seconds(900)
+  let patience = Duration.seconds(1800)
 
   /// Returns the text of a wait's error.
   private func complaint(

@@ -135,7 +135,7 @@ struct D12TransitionTests {
     #expect(upstream.count.value.live == 0)
   }
 
-  @Test func `L1 L9: the last subscriber that leaves inside a reconnect closes the new connection`() {
+  @Test func `L1 L9: the last to leave inside a reconnect closes the new connection`() {
     let last = Shared<AnyCancellable?>(nil)
     let upstream = CountedUpstream(whenCancelled: { last.value?.cancel() })
     let shared = upstream.shareList()

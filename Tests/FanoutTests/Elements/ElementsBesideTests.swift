@@ -37,7 +37,7 @@ private final class BlockedSubject: Sendable {
 }
 
 struct ElementsBesideTests {
-  @Test(.timeLimit(.minutes(15)), arguments: Policy.allCases)
+  @Test(.timeLimit(.minutes(30)), arguments: Policy.allCases)
   func `D11: a blocked subscriber does not hold up a loop`(_ policy: Policy) async {
     let scene = BlockedSubject(policy)
     var iterator = scene.subject.elements().makeAsyncIterator()
@@ -50,7 +50,7 @@ struct ElementsBesideTests {
     #expect(isOver)
   }
 
-  @Test(.timeLimit(.minutes(15)), arguments: [Policy.none, .latest, .all, .last])
+  @Test(.timeLimit(.minutes(30)), arguments: [Policy.none, .latest, .all, .last])
   func `D11: a loop that begins beside a blocked subscriber gets its replay and goes on`(
     _ policy: Policy
   ) async {
@@ -90,7 +90,7 @@ struct ElementsBesideTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(15)))
+  @Test(.timeLimit(.minutes(30)))
   func `D11: a blocked subscriber of the upstream does hold up the loop of a share over it`() async
   {
     let scene = BlockedSubject(.none)
@@ -108,7 +108,7 @@ struct ElementsBesideTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(15)))
+  @Test(.timeLimit(.minutes(30)))
   func `D11: three ways out: beside the loop, a loop over the subject, and receive(on:)`() async {
     let (isScheduled, isBeside, letGo) = (Gate(), Gate(), Gate())
     let source = ReplaySubject<Int, Never>(.none)

@@ -48,7 +48,7 @@ private struct AskedCache: ReplayCache {
 }
 
 /// Loops whose threads become the delivering ones, while other threads bring more without end.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(30)))
 struct LoopComesBackTests {
   @Test func `Q5: next comes back while a subject is sent to without end`() async {
     let source = CurrentValueSubject<Int, Never>(0)

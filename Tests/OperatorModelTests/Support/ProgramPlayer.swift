@@ -61,7 +61,7 @@ final class ProgramPlayer: @unchecked Sendable {
   private func run(_ body: @escaping @Sendable () -> Void) throws(Finding) {
     let thread = TestThread(body)
     var last = -1
-    while !thread.join(atMost: .seconds(60)) {
+    while !thread.join(atMost: .seconds(600)) {
       let now = state.withLock { $0 }
       if now.tried == last, let program = now.current {
         throw Finding(seed: nil, program: program, text: "because it does not come to its end")
