@@ -258,7 +258,7 @@ enum Plain {
       ),
       (
         "a closure that captures the cache, listed as Hub.cache.kept",
-        "CustomCache.record CustomCache.contents CustomCache.copy"
+        "CustomCache.record CustomCache.headers CustomCache.values CustomCache.copy"
       ),
       (
         "a closure that captures the headers, listed as Hub.starting.headers.kept",
