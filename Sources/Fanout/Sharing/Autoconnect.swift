@@ -79,11 +79,11 @@ extension Publishers {
     func sink(
       _ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>, parent: AnyObject
     ) -> AnyCancellable {
-      if let generation = generations?.current {
-        return generation.sink(
-          closures, parent: GenerationOwner(publisher: parent, generation: generation))
-      }
       guard let subject = counter.replayingSubject else {
+        if let generation = generations?.current {
+          return generation.sink(
+            closures, parent: GenerationOwner(publisher: parent, generation: generation))
+        }
         return Subscribers.Sink(closures).attached { attach($0, parent: parent) }
       }
       let connection = counter.enter()
