@@ -138,7 +138,7 @@ struct D12TransitionTests {
   @Test func `L1 L9: the last to leave inside a reconnect closes the new connection`() {
     let last = Shared<AnyCancellable?>(nil)
     let upstream = CountedUpstream(whenCancelled: { last.value?.cancel() })
-    let shared = upstream.shareList()
+    let shared = upstream.share(reducingInto: 0) { $0 += $1 }
     last.value = shared.sink { _ in }
     shared.reconnect()
     #expect(upstream.count.value.live == 0)
