@@ -39,10 +39,11 @@
     }
 
     func receive(completion: CombineSubscribers.Completion<Failure>) {
-      let hasSubscription = state.withLock { $0.upstream != nil }
-      guard let downstream = accept(.end(completion.fanout)) else { return }
+      let end = Sent(Event.end(completion.fanout))
+      let (accepted, isFirst) = state.withLock { ($0.accept(end), $0.upstream == nil) }
+      guard let downstream = accepted?.value else { return }
       // An end that comes before the subscription counts too (D9).
-      if !hasSubscription { downstream.receive(subscription: self) }
+      if isFirst { downstream.receive(subscription: self) }
       // Always behind what waits, so that there is one way to end.
       deliverWaiting()
     }

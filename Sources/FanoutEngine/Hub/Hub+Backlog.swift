@@ -196,7 +196,7 @@ extension Hub {
       let pending = awaitStart(cursor, headersFrom: position)
       // Nothing of its replay waits any more: headers that it gets later count as live.
       backlog.notices?.dropReplay(without: pending.count(where: backlog.headers.isReplay))
-      backlog.miss(counted &- backlog.wait.pendingHeaders, fewer: waiting &- pending.count)
+      backlog.miss(counted &- backlog.wait.pendingHeaders, fewer: waiting)
       return
     }
     let start = retention.log.start

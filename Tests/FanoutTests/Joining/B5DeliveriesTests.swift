@@ -4,6 +4,27 @@ import TestFixtures
 import Testing
 
 struct B5DeliveriesTests {
+  @Test func `B5: a gap among headers that are lacked again is told, and the next one too`() {
+    let source = PassthroughSubject<String, Never>()
+    let shared = source.share(
+      replay: .sinceKeyframe(limit: .count(1)) { $0.hasPrefix("K") }
+        .headed { $0.hasPrefix("#") ? $0 : nil },
+      backlog: .size(1, whenFull: .rejoin))
+    let keeping = shared.sink { _ in }
+    for value in ["#a", "#b", "#c", "K1"] { source.send(value) }
+    let slow = TestSubscriber<Delivery<String>, Never>(initialDemand: .none)
+    shared.deliveries().subscribe(slow)
+    for value in ["K2", "K3"] { source.send(value) }
+    slow.request(.max(1))
+    for value in ["K4", "v", "v2", "K5"] { source.send(value) }
+    let missed = shared.status.subscribers.map(\.missed)
+    slow.request(.unlimited)
+    let told = slow.values.reduce(0) { if case .missed(let count?) = $1 { $0 + count } else { $0 } }
+    #expect(missed == [told])
+    keeping.cancel()
+    slow.cancel()
+  }
+
   private let source = PassthroughSubject<Int, Never>()
 
   private func slow() -> TestSubscriber<Delivery<Int>, Never> {
