@@ -227,7 +227,7 @@ extension Hub {
   @inlinable
   func clearHeaders() {
     guard let headers = retention.starting.headers else { return }
-    // Behind the end nobody gets them: they are missed already.
+    // Behind the end no receiver gets them: they are missed already.
     let isEnded = retention.end != nil
     let copies = retention.starting.availability == .notYet && !isEnded ? copyHeaders() : nil
     for index in 0..<members.slots.count where !isEnded {

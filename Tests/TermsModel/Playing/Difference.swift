@@ -2,7 +2,7 @@
 package struct Difference: Equatable, Sendable, CustomStringConvertible {
   /// The number of steps performed.
   package let step: Int
-  /// What the contract requires, and what Fanout does.
+  /// A text that says what the contract requires, and what Fanout does.
   package let text: String
 
   package var description: String { "after step \(step): \(text)" }

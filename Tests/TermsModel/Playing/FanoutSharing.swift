@@ -107,7 +107,7 @@ package final class FanoutSharing {
     upstream.subscriptions.map { $0.requests.reduce(Subscribers.Demand.none, +).max }
   }
 
-  /// What can be seen now.
+  /// The observation at this moment.
   package var observation: Observation {
     let status = shared.status
     return Observation(

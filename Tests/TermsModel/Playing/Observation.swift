@@ -1,4 +1,4 @@
-/// What can be seen of a shared publisher after a step.
+/// An observation of a shared publisher after a step.
 package struct Observation: Equatable, Sendable {
   /// An event of a subscriber.
   package enum Event: Hashable, Sendable {

@@ -16,7 +16,7 @@ package struct Author {
     var steps: [Program.Step] = []
     if terms.kind == .byHand, !isOneIn(4) { steps.append(.connect) }
     for _ in 0..<length { steps.append(step(terms)) }
-    // Nobody lacks anything behind this.
+    // Behind this no subscriber lacks anything.
     if isOneIn(2) { steps.append(.end(isOneIn(3) ? .failed : .finished)) }
     for name in names { steps.append(.request(name, 100)) }
     return Program(terms, steps)

@@ -33,7 +33,7 @@ package struct Terms: Hashable, Sendable {
       [.sinceKeyframe, .sinceKeyframeWithinFour, .sinceFirstKeyframeWithinSix].contains(self)
     }
 
-    /// Whether the replay is what a cache holds, of which nobody knows the order.
+    /// Whether the replay is the contents of a cache, whose order is not that of the values.
     package var hasOwnCache: Bool { self == .custom || self == .latestByKey }
 
     /// The greatest number of values that a replay since the last keyframe may have.

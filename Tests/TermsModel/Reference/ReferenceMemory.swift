@@ -1,4 +1,4 @@
-/// What a newcomer would get of a connection.
+/// The values of a connection that a newcomer would get.
 struct ReferenceMemory {
   private let terms: Terms
   /// The replay without the headers in front of it.
@@ -16,7 +16,7 @@ struct ReferenceMemory {
     makesWait = !hasBegun
   }
 
-  /// Records a number, which comes while nobody is attached or somebody is.
+  /// Records a number; `isAlone` says whether it comes while no subscriber is attached.
   mutating func record(_ number: Int, isAlone: Bool) {
     if terms.isHeaded, Number.headerKey(number) != nil {
       headers.append(number)
@@ -51,7 +51,7 @@ struct ReferenceMemory {
     if terms.replay.hasKeyframes { makesWait = true }
   }
 
-  /// Lets the first subscriber have what nobody has taken.
+  /// Gives the first subscriber the values that no other one has taken.
   mutating func hand() {
     if terms.replay == .undelivered { values = [] }
   }
@@ -65,7 +65,7 @@ struct ReferenceMemory {
     return newest.values.sorted()
   }
 
-  /// What stands in front of these values and then the values.
+  /// The headers in front of these values, and then the values.
   func headed(_ values: [Int]) -> [Int] { headersInFront(of: values) + values }
 
   /// The headers in front of these values: all, if they are kept apart from a cache.

@@ -1,4 +1,4 @@
-/// What a subscriber will still get, in order: values, and notes between them.
+/// The queue of a subscriber: the values that it will still get, in order, and notes between them.
 struct ReferenceQueue {
   /// A value that waits.
   struct Value: Equatable {

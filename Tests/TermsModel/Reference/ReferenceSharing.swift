@@ -106,7 +106,7 @@ package final class ReferenceSharing {
     }
   }
 
-  /// What can be seen now.
+  /// The observation at this moment.
   package var observation: Observation {
     let replayed = room.memory.makesWait ? [] : room.memory.headed(room.memory.values)
     return Observation(
