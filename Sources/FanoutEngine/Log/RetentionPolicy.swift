@@ -86,7 +86,7 @@ public struct RetentionPolicy<Element> {
           if !headers.record($0, recorded) { cache.record($0) }
         },
         headers: { headers.contents(.min).map { $0.value } }, contents: cache.values,
-        copy: cache.copy)
+        copy: { (headers: headers.contents(.min).map { $0.value }, values: cache.copy()) })
     }
   }
 

@@ -165,6 +165,7 @@ extension Scenario {
       stage.end(.completion) { _ in source()?.send(completion: .finished) }
     },
     shared("a share of a custom cache", .custom { Hoard() }),
+    shared("a share of headers before a custom cache", .custom { Hoard() }.headed { _ in "key" }),
     Scenario(name: "a custom cache of a connection, and a newcomer that waits") { stage in
       let source = stage.keep(PassthroughSubject<Token, Never>())
       guard let upstream = source() else { return }

@@ -17,6 +17,7 @@ extension Terms {
       case .all: .all
       case .lastThree: .last(3)
       case .sinceKeyframe: .sinceKeyframe(where: Number.isKeyframe)
+      case .sinceKeyframeWithinOne: .sinceKeyframe(limit: .count(1), where: Number.isKeyframe)
       case .sinceKeyframeWithinFour: .sinceKeyframe(limit: .count(4), where: Number.isKeyframe)
       case .sinceFirstKeyframeWithinSix:
         .sinceKeyframe(limit: .count(6), fromBeginning: false, where: Number.isKeyframe)

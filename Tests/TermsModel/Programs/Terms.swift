@@ -18,6 +18,8 @@ package struct Terms: Hashable, Sendable {
   /// A replay without its headers.
   package enum Replay: CaseIterable, Hashable, Sendable {
     case none, latest, all, lastThree, sinceKeyframe
+    /// Since the last keyframe, at most this one.
+    case sinceKeyframeWithinOne
     /// Since the last keyframe, at most four values.
     case sinceKeyframeWithinFour
     /// Since the last keyframe, at most six values, and not from the beginning.
@@ -30,7 +32,12 @@ package struct Terms: Hashable, Sendable {
 
     /// Whether the replay tells keyframes from other values.
     package var hasKeyframes: Bool {
-      [.sinceKeyframe, .sinceKeyframeWithinFour, .sinceFirstKeyframeWithinSix].contains(self)
+      switch self {
+      case .sinceKeyframe, .sinceKeyframeWithinOne, .sinceKeyframeWithinFour,
+        .sinceFirstKeyframeWithinSix:
+        true
+      default: false
+      }
     }
 
     /// Whether the replay is the contents of a cache, whose order is not that of the values.
@@ -39,6 +46,7 @@ package struct Terms: Hashable, Sendable {
     /// The greatest number of values that a replay since the last keyframe may have.
     package var limit: Int {
       switch self {
+      case .sinceKeyframeWithinOne: 1
       case .sinceKeyframeWithinFour: 4
       case .sinceFirstKeyframeWithinSix: 6
       default: .max

@@ -31,7 +31,8 @@ struct ReferenceMemory {
     case .latestByKey:
       values.removeAll { Number.stateKey($0) == Number.stateKey(number) }
       values.append(number)
-    case .sinceKeyframe, .sinceKeyframeWithinFour, .sinceFirstKeyframeWithinSix:
+    case .sinceKeyframe, .sinceKeyframeWithinOne, .sinceKeyframeWithinFour,
+      .sinceFirstKeyframeWithinSix:
       recordFrame(number)
     }
   }
