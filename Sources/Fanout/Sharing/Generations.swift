@@ -3,7 +3,26 @@
 
 package import FanoutEngine
 
-/// The publishers that stand in for one that starts again after an end, of which the newest is used.
+/// One object for good, or the newest of its generations.
+@usableFromInline
+package enum Current<Object: AnyObject> {
+  case one(Object)
+  case newest(Generations<Object>)
+
+  @inlinable var object: Object {
+    switch self {
+    case .one(let object): object
+    case .newest(let generations): generations.current
+    }
+  }
+
+  /// Whether it stays the same object.
+  @inlinable var isOne: Bool {
+    if case .one = self { true } else { false }
+  }
+}
+
+/// The objects that stand in for one that starts again after an end, of which the newest is used.
 ///
 /// Each is used for one connection after the other until one has ended. So old and new values have no place in
 /// common where they could mix.
@@ -39,7 +58,7 @@ package final class Generations<Generation: AnyObject>: @unchecked Sendable {
   }
 }
 
-/// The owner for a subscription to one generation: it retains the publisher and the generation.
+/// The owner for a subscription to one generation: it retains the publisher and the generation's counter.
 @usableFromInline
 package final class GenerationOwner: @unchecked Sendable {
   // Invariant: both are constants, and shared publishers are safe to use from any thread.
@@ -53,3 +72,6 @@ package final class GenerationOwner: @unchecked Sendable {
     noteCreation(of: self, isPart: true)
   }
 }
+
+@available(*, unavailable)
+extension Current: Sendable {}

@@ -7,10 +7,6 @@ package import FanoutEngine
 package class SubscriberCounter: SubscriberCounting {
   @usableFromInline init() { noteCreation(of: self, isPart: true) }
 
-  /// The subject to whose hub subscribers attach directly: a `ReplaySubject` of the publisher's output and
-  /// failure; nil if they attach to the publisher.
-  @usableFromInline package var replayingSubject: AnyObject? { nil }
-
   /// Whether the upstream of the connection has ended, as far as the counter knows.
   @usableFromInline package var hasEnded: Bool { false }
 
@@ -20,43 +16,6 @@ package class SubscriberCounter: SubscriberCounting {
   @usableFromInline package func start(_ connection: AnyObject) {}
   /// Counts a subscriber out, after a cancel or at the completion.
   @usableFromInline package func leave(atEnd: Bool) {}
-}
-
-/// A counter for the autoconnected subscribers of a multicast, across all its autoconnects.
-@usableFromInline
-package final class MulticastCounter<Upstream: Publisher, SubjectType: Subject>: SubscriberCounter
-where SubjectType.Output == Upstream.Output, SubjectType.Failure == Upstream.Failure {
-  package let multicast: Publishers.Multicast<Upstream, SubjectType>
-
-  @usableFromInline
-  init(_ multicast: Publishers.Multicast<Upstream, SubjectType>) {
-    self.multicast = multicast
-    super.init()
-  }
-
-  package override var replayingSubject: AnyObject? {
-    multicast.isReplaying ? multicast.subject : nil
-  }
-
-  package override func enter() -> AnyObject? {
-    let subject = multicast.subject
-    let connection = multicast.claims.enter { multicast.makeConnection($0, subject) }
-    // Open it before the subscriber joins, whoever made it: otherwise the subscriber would receive
-    // the replay of an older connection.
-    connection?.open()
-    return connection
-  }
-
-  package override func start(_ connection: AnyObject) {
-    multicast.claims.start(unsafeDowncast(connection, to: Connection.self))
-  }
-
-  package override var hasEnded: Bool {
-    multicast.claims.hasEnded(in: [.afterFinish, .afterFailure])
-  }
-
-  // The connection itself has noted its end; a subscriber's own end is none of the connection's.
-  package override func leave(atEnd: Bool) { multicast.claims.leave() }
 }
 
 /// A counter for the subscribers of a connectable publisher from outside the package.

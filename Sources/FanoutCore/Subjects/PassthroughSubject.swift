@@ -36,9 +36,9 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
   /// Creates a subject without subscribers.
   @inlinable
   public init() {
-    let feeds = UpstreamList()
-    self.feeds = feeds
-    hub = Hub(.nothing, whenAsked: feeds.askAll)
+    feeds = UpstreamList()
+    hub = Hub(.nothing)
+    hub.demandObserver = feeds
     noteCreation(of: self)
   }
 

@@ -4,8 +4,14 @@
 
 internal import Synchronization
 
+/// An object that learns when the first receiver of a hub requests a value.
+public protocol DemandObserver: AnyObject {
+  /// Called outside the drain, by the thread that requests the value; the owner of the hub is retained.
+  func receiversAsked()
+}
+
 /// The upstreams of a hub: each is asked for everything once that is wanted, and cancelled with the list.
-public final class UpstreamList: @unchecked Sendable {
+public final class UpstreamList: DemandObserver, @unchecked Sendable {
   package struct State {
     /// The upstreams: first those that were asked, then the others.
     package var feeds: [DeliverySource] = []
@@ -69,22 +75,7 @@ public final class UpstreamList: @unchecked Sendable {
     while let feed = nextToAsk() { feed.request(.unlimited) }
   }
 
-  /// Counts an upstream as asked, so that `request(_:)` asks this one.
-  public func admit(_ feed: DeliverySource) {
-    state.withLock { state in
-      guard let place = state.feeds.firstIndex(where: { $0 === feed }) else { return }
-      if place >= state.askedCount { state.askedCount += 1 }
-      state.feeds.swapAt(place, state.askedCount - 1)
-    }
-  }
-
-  /// Asks the upstream that was admitted last for more values, in a hub that does not ask for everything.
-  public func request(_ credit: Credit) {
-    let feed = state.withLock { state in
-      state.askedCount > 0 ? state.feeds[state.askedCount - 1] : nil
-    }
-    feed?.request(credit)
-  }
+  public func receiversAsked() { askAll() }
 
   private func nextToAsk() -> DeliverySource? {
     state.withLock { state in

@@ -28,6 +28,10 @@ public final class Hub<Element, End>: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline package var members = Membership<Element, End>()
   @exclusivity(unchecked) @usableFromInline package var worklist = Worklist<Element, End>()
   @exclusivity(unchecked) @usableFromInline package var retention: Retention<Element, End>
+  /// The object that learns when the first receiver requests a value; set before a receiver comes.
+  ///
+  /// The owner of the hub retains it, and whoever requests a value retains the owner.
+  @exclusivity(unchecked) public final unowned(unsafe) var demandObserver: (any DemandObserver)?
   /// The work that other threads leave.
   @usableFromInline package let inbox: Lock<Inbox<Element, End>>
 
@@ -38,15 +42,13 @@ public final class Hub<Element, End>: @unchecked Sendable {
   ///   - initial: The first value, with which the hub also keeps its newest accepted value.
   ///   - limits: The limits for the values that wait for a receiver, or nil if `policy` decides.
   ///   - isOpen: Whether the hub accepts values of connection 0 from the start.
-  ///   - whenAsked: The closure to call, outside the drain, when the first attached receiver requests a value.
   @inlinable
   public init(
     _ policy: RetentionPolicy<Element>, initial: Element? = nil,
-    limits: BacklogLimits<End>? = nil, isOpen: Bool = true, whenAsked: (() -> Void)? = nil
+    limits: BacklogLimits<End>? = nil, isOpen: Bool = true
   ) {
     calls = HubCalls(
-      attend: { $0.attend($1, thenRelease: $2) }, accept: { $0.accept($1, from: $2) },
-      whenAsked: whenAsked)
+      attend: { $0.attend($1, thenRelease: $2) }, accept: { $0.accept($1, from: $2) })
     rules = RetentionRules(
       policy, tellsNewest: initial != nil, keepsForReceivers: limits != nil,
       isGating: limits?.isGating == true)

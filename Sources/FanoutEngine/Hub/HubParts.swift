@@ -16,14 +16,11 @@ package struct HubCalls<Element, End> {
   @usableFromInline package let attend: Attend
   /// Accepts the beginning or the end of a connection.
   @usableFromInline package let accept: Accept
-  /// Called when the first attached receiver requests a value.
-  @usableFromInline package let whenAsked: (() -> Void)?
 
   @inlinable
-  init(attend: @escaping Attend, accept: @escaping Accept, whenAsked: (() -> Void)?) {
+  init(attend: @escaping Attend, accept: @escaping Accept) {
     self.attend = attend
     self.accept = accept
-    self.whenAsked = whenAsked
   }
 }
 

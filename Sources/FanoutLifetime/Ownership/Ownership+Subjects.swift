@@ -26,7 +26,7 @@ extension Ownership {
       "Hub", "cache.kept", "cached", since: .send, until: [.disconnect, .ownerRelease],
       rule: "L2"),
     fact("Hub", "end", "terminal", since: .completion, rule: "L3"),
-    fact("Hub", "whenAsked", "what asks the upstreams", part: true),
+    fact("Hub", "demandObserver", "what asks the upstreams", .notAtAll),
     fact("Hub", "isKeyframe", "isKeyframe"),
     fact("Hub", "makeCache", "makeCache"),
     fact("Hub", "cost", "cost of a value"),
@@ -41,8 +41,9 @@ extension Ownership {
     fact("StartRequests", "request", "closure of requesting(every:)"),
     fact("StartRequests", "schedule", "scheduler of the requests", rule: "T1"),
     fact("Hub", "limits", "limits of backlogs", part: true),
-    fact("BacklogLimits", "requestMore", "what asks the upstreams", part: true),
-    fact("BacklogLimits", "admitUpstream", "what admits an upstream", part: true),
+    fact(
+      "BacklogLimits", "upstream", "upstream", since: .connect,
+      until: [.disconnect, .completion], rule: "B6"),
     fact("BacklogLimits", "policy.makeEnd", "closure of .customError"),
 
     fact("Hub", "inbox.newest", "value", until: [.eviction, .ownerRelease], rule: "D17"),

@@ -19,7 +19,7 @@ extension Hub: ReferenceListing {
         inbox.withLock { inbox in
           inbox.tap.map { Array($0.cursors.members) } ?? []
         }),
-      calls.whenAsked.map { .closure("whenAsked", $0) },
+      demandObserver.map { .unretained("demandObserver", $0) },
       rules.isKeyframe.map { .closure("isKeyframe", $0) },
       rules.cost.map { .closure("cost", $0.of) },
       rules.makeHeaders.map { .closure("makeHeaders", $0) },
@@ -99,9 +99,6 @@ extension Cursor {
     return held
   }
 
-  /// Whether its backlog's policy is its own, and not that of the hub, which lists it.
-  private var hasOwnTerms: Bool { isTold || self is any TermsBearing }
-
   /// The receiver as far as it is known while a thread delivers.
   ///
   /// The closures of a sink refer to the sink, which tells them from another object at their address.
@@ -110,9 +107,6 @@ extension Cursor {
     return .part("receiver", receiver) { ($0 as? ReceiverBody)?.adopted === self }
   }
 }
-
-/// The cursor of a receiver that joins on terms of its own.
-protocol TermsBearing: DeliverySource {}
 
 /// A sink on a hub, which is one object: place and closures refer to each other until it is detached.
 protocol HubSink: DeliverySource {}
@@ -145,7 +139,7 @@ extension ValueQueue: ReferenceListing {
 
 extension BacklogLimits: ReferenceListing {
   package var heldReferences: [HeldReference] {
-    [.closure("requestMore", requestMore), .closure("admitUpstream", admitUpstream)]
+    (upstream.map { [.value("upstream", $0)] } ?? [])
       + (policy.makeEnd.map { [.closure("policy.makeEnd", $0)] } ?? [])
   }
 }

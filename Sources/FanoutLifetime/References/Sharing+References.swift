@@ -3,13 +3,13 @@ internal import FanoutEngine
 
 extension Publishers.Share: ReferenceListing {
   package var heldReferences: [HeldReference] {
-    [.value("upstream", upstream), .value("inner", inner)]
+    [.value("upstream", upstream), .value("sharing", sharing)]
   }
 }
 
 extension Publishers.ShareState: ReferenceListing {
   package var heldReferences: [HeldReference] {
-    [.value("upstream", upstream), .value("inner", inner)]
+    [.value("upstream", upstream), .value("sharing", sharing)]
   }
 }
 
@@ -31,8 +31,13 @@ extension MappedValue: ReferenceListing {
 
 extension Publishers.Autoconnect: ReferenceListing {
   package var heldReferences: [HeldReference] {
-    [.value("upstream", upstream), .value("counter", counter)]
-      + (generations.map { [.value("generations", $0)] } ?? [])
+    [.value("upstream", upstream), .value("way", way)]
+  }
+}
+
+extension CountedCore: ReferenceListing {
+  package var heldReferences: [HeldReference] {
+    [.value("core", core), .value("counter", counter)]
   }
 }
 
@@ -51,15 +56,15 @@ extension GenerationOwner: ReferenceListing {
 
 extension Publishers.Multicast: ReferenceListing {
   package var heldReferences: [HeldReference] {
-    let subject: HeldReference? = made.object.map { .value("made", $0) }
-    let held: [HeldReference?] = [
+    [
       .value("upstream", upstream), .closure("createSubject", createSubject),
-      .value("claims", claims), subject,
-      .closure("makeUpstreamConnection", makeUpstreamConnection),
-      generations.map { .value("generations", $0) },
+      .value("target", target),
     ]
-    return held.compactMap { $0 }
   }
+}
+
+extension ShareCore: AdditionalReferences {
+  package var additionalReferences: [HeldReference] { [.value("hub", hub)] }
 }
 
 extension Claim: ReferenceListing {
@@ -74,18 +79,14 @@ extension ConnectionClaims: ReferenceListing {
 
 extension UpstreamConnection: ReferenceListing {
   package var heldReferences: [HeldReference] {
-    stage.heldReferences + [.closure("handleEvent", handleEvent)]
+    stage.heldReferences + [.closure("subscribing", subscribing)]
   }
 }
 
 extension UpstreamConnection.Body: AdditionalReferences {
   package var additionalReferences: [HeldReference] {
-    [.value("upstream", upstream), .value("target", target), .value("claims", claims)]
+    [.value("target", target)]
   }
-}
-
-extension MulticastCounter: ReferenceListing {
-  package var heldReferences: [HeldReference] { [.value("multicast", multicast)] }
 }
 
 extension LingeringCounter: ReferenceListing {
@@ -119,15 +120,6 @@ extension CountedSubscription: AdditionalReferences {
   }
 }
 
-extension JoinedSubscription: TermsBearing {}
-
-extension JoinedSubscription: AdditionalReferences {
-  /// The counter, read only while its owner is retained.
-  package var additionalReferences: [HeldReference] {
-    counter.map { [.unretained("counter", $0)] } ?? []
-  }
-}
-
 extension DeliveriesSubscription: AdditionalReferences {
   /// The counter, read only while its owner is retained.
   package var additionalReferences: [HeldReference] {
@@ -156,5 +148,5 @@ protocol ClaimedConnection: AnyObject {
 }
 
 extension UpstreamConnection: ClaimedConnection {
-  var isClaimedByHand: Bool { stage.withBody { $0.claims.isClaimedByHand } ?? false }
+  var isClaimedByHand: Bool { stage.withBody { $0.target.isClaimedByHand } ?? false }
 }
