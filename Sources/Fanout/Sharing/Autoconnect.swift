@@ -50,7 +50,7 @@ extension Publishers {
       if let core = counted?.core as? Current<ShareCore<Output, Failure>> {
         way = .sharing(CountedSharing(core, counting: counting))
       } else {
-        way = .counting(counting(counted?.claims ?? ConnectableCounter(upstream)))
+        way = .counting(counting(counted?.claims ?? ConnectableClaims(upstream)))
       }
       noteCreation(of: self)
     }

@@ -157,7 +157,7 @@ package class ConnectionClaims: SubscriberCounter {
 
   // The connection itself has noted its end; a subscriber's own end is none of the connection's.
   @usableFromInline
-  package final override func leave(atEnd: Bool) {
+  package override func leave(atEnd: Bool) {
     let unclaimed = state.withLock { state -> Connection? in
       state.subscribers -= 1
       return state.takeUnclaimed()

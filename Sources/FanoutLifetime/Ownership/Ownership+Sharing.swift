@@ -58,12 +58,9 @@ extension Ownership {
     fact("ThresholdCounter", "inner", "subscriber count", part: true),
     fact("LingeringCounter", "timer", "timer of the grace", part: true, rule: "L6"),
     fact("ScheduledGraceTimer", "scheduler", "scheduler of the grace", rule: "L6"),
-    fact("ConnectableCounter", "upstream", "upstream"),
+    fact("ConnectableClaims ConnectableConnection", "upstream", "upstream"),
     fact(
-      "ConnectableCounter", "state.cell", "connection", part: true, since: .connect,
-      until: [.disconnect, .completion], rule: "O4"),
-    fact(
-      "ConnectableCounter.Cell", "state.connection", "connection", since: .connect,
+      "ConnectableConnection", "state.connection", "connection", since: .connect,
       until: [.disconnect, .ownerRelease], rule: "O4"),
   ].flatMap { $0 }
 }

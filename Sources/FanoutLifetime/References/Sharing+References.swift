@@ -103,20 +103,20 @@ extension ThresholdCounter: ReferenceListing {
   package var heldReferences: [HeldReference] { [.value("inner", inner)] }
 }
 
-extension ConnectableCounter: ReferenceListing {
-  package var heldReferences: [HeldReference] {
-    [.value("state", state.withLock { $0 }), .value("upstream", upstream)]
-  }
+extension ConnectableClaims: AdditionalReferences {
+  package var additionalReferences: [HeldReference] { [.value("upstream", upstream)] }
 }
 
-extension ConnectableCounter.Cell: ReferenceListing {
-  package var heldReferences: [HeldReference] { [.value("state", state.withLock { $0 })] }
+extension ConnectableConnection: ReferenceListing {
+  package var heldReferences: [HeldReference] {
+    [.value("upstream", upstream), .value("state", state.withLock { $0 })]
+  }
 }
 
 extension CountedSubscription: AdditionalReferences {
   /// The counter, read only while its owner is retained.
   package var additionalReferences: [HeldReference] {
-    [.unretained("counter", counter)]
+    counter.map { [.unretained("counter", $0)] } ?? []
   }
 }
 

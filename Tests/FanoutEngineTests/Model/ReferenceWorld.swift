@@ -55,10 +55,10 @@ final class ReferenceWorld: World {
   private var isEnding = false
   private var isEnded = false
 
-  init(_ kind: RetentionKind, _ backlog: BacklogKind?, seed: UInt64) {
+  init(_ kind: RetentionKind, _ backlog: BacklogKind?, seed: UInt64, budget: Int = 30) {
     self.kind = kind
     self.backlog = backlog
-    super.init(seed: seed)
+    super.init(seed: seed, budget: budget)
     isGateDue = true
     runOut()
   }

@@ -12,9 +12,10 @@ class World {
   private let seed: UInt64
   private var nextNumber = 1
   private var connection = 1
-  private var budget = 30
+  /// The number of operations that may still be done inside of receivers.
+  private var budget: Int
 
-  init(seed: UInt64) { self.seed = seed }
+  init(seed: UInt64, budget: Int = 30) { (self.seed, self.budget) = (seed, budget) }
 
   /// The demand that was passed to the upstream, request by request.
   var requested: [Int] { [] }
@@ -95,12 +96,12 @@ final class HubWorld: World {
 
   override var missed: [Int: Int] { lastMissed }
 
-  init(_ kind: RetentionKind, _ backlog: BacklogKind?, seed: UInt64) {
+  init(_ kind: RetentionKind, _ backlog: BacklogKind?, seed: UInt64, budget: Int = 30) {
     (self.kind, self.backlog) = (kind, backlog)
     owner = Owner(
       kind.numbers,
       limits: backlog.map { BacklogLimits($0.policy()) }, isOpen: false)
-    super.init(seed: seed)
+    super.init(seed: seed, budget: budget)
     open(1)
   }
 
