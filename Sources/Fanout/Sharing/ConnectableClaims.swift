@@ -1,4 +1,4 @@
-internal import FanoutEngine
+package import FanoutEngine
 
 /// The claims of the autoconnected subscribers on a connectable publisher from outside the package.
 package final class ConnectableClaims<Upstream: ConnectablePublisher>: ConnectionClaims {
