@@ -18,7 +18,7 @@ package class ShareCore<Output, Failure: Error>: ConnectionClaims, DemandObserve
   init(hub: Hub<Output, Subscribers.Completion<Failure>>) {
     self.hub = hub
     super.init()
-    hub.demandObserver = self
+    hub.observeDemand(self)
   }
 
   override func prepare(_ number: Int) { hub.open(number) }

@@ -44,7 +44,7 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
   public init(_ replay: Replay<Output>) {
     feeds = UpstreamList()
     hub = Hub(replay.memory)
-    hub.demandObserver = feeds
+    hub.observeDemand(feeds)
     noteCreation(of: self)
   }
 

@@ -38,7 +38,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
   public init() {
     feeds = UpstreamList()
     hub = Hub(.nothing)
-    hub.demandObserver = feeds
+    hub.observeDemand(feeds)
     noteCreation(of: self)
   }
 

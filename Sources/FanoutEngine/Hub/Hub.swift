@@ -1,6 +1,7 @@
 // `@unchecked Sendable` invariant: properties marked `@exclusivity(unchecked)` are reached only by
 // the thread that holds `drain`; entering it acquires what the last holder released. Everything
 // that other threads leave lies in `inbox`, under its lock; `signals.gate` changes only under that lock.
+// `calls` changes only before a receiver comes.
 // There are two exceptions. `borrowReplay(for:_:)` reads `retention` and `worklist`, and notes places in the log,
 // under the lock while `signals.memoryIsFree`; then the holder of the drain uses neither. `lookAtReplay()` reads both
 // (`Hub+Status`).
@@ -21,17 +22,13 @@ public final class Hub<Element, End>: @unchecked Sendable {
   // the threads would contend for a cache line.
   @usableFromInline package let drain = Drain()
   @usableFromInline let signals: HubSignals
-  @usableFromInline package let calls: HubCalls<Element, End>
+  @exclusivity(unchecked) @usableFromInline package var calls: HubCalls<Element, End>
   @usableFromInline package let rules: RetentionRules<Element>
   /// The limits for the values that wait for a receiver; nil if `rules` alone decides.
   @usableFromInline package let limits: BacklogLimits<End>?
   @exclusivity(unchecked) @usableFromInline package var members = Membership<Element, End>()
   @exclusivity(unchecked) @usableFromInline package var worklist = Worklist<Element, End>()
   @exclusivity(unchecked) @usableFromInline package var retention: Retention<Element, End>
-  /// The object that learns when the first receiver requests a value; set before a receiver comes.
-  ///
-  /// The owner of the hub retains it, and whoever requests a value retains the owner.
-  @exclusivity(unchecked) public final unowned(unsafe) var demandObserver: (any DemandObserver)?
   /// The work that other threads leave.
   @usableFromInline package let inbox: Lock<Inbox<Element, End>>
 
@@ -112,6 +109,11 @@ public final class Hub<Element, End>: @unchecked Sendable {
 
   /// The newest value accepted, also if it has not been delivered yet; nil unless made with one.
   public var newestAccepted: Element? { inbox.withLock { $0.newest } }
+
+  /// Lets an object learn when the first attached receiver requests a value; the caller retains it for as long as the
+  /// hub's owner lives, and calls this before a receiver comes.
+  @inlinable
+  public func observeDemand(_ observer: any DemandObserver) { calls.demandObserver = observer }
 
   /// Lets the drain go, after doing what was left meanwhile; see `runOut(isLimited:)`.
   @inlinable
