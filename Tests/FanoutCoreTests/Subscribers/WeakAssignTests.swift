@@ -1,4 +1,4 @@
-import Fanout
+import FanoutCore
 import FanoutLifetime
 import FanoutTestSupport
 import TestThreads
