@@ -188,12 +188,6 @@ if Context.environment["FANOUT_EXPLORER"] != nil {
 // of code that runs on one thread and holds no object, and Thread Sanitizer of what runs on one thread. The
 // optimiser matters for threads, depth, storage, and the contract.
 let leftOut = [
-  "mine": [
-    "FanoutCoreTests": [], "FanoutOperatorsTests": [], "FanoutFoundation": [],
-    "FanoutFoundationTests": [], "FanoutLifetimeTests": [],
-    "FanoutTestSupportTests": [], "FanoutContractTests": [], "OperatorModel": [],
-    "OperatorModelTests": [], "FuzzedPrograms": [],
-  ],
   "address": [
     "FanoutCoreTests": ["Erasure", "Operators", "Publishers", "Subscribers", "Values"],
     "FanoutFoundationTests": ["Coding"],
