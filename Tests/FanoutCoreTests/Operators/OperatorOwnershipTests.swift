@@ -1,6 +1,5 @@
 import FanoutCore
 import FanoutLifetime
-import FanoutOperators
 import FanoutTestSupport
 import TestFixtures
 import TestThreads

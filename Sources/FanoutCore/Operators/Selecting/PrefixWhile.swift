@@ -1,0 +1,183 @@
+extension Publishers {
+  /// A publisher of its upstream's values until a closure rejects one.
+  @frozen
+  public struct PrefixWhile<Upstream: Publisher>: Publisher {
+    /// The upstream's values.
+    public typealias Output = Upstream.Output
+    /// The upstream's failure.
+    public typealias Failure = Upstream.Failure
+
+    /// The upstream publisher.
+    public let upstream: Upstream
+    /// The closure that returns whether a value is delivered.
+    @preconcurrency public let predicate: @Sendable (Upstream.Output) -> Bool
+
+    /// Creates a publisher of the values of `upstream` until `predicate` rejects one.
+    @inlinable
+    @preconcurrency
+    public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) -> Bool) {
+      self.upstream = upstream
+      self.predicate = predicate
+    }
+
+    /// Attaches the specified subscriber.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      upstream.receive(subscriber: StepSubscription(Step(predicate), (), downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.PrefixWhile: Sendable where Upstream: Sendable {}
+
+extension Publishers.PrefixWhile {
+  @usableFromInline
+  package struct Step: ValueStep {
+    @usableFromInline let predicate: @Sendable (Upstream.Output) -> Bool
+
+    @inlinable
+    init(_ predicate: @escaping @Sendable (Upstream.Output) -> Bool) {
+      self.predicate = predicate
+    }
+
+    @inlinable package static var name: StaticString? { "PrefixWhile" }
+
+    @inlinable
+    @inline(__always)
+    package func step(
+      _ value: Upstream.Output, _ state: inout Void
+    ) -> StepResult<Upstream.Output, Upstream.Failure> {
+      return predicate(value) ? .value(value) : .finished
+    }
+  }
+}
+
+extension Publishers {
+  /// A publisher of its upstream's values until a closure rejects one; it fails when the closure
+  /// throws.
+  @frozen
+  public struct TryPrefixWhile<Upstream: Publisher>: Publisher {
+    /// The upstream's values.
+    public typealias Output = Upstream.Output
+    /// The error that the closure throws, or the upstream's failure.
+    public typealias Failure = any Error
+
+    /// The upstream publisher.
+    public let upstream: Upstream
+    /// The closure that returns whether a value is delivered.
+    @preconcurrency public let predicate: @Sendable (Upstream.Output) throws -> Bool
+
+    /// Creates a publisher of the values of `upstream` until `predicate` rejects one.
+    @inlinable
+    @preconcurrency
+    public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws -> Bool)
+    {
+      self.upstream = upstream
+      self.predicate = predicate
+    }
+
+    /// Attaches the specified subscriber.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      upstream.receive(subscriber: StepSubscription(Step(predicate), (), downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.TryPrefixWhile: Sendable where Upstream: Sendable {}
+
+extension Publishers.TryPrefixWhile {
+  @usableFromInline
+  package struct Step: ValueStep {
+    @usableFromInline let predicate: @Sendable (Upstream.Output) throws -> Bool
+
+    @inlinable
+    init(_ predicate: @escaping @Sendable (Upstream.Output) throws -> Bool) {
+      self.predicate = predicate
+    }
+
+    @inlinable package static var name: StaticString? { "TryPrefixWhile" }
+
+    @inlinable
+    @inline(__always)
+    package func step(
+      _ value: Upstream.Output, _ state: inout Void
+    ) -> StepResult<Upstream.Output, any Error> {
+      do {
+        return try predicate(value) ? .value(value) : .finished
+      } catch {
+        return .failure(error)
+      }
+    }
+
+    @inlinable
+    package func failure(_ error: Upstream.Failure) -> any Error { error }
+  }
+}
+
+extension Publisher {
+  /// Delivers values until a closure rejects one, then finishes and cancels its upstream.
+  ///
+  /// ![The closure rejects 3: in its place the subscriber finishes, and the upstream is cancelled.](prefix-while)
+  ///
+  /// - Parameter predicate: The closure, called once for each value and subscriber on the
+  ///   delivering thread until it returns false.
+  /// - Returns: A publisher of the values before the one that is rejected. Demand and cancel pass
+  ///   through.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let printed = (1...9).publisher.prefix { $0 < 3 }.sink(
+  ///   receiveCompletion: { print($0) }, receiveValue: { print($0) })
+  /// printed.cancel()
+  /// // Prints:
+  /// // 1
+  /// // 2
+  /// // finished
+  /// ```
+  @inlinable
+  @preconcurrency
+  public func prefix(while predicate: @escaping @Sendable (Output) -> Bool)
+    -> Publishers.PrefixWhile<Self>
+  {
+    Publishers.PrefixWhile(upstream: self, predicate: predicate)
+  }
+}
+
+extension Publisher {
+  /// Delivers values until a closure rejects one, then finishes and cancels its upstream, or fails
+  /// when the closure throws.
+  ///
+  /// ![For -1 the closure throws: the subscriber fails, and the upstream is cancelled.](try-prefix)
+  ///
+  /// - Parameter predicate: The closure, called once for each value and subscriber on the
+  ///   delivering thread until it returns false. When it throws, the upstream is cancelled and the
+  ///   subscriber fails with the error.
+  /// - Returns: A publisher of the values before the one that is rejected. Demand and cancel pass
+  ///   through.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// struct Negative: Error {}
+  /// let printed = [1, -1, 5].publisher.tryPrefix { number in
+  ///   if number < 0 { throw Negative() }
+  ///   return number < 3
+  /// }.sink(
+  ///   receiveCompletion: { print($0) }, receiveValue: { print($0) })
+  /// printed.cancel()
+  /// // Prints:
+  /// // 1
+  /// // failure(main.Negative())
+  /// ```
+  @inlinable
+  @preconcurrency
+  public func tryPrefix(while predicate: @escaping @Sendable (Output) throws -> Bool)
+    -> Publishers.TryPrefixWhile<Self>
+  {
+    Publishers.TryPrefixWhile(upstream: self, predicate: predicate)
+  }
+}
