@@ -30,7 +30,9 @@ extension Publishers.Decode: Sendable where Upstream: Sendable, Coder: Sendable 
 extension Publishers.Decode {
   /// The state is the decoder, although it never changes: a step is `Sendable`, and the decoder need not be.
   @usableFromInline
-  package struct Step: ValueStep {
+  package struct Step: ThrowingStep {
+    @usableFromInline package typealias Errors = Throwing<Upstream.Failure>
+
     @inlinable
     init() {}
 
@@ -40,16 +42,9 @@ extension Publishers.Decode {
     @inline(__always)
     package func step(
       _ value: Upstream.Output, _ state: inout Coder
-    ) -> StepResult<Output, any Error> {
-      do {
-        return .value(try state.decode(Output.self, from: value))
-      } catch {
-        return .failure(error)
-      }
+    ) throws -> StepResult<Output, any Error> {
+      .value(try state.decode(Output.self, from: value))
     }
-
-    @inlinable
-    package func failure(_ error: Upstream.Failure) -> any Error { error }
   }
 }
 

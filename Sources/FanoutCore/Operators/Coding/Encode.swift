@@ -32,7 +32,9 @@ extension Publishers.Encode: Sendable where Upstream: Sendable, Coder: Sendable 
 extension Publishers.Encode {
   /// The state is the encoder, although it never changes: a step is `Sendable`, and the encoder need not be.
   @usableFromInline
-  package struct Step: ValueStep {
+  package struct Step: ThrowingStep {
+    @usableFromInline package typealias Errors = Throwing<Upstream.Failure>
+
     @inlinable
     init() {}
 
@@ -42,16 +44,9 @@ extension Publishers.Encode {
     @inline(__always)
     package func step(
       _ value: Upstream.Output, _ state: inout Coder
-    ) -> StepResult<Coder.Output, any Error> {
-      do {
-        return .value(try state.encode(value))
-      } catch {
-        return .failure(error)
-      }
+    ) throws -> StepResult<Coder.Output, any Error> {
+      .value(try state.encode(value))
     }
-
-    @inlinable
-    package func failure(_ error: Upstream.Failure) -> any Error { error }
   }
 }
 

@@ -24,38 +24,13 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(
-        subscriber: FinalStepSubscription(Step(predicate), (), downstream: subscriber))
+      let step = AllSatisfyStep<Upstream.Output, Nonthrowing<Failure>>(predicate)
+      upstream.receive(subscriber: FinalStepSubscription(step, (), downstream: subscriber))
     }
   }
 }
 
 extension Publishers.AllSatisfy: Sendable where Upstream: Sendable {}
-
-extension Publishers.AllSatisfy {
-  @usableFromInline
-  package struct Step: FinalStep {
-    @usableFromInline let predicate: @Sendable (Upstream.Output) -> Bool
-
-    @inlinable
-    init(_ predicate: @escaping @Sendable (Upstream.Output) -> Bool) {
-      self.predicate = predicate
-    }
-
-    @inlinable package static var name: StaticString? { "AllSatisfy" }
-
-    @inlinable
-    @inline(__always)
-    package func step(
-      _ value: Upstream.Output, _ state: inout Void
-    ) -> StepResult<Bool, Upstream.Failure> {
-      return predicate(value) ? .ignore : .last(false)
-    }
-
-    @inlinable
-    package func result(_ state: Void) -> Bool? { true }
-  }
-}
 
 extension Publishers {
   /// A publisher of whether a closure accepts all values of its upstream; it fails when the closure
@@ -85,44 +60,36 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(
-        subscriber: FinalStepSubscription(Step(predicate), (), downstream: subscriber))
+      let step = AllSatisfyStep<Upstream.Output, Throwing<Upstream.Failure>>(predicate)
+      upstream.receive(subscriber: FinalStepSubscription(step, (), downstream: subscriber))
     }
   }
 }
 
 extension Publishers.TryAllSatisfy: Sendable where Upstream: Sendable {}
 
-extension Publishers.TryAllSatisfy {
-  @usableFromInline
-  package struct Step: FinalStep {
-    @usableFromInline let predicate: @Sendable (Upstream.Output) throws -> Bool
+/// The step of `allSatisfy` and `tryAllSatisfy`.
+@usableFromInline
+package struct AllSatisfyStep<Input, Errors: StepErrors>: FinalStep, ThrowingStep {
+  @usableFromInline let predicate: @Sendable (Input) throws -> Bool
 
-    @inlinable
-    init(_ predicate: @escaping @Sendable (Upstream.Output) throws -> Bool) {
-      self.predicate = predicate
-    }
+  @inlinable
+  init(_ predicate: @escaping @Sendable (Input) throws -> Bool) { self.predicate = predicate }
 
-    @inlinable package static var name: StaticString? { "TryAllSatisfy" }
-
-    @inlinable
-    @inline(__always)
-    package func step(
-      _ value: Upstream.Output, _ state: inout Void
-    ) -> StepResult<Bool, any Error> {
-      do {
-        return try predicate(value) ? .ignore : .last(false)
-      } catch {
-        return .failure(error)
-      }
-    }
-
-    @inlinable
-    package func result(_ state: Void) -> Bool? { true }
-
-    @inlinable
-    package func failure(_ error: Upstream.Failure) -> any Error { error }
+  @inlinable package static var name: StaticString? {
+    Errors.name("AllSatisfy", throwing: "TryAllSatisfy")
   }
+
+  @inlinable
+  @inline(__always)
+  package func step(
+    _ value: Input, _ state: inout Void
+  ) throws -> StepResult<Bool, Errors.Failure> {
+    try predicate(value) ? .ignore : .last(false)
+  }
+
+  @inlinable
+  package func result(_ state: Void) -> Bool? { true }
 }
 
 extension Publisher {
@@ -153,9 +120,7 @@ extension Publisher {
   {
     Publishers.AllSatisfy(upstream: self, predicate: predicate)
   }
-}
 
-extension Publisher {
   /// Delivers whether a closure accepts all values, or fails when the closure throws.
   ///
   /// ![For -1 the closure throws: the subscriber fails without a value, and the upstream is cancelled.](try-all-satisfy)

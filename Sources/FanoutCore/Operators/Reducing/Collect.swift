@@ -40,9 +40,6 @@ extension Publishers.Collect {
       state.append(value)
       return .ignore
     }
-
-    @inlinable
-    package func result(_ state: [Upstream.Output]) -> [Upstream.Output]? { state }
   }
 }
 

@@ -24,38 +24,13 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(
-        subscriber: FinalStepSubscription(Step(predicate), (), downstream: subscriber))
+      let step = ContainsWhereStep<Upstream.Output, Nonthrowing<Failure>>(predicate)
+      upstream.receive(subscriber: FinalStepSubscription(step, (), downstream: subscriber))
     }
   }
 }
 
 extension Publishers.ContainsWhere: Sendable where Upstream: Sendable {}
-
-extension Publishers.ContainsWhere {
-  @usableFromInline
-  package struct Step: FinalStep {
-    @usableFromInline let predicate: @Sendable (Upstream.Output) -> Bool
-
-    @inlinable
-    init(_ predicate: @escaping @Sendable (Upstream.Output) -> Bool) {
-      self.predicate = predicate
-    }
-
-    @inlinable package static var name: StaticString? { "ContainsWhere" }
-
-    @inlinable
-    @inline(__always)
-    package func step(
-      _ value: Upstream.Output, _ state: inout Void
-    ) -> StepResult<Bool, Upstream.Failure> {
-      return predicate(value) ? .last(true) : .ignore
-    }
-
-    @inlinable
-    package func result(_ state: Void) -> Bool? { false }
-  }
-}
 
 extension Publishers {
   /// A publisher of whether its upstream delivers a value that a closure accepts; it fails when the
@@ -85,44 +60,36 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(
-        subscriber: FinalStepSubscription(Step(predicate), (), downstream: subscriber))
+      let step = ContainsWhereStep<Upstream.Output, Throwing<Upstream.Failure>>(predicate)
+      upstream.receive(subscriber: FinalStepSubscription(step, (), downstream: subscriber))
     }
   }
 }
 
 extension Publishers.TryContainsWhere: Sendable where Upstream: Sendable {}
 
-extension Publishers.TryContainsWhere {
-  @usableFromInline
-  package struct Step: FinalStep {
-    @usableFromInline let predicate: @Sendable (Upstream.Output) throws -> Bool
+/// The step of `contains(where:)` and `tryContains(where:)`.
+@usableFromInline
+package struct ContainsWhereStep<Input, Errors: StepErrors>: FinalStep, ThrowingStep {
+  @usableFromInline let predicate: @Sendable (Input) throws -> Bool
 
-    @inlinable
-    init(_ predicate: @escaping @Sendable (Upstream.Output) throws -> Bool) {
-      self.predicate = predicate
-    }
+  @inlinable
+  init(_ predicate: @escaping @Sendable (Input) throws -> Bool) { self.predicate = predicate }
 
-    @inlinable package static var name: StaticString? { "TryContainsWhere" }
-
-    @inlinable
-    @inline(__always)
-    package func step(
-      _ value: Upstream.Output, _ state: inout Void
-    ) -> StepResult<Bool, any Error> {
-      do {
-        return try predicate(value) ? .last(true) : .ignore
-      } catch {
-        return .failure(error)
-      }
-    }
-
-    @inlinable
-    package func result(_ state: Void) -> Bool? { false }
-
-    @inlinable
-    package func failure(_ error: Upstream.Failure) -> any Error { error }
+  @inlinable package static var name: StaticString? {
+    Errors.name("ContainsWhere", throwing: "TryContainsWhere")
   }
+
+  @inlinable
+  @inline(__always)
+  package func step(
+    _ value: Input, _ state: inout Void
+  ) throws -> StepResult<Bool, Errors.Failure> {
+    try predicate(value) ? .last(true) : .ignore
+  }
+
+  @inlinable
+  package func result(_ state: Void) -> Bool? { false }
 }
 
 extension Publisher {
@@ -153,9 +120,7 @@ extension Publisher {
   {
     Publishers.ContainsWhere(upstream: self, predicate: predicate)
   }
-}
 
-extension Publisher {
   /// Delivers whether the upstream delivers a value that a closure accepts, or fails when the
   /// closure throws.
   ///

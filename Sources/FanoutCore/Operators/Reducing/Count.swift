@@ -44,9 +44,6 @@ extension Publishers.Count {
       state += 1
       return .ignore
     }
-
-    @inlinable
-    package func result(_ state: Int) -> Int? { state }
   }
 }
 

@@ -28,40 +28,13 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(
-        subscriber: FinalStepSubscription(Step(nextPartialResult), initial, downstream: subscriber))
+      let step = ReduceStep<Upstream.Output, Output, Nonthrowing<Failure>>(nextPartialResult)
+      upstream.receive(subscriber: FinalStepSubscription(step, initial, downstream: subscriber))
     }
   }
 }
 
 extension Publishers.Reduce: Sendable where Upstream: Sendable, Output: Sendable {}
-
-extension Publishers.Reduce {
-  /// The state is the last result.
-  @usableFromInline
-  package struct Step: FinalStep {
-    @usableFromInline let nextPartialResult: @Sendable (Output, Upstream.Output) -> Output
-
-    @inlinable
-    init(_ nextPartialResult: @escaping @Sendable (Output, Upstream.Output) -> Output) {
-      self.nextPartialResult = nextPartialResult
-    }
-
-    @inlinable package static var name: StaticString? { "Reduce" }
-
-    @inlinable
-    @inline(__always)
-    package func step(
-      _ value: Upstream.Output, _ state: inout Output
-    ) -> StepResult<Output, Upstream.Failure> {
-      state = nextPartialResult(state, value)
-      return .ignore
-    }
-
-    @inlinable
-    package func result(_ state: Output) -> Output? { state }
-  }
-}
 
 extension Publishers {
   /// A publisher of the final result of a closure over its upstream's values, which fails when the
@@ -95,45 +68,33 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(
-        subscriber: FinalStepSubscription(Step(nextPartialResult), initial, downstream: subscriber))
+      let step = ReduceStep<Upstream.Output, Output, Throwing<Upstream.Failure>>(nextPartialResult)
+      upstream.receive(subscriber: FinalStepSubscription(step, initial, downstream: subscriber))
     }
   }
 }
 
 extension Publishers.TryReduce: Sendable where Upstream: Sendable, Output: Sendable {}
 
-extension Publishers.TryReduce {
-  /// The state is the last result.
-  @usableFromInline
-  package struct Step: FinalStep {
-    @usableFromInline let nextPartialResult: @Sendable (Output, Upstream.Output) throws -> Output
+/// The step of `reduce` and `tryReduce`; its state is the last result.
+@usableFromInline
+package struct ReduceStep<Input, Output, Errors: StepErrors>: FinalStep, ThrowingStep {
+  @usableFromInline let nextPartialResult: @Sendable (Output, Input) throws -> Output
 
-    @inlinable
-    init(_ nextPartialResult: @escaping @Sendable (Output, Upstream.Output) throws -> Output) {
-      self.nextPartialResult = nextPartialResult
-    }
+  @inlinable
+  init(_ nextPartialResult: @escaping @Sendable (Output, Input) throws -> Output) {
+    self.nextPartialResult = nextPartialResult
+  }
 
-    @inlinable package static var name: StaticString? { "TryReduce" }
+  @inlinable package static var name: StaticString? { Errors.name("Reduce", throwing: "TryReduce") }
 
-    @inlinable
-    @inline(__always)
-    package func step(
-      _ value: Upstream.Output, _ state: inout Output
-    ) -> StepResult<Output, any Error> {
-      do {
-        state = try nextPartialResult(state, value)
-        return .ignore
-      } catch {
-        return .failure(error)
-      }
-    }
-
-    @inlinable
-    package func result(_ state: Output) -> Output? { state }
-
-    @inlinable
-    package func failure(_ error: Upstream.Failure) -> any Error { error }
+  @inlinable
+  @inline(__always)
+  package func step(
+    _ value: Input, _ result: inout Output
+  ) throws -> StepResult<Output, Errors.Failure> {
+    result = try nextPartialResult(result, value)
+    return .ignore
   }
 }
 
@@ -169,9 +130,7 @@ extension Publisher {
   ) -> Publishers.Reduce<Self, Result> {
     Publishers.Reduce(upstream: self, initial: initialResult, nextPartialResult: nextPartialResult)
   }
-}
 
-extension Publisher {
   /// Combines all values with a closure, and delivers the final result once the upstream has
   /// finished, or fails when the closure throws.
   ///

@@ -24,38 +24,13 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(subscriber: StepSubscription(Step(predicate), false, downstream: subscriber))
+      let step = DropWhileStep<Output, Nonthrowing<Failure>>(predicate)
+      upstream.receive(subscriber: StepSubscription(step, false, downstream: subscriber))
     }
   }
 }
 
 extension Publishers.DropWhile: Sendable where Upstream: Sendable {}
-
-extension Publishers.DropWhile {
-  /// The state is whether the closure has rejected a value.
-  @usableFromInline
-  package struct Step: ValueStep {
-    @usableFromInline let predicate: @Sendable (Upstream.Output) -> Bool
-
-    @inlinable
-    init(_ predicate: @escaping @Sendable (Upstream.Output) -> Bool) {
-      self.predicate = predicate
-    }
-
-    @inlinable package static var name: StaticString? { "DropWhile" }
-
-    @inlinable
-    @inline(__always)
-    package func step(
-      _ value: Upstream.Output, _ state: inout Bool
-    ) -> StepResult<Upstream.Output, Upstream.Failure> {
-      if state { return .value(value) }
-      if predicate(value) { return .skip }
-      state = true
-      return .value(value)
-    }
-  }
-}
 
 extension Publishers {
   /// A publisher that leaves out its upstream's values until a closure rejects one; it fails when
@@ -85,43 +60,35 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(subscriber: StepSubscription(Step(predicate), false, downstream: subscriber))
+      let step = DropWhileStep<Output, Throwing<Upstream.Failure>>(predicate)
+      upstream.receive(subscriber: StepSubscription(step, false, downstream: subscriber))
     }
   }
 }
 
 extension Publishers.TryDropWhile: Sendable where Upstream: Sendable {}
 
-extension Publishers.TryDropWhile {
-  /// The state is whether the closure has rejected a value.
-  @usableFromInline
-  package struct Step: ValueStep {
-    @usableFromInline let predicate: @Sendable (Upstream.Output) throws -> Bool
+/// The step of `drop(while:)` and `tryDrop(while:)`; its state is whether a value has passed.
+@usableFromInline
+package struct DropWhileStep<Input, Errors: StepErrors>: ThrowingStep {
+  @usableFromInline let predicate: @Sendable (Input) throws -> Bool
 
-    @inlinable
-    init(_ predicate: @escaping @Sendable (Upstream.Output) throws -> Bool) {
-      self.predicate = predicate
-    }
+  @inlinable
+  init(_ predicate: @escaping @Sendable (Input) throws -> Bool) { self.predicate = predicate }
 
-    @inlinable package static var name: StaticString? { "TryDropWhile" }
+  @inlinable package static var name: StaticString? {
+    Errors.name("DropWhile", throwing: "TryDropWhile")
+  }
 
-    @inlinable
-    @inline(__always)
-    package func step(
-      _ value: Upstream.Output, _ state: inout Bool
-    ) -> StepResult<Upstream.Output, any Error> {
-      do {
-        if state { return .value(value) }
-        if try predicate(value) { return .skip }
-        state = true
-        return .value(value)
-      } catch {
-        return .failure(error)
-      }
-    }
-
-    @inlinable
-    package func failure(_ error: Upstream.Failure) -> any Error { error }
+  @inlinable
+  @inline(__always)
+  package func step(
+    _ value: Input, _ state: inout Bool
+  ) throws -> StepResult<Input, Errors.Failure> {
+    if state { return .value(value) }
+    if try predicate(value) { return .skip }
+    state = true
+    return .value(value)
   }
 }
 
@@ -153,9 +120,7 @@ extension Publisher {
   {
     Publishers.DropWhile(upstream: self, predicate: predicate)
   }
-}
 
-extension Publisher {
   /// Leaves out values until a closure rejects one, and delivers that one and all that follow, or
   /// fails when the closure throws.
   ///

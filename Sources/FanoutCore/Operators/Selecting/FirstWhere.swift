@@ -24,38 +24,13 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(
-        subscriber: FinalStepSubscription(Step(predicate), (), downstream: subscriber))
+      let step = FirstWhereStep<Output, Nonthrowing<Failure>>(predicate)
+      upstream.receive(subscriber: FinalStepSubscription(step, (), downstream: subscriber))
     }
   }
 }
 
 extension Publishers.FirstWhere: Sendable where Upstream: Sendable {}
-
-extension Publishers.FirstWhere {
-  @usableFromInline
-  package struct Step: FinalStep {
-    @usableFromInline let predicate: @Sendable (Upstream.Output) -> Bool
-
-    @inlinable
-    init(_ predicate: @escaping @Sendable (Upstream.Output) -> Bool) {
-      self.predicate = predicate
-    }
-
-    @inlinable package static var name: StaticString? { "FirstWhere" }
-
-    @inlinable
-    @inline(__always)
-    package func step(
-      _ value: Upstream.Output, _ state: inout Void
-    ) -> StepResult<Upstream.Output, Upstream.Failure> {
-      return predicate(value) ? .last(value) : .ignore
-    }
-
-    @inlinable
-    package func result(_ state: Void) -> Upstream.Output? { nil }
-  }
-}
 
 extension Publishers {
   /// A publisher of the first value of its upstream that a closure accepts; it fails when the
@@ -85,44 +60,36 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(
-        subscriber: FinalStepSubscription(Step(predicate), (), downstream: subscriber))
+      let step = FirstWhereStep<Output, Throwing<Upstream.Failure>>(predicate)
+      upstream.receive(subscriber: FinalStepSubscription(step, (), downstream: subscriber))
     }
   }
 }
 
 extension Publishers.TryFirstWhere: Sendable where Upstream: Sendable {}
 
-extension Publishers.TryFirstWhere {
-  @usableFromInline
-  package struct Step: FinalStep {
-    @usableFromInline let predicate: @Sendable (Upstream.Output) throws -> Bool
+/// The step of `first(where:)` and `tryFirst(where:)`.
+@usableFromInline
+package struct FirstWhereStep<Input, Errors: StepErrors>: FinalStep, ThrowingStep {
+  @usableFromInline let predicate: @Sendable (Input) throws -> Bool
 
-    @inlinable
-    init(_ predicate: @escaping @Sendable (Upstream.Output) throws -> Bool) {
-      self.predicate = predicate
-    }
+  @inlinable
+  init(_ predicate: @escaping @Sendable (Input) throws -> Bool) { self.predicate = predicate }
 
-    @inlinable package static var name: StaticString? { "TryFirstWhere" }
-
-    @inlinable
-    @inline(__always)
-    package func step(
-      _ value: Upstream.Output, _ state: inout Void
-    ) -> StepResult<Upstream.Output, any Error> {
-      do {
-        return try predicate(value) ? .last(value) : .ignore
-      } catch {
-        return .failure(error)
-      }
-    }
-
-    @inlinable
-    package func result(_ state: Void) -> Upstream.Output? { nil }
-
-    @inlinable
-    package func failure(_ error: Upstream.Failure) -> any Error { error }
+  @inlinable package static var name: StaticString? {
+    Errors.name("FirstWhere", throwing: "TryFirstWhere")
   }
+
+  @inlinable
+  @inline(__always)
+  package func step(
+    _ value: Input, _ state: inout Void
+  ) throws -> StepResult<Input, Errors.Failure> {
+    try predicate(value) ? .last(value) : .ignore
+  }
+
+  @inlinable
+  package func result(_ state: Void) -> Input? { nil }
 }
 
 extension Publisher {
@@ -153,9 +120,7 @@ extension Publisher {
   {
     Publishers.FirstWhere(upstream: self, predicate: predicate)
   }
-}
 
-extension Publisher {
   /// Delivers the first value that a closure accepts, then finishes and cancels its upstream, or
   /// fails when the closure throws.
   ///

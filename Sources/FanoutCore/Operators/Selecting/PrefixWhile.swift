@@ -24,34 +24,13 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(subscriber: StepSubscription(Step(predicate), (), downstream: subscriber))
+      let step = PrefixWhileStep<Output, Nonthrowing<Failure>>(predicate)
+      upstream.receive(subscriber: StepSubscription(step, (), downstream: subscriber))
     }
   }
 }
 
 extension Publishers.PrefixWhile: Sendable where Upstream: Sendable {}
-
-extension Publishers.PrefixWhile {
-  @usableFromInline
-  package struct Step: ValueStep {
-    @usableFromInline let predicate: @Sendable (Upstream.Output) -> Bool
-
-    @inlinable
-    init(_ predicate: @escaping @Sendable (Upstream.Output) -> Bool) {
-      self.predicate = predicate
-    }
-
-    @inlinable package static var name: StaticString? { "PrefixWhile" }
-
-    @inlinable
-    @inline(__always)
-    package func step(
-      _ value: Upstream.Output, _ state: inout Void
-    ) -> StepResult<Upstream.Output, Upstream.Failure> {
-      return predicate(value) ? .value(value) : .finished
-    }
-  }
-}
 
 extension Publishers {
   /// A publisher of its upstream's values until a closure rejects one; it fails when the closure
@@ -81,39 +60,32 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(subscriber: StepSubscription(Step(predicate), (), downstream: subscriber))
+      let step = PrefixWhileStep<Output, Throwing<Upstream.Failure>>(predicate)
+      upstream.receive(subscriber: StepSubscription(step, (), downstream: subscriber))
     }
   }
 }
 
 extension Publishers.TryPrefixWhile: Sendable where Upstream: Sendable {}
 
-extension Publishers.TryPrefixWhile {
-  @usableFromInline
-  package struct Step: ValueStep {
-    @usableFromInline let predicate: @Sendable (Upstream.Output) throws -> Bool
+/// The step of `prefix(while:)` and `tryPrefix(while:)`.
+@usableFromInline
+package struct PrefixWhileStep<Input, Errors: StepErrors>: ThrowingStep {
+  @usableFromInline let predicate: @Sendable (Input) throws -> Bool
 
-    @inlinable
-    init(_ predicate: @escaping @Sendable (Upstream.Output) throws -> Bool) {
-      self.predicate = predicate
-    }
+  @inlinable
+  init(_ predicate: @escaping @Sendable (Input) throws -> Bool) { self.predicate = predicate }
 
-    @inlinable package static var name: StaticString? { "TryPrefixWhile" }
+  @inlinable package static var name: StaticString? {
+    Errors.name("PrefixWhile", throwing: "TryPrefixWhile")
+  }
 
-    @inlinable
-    @inline(__always)
-    package func step(
-      _ value: Upstream.Output, _ state: inout Void
-    ) -> StepResult<Upstream.Output, any Error> {
-      do {
-        return try predicate(value) ? .value(value) : .finished
-      } catch {
-        return .failure(error)
-      }
-    }
-
-    @inlinable
-    package func failure(_ error: Upstream.Failure) -> any Error { error }
+  @inlinable
+  @inline(__always)
+  package func step(
+    _ value: Input, _ state: inout Void
+  ) throws -> StepResult<Input, Errors.Failure> {
+    try predicate(value) ? .value(value) : .finished
   }
 }
 
@@ -145,9 +117,7 @@ extension Publisher {
   {
     Publishers.PrefixWhile(upstream: self, predicate: predicate)
   }
-}
 
-extension Publisher {
   /// Delivers values until a closure rejects one, then finishes and cancels its upstream, or fails
   /// when the closure throws.
   ///
