@@ -1,6 +1,6 @@
 package import FanoutCore
 internal import FanoutOperators
-package import Testing
+internal import Testing
 
 /// A synchronous operator as a sample: applied to numbers, with a closure that runs for them.
 ///
@@ -69,6 +69,8 @@ extension OperatorSample {
 
   private static let upstreams = "TestSubscription"
 
+  @Sendable private static func number(_ never: Never) -> Int {}
+
   private static let changing: [OperatorSample] = [
     OperatorSample("Map", shows: upstreams) { $0.map($1) },
     OperatorSample("TryMap") { $0.tryMap($1) },
@@ -117,7 +119,7 @@ extension OperatorSample {
       upstream.tryDrop { pass($0) < 1 }
     },
     OperatorSample("IgnoreOutput", to: [1], shows: "ReplaceEmpty") {
-      $0.map($1).ignoreOutput().map { never in switch never {} }.replaceEmpty(with: 1)
+      $0.map($1).ignoreOutput().map(number).replaceEmpty(with: 1)
     },
     OperatorSample("chain", from: Array(-9...9), shows: "Output") { upstream, pass in
       upstream.filter { pass($0) > 0 }.prefix(5).scan(0) { $1 }.map { $0 }
