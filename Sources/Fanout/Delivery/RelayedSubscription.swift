@@ -9,8 +9,7 @@ public import Synchronization
 @usableFromInline
 package final class RelayedSubscription<Downstream: Subscriber>: RelayedSource<
   RelayedSubscription<Downstream>.Body
->, Subscriber, Subscription, CustomStringConvertible, CustomReflectable,
-CustomPlaygroundDisplayConvertible
+>, Subscriber, DescribedSubscription
 {
   @usableFromInline
   package final class Body: ReceiverBody {
@@ -88,6 +87,4 @@ CustomPlaygroundDisplayConvertible
   package override func didCancel(_ body: Body) { body.leave(atEnd: false) }
 
   @usableFromInline package var description: String { "Multicast" }
-  @usableFromInline package var playgroundDescription: Any { description }
-  @usableFromInline package var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
 }

@@ -6,8 +6,18 @@ public import FanoutEngine
 /// values only change the state.
 @usableFromInline
 package protocol FinalStep: ValueStep {
-  /// The result when the upstream has finished, or nil if there is none.
+  /// The result when the upstream has finished, or nil if there is none. A state of this type is the result.
   func result(_ state: State) -> Output?
+}
+
+extension FinalStep where State == Output {
+  @inlinable
+  package func result(_ state: State) -> Output? { state }
+}
+
+extension FinalStep where State == Output? {
+  @inlinable
+  package func result(_ state: State) -> Output? { state }
 }
 
 /// The subscription of every operator that is a ``FinalStep``.
