@@ -1,7 +1,6 @@
 extension Ownership {
   private static let plainCursors = "HubSubscription CountedSubscription"
-  private static let joinedCursors = "JoinedSubscription DeliveriesSubscription"
-  private static let cursors = "\(plainCursors) \(joinedCursors)"
+  private static let cursors = "\(plainCursors) DeliveriesSubscription"
   private static let sinks = "SinkCursor CountedSink"
   private static let operators =
     "Map.Inner Filter.Inner Scan.Inner First.Inner Output.Inner"
@@ -29,14 +28,14 @@ extension Ownership {
       cursors, "backlog.end", "its own failure", since: .send, until: [.delivery, .cancel],
       rule: "B3"),
     fact(
-      joinedCursors, "backlog", "backlog", part: true, since: .subscribe,
+      "DeliveriesSubscription", "backlog", "backlog", part: true, since: .subscribe,
       until: [.cancel, .completion], rule: "B1"),
     fact(
-      joinedCursors, "backlog.makeEnd", "closure of .customError", since: .subscribe,
-      until: [.cancel, .completion], rule: "B3"),
+      "CountedSubscription DeliveriesSubscription", "backlog.makeEnd", "closure of .customError",
+      since: .subscribe, until: [.cancel, .completion], rule: "B3"),
     fact(
-      joinedCursors, "backlog.place", "closure of .after", until: [.cancel, .completion],
-      rule: "O2"),
+      "CountedSubscription DeliveriesSubscription", "backlog.place", "closure of .after",
+      until: [.cancel, .completion], rule: "O2"),
     fact("ReceiverBox", "receiver", "subscriber"),
 
     fact(operators, "stage", "body", part: true, until: [.cancel, .completion], rule: "O2"),

@@ -6,7 +6,7 @@ enum InTransit {
   static let references: Set<String> = [
     "Hub.inbox.work", "Hub.inbox.attention", "Hub.batch", "Hub.due", "Hub.displaced",
     "HubSubscription.backlog", "HubSubscription.backlog.log", "HubSubscription.backlog.end",
-    "CountedSubscription.backlog.end", "JoinedSubscription.backlog.end",
+    "CountedSubscription.backlog.end",
     "DeliveriesSubscription.backlog.end",
     "PullSubscription.receivers",
     "Map.Inner.waiting", "Filter.Inner.waiting", "Scan.Inner.waiting", "Output.Inner.waiting",

@@ -142,10 +142,12 @@ enum Plain {
         PullSubscription.drain PullSubscription.hasLetGo PullSubscription.cancelled \
         PullSubscription.pending RelayedSubscription.Body.hasLeft CountedSubscription.pending \
         CountedSubscription.signals HubSubscription.pending HubSubscription.signals \
-        CountedSink.signals SinkCursor.signals JoinedSubscription.pending \
-        JoinedSubscription.signals DeliveriesSubscription.pending \
+        CountedSink.signals SinkCursor.signals \
+        DeliveriesSubscription.pending \
         DeliveriesSubscription.signals StartRequests.epoch LimitedBacklog.reported \
         UpstreamConnection.hasStarted UpstreamConnection.isOpen UpstreamConnection.isStarting \
+        ConnectableConnection.hasStarted ConnectableConnection.isOpen \
+        ConnectableConnection.isStarting UpstreamShareCore.hasUnasked \
         EndedSubscription.isCancelled
         """
       ),
@@ -217,7 +219,7 @@ enum Plain {
       (
         "a closure that captures nothing",
         """
-        Hub.accept Hub.attend Multicast.makeUpstreamConnection \
+        Hub.accept Hub.attend UpstreamShareCore.connecting SubjectClaims.connecting \
         AsyncMapSubscription.runsOut AsyncSequenceSubscription.runsOut Buffer.Inner.runsOut \
         CallbackSubscription.runsOut FlatMap.Outer.runsOut Merging.runsOut \
         PullSubscription.runsOut PullSubscription.pulls CombinedSubscription.runsOut \
@@ -230,15 +232,15 @@ enum Plain {
         Debounce.Inner.moves Throttle.Inner.moves Delay.Inner.moves Timeout.Inner.moves \
         CollectByTime.Inner.moves \
         Catch.Body.attach Concatenate.Body.attach Retry.Body.attach TryCatch.Body.attach \
-        CountedSubscription.deliver HubSubscription.deliver JoinedSubscription.deliver \
-        DeliveriesSubscription.deliver LimitedBacklog.tell UpstreamConnection.handleEvent
+        CountedSubscription.deliver HubSubscription.deliver \
+        DeliveriesSubscription.deliver LimitedBacklog.tell UpstreamConnection.subscribing
         """
       ),
       (
         "a place in the hub's log, which the hub owns",
         """
         PullCursor.chunk PullCursor.pinnedChunk CountedSubscription.chunk HubSubscription.chunk \
-        CountedSink.chunk SinkCursor.chunk JoinedSubscription.chunk \
+        CountedSink.chunk SinkCursor.chunk \
         DeliveriesSubscription.chunk
         """
       ),
