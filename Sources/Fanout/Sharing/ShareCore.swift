@@ -1,5 +1,5 @@
-// Invariant: `hub` and what the subclass adds are constants. The hub knows this object unretained, and calls it only for
-// a receiver, which retains the owner of hub and core.
+// Invariant: `hub` and what the subclass adds are constants. The hub knows this object unretained, and calls it only
+// for a receiver, which retains the owner of hub and core.
 
 public import FanoutEngine
 internal import Synchronization
@@ -68,7 +68,8 @@ package class ShareCore<Output, Failure: Error>: ConnectionClaims, DemandObserve
 @usableFromInline
 package final class UpstreamShareCore<Upstream: Publisher>: ShareCore<
   Upstream.Output, Upstream.Failure
->, ConnectionTarget {
+>, ConnectionTarget
+{
   @usableFromInline package let upstream: Upstream
   /// The closure that makes a connection, formed where the type of the upstream is known.
   @usableFromInline package let connecting: (UpstreamShareCore, Int) -> Connection

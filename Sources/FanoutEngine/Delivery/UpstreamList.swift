@@ -75,6 +75,7 @@ public final class UpstreamList: DemandObserver, @unchecked Sendable {
     while let feed = nextToAsk() { feed.request(.unlimited) }
   }
 
+  /// Asks every upstream that has not been asked yet.
   public func receiversAsked() { askAll() }
 
   private func nextToAsk() -> DeliverySource? {

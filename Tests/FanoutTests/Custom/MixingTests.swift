@@ -192,7 +192,7 @@ struct MixingRaceTests {
     #expect(wrong.all == [])
   }
 
-  @Test func `D12: a connectable of a user's connects anew when its last connection is cancelled`() {
+  @Test func `D12: a user's connectable connects anew when its last connection is cancelled`() {
     let (note, share) = (Notes<String>(), Shared<AnyPublisher<Int, Never>?>(nil))
     let second = Shared<AnyCancellable?>(nil)
     let upstream = TestPublisher<Int, Never>()
