@@ -140,8 +140,8 @@ package struct RetentionRules<Element> {
 ///                  A rests                       B rests          C has no place: it lacks nothing
 ///
 /// A receiver that lags rests at one place, or it has as many values as its backlog allows: then it slides, or has its
-/// own copies and is full (`Stall`). Nothing from a receiver's place on is released, nor from a floor on: the value that
-/// goes through the receivers, the value that a receiver reads, the oldest value for those that slide.
+/// own copies and is full (`Stall`). Nothing from a receiver's place on is released, nor from a floor on. The floors
+/// are the value that goes through the receivers, the one that a receiver reads, and the oldest for those that slide.
 ///
 /// These hold at the end of every turn of the drain (`Hub+Invariants`):
 /// - I1: *head* ≤ *start* ≤ *end*, and no slot moves while a value goes through the receivers.
