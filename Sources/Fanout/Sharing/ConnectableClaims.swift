@@ -15,16 +15,18 @@ package final class ConnectableClaims<Upstream: ConnectablePublisher>: Connectio
 
   /// Counts a subscriber out; only its end tells that the upstream has ended.
   package override func leave(atEnd: Bool) {
-    let last = state.withLock { state -> Connection? in
+    let (unclaimed, ended) = state.withLock { state -> (Connection?, Connection?) in
       if atEnd { state.end = .afterFinish }
-      guard state.isEnded, state.subscribers == 1 else { return nil }
+      state.subscribers -= 1
+      if let unclaimed = state.takeUnclaimed() { return (unclaimed, nil) }
+      guard state.isEnded, state.subscribers == 0 else { return (nil, nil) }
       defer { state.current = nil }
-      return state.current
+      return (nil, state.current)
     }
-    super.leave(atEnd: atEnd)
+    if let unclaimed { close(unclaimed) }
     // Behind the end of another subscriber the connection may still be there.
-    if !atEnd { last?.cancel() }
-    withExtendedLifetime(last) {}
+    if !atEnd { ended?.cancel() }
+    withExtendedLifetime(ended) {}
   }
 }
 

@@ -129,7 +129,7 @@ package class ConnectionClaims: SubscriberCounter {
   }
 
   /// Closes a connection that was taken out.
-  private func close(_ connection: Connection) {
+  final func close(_ connection: Connection) {
     discard(connection.number)
     connection.cancel()
     endTransition { true }
