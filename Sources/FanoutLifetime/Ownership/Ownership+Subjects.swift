@@ -26,7 +26,6 @@ extension Ownership {
       "Hub", "cache.kept", "cached", since: .send, until: [.disconnect, .ownerRelease],
       rule: "L2"),
     fact("Hub", "end", "terminal", since: .completion, rule: "L3"),
-    fact("Hub", "demandObserver", "what asks the upstreams", .notAtAll),
     fact("Hub", "isKeyframe", "isKeyframe"),
     fact("Hub", "makeCache", "makeCache"),
     fact("Hub", "cost", "cost of a value"),

@@ -19,7 +19,6 @@ extension Hub: ReferenceListing {
         inbox.withLock { inbox in
           inbox.tap.map { Array($0.cursors.members) } ?? []
         }),
-      calls.demandObserver.map { .unretained("demandObserver", $0) },
       rules.isKeyframe.map { .closure("isKeyframe", $0) },
       rules.cost.map { .closure("cost", $0.of) },
       rules.makeHeaders.map { .closure("makeHeaders", $0) },

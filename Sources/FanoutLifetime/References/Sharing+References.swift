@@ -63,8 +63,19 @@ extension Publishers.Multicast: ReferenceListing {
   }
 }
 
-extension ShareCore: AdditionalReferences {
-  package var additionalReferences: [HeldReference] { [.value("hub", hub)] }
+extension UpstreamShareCore: AdditionalReferences {
+  package var additionalReferences: [HeldReference] {
+    [.value("hub", hub), .value("upstream", upstream)]
+  }
+}
+
+extension SubjectClaims: AdditionalReferences {
+  package var additionalReferences: [HeldReference] {
+    let held: [HeldReference] = [
+      .value("upstream", upstream), .closure("createSubject", createSubject),
+    ]
+    return held + (made.object.map { [.value("made", $0)] } ?? [])
+  }
 }
 
 extension Claim: ReferenceListing {
@@ -74,7 +85,9 @@ extension Claim: ReferenceListing {
 }
 
 extension ConnectionClaims: ReferenceListing {
-  package var heldReferences: [HeldReference] { [.value("state", state.withLock { $0 })] }
+  package var heldReferences: [HeldReference] {
+    [.value("state", state.withLock { $0 })] + additionalReferences(of: self)
+  }
 }
 
 extension UpstreamConnection: ReferenceListing {

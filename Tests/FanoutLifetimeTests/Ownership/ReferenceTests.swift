@@ -216,6 +216,7 @@ enum Plain {
         """
       ),
       ("set and taken within one call, as it guards nothing", "SubscribeOn.Inner.waiting"),
+      ("not retained, and read only while its owner is", "Hub.demandObserver"),
       (
         "a closure that captures nothing",
         """
