@@ -41,7 +41,7 @@ extension Ownership {
     fact("StartRequests", "schedule", "scheduler of the requests", rule: "T1"),
     fact("Hub", "limits", "limits of backlogs", part: true),
     fact(
-      "BacklogLimits", "upstream", "upstream", since: .connect,
+      "Hub", "limits.upstream", "upstream", since: .connect,
       until: [.disconnect, .completion], rule: "B6"),
     fact("BacklogLimits", "policy.makeEnd", "closure of .customError"),
 

@@ -43,6 +43,7 @@ extension Hub: ReferenceListing {
       retention.newest.map { .value("newest", $0) },
       retention.displaced.map { .value("displaced", $0) },
       retention.end.map { .value("end", $0) },
+      limits?.upstream.map { .value("limits.upstream", $0) },
     ]
     return [
       .value("slots", members.slots.cursors), .value("log", retention.log.values),
@@ -138,8 +139,7 @@ extension ValueQueue: ReferenceListing {
 
 extension BacklogLimits: ReferenceListing {
   package var heldReferences: [HeldReference] {
-    (upstream.map { [.value("upstream", $0)] } ?? [])
-      + (policy.makeEnd.map { [.closure("policy.makeEnd", $0)] } ?? [])
+    policy.makeEnd.map { [.closure("policy.makeEnd", $0)] } ?? []
   }
 }
 
