@@ -53,6 +53,14 @@ package struct HeldReference {
   }
 }
 
+extension HeldReference {
+  /// Returns the word for this reference of an object of Fanout's.
+  package func word(of owner: AnyObject) -> Ownership.KeyedWord? {
+    let owners = Vocabulary.classes(of: type(of: owner)).map(Vocabulary.className)
+    return Ownership.word(of: owners, name, isOurs: true)
+  }
+}
+
 /// An object whose stored references are listed: each one that is set, by name.
 ///
 /// Reflection does not see into closures, locks, raw storage and objects with a mirror of their

@@ -7,14 +7,14 @@ struct MadeObjectTests {
   @Test func `O1 to O6: every object that is made lists its references`() {
     // It holds nothing.
     let empty: Set = ["EndedSubscription", "SubscriberCounter"]
-    let made = Reflected.made.all
+    let made = Samples.made.all
     #expect(Set(made.filter { !$0.isListing }.map(\.name)).subtracting(empty).sorted() == [])
   }
 
   @Test func `every object that is reached noted when it was made`() {
     // A box for a connection, made before that.
     let silent: Set = ["ConnectableCounter.Cell"]
-    #expect(Reflected.unnoted.subtracting(silent).sorted() == [])
+    #expect(Samples.unnoted.subtracting(silent).sorted() == [])
   }
 }
 

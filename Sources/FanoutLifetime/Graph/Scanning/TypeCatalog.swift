@@ -84,6 +84,8 @@ struct ScannedType {
 
   /// The names of a class and of its superclasses, as facts call them.
   let classNames: [String]
+  /// Whether it is a class of Fanout's, or inherits from one.
+  let isOurs: Bool
   /// The role of objects and values of this type in a report.
   let role: ObjectRole
 
@@ -109,7 +111,9 @@ struct ScannedType {
     rooms = layout.kind == .object ? Room.all(among: stored, of: type, reader) : []
     elements = isOpaque ? nil : type as? any ElementListing.Type
     inlineElements = isOpaque ? nil : type as? any InlineListing.Type
-    classNames = (type as? any AnyObject.Type).map(Vocabulary.classNames) ?? []
+    let classes = (type as? any AnyObject.Type).map(Vocabulary.classes) ?? []
+    classNames = classes.map(Vocabulary.className)
+    isOurs = classes.contains(where: Vocabulary.isOurs)
     role = ObjectRole(of: type)
     label = isOpaque ? nil : type as? any LabeledPublisher.Type
   }
