@@ -140,8 +140,8 @@ extension Ownership {
     CollectByTime.Inner: ScheduledSubscription.place.scheduler TimedSubscription.group
     CollectByTime.Inner: TimedSubscription.waiting.end TimedSubscription.waiting.items.log stage
     CollectByTime.Inner: waiting.items
-    CombinedSubscription: DrainedSource.downstream DrainedSource.receivers sources sources.latest
-    CombinedSubscription: sources.values stage waiting.end waiting.items
+    CombinedSubscription: DrainedSource.downstream DrainedSource.receivers combination sources
+    CombinedSubscription: sources.latest sources.values stage waiting.end waiting.items
     CompactMap.Inner: RelayedSource.waiting stage
     Comparison.Inner: FinalValueSubscription.held stage
     Concatenate.Inner: next stage
@@ -243,7 +243,7 @@ extension Ownership {
     AssertNoFailure.Body: downstream source
     Assign.Body: object source
     AwaitedValue: InnerSubscription.source
-    BacklogLimits: admitUpstream policy.makeEnd requestMore
+    BacklogLimits: admitUpstream policy requestMore
     Breakpoint.Body: downstream receiveCompletion receiveOutput receiveSubscription source
     CallbackObserver: target
     Cancelled: canceller
@@ -343,6 +343,6 @@ extension Ownership {
     UpstreamConnection.Body: claims source target.subject upstream
     UpstreamList: state.asked state.unasked
     WeakAssign.Body: object source
-    ZippedValues: InnerSubscription.source
+    ZippedValues: InnerSubscription.source values@creation
     """
 }

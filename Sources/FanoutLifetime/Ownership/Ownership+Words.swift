@@ -85,7 +85,7 @@ extension Ownership {
     word("Hub.limits", "limits of backlogs", part: true),
     word("Hub.whenAsked BacklogLimits.requestMore", "what asks the upstreams", part: true),
     word("BacklogLimits.admitUpstream", "what admits an upstream", part: true),
-    word("BacklogLimits.policy.makeEnd", "closure of .customError"),
+    word("BacklogLimits.policy", "closure of .customError"),
   ]
 
   /// The subscriptions that a hub makes.
@@ -227,7 +227,9 @@ extension Ownership {
 
   /// Operators that combine the values of publishers of different types.
   private static let combiningWords: Words = [
-    word("CombinedSubscription.sources", "upstream", part: true),
+    word(
+      "CombinedSubscription.sources CombinedSubscription.combination", "upstream", part: true),
+    word("ZippedValues.values", "values", part: true),
     word(
       "CombinedSubscription.sources.latest", "value", since: .send,
       until: [.send, .cancel, .completion], rule: "O6"),

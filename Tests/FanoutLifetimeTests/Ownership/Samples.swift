@@ -120,7 +120,8 @@ extension Samples {
     let all = references.union(inTransit).union(InTransit.shownElsewhere)
     let byOwner = Dictionary(grouping: all, by: \.owner)
     return Kind.allCases.flatMap { kind in
-      let owners = byOwner.keys.filter { (types[$0].map { Kind(of: $0) } ?? .part) == kind }.sorted()
+      let owners = byOwner.keys.filter { (types[$0].map { Kind(of: $0) } ?? .part) == kind }
+        .sorted()
       return ["# \(kind.rawValue)"] + owners.flatMap { lines($0, byOwner[$0] ?? []) }
     }
   }

@@ -96,15 +96,8 @@ final class ReferenceScan: MemoryScan {
     let outer = path
     defer { path = outer }
     let owner = types[type(of: object)]
-    if let listing = object as? any ReferenceListing {
-      if let label = object as? any PublisherLabeling { note(label) }
-      let wasCounting = isCounting
-      isCounting = true
-      defer { isCounting = wasCounting }
-      for reference in listing.heldReferences where reference.isRetained {
-        path = outer.entering(reference.name, ofObject: owner)
-        follow(reference.target)
-      }
+    if owner.isFanouts {
+      lookInto(object, ofFanouts: owner)
     } else if !reader.reads(.properties) {
       path = outer.entering(Reading.properties.rawValue, ofObject: owner)
       if !owner.isOpaque { noteUnread(.properties) }
@@ -119,6 +112,46 @@ final class ReferenceScan: MemoryScan {
         } else {
           visit(place, property.type)
         }
+      }
+    }
+  }
+
+  /// Looks into an object of Fanout's: at what it lists, and at the constants that it does not list.
+  private func lookInto(_ object: AnyObject, ofFanouts owner: ScannedType) {
+    let outer = path
+    defer { path = outer }
+    let wasCounting = isCounting
+    isCounting = true
+    defer { isCounting = wasCounting }
+    if let label = object as? any PublisherLabeling { note(label) }
+    let listed = (object as? any ReferenceListing)?.heldReferences ?? []
+    for reference in listed where reference.isRetained {
+      path = outer.entering(reference.name, ofObject: owner)
+      follow(reference.target)
+    }
+    if owner.isComplete { return }
+    guard reader.reads(.properties) else {
+      // A mirror does not tell constants from variables, and a class without a listing has constants only.
+      if !(object is any ReferenceListing) { return visitMirror(of: object, owner) }
+      path = outer.entering(Reading.properties.rawValue, ofObject: owner)
+      return noteUnread(.properties)
+    }
+    let address = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
+    for constant in types.constants(of: owner)
+    where !listed.contains(where: { $0.property == constant.name }) {
+      path = outer.entering(constant.name, ofObject: owner)
+      visit(address + constant.offset, constant.type)
+    }
+  }
+
+  /// Looks at the properties of an object that has constants only.
+  private func visitMirror(of object: AnyObject, _ owner: ScannedType) {
+    let outer = path
+    defer { path = outer }
+    for mirror in sequence(first: Mirror(reflecting: object), next: \.superclassMirror) {
+      for child in mirror.children {
+        path = outer.entering(child.label ?? "", ofObject: owner)
+        scan(value: child.value)
       }
     }
   }
