@@ -91,13 +91,11 @@ extension OperatorPart {
   static func name(_ role: String, of step: any Any.Type) -> String {
     if let observer = step as? any DeliveryObserver.Type { return "\(observer.name).\(role)" }
     let path = Ownership.name(of: step).split(separator: ".")
-    guard path.count == 1 else {
-      return (path.dropLast() + [Substring(role)]).joined(separator: ".")
+    // A step that lies in no operator is that of an operator and of its throwing sister.
+    if path.count == 1, let step = step as? any ValueStep.Type {
+      return "\(step.name.map { "\($0)" } ?? String(path[0].dropLast("Step".count))).\(role)"
     }
-    // A step that several operators share lies in none of them: `MapStep`.
-    let shared = path[0].hasSuffix("Step") ? path[0].dropLast("Step".count) : path[0]
-    let name = (step as? any ValueStep.Type)?.name.map { "\($0)" } ?? String(shared)
-    return "\(name).\(role)"
+    return (path.dropLast() + [Substring(role)]).joined(separator: ".")
   }
 }
 
