@@ -343,6 +343,6 @@ extension Ownership {
     UpstreamConnection.Body: claims source target.subject upstream
     UpstreamList: state.asked state.unasked
     WeakAssign.Body: object source
-    ZippedValues: InnerSubscription.source values@creation
+    ZippedValues: InnerSubscription.source values
     """
 }

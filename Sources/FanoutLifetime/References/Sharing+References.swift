@@ -13,6 +13,7 @@ extension Publishers.Multicast: CompleteListing {
     let held: [HeldReference?] = [
       .value("upstream", upstream), .closure("createSubject", createSubject),
       .value("claims", claims), made.object.map { .value("made", $0) },
+      .closure("makeUpstreamConnection", makeUpstreamConnection),
       generations.map { .value("generations", $0) },
     ]
     return held.compactMap { $0 }
