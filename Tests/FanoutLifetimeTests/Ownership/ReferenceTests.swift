@@ -30,7 +30,7 @@ struct ReferenceTests {
   }
   @Test func `O1 to O6: what a lock or an atomic may hold is told`() {
     let known = Memory.withoutReferences
-    let matches = Memory.neverTold.reduce(into: [:]) { matches, path in
+    let matches = Memory.neverTold.reduce(into: [String: String]()) { matches, path in
       let name = path.split(separator: ".").last.map(String.init) ?? ""
       matches[path] = known.contains(path) ? path : known.contains(name) ? name : nil
     }
