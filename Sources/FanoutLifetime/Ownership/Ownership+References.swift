@@ -243,7 +243,7 @@ extension Ownership {
     AssertNoFailure.Body: downstream source
     Assign.Body: object source
     AwaitedValue: InnerSubscription.source
-    BacklogLimits: admitUpstream policy requestMore
+    BacklogLimits: admitUpstream policy.overflow requestMore
     Breakpoint.Body: downstream receiveCompletion receiveOutput receiveSubscription source
     CallbackObserver: target
     Cancelled: canceller

@@ -85,7 +85,7 @@ extension Ownership {
     word("Hub.limits", "limits of backlogs", part: true),
     word("Hub.whenAsked BacklogLimits.requestMore", "what asks the upstreams", part: true),
     word("BacklogLimits.admitUpstream", "what admits an upstream", part: true),
-    word("BacklogLimits.policy", "closure of .customError"),
+    word("BacklogLimits.policy.overflow", "closure of .customError"),
   ]
 
   /// The subscriptions that a hub makes.

@@ -28,6 +28,7 @@ struct ReferenceTests {
     #expect(Samples.untold.subtracting(Memory.exceptions.keys).sorted() == [])
     #expect(Set(Memory.exceptions.keys).subtracting(Samples.untold).sorted() == [])
   }
+
   @Test func `O1 to O6: what a lock or an atomic may hold is told`() {
     let known = Memory.withoutReferences
     let matches = Memory.neverTold.reduce(into: [String: String]()) { matches, path in
