@@ -29,6 +29,22 @@ public struct Drain: ~Copyable, Sendable {
     /// Another thread reads what the holder may not touch meanwhile, and goes on as the holder if the drain is
     /// abandoned until then.
     @inlinable public static var reading: Note { Note(rawValue: 8) }
+    /// The queue under the drain is not clear: something waits in it for demand, or it is closed.
+    ///
+    /// It needs no work, so it stays while the drain is idle, and keeps `tryEnter()` from entering: a thread that
+    /// succeeds has nothing in front of it.
+    @inlinable public static var blocked: Note { Note(rawValue: 16) }
+  }
+
+  /// The way in which a turn of work ends.
+  @frozen
+  public enum Turn: Sendable {
+    /// Everything was done that can be done now; the note stays while the drain is idle.
+    case done(Note)
+    /// More is left to do.
+    case more
+    /// The holder is another thread from here on.
+    case handedOver
   }
 
   @usableFromInline let state: AtomicValue<UInt>
@@ -68,6 +84,49 @@ public struct Drain: ~Copyable, Sendable {
       expected: Note.running.rawValue, desired: 0,
       successOrdering: .releasing, failureOrdering: .acquiring
     ).exchanged
+  }
+
+  /// Leaves the drain unless work waits, and leaves a note in it.
+  ///
+  /// If this returns false, the caller still holds the drain and must do that work.
+  @inlinable
+  public borrowing func tryLeave(_ note: Note) -> Bool {
+    state.compareExchange(
+      expected: Note.running.rawValue, desired: note.rawValue,
+      successOrdering: .releasing, failureOrdering: .acquiring
+    ).exchanged
+  }
+
+  /// Does the work that was left, in turns, until none is and the drain is free; the caller holds the drain.
+  ///
+  /// The notes are cleared before each turn, and passed to it.
+  @inlinable
+  @inline(__always)
+  public borrowing func run(_ turn: (Note) -> Turn) {
+    while true {
+      switch turn(clear([.queued, .attention, .blocked])) {
+      case .done(let note): if tryLeave(note) { return }
+      case .more: continue
+      case .handedOver: return
+      }
+    }
+  }
+
+  /// Takes the drain if no thread holds it and no work waits, even if a queue is not clear.
+  ///
+  /// The caller then leaves by `run(_:)`, unless `tryLeave()` succeeds.
+  public borrowing func tryEnterUnblocked() -> Bool {
+    if tryEnter() { return true }
+    return state.compareExchange(
+      expected: Note.blocked.rawValue, desired: Note([.blocked, .running]).rawValue,
+      successOrdering: .acquiring, failureOrdering: .relaxed
+    ).exchanged
+  }
+
+  /// Notes that a queue is not clear, without work for the holder.
+  @inlinable
+  public borrowing func block() {
+    state.bitwiseOr(Note.blocked.rawValue, ordering: .acquiringAndReleasing)
   }
 
   /// Lets the drain go although work waits: the next thread that leaves some becomes the holder, or one that calls

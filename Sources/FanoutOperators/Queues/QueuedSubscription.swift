@@ -10,6 +10,11 @@ public import FanoutEngine
 /// It has a queue that any thread adds to, and a drain that delivers from it: each value once it is
 /// requested, and the completion behind the last value.
 ///
+/// A value with nothing in front of it need not pass the queue: see `deliverAtOnce`. The drain
+/// knows whether the queue is clear. Its holder leaves it blocked if, at its last look, something waits or the queue is
+/// closed. A thread that adds an item, or closes the queue, sets a note before it returns, so the holder looks once
+/// more. So the next value of the same publisher never overtakes that item.
+///
 /// An item is a value with whatever the operator has to know after its delivery. A subclass calls
 /// `deliverItems` or `deliverWaiting` with the closure that gets the value out of an item. They are
 /// inlined there, so that they are specialised.
@@ -43,6 +48,8 @@ package class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource, S
   @usableFromInline package final let name: StaticString
   @exclusivity(unchecked) @usableFromInline package final var downstream: Downstream?
   @exclusivity(unchecked) @usableFromInline package final var credit = Credit.none
+  /// Whether the queue was not clear at the last look.
+  @exclusivity(unchecked) @usableFromInline final var isBlocked = false
 
   /// Creates a subscription without an upstream.
   ///
@@ -86,6 +93,48 @@ package class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource, S
     runOut(isLimited: true)
   }
 
+  /// Delivers a value at once if nothing is in front of it and it is requested, and calls `enqueue` otherwise.
+  ///
+  /// If no thread delivers and the queue is clear, the value needs no place in the queue, and no lock. A value that
+  /// another publisher brings meanwhile may come behind it.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - mayPass: The closure that returns whether the value may be delivered by the caller, which holds the drain.
+  ///   - afterwards: The closure that runs behind the delivery; the caller still holds the drain.
+  ///   - enqueue: The closure that adds the value to the queue. It is not inlined: what it retains would be retained
+  ///     for the values that are delivered at once, too.
+  @inlinable
+  @inline(__always)
+  final func deliverAtOnce(
+    _ value: Downstream.Input, if mayPass: () -> Bool = { true }, afterwards: () -> Void = {},
+    orEnqueue enqueue: () -> Void
+  ) {
+    guard drain.isIdle, drain.tryEnter() else { return enqueue() }
+    if credit == .none { credit = pending.take() }
+    if credit != .none, !isCancelled, mayPass(), pass(value) != nil {
+      afterwards()
+      if drain.tryLeave() { return }
+    } else {
+      enqueue()
+    }
+    runsOut(self, false)
+  }
+
+  /// Delivers a value, and returns what the subscriber requests with it, or nil if everything is released.
+  ///
+  /// The caller holds the drain. The subscriber is taken out meanwhile, so that nothing is retained: only the holder
+  /// of the drain looks for it.
+  @inlinable
+  @inline(__always)
+  final func pass(_ value: Downstream.Input) -> Credit? {
+    guard let receiver = downstream.take() else { return nil }
+    let more = receiver._receiveFused(value).credit
+    downstream = consume receiver
+    credit = credit.afterOne + more
+    return more
+  }
+
   /// Adds an item behind all others, unless nothing is accepted any more.
   @inlinable
   final func add(_ item: Item) {
@@ -121,11 +170,13 @@ package class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource, S
   /// completions: this method decides which one counts, before any user code runs.
   @usableFromInline
   package final func close() -> Bool {
-    waiting.withLock { waiting -> Bool in
+    let isFirst = waiting.withLock { waiting -> Bool in
       guard let known = waiting, !known.isClosed else { return false }
       waiting?.isClosed = true
       return true
     }
+    drain.block()
+    return isFirst
   }
 
   /// Puts the completion that `close()` accepted behind all items.
@@ -156,36 +207,26 @@ package class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource, S
   @usableFromInline
   package override func willCancel() {
     // Closed first, so that values that the upstream sends during its cancel are not accepted.
-    waiting.withLock { $0?.isClosed = true }
+    _ = close()
     stage.cancel(for: self)
   }
 
   /// Delivers requested items until nothing is left to do; the caller holds the drain.
-  ///
-  /// `whenTaken` runs under the lock for each item that is taken out.
   @inlinable
   @inline(__always)
   final func deliverItems(
-    isLimited: Bool, whenTaken: (Waiting) -> Void = { _ in },
-    _ value: (Item) -> Downstream.Input,
-    afterEach: (Item, Credit) -> Void
+    isLimited: Bool, _ value: (Item) -> Downstream.Input, afterEach: (Item, Credit) -> Void
   ) {
-    var turns = 0
-    var isMore: Bool
-    repeat {
-      drain.clear([.queued, .attention])
-      isMore = deliverWaiting(
-        atMost: BoundedDelivery.count, whenTaken: whenTaken, value, afterEach: afterEach)
-      if isCancelled { letGo() }
-      turns &+= 1
-      if isLimited, isMore || turns & (BoundedDelivery.count &- 1) == 0, handsOver() { return }
-    } while isMore || !drain.tryLeave()
+    runTurns(isLimited: isLimited, isBlocked: { isBlocked }) {
+      deliverWaiting(atMost: BoundedDelivery.count, value, afterEach: afterEach)
+    }
   }
 
   /// Delivers requested items up to a number, and the completion, once; the caller holds the drain.
   ///
   /// Items are taken out one by one. Where several wait, `takesAll` may take them all, under the lock; then
-  /// `next` returns them. Returns whether it stopped at the number, so that more may be left to deliver.
+  /// `next` returns them. `whenTaken` runs under the lock for each item that is taken out. Returns whether it stopped
+  /// at the number, so that more may be left to deliver.
   @inlinable
   @inline(__always)
   final func deliverWaiting(
@@ -193,19 +234,16 @@ package class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource, S
     whenTaken: (Waiting) -> Void = { _ in },
     _ value: (Item) -> Downstream.Input, afterEach: (Item, Credit) -> Void
   ) -> Bool {
-    // Only the holder of the drain, which is this thread, releases the subscriber.
-    guard let downstream else { return false }
     var count = 0
-    while !isCancelled {
+    while !isCancelled, downstream != nil {
       guard count < limit else { return true }
       if credit == .none { credit = pending.take() }
       let supply = take(next: next, takesAll: takesAll, whenTaken: whenTaken)
       guard case .item(let item) = supply else {
-        if case .end(let end) = supply { finish(end, downstream) }
+        if case .end(let end) = supply { finish(end) }
         return false
       }
-      let more = downstream._receiveFused(value(item)).credit
-      credit = credit.afterOne + more
+      guard let more = pass(value(item)) else { return false }
       afterEach(item, more)
       count &+= 1
     }
@@ -227,24 +265,25 @@ package class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource, S
         whenTaken(known)
         return .item(item)
       }
+      isBlocked = count > 0 || known.isClosed
       guard count == 0, let end = known.end else { return .nothing }
       return .end(end)
     }
   }
 
+  /// Releases everything, and delivers the completion; the caller holds the drain.
   @usableFromInline
-  package final func finish(
-    _ end: Subscribers.Completion<Downstream.Failure>, _ downstream: Downstream
-  ) {
+  package final func finish(_ end: Subscribers.Completion<Downstream.Failure>) {
+    let receiver = downstream
     letGo()
     // The `deinit` of a released object may have cancelled.
-    if !isCancelled { downstream.receive(completion: end) }
+    if !isCancelled { receiver?.receive(completion: end) }
   }
 
   /// Releases the subscriber and everything that waits.
   @usableFromInline
-  package func letGo() {
-    downstream = nil
+  package override func letGo() {
+    (downstream, isBlocked) = (nil, true)
     withExtendedLifetime(waiting.take()) {}
     didLetGo()
   }

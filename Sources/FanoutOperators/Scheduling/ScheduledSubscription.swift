@@ -54,11 +54,11 @@ package class ScheduledSubscription<Item, Context: Scheduler, Downstream: Subscr
   @inline(__always)
   final func leaveToAction() -> Bool {
     var isWanted = false
-    repeat {
-      // Read and cleared in one step: a note that comes in between would be lost.
-      if drain.clear([.queued, .attention]).contains(.queued) { isWanted = true }
+    drain.run { notes in
+      if notes.contains(.queued) { isWanted = true }
       if isCancelled { letGo() }
-    } while !drain.tryLeave()
+      return .done([])
+    }
     return isWanted && !isOver
   }
 
@@ -85,8 +85,7 @@ package class ScheduledSubscription<Item, Context: Scheduler, Downstream: Subscr
   final func deliverInAction(_ deliver: () -> Bool, scheduleAction: () -> Void) {
     guard drain.announce(.queued) else { return }
     var isSpent = false
-    repeat {
-      drain.clear([.queued, .attention])
+    drain.run { _ in
       // The next action takes over, unless it has run already: within the call that scheduled it,
       // when it found the drain taken. Then this action continues in its place, and a scheduler
       // that runs actions at once does not grow the stack.
@@ -95,7 +94,8 @@ package class ScheduledSubscription<Item, Context: Scheduler, Downstream: Subscr
         if isSpent { scheduleAction() }
       }
       if isCancelled { letGo() }
-    } while !drain.tryLeave()
+      return .done([])
+    }
   }
 
   @usableFromInline
