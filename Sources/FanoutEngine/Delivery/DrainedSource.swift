@@ -137,7 +137,8 @@ open class DrainedSource: DeliverySource {
   extension DrainedSource: WakingSource {
     /// The work that waits although no thread runs any more; nil if there is none.
     public var unserved: String? {
-      drain.has([.queued, .attention]) ? "work was left to a thread that does not do it" : nil
+      drain.has([.queued, .attention]) && !drain.has(.scheduled)
+        ? "work was left to a thread that does not do it" : nil
     }
   }
 #endif

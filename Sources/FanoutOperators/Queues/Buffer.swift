@@ -165,7 +165,7 @@ extension Publishers.Buffer {
 
     @usableFromInline
     package func fail() {
-      drain.block()
+      drain.note(.blocked)
       guard case .customError(let makeError) = whenFull.withLock({ $0 }) else { return }
       let end = Subscribers.Completion.failure(makeError())
       stage.cancel(for: self)

@@ -175,7 +175,7 @@ package class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource, S
       waiting?.isClosed = true
       return true
     }
-    drain.block()
+    drain.note(.blocked)
     return isFirst
   }
 
@@ -224,21 +224,21 @@ package class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource, S
 
   /// Delivers requested items up to a number, and the completion, once; the caller holds the drain.
   ///
-  /// Items are taken out one by one. Where several wait, `takesAll` may take them all, under the lock; then
-  /// `next` returns them. `whenTaken` runs under the lock for each item that is taken out. Returns whether it stopped
+  /// Items are taken out one by one, unless `mayWait` knows that none waits. Where several wait, `takesAll` may take
+  /// them all, under the lock; then `next` returns them. `whenTaken` runs under the lock for each item that is taken out. Returns whether it stopped
   /// at the number, so that more may be left to deliver.
   @inlinable
   @inline(__always)
   final func deliverWaiting(
-    atMost limit: Int, next: () -> Item? = { nil }, takesAll: (Waiting) -> Bool = { _ in false },
-    whenTaken: (Waiting) -> Void = { _ in },
+    atMost limit: Int, next: () -> Item? = { nil }, mayWait: () -> Bool = { true },
+    takesAll: (Waiting) -> Bool = { _ in false }, whenTaken: (Waiting) -> Void = { _ in },
     _ value: (Item) -> Downstream.Input, afterEach: (Item, Credit) -> Void
   ) -> Bool {
     var count = 0
     while !isCancelled, downstream != nil {
       guard count < limit else { return true }
       if credit == .none { credit = pending.take() }
-      let supply = take(next: next, takesAll: takesAll, whenTaken: whenTaken)
+      let supply = take(next: next, mayWait: mayWait, takesAll: takesAll, whenTaken: whenTaken)
       guard case .item(let item) = supply else {
         if case .end(let end) = supply { finish(end) }
         return false
@@ -254,9 +254,11 @@ package class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource, S
   @inlinable
   @inline(__always)
   final func take(
-    next: () -> Item?, takesAll: (Waiting) -> Bool, whenTaken: (Waiting) -> Void
+    next: () -> Item?, mayWait: () -> Bool, takesAll: (Waiting) -> Bool,
+    whenTaken: (Waiting) -> Void
   ) -> Supply {
     if let item = next() { return .item(item) }
+    guard mayWait() else { return .nothing }
     return waiting.withLock { waiting in
       guard let known = waiting else { return .nothing }
       let count = known.items.count

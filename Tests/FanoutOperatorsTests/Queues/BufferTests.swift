@@ -226,7 +226,7 @@ import Testing
     subscriber.cancel()
   }
 
-  @Test func `a value that is delivered at once needs no place, and those behind it keep their order`() {
+  @Test func `a value that is delivered at once takes no place of those that wait`() {
     let (upstream, subscriber) = made(
       size: 1, .byRequest, .dropNewest, initialDemand: .max(2))
     (1...4).forEach(upstream.send)
