@@ -10,9 +10,9 @@ public import Synchronization
 ///
 /// It is not a lock: no thread waits for it. A thread that finds it idle takes it and delivers. A thread
 /// that finds it taken leaves its work, sets a note and returns. The holder can leave only while no note
-/// is set, so it always sees work that others left.
+/// is set that it has not seen, so it always sees work that others left.
 public struct Drain: ~Copyable, Sendable {
-  /// The kinds of work that wait.
+  /// The kinds of work that wait, and what keeps a value from being delivered at once.
   @frozen
   public struct Note: OptionSet, Sendable {
     /// The bits of the note.

@@ -10,10 +10,10 @@ public import FanoutEngine
 /// It has a queue that any thread adds to, and a drain that delivers from it: each value once it is
 /// requested, and the completion behind the last value.
 ///
-/// A value with nothing in front of it need not pass the queue: see `deliverAtOnce`. The drain
-/// knows whether the queue is clear. Its holder leaves it blocked if, at its last look, something waits or the queue is
-/// closed. A thread that adds an item, or closes the queue, sets a note before it returns, so the holder looks once
-/// more. So the next value of the same publisher never overtakes that item.
+/// A value with nothing in front of it need not pass the queue: see `deliverAtOnce`. The drain knows whether the queue
+/// is clear: its holder leaves it blocked if, at the last look, something waited or the queue was closed. A thread that
+/// adds an item, or closes the queue, sets a note before it returns, and then the holder looks once more. So the next
+/// value of the same publisher never overtakes that item.
 ///
 /// An item is a value with whatever the operator has to know after its delivery. A subclass calls
 /// `deliverItems` or `deliverWaiting` with the closure that gets the value out of an item. They are
@@ -225,8 +225,8 @@ package class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource, S
   /// Delivers requested items up to a number, and the completion, once; the caller holds the drain.
   ///
   /// Items are taken out one by one, unless `mayWait` knows that none waits. Where several wait, `takesAll` may take
-  /// them all, under the lock; then `next` returns them. `whenTaken` runs under the lock for each item that is taken out. Returns whether it stopped
-  /// at the number, so that more may be left to deliver.
+  /// them all, under the lock; then `next` returns them. `whenTaken` runs under the lock for each item that is taken
+  /// out. Returns whether it stopped at the number, so that more may be left to deliver.
   @inlinable
   @inline(__always)
   final func deliverWaiting(

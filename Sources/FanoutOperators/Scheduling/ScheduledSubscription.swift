@@ -66,7 +66,7 @@ package class ScheduledSubscription<Item, Context: Scheduler, Downstream: Subscr
       if isCancelled { letGo() }
       let known = notes.intersection(.scheduled)
       next = isWanted && known.isEmpty ? place : nil
-      if next != nil || isWanted && !known.isEmpty {
+      if isWanted, next != nil || !known.isEmpty {
         return .done([.scheduled, .queued], past: known)
       }
       return .done(isBlocked ? known.union(.blocked) : known, past: known)

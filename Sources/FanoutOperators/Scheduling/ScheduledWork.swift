@@ -14,7 +14,7 @@ struct ScheduledWork: @unchecked Sendable {
   init(run: @escaping () -> Void) { self.run = run }
 }
 
-/// A call of an operator's that it schedules: one allocation, where a closure in a closure would be two.
+/// A call that an operator schedules, in one allocation: a closure within a closure takes two.
 @usableFromInline
 struct ScheduledCall<Base>: @unchecked Sendable {
   @usableFromInline let base: Base

@@ -112,7 +112,7 @@ struct DrainTests {
     #expect(drain.tryLeave())
   }
 
-  @Test func `left with a block, it is entered for work and by those who know of it only`() {
+  @Test func `left blocked, it is entered for work and to read`() {
     let drain = Held(running: true)
     drain.run { _ in .done(.blocked) }
     #expect(!drain.tryEnter())
