@@ -266,9 +266,6 @@ package final class CombinedSubscription<Downstream: Subscriber>: QueuedSubscrip
   /// Whether an output waits for demand; asked only when every output that was requested is delivered.
   @inlinable var owesOutput: Bool { hasNew && combination.isReady() }
 
-  @inlinable
-  package override func runOut(isLimited: Bool) { deliverCombined(isLimited: isLimited) }
-
   @usableFromInline
   package override func letGo() {
     // Closed first: nothing is queued any more, so the queued values belong to the holder of the drain.

@@ -113,7 +113,4 @@ package class MergedSubscription<Downstream: Subscriber>: QueuedSubscription<
     deliverItems(
       isLimited: isLimited, { $0.value }, afterEach: { item, _ in didDeliver(from: item.feed) })
   }
-
-  @inlinable
-  package override func runOut(isLimited: Bool) { deliverMerged(isLimited: isLimited) }
 }

@@ -162,9 +162,6 @@ where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
     deliverItems(
       isLimited: isLimited, { $0 }, afterEach: { _, more in if more != .none { ask(for: more) } })
   }
-
-  @inlinable
-  package override func runOut(isLimited: Bool) { deliverSwitched(isLimited: isLimited) }
 }
 
 /// The subscriber to the newest of the publishers that an upstream delivers.
