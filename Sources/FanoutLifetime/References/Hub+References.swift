@@ -3,7 +3,7 @@
 
 package import FanoutEngine
 
-extension Hub: ReferenceListing {
+extension Hub: CompleteListing {
   package var heldReferences: [HeldReference] {
     var left = inbox.withLock { $0 }
     let acceptedEnd = left.end
@@ -65,7 +65,7 @@ extension Hub: ReferenceListing {
   }
 }
 
-extension Cursor: ReferenceListing {
+extension Cursor: CompleteListing {
   package var heldReferences: [HeldReference] {
     let held = owner.withObject { owner -> [HeldReference] in
       var held: [HeldReference] = [busyReceiver]
@@ -113,7 +113,7 @@ protocol HubSink: DeliverySource {}
 
 extension SinkCursor: HubSink {}
 
-extension PullCursor: ReferenceListing {
+extension PullCursor: CompleteListing {
   package var heldReferences: [HeldReference] {
     let held = owner.withObject { owner -> [HeldReference] in
       let hub = hub.takeUnretainedValue()
@@ -132,36 +132,31 @@ extension PullCursor {
   var waitingCount: Int { calls.withLock { $0.count } }
 }
 
-extension ValueQueue: ReferenceListing {
+extension ValueQueue: CompleteListing {
   // The cursor lists the state of deliveries, and reads it while none is running.
   package var heldReferences: [HeldReference] { [] }
 }
 
-extension BacklogLimits: ReferenceListing {
+extension BacklogLimits: CompleteListing {
+  // The hub lists the upstream, which only the holder of its drain may read.
   package var heldReferences: [HeldReference] {
     policy.makeEnd.map { [.closure("policy.makeEnd", $0)] } ?? []
   }
 }
 
-extension PullLog: ReferenceListing {
+extension PullLog: CompleteListing {
   // The hub lists the state under the lock of the inbox, because it has that lock.
   package var heldReferences: [HeldReference] { [] }
 }
 
-extension CustomCache: ReferenceListing {
+extension CustomCache: CompleteListing {
   // The closures capture the cache. The hub lists a copy of it, made while no thread records.
   package var heldReferences: [HeldReference] { [] }
 }
 
-extension HeaderCache: ReferenceListing {
+extension HeaderCache: CompleteListing {
   // The closures capture the headers, which the hub lists.
   package var heldReferences: [HeldReference] { [] }
-}
-
-extension StartRequests: ReferenceListing {
-  package var heldReferences: [HeldReference] {
-    [.closure("request", request), .closure("schedule", schedule)]
-  }
 }
 
 extension UpstreamList: ReferenceListing {

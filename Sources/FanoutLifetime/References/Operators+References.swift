@@ -31,7 +31,7 @@ extension PrintedLines: ReferenceListing {
   }
 }
 
-extension StepBody: AdditionalReferences {
+extension StepBody: AdditionalReferences, CompleteListing {
   /// The stored properties of the step, by their own names, and the state, so that a new operator
   /// needs no listing.
   package var additionalReferences: [HeldReference] {
@@ -112,11 +112,7 @@ extension ObservedSubscription: OperatorPart {
   static var operatorPartName: String { name("Inner", of: Observer.self) }
 }
 
-extension Publishers.ReplaceError.Body: AdditionalReferences {
-  package var additionalReferences: [HeldReference] { [.value("output", output)] }
-}
-
-extension Resuming.Body: AdditionalReferences, OperatorPart {
+extension Resuming.Body: AdditionalReferences, CompleteListing, OperatorPart {
   package var additionalReferences: [HeldReference] {
     Mirror(reflecting: step).children.map { .value($0.label ?? "", $0.value) }
   }
@@ -133,7 +129,7 @@ extension Resuming.Inner: AdditionalReferences, OperatorPart {
 
 extension ResumingChain: ReferenceListing {
   package var heldReferences: [HeldReference] {
-    [.value("state", state.withLock { $0 }), .value("steps", steps)]
+    [.value("state", state.withLock { $0 })]
   }
 }
 

@@ -43,7 +43,3 @@ extension DrainedSource: ReferenceListing {
     return queued + [receivers] + FanoutLifetime.additionalReferences(of: self)
   }
 }
-
-extension ForeignSource: ReferenceListing {
-  package var heldReferences: [HeldReference] { [.value("subscription", subscription)] }
-}
