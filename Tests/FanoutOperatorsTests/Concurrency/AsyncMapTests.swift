@@ -342,7 +342,7 @@ struct AsyncMapTests {
 @Suite(.timeLimit(.minutes(30)))
 struct AsyncMapRaceTests {
   @Test func `D1, D7: a cancel at any moment is heeded`() async {
-    for _ in 0..<rounds(200) {
+    for _ in 0..<200 {
       let gone = Arrivals()
       let subscriber = TestSubscriber<Int, Never>(initialDemand: .none)
       (1...50).publisher.asyncMap(maxConcurrent: 3) {

@@ -194,7 +194,7 @@ struct TryAsyncMapRaceTests {
   func `Q1 Q4: the last results, an error and the upstream's failure meet on four threads`(
     failing: Int?
   ) async {
-    for _ in 0..<rounds(100) {
+    for _ in 0..<100 {
       let fixture = TryAsyncMapTests.Fixture(failing: failing.map { [$0] } ?? [])
       await fixture.work.arrivals.wait(for: 4)
       let (work, upstream) = (fixture.work, fixture.upstream)
@@ -218,7 +218,7 @@ struct TryAsyncMapRaceTests {
 
   @Test func `Q1 Q4: of two errors the earlier one counts, in whatever order the tasks end`() async
   {
-    for round in 0..<rounds(200) {
+    for round in 0..<200 {
       let (gone, ended) = (Arrivals(), Arrivals())
       let failing = [round % 37 + 2, round % 37 + 4]
       let subscriber = TestSubscriber<Int, any Error>(whenCompleted: { _ in ended.arrive() })
