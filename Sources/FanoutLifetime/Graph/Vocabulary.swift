@@ -57,20 +57,20 @@ package enum Vocabulary {
   }
 
   private static let parts: Set = [
-    "Cancelled", "CancelledClosure", "Claim", "ConnectionClaims", "ForeignSource", "Labeled",
-    "LabeledSubscription",
+    "Cancelled", "CancelledClosure", "Claim", "ForeignSource", "Labeled", "LabeledSubscription",
     "LabeledSubscription.Body",
   ]
 
   /// The types that one owner holds as a part, and others in their own right.
-  private static let neverParts: Set = ["Multicast"]
+  private static let neverParts: Set = ["Multicast", "UpstreamShareCore"]
 
   private static let shownNames = [
     "HubSubscription": "Subscription", "CountedSubscription": "Subscription",
     "SinkCursor": "Sink", "CountedSink": "Sink", "SinkClosures": "Sink",
     "EndingSinkClosures": "Sink",
     "PullSubscription": "Subscription", "RelayedSubscription": "Subscription",
-    "UpstreamConnection": "Connection", "PublisherBox": "AnyPublisher",
+    "UpstreamConnection": "Connection",
+    "UpstreamShareCore": "ShareCore", "PublisherBox": "AnyPublisher",
     "AnySubscriberBox": "AnySubscriber", "FlatMap.Outer": "FlatMap.Subscription",
     "SwitchedSubscription": "SwitchToLatest.Subscription",
     "CombinedSubscription": "Combined.Subscription",

@@ -269,10 +269,8 @@ extension Ownership {
         + "UpstreamShareCore.upstream SubjectClaims.upstream", "upstream", rule: "O4"),
     word("Autoconnect.upstream", "what it connects", rule: "O4"),
     word(
-      "Share.sharing ShareState.sharing Autoconnect.way", "core and subscriber count", part: true),
-    word(
-      "Multicast.target UpstreamConnection.Body.target CountedCore.core", "core or claims",
-      part: true),
+      "Share.sharing ShareState.sharing Autoconnect.way Multicast.target Claim.claims "
+        + "UpstreamConnection.Body.target CountedCore.core", "core", part: true),
     word("ShareCore.hub", "hub", part: true),
     word("MakeConnectable.inner", "multicast", part: true),
     word("CurrentValue.origin", "its origin", part: true),
@@ -280,7 +278,6 @@ extension Ownership {
     word("FollowedValue.link", "subscription to the upstream", part: true),
     word("MappedValue.source", "current value"),
     word("ScopedMulticast.replay", "replay policy", part: true),
-    word("Claim.claims", "claims", part: true),
     word("SubjectClaims.made", "subject", since: .subscribe, rule: "L5"),
     word(
       "ConnectionClaims.state.current", "connection", since: .connect,
@@ -291,7 +288,6 @@ extension Ownership {
     word("Generations.newest", "newest generation", since: .subscribe, rule: "L8"),
     word("Generations.isOver", "what knows whether it is over", part: true),
     word("Generations.make", "what makes a generation", part: true),
-    word("Generations.make.policy", "scheduler of the grace", rule: "L6"),
     word("GenerationOwner.generation", "generation", rule: "L8"),
     word("LingeringCounter.inner", "subscriber count", part: true, rule: "L7"),
     word("ThresholdCounter.inner", "subscriber count", part: true),

@@ -79,7 +79,7 @@ struct StepTests {
     upstream.receive(subscriber: StepSubscription(FailingAtTwo(), (), downstream: subscriber))
     (1...3).forEach { upstream.send($0) }
     #expect(subscriber.values == [1])
-    #expect(subscriber.completion.map { "\($0)" } == "failure(\(Broken()))")
+    #expect(error(of: subscriber) is Broken)
     #expect(upstream.cancelCount == 1)
     #expect(subscriber.violations == [])
   }
@@ -89,9 +89,14 @@ struct StepTests {
     let subscriber = TestSubscriber<Int, any Error>()
     upstream.receive(subscriber: StepSubscription(FailingAtTwo(), (), downstream: subscriber))
     upstream.send(completion: .failure(NumberedError(7)))
-    #expect(subscriber.completion.map { "\($0)" } == "failure(\(NumberedError(7)))")
+    #expect(error(of: subscriber) as? NumberedError == NumberedError(7))
     #expect(upstream.cancelCount == 0)
     #expect(subscriber.violations == [])
+  }
+
+  private func error(of subscriber: TestSubscriber<Int, any Error>) -> (any Error)? {
+    guard case .failure(let error) = subscriber.completion else { return nil }
+    return error
   }
 
   private func subscriber() -> TestSubscriber<Int, Broken> {

@@ -76,6 +76,9 @@ enum Memory {
 
   /// The properties that lead to objects of which their owner does not tell, and the reason.
   static let exceptions: [String: String] = [
+    "CustomCache.copy": "told by the hub, as cache.kept",
+    "CustomCache.headers": "told by the hub, as cache.kept",
+    "CustomCache.record": "told by the hub, as cache.kept",
     "CollectByCount.Body.state": "busy, because the upstream is not Fanout's",
     "LatestValue.latest": "told by the subscription, as sources.latest",
     "LimitedBacklog.place": "told by the cursor, as backlog.place",
