@@ -110,15 +110,15 @@ extension Ownership {
     Zip3: a b c
     Zip4: a b c d
     # Subjects and shared publishers
-    Autoconnect: counter generations upstream
+    Autoconnect: upstream way
     CurrentValue: origin
     CurrentValueSubject: feeds hub
     Future: hub
-    Multicast: claims createSubject generations made upstream
+    Multicast: createSubject target upstream
     PassthroughSubject: feeds hub
     ReplaySubject: feeds hub
-    Share: inner upstream
-    ShareState: inner upstream
+    Share: sharing upstream
+    ShareState: sharing upstream
     # Subscriptions, sinks and cancellables
     AllSatisfy.Inner: FinalValueSubscription.held@send stage
     AnyCancellable: activity
@@ -145,12 +145,14 @@ extension Ownership {
     CompactMap.Inner: RelayedSource.waiting stage
     Comparison.Inner: FinalValueSubscription.held stage
     Concatenate.Inner: next stage
+    ConnectableConnection: state.connection upstream
     Contains.Inner: FinalValueSubscription.held@send stage
     ContainsWhere.Inner: FinalValueSubscription.held@send stage
     Count.Inner: FinalValueSubscription.held stage
     CountedSink: Cursor.hub Cursor.owner SinkCursor.receiver counter
-    CountedSubscription: Cursor.backlog Cursor.backlog.end Cursor.backlog.log Cursor.hub
-    CountedSubscription: Cursor.owner Cursor.receiver counter
+    CountedSubscription: Cursor.backlog Cursor.backlog.end Cursor.backlog.log
+    CountedSubscription: Cursor.backlog.makeEnd Cursor.backlog.place Cursor.hub Cursor.owner
+    CountedSubscription: Cursor.receiver counter
     Debounce.Inner: DrainedSource.downstream DrainedSource.receivers
     Debounce.Inner: ScheduledSubscription.place.scheduler TimedSubscription.held
     Debounce.Inner: TimedSubscription.waiting.end TimedSubscription.waiting.items.log stage
@@ -177,9 +179,6 @@ extension Ownership {
     HubSubscription: Cursor.backlog Cursor.backlog.end Cursor.backlog.log Cursor.hub Cursor.owner
     HubSubscription: Cursor.receiver
     IgnoreOutput.Inner: stage
-    JoinedSubscription: Cursor.backlog.end Cursor.backlog.log Cursor.backlog.makeEnd
-    JoinedSubscription: Cursor.backlog.place Cursor.hub Cursor.owner Cursor.receiver backlog
-    JoinedSubscription: counter
     LabeledSubscription: RelayedSource.waiting mark stage
     Last.Inner: FinalValueSubscription.held stage
     LastWhere.Inner: FinalValueSubscription.held stage
@@ -243,7 +242,7 @@ extension Ownership {
     AssertNoFailure.Body: downstream source
     Assign.Body: object source
     AwaitedValue: InnerSubscription.source
-    BacklogLimits: admitUpstream policy.overflow requestMore
+    BacklogLimits: policy.makeEnd
     Breakpoint.Body: downstream receiveCompletion receiveOutput receiveSubscription source
     CallbackObserver: target
     Cancelled: canceller
@@ -259,12 +258,11 @@ extension Ownership {
     Concatenate.Body: downstream source suffix
     Concatenate.Recovery: stage
     Concatenate.ResumedBody: downstream source
-    ConnectableCounter: state.cell upstream
-    ConnectableCounter.Cell: state.connection
-    ConnectionClaims: state.current
+    ConnectableClaims: ConnectionClaims.state.current upstream
     Contains.Body: downstream output source
     ContainsWhere.Body: downstream predicate source
     Count.Body: downstream source
+    CountedCore: core counter
     Decode.Body: decoder downstream source
     Drop.Body: downstream source
     DropWhile.Body: downstream predicate source
@@ -276,12 +274,12 @@ extension Ownership {
     FirstWhere.Body: downstream predicate source
     FollowedValue: followed link
     GenerationOwner: generation publisher
-    Generations: isOver make make.policy newest
+    Generations: isOver make newest
     HandleEvents.Body: downstream receiveCancel receiveCompletion receiveOutput receiveRequest
     HandleEvents.Body: receiveSubscription source
     Hub: batch cache cache.kept cost displaced due end inbox.attention inbox.end inbox.newest
-    Hub: inbox.tap inbox.tap.cursors inbox.tap.log inbox.work isKeyframe limits log makeCache
-    Hub: makeHeaders newest slots startRequests starting.headers starting.headers.kept whenAsked
+    Hub: inbox.tap inbox.tap.cursors inbox.tap.log inbox.work isKeyframe limits limits.upstream log
+    Hub: makeCache makeHeaders newest slots startRequests starting.headers starting.headers.kept
     IgnoreOutput.Body: downstream source
     InnerSubscription: source
     Iteration: state.elements
@@ -295,7 +293,6 @@ extension Ownership {
     MapKeyPath.Body: downstream source
     MappedValue: source transform
     MeasureInterval.Body: downstream source state
-    MulticastCounter: multicast
     OneByOneSink.Body: handle receiveCompletion source
     Output.Body: downstream source
     PrefixWhile.Body: downstream predicate source
@@ -319,6 +316,7 @@ extension Ownership {
     SetFailureType.Body: downstream source
     SinkClosures: receiveValue source
     StartRequests: request schedule
+    SubjectClaims: ConnectionClaims.state.current createSubject made upstream
     SubjectSubscriber.Body: source subject
     SubscribeOn.Body: downstream source
     ThresholdCounter: inner
@@ -340,8 +338,9 @@ extension Ownership {
     TryRemoveDuplicates.Body: downstream last predicate source
     TryScan.Body: downstream nextPartialResult result source
     UpstreamBody: source
-    UpstreamConnection.Body: claims source target.subject upstream
+    UpstreamConnection.Body: source target
     UpstreamList: state.asked state.unasked
+    UpstreamShareCore: ConnectionClaims.state.current ShareCore.hub upstream
     WeakAssign.Body: object source
     ZippedValues: InnerSubscription.source values
     """

@@ -104,8 +104,8 @@ extension Ownership {
       "Cursor.backlog.end", "its own failure", since: .send, until: [.delivery, .cancel], rule: "B3"
     ),
     word(
-      "DeliveriesSubscription.backlog", "backlog", part: true, since: .subscribe, until: ends,
-      rule: "B1"),
+      "CountedSubscription.backlog DeliveriesSubscription.backlog", "backlog", part: true,
+      since: .subscribe, until: ends, rule: "B1"),
     word(
       "Cursor.backlog.makeEnd", "closure of .customError", since: .subscribe, until: ends,
       rule: "B3"),

@@ -76,6 +76,7 @@ enum Memory {
 
   /// The properties that lead to objects of which their owner does not tell, and the reason.
   static let exceptions: [String: String] = [
+    "BacklogLimits.upstream": "told by the hub, as limits.upstream",
     "CustomCache.copy": "told by the hub, as cache.kept",
     "CustomCache.headers": "told by the hub, as cache.kept",
     "CustomCache.record": "told by the hub, as cache.kept",
