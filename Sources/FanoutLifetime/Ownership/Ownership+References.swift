@@ -150,9 +150,9 @@ extension Ownership {
     ContainsWhere.Inner: FinalValueSubscription.held@send stage
     Count.Inner: FinalValueSubscription.held stage
     CountedSink: Cursor.hub Cursor.owner SinkCursor.receiver counter
-    CountedSubscription: Cursor.backlog Cursor.backlog.end Cursor.backlog.log
-    CountedSubscription: Cursor.backlog.makeEnd Cursor.backlog.place Cursor.hub Cursor.owner
-    CountedSubscription: Cursor.receiver counter
+    CountedSubscription: Cursor.backlog.end Cursor.backlog.log Cursor.backlog.makeEnd
+    CountedSubscription: Cursor.backlog.place Cursor.hub Cursor.owner Cursor.receiver backlog
+    CountedSubscription: counter
     Debounce.Inner: DrainedSource.downstream DrainedSource.receivers
     Debounce.Inner: ScheduledSubscription.place.scheduler TimedSubscription.held
     Debounce.Inner: TimedSubscription.waiting.end TimedSubscription.waiting.items.log stage
