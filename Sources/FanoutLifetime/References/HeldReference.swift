@@ -78,8 +78,8 @@ package protocol ReferenceListing: AnyObject {
 
 /// An object that lists all references, also constants.
 ///
-/// It has constants that other threads use in a way that is not safe to look into, or lists them under other names or in
-/// another order.
+/// It has constants that other threads use in a way that is not safe to look into, or lists them under other names or
+/// in another order.
 package protocol CompleteListing: ReferenceListing {}
 
 /// An object of a subclass that holds more than its superclass lists.
