@@ -1,7 +1,7 @@
 // `@unchecked Sendable` invariant: properties marked `@exclusivity(unchecked)` are reached only by
 // the thread that holds `drain`; entering it acquires what the last holder released. Everything
 // that other threads leave lies in `inbox`, under its lock; `signals.gate` changes only under that lock.
-// `calls` changes only before a receiver comes.
+// `demandObserver` changes only before a receiver comes.
 // There are two exceptions. `borrowReplay(for:_:)` reads `retention` and `worklist`, and notes places in the log,
 // under the lock while `signals.memoryIsFree`; then the holder of the drain uses neither. `lookAtReplay()` reads both
 // (`Hub+Status`).
@@ -22,7 +22,12 @@ public final class Hub<Element, End>: @unchecked Sendable {
   // the threads would contend for a cache line.
   @usableFromInline package let drain = Drain()
   @usableFromInline let signals: HubSignals
-  @exclusivity(unchecked) @usableFromInline package var calls: HubCalls<Element, End>
+  @usableFromInline package let calls: HubCalls<Element, End>
+  /// The object that learns when the first attached receiver requests a value.
+  ///
+  /// The owner of the hub retains it, and the receiver's cursor retains the owner.
+  @exclusivity(unchecked) @usableFromInline unowned(unsafe) var demandObserver:
+    (any DemandObserver)?
   @usableFromInline package let rules: RetentionRules<Element>
   /// The limits for the values that wait for a receiver; nil if `rules` alone decides.
   @usableFromInline package let limits: BacklogLimits<End>?
@@ -113,7 +118,7 @@ public final class Hub<Element, End>: @unchecked Sendable {
   /// Lets an object learn when the first attached receiver requests a value; the caller retains it for as long as the
   /// hub's owner lives, and calls this before a receiver comes.
   @inlinable
-  public func observeDemand(_ observer: any DemandObserver) { calls.demandObserver = observer }
+  public func observeDemand(_ observer: any DemandObserver) { demandObserver = observer }
 
   /// Lets the drain go, after doing what was left meanwhile; see `runOut(isLimited:)`.
   @inlinable

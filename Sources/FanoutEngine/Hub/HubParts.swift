@@ -1,6 +1,6 @@
 public import Synchronization
 
-/// The closures that a hub calls, and the object that it tells of demand.
+/// The closures that a hub calls.
 @usableFromInline
 package struct HubCalls<Element, End> {
   @usableFromInline
@@ -16,10 +16,6 @@ package struct HubCalls<Element, End> {
   @usableFromInline package let attend: Attend
   /// Accepts the beginning or the end of a connection.
   @usableFromInline package let accept: Accept
-  /// The object that learns when the first attached receiver requests a value.
-  ///
-  /// The owner of the hub retains it, and the receiver's cursor retains the owner.
-  @usableFromInline package unowned(unsafe) var demandObserver: (any DemandObserver)?
 
   @inlinable
   init(attend: @escaping Attend, accept: @escaping Accept) {
