@@ -19,6 +19,7 @@ public struct SharedAccess<Output, Failure: Error> {
   @usableFromInline var label: String?
 
   @inlinable
+  @inline(__always)
   init(
     hub: Hub<Output, Subscribers.Completion<Failure>>, owner: AnyObject,
     counter: SubscriberCounter? = nil, claims: ConnectionClaims? = nil
@@ -37,6 +38,7 @@ public struct SharedAccess<Output, Failure: Error> {
 
   /// Sets the terms on a cursor that is about to join.
   @inlinable
+  @inline(__always)
   func setTerms(
     on cursor: Cursor<Output, End>,
     tell: ((_ receiver: AnyObject, Notice<Output>) -> Credit)? = nil
@@ -47,6 +49,7 @@ public struct SharedAccess<Output, Failure: Error> {
 
   /// Attaches a subscriber, and starts the connection if it is the first.
   @inlinable
+  @inline(__always)
   func attach<Downstream: Subscriber>(_ subscriber: Downstream)
   where Downstream.Input == Output, Downstream.Failure == Failure {
     let subscription = CountedSubscription<Downstream>(
@@ -88,6 +91,7 @@ public struct SharedAccess<Output, Failure: Error> {
 
   /// Counts a subscriber in, lets it join, and starts the connection.
   @inlinable
+  @inline(__always)
   func start(_ cursor: Cursor<Output, End>, _ join: () -> Void) {
     let connection = counter?.enter()
     join()
