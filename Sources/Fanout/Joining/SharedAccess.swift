@@ -61,6 +61,7 @@ public struct SharedAccess<Output, Failure: Error> {
 
   /// Attaches the closures of a sink, which joins as any other, and starts the connection if it is the first.
   @inlinable
+  @inline(__always)
   func sink(
     _ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>
   ) -> AnyCancellable {
