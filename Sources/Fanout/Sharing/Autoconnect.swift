@@ -61,7 +61,14 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      attach(subscriber)
+      switch way {
+      case .sharing(let sharing): sharing.access(of: self).attach(subscriber)
+      case .counting(let counter):
+        let connection = counter.enter()
+        upstream.receive(
+          subscriber: RelayedSubscription(downstream: subscriber, parent: self, counter: counter))
+        if let connection { counter.start(connection) }
+      }
     }
 
     /// Attaches the closures of a sink.
@@ -72,20 +79,7 @@ extension Publishers {
     {
       switch way {
       case .sharing(let sharing): sharing.access(of: self).sink(closures)
-      case .counting: Subscribers.Sink(closures).attached { attach($0) }
-      }
-    }
-
-    @inlinable
-    func attach<S: Subscriber>(_ subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
-      switch way {
-      case .sharing(let sharing): sharing.access(of: self).attach(subscriber)
-      case .counting(let counter):
-        let connection = counter.enter()
-        upstream.receive(
-          subscriber: RelayedSubscription(downstream: subscriber, parent: self, counter: counter))
-        if let connection { counter.start(connection) }
+      case .counting: Subscribers.Sink(closures).attached { receive(subscriber: $0) }
       }
     }
   }

@@ -1,7 +1,7 @@
 public import FanoutEngine
 internal import Synchronization
 
-/// One subscription of a multicast to its upstream, with an identity of its own.
+/// One subscription of a shared publisher to its upstream, with an identity of its own.
 ///
 /// It lives from the first claim to the upstream's completion, or until the last claim is released.
 @usableFromInline
@@ -37,11 +37,12 @@ package class Connection: DeliverySource {
   @usableFromInline package func subscribe() {}
 }
 
-/// The claims of a multicast with the types of its upstream, and the place where the values go.
+/// The claims on connections to an upstream, which pass on its values.
 @usableFromInline
 package protocol ConnectionTarget: ConnectionClaims {
   associatedtype Upstream: Publisher
 
+  /// The upstream publisher.
   var upstream: Upstream { get }
 
   /// Notes that a connection has its subscription, from which it requests what is wanted.

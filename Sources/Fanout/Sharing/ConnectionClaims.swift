@@ -1,12 +1,12 @@
-// Invariant: the state is reached only under the lock. Connections that leave
-// it are closed and released outside the lock. `transitions` is the number of connections whose subscription has not
-// arrived yet, or that are being closed, outside the lock; the thread that ends the last of these subscribes for a
-// connection that was to start meanwhile, so that the upstream has one subscription at a time and no thread waits.
+// Invariant: the state is reached only under the lock. Connections that leave it are closed and released outside the
+// lock. `transitions` is the number of connections whose subscription has not arrived yet, or that are being closed,
+// outside the lock; the thread that ends the last of these subscribes for a connection that was to start meanwhile, so
+// that the upstream has one subscription at a time and no thread waits.
 
 package import FanoutEngine
 internal import Synchronization
 
-/// The claims that keep a multicast's connection going: one for every `connect()`, and one that the
+/// The claims that keep a shared publisher's connection going: one for every `connect()`, and one that the
 /// autoconnected subscribers hold together.
 ///
 /// The release of the last claim closes the connection. The upstream has one subscription at a time: a connection that
@@ -61,7 +61,7 @@ package class ConnectionClaims: SubscriberCounter {
   }
 
   package let state = Lock(State())
-  package final override var hasEnded: Bool { hasEnded(in: [.afterFinish, .afterFailure]) }
+  package final override var hasEnded: Bool { state.withLock { $0.isEnded } }
 
   /// Makes a connection of this number, under the lock, so that it only allocates.
   func makeConnection(_ number: Int) -> Connection {
@@ -100,8 +100,8 @@ package class ConnectionClaims: SubscriberCounter {
     if let unclaimed { close(unclaimed) }
   }
 
-  /// Opens a connection before a subscriber joins, whoever made it: otherwise the subscriber would receive the replay
-  /// of an older connection.
+  /// Opens a connection before a subscriber joins, also one that another subscriber made: otherwise the subscriber would
+  /// receive the replay of an older connection.
   private func open(_ connection: Connection) {
     guard !connection.isOpen.load(ordering: .acquiring) else { return }
     prepare(connection.number)

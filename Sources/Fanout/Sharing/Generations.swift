@@ -15,11 +15,6 @@ package enum Current<Object: AnyObject> {
     case .newest(let generations): generations.current
     }
   }
-
-  /// Whether it stays the same object.
-  @inlinable var isOne: Bool {
-    if case .one = self { true } else { false }
-  }
 }
 
 /// The objects that stand in for one that starts again after an end, of which the newest is used.

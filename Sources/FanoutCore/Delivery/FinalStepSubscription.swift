@@ -6,7 +6,9 @@ public import FanoutEngine
 /// values only change the state.
 @usableFromInline
 package protocol FinalStep: ValueStep {
-  /// The result when the upstream has finished, or nil if there is none. A state of this type is the result.
+  /// Returns the result when the upstream has finished, or nil if there is none.
+  ///
+  /// By default that is the state, if it has the type of the result.
   func result(_ state: State) -> Output?
 }
 

@@ -2,9 +2,9 @@
 // publisher that makes it declares them so. So `failure(thrown:)` is never called, and the optimiser may leave
 // out the check behind each call of the closure.
 
-/// The errors of a step: which failures its upstream and its subscriber have, and how errors become the latter.
+/// The errors of a step: the failures of its upstream and its subscriber, and the conversion of errors.
 ///
-/// It is what an operator such as `filter` and its sister `tryFilter` differ in. A step's closure is of a type that
+/// An operator such as `filter` and its sister `tryFilter` differ only in these. A step's closure is of a type that
 /// throws any error, for both: a typed error would be returned indirectly, and each value would take one more call.
 @usableFromInline
 package protocol StepErrors: Sendable {

@@ -1,6 +1,4 @@
 // Relaxed loads: invariant: each is a first guess; a compare-exchange or an exchange decides.
-//
-// Relaxed loads: invariant: each is a first guess; a compare-exchange decides.
 
 public import Synchronization
 

@@ -57,26 +57,23 @@ public final class UpstreamList: DemandObserver, @unchecked Sendable {
     forgetOver()
     state.withLock { state in
       state.feeds.append(feed)
-      // Before `isWanted`: who makes it wanted looks here after that.
+      // Before `isWanted`: a thread that requests a value looks here after that.
       hasUnasked.store(true, ordering: .sequentiallyConsistent)
     }
-    if isWanted() { askAll() }
+    if isWanted() { receiversAsked() }
   }
 
   /// Releases the upstreams that can deliver nothing more.
-  public func forgetOver() {
+  private func forgetOver() {
     let over = state.withLock { $0.takeOver() }
     withExtendedLifetime(over) {}
   }
 
   /// Asks every upstream that has not been asked yet.
-  public func askAll() {
+  public func receiversAsked() {
     guard hasUnasked.load(ordering: .sequentiallyConsistent) else { return }
     while let feed = nextToAsk() { feed.request(.unlimited) }
   }
-
-  /// Asks every upstream that has not been asked yet.
-  public func receiversAsked() { askAll() }
 
   private func nextToAsk() -> DeliverySource? {
     state.withLock { state in

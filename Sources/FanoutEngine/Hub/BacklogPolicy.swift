@@ -1,4 +1,4 @@
-// Invariant: `requestedEnd` and `largestCount` are reached only by the holder of the hub's drain.
+// Invariant: the variables of `BacklogLimits` are reached only by the holder of the hub's drain.
 
 /// A policy for the values that wait for one receiver.
 public struct BacklogPolicy<End> {
@@ -94,11 +94,11 @@ public struct BacklogPolicy<End> {
 public final class BacklogLimits<End> {
   /// The policy for each receiver.
   public let policy: BacklogPolicy<End>
-  /// The upstream that is asked for values; for the holder of the drain.
+  /// The upstream that is asked for values.
   @exclusivity(unchecked) @usableFromInline package var upstream: DeliverySource?
-  /// The position behind the last value that was requested; for the holder of the drain.
+  /// The position behind the last value that was requested.
   @exclusivity(unchecked) @usableFromInline var requestedEnd = 0
-  /// The largest number of values for which a receiver has had room so far; for the holder of the drain.
+  /// The largest number of values for which a receiver has had room so far.
   @exclusivity(unchecked) @usableFromInline var largestCount: Int
 
   /// Creates limits by which each receiver has this policy.

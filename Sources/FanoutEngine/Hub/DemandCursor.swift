@@ -93,7 +93,7 @@ extension SinkClosures {
   final var cursor: Unmanaged<Cursor<Element, End>>? { source.unmanaged() }
 }
 
-/// A sink takes every value. So its cursor has no credit, and only the other cursors store one.
+// A sink takes every value. So its cursor has no credit, and only the other cursors store one.
 extension Cursor {
   @inlinable
   final var asDemandCursor: DemandCursor<Element, End> {

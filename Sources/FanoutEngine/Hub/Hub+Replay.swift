@@ -1,4 +1,5 @@
-// Every function here is called by the holder of the drain.
+// Every function here is called by the holder of the drain, except `borrowReplay(for:_:_:)` and what it calls: a
+// thread that begins a loop calls that under the lock of the inbox.
 //
 // Relaxed load: invariant: it is a first guess; the acquiring load after the note decides.
 

@@ -1,10 +1,10 @@
-// `@unchecked Sendable` invariant: properties marked `@exclusivity(unchecked)` are reached only by
-// the thread that holds `drain`; entering it acquires what the last holder released. Everything
+// `@unchecked Sendable` invariant: properties marked `@exclusivity(unchecked)`, except `demandObserver`, are reached
+// only by the thread that holds `drain`; entering it acquires what the last holder released. Everything
 // that other threads leave lies in `inbox`, under its lock; `signals.gate` changes only under that lock.
-// `demandObserver` changes only before a receiver comes.
-// There are two exceptions. `borrowReplay(for:_:)` reads `retention` and `worklist`, and notes places in the log,
-// under the lock while `signals.memoryIsFree`; then the holder of the drain uses neither. `lookAtReplay()` reads both
-// (`Hub+Status`).
+// Any thread reads `demandObserver`, which changes only before a receiver comes.
+// There are two more exceptions. `borrowReplay(for:_:_:)` reads `retention` and `worklist`, and notes places in the
+// log, under the lock while `signals.memoryIsFree`; then the holder of the drain uses neither. `lookAtReplay()` reads
+// both (`Hub+Status`).
 
 public import Synchronization
 

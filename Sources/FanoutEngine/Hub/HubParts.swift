@@ -34,7 +34,7 @@ struct HubSignals: ~Copyable, Sendable {
   /// Whether the holder of the drain is calling receivers and will not touch the retained values before
   /// it has looked at the notes of the drain.
   ///
-  /// Only the holder changes it, for `borrowReplay(for:_:)`.
+  /// Only the holder changes it, for `borrowReplay(for:_:_:)`.
   @usableFromInline let memoryIsFree = AtomicValue<Bool>(false)
 
   /// Whether the holder of the drain is calling receivers and will not change what a newcomer would get before

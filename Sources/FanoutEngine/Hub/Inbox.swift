@@ -47,7 +47,7 @@ package struct Inbox<Element, End> {
   @usableFromInline var own = OwnWork()
   /// The number of pieces of work and messages that other threads than that one have left.
   @usableFromInline var foreign = 0
-  /// The number of receivers that are to join; `Inbox+Joins` keeps account of them.
+  /// The number of receivers that are to join.
   @usableFromInline var joins = 0
   /// The number of those that have left and still take a place.
   @usableFromInline var withdrawn = 0

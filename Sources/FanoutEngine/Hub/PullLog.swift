@@ -43,23 +43,24 @@ package final class PullLog<Element, End> {
     }
   }
 
-  /// How many values wait for a cursor, without its replay.
+  /// Returns the number of values that wait for a cursor, without its replay.
   @inlinable
   func count(_ cursor: PullCursor<Element, End>) -> Int {
     cursor.chunk == nil ? 0 : log.end &- cursor.index
   }
 
-  /// How many values wait for a cursor, those of the batch that it has taken included, without its replay.
+  /// Returns the number of values that wait for a cursor, with those of the batch that it has taken and without its
+  /// replay.
   @inlinable
   func liveCount(_ cursor: PullCursor<Element, End>) -> Int { count(cursor) &+ cursor.held }
 
-  /// How many values wait for a cursor, those of its replay and of the batch that it has taken included.
+  /// Returns the number of values that wait for a cursor, with those of its replay and of the batch that it has taken.
   @inlinable
   func waitingCount(_ cursor: PullCursor<Element, End>) -> Int {
     cursor.replayCount &+ count(cursor) &+ cursor.held
   }
 
-  /// How many values wait for each cursor that limits what the upstream is asked for.
+  /// The number of values that wait for each cursor that limits what the upstream is asked for.
   var waitingCounts: [Int] { cursors.members.filter { $0.size > 0 }.map(waitingCount) }
 
   /// Takes the next value for a cursor.

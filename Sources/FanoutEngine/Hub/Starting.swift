@@ -81,7 +81,7 @@ public final class StartRequests: Sendable {
     noteCreation(of: self, isPart: true)
   }
 
-  /// Asks at once and then again and again, or stops asking, as somebody waits or nobody does.
+  /// Asks at once and then again and again while a receiver waits, and otherwise stops asking.
   @usableFromInline
   func update(isAwaited: Bool) {
     let known = epoch.load(ordering: .relaxed)

@@ -51,12 +51,6 @@ extension CountedSink: AdditionalReferences {
   }
 }
 
-extension RelayedSubscription.Body: AdditionalReferences {
-  package var additionalReferences: [HeldReference] {
-    [.value("downstream", downstream), .value("parent", parent)]
-  }
-}
-
 /// A connection that knows whether it lives for its own sake or for its subscribers.
 protocol ClaimedConnection: AnyObject {
   /// Whether a caller of `connect()` has not released its claim.

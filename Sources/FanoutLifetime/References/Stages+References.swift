@@ -24,10 +24,6 @@ extension ReceiverBody: ReferenceListing {
   }
 }
 
-extension ReceiverBox: ReferenceListing {
-  package var heldReferences: [HeldReference] { [.value("receiver", receiver)] }
-}
-
 extension RelayedSource: ReferenceListing {
   package final var heldReferences: [HeldReference] {
     // Another thread may take it out and release it at any time.

@@ -22,8 +22,8 @@ struct UpstreamListTests {
     let (early, late) = (Feed(), Feed())
     list.add(early) { false }
     #expect(early.asked.value == 0)
-    list.askAll()
-    list.askAll()
+    list.receiversAsked()
+    list.receiversAsked()
     #expect(early.asked.value == 1)
     list.add(late) { true }
     #expect(late.asked.value == 1)
@@ -81,7 +81,7 @@ struct UpstreamListRaceTests {
         { for feed in feeds.value { list.add(feed) { isWanted.value } } },
         {
           isWanted.value = true
-          list.askAll()
+          list.receiversAsked()
         })
       #expect(isOver)
       #expect(feeds.value.allSatisfy { $0.asked.value == 1 })

@@ -44,7 +44,7 @@ enum Samples {
     let made = MadeObjects()
     /// The classes of objects whose creation was not noted.
     var unnoted: Set<String> = []
-    /// What memory shows and no object tells.
+    /// The references that memory shows and no object tells.
     var untold: Set<String> = []
   }
 

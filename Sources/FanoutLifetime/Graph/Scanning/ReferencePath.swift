@@ -1,4 +1,4 @@
-/// How a reference is reached from the object that is taken for its owner: through stored
+/// The path to a reference from the object that is taken for its owner: through stored
 /// properties, of itself and of the inner parts between them.
 struct ReferencePath {
   struct Step {
@@ -12,7 +12,7 @@ struct ReferencePath {
 
   var steps: [Step] = []
 
-  /// Into a property of an object.
+  /// Returns the path into a property of an object.
   func entering(_ name: String, ofObject owner: ScannedType) -> ReferencePath {
     entering(Step(owners: owner.classNames, isOurs: owner.isOurs, name: name))
   }
@@ -23,7 +23,7 @@ struct ReferencePath {
     return path
   }
 
-  /// Into a property of a value of type `owner`; through a chain of values of one name only once.
+  /// Returns the path into a property of a value of type `owner`; a chain of values of one name counts once.
   func entering(_ name: String, of owner: TypeName) -> ReferencePath {
     guard var last = steps.last else {
       return entering(

@@ -96,7 +96,7 @@ final class ReferenceScan: MemoryScan {
     let outer = path
     defer { path = outer }
     let owner = types[type(of: object)]
-    if owner.isFanouts {
+    if owner.hasGuardedVariables {
       lookInto(object, ofFanouts: owner)
     } else if !reader.reads(.properties) {
       path = outer.entering(Reading.properties.rawValue, ofObject: owner)

@@ -98,12 +98,12 @@ struct ScannedType {
   /// The reason why its values are not looked into although they may hold a program's objects.
   let limit: ReadingLimit?
 
-  /// The names of a class and of its superclasses, as facts call them.
+  /// The names of a class and of its superclasses, as words have them.
   let classNames: [String]
   /// Whether it is a class of Fanout's, or inherits from one.
   let isOurs: Bool
   /// Whether it is such a class below this module: its variables belong to its own threads.
-  let isFanouts: Bool
+  let hasGuardedVariables: Bool
   /// Whether objects of this class list their constants too.
   let isComplete: Bool
   /// The role of objects and values of this type in a report.
@@ -136,7 +136,7 @@ struct ScannedType {
     classNames = classes.map(Vocabulary.className)
     isOurs = classes.contains(where: Vocabulary.isOurs)
     isComplete = type is any CompleteListing.Type
-    isFanouts = classes.contains { Vocabulary.isOurs($0) && $0.module != "FanoutLifetime" }
+    hasGuardedVariables = classes.contains { Vocabulary.isOurs($0) && $0.module != "FanoutLifetime" }
     role = ObjectRole(of: type)
     label = isOpaque ? nil : type as? any LabeledPublisher.Type
   }

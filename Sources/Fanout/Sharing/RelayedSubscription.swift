@@ -1,8 +1,8 @@
 public import FanoutEngine
 public import Synchronization
 
-/// A subscriber's subscription to a connectable publisher that does not deliver from a hub of Fanout, which
-/// reports when the subscriber leaves.
+/// The subscription of a subscriber that gets its values from another subscription, and not from a hub of Fanout's;
+/// it reports when the subscriber leaves.
 ///
 /// It gives itself to the subscriber as the subscription and forwards everything else. At a cancel
 /// and at the completion it releases the subscriber and the publisher.
