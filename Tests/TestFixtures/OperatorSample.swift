@@ -1,5 +1,5 @@
 package import FanoutCore
-internal internal import Testing
+internal import Testing
 
 /// A synchronous operator as a sample: applied to numbers, with a closure that runs for them.
 ///

@@ -1,4 +1,4 @@
-package import FanoutEngine
+internal import FanoutEngine
 
 /// A counter that acts for an autoconnected publisher as its subscribers come and go.
 @usableFromInline

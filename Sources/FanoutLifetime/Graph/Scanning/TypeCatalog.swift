@@ -136,7 +136,9 @@ struct ScannedType {
     classNames = classes.map(Vocabulary.className)
     isOurs = classes.contains(where: Vocabulary.isOurs)
     isComplete = type is any CompleteListing.Type
-    hasGuardedVariables = classes.contains { Vocabulary.isOurs($0) && $0.module != "FanoutLifetime" }
+    hasGuardedVariables = classes.contains {
+      Vocabulary.isOurs($0) && $0.module != "FanoutLifetime"
+    }
     role = ObjectRole(of: type)
     label = isOpaque ? nil : type as? any LabeledPublisher.Type
   }
