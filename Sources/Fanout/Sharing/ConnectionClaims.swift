@@ -100,8 +100,8 @@ package class ConnectionClaims: SubscriberCounter {
     if let unclaimed { close(unclaimed) }
   }
 
-  /// Opens a connection before a subscriber joins, also one that another subscriber made: otherwise the subscriber would
-  /// receive the replay of an older connection.
+  /// Opens a connection before a subscriber joins, also one that another subscriber made: otherwise the subscriber
+  /// would receive the replay of an older connection.
   private func open(_ connection: Connection) {
     guard !connection.isOpen.load(ordering: .acquiring) else { return }
     prepare(connection.number)
