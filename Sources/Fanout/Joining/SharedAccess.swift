@@ -82,9 +82,10 @@ public struct SharedAccess<Output, Failure: Error> {
     guard let limit = hub.waitingLimit(buffering) else { return nil }
     let counter = self.counter
     let connection = counter?.enter()
-    let cursor = PullCursor(
-      hub: hub, owner: owner, limit: limit,
-      whenLeft: counter.map { counter in { counter.leave(atEnd: $0) } })
+    // Not by `map`, which would wrap the closure in another one.
+    var whenLeft: ((_ atEnd: Bool) -> Void)?
+    if let counter { whenLeft = { counter.leave(atEnd: $0) } }
+    let cursor = PullCursor(hub: hub, owner: owner, limit: limit, whenLeft: whenLeft)
     hub.join(cursor)
     if let connection { counter?.start(connection) }
     return ElementCursor(cursor)

@@ -2,7 +2,6 @@
 // for a receiver, which retains the owner of hub and core.
 
 public import FanoutEngine
-internal import Synchronization
 
 /// A shared publisher's hub, its claims and its current connection.
 ///
@@ -11,8 +10,6 @@ internal import Synchronization
 @usableFromInline
 package class ShareCore<Output, Failure: Error>: ConnectionClaims, DemandObserver {
   @usableFromInline package let hub: Hub<Output, Subscribers.Completion<Failure>>
-  /// Whether the current connection may have requested nothing yet, because no subscriber had requested a value.
-  private let hasUnasked = AtomicValue<Bool>(false)
 
   @usableFromInline
   init(hub: Hub<Output, Subscribers.Completion<Failure>>) {
@@ -35,29 +32,25 @@ package class ShareCore<Output, Failure: Error>: ConnectionClaims, DemandObserve
       if !hub.isLossy || hub.isAsked {
         connection.request(.unlimited)
       } else {
-        noteUnasked(connection)
+        requestLater(from: connection)
       }
     }
     hub.beginAsking(connection, from: connection.number)
   }
 
-  private func noteUnasked(_ connection: Connection) {
+  private func requestLater(from connection: Connection) {
     state.withLock { state in
       guard state.current === connection, !state.isEnded else { return }
       state.isUnasked = true
-      // Before the hub is asked again: a subscriber's request looks here after it was counted.
-      hasUnasked.store(true, ordering: .sequentiallyConsistent)
     }
-    if hub.isAsked { receiversAsked() }
+    hub.noteUnasked()
   }
 
   @usableFromInline
   package final func receiversAsked() {
-    guard hasUnasked.load(ordering: .sequentiallyConsistent) else { return }
     let unasked = state.withLock { state -> Connection? in
       guard state.isUnasked else { return nil }
       state.isUnasked = false
-      hasUnasked.store(false, ordering: .relaxed)
       return state.current
     }
     unasked?.request(.unlimited)

@@ -64,7 +64,7 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
   /// - Parameter subscription: The link to the upstream.
   public func send(subscription: any Subscription) {
     let feed = deliverySource(of: subscription)
-    feeds.add(feed, isWanted: { !hub.isLossy || hub.isAsked })
+    feeds.add(feed, of: hub, isAskedAtOnce: !hub.isLossy)
     hub.beginAsking(feed)
     if hub.isEnded { feeds.cancelAll() }
   }

@@ -49,7 +49,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
   ///
   /// - Parameter subscription: The link to the upstream.
   public func send(subscription: any Subscription) {
-    feeds.add(deliverySource(of: subscription), isWanted: { hub.isAsked })
+    feeds.add(deliverySource(of: subscription), of: hub, isAskedAtOnce: false)
     if hub.isEnded { feeds.cancelAll() }
   }
 

@@ -1,12 +1,9 @@
 // `@unchecked Sendable` invariant: the upstreams are reached only under the lock, and leave it in arrays
 // that one thread owns; asking, cancelling and releasing happen outside it.
-// The relaxed store is made under the lock.
 
-internal import Synchronization
-
-/// An object that learns when the first receiver of a hub requests a value.
+/// An object that asks the upstreams of a hub.
 public protocol DemandObserver: AnyObject {
-  /// Called outside the drain, by the thread that requests the value; the owner of the hub is retained.
+  /// Asks every upstream that has not been asked yet; called outside the drain, while the owner of the hub is retained.
   func receiversAsked()
 }
 
@@ -44,23 +41,19 @@ public final class UpstreamList: DemandObserver, @unchecked Sendable {
   }
 
   package let state = Lock(State())
-  /// Whether an upstream has not been asked yet; set under the lock.
-  let hasUnasked = AtomicValue<Bool>(false)
 
   /// Creates an empty list.
   public init() { noteCreation(of: self, isPart: true) }
 
   deinit { cancelAll() }
 
-  /// Adds an upstream, and asks it for values if `isWanted` returns true.
-  public func add(_ feed: DeliverySource, isWanted: () -> Bool) {
+  /// Adds an upstream of a hub, and asks it for values: at once, or when the first receiver has requested one.
+  public func add<Element, End>(
+    _ feed: DeliverySource, of hub: Hub<Element, End>, isAskedAtOnce: Bool
+  ) {
     forgetOver()
-    state.withLock { state in
-      state.feeds.append(feed)
-      // Before `isWanted`: a thread that requests a value looks here after that.
-      hasUnasked.store(true, ordering: .sequentiallyConsistent)
-    }
-    if isWanted() { receiversAsked() }
+    state.withLock { $0.feeds.append(feed) }
+    if isAskedAtOnce { receiversAsked() } else { hub.noteUnasked() }
   }
 
   /// Releases the upstreams that can deliver nothing more.
@@ -71,16 +64,7 @@ public final class UpstreamList: DemandObserver, @unchecked Sendable {
 
   /// Asks every upstream that has not been asked yet.
   public func receiversAsked() {
-    guard hasUnasked.load(ordering: .sequentiallyConsistent) else { return }
-    while let feed = nextToAsk() { feed.request(.unlimited) }
-  }
-
-  private func nextToAsk() -> DeliverySource? {
-    state.withLock { state in
-      let next = state.nextToAsk()
-      if next == nil { hasUnasked.store(false, ordering: .relaxed) }
-      return next
-    }
+    while let feed = state.withLock({ $0.nextToAsk() }) { feed.request(.unlimited) }
   }
 
   /// Releases every upstream without cancelling it.

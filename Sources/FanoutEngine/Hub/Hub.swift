@@ -23,7 +23,7 @@ public final class Hub<Element, End>: @unchecked Sendable {
   @usableFromInline package let drain = Drain()
   @usableFromInline let signals: HubSignals
   @usableFromInline package let calls: HubCalls<Element, End>
-  /// The object that learns when the first attached receiver requests a value.
+  /// The object that asks the upstreams when the first attached receiver has requested a value.
   ///
   /// The owner of the hub retains it, and the receiver's cursor retains the owner.
   @exclusivity(unchecked) @usableFromInline unowned(unsafe) var demandObserver:
@@ -115,10 +115,27 @@ public final class Hub<Element, End>: @unchecked Sendable {
   /// The newest value accepted, also if it has not been delivered yet; nil unless made with one.
   public var newestAccepted: Element? { inbox.withLock { $0.newest } }
 
-  /// Lets an object learn when the first attached receiver requests a value; the caller retains it for as long as the
-  /// hub's owner lives, and calls this before a receiver comes.
+  /// Lets an object ask the upstreams when the first attached receiver has requested a value; the caller retains it for
+  /// as long as the hub's owner lives, and calls this before a receiver comes.
   @inlinable
   public func observeDemand(_ observer: any DemandObserver) { demandObserver = observer }
+
+  /// Notes that the observer has an upstream to ask when the first receiver has requested a value, which may have
+  /// happened already.
+  public func noteUnasked() {
+    // Before the receivers are looked at: a receiver looks here after it was counted.
+    signals.hasUnasked.store(true, ordering: .sequentiallyConsistent)
+    if isAsked { askUnasked() }
+  }
+
+  /// Lets the observer ask the upstreams that have not been asked yet, if there are any.
+  @inlinable
+  func askUnasked() {
+    guard signals.hasUnasked.load(ordering: .sequentiallyConsistent),
+      signals.hasUnasked.exchange(false, ordering: .acquiringAndReleasing)
+    else { return }
+    demandObserver?.receiversAsked()
+  }
 
   /// Lets the drain go, after doing what was left meanwhile; see `runOut(isLimited:)`.
   @inlinable

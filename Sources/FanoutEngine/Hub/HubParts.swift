@@ -31,6 +31,8 @@ struct HubSignals: ~Copyable, Sendable {
   @usableFromInline let gate: AtomicValue<Int>
   /// The number of attached receivers that have requested a value, which any thread changes.
   @usableFromInline let askers = AtomicValue<Int>(0)
+  /// Whether an upstream may not have been asked yet, because no receiver had requested a value.
+  @usableFromInline let hasUnasked = AtomicValue<Bool>(false)
   /// Whether the holder of the drain is calling receivers and will not touch the retained values before
   /// it has looked at the notes of the drain.
   ///
