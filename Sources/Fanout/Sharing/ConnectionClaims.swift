@@ -219,7 +219,9 @@ package class ConnectionClaims: SubscriberCounter {
 
 /// The claim that one `connect()` returns.
 package final class Claim: ChainNode, Cancellable {
-  package let claims: ConnectionClaims
+  // Weakly, so that a claim on a connection that has ended keeps no replay and no upstream. A connection that has not
+  // ended and its claims retain each other.
+  package weak let claims: ConnectionClaims?
   package let connection: Connection
 
   init(claims: ConnectionClaims, connection: Connection) {
@@ -228,7 +230,7 @@ package final class Claim: ChainNode, Cancellable {
     super.init(isPart: true)
   }
 
-  package override func cancel() { claims.release(connection) }
+  package override func cancel() { claims?.release(connection) }
 }
 
 @available(*, unavailable)

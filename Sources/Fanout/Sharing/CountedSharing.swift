@@ -15,13 +15,14 @@ package enum CountedSharing<Output, Failure: Error> {
     switch core {
     case .one(let core): self = .one(core, counting(core))
     case .newest(let cores):
-      self = .newest(
-        Generations {
-          $0.core !== cores.current
-        } make: {
-          let core = cores.current
-          return CountedCore(core, counting(core))
-        })
+      let counted = Generations<CountedCore<Output, Failure>> {
+        $0.core !== cores.current
+      } make: {
+        let core = cores.current
+        return CountedCore(core, counting(core))
+      }
+      cores.add(counted)
+      self = .newest(counted)
     }
   }
 

@@ -22,8 +22,13 @@ package enum Current<Object: AnyObject> {
 /// Each is used for one connection after the other until one has ended. So old and new values have no place in
 /// common where they could mix.
 @usableFromInline
-package final class Generations<Generation: AnyObject>: @unchecked Sendable {
+package final class Generations<Generation: AnyObject>: GenerationFollower, @unchecked Sendable {
+  private struct WeakFollower {
+    weak var object: (any GenerationFollower)?
+  }
+
   package let newest = Lock<Generation?>(nil)
+  private let followers = Lock<[WeakFollower]>([])
   package let isOver: (Generation) -> Bool
   package let make: () -> Generation
 
@@ -48,9 +53,36 @@ package final class Generations<Generation: AnyObject>: @unchecked Sendable {
       }
       // What it replaces is released here, and not under the lock.
       withExtendedLifetime(known) {}
-      if isTaken { return made }
+      guard isTaken else { continue }
+      if known != nil { dropOverInFollowers() }
+      return made
     }
   }
+
+  /// Lets other generations, each of which has one of these, drop their newest one when these have another.
+  func add(_ follower: any GenerationFollower) {
+    followers.withLock { $0.append(WeakFollower(object: follower)) }
+  }
+
+  private func dropOverInFollowers() {
+    let living = followers.withLock { followers in
+      followers.removeAll { $0.object == nil }
+      return followers.compactMap(\.object)
+    }
+    for follower in living { follower.dropOver() }
+  }
+
+  func dropOver() {
+    guard let known = newest.withLock({ $0 }), isOver(known) else { return }
+    // It is released behind this, outside the lock.
+    newest.withLock { if $0 === known { $0 = nil } }
+  }
+}
+
+/// Generations of which each has one of other generations.
+protocol GenerationFollower: AnyObject {
+  /// Drops the newest generation if it is over.
+  func dropOver()
 }
 
 /// The owner for a subscription to one generation: it retains the publisher and the generation's counter.

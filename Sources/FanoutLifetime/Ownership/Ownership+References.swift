@@ -133,7 +133,7 @@ extension Ownership {
     CallbackSubscription: DrainedSource.downstream DrainedSource.receivers stage state.base.observe
     CallbackSubscription: state.observer state.remove waiting.end waiting.items waiting.items.log
     Catch.Inner: next stage
-    Claim: claims connection
+    Claim: connection
     Collect.Inner: FinalValueSubscription.held stage
     CollectByCount.Inner: FinalValueSubscription.held stage
     CollectByTime.Inner: DrainedSource.downstream DrainedSource.receivers

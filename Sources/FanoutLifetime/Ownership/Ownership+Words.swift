@@ -269,7 +269,7 @@ extension Ownership {
         + "UpstreamShareCore.upstream SubjectClaims.upstream", "upstream", rule: "O4"),
     word("Autoconnect.upstream", "what it connects", rule: "O4"),
     word(
-      "Share.sharing ShareState.sharing Autoconnect.way Multicast.target Claim.claims "
+      "Share.sharing ShareState.sharing Autoconnect.way Multicast.target "
         + "UpstreamConnection.Body.target CountedCore.core", "core", part: true),
     word("ShareCore.hub", "hub", part: true),
     word("MakeConnectable.inner", "multicast", part: true),

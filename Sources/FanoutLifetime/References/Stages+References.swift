@@ -1,4 +1,4 @@
-package import Fanout
+internal import Fanout
 package import FanoutEngine
 
 extension ReceiverStage {

@@ -1,5 +1,5 @@
 package import Fanout
-package import FanoutEngine
+internal import FanoutEngine
 
 extension Subscribers.Sink: ReferenceListing {
   package var heldReferences: [HeldReference] { stage.heldReferences }
