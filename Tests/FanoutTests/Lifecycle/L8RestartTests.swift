@@ -165,8 +165,7 @@ struct L8RestartTests {
       kept.change { $0.append(first) }
       return sink(on: first)
     } beginning: { multicast in
-      let claim = multicast.connect()
-      return AnyCancellable { claim.cancel() }
+      AnyCancellable(multicast.connect())
     }
     kept.value = []
   }
