@@ -146,7 +146,6 @@ struct SituationTests {
                 1 value
         core: ShareCore, see above
       AnyCancellable 'claim'
-        core: ShareCore (until cancel), see above
         connection: Connection (until cancel), see above
       """)
     claim.cancel()

@@ -5,7 +5,7 @@ extension LeakRow {
   static let connections = [
     LeakRow(
       "a claim that the model keeps, over operators that capture it",
-      says: "retained by ShareCore.upstream", "← AnyCancellable ← itself",
+      says: "by ShareCore.upstream", "← Connection ← AnyCancellable ← itself",
       leak: { $0.connectStrongly($1.scores) },
       clean: { model, app in
         model.connectStrongly(app.scores)

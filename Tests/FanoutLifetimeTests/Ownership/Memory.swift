@@ -62,13 +62,14 @@ enum Memory {
   /// The locks and atomics that hold nothing to tell of: by name, or by class and name.
   static let withoutReferences: Set<String> = Set(
     (numbers + " " + """
-      AsyncMapWorkers.state Future.task PrintedLines.waiting ResumingSteps.waiting
+      AsyncMapWorkers.state Future.task Generations.followers PrintedLines.waiting
+      ResumingSteps.waiting
       """).split(whereSeparator: \.isWhitespace).map(String.init))
 
   /// Numbers and marks.
   private static let numbers = """
     allowed asked asking cancelled drain epoch hasAsked hasCancelled hasLeft hasLetGo hasStarted \
-    hasUnasked isCalling isCancelled isClear isOpen isPullable isScheduled isStarting outstanding \
+    isCalling isCancelled isClear isOpen isPullable isScheduled isStarting outstanding \
     pending reported requested signals word \
     FinalValueSubscription.state LingeringCounter.state ScheduledGraceTimer.state \
     ThresholdCounter.state
