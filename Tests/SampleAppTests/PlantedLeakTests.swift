@@ -41,8 +41,8 @@ struct PlantedLeakTests {
     .knownLeak(
       """
       `feed` outlived the test: retained by Multicast.upstream.transform ← itself; and by \
-      Connection.upstream.transform ← Multicast ← itself (until disconnect or completion); and by \
-      Map.Subscription.transform ← Connection ← Multicast ← itself (until cancel or completion)
+      ShareCore.upstream.transform ← Multicast ← itself; and by Map.Subscription.transform ← \
+      Connection ← AnyCancellable ← itself (until cancel or completion)
       """, linesBelow: 10),
     .noLeaks)
   func `a feed that stays connected and decodes with its own method`() {

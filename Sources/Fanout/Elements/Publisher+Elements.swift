@@ -59,7 +59,7 @@ extension Publishers.Share {
     buffering: Publishers.ElementBuffering = .unbounded
   ) -> Publishers.Elements<Publishers.Share<Upstream>> {
     Publishers.Elements(source: self, buffering: buffering) { share, buffering in
-      share.beginning(buffering, share.inner.makeCursor(buffering, parent: share))
+      share.beginning(buffering, share.sharing.access(of: share).makeCursor(buffering))
     }
   }
 }
@@ -81,28 +81,8 @@ extension Publishers.Autoconnect {
   ) -> Publishers.Elements<Publishers.Autoconnect<Upstream>>
   where Upstream == Publishers.Multicast<Source, ReplaySubject<Source.Output, Source.Failure>> {
     Publishers.Elements(source: self, buffering: buffering) { autoconnect, buffering in
-      autoconnect.beginning(buffering, autoconnect.makeCursor(buffering, parent: autoconnect))
+      autoconnect.beginning(buffering, autoconnect._access.makeCursor(buffering))
     }
-  }
-
-  @inlinable
-  func makeCursor<Source: Publisher>(
-    _ buffering: Publishers.ElementBuffering, parent: AnyObject
-  ) -> ElementCursor<Source.Output, Source.Failure>?
-  where Upstream == Publishers.Multicast<Source, ReplaySubject<Source.Output, Source.Failure>> {
-    if let generations {
-      let generation = generations.current
-      return generation.makeCursor(
-        buffering, parent: GenerationOwner(publisher: parent, generation: generation))
-    }
-    let counter = self.counter
-    let subject = upstream.subject
-    guard let limit = subject.waitingLimit(buffering) else { return nil }
-    let connection = counter.enter()
-    let cursor = subject.makeCursor(
-      limit: limit, owner: parent, whenLeft: { counter.leave(atEnd: $0) })
-    if let connection { counter.start(connection) }
-    return cursor
   }
 }
 
@@ -123,9 +103,7 @@ extension Publishers.Multicast {
   ) -> Publishers.Elements<Publishers.Multicast<Upstream, SubjectType>>
   where SubjectType == ReplaySubject<Upstream.Output, Upstream.Failure> {
     Publishers.Elements(source: self, buffering: buffering) { multicast, buffering in
-      let current = multicast.generations?.current ?? multicast
-      return multicast.beginning(
-        buffering, current.subject.makeCursor(buffering, owner: current))
+      multicast.beginning(buffering, multicast._access.makeCursor(buffering))
     }
   }
 }
@@ -141,33 +119,19 @@ extension ReplaySubject {
     buffering: Publishers.ElementBuffering = .unbounded
   ) -> Publishers.Elements<ReplaySubject<Output, Failure>> {
     Publishers.Elements(source: self, buffering: buffering) { subject, buffering in
-      subject.beginning(buffering, subject.makeCursor(buffering, owner: subject))
+      subject.beginning(buffering, subject._access.makeCursor(buffering))
     }
   }
+}
 
-  @inlinable
-  func makeCursor(
-    _ buffering: Publishers.ElementBuffering, owner: AnyObject
-  ) -> ElementCursor<Output, Failure>? {
-    waitingLimit(buffering).map { makeCursor(limit: $0, owner: owner) }
-  }
-
+extension Hub {
   /// Returns the greatest number of values that wait for a loop, or nil if the backlog says what waits and a
   /// loop cannot decide that where it fetches.
   @inlinable
   func waitingLimit(_ buffering: Publishers.ElementBuffering) -> Int? {
-    if hub.letsNewcomersWait { return nil }
-    guard let limits = hub.limits, buffering == .unbounded else { return buffering.limit }
+    if letsNewcomersWait { return nil }
+    guard let limits, buffering == .unbounded else { return buffering.limit }
     return limits.policy.isGating ? .max : limits.policy.newestCount
-  }
-
-  @inlinable
-  func makeCursor(
-    limit: Int, owner: AnyObject, whenLeft: ((_ atEnd: Bool) -> Void)? = nil
-  ) -> ElementCursor<Output, Failure> {
-    let cursor = PullCursor(hub: hub, owner: owner, limit: limit, whenLeft: whenLeft)
-    hub.join(cursor)
-    return ElementCursor(cursor)
   }
 }
 

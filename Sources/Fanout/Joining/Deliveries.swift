@@ -126,7 +126,7 @@ extension Delivery {
 @usableFromInline
 package final class DeliveriesSubscription<Value, Downstream: Subscriber>: DemandCursor<
   Value, Subscribers.Completion<Downstream.Failure>
->, Subscription, CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible
+>, DescribedSubscription
 where Downstream.Input == Delivery<Value> {
   /// The counter that has counted the subscriber in; the owner retains it.
   @usableFromInline package unowned(unsafe) let counter: SubscriberCounter?
@@ -156,6 +156,4 @@ where Downstream.Input == Delivery<Value> {
   package func request(_ demand: Subscribers.Demand) { request(demand.credit) }
 
   @usableFromInline package var description: String { "Deliveries" }
-  @usableFromInline package var playgroundDescription: Any { description }
-  @usableFromInline package var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
 }

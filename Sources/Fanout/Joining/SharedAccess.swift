@@ -12,21 +12,22 @@ public struct SharedAccess<Output, Failure: Error> {
   @usableFromInline let owner: AnyObject
   /// The counter for subscribers that keep a connection alive.
   @usableFromInline let counter: SubscriberCounter?
-  /// The multicast whose connection carries the values.
-  @usableFromInline let multicast: (any Reconnecting)?
+  /// The claims on the connection that carries the values, if there is one.
+  @usableFromInline let claims: ConnectionClaims?
   @usableFromInline var place = JoinPlace<Output>.replay
   @usableFromInline var policy: BacklogPolicy<End>?
   @usableFromInline var label: String?
 
   @inlinable
+  @inline(__always)
   init(
     hub: Hub<Output, Subscribers.Completion<Failure>>, owner: AnyObject,
-    counter: SubscriberCounter? = nil, multicast: (any Reconnecting)? = nil
+    counter: SubscriberCounter? = nil, claims: ConnectionClaims? = nil
   ) {
     self.hub = hub
     self.owner = owner
     self.counter = counter
-    self.multicast = multicast
+    self.claims = claims
   }
 
   /// Whether a subscriber joins as any other.
@@ -37,6 +38,7 @@ public struct SharedAccess<Output, Failure: Error> {
 
   /// Sets the terms on a cursor that is about to join.
   @inlinable
+  @inline(__always)
   func setTerms(
     on cursor: Cursor<Output, End>,
     tell: ((_ receiver: AnyObject, Notice<Output>) -> Credit)? = nil
@@ -47,17 +49,51 @@ public struct SharedAccess<Output, Failure: Error> {
 
   /// Attaches a subscriber, and starts the connection if it is the first.
   @inlinable
+  @inline(__always)
   func attach<Downstream: Subscriber>(_ subscriber: Downstream)
   where Downstream.Input == Output, Downstream.Failure == Failure {
-    let subscription = JoinedSubscription<Downstream>(
+    let subscription = CountedSubscription<Downstream>(
       hub: .passUnretained(hub), owner: .passRetained(owner),
       receiver: subscriber._retainedReceiver, counter: counter)
     setTerms(on: subscription)
     start(subscription) { hub.attach(subscriber, by: subscription) }
   }
 
+  /// Attaches the closures of a sink, which joins as any other, and starts the connection if it is the first.
+  @inlinable
+  @inline(__always)
+  func sink(
+    _ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>
+  ) -> AnyCancellable {
+    guard let counter else { return hub.sink(closures, owner: owner) }
+    let connection = counter.enter()
+    let sink = hub.start(
+      CountedSink(
+        hub: .passUnretained(hub), owner: .passRetained(owner), closures: consume closures,
+        counter: counter))
+    if let connection { counter.start(connection) }
+    return sink
+  }
+
+  /// Makes a cursor for a loop, and starts the connection if it is the first; returns nil if such a loop requests its
+  /// values instead.
+  @inlinable
+  func makeCursor(_ buffering: Publishers.ElementBuffering) -> ElementCursor<Output, Failure>? {
+    guard let limit = hub.waitingLimit(buffering) else { return nil }
+    let counter = self.counter
+    let connection = counter?.enter()
+    // Not by `map`, which would wrap the closure in another one.
+    var whenLeft: ((_ atEnd: Bool) -> Void)?
+    if let counter { whenLeft = { counter.leave(atEnd: $0) } }
+    let cursor = PullCursor(hub: hub, owner: owner, limit: limit, whenLeft: whenLeft)
+    hub.join(cursor)
+    if let connection { counter?.start(connection) }
+    return ElementCursor(cursor)
+  }
+
   /// Counts a subscriber in, lets it join, and starts the connection.
   @inlinable
+  @inline(__always)
   func start(_ cursor: Cursor<Output, End>, _ join: () -> Void) {
     let connection = counter?.enter()
     join()
@@ -65,15 +101,6 @@ public struct SharedAccess<Output, Failure: Error> {
     if policy != nil { hub.receiverAsked(cursor) }
     if let connection { counter?.start(connection) }
   }
-}
-
-/// A publisher whose connection can be replaced.
-@usableFromInline
-protocol Reconnecting: AnyObject {
-  /// Replaces the connection, if there is one.
-  func reconnect()
-  /// Whether there is a connection.
-  var isConnected: Bool { get }
 }
 
 @available(*, unavailable)

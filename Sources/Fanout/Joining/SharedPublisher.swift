@@ -86,7 +86,7 @@ extension SharedPublisher {
   /// // first new
   /// // second new
   /// ```
-  public func reconnect() { _access.multicast?.reconnect() }
+  public func reconnect() { _access.claims?.reconnect() }
 
   /// Releases what newcomers would get, so that they start behind this point.
   ///
@@ -132,8 +132,14 @@ where SubjectType == ReplaySubject<Upstream.Output, Upstream.Failure> {
   /// The way into the publisher.
   @_documentation(visibility: internal)
   public var _access: SharedAccess<Output, Failure> {
-    let generation = generations?.current ?? self
-    return SharedAccess(hub: generation.subject.hub, owner: generation, multicast: generation)
+    switch target {
+    case .core(.one(let core)): return SharedAccess(hub: core.hub, owner: self, claims: core)
+    case .core(.newest(let cores)):
+      let core = cores.current
+      return SharedAccess(hub: core.hub, owner: core, claims: core)
+    case .subject(let claims):
+      return SharedAccess(hub: claims.subject.hub, owner: self, claims: claims)
+    }
   }
 }
 
@@ -146,27 +152,24 @@ extension Publishers.MakeConnectable: SharedPublisher {
 extension Publishers.Autoconnect: SharedPublisher where Upstream: SharedPublisher {
   /// The way into the publisher.
   @_documentation(visibility: internal)
-  public var _access: SharedAccess<Output, Failure> { access(parent: self) }
-
-  func access(parent: AnyObject) -> SharedAccess<Output, Failure> {
-    guard let generation = generations?.current else {
+  public var _access: SharedAccess<Output, Failure> {
+    switch way {
+    case .sharing(let sharing): return sharing.access(of: self)
+    case .counting(let counter):
       let access = upstream._access
-      return SharedAccess(
-        hub: access.hub, owner: parent, counter: counter, multicast: access.multicast)
+      return SharedAccess(hub: access.hub, owner: self, counter: counter, claims: access.claims)
     }
-    return generation.access(
-      parent: GenerationOwner(publisher: parent, generation: generation))
   }
 }
 
 extension Publishers.Share: SharedPublisher {
   /// The way into the publisher.
   @_documentation(visibility: internal)
-  public var _access: SharedAccess<Output, Failure> { inner.access(parent: self) }
+  public var _access: SharedAccess<Output, Failure> { sharing.access(of: self) }
 }
 
 extension Publishers.ShareState: SharedPublisher {
   /// The way into the publisher.
   @_documentation(visibility: internal)
-  public var _access: SharedAccess<Output, Failure> { inner.access(parent: self) }
+  public var _access: SharedAccess<Output, Failure> { sharing.access(of: self) }
 }

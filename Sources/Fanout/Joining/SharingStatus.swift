@@ -89,7 +89,7 @@ extension SharedPublisher {
   public var status: SharingStatus {
     let access = _access
     return SharingStatus(
-      isConnected: access.multicast?.isConnected ?? !access.hub.isEnded,
+      isConnected: access.claims?.isConnected ?? !access.hub.isEnded,
       isEnded: access.hub.isEnded, cached: access.hub.lookAtReplay().count,
       subscribers: access.hub.receiverStatus.map {
         .init(label: $0.label, waiting: $0.waiting, missed: $0.missed, rejoins: $0.rejoins)

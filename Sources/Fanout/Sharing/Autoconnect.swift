@@ -1,5 +1,4 @@
-// `@unchecked Sendable` invariant: all properties are constants, and locks of their own guard the counter and the
-// generations. Unsafe cast: the replaying subject of a counter has the types of the publisher that made it.
+// `@unchecked Sendable` invariant: all properties are constants, and locks of their own guard the core and the counter.
 
 public import FanoutEngine
 
@@ -24,9 +23,16 @@ extension Publishers {
 
     /// The upstream publisher to connect.
     public let upstream: Upstream
-    @usableFromInline package let counter: SubscriberCounter
-    /// The publishers that stand in for this one, if its upstream starts again after an end.
-    @usableFromInline package let generations: Generations<Autoconnect>?
+    /// The way of the subscribers.
+    @usableFromInline
+    package enum Way {
+      /// To the core of the upstream.
+      case sharing(CountedSharing<Upstream.Output, Upstream.Failure>)
+      /// To the upstream, counted.
+      case counting(SubscriberCounter)
+    }
+
+    @usableFromInline package let way: Way
 
     /// Creates a publisher that connects the specified upstream while it has subscribers.
     ///
@@ -41,17 +47,10 @@ extension Publishers {
     ) {
       self.upstream = upstream
       let counted = upstream as? any CountedConnectable
-      if let counted, counted.generation != nil {
-        // Each generation counts its own subscribers.
-        counter = SubscriberCounter()
-        generations = Generations {
-          counted.generation !== $0.upstream as AnyObject
-        } make: {
-          Autoconnect(upstream: counted.generation as? Upstream ?? upstream, counting: counting)
-        }
+      if let core = counted?.core as? Current<ShareCore<Output, Failure>> {
+        way = .sharing(CountedSharing(core, counting: counting))
       } else {
-        counter = counting(counted?.makeCounter() ?? ConnectableCounter(upstream))
-        generations = nil
+        way = .counting(counting(counted?.claims ?? ConnectableClaims(upstream)))
       }
       noteCreation(of: self)
     }
@@ -62,7 +61,14 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      attach(subscriber, parent: self)
+      switch way {
+      case .sharing(let sharing): sharing.access(of: self).attach(subscriber)
+      case .counting(let counter):
+        let connection = counter.enter()
+        upstream.receive(
+          subscriber: RelayedSubscription(downstream: subscriber, parent: self, counter: counter))
+        if let connection { counter.start(connection) }
+      }
     }
 
     /// Attaches the closures of a sink.
@@ -71,44 +77,10 @@ extension Publishers {
     public func _sink(_ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>)
       -> AnyCancellable
     {
-      sink(closures, parent: self)
-    }
-
-    /// Attaches the closures of a sink that retains `parent`: this publisher, or an object that retains it.
-    @inlinable
-    func sink(
-      _ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>, parent: AnyObject
-    ) -> AnyCancellable {
-      guard let subject = counter.replayingSubject else {
-        if let generation = generations?.current {
-          return generation.sink(
-            closures, parent: GenerationOwner(publisher: parent, generation: generation))
-        }
-        return Subscribers.Sink(closures).attached { attach($0, parent: parent) }
+      switch way {
+      case .sharing(let sharing): sharing.access(of: self).sink(closures)
+      case .counting: Subscribers.Sink(closures).attached { receive(subscriber: $0) }
       }
-      let connection = counter.enter()
-      let sink = unsafeDowncast(subject, to: ReplaySubject<Output, Failure>.self)
-        .sink(closures, owner: parent, counter: counter)
-      if let connection { counter.start(connection) }
-      return sink
-    }
-
-    /// Attaches a subscriber whose subscription retains `parent`, as in `sink(_:parent:)`.
-    @inlinable
-    func attach<S: Subscriber>(_ subscriber: S, parent: AnyObject)
-    where S.Input == Output, S.Failure == Failure {
-      let connection = counter.enter()
-      if let subject = counter.replayingSubject {
-        unsafeDowncast(subject, to: ReplaySubject<Output, Failure>.self)
-          .attach(subscriber, owner: parent, counter: counter)
-      } else if let generation = generations?.current {
-        generation.attach(
-          subscriber, parent: GenerationOwner(publisher: parent, generation: generation))
-      } else {
-        upstream.receive(
-          subscriber: RelayedSubscription(downstream: subscriber, parent: parent, counter: counter))
-      }
-      if let connection { counter.start(connection) }
     }
   }
 }
@@ -119,20 +91,25 @@ where Upstream: Sendable, Upstream.Output: Sendable {}
 /// A connectable publisher that counts its autoconnected subscribers in one place, however many
 /// autoconnects it has.
 protocol CountedConnectable {
-  func makeCounter() -> SubscriberCounter
-  /// The multicast to connect now, if one that has ended is replaced.
-  var generation: AnyObject? { get }
+  /// The `Current<ShareCore>` that its subscribers share; nil if they share a subject of the user's.
+  var core: Any? { get }
+  /// The claims on the connection, or on the newest one.
+  var claims: ConnectionClaims { get }
 }
 
 extension Publishers.Multicast: CountedConnectable {
-  func makeCounter() -> SubscriberCounter { MulticastCounter(self) }
-  var generation: AnyObject? { generations?.current }
+  var core: Any? {
+    if case .core(let core) = target { core } else { nil }
+  }
 }
 
 extension Publishers.MakeConnectable: CountedConnectable {
-  func makeCounter() -> SubscriberCounter { MulticastCounter(inner) }
-  var generation: AnyObject? { nil }
+  var core: Any? { inner.core }
+  var claims: ConnectionClaims { inner.claims }
 }
+
+@available(*, unavailable)
+extension Publishers.Autoconnect.Way: Sendable {}
 
 extension ConnectablePublisher {
   /// Creates a publisher that connects for its first subscriber, and disconnects when the last one
@@ -174,13 +151,7 @@ extension ConnectablePublisher {
   /// // second 3
   /// ```
   public func autoconnect(disconnect: Disconnect) -> Publishers.Autoconnect<Self> {
-    Publishers.Autoconnect(upstream: self) { counter in
-      switch disconnect.policy {
-      case .whenIdle: counter
-      case .afterGrace(let period): LingeringCounter(counter, timer: period.makeTimer())
-      case .whenReleased: LingeringCounter(counter, timer: nil)
-      }
-    }
+    Publishers.Autoconnect(upstream: self, counting: disconnect.counter(around:))
   }
 
   /// Creates a publisher that connects when a number of subscribers have come, and disconnects when the last one has

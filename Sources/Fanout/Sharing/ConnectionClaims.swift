@@ -1,18 +1,20 @@
-// `@unchecked Sendable` invariant: the state is reached only under the lock. Connections that leave
-// it are closed and released outside the lock. `transitions` is the number of connections whose subscription has not
-// arrived yet, or that are being closed, outside the lock; the thread that ends the last of these subscribes for a
-// connection that was to start meanwhile, so that the upstream has one subscription at a time and no thread waits.
+// Invariant: the state is reached only under the lock. Connections that leave it are closed and released outside the
+// lock. `transitions` is the number of connections whose subscription has not arrived yet, or that are being closed,
+// outside the lock; the thread that ends the last of these subscribes for a connection that was to start meanwhile, so
+// that the upstream has one subscription at a time and no thread waits.
 
 package import FanoutEngine
 internal import Synchronization
 
-/// The claims that keep a multicast's connection going: one for every `connect()`, and one that the
+/// The claims that keep a shared publisher's connection going: one for every `connect()`, and one that the
 /// autoconnected subscribers hold together.
 ///
 /// The release of the last claim closes the connection. The upstream has one subscription at a time: a connection that
 /// is to start while another one is still being closed is started by the thread that closes that.
+///
+/// It counts the autoconnected subscribers itself, across all autoconnects.
 @usableFromInline
-package final class ConnectionClaims: @unchecked Sendable {
+package class ConnectionClaims: SubscriberCounter {
   package struct State {
     var current: Connection?
     var number = 0
@@ -22,6 +24,8 @@ package final class ConnectionClaims: @unchecked Sendable {
     var transitions = 0
     /// Whether the current connection is to be started after these.
     var isStartDue = false
+    /// Whether the current connection has its subscription, and has requested nothing because no subscriber has.
+    var isUnasked = false
     /// The end that was accepted, as the option to start again after it.
     var end: Restart?
 
@@ -37,6 +41,7 @@ package final class ConnectionClaims: @unchecked Sendable {
     /// Takes the connection out, to be closed outside the lock.
     mutating func beginToClose() {
       current = nil
+      isUnasked = false
       isStartDue = false
       transitions += 1
     }
@@ -56,26 +61,37 @@ package final class ConnectionClaims: @unchecked Sendable {
   }
 
   package let state = Lock(State())
+  package final override var hasEnded: Bool { state.withLock { $0.isEnded } }
 
-  @usableFromInline init() { noteCreation(of: self, isPart: true) }
+  /// Makes a connection of this number, under the lock, so that it only allocates.
+  func makeConnection(_ number: Int) -> Connection {
+    fatalError("ConnectionClaims.makeConnection(_:) is abstract; override it in the subclass.")
+  }
 
-  /// Claims the connection for one `connect()`.
+  /// Gets everything ready for the values of a connection of this number; every subscriber does so before it joins.
+  func prepare(_ number: Int) {}
+
+  /// Gives up everything that was ready for a connection of this number, before its upstream is cancelled.
+  func discard(_ number: Int) {}
+
+  /// Claims the connection for one `connect()`, and starts it.
   ///
-  /// - Parameter make: The closure that makes a connection of this number if there is none. It runs
-  ///   under the lock, so it only allocates.
-  /// - Returns: The connection, or nil after the end.
-  @usableFromInline
-  package func claimByHand(_ make: (Int) -> Connection) -> Connection? {
-    state.withLock { state in
+  /// Returns nil after the end.
+  package final func connect() -> Claim? {
+    let claimed = state.withLock { state -> Connection? in
       guard !state.isEnded else { return nil }
       state.byHand += 1
-      return Self.current(&state, make)
+      return current(&state)
     }
+    guard let claimed else { return nil }
+    open(claimed)
+    let claim = Claim(claims: self, connection: claimed)
+    start(claimed)
+    return claim
   }
 
   /// Releases the claim of one `connect()` on this connection.
-  @usableFromInline
-  package func release(_ connection: Connection) {
+  final func release(_ connection: Connection) {
     let unclaimed = state.withLock { state -> Connection? in
       guard state.current?.lineage == connection.lineage else { return nil }
       state.byHand -= 1
@@ -84,9 +100,17 @@ package final class ConnectionClaims: @unchecked Sendable {
     if let unclaimed { close(unclaimed) }
   }
 
+  /// Opens a connection before a subscriber joins, also one that another subscriber made: otherwise the subscriber
+  /// would receive the replay of an older connection.
+  private func open(_ connection: Connection) {
+    guard !connection.isOpen.load(ordering: .acquiring) else { return }
+    prepare(connection.number)
+    connection.isOpen.store(true, ordering: .releasing)
+  }
+
   /// Subscribes to the upstream for a connection, once; or leaves that to a thread that still closes another one.
-  @usableFromInline
-  package func start(_ connection: Connection) {
+  package final override func start(_ connection: AnyObject) {
+    let connection = unsafeDowncast(connection, to: Connection.self)
     guard !connection.hasStarted.load(ordering: .acquiring) else { return }
     let starts = state.withLock { $0.current === connection && $0.beginToStart() }
     if starts { subscribe(connection) }
@@ -99,14 +123,15 @@ package final class ConnectionClaims: @unchecked Sendable {
 
   /// Notes that the subscription of a connection has arrived, or does not arrive any more.
   @usableFromInline
-  package func endStart(of connection: Connection) {
+  package final func endStart(of connection: Connection) {
     guard connection.isStarting.load(ordering: .acquiring) else { return }
     endTransition { connection.isStarting.exchange(false, ordering: .relaxed) }
   }
 
   /// Closes a connection that was taken out.
-  func close(_ connection: Connection) {
-    connection.close()
+  final func close(_ connection: Connection) {
+    discard(connection.number)
+    connection.cancel()
     endTransition { true }
   }
 
@@ -120,19 +145,19 @@ package final class ConnectionClaims: @unchecked Sendable {
     if let next { subscribe(next) }
   }
 
-  /// Counts an autoconnected subscriber in, before it joins; returns nil after the end.
   @usableFromInline
-  package func enter(_ make: (Int) -> Connection) -> Connection? {
-    state.withLock { state in
+  package final override func enter() -> AnyObject? {
+    let connection = state.withLock { state -> Connection? in
       state.subscribers += 1
-      guard !state.isEnded else { return nil }
-      return Self.current(&state, make)
+      return state.isEnded ? nil : current(&state)
     }
+    if let connection { open(connection) }
+    return connection
   }
 
-  /// Counts an autoconnected subscriber out.
+  // The connection itself has noted its end; a subscriber's own end is none of the connection's.
   @usableFromInline
-  package func leave() {
+  package override func leave(atEnd: Bool) {
     let unclaimed = state.withLock { state -> Connection? in
       state.subscribers -= 1
       return state.takeUnclaimed()
@@ -140,50 +165,73 @@ package final class ConnectionClaims: @unchecked Sendable {
     if let unclaimed { close(unclaimed) }
   }
 
-  /// Replaces the connection, which the caller is to close, by a new one that has the same claims and one of the
-  /// caller's, so that it is not closed before it was opened.
-  ///
-  /// - Parameter make: The closure that makes a connection of this number. It runs under the lock, so it only
-  ///   allocates.
-  /// - Returns: Both connections, or nil if there is none or it has ended.
-  func replace(_ make: (Int) -> Connection) -> (old: Connection, new: Connection)? {
-    state.withLock { state in
+  /// Closes the connection, and starts a new one with its claims; does nothing if there is none, or it has ended.
+  final func reconnect() {
+    let connections = state.withLock { state -> (old: Connection, new: Connection)? in
       guard let old = state.current, !state.isEnded else { return nil }
       state.beginToClose()
+      // A claim of this call, so that the new one is not closed before it was opened.
       state.byHand += 1
-      let new = Self.current(&state, make)
+      let new = current(&state)
       new.lineage = old.lineage
       return (old, new)
     }
+    guard let (old, new) = connections else { return }
+    close(old)
+    open(new)
+    start(new)
+    release(new)
   }
 
   /// Whether there is a connection that has not ended.
-  var isConnected: Bool { state.withLock { $0.current != nil && !$0.isEnded } }
+  final var isConnected: Bool { state.withLock { $0.current != nil && !$0.isEnded } }
 
   /// Accepts the end of this connection, unless the connection has been closed before.
   @usableFromInline
-  package func end(_ connection: Connection, isFailure: Bool) -> Bool {
+  package final func end(_ connection: Connection, isFailure: Bool) -> Bool {
     state.withLock { state in
       guard state.current === connection, !state.isEnded else { return false }
+      state.isUnasked = false
       state.end = isFailure ? .afterFailure : .afterFinish
       return true
     }
   }
 
   /// Returns whether the connection has come to one of these ends.
-  func hasEnded(in ends: Restart) -> Bool {
+  @usableFromInline
+  final func hasEnded(in ends: Restart) -> Bool {
     state.withLock { $0.end.map(ends.contains) ?? false }
   }
 
   /// Whether a claim by `connect()` has not been released yet.
-  package var isClaimedByHand: Bool { state.withLock { $0.byHand > 0 } }
+  package final var isClaimedByHand: Bool { state.withLock { $0.byHand > 0 } }
 
-  static func current(_ state: inout State, _ make: (Int) -> Connection) -> Connection {
+  /// Returns the current connection, which it makes if there is none.
+  private func current(_ state: inout State) -> Connection {
     if let current = state.current { return current }
     state.number += 1
-    let made = make(state.number)
+    let made = makeConnection(state.number)
     made.lineage = state.number
     state.current = made
     return made
   }
 }
+
+/// The claim that one `connect()` returns.
+package final class Claim: ChainNode, Cancellable {
+  // Weakly, so that a claim on a connection that has ended keeps no replay and no upstream. A connection that has not
+  // ended and its claims retain each other.
+  package weak let claims: ConnectionClaims?
+  package let connection: Connection
+
+  init(claims: ConnectionClaims, connection: Connection) {
+    self.claims = claims
+    self.connection = connection
+    super.init(isPart: true)
+  }
+
+  package override func cancel() { claims?.release(connection) }
+}
+
+@available(*, unavailable)
+extension ConnectionClaims.State: Sendable {}

@@ -23,6 +23,16 @@ public struct Disconnect: @unchecked Sendable {
 
   let policy: Policy
 
+  /// Returns a counter that acts on this policy, around the counter of a connection.
+  @usableFromInline
+  func counter(around counter: SubscriberCounter) -> SubscriberCounter {
+    switch policy {
+    case .whenIdle: counter
+    case .afterGrace(let period): LingeringCounter(counter, timer: period.makeTimer())
+    case .whenReleased: LingeringCounter(counter, timer: nil)
+    }
+  }
+
   /// Disconnects when the last subscriber has left.
   public static var whenIdle: Self { Disconnect(policy: .whenIdle) }
 

@@ -3,13 +3,32 @@
 
 package import FanoutEngine
 
-/// The publishers that stand in for one that starts again after an end, of which the newest is used.
+/// One object for good, or the newest of its generations.
+@usableFromInline
+package enum Current<Object: AnyObject> {
+  case one(Object)
+  case newest(Generations<Object>)
+
+  @inlinable var object: Object {
+    switch self {
+    case .one(let object): object
+    case .newest(let generations): generations.current
+    }
+  }
+}
+
+/// The objects that stand in for one that starts again after an end, of which the newest is used.
 ///
 /// Each is used for one connection after the other until one has ended. So old and new values have no place in
 /// common where they could mix.
 @usableFromInline
-package final class Generations<Generation: AnyObject>: @unchecked Sendable {
+package final class Generations<Generation: AnyObject>: GenerationFollower, @unchecked Sendable {
+  private struct WeakFollower {
+    weak var object: (any GenerationFollower)?
+  }
+
   package let newest = Lock<Generation?>(nil)
+  private let followers = Lock<[WeakFollower]>([])
   package let isOver: (Generation) -> Bool
   package let make: () -> Generation
 
@@ -34,12 +53,39 @@ package final class Generations<Generation: AnyObject>: @unchecked Sendable {
       }
       // What it replaces is released here, and not under the lock.
       withExtendedLifetime(known) {}
-      if isTaken { return made }
+      guard isTaken else { continue }
+      if known != nil { dropOverInFollowers() }
+      return made
     }
+  }
+
+  /// Lets other generations, each of which has one of these, drop their newest one when these have another.
+  func add(_ follower: any GenerationFollower) {
+    followers.withLock { $0.append(WeakFollower(object: follower)) }
+  }
+
+  private func dropOverInFollowers() {
+    let living = followers.withLock { followers in
+      followers.removeAll { $0.object == nil }
+      return followers.compactMap(\.object)
+    }
+    for follower in living { follower.dropOver() }
+  }
+
+  func dropOver() {
+    guard let known = newest.withLock({ $0 }), isOver(known) else { return }
+    // It is released behind this, outside the lock.
+    newest.withLock { if $0 === known { $0 = nil } }
   }
 }
 
-/// The owner for a subscription to one generation: it retains the publisher and the generation.
+/// Generations of which each has one of other generations.
+protocol GenerationFollower: AnyObject {
+  /// Drops the newest generation if it is over.
+  func dropOver()
+}
+
+/// The owner for a subscription to one generation: it retains the publisher and the generation's counter.
 @usableFromInline
 package final class GenerationOwner: @unchecked Sendable {
   // Invariant: both are constants, and shared publishers are safe to use from any thread.
@@ -53,3 +99,6 @@ package final class GenerationOwner: @unchecked Sendable {
     noteCreation(of: self, isPart: true)
   }
 }
+
+@available(*, unavailable)
+extension Current: Sendable {}

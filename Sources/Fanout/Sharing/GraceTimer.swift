@@ -4,7 +4,7 @@
 internal import FanoutEngine
 package import FanoutOperators
 
-/// The length of the time without a subscriber, and what measures it.
+/// The length of the time without a subscriber, and the scheduler that measures it.
 protocol GracePeriod {
   func makeTimer() -> GraceTimer
 }

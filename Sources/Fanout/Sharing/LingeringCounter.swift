@@ -31,8 +31,6 @@ package final class LingeringCounter: SubscriberCounter {
     if state.withLock({ $0.isKeeping }) { inner.leave(atEnd: false) }
   }
 
-  package override var replayingSubject: AnyObject? { inner.replayingSubject }
-
   package override func enter() -> AnyObject? {
     // Before this counter looks at its own state: another first subscriber may leave meanwhile, and must not be the
     // last one for the counter inside.

@@ -1,5 +1,4 @@
-// `@unchecked Sendable` invariant: the subject is set once, the claims have a lock of their own,
-// everything else is a constant. Unsafe cast: `made` holds only what `createSubject` made.
+// `@unchecked Sendable` invariant: all properties are constants, and the claims have a lock of their own.
 
 public import FanoutEngine
 
@@ -28,17 +27,14 @@ extension Publishers {
     /// The closure that creates the subject.
     public let createSubject: () -> SubjectType
 
-    @usableFromInline package typealias MakeConnection = (
-      _ number: Int, _ upstream: Upstream, _ subject: SubjectType, _ claims: ConnectionClaims
-    ) -> Connection
+    /// The objects that the subscribers share.
+    @usableFromInline
+    package enum Target {
+      case core(Current<ShareCore<Upstream.Output, Upstream.Failure>>)
+      case subject(SubjectClaims<Upstream, SubjectType>)
+    }
 
-    @usableFromInline package let claims = ConnectionClaims()
-    @usableFromInline package let made = AtomicLazyReference()
-    package let makeUpstreamConnection: MakeConnection
-    /// Whether the subject serves one connection after another, each with a replay of its own.
-    @usableFromInline package let isReplaying: Bool
-    /// The multicasts that stand in for this one, if it starts again after an end.
-    @usableFromInline package let generations: Generations<Multicast>?
+    @usableFromInline package let target: Target
 
     /// Creates a multicast through a subject.
     ///
@@ -50,34 +46,15 @@ extension Publishers {
     @inlinable
     public convenience init(upstream: Upstream, createSubject: @escaping () -> SubjectType) {
       self.init(
-        upstream: upstream, isReplaying: false, createSubject: createSubject
-      ) { _, upstream, subject, claims in
-        UpstreamConnection(
-          upstream: upstream, target: SubjectTarget(subject: subject), claims: claims
-        ) { $1.handle($0) }
-      }
+        upstream: upstream, createSubject: createSubject,
+        target: .subject(SubjectClaims(upstream, createSubject: createSubject)))
     }
 
     @usableFromInline
-    package init(
-      upstream: Upstream, isReplaying: Bool, restart: Restart = [],
-      createSubject: @escaping () -> SubjectType, makeConnection: @escaping MakeConnection
-    ) {
+    init(upstream: Upstream, createSubject: @escaping () -> SubjectType, target: Target) {
       self.upstream = upstream
-      // One that stands behind others has no subject of its own.
-      self.isReplaying = isReplaying && restart.isEmpty
       self.createSubject = createSubject
-      makeUpstreamConnection = makeConnection
-      generations =
-        restart.isEmpty
-        ? nil
-        : Generations {
-          $0.claims.hasEnded(in: restart)
-        } make: {
-          Multicast(
-            upstream: upstream, isReplaying: isReplaying, createSubject: createSubject,
-            makeConnection: makeConnection)
-        }
+      self.target = target
       noteCreation(of: self)
     }
 
@@ -87,12 +64,13 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      if isReplaying, let replaying = subject as? ReplaySubject<Output, Failure> {
-        replaying.hub.attach(subscriber, owner: self, name: .multicast)
-      } else if let generation = generations?.current {
-        generation.receive(subscriber: subscriber)
-      } else {
-        subject.receive(
+      switch target {
+      case .core(.one(let core)): core.hub.attach(subscriber, owner: self, name: .multicast)
+      case .core(.newest(let cores)):
+        let core = cores.current
+        core.hub.attach(subscriber, owner: core, name: .multicast)
+      case .subject(let claims):
+        claims.subject.receive(
           subscriber: RelayedSubscription(downstream: subscriber, parent: self))
       }
     }
@@ -103,11 +81,13 @@ extension Publishers {
     public func _sink(_ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>)
       -> AnyCancellable
     {
-      if isReplaying, let replaying = subject as? ReplaySubject<Output, Failure> {
-        return replaying.hub.sink(closures, owner: self)
+      switch target {
+      case .core(.one(let core)): return core.hub.sink(closures, owner: self)
+      case .core(.newest(let cores)):
+        let core = cores.current
+        return core.hub.sink(closures, owner: core)
+      case .subject: return Subscribers.Sink(closures).attached { receive(subscriber: $0) }
       }
-      if let generation = generations?.current { return generation._sink(closures) }
-      return Subscribers.Sink(closures).attached { receive(subscriber: $0) }
     }
 
     /// Subscribes to the upstream, unless a connection exists already.
@@ -136,22 +116,16 @@ extension Publishers {
     /// // 2
     /// ```
     public func connect() -> any Cancellable {
-      if let generations { return generations.current.connect() }
-      let subject = self.subject
-      let connection = claims.claimByHand { makeConnection($0, subject) }
-      guard let connection else { return AnyCancellable {} }
-      connection.open()
-      let claim = AnyCancellable(Claim(claims: claims, connection: connection))
-      claims.start(connection)
-      return claim
+      guard let claim = claims.connect() else { return AnyCancellable {} }
+      return AnyCancellable(claim)
     }
 
-    func makeConnection(_ number: Int, _ subject: SubjectType) -> Connection {
-      makeUpstreamConnection(number, upstream, subject, claims)
-    }
-
-    @inlinable var subject: SubjectType {
-      unsafeDowncast(made.object ?? made.setIfEmpty(createSubject()), to: SubjectType.self)
+    /// The claims on the connection, or on the newest one.
+    @usableFromInline var claims: ConnectionClaims {
+      switch target {
+      case .core(let core): core.object
+      case .subject(let claims): claims
+      }
     }
   }
 }
@@ -166,42 +140,11 @@ where SubjectType == ReplaySubject<Upstream.Output, Upstream.Failure> {
     upstream: Upstream, replay: Replay<Upstream.Output>, restart: Restart = [],
     backlog: Backlog<Upstream.Failure>? = nil
   ) {
-    backlog?.check(replay)
     self.init(
-      upstream: upstream, isReplaying: true, restart: restart,
-      createSubject: { ReplaySubject(replay, backlog: backlog, isOpen: false) }
-    ) { number, upstream, subject, claims in
-      UpstreamConnection(
-        upstream: upstream, target: ReplayTarget(subject: subject, number: number), claims: claims
-      ) { $1.handle($0) }
-    }
+      upstream: upstream, createSubject: { ReplaySubject(replay) },
+      target: .core(UpstreamShareCore.current(upstream, replay, restart: restart, backlog)))
   }
 }
 
-extension Publishers.Multicast: Reconnecting {
-  @usableFromInline
-  func reconnect() {
-    let subject = self.subject
-    guard let (old, new) = claims.replace({ makeConnection($0, subject) }) else { return }
-    claims.close(old)
-    new.open()
-    claims.start(new)
-    claims.release(new)
-  }
-
-  @usableFromInline var isConnected: Bool { claims.isConnected }
-}
-
-/// The claim that one `connect()` returns.
-package final class Claim: ChainNode, Cancellable {
-  package let claims: ConnectionClaims
-  package let connection: Connection
-
-  init(claims: ConnectionClaims, connection: Connection) {
-    self.claims = claims
-    self.connection = connection
-    super.init(isPart: true)
-  }
-
-  package override func cancel() { claims.release(connection) }
-}
+@available(*, unavailable)
+extension Publishers.Multicast.Target: Sendable {}

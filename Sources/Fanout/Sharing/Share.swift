@@ -30,9 +30,7 @@ extension Publishers {
 
     /// The upstream publisher, whose subscription is shared.
     public let upstream: Upstream
-    @usableFromInline
-    package let inner:
-      Autoconnect<Multicast<Upstream, ReplaySubject<Upstream.Output, Upstream.Failure>>>
+    @usableFromInline package let sharing: CountedSharing<Upstream.Output, Upstream.Failure>
 
     /// Creates a publisher that shares the specified upstream without replay.
     ///
@@ -44,12 +42,13 @@ extension Publishers {
 
     @inlinable
     init(
-      upstream: Upstream, replay: Replay<Upstream.Output>, disconnect: Disconnect? = nil,
+      upstream: Upstream, replay: Replay<Upstream.Output>, disconnect: Disconnect = .whenIdle,
       restart: Restart = [], backlog: Backlog<Upstream.Failure>? = nil
     ) {
       self.upstream = upstream
-      let multicast = upstream.multicast(replay: replay, restart: restart, backlog: backlog)
-      inner = disconnect.map(multicast.autoconnect) ?? multicast.autoconnect()
+      sharing = CountedSharing(
+        UpstreamShareCore.current(upstream, replay, restart: restart, backlog),
+        counting: disconnect.counter(around:))
       noteCreation(of: self)
     }
 
@@ -59,7 +58,7 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      inner.attach(subscriber, parent: self)
+      sharing.access(of: self).attach(subscriber)
     }
 
     /// Attaches the closures of a sink.
@@ -68,7 +67,7 @@ extension Publishers {
     public func _sink(_ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>)
       -> AnyCancellable
     {
-      inner.sink(closures, parent: self)
+      sharing.access(of: self).sink(closures)
     }
 
     /// Returns whether two publishers are the same object.

@@ -28,9 +28,7 @@ extension Publishers {
 
     /// The upstream publisher, whose values change the state.
     public let upstream: Upstream
-    @usableFromInline
-    package let inner:
-      Autoconnect<Multicast<Map<Upstream, Output>, ReplaySubject<Output, Upstream.Failure>>>
+    @usableFromInline package let sharing: CountedSharing<Output, Upstream.Failure>
 
     @inlinable
     init(
@@ -45,9 +43,10 @@ extension Publishers {
           record: { cache.record($0) }, contents: { [.snapshot(cache.state)] },
           copy: { cache.state }, isSnapshot: true)
       })
-      inner = upstream.map { .change($0) }
-        .multicast(replay: replay, restart: restart, backlog: backlog)
-        .autoconnect(disconnect: disconnect)
+      sharing = CountedSharing(
+        UpstreamShareCore.current(
+          upstream.map { .change($0) }, replay, restart: restart, backlog),
+        counting: disconnect.counter(around:))
       noteCreation(of: self)
     }
 
@@ -57,7 +56,7 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      inner.attach(subscriber, parent: self)
+      sharing.access(of: self).attach(subscriber)
     }
 
     /// Attaches the closures of a sink.
@@ -66,7 +65,7 @@ extension Publishers {
     public func _sink(_ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>)
       -> AnyCancellable
     {
-      inner.sink(closures, parent: self)
+      sharing.access(of: self).sink(closures)
     }
   }
 }

@@ -24,8 +24,6 @@ package final class ThresholdCounter: SubscriberCounter {
     super.init()
   }
 
-  package override var replayingSubject: AnyObject? { inner.replayingSubject }
-
   package override func enter() -> AnyObject? {
     let isDue = state.withLock { state in
       state.subscribers += 1

@@ -41,23 +41,10 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
   ///
   /// - Parameter replay: The policy for what a late subscriber receives before live values.
   @inlinable
-  public convenience init(_ replay: Replay<Output>) {
-    self.init(replay, isOpen: true)
-  }
-
-  /// Creates the subject behind a multicast, which opens it for one connection after another.
-  @inlinable
-  init(_ replay: Replay<Output>, backlog: Backlog<Failure>? = nil, isOpen: Bool) {
-    let feeds = UpstreamList()
-    self.feeds = feeds
-    let limits = backlog.map {
-      BacklogLimits($0.policy, requestMore: feeds.request, admitUpstream: feeds.admit)
-    }
-    // A hub that limits the demand of its upstream asks by itself.
-    let asksForAll = backlog?.policy.isGating != true
-    hub = Hub(
-      replay.memory, limits: limits, isOpen: isOpen,
-      whenAsked: { if asksForAll { feeds.askAll() } })
+  public init(_ replay: Replay<Output>) {
+    feeds = UpstreamList()
+    hub = Hub(replay.memory)
+    hub.observeDemand(feeds)
     noteCreation(of: self)
   }
 
@@ -75,17 +62,11 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
   /// subject, and at once if the subject has ended.
   ///
   /// - Parameter subscription: The link to the upstream.
-  public func send(subscription: any Subscription) { accept(subscription, from: 0) }
-
-  /// Accepts the subscription of one connection.
-  @usableFromInline
-  func accept(_ subscription: any Subscription, from connection: Int) {
+  public func send(subscription: any Subscription) {
     let feed = deliverySource(of: subscription)
-    feeds.add(feed, isWanted: { !hub.isGating && (!hub.isLossy || hub.isAsked) })
-    hub.beginAsking(feed, from: connection)
+    feeds.add(feed, of: hub, isAskedAtOnce: !hub.isLossy)
+    hub.beginAsking(feed)
     if hub.isEnded { feeds.cancelAll() }
-    // It may have been closed before it was in the list.
-    if hub.isGating, feed.isOver { feeds.forgetOver() }
   }
 
   /// Attaches the specified subscriber, which receives its replay and then the values sent from now
@@ -119,37 +100,10 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
   ///
   /// - Parameter completion: The terminal: whether the subject finished or failed.
   public func send(completion: Subscribers.Completion<Failure>) {
-    finish(completion, from: 0)
-  }
-
-  @usableFromInline
-  func finish(_ completion: Subscribers.Completion<Failure>, from connection: Int) {
     feeds.releaseAll()
-    hub.finish(completion, from: connection)
+    hub.finish(completion)
     // An upstream that arrived in between is not the one that ended.
     if hub.isEnded { feeds.cancelAll() }
-  }
-
-  /// Attaches a subscriber that `counter` has counted in and is to count out; `owner` retains this subject
-  /// and the counter.
-  @inlinable
-  func attach<S: Subscriber>(_ subscriber: S, owner: AnyObject, counter: SubscriberCounter)
-  where S.Input == Output, S.Failure == Failure {
-    let subscription = CountedSubscription<S>(
-      hub: .passUnretained(hub), owner: .passRetained(owner),
-      receiver: subscriber._retainedReceiver, counter: counter)
-    hub.attach(subscriber, by: subscription)
-  }
-
-  @inlinable
-  func sink(
-    _ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>, owner: AnyObject,
-    counter: SubscriberCounter
-  ) -> AnyCancellable {
-    hub.start(
-      CountedSink(
-        hub: .passUnretained(hub), owner: .passRetained(owner), closures: consume closures,
-        counter: counter))
   }
 }
 

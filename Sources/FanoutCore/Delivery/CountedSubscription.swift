@@ -10,31 +10,11 @@ package protocol SubscriberCounting: AnyObject {
   func leave(atEnd: Bool)
 }
 
-/// The subscription of one autoconnected subscriber to the hub of a multicast, which counts the subscriber
-/// out when it leaves.
+/// The subscription of one subscriber to the hub of a shared publisher, which counts the subscriber out when it
+/// leaves.
 @usableFromInline
 package final class CountedSubscription<Downstream: Subscriber>: HubSubscription<Downstream> {
-  /// The counter that has counted the subscriber in.
-  @usableFromInline package unowned(unsafe) let counter: any SubscriberCounting
-
-  /// Creates a subscription; the caller passes owner and receiver retained, and the owner retains the
-  /// counter.
-  @inlinable
-  package init(
-    hub: Unmanaged<Hub<Downstream.Input, Subscribers.Completion<Downstream.Failure>>>,
-    owner: Unmanaged<AnyObject>, receiver: Unmanaged<AnyObject>, counter: any SubscriberCounting
-  ) {
-    self.counter = counter
-    super.init(hub: hub, owner: owner, receiver: receiver, name: .multicast)
-  }
-
-  @usableFromInline
-  package override func didLeave(atEnd: Bool) { counter.leave(atEnd: atEnd) }
-}
-
-/// The subscription of a subscriber that joins on terms of its own, which a counter may have counted in.
-@usableFromInline
-package final class JoinedSubscription<Downstream: Subscriber>: HubSubscription<Downstream> {
+  /// The counter that has counted the subscriber in, if one has.
   @usableFromInline package unowned(unsafe) let counter: (any SubscriberCounting)?
 
   /// Creates a subscription; the caller passes owner and receiver retained, and the owner retains the

@@ -6,8 +6,20 @@ public import FanoutEngine
 /// values only change the state.
 @usableFromInline
 package protocol FinalStep: ValueStep {
-  /// The result when the upstream has finished, or nil if there is none.
+  /// Returns the result when the upstream has finished, or nil if there is none.
+  ///
+  /// By default that is the state, if it has the type of the result.
   func result(_ state: State) -> Output?
+}
+
+extension FinalStep where State == Output {
+  @inlinable
+  package func result(_ state: State) -> Output? { state }
+}
+
+extension FinalStep where State == Output? {
+  @inlinable
+  package func result(_ state: State) -> Output? { state }
 }
 
 /// The subscription of every operator that is a ``FinalStep``.

@@ -6,7 +6,7 @@ public import FanoutEngine
 @usableFromInline
 package class HubSubscription<Downstream: Subscriber>: DemandCursor<
   Downstream.Input, Subscribers.Completion<Downstream.Failure>
->, Subscription, CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible
+>, DescribedSubscription
 {
   /// The name in the subscription's description.
   @usableFromInline
@@ -53,10 +53,6 @@ package class HubSubscription<Downstream: Subscriber>: DemandCursor<
     case .multicast: "Multicast"
     case .empty, nil: "Empty"
     }
-  }
-  @usableFromInline package final var playgroundDescription: Any { description }
-  @usableFromInline package final var customMirror: Mirror {
-    Mirror(self, children: EmptyCollection())
   }
 }
 

@@ -37,8 +37,7 @@ package class PullSource<Element>: DrainedSource {
 /// The subscription of a publisher that has its values at hand, and delivers them on request.
 @usableFromInline
 package final class PullSubscription<Elements: IteratorProtocol, Downstream: Subscriber>:
-  PullSource<Downstream.Input>,
-  Subscription, CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible
+  PullSource<Downstream.Input>, DescribedSubscription
 where Elements.Element == Downstream.Input {
   @usableFromInline
   package struct Held {
@@ -233,8 +232,6 @@ where Elements.Element == Downstream.Input {
   @usableFromInline package var description: String {
     describe.withLock { $0 }?() ?? "\(name)"
   }
-  @usableFromInline package var playgroundDescription: Any { description }
-  @usableFromInline package var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
 }
 
 extension PullSubscription where Elements == CollectionOfOne<Downstream.Input>.Iterator {

@@ -19,17 +19,21 @@ package final class StepBody<Step, State, Downstream: Subscriber>: OperatorBody<
 }
 
 extension StepBody where Step: ValueStep, State == Step.State {
-  /// Takes the step for a value.
+  /// Takes the step for a value; an error that it throws is a failure.
   @inlinable
   @inline(__always)
   func step(_ input: Step.Input) -> StepResult<Step.Output, Step.Failure> {
-    // A state without bytes lies where another object may begin, and Thread Sanitizer would take a
-    // modifying access for a race with that object. So the step gets a copy of it.
-    if MemoryLayout<State>.size == 0 {
-      var copy = state
-      return step.step(input, &copy)
+    do {
+      // A state without bytes lies where another object may begin, and Thread Sanitizer would take a
+      // modifying access for a race with that object. So the step gets a copy of it.
+      if MemoryLayout<State>.size == 0 {
+        var copy = state
+        return try step.step(input, &copy)
+      }
+      return try step.step(input, &state)
+    } catch {
+      return .failure(step.failure(thrown: error))
     }
-    return step.step(input, &state)
   }
 }
 

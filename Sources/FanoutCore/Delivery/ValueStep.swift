@@ -29,13 +29,16 @@ package protocol ValueStep: Sendable {
   /// Whether a step may cancel its own subscription, because it calls a closure or releases a value.
   static var mayCancel: Bool { get }
 
-  /// Decides the outcome of a value.
+  /// Decides the outcome of a value. Only a ``ThrowingStep`` may throw.
   ///
   /// A publisher never makes two of these calls at the same time.
-  func step(_ value: Input, _ state: inout State) -> StepResult<Output, Failure>
+  func step(_ value: Input, _ state: inout State) throws -> StepResult<Output, Failure>
 
   /// Converts the upstream's failure.
   func failure(_ error: UpstreamFailure) -> Failure
+
+  /// Converts an error that the step has thrown.
+  func failure(thrown error: any Error) -> Failure
 }
 
 /// The outcome of one step.
@@ -59,11 +62,36 @@ extension ValueStep {
   @inlinable package static var name: StaticString? { nil }
   @inlinable package var initialCredit: Credit { .none }
   @inlinable package static var mayCancel: Bool { true }
+
+  @inlinable
+  package func failure(thrown error: any Error) -> Failure {
+    fatalError("A step that may throw has to be a ThrowingStep; this one has thrown \(error).")
+  }
 }
 
 extension ValueStep where UpstreamFailure == Failure {
   @inlinable
   package func failure(_ error: UpstreamFailure) -> Failure { error }
+}
+
+/// A step that may throw, because it calls a closure or a coder that may.
+///
+/// It is the step of an operator and of its throwing sister, such as `filter` and `tryFilter`: they differ in
+/// their errors.
+@usableFromInline
+package protocol ThrowingStep: ValueStep
+where UpstreamFailure == Errors.UpstreamFailure, Failure == Errors.Failure {
+  /// The errors that the step may throw, and the failures that they become.
+  associatedtype Errors: StepErrors
+}
+
+extension ThrowingStep {
+  @inlinable
+  package func failure(_ error: Errors.UpstreamFailure) -> Errors.Failure { Errors.failure(error) }
+
+  @inlinable
+  @inline(__always)
+  package func failure(thrown error: any Error) -> Failure { Errors.failure(thrown: error) }
 }
 
 /// A step that passes every value on, and converts only the failure.

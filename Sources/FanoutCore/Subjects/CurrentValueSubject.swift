@@ -64,7 +64,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   ///
   /// - Parameter subscription: The link to the upstream.
   public func send(subscription: any Subscription) {
-    feeds.add(deliverySource(of: subscription), isWanted: { !hub.isEnded })
+    feeds.add(deliverySource(of: subscription), of: hub, isAskedAtOnce: !hub.isEnded)
     if hub.isEnded { feeds.cancelAll() }
   }
 

@@ -36,9 +36,9 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
   /// Creates a subject without subscribers.
   @inlinable
   public init() {
-    let feeds = UpstreamList()
-    self.feeds = feeds
-    hub = Hub(.nothing, whenAsked: feeds.askAll)
+    feeds = UpstreamList()
+    hub = Hub(.nothing)
+    hub.observeDemand(feeds)
     noteCreation(of: self)
   }
 
@@ -49,7 +49,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
   ///
   /// - Parameter subscription: The link to the upstream.
   public func send(subscription: any Subscription) {
-    feeds.add(deliverySource(of: subscription), isWanted: { hub.isAsked })
+    feeds.add(deliverySource(of: subscription), of: hub, isAskedAtOnce: false)
     if hub.isEnded { feeds.cancelAll() }
   }
 

@@ -5,8 +5,7 @@ public import FanoutEngine
 /// The publisher sees it under the subject's name.
 @usableFromInline
 package final class SubjectSubscriber<Downstream: Subject>: DeliverySource, Subscriber,
-  Subscription,
-  CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible
+  DescribedSubscription
 {
   @usableFromInline package typealias Input = Downstream.Output
   @usableFromInline package typealias Failure = Downstream.Failure
@@ -59,7 +58,6 @@ package final class SubjectSubscriber<Downstream: Subject>: DeliverySource, Subs
   @usableFromInline package override func _sourceDidQuiesce() { stage.release() }
 
   @usableFromInline package var description: String { "Subject" }
-  @usableFromInline package var playgroundDescription: Any { description }
   @usableFromInline package var customMirror: Mirror {
     let subject = stage.withBody { $0.subject }
     let children: [Mirror.Child] = [

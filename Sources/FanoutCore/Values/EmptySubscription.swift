@@ -6,22 +6,14 @@ extension Subscriptions {
   public static var empty: any Subscription { EmptySubscription.instance }
 }
 
-private struct EmptySubscription: Subscription, Sendable {
+private struct EmptySubscription: DescribedSubscription, Sendable {
   static let instance = EmptySubscription()
 
   let combineIdentifier = CombineIdentifier()
 
+  var description: String { "Empty" }
+
   func request(_ demand: Subscribers.Demand) {}
 
   func cancel() {}
-}
-
-extension EmptySubscription: CustomStringConvertible, CustomReflectable {
-  var description: String { "Empty" }
-
-  var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
-}
-
-extension EmptySubscription: CustomPlaygroundDisplayConvertible {
-  var playgroundDescription: Any { description }
 }

@@ -1,3 +1,7 @@
+// Relaxed loads: invariant: each is a first guess; a compare-exchange or an exchange decides.
+
+public import Synchronization
+
 /// The number of further values that a receiver allows: a count, or no limit.
 ///
 /// Addition saturates. The representation is that of `Subscribers.Demand`, so a conversion is free.
@@ -34,4 +38,103 @@ public struct Credit: Equatable, Sendable {
   /// The credit that remains after one value.
   @inlinable
   public var afterOne: Credit { isUnlimited ? self : Credit(rawValue: rawValue - 1) }
+}
+
+/// The credit that threads requested and that the drain has not taken up.
+public struct PendingCredit: ~Copyable, Sendable {
+  @usableFromInline let value = AtomicValue<UInt>(0)
+
+  /// Creates an empty account.
+  @inlinable public init() {}
+
+  /// Adds, saturating, from any thread.
+  @inlinable
+  public borrowing func add(_ credit: Credit) {
+    var known = value.load(ordering: .relaxed)
+    while true {
+      let sum = Credit(rawValue: known) + credit
+      let (exchanged, original) = value.compareExchange(
+        expected: known, desired: sum.rawValue, successOrdering: .acquiringAndReleasing,
+        failureOrdering: .relaxed)
+      if exchanged { return }
+      known = original
+    }
+  }
+
+  /// Returns the credit without taking it.
+  @inlinable
+  public borrowing func peek() -> Credit { Credit(rawValue: value.load(ordering: .acquiring)) }
+
+  /// Takes the credit.
+  @inlinable
+  public borrowing func take() -> Credit {
+    guard value.load(ordering: .relaxed) != 0 else { return .none }
+    return Credit(rawValue: value.exchange(0, ordering: .acquiringAndReleasing))
+  }
+
+  /// Takes the credit for one value; returns whether there was any.
+  @inlinable
+  public borrowing func takeOne() -> Bool {
+    var known = value.load(ordering: .acquiring)
+    while known != 0 {
+      let left = Credit(rawValue: known).afterOne.rawValue
+      // Without limit, nothing is written for each value.
+      if left == known { return true }
+      let (exchanged, original) = value.compareExchange(
+        expected: known, desired: left, successOrdering: .acquiringAndReleasing,
+        failureOrdering: .acquiring)
+      if exchanged { return true }
+      known = original
+    }
+    return false
+  }
+}
+
+/// The credit that a receiver requested and that no value has used, for an operator that may have to
+/// continue with another source.
+///
+/// Any thread may add. Only the delivery that runs spends and closes.
+public struct OutstandingCredit: ~Copyable, Sendable {
+  @usableFromInline let value = AtomicValue<UInt>(0)
+
+  @inlinable static var closed: UInt { .max }
+
+  /// Creates an empty account.
+  @inlinable public init() {}
+
+  /// Adds, saturating, from any thread; returns false, having added nothing, once it is closed.
+  @inlinable
+  public borrowing func add(_ credit: Credit) -> Bool {
+    var known = value.load(ordering: .acquiring)
+    while known != Self.closed {
+      let sum = Credit(rawValue: known) + credit
+      let (isDone, found) = value.compareExchange(
+        expected: known, desired: sum.rawValue, ordering: .acquiringAndReleasing)
+      if isDone { return true }
+      known = found
+    }
+    return false
+  }
+
+  /// Subtracts one for the value that is delivered next, down to zero.
+  @inlinable
+  public borrowing func spendOne() {
+    var known = value.load(ordering: .relaxed)
+    // Without limit or closed, it stays so, and nothing is written for each value.
+    while known != 0, known < Credit.unlimited.rawValue {
+      let (isDone, found) = value.compareExchange(
+        expected: known, desired: known - 1, ordering: .acquiringAndReleasing)
+      if isDone { return }
+      known = found
+    }
+  }
+
+  /// Closes the account and returns its credit.
+  ///
+  /// A later request belongs to the next source.
+  @inlinable
+  public borrowing func close() -> Credit {
+    let left = value.exchange(Self.closed, ordering: .acquiringAndReleasing)
+    return left == Self.closed ? .none : Credit(rawValue: left)
+  }
 }

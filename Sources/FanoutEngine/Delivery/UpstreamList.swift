@@ -1,11 +1,14 @@
 // `@unchecked Sendable` invariant: the upstreams are reached only under the lock, and leave it in arrays
 // that one thread owns; asking, cancelling and releasing happen outside it.
-// The relaxed store is made under the lock.
 
-internal import Synchronization
+/// An object that asks the upstreams of a hub.
+public protocol DemandObserver: AnyObject {
+  /// Asks every upstream that has not been asked yet; called outside the drain, while the owner of the hub is retained.
+  func receiversAsked()
+}
 
 /// The upstreams of a hub: each is asked for everything once that is wanted, and cancelled with the list.
-public final class UpstreamList: @unchecked Sendable {
+public final class UpstreamList: DemandObserver, @unchecked Sendable {
   package struct State {
     /// The upstreams: first those that were asked, then the others.
     package var feeds: [DeliverySource] = []
@@ -38,60 +41,30 @@ public final class UpstreamList: @unchecked Sendable {
   }
 
   package let state = Lock(State())
-  /// Whether an upstream has not been asked yet; set under the lock.
-  let hasUnasked = AtomicValue<Bool>(false)
 
   /// Creates an empty list.
   public init() { noteCreation(of: self, isPart: true) }
 
   deinit { cancelAll() }
 
-  /// Adds an upstream, and asks it for values if `isWanted` returns true.
-  public func add(_ feed: DeliverySource, isWanted: () -> Bool) {
+  /// Adds an upstream of a hub, and asks it for values: at once, or when the first receiver has requested one.
+  public func add<Element, End>(
+    _ feed: DeliverySource, of hub: Hub<Element, End>, isAskedAtOnce: Bool
+  ) {
     forgetOver()
-    state.withLock { state in
-      state.feeds.append(feed)
-      // Before `isWanted`: who makes it wanted looks here after that.
-      hasUnasked.store(true, ordering: .sequentiallyConsistent)
-    }
-    if isWanted() { askAll() }
+    state.withLock { $0.feeds.append(feed) }
+    if isAskedAtOnce { receiversAsked() } else { hub.noteUnasked() }
   }
 
   /// Releases the upstreams that can deliver nothing more.
-  public func forgetOver() {
+  private func forgetOver() {
     let over = state.withLock { $0.takeOver() }
     withExtendedLifetime(over) {}
   }
 
   /// Asks every upstream that has not been asked yet.
-  public func askAll() {
-    guard hasUnasked.load(ordering: .sequentiallyConsistent) else { return }
-    while let feed = nextToAsk() { feed.request(.unlimited) }
-  }
-
-  /// Counts an upstream as asked, so that `request(_:)` asks this one.
-  public func admit(_ feed: DeliverySource) {
-    state.withLock { state in
-      guard let place = state.feeds.firstIndex(where: { $0 === feed }) else { return }
-      if place >= state.askedCount { state.askedCount += 1 }
-      state.feeds.swapAt(place, state.askedCount - 1)
-    }
-  }
-
-  /// Asks the upstream that was admitted last for more values, in a hub that does not ask for everything.
-  public func request(_ credit: Credit) {
-    let feed = state.withLock { state in
-      state.askedCount > 0 ? state.feeds[state.askedCount - 1] : nil
-    }
-    feed?.request(credit)
-  }
-
-  private func nextToAsk() -> DeliverySource? {
-    state.withLock { state in
-      let next = state.nextToAsk()
-      if next == nil { hasUnasked.store(false, ordering: .relaxed) }
-      return next
-    }
+  public func receiversAsked() {
+    while let feed = state.withLock({ $0.nextToAsk() }) { feed.request(.unlimited) }
   }
 
   /// Releases every upstream without cancelling it.

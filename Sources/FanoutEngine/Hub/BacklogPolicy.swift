@@ -1,4 +1,4 @@
-// Invariant: `requestedEnd` and `largestCount` are reached only by the holder of the hub's drain.
+// Invariant: the variables of `BacklogLimits` are reached only by the holder of the hub's drain.
 
 /// A policy for the values that wait for one receiver.
 public struct BacklogPolicy<End> {
@@ -94,28 +94,17 @@ public struct BacklogPolicy<End> {
 public final class BacklogLimits<End> {
   /// The policy for each receiver.
   public let policy: BacklogPolicy<End>
-  @usableFromInline package let requestMore: (Credit) -> Void
-  /// The closure that makes an upstream the one to ask.
-  @usableFromInline package let admitUpstream: (DeliverySource) -> Void
-  /// The position behind the last value that was requested; for the holder of the drain.
+  /// The upstream that is asked for values.
+  @exclusivity(unchecked) @usableFromInline package var upstream: DeliverySource?
+  /// The position behind the last value that was requested.
   @exclusivity(unchecked) @usableFromInline var requestedEnd = 0
-  /// The largest number of values for which a receiver has had room so far; for the holder of the drain.
+  /// The largest number of values for which a receiver has had room so far.
   @exclusivity(unchecked) @usableFromInline var largestCount: Int
 
-  /// Creates limits.
-  ///
-  /// - Parameters:
-  ///   - policy: The policy for each receiver.
-  ///   - requestMore: The closure that requests values from the upstream, called by the thread that delivers.
-  ///   - admitUpstream: The closure that makes an upstream the one to ask, called likewise.
-  public init(
-    _ policy: BacklogPolicy<End>, requestMore: @escaping (Credit) -> Void,
-    admitUpstream: @escaping (DeliverySource) -> Void
-  ) {
+  /// Creates limits by which each receiver has this policy.
+  public init(_ policy: BacklogPolicy<End>) {
     self.policy = policy
     largestCount = policy.count
-    self.requestMore = requestMore
-    self.admitUpstream = admitUpstream
     noteCreation(of: self, isPart: true)
   }
 
@@ -125,7 +114,7 @@ public final class BacklogLimits<End> {
   @inlinable
   func begin(_ upstream: DeliverySource, at end: Int) {
     requestedEnd = end
-    admitUpstream(upstream)
+    self.upstream = upstream
   }
 }
 

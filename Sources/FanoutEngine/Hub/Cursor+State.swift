@@ -72,6 +72,11 @@ extension Cursor {
     signals.load(ordering: .relaxed) & CursorSignal.passedBy != 0
   }
 
+  /// Whether it joins on terms of its own, and not on those of the hub.
+  package final var hasOwnTerms: Bool {
+    signals.load(ordering: .relaxed) & CursorSignal.keepsValues != 0
+  }
+
   @inlinable final var isCancelled: Bool {
     signals.load(ordering: .relaxed) & CursorSignal.cancelled != 0
   }

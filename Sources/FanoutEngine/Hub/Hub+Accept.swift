@@ -253,7 +253,7 @@ extension Hub {
   @inlinable
   func countInOne() {
     let askers = signals.askers.wrappingAdd(1, ordering: .sequentiallyConsistent)
-    if askers.oldValue == 0 { calls.whenAsked?() }
+    if askers.oldValue == 0 { askUnasked() }
   }
 
   /// Counts a receiver among those who have asked, once.

@@ -52,7 +52,7 @@ extension Hub {
     // Without a receiver nothing is asked for: if the connection closes, it does so after this.
     guard let room = leastRoom(), room > owed else { return }
     limits.requestedEnd = acceptedCount &+ room
-    limits.requestMore(Credit(rawValue: UInt(room &- owed)))
+    limits.upstream?.request(Credit(rawValue: UInt(room &- owed)))
   }
 
   /// Returns the room of the receiver that has the least; nil if there is no receiver, or if values are on their way

@@ -12,11 +12,7 @@
       preconditionFailure("The state of a hub is wrong. \(brokenInvariant)")
     }
 
-    /// An invariant of the state that does not hold; nil if all hold.
-    ///
-    /// - I1: the log's head lies before its start, and that before its end; nothing goes through the slots.
-    /// - I2: each counter is the number of the receivers in that state.
-    /// - I3: a receiver is regular, or lags at one place, or waits for a start.
+    /// An invariant of the state that does not hold, of those that `Retention` names; nil if all hold.
     @usableFromInline
     package var brokenInvariant: String? {
       guard members.slots.count <= Self.checkedCount else { return nil }

@@ -238,6 +238,7 @@ extension Hub {
   @inlinable
   func passEnd(_ end: End) {
     retention.end = end
+    limits?.upstream = nil
     if members.awaiting > 0 { endWaits() }
     if rules.startRequests != nil { noteRoom() }
     members.isPassing = true

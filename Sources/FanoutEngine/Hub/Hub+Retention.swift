@@ -71,6 +71,7 @@ extension Hub {
   @inlinable
   func renewMemory(opening: Bool) {
     if rules.mode != .lossy { forgetConnection(opening: opening) }
+    limits?.upstream = nil
     if rules.startRequests != nil {
       retention.starting.hasUpstream = false
       noteRoom()

@@ -1,9 +1,10 @@
-// `@unchecked Sendable` invariant: properties marked `@exclusivity(unchecked)` are reached only by
-// the thread that holds `drain`; entering it acquires what the last holder released. Everything
+// `@unchecked Sendable` invariant: properties marked `@exclusivity(unchecked)`, except `demandObserver`, are reached
+// only by the thread that holds `drain`; entering it acquires what the last holder released. Everything
 // that other threads leave lies in `inbox`, under its lock; `signals.gate` changes only under that lock.
-// There are two exceptions. `borrowReplay(for:_:)` reads `retention` and `worklist`, and notes places in the log,
-// under the lock while `signals.memoryIsFree`; then the holder of the drain uses neither. `lookAtReplay()` reads both
-// (`Hub+Status`).
+// Any thread reads `demandObserver`, which changes only before a receiver comes.
+// There are two more exceptions. `borrowReplay(for:_:_:)` reads `retention` and `worklist`, and notes places in the
+// log, under the lock while `signals.memoryIsFree`; then the holder of the drain uses neither. `lookAtReplay()` reads
+// both (`Hub+Status`).
 
 public import Synchronization
 
@@ -22,6 +23,11 @@ public final class Hub<Element, End>: @unchecked Sendable {
   @usableFromInline package let drain = Drain()
   @usableFromInline let signals: HubSignals
   @usableFromInline package let calls: HubCalls<Element, End>
+  /// The object that asks the upstreams when the first attached receiver has requested a value.
+  ///
+  /// The owner of the hub retains it, and the receiver's cursor retains the owner.
+  @exclusivity(unchecked) @usableFromInline unowned(unsafe) var demandObserver:
+    (any DemandObserver)?
   @usableFromInline package let rules: RetentionRules<Element>
   /// The limits for the values that wait for a receiver; nil if `rules` alone decides.
   @usableFromInline package let limits: BacklogLimits<End>?
@@ -38,15 +44,13 @@ public final class Hub<Element, End>: @unchecked Sendable {
   ///   - initial: The first value, with which the hub also keeps its newest accepted value.
   ///   - limits: The limits for the values that wait for a receiver, or nil if `policy` decides.
   ///   - isOpen: Whether the hub accepts values of connection 0 from the start.
-  ///   - whenAsked: The closure to call, outside the drain, when the first attached receiver requests a value.
   @inlinable
   public init(
     _ policy: RetentionPolicy<Element>, initial: Element? = nil,
-    limits: BacklogLimits<End>? = nil, isOpen: Bool = true, whenAsked: (() -> Void)? = nil
+    limits: BacklogLimits<End>? = nil, isOpen: Bool = true
   ) {
     calls = HubCalls(
-      attend: { $0.attend($1, thenRelease: $2) }, accept: { $0.accept($1, from: $2) },
-      whenAsked: whenAsked)
+      attend: { $0.attend($1, thenRelease: $2) }, accept: { $0.accept($1, from: $2) })
     rules = RetentionRules(
       policy, tellsNewest: initial != nil, keepsForReceivers: limits != nil,
       isGating: limits?.isGating == true)
@@ -110,6 +114,28 @@ public final class Hub<Element, End>: @unchecked Sendable {
 
   /// The newest value accepted, also if it has not been delivered yet; nil unless made with one.
   public var newestAccepted: Element? { inbox.withLock { $0.newest } }
+
+  /// Lets an object ask the upstreams when the first attached receiver has requested a value; the caller retains it for
+  /// as long as the hub's owner lives, and calls this before a receiver comes.
+  @inlinable
+  public func observeDemand(_ observer: any DemandObserver) { demandObserver = observer }
+
+  /// Notes that the observer has an upstream to ask when the first receiver has requested a value, which may have
+  /// happened already.
+  public func noteUnasked() {
+    // Before the receivers are looked at: a receiver looks here after it was counted.
+    signals.hasUnasked.store(true, ordering: .sequentiallyConsistent)
+    if isAsked { askUnasked() }
+  }
+
+  /// Lets the observer ask the upstreams that have not been asked yet, if there are any.
+  @inlinable
+  func askUnasked() {
+    guard signals.hasUnasked.load(ordering: .sequentiallyConsistent),
+      signals.hasUnasked.exchange(false, ordering: .acquiringAndReleasing)
+    else { return }
+    demandObserver?.receiversAsked()
+  }
 
   /// Lets the drain go, after doing what was left meanwhile; see `runOut(isLimited:)`.
   @inlinable

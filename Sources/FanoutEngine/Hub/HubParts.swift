@@ -16,14 +16,11 @@ package struct HubCalls<Element, End> {
   @usableFromInline package let attend: Attend
   /// Accepts the beginning or the end of a connection.
   @usableFromInline package let accept: Accept
-  /// Called when the first attached receiver requests a value.
-  @usableFromInline package let whenAsked: (() -> Void)?
 
   @inlinable
-  init(attend: @escaping Attend, accept: @escaping Accept, whenAsked: (() -> Void)?) {
+  init(attend: @escaping Attend, accept: @escaping Accept) {
     self.attend = attend
     self.accept = accept
-    self.whenAsked = whenAsked
   }
 }
 
@@ -34,10 +31,12 @@ struct HubSignals: ~Copyable, Sendable {
   @usableFromInline let gate: AtomicValue<Int>
   /// The number of attached receivers that have requested a value, which any thread changes.
   @usableFromInline let askers = AtomicValue<Int>(0)
+  /// Whether an upstream may not have been asked yet, because no receiver had requested a value.
+  @usableFromInline let hasUnasked = AtomicValue<Bool>(false)
   /// Whether the holder of the drain is calling receivers and will not touch the retained values before
   /// it has looked at the notes of the drain.
   ///
-  /// Only the holder changes it, for `borrowReplay(for:_:)`.
+  /// Only the holder changes it, for `borrowReplay(for:_:_:)`.
   @usableFromInline let memoryIsFree = AtomicValue<Bool>(false)
 
   /// Whether the holder of the drain is calling receivers and will not change what a newcomer would get before

@@ -132,7 +132,7 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
 }
 
 extension PullCursor {
-  /// How many values of its replay are left.
+  /// The number of values that are left of its replay.
   @inlinable
   final var replayCount: Int {
     (replay.map { $0.end &- $0.index } ?? 0) &+ (backlog?.count ?? 0)

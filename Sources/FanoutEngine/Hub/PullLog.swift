@@ -43,23 +43,24 @@ package final class PullLog<Element, End> {
     }
   }
 
-  /// How many values wait for a cursor, without its replay.
+  /// Returns the number of values that wait for a cursor, without its replay.
   @inlinable
   func count(_ cursor: PullCursor<Element, End>) -> Int {
     cursor.chunk == nil ? 0 : log.end &- cursor.index
   }
 
-  /// How many values wait for a cursor, those of the batch that it has taken included, without its replay.
+  /// Returns the number of values that wait for a cursor, with those of the batch that it has taken and without its
+  /// replay.
   @inlinable
   func liveCount(_ cursor: PullCursor<Element, End>) -> Int { count(cursor) &+ cursor.held }
 
-  /// How many values wait for a cursor, those of its replay and of the batch that it has taken included.
+  /// Returns the number of values that wait for a cursor, with those of its replay and of the batch that it has taken.
   @inlinable
   func waitingCount(_ cursor: PullCursor<Element, End>) -> Int {
     cursor.replayCount &+ count(cursor) &+ cursor.held
   }
 
-  /// How many values wait for each cursor that limits what the upstream is asked for.
+  /// The number of values that wait for each cursor that limits what the upstream is asked for.
   var waitingCounts: [Int] { cursors.members.filter { $0.size > 0 }.map(waitingCount) }
 
   /// Takes the next value for a cursor.
@@ -109,5 +110,79 @@ package final class PullLog<Element, End> {
   }
 }
 
+/// The result of a fetch.
+public enum Fetched<Element, End> {
+  /// A value.
+  case element(Element)
+  /// The end, once.
+  case end(End)
+  /// Nothing, and never anything more: the end was fetched, or the cursor was cancelled.
+  case nothing
+}
+
+/// The beginning of a call that waits for the next result of a cursor.
+@usableFromInline
+enum PullBeginning<Element, End> {
+  case result(Fetched<Element, End>)
+  case waiting(PendingCalls<Fetched<Element, End>>.Call)
+}
+
+/// The work to do for pull cursors after the inbox is unlocked.
+@usableFromInline
+struct DeferredWork<Element, End> {
+  /// A cursor that has left the hub.
+  @usableFromInline
+  struct Departure {
+    @usableFromInline let cursor: PullCursor<Element, End>
+    @usableFromInline let whenLeft: ((_ atEnd: Bool) -> Void)?
+    /// Whether it was counted among those who have asked.
+    @usableFromInline let wasCounted: Bool
+    @usableFromInline let atEnd: Bool
+
+    @inlinable
+    init(_ cursor: PullCursor<Element, End>, atEnd: Bool) {
+      self.cursor = cursor
+      whenLeft = cursor.whenLeft
+      wasCounted = cursor.isCounted
+      self.atEnd = atEnd
+    }
+  }
+
+  /// The first call that has got its result; mostly it is the only one, and takes no allocation.
+  @usableFromInline var resumption: PendingCalls<Fetched<Element, End>>.Resumption?
+  @usableFromInline var resumptions: [PendingCalls<Fetched<Element, End>>.Resumption] = []
+  @usableFromInline var departures: [Departure] = []
+  /// Cursors whose replay has moved on, so that the log may forget.
+  @usableFromInline var unpinned: [PullCursor<Element, End>] = []
+  /// Values and objects to release.
+  @usableFromInline var skipped: [Element] = []
+  @usableFromInline var objects: [AnyObject] = []
+
+  @inlinable
+  init() {}
+
+  @inlinable var isEmpty: Bool {
+    resumption == nil && departures.isEmpty && unpinned.isEmpty && skipped.isEmpty
+      && objects.isEmpty
+  }
+
+  @inlinable
+  mutating func resume(_ call: PendingCalls<Fetched<Element, End>>.Resumption) {
+    if resumption == nil { resumption = call } else { resumptions.append(call) }
+  }
+}
+
 @available(*, unavailable)
 extension PullLog: Sendable {}
+
+@available(*, unavailable)
+extension Fetched: Sendable {}
+
+@available(*, unavailable)
+extension PullBeginning: Sendable {}
+
+@available(*, unavailable)
+extension DeferredWork: Sendable {}
+
+@available(*, unavailable)
+extension DeferredWork.Departure: Sendable {}

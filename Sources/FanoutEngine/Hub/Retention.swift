@@ -133,6 +133,25 @@ package struct RetentionRules<Element> {
 }
 
 /// The values that a hub retains, and its end.
+///
+///       only for receivers that lag        the replay of a newcomer
+///     ├─────────────────────────────┬─────────────────────────────┤
+///     ↑ head       ↑                ↑ start      ↑                ↑ end
+///                  A rests                       B rests          C has no place: it lacks nothing
+///
+/// A receiver that lags rests at one place, or it has as many values as its backlog allows: then it slides, or has its
+/// own copies and is full (`Stall`). Nothing from a receiver's place on is released, nor from a floor on. The floors
+/// are the value that goes through the receivers, the one that a receiver reads, and the oldest for those that slide.
+///
+/// These hold at the end of every turn of the drain (`Hub+Invariants`):
+/// - I1: *head* ≤ *start* ≤ *end*, and no slot moves while a value goes through the receivers.
+/// - I2: each counter of `Membership` is the number of the receivers in that state.
+/// - I3: a receiver is regular, or lags at one place, or waits for a start, or has its end at one place.
+///
+/// And these always:
+/// - I4: no thread waits for the drain or for a reader.
+/// - I5: nothing of the user's is called or released between lock and unlock, nor while another thread can go on only
+///   after it.
 @usableFromInline
 package struct Retention<Element, End> {
   /// Whether a newcomer receives the newest value.

@@ -1,3 +1,8 @@
+// Relaxed load and adds: invariant: only the holder of the hub's drain begins and ends; an action of the scheduler
+// that sees an older number makes one request more or one less, as if it had run a moment before or after.
+
+internal import Synchronization
+
 /// The state of a log whose newcomers cannot all start at once, or get headers first.
 ///
 /// A position counts the values that the hub has accepted. It is a place in the log, plus `offLog`.
@@ -53,6 +58,115 @@ public enum JoinPlace<Element> {
   }
 }
 
+/// The requests for a start that an upstream gets while a receiver waits for one.
+///
+/// An action that it gives to a scheduler retains this object and not the hub.
+public final class StartRequests: Sendable {
+  /// The number of times that waiting has begun or ended; odd while somebody waits.
+  let epoch = AtomicValue<Int>(0)
+  package let request: @Sendable () -> Void
+  package let schedule: @Sendable (@escaping @Sendable () -> Void) -> Void
+
+  /// Creates requests.
+  ///
+  /// - Parameters:
+  ///   - request: The closure that asks for a start.
+  ///   - schedule: The closure that schedules an action after the interval.
+  public init(
+    request: @escaping @Sendable () -> Void,
+    schedule: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
+  ) {
+    self.request = request
+    self.schedule = schedule
+    noteCreation(of: self, isPart: true)
+  }
+
+  /// Asks at once and then again and again while a receiver waits, and otherwise stops asking.
+  @usableFromInline
+  func update(isAwaited: Bool) {
+    let known = epoch.load(ordering: .relaxed)
+    guard isAwaited != (known & 1 == 1) else { return }
+    epoch.wrappingAdd(1, ordering: .relaxed)
+    if isAwaited { ask(known + 1) }
+  }
+
+  private func ask(_ number: Int) {
+    guard epoch.load(ordering: .relaxed) == number else { return }
+    request()
+    schedule { self.ask(number) }
+  }
+}
+
+/// The headers that wait for a receiver, and the ones among them that its account counts.
+///
+/// A receiver that joins and waits for a start gets headers from before it joined. It has no claim on those, so that it
+/// misses nothing if newer ones take their place before it has got them.
+@usableFromInline
+struct HeaderAccount {
+  /// The headers among the receiver's own values: their indices there, and their positions.
+  @usableFromInline var own: [(index: Int, position: Int)] = []
+  /// The position of the first value behind the receiver's place when it joined.
+  @usableFromInline var joinedAt = Int.min
+  /// The position from which on headers count.
+  @usableFromInline var countedFrom = Int.min
+  /// The places in the log of copies that do not count.
+  @usableFromInline var uncountedPlaces = 0..<0
+  /// The positions that these have there.
+  @usableFromInline var uncountedPositions = 0..<0
+
+  @inlinable
+  init() {}
+
+  /// Whether the header at a position counts.
+  @inlinable
+  func counts(_ position: Int) -> Bool {
+    position >= countedFrom && !uncountedPositions.contains(position)
+  }
+
+  /// Returns whether the header at a position is from before the receiver joined.
+  @inlinable
+  func isReplay(_ position: Int) -> Bool {
+    position < joinedAt || uncountedPositions.contains(position)
+  }
+
+  /// Returns how many of the headers at some positions count.
+  @inlinable
+  func count(of positions: [Int]) -> Int { positions.count { counts($0) } }
+
+  /// Adds headers that become the last ones of the receiver's own values, which have the indices `own`.
+  @inlinable
+  mutating func add(_ positions: [Int], to own: Range<Int>) {
+    self.own.removeAll { $0.index < own.lowerBound }
+    for (offset, position) in positions.enumerated() {
+      self.own.append((own.upperBound &+ offset, position))
+    }
+  }
+
+  /// Returns the position of the first header from an index of the receiver's own values on.
+  @inlinable
+  func firstPosition(from index: Int) -> Int? { own.first { $0.index >= index }?.position }
+
+  /// Notes that the receiver gets copies in the log, which lie from a place on and have positions from `position` on
+  /// there, of headers that had other positions before.
+  @inlinable
+  mutating func addCopies(of positions: [Int], at place: Int, from position: Int) {
+    // The oldest come first.
+    let uncounted = positions.count &- count(of: positions)
+    guard uncounted > 0 else { return }
+    uncountedPlaces = place..<place &+ uncounted
+    uncountedPositions = position..<position &+ uncounted
+  }
+
+  /// Returns how many headers wait that do not count: in the receiver's own values from an index on, and in the log
+  /// from a place on.
+  @inlinable
+  func uncountedWaiting(from index: Int, place: Int?) -> Int {
+    let waiting = own.count { $0.index >= index && !counts($0.position) }
+    guard let place, place < uncountedPlaces.upperBound else { return waiting }
+    return waiting &+ uncountedPlaces.upperBound &- max(place, uncountedPlaces.lowerBound)
+  }
+}
+
 @available(*, unavailable)
 extension Starting: Sendable {}
 
@@ -61,3 +175,6 @@ extension Starting.Availability: Sendable {}
 
 @available(*, unavailable)
 extension JoinPlace: Sendable {}
+
+@available(*, unavailable)
+extension HeaderAccount: Sendable {}

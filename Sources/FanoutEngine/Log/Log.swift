@@ -1,5 +1,5 @@
 // Unsafe pointers: invariant: one thread at a time reaches the log: the holder of its hub's drain, or a thread
-// under the lock that guards its owner (`PullLog`, `ValueQueue`, `borrowReplay(for:_:)`). Every value
+// under the lock that guards its owner (`PullLog`, `ValueQueue`, `borrowReplay(for:_:_:)`). Every value
 // from `head` up to `end` is initialised in exactly one chunk; `startChunk` holds the place `start`, and is nil
 // only when the chunk of that place does not exist yet.
 

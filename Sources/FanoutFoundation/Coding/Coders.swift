@@ -1,4 +1,4 @@
-public import FanoutOperators
+public import FanoutCore
 public import Foundation
 
 // On platforms with Combine these types have such conformances already, to protocols of Combine's.

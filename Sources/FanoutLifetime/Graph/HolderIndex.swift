@@ -192,7 +192,7 @@ struct HolderIndex {
     let edge = graph.edges[chain.edge]
     var names = chain.nodes.map { graph.nodes[$0].nameAndLabel }
     // Within a value the path is more precise than the role of the whole.
-    let isWhole = !edge.reference.contains(".") || Vocabulary.hasFact(edge.reference)
+    let isWhole = !edge.reference.contains(".") || Ownership.hasWord(edge.reference)
     let isRole = !edge.role.contains(" ") && isWhole
     let owner = names.first ?? graph.nodes[edge.owned].nameAndLabel
     // The path of a property inside Fanout's own objects means nothing to a reader.

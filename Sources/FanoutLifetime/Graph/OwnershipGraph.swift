@@ -1,7 +1,7 @@
 /// The objects that one or several roots keep alive now, and the references between them.
 ///
-/// The graph is read from the objects themselves: Fanout's own objects list what they hold, a
-/// program's objects are reflected, and the contexts of closures are examined. Only references that
+/// The graph is read from the objects themselves, as they lie in memory, with the contexts of
+/// closures. Fanout's own objects list what other threads may be changing. Only references that
 /// retain are followed. Every reference shown exists. References from raw memory of a program's
 /// own are missed. The graph says "not read" where it meets a value that cannot be copied, such as a
 /// `Mutex`, a task, an object of the system, or a capture of an unknown type. What closures and a

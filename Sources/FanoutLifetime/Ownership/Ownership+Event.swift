@@ -27,6 +27,9 @@ extension Ownership {
 
     /// The event in words that fit into a sentence.
     public var description: String { rawValue }
+
+    /// The event in one word.
+    package var name: String { self == .creation ? "creation" : rawValue }
   }
 
   /// The effect of a reference on the lifetime of its object.

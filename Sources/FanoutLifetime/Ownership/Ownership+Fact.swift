@@ -26,20 +26,4 @@ extension Ownership {
         + "from \(since) until \(end)\(rule)"
     }
   }
-
-  /// Makes the facts about one reference that several types have.
-  ///
-  /// It is not inlined, because in the tables that would take a third of the time to compile this module.
-  @inline(never)
-  static func fact(
-    _ owners: String, _ reference: String, _ role: String, part isPart: Bool = false,
-    _ strength: Strength = .retains, since: Event = .creation,
-    until: [Event] = [.ownerRelease], rule: String? = nil
-  ) -> [Fact] {
-    owners.split(separator: " ").map { owner in
-      Fact(
-        owner: String(owner), reference: reference, role: role, isPart: isPart,
-        strength: strength, since: since, until: until, rule: rule)
-    }
-  }
 }

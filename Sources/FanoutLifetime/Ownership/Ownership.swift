@@ -2,7 +2,7 @@
 ///
 /// There is one fact for every stored reference of every such object. The tables of the guide
 /// <doc:Ownership> are printed from this list, and the texts of ``OwnershipGraph`` and of the leak
-/// checks come from it. A test drives each fact: the owned object lives from the one event to the
+/// checks use the same words. A test drives each fact: the owned object lives from the one event to the
 /// other, and no longer. A reference without a fact fails the tests.
 ///
 /// ```swift
@@ -14,10 +14,9 @@
 /// ```
 public enum Ownership: Sendable {
   /// Every fact, grouped by owner.
-  public static let facts: [Fact] =
-    subjects + subscriptions + subscribers + sharing + elements + publishers + labels + changes
-    + selecting + assigning + futures + queues + combining + timing + awaiting
-    + callbacks + foundation
+  ///
+  /// The owners and their references come from the graphs of pipelines in the tests, the rest from the words.
+  public static let facts: [Fact] = references.split(separator: "\n").flatMap(facts(inLine:))
 
   /// Returns the fact about a stored reference.
   ///
@@ -36,6 +35,30 @@ public enum Ownership: Sendable {
 
   private static let byReference = Dictionary(
     facts.map { (Key(owner: $0.owner, reference: $0.reference), $0) }, uniquingKeysWith: { $1 })
+
+  /// Returns the facts that a line of the list states.
+  ///
+  /// A line has an owner and its references: `Map.Body: downstream source transform`. The class in front of a reference
+  /// is the one whose word applies, and `@` precedes the event that begins the ownership, if it is another one than the
+  /// word's.
+  private static func facts(inLine line: Substring) -> [Fact] {
+    let parts = line.split(separator: " ")
+    guard let first = parts.first, first.hasSuffix(":") else { return [] }
+    return parts.dropFirst().map { fact(of: String(first.dropLast()), stated: $0) }
+  }
+
+  private static func fact(of owner: String, stated text: Substring) -> Fact {
+    let parts = text.split(separator: "@")
+    let (namer, reference) = split(parts[0])
+    let keys = ["\(namer ?? owner).\(reference)", reference]
+    let word = keys.lazy.compactMap { words[$0] }.first ?? plainWord(reference)
+    let since = parts.dropFirst().first.flatMap { name in
+      Event.allCases.first { $0.name == name }
+    }
+    return Fact(
+      owner: owner, reference: reference, role: word.role, isPart: word.isPart,
+      strength: word.strength, since: since ?? word.since, until: word.until, rule: word.rule)
+  }
 
   /// Returns the name of a type in the facts: without module, generic arguments and namespaces.
   package static func name(of type: Any.Type) -> String {

@@ -23,6 +23,9 @@ package struct HeldReference {
   /// Whether the reference keeps its target alive.
   package let isRetained: Bool
 
+  /// The stored property at which the path begins.
+  var property: Substring { name.prefix { $0 != "." } }
+
   /// Makes a reference that retains an object or a value.
   package static func value(_ name: String, _ value: Any) -> HeldReference {
     HeldReference(name: name, target: .value(value), isRetained: true)
@@ -53,16 +56,31 @@ package struct HeldReference {
   }
 }
 
-/// An object whose stored references are listed: each one that is set, by name.
+extension HeldReference {
+  /// Returns the word for this reference of an object of Fanout's.
+  package func word(of owner: AnyObject) -> Ownership.KeyedWord? {
+    let owners = Vocabulary.classes(of: type(of: owner)).map(Vocabulary.className)
+    return Ownership.word(of: owners, name, isOurs: true)
+  }
+}
+
+/// An object that lists the references that its memory does not show, or not safely: each one that is set, by name.
 ///
-/// Reflection does not see into closures, locks, raw storage and objects with a mirror of their
-/// own. So this folder lists the references of every class of the package, and a test compares the
-/// lists with the results of reflection. A listing allocates. It may find an object in use by
-/// another thread, and that thread never waits for it.
+/// Other threads change what a class of the package guards by a lock, an atomic or a drain, and memory shows neither
+/// unmanaged references nor what a value with storage of its own holds. This folder lists those. The constants of an
+/// object are read from its memory, so a class that has nothing else needs no listing. A test compares what the
+/// objects tell with what their memory shows. A listing allocates. It may find an object in use by another thread,
+/// and that thread never waits for it.
 package protocol ReferenceListing: AnyObject {
   /// The references that are set now.
   var heldReferences: [HeldReference] { get }
 }
+
+/// An object that lists all references, also constants.
+///
+/// It has constants that other threads use in a way that is not safe to look into, or lists them under other names or
+/// in another order.
+package protocol CompleteListing: ReferenceListing {}
 
 /// An object of a subclass that holds more than its superclass lists.
 ///

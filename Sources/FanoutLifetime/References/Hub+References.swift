@@ -3,7 +3,7 @@
 
 package import FanoutEngine
 
-extension Hub: ReferenceListing {
+extension Hub: CompleteListing {
   package var heldReferences: [HeldReference] {
     var left = inbox.withLock { $0 }
     let acceptedEnd = left.end
@@ -19,7 +19,6 @@ extension Hub: ReferenceListing {
         inbox.withLock { inbox in
           inbox.tap.map { Array($0.cursors.members) } ?? []
         }),
-      calls.whenAsked.map { .closure("whenAsked", $0) },
       rules.isKeyframe.map { .closure("isKeyframe", $0) },
       rules.cost.map { .closure("cost", $0.of) },
       rules.makeHeaders.map { .closure("makeHeaders", $0) },
@@ -44,6 +43,7 @@ extension Hub: ReferenceListing {
       retention.newest.map { .value("newest", $0) },
       retention.displaced.map { .value("displaced", $0) },
       retention.end.map { .value("end", $0) },
+      limits?.upstream.map { .value("limits.upstream", $0) },
     ]
     return [
       .value("slots", members.slots.cursors), .value("log", retention.log.values),
@@ -65,7 +65,7 @@ extension Hub: ReferenceListing {
   }
 }
 
-extension Cursor: ReferenceListing {
+extension Cursor: CompleteListing {
   package var heldReferences: [HeldReference] {
     let held = owner.withObject { owner -> [HeldReference] in
       var held: [HeldReference] = [busyReceiver]
@@ -99,9 +99,6 @@ extension Cursor {
     return held
   }
 
-  /// Whether its backlog's policy is its own, and not that of the hub, which lists it.
-  private var hasOwnTerms: Bool { isTold || self is any TermsBearing }
-
   /// The receiver as far as it is known while a thread delivers.
   ///
   /// The closures of a sink refer to the sink, which tells them from another object at their address.
@@ -111,15 +108,12 @@ extension Cursor {
   }
 }
 
-/// The cursor of a receiver that joins on terms of its own.
-protocol TermsBearing: DeliverySource {}
-
 /// A sink on a hub, which is one object: place and closures refer to each other until it is detached.
 protocol HubSink: DeliverySource {}
 
 extension SinkCursor: HubSink {}
 
-extension PullCursor: ReferenceListing {
+extension PullCursor: CompleteListing {
   package var heldReferences: [HeldReference] {
     let held = owner.withObject { owner -> [HeldReference] in
       let hub = hub.takeUnretainedValue()
@@ -138,37 +132,31 @@ extension PullCursor {
   var waitingCount: Int { calls.withLock { $0.count } }
 }
 
-extension ValueQueue: ReferenceListing {
+extension ValueQueue: CompleteListing {
   // The cursor lists the state of deliveries, and reads it while none is running.
   package var heldReferences: [HeldReference] { [] }
 }
 
-extension BacklogLimits: ReferenceListing {
+extension BacklogLimits: CompleteListing {
+  // The hub lists the upstream, which only the holder of its drain may read.
   package var heldReferences: [HeldReference] {
-    [.closure("requestMore", requestMore), .closure("admitUpstream", admitUpstream)]
-      + (policy.makeEnd.map { [.closure("policy.makeEnd", $0)] } ?? [])
+    policy.makeEnd.map { [.closure("policy.makeEnd", $0)] } ?? []
   }
 }
 
-extension PullLog: ReferenceListing {
+extension PullLog: CompleteListing {
   // The hub lists the state under the lock of the inbox, because it has that lock.
   package var heldReferences: [HeldReference] { [] }
 }
 
-extension CustomCache: ReferenceListing {
+extension CustomCache: CompleteListing {
   // The closures capture the cache. The hub lists a copy of it, made while no thread records.
   package var heldReferences: [HeldReference] { [] }
 }
 
-extension HeaderCache: ReferenceListing {
+extension HeaderCache: CompleteListing {
   // The closures capture the headers, which the hub lists.
   package var heldReferences: [HeldReference] { [] }
-}
-
-extension StartRequests: ReferenceListing {
-  package var heldReferences: [HeldReference] {
-    [.closure("request", request), .closure("schedule", schedule)]
-  }
 }
 
 extension UpstreamList: ReferenceListing {

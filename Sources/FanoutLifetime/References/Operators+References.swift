@@ -31,7 +31,7 @@ extension PrintedLines: ReferenceListing {
   }
 }
 
-extension StepBody: AdditionalReferences {
+extension StepBody: AdditionalReferences, CompleteListing {
   /// The stored properties of the step, by their own names, and the state, so that a new operator
   /// needs no listing.
   package var additionalReferences: [HeldReference] {
@@ -64,20 +64,13 @@ extension Publishers.CollectByCount.Step: StateNaming { static var stateName: St
 extension Publishers.ReplaceEmpty.Step: StateNaming { static var stateName: String { "output" } }
 extension Publishers.Decode.Step: StateNaming { static var stateName: String { "decoder" } }
 extension Publishers.Encode.Step: StateNaming { static var stateName: String { "encoder" } }
-extension Publishers.RemoveDuplicates.Step: StateNaming { static var stateName: String { "last" } }
+extension RemoveDuplicatesStep: StateNaming { static var stateName: String { "last" } }
 extension Publishers.ReplaceNil.Step: StateNaming { static var stateName: String { "output" } }
-extension Publishers.Scan.Step: StateNaming { static var stateName: String { "result" } }
-extension Publishers.TryScan.Step: StateNaming { static var stateName: String { "result" } }
-extension Publishers.Reduce.Step: StateNaming { static var stateName: String { "result" } }
-extension Publishers.TryReduce.Step: StateNaming { static var stateName: String { "result" } }
+extension ScanStep: StateNaming { static var stateName: String { "result" } }
+extension ReduceStep: StateNaming { static var stateName: String { "result" } }
 extension Publishers.Last.Step: StateNaming { static var stateName: String { "last" } }
-extension Publishers.LastWhere.Step: StateNaming { static var stateName: String { "last" } }
-extension Publishers.TryLastWhere.Step: StateNaming { static var stateName: String { "last" } }
-extension Publishers.Comparison.Step: StateNaming { static var stateName: String { "last" } }
-extension Publishers.TryComparison.Step: StateNaming { static var stateName: String { "last" } }
-extension Publishers.TryRemoveDuplicates.Step: StateNaming {
-  static var stateName: String { "last" }
-}
+extension LastWhereStep: StateNaming { static var stateName: String { "last" } }
+extension ComparisonStep: StateNaming { static var stateName: String { "last" } }
 extension Publishers.Contains.Step: StateNaming { static var stateName: String { "output" } }
 
 /// A generic class that all operators share, named after the operator that uses it.
@@ -91,6 +84,10 @@ extension OperatorPart {
   static func name(_ role: String, of step: any Any.Type) -> String {
     if let observer = step as? any DeliveryObserver.Type { return "\(observer.name).\(role)" }
     let path = Ownership.name(of: step).split(separator: ".")
+    // A step that lies in no operator is that of an operator and of its throwing sister.
+    if path.count == 1, let step = step as? any ValueStep.Type {
+      return "\(step.name.map { "\($0)" } ?? String(path[0].dropLast("Step".count))).\(role)"
+    }
     return (path.dropLast() + [Substring(role)]).joined(separator: ".")
   }
 }
@@ -115,11 +112,7 @@ extension ObservedSubscription: OperatorPart {
   static var operatorPartName: String { name("Inner", of: Observer.self) }
 }
 
-extension Publishers.ReplaceError.Body: AdditionalReferences {
-  package var additionalReferences: [HeldReference] { [.value("output", output)] }
-}
-
-extension Resuming.Body: AdditionalReferences, OperatorPart {
+extension Resuming.Body: AdditionalReferences, CompleteListing, OperatorPart {
   package var additionalReferences: [HeldReference] {
     Mirror(reflecting: step).children.map { .value($0.label ?? "", $0.value) }
   }
@@ -136,7 +129,7 @@ extension Resuming.Inner: AdditionalReferences, OperatorPart {
 
 extension ResumingChain: ReferenceListing {
   package var heldReferences: [HeldReference] {
-    [.value("state", state.withLock { $0 }), .value("steps", steps)]
+    [.value("state", state.withLock { $0 })]
   }
 }
 

@@ -1,10 +1,6 @@
 package import Fanout
 internal import FanoutEngine
 
-extension Future: ReferenceListing {
-  package var heldReferences: [HeldReference] { [.value("hub", hub)] }
-}
-
 extension PromisedFuture: ReferenceListing {
   package var heldReferences: [HeldReference] {
     future.withObject { [.value("future", $0)] } ?? []
@@ -25,8 +21,4 @@ extension PullSubscription: AdditionalReferences {
     let describing = describe.withLock { $0 }.map { [HeldReference.closure("describe", $0)] } ?? []
     return references + describing
   }
-}
-
-extension PublisherBox: ReferenceListing {
-  package var heldReferences: [HeldReference] { [.value("base", base)] }
 }

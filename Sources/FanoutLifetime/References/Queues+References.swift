@@ -53,10 +53,6 @@ extension Publishers.SubscribeOn.Inner: AdditionalReferences {
   }
 }
 
-extension ScheduledSource: ReferenceListing {
-  package var heldReferences: [HeldReference] { [.value("base", base), .value("place", place)] }
-}
-
 extension MergedSubscription: AdditionalReferences {
   package var additionalReferences: [HeldReference] {
     let transform = (self as? any TransformListing)?.transformReferences ?? []

@@ -1,127 +1,36 @@
 package import Fanout
 internal import FanoutEngine
 
-extension Publishers.Share: ReferenceListing {
-  package var heldReferences: [HeldReference] {
-    [.value("upstream", upstream), .value("inner", inner)]
-  }
-}
-
-extension Publishers.ShareState: ReferenceListing {
-  package var heldReferences: [HeldReference] {
-    [.value("upstream", upstream), .value("inner", inner)]
-  }
-}
-
-extension CurrentValue: ReferenceListing {
-  package var heldReferences: [HeldReference] { [.value("origin", origin)] }
-}
-
-extension FollowedValue: ReferenceListing {
-  package var heldReferences: [HeldReference] {
-    [.value("followed", followed), .value("link", link)]
-  }
-}
-
-extension MappedValue: ReferenceListing {
-  package var heldReferences: [HeldReference] {
-    [.value("source", source), .closure("transform", transform)]
-  }
-}
-
-extension Publishers.Autoconnect: ReferenceListing {
-  package var heldReferences: [HeldReference] {
-    [.value("upstream", upstream), .value("counter", counter)]
-      + (generations.map { [.value("generations", $0)] } ?? [])
-  }
-}
-
-extension Generations: ReferenceListing {
+extension Generations: CompleteListing {
   package var heldReferences: [HeldReference] {
     [.closure("isOver", isOver), .closure("make", make)]
       + (newest.withLock { $0 }.map { [.value("newest", $0)] } ?? [])
   }
 }
 
-extension GenerationOwner: ReferenceListing {
-  package var heldReferences: [HeldReference] {
-    [.value("publisher", publisher), .value("generation", generation)]
-  }
-}
-
-extension Publishers.Multicast: ReferenceListing {
-  package var heldReferences: [HeldReference] {
-    let subject: HeldReference? = made.object.map { .value("made", $0) }
-    let held: [HeldReference?] = [
-      .value("upstream", upstream), .closure("createSubject", createSubject),
-      .value("claims", claims), subject,
-      .closure("makeUpstreamConnection", makeUpstreamConnection),
-      generations.map { .value("generations", $0) },
-    ]
-    return held.compactMap { $0 }
-  }
-}
-
-extension Claim: ReferenceListing {
-  package var heldReferences: [HeldReference] {
-    [.value("claims", claims), .value("connection", connection)]
-  }
-}
-
 extension ConnectionClaims: ReferenceListing {
-  package var heldReferences: [HeldReference] { [.value("state", state.withLock { $0 })] }
+  package var heldReferences: [HeldReference] {
+    [.value("state", state.withLock { $0 })] + additionalReferences(of: self)
+  }
+}
+
+extension SubjectClaims: AdditionalReferences {
+  package var additionalReferences: [HeldReference] {
+    made.object.map { [.value("made", $0)] } ?? []
+  }
 }
 
 extension UpstreamConnection: ReferenceListing {
   package var heldReferences: [HeldReference] {
-    stage.heldReferences + [.closure("handleEvent", handleEvent)]
+    stage.heldReferences
   }
 }
 
-extension UpstreamConnection.Body: AdditionalReferences {
-  package var additionalReferences: [HeldReference] {
-    [.value("upstream", upstream), .value("target", target), .value("claims", claims)]
-  }
-}
-
-extension MulticastCounter: ReferenceListing {
-  package var heldReferences: [HeldReference] { [.value("multicast", multicast)] }
-}
-
-extension LingeringCounter: ReferenceListing {
-  package var heldReferences: [HeldReference] {
-    [.value("inner", inner)] + (timer.map { [.value("timer", $0)] } ?? [])
-  }
-}
-
-extension ScheduledGraceTimer: ReferenceListing {
-  package var heldReferences: [HeldReference] { [.value("scheduler", scheduler)] }
-}
-
-extension ThresholdCounter: ReferenceListing {
-  package var heldReferences: [HeldReference] { [.value("inner", inner)] }
-}
-
-extension ConnectableCounter: ReferenceListing {
-  package var heldReferences: [HeldReference] {
-    [.value("state", state.withLock { $0 }), .value("upstream", upstream)]
-  }
-}
-
-extension ConnectableCounter.Cell: ReferenceListing {
+extension ConnectableConnection: ReferenceListing {
   package var heldReferences: [HeldReference] { [.value("state", state.withLock { $0 })] }
 }
 
 extension CountedSubscription: AdditionalReferences {
-  /// The counter, read only while its owner is retained.
-  package var additionalReferences: [HeldReference] {
-    [.unretained("counter", counter)]
-  }
-}
-
-extension JoinedSubscription: TermsBearing {}
-
-extension JoinedSubscription: AdditionalReferences {
   /// The counter, read only while its owner is retained.
   package var additionalReferences: [HeldReference] {
     counter.map { [.unretained("counter", $0)] } ?? []
@@ -142,13 +51,6 @@ extension CountedSink: AdditionalReferences {
   }
 }
 
-extension RelayedSubscription.Body: AdditionalReferences {
-  package var additionalReferences: [HeldReference] {
-    let held: [HeldReference] = [.value("downstream", downstream), .value("parent", parent)]
-    return held + (counter.map { [.value("counter", $0)] } ?? [])
-  }
-}
-
 /// A connection that knows whether it lives for its own sake or for its subscribers.
 protocol ClaimedConnection: AnyObject {
   /// Whether a caller of `connect()` has not released its claim.
@@ -156,5 +58,5 @@ protocol ClaimedConnection: AnyObject {
 }
 
 extension UpstreamConnection: ClaimedConnection {
-  var isClaimedByHand: Bool { stage.withBody { $0.claims.isClaimedByHand } ?? false }
+  var isClaimedByHand: Bool { stage.withBody { $0.target.isClaimedByHand } ?? false }
 }

@@ -1,4 +1,4 @@
-package import Fanout
+internal import Fanout
 package import FanoutEngine
 
 extension ReceiverStage {
@@ -24,10 +24,6 @@ extension ReceiverBody: ReferenceListing {
   }
 }
 
-extension ReceiverBox: ReferenceListing {
-  package var heldReferences: [HeldReference] { [.value("receiver", receiver)] }
-}
-
 extension RelayedSource: ReferenceListing {
   package final var heldReferences: [HeldReference] {
     // Another thread may take it out and release it at any time.
@@ -42,8 +38,4 @@ extension DrainedSource: ReferenceListing {
     let queued = (self as? any QueueListing)?.queueReferences ?? []
     return queued + [receivers] + FanoutLifetime.additionalReferences(of: self)
   }
-}
-
-extension ForeignSource: ReferenceListing {
-  package var heldReferences: [HeldReference] { [.value("subscription", subscription)] }
 }

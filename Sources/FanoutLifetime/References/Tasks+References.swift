@@ -6,9 +6,7 @@ extension AsyncMapSubscription: AdditionalReferences {
     var held: [HeldReference] = [.busy("downstream")]
     _ = inspect { held = downstream.map { [.value("downstream", $0)] } ?? [] }
     let transform = transform.withLock { $0 }
-    return held + stage.heldReferences + [.value("workers", workers)]
-      + (transform.map { [.closure("transform", $0)] } ?? [])
-      + [.closure("makeFailure", makeFailure)]
+    return held + stage.heldReferences + (transform.map { [.closure("transform", $0)] } ?? [])
   }
 }
 
@@ -28,10 +26,6 @@ extension AsyncMapWorkers: ReferenceListing {
     if let end { held.append(.value("state.window.end", end)) }
     return held
   }
-}
-
-extension AsyncSequenceSubscription: AdditionalReferences {
-  package var additionalReferences: [HeldReference] { [.value("iteration", iteration)] }
 }
 
 extension Iteration: ReferenceListing {

@@ -86,7 +86,7 @@ extension LifetimeTracker {
   }
 
   private static func next(below object: AnyObject) -> AnyObject? {
-    let onward: Set = ["stage", "receiver", "body", "downstream", "subscriber"]
+    let onward: Set = ["stage", "receiver", "downstream"]
     for held in (object as? any ReferenceListing)?.heldReferences ?? [] {
       guard onward.contains(held.name), case .value(let value) = held.target else { continue }
       if type(of: value) is AnyClass { return value as AnyObject }

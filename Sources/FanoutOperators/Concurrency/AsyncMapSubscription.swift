@@ -14,8 +14,7 @@ public import Synchronization
 /// through the class or the protocol is not specialised.
 @usableFromInline
 package final class AsyncMapSubscription<Input: Sendable, Failure: Error, Downstream: Subscriber>:
-  DrainedSource, Subscription, Subscriber, CustomStringConvertible, CustomReflectable,
-  CustomPlaygroundDisplayConvertible
+  DrainedSource, Subscriber, DescribedSubscription
 {
   @usableFromInline
   package typealias Workers = AsyncMapWorkers<Input, Failure, Downstream>
@@ -190,6 +189,4 @@ package final class AsyncMapSubscription<Input: Sendable, Failure: Error, Downst
   }
 
   @usableFromInline package var description: String { "\(name)" }
-  @usableFromInline package var playgroundDescription: Any { description }
-  @usableFromInline package var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
 }

@@ -14,8 +14,8 @@ public import FanoutEngine
 /// `deliverItems` or `deliverWaiting` with the closure that gets the value out of an item. They are
 /// inlined there, so that they are specialised.
 @usableFromInline
-package class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource, Subscription,
-  CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible
+package class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource,
+  DescribedSubscription
 {
   /// The waiting items and completion, guarded by a lock.
   @usableFromInline
@@ -253,10 +253,6 @@ package class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource, S
   package final func request(_ demand: Subscribers.Demand) { request(demand.credit) }
 
   @usableFromInline package final var description: String { "\(name)" }
-  @usableFromInline package final var playgroundDescription: Any { description }
-  @usableFromInline package final var customMirror: Mirror {
-    Mirror(self, children: EmptyCollection())
-  }
 }
 
 @available(*, unavailable)

@@ -1,91 +1,70 @@
 import FanoutCore
 import FanoutTestSupport
+import TestFixtures
 import TestThreads
 import Testing
 
-/// Operators whose closure can cancel the subscription that it works for.
-enum ClosureOperator: String, CaseIterable, CustomTestStringConvertible, Sendable {
-  case map
-  case scan
-  case filter
-  case tryMap
-  case compactMap
-  case removeDuplicates
-  case handleEvents
-  case breakpoint
-
-  var testDescription: String { rawValue }
-
-  /// A publisher of the upstream's values that runs `body` with each, before it is passed on.
-  func apply(
-    to upstream: some Publisher<Int, Never>, _ body: @escaping @Sendable (Int) -> Void
-  ) -> AnyPublisher<Int, Never> {
-    switch self {
-    case .map:
-      upstream.map { value in
-        body(value)
+/// A closure that cancels the subscription that it works for, in each of its calls in turn.
+struct D7CancelInClosureTests {
+  @Test(arguments: OperatorSample.all)
+  func `D7: a cancel inside an operator's closure keeps the value from the subscriber`(
+    sample: OperatorSample
+  ) {
+    for call in 1... {
+      let held = Shared<TestSubscriber<Int, Never>?>(nil)
+      let calls = Shared(0)
+      let countAtCancel = Shared<Int?>(nil)
+      let cold = ColdSource(sample) { value in
+        calls.increment()
+        if calls.value == call {
+          countAtCancel.value = held.value?.values.count
+          held.value?.cancel()
+        }
         return value
-      }.eraseToAnyPublisher()
-    case .scan:
-      upstream.scan(0) { _, value in
-        body(value)
-        return value
-      }.eraseToAnyPublisher()
-    case .filter:
-      upstream.filter { value in
-        body(value)
-        return true
-      }.eraseToAnyPublisher()
-    case .tryMap:
-      upstream.tryMap { value in
-        body(value)
-        return value
-      }.replaceError(with: 0).eraseToAnyPublisher()
-    case .compactMap:
-      upstream.compactMap { value in
-        body(value)
-        return value
-      }.eraseToAnyPublisher()
-    case .removeDuplicates:
-      upstream.removeDuplicates { _, value in
-        body(value)
-        return false
-      }.eraseToAnyPublisher()
-    case .handleEvents:
-      upstream.handleEvents(receiveOutput: { body($0) }).eraseToAnyPublisher()
-    case .breakpoint:
-      upstream.breakpoint(receiveOutput: { value in
-        body(value)
-        return false
-      }).eraseToAnyPublisher()
+      }
+      let subscriber = TestSubscriber<Int, Never>()
+      held.value = subscriber
+      cold.publisher.subscribe(subscriber)
+      held.value = nil
+      #expect(subscriber.violations == [])
+      guard let count = countAtCancel.value else {
+        #expect(call > 1)
+        #expect(subscriber.values == sample.output)
+        return
+      }
+      #expect(subscriber.values == Array(sample.output.prefix(count)))
+      #expect(subscriber.completion == nil)
+      #expect(calls.value == call)
     }
   }
-}
 
-struct D7CancelInClosureTests {
-  @Test(arguments: ClosureOperator.allCases)
-  func `D7: a cancel inside an operator's closure keeps the value from the subscriber`(
-    by name: ClosureOperator
-  ) {
-    let held = Shared<TestSubscriber<Int, Never>?>(nil)
-    let publisher = name.apply(to: (1...5).publisher) { if $0 == 3 { held.value?.cancel() } }
-    let subscriber = TestSubscriber<Int, Never>()
-    held.value = subscriber
-    publisher.subscribe(subscriber)
-    #expect(subscriber.values == [1, 2])
-    #expect(subscriber.violations == [])
-    held.value = nil
-  }
-
-  @Test(arguments: ClosureOperator.allCases)
-  func `D7: also from a sink, and also of a subject's value`(by name: ClosureOperator) {
-    let subject = PassthroughSubject<Int, Never>()
-    let held = Shared<AnyCancellable?>(nil)
-    let received = Notes<Int>()
-    let publisher = name.apply(to: subject) { if $0 == 3 { held.value?.cancel() } }
-    held.value = publisher.sink { received.append($0) }
-    (1...5).forEach(subject.send)
-    #expect(received.all == [1, 2])
-    held.value = nil
+  @Test(arguments: OperatorSample.all)
+  func `D7: also from a sink, and also of a subject's value`(sample: OperatorSample) {
+    for call in 1... {
+      let subject = PassthroughSubject<Int, Broken>()
+      let held = Shared<AnyCancellable?>(nil)
+      let calls = Shared(0)
+      let received = Notes<Int>()
+      let countAtCancel = Shared<Int?>(nil)
+      let publisher = sample.apply(to: subject) { value in
+        calls.increment()
+        if calls.value == call {
+          countAtCancel.value = received.all.count
+          held.value?.cancel()
+        }
+        return value
+      }
+      held.value = publisher.sink(
+        receiveCompletion: { _ in }, receiveValue: { received.append($0) })
+      sample.input.forEach(subject.send)
+      subject.send(completion: .finished)
+      held.value = nil
+      guard let count = countAtCancel.value else {
+        #expect(call > 1)
+        #expect(received.all == sample.output)
+        return
+      }
+      #expect(received.all == Array(sample.output.prefix(count)))
+    }
   }
 }

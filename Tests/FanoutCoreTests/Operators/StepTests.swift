@@ -64,6 +64,41 @@ struct StepTests {
     }
   }
 
+  private struct FailingAtTwo: ThrowingStep {
+    typealias Errors = Throwing<NumberedError>
+
+    func step(_ value: Int, _ state: inout Void) throws -> StepResult<Int, any Error> {
+      if value == 2 { throw Broken() }
+      return .value(value)
+    }
+  }
+
+  @Test func `D9: an error that a step throws is the failure, and cancels the upstream`() {
+    let upstream = TestPublisher<Int, NumberedError>()
+    let subscriber = TestSubscriber<Int, any Error>()
+    upstream.receive(subscriber: StepSubscription(FailingAtTwo(), (), downstream: subscriber))
+    (1...3).forEach { upstream.send($0) }
+    #expect(subscriber.values == [1])
+    #expect(error(of: subscriber) is Broken)
+    #expect(upstream.cancelCount == 1)
+    #expect(subscriber.violations == [])
+  }
+
+  @Test func `D9: the upstream's failure passes a step that throws another`() {
+    let upstream = TestPublisher<Int, NumberedError>()
+    let subscriber = TestSubscriber<Int, any Error>()
+    upstream.receive(subscriber: StepSubscription(FailingAtTwo(), (), downstream: subscriber))
+    upstream.send(completion: .failure(NumberedError(7)))
+    #expect(error(of: subscriber) as? NumberedError == NumberedError(7))
+    #expect(upstream.cancelCount == 0)
+    #expect(subscriber.violations == [])
+  }
+
+  private func error(of subscriber: TestSubscriber<Int, any Error>) -> (any Error)? {
+    guard case .failure(let error) = subscriber.completion else { return nil }
+    return error
+  }
+
   private func subscriber() -> TestSubscriber<Int, Broken> {
     TestSubscriber(initialDemand: .max(5)) { _, _ in .max(2) }
   }

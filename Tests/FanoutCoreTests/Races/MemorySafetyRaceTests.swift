@@ -56,15 +56,15 @@ struct MemorySafetyRaceTests {
     return { _ in uses.change { $0 += token.id } }
   }
 
-  @Test(arguments: SubjectKind.allCases, AnyOperator.allCases)
+  @Test(arguments: SubjectKind.allCases, OperatorSample.all)
   func `D7: sinks below operators are cancelled while threads send, and are used by no one after`(
-    kind: SubjectKind, name: AnyOperator
+    kind: SubjectKind, sample: OperatorSample
   ) {
-    for _ in 0..<60 {
+    for _ in 0..<30 {
       let subject = kind.make()
       let uses = Shared(0)
       let sinks = (0..<4).map { _ in
-        name.apply(to: subject.eraseToAnyPublisher(), retaining: Token()).sink(
+        sample.apply(to: subject.eraseToAnyPublisher(), retaining: Token()).sink(
           receiveCompletion: { _ in }, receiveValue: Self.useOfToken(uses))
       }
       let isOver = race(

@@ -17,15 +17,17 @@ private final class Feed: DeliverySource {
 }
 
 struct UpstreamListTests {
+  private let hub = Hub<Int, Never>(.nothing)
+
   @Test func `asks a feed when it is wanted, once`() {
     let list = UpstreamList()
     let (early, late) = (Feed(), Feed())
-    list.add(early) { false }
+    list.add(early, of: hub, isAskedAtOnce: false)
     #expect(early.asked.value == 0)
-    list.askAll()
-    list.askAll()
+    list.receiversAsked()
+    list.receiversAsked()
     #expect(early.asked.value == 1)
-    list.add(late) { true }
+    list.add(late, of: hub, isAskedAtOnce: true)
     #expect(late.asked.value == 1)
     #expect(early.asked.value == 1)
   }
@@ -34,8 +36,8 @@ struct UpstreamListTests {
     let (asked, unasked) = (Feed(), Feed())
     do {
       let list = UpstreamList()
-      list.add(asked) { true }
-      list.add(unasked) { false }
+      list.add(asked, of: hub, isAskedAtOnce: true)
+      list.add(unasked, of: hub, isAskedAtOnce: false)
     }
     #expect(asked.cancelled.value == 1)
     #expect(unasked.cancelled.value == 1)
@@ -48,7 +50,7 @@ struct UpstreamListTests {
       let list = UpstreamList()
       do {
         let feed = tracker.track(Feed())
-        list.add(feed) { true }
+        list.add(feed, of: hub, isAskedAtOnce: true)
         if cancels { list.cancelAll() } else { list.releaseAll() }
         cancelled.value = feed.cancelled.value
       }
@@ -62,11 +64,11 @@ struct UpstreamListTests {
     let list = UpstreamList()
     for _ in 0..<20 {
       let feed = tracker.track(Feed())
-      list.add(feed) { false }
+      list.add(feed, of: hub, isAskedAtOnce: false)
       feed.over.value = true
     }
     #expect(tracker.survivors().count == 1)
-    list.add(Feed()) { true }
+    list.add(Feed(), of: hub, isAskedAtOnce: true)
     #expect(tracker.survivors() == [])
   }
 }
@@ -74,16 +76,15 @@ struct UpstreamListTests {
 struct UpstreamListRaceTests {
   @Test func `asks each once, whoever adds and asks at the same time`() {
     for _ in 0..<100 {
-      let list = UpstreamList()
+      let (list, owner) = (UpstreamList(), Owner<Int>(.nothing))
+      owner.hub.observeDemand(list)
       let feeds = Shared((0..<10).map { _ in Feed() })
-      let isWanted = Shared(false)
+      let receiver = Receiver<Int>()
       let isOver = race(
-        { for feed in feeds.value { list.add(feed) { isWanted.value } } },
-        {
-          isWanted.value = true
-          list.askAll()
-        })
+        { for feed in feeds.value { list.add(feed, of: owner.hub, isAskedAtOnce: false) } },
+        { receiver.attach(to: owner) })
       #expect(isOver)
+      receiver.cancel()
       #expect(feeds.value.allSatisfy { $0.asked.value == 1 })
       list.cancelAll()
       #expect(feeds.value.allSatisfy { $0.cancelled.value == 1 })

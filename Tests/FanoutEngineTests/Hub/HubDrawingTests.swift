@@ -21,7 +21,7 @@ struct HubDrawingTests {
       .compactMap { $0.split(separator: "`").dropFirst().first }.map(String.init)
     let stored = StoredProperty.all(of: Hub<Int, Never>.self).map(\.name)
     #expect(named.sorted() == stored.sorted())
-    #expect(stored.count == 9)
+    #expect(stored.count == 10)
   }
 
   @Test func `the drawing shows each part but the closures`() throws {

@@ -87,13 +87,8 @@ struct HubTurnsTests {
   @Test func `B6, D18: the upstream is asked for more while others leave without a pause`() {
     var leavers: Leavers?
     var whenAsked: [Int] = []
-    let owner = Owner<Int>(
-      .nothing,
-      limits: BacklogLimits(.waiting(1)) { _ in
-        whenAsked.append(leavers?.gone ?? 0)
-      } admitUpstream: { _ in
-      })
-    owner.hub.beginAsking(DeliverySource())
+    let owner = Owner<Int>(.nothing, limits: BacklogLimits(.waiting(1)))
+    owner.hub.beginAsking(AskedSource { _ in whenAsked.append(leavers?.gone ?? 0) })
     let waiting = Attached(to: owner, asking: .none) { _ in }
     let first = Attached(to: owner) { _ in
       waiting.cursor.request(credit(1))
@@ -106,7 +101,7 @@ struct HubTurnsTests {
     #expect(whenAsked.count == 2)
     #expect((whenAsked.last ?? .max) <= 2 * 128)
     [waiting, first].forEach { $0.cursor.cancel() }
-    // The owner's limits hold this variable.
+    // The owner's upstream holds this variable.
     leavers = nil
   }
 

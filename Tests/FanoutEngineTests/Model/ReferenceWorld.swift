@@ -6,7 +6,7 @@ import TestFixtures
 /// and cancelling act at once.
 final class ReferenceWorld: World {
   private enum Work {
-    case value(Int), end, join(Int), renew(opening: Bool), clear
+    case value(Int), end, join(Int), renew(opening: Bool), upstream, clear
   }
 
   private struct Owed {
@@ -37,6 +37,7 @@ final class ReferenceWorld: World {
   private var passed = 0
   private var requestedEnd = 0
   private var requestedSum = 0
+  private var hasUpstream = true
   private var isGateDue = false
   private var numbers: [Int] = []
   private var hasConnection = true
@@ -54,10 +55,10 @@ final class ReferenceWorld: World {
   private var isEnding = false
   private var isEnded = false
 
-  init(_ kind: RetentionKind, _ backlog: BacklogKind?, seed: UInt64) {
+  init(_ kind: RetentionKind, _ backlog: BacklogKind?, seed: UInt64, budget: Int = 30) {
     self.kind = kind
     self.backlog = backlog
-    super.init(seed: seed)
+    super.init(seed: seed, budget: budget)
     isGateDue = true
     runOut()
   }
@@ -80,9 +81,11 @@ final class ReferenceWorld: World {
   }
 
   override func open(_ connection: Int) {
-    guard !isEnding, connection > opened else { return }
-    (current, opened) = (connection, connection)
-    leave(.renew(opening: true))
+    if !isEnding, connection > opened {
+      (current, opened) = (connection, connection)
+      leave(.renew(opening: true))
+    }
+    if connection == current { leave(.upstream) }
   }
 
   override func close(_ connection: Int) {
@@ -189,8 +192,11 @@ final class ReferenceWorld: World {
       due.append(id)
     case .renew(let opening):
       (numbers, hasConnection, isExceeded, openedAt) = ([], opening, false, passed)
+      hasUpstream = false
       // The beginning of a connection is a start, but no keyframe.
       for id in order where opening && receivers[id]?.place != .nextStart { start(id) }
+    case .upstream:
+      (hasUpstream, requestedEnd, isGateDue) = (true, passed, true)
     case .clear:
       guard kind != .snapshot else { return }
       numbers = []
@@ -320,7 +326,7 @@ final class ReferenceWorld: World {
     let (room, owed) = (rooms.min() ?? BacklogKind.count, max(requestedEnd - passed, 0))
     guard room > owed else { return }
     requestedEnd = passed + room
-    requestedSum += room - owed
+    if hasUpstream { requestedSum += room - owed }
   }
 
   private func deliver(_ number: Int, to id: Int) {

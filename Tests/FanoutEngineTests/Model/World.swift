@@ -12,9 +12,10 @@ class World {
   private let seed: UInt64
   private var nextNumber = 1
   private var connection = 1
-  private var budget = 30
+  /// The number of operations that may still be done inside of receivers.
+  private var budget: Int
 
-  init(seed: UInt64) { self.seed = seed }
+  init(seed: UInt64, budget: Int = 30) { (self.seed, self.budget) = (seed, budget) }
 
   /// The demand that was passed to the upstream, request by request.
   var requested: [Int] { [] }
@@ -82,9 +83,9 @@ final class HubWorld: World {
   private let backlog: BacklogKind?
   private let owner: Owner<Int>
   private var cursors: [Int: Cursor<Int, String>] = [:]
-  private let requests: Shared<[Int]>
+  private let upstream = AskedSource()
 
-  private lazy var lastRequests = requests.value
+  private lazy var lastRequests = upstream.requests.map { Int($0.rawValue) }
   private var isTornDown = false { didSet { _ = (lastRequests, lastMissed) } }
 
   override var requested: [Int] { lastRequests }
@@ -95,28 +96,23 @@ final class HubWorld: World {
 
   override var missed: [Int: Int] { lastMissed }
 
-  init(_ kind: RetentionKind, _ backlog: BacklogKind?, seed: UInt64) {
-    let requests = Shared<[Int]>([])
-    self.requests = requests
+  init(_ kind: RetentionKind, _ backlog: BacklogKind?, seed: UInt64, budget: Int = 30) {
     (self.kind, self.backlog) = (kind, backlog)
     owner = Owner(
       kind.numbers,
-      limits: backlog.map { kind in
-        BacklogLimits(
-          kind.policy(),
-          requestMore: { more in requests.change { $0.append(Int(more.rawValue)) } },
-          admitUpstream: { _ in })
-      }, isOpen: false)
-    super.init(seed: seed)
-    owner.hub.open(1)
-    owner.hub.beginAsking(DeliverySource(), from: 1)
+      limits: backlog.map { BacklogLimits($0.policy()) }, isOpen: false)
+    super.init(seed: seed, budget: budget)
+    open(1)
   }
 
   override func send(_ number: Int, from connection: Int) {
     owner.hub.send(number, from: connection)
   }
   override func finish(from connection: Int) { owner.hub.finish("end", from: connection) }
-  override func open(_ connection: Int) { owner.hub.open(connection) }
+  override func open(_ connection: Int) {
+    owner.hub.open(connection)
+    owner.hub.beginAsking(upstream, from: connection)
+  }
   override func close(_ connection: Int) { owner.hub.close(connection) }
 
   override func clear() { owner.hub.clear() }

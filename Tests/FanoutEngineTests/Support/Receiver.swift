@@ -8,13 +8,31 @@ final class Owner<Element>: @unchecked Sendable {
 
   init(
     _ memory: RetentionPolicy<Element>, initial: Element? = nil,
-    limits: BacklogLimits<String>? = nil, isOpen: Bool = true, whenAsked: (() -> Void)? = nil
+    limits: BacklogLimits<String>? = nil, isOpen: Bool = true
   ) {
-    hub = Hub(memory, initial: initial, limits: limits, isOpen: isOpen, whenAsked: whenAsked)
+    hub = Hub(memory, initial: initial, limits: limits, isOpen: isOpen)
   }
 
   func send(_ elements: Element..., from connection: Int = 0) {
     for element in elements { hub.send(element, from: connection) }
+  }
+}
+
+/// An upstream that notes what is requested from it.
+final class AskedSource: DeliverySource {
+  private let asked = Shared<[Credit]>([])
+  private let whenAsked: (Credit) -> Void
+
+  var requests: [Credit] { asked.value }
+
+  init(whenAsked: @escaping (Credit) -> Void = { _ in }) {
+    self.whenAsked = whenAsked
+    super.init()
+  }
+
+  override func request(_ credit: Credit) {
+    asked.change { $0.append(credit) }
+    whenAsked(credit)
   }
 }
 

@@ -97,7 +97,7 @@ struct LabeledTests {
         Share
           upstream: Map 'mapped'
             upstream: PassthroughSubject 'numbers'
-          what it connects: Multicast
+          core: ShareCore
             upstream: Map 'mapped', see above
         """)
     #expect(mapped.label == "mapped")

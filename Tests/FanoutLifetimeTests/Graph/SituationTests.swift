@@ -43,17 +43,14 @@ struct SituationTests {
               upstream: Subscription ↩ cycle: broken by cancel or completion
               subscriber: Connection (until cancel or completion)
                 subscription: Map.Subscription ↩ cycle: broken by disconnect, cancel or completion
-                upstream: PassthroughSubject 'taps' ↩ cycle: broken by disconnect, cancel or completion
-                subject: ReplaySubject (until disconnect or completion)
-                  upstream: Connection ↩ cycle: broken by disconnect or completion
+                core: ShareCore (until disconnect or completion)
+                  connection: Connection ↩ cycle: broken by disconnect or completion
                   subscription: Sink #1 (until cancel or completion)
                     publisher: Share ↩ cycle: broken by disconnect, cancel or completion
                   subscription: Sink #2 (until cancel or completion)
                     publisher: Share ↩ cycle: broken by disconnect, cancel or completion
-        what it connects: Multicast
-          upstream: PassthroughSubject 'taps', see above
-          connection: Connection (until disconnect), see above
-          subject: ReplaySubject, see above
+                  upstream: PassthroughSubject 'taps' ↩ cycle: broken by disconnect, cancel or completion
+        core: ShareCore, see above
       """)
     withExtendedLifetime((first, second)) {}
   }
@@ -69,9 +66,8 @@ struct SituationTests {
       """
       Share
         upstream: PassthroughSubject
-        what it connects: Multicast
+        core: ShareCore
           upstream: PassthroughSubject, see above
-          subject: ReplaySubject
       """)
   }
 
@@ -91,20 +87,17 @@ struct SituationTests {
             publisher: PassthroughSubject 'frames' ↩ cycle: broken by cancel or completion
             subscriber: Connection (until cancel or completion)
               subscription: Subscription #1 ↩ cycle: broken by disconnect, cancel or completion
-              upstream: PassthroughSubject 'frames' ↩ cycle: broken by disconnect, cancel or completion
-              subject: ReplaySubject (until disconnect or completion)
-                upstream: Connection ↩ cycle: broken by disconnect or completion
+              core: ShareCore (until disconnect or completion)
+                connection: Connection ↩ cycle: broken by disconnect or completion
                 subscription: Sink (until cancel or completion)
                   publisher: Share ↩ cycle: broken by disconnect, cancel or completion
                 subscription: Subscription #2 (until cancel or completion)
                   publisher: Share ↩ cycle: broken by disconnect, cancel or completion
                   subscriber: TestSubscriber (until cancel or completion)
                     state: not read, a value that cannot be copied
+                upstream: PassthroughSubject 'frames' ↩ cycle: broken by disconnect, cancel or completion
                 3 values
-        what it connects: Multicast
-          upstream: PassthroughSubject 'frames', see above
-          connection: Connection (until disconnect), see above
-          subject: ReplaySubject, see above
+        core: ShareCore, see above
       """)
     early.cancel()
     late.cancel()
@@ -145,14 +138,13 @@ struct SituationTests {
             publisher: PassthroughSubject ↩ cycle: broken by cancel or completion
             subscriber: Connection (until cancel or completion)
               subscription: Subscription ↩ cycle: broken by disconnect, cancel or completion
-              upstream: PassthroughSubject ↩ cycle: broken by disconnect, cancel or completion
-              subject: ReplaySubject (until disconnect or completion)
-                upstream: Connection ↩ cycle: broken by disconnect or completion
+              core: ShareCore (until disconnect or completion)
+                connection: Connection ↩ cycle: broken by disconnect or completion
                 subscription: Sink (until cancel or completion)
                   publisher: Multicast ↩ cycle: broken by disconnect, cancel or completion
+                upstream: PassthroughSubject ↩ cycle: broken by disconnect, cancel or completion
                 1 value
-        connection: Connection (until disconnect), see above
-        subject: ReplaySubject, see above
+        core: ShareCore, see above
       AnyCancellable 'claim'
         connection: Connection (until cancel), see above
       """)
@@ -162,9 +154,10 @@ struct SituationTests {
       """
       Multicast
         upstream: PassthroughSubject
-        subject: ReplaySubject
+        core: ShareCore
           subscription: Sink (until cancel or completion)
             publisher: Multicast ↩ cycle: broken by cancel or completion
+          upstream: PassthroughSubject, see above
       """)
     reading.cancel()
   }

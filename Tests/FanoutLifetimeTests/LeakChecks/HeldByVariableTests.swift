@@ -143,7 +143,7 @@ struct HeldByVariableTests {
     #expect(
       issues == [
         "`feed` outlived it: retained by Share.upstream.transform ← AnyPublisher ← itself; "
-          + "and by Multicast.upstream.transform ← Share ← AnyPublisher ← itself"
+          + "and by ShareCore.upstream.transform ← Share ← AnyPublisher ← itself"
       ])
     feed.all = nil
   }

@@ -53,10 +53,9 @@ struct NoLeaksTraitTests {
     .expectedIssue(
       """
       3 subscriptions outlived the test, neither cancelled nor completed; alive: \
-      AnyCancellable: 1, Connection: 1, Multicast: 1, PassthroughSubject: 1, ReplaySubject: 1, \
-      Sink: 1, Subscription: 2; the first of them is retained by \
-      AnyCancellable.connection (until cancel), which something unknown to Fanout holds: look \
-      for a property or a global
+      AnyCancellable: 1, Connection: 1, Multicast: 1, PassthroughSubject: 1, Sink: 1, \
+      Subscription: 2; the first of them is retained by AnyCancellable.connection (until cancel), \
+      which something unknown to Fanout holds: look for a property or a global
       """, linesBelow: 0), .noLeaks)
   func `finds a connection that is kept by hand`() {
     let upstream = PassthroughSubject<Int, Never>()

@@ -5,7 +5,7 @@ extension LeakRow {
   static let connections = [
     LeakRow(
       "a claim that the model keeps, over operators that capture it",
-      says: "retained by Connection.upstream", "← AnyCancellable ← itself",
+      says: "by ShareCore.upstream", "← Connection ← AnyCancellable ← itself",
       leak: { $0.connectStrongly($1.scores) },
       clean: { model, app in
         model.connectStrongly(app.scores)
@@ -41,12 +41,12 @@ extension LeakRow {
       }),
     LeakRow(
       "autoconnect with one forgotten subscriber",
-      says: "retained by Multicast.upstream.transform", "← AnyCancellable",
+      says: "by ShareCore.upstream.transform", "← AnyCancellable",
       leak: { $0.forgetOneOf($1.scores.map($0.doubled), $1) },
       clean: { $0.forgetNoneOf($1.scores.map($0.doubled), $1) }),
     LeakRow(
       "a share whose upstream captures, with a subscriber that the app keeps",
-      says: "retained by Share.upstream.transform", "by Multicast.upstream.transform",
+      says: "retained by Share.upstream.transform", "by ShareCore.upstream.transform",
       "← AnyCancellable",
       leak: { model, app in
         app.keep(app.scores.map(model.doubled).share().sink { _ in })

@@ -38,7 +38,7 @@ extension LeakRow {
         opened.send(model)
       }),
     LeakRow(
-      "the cache of a share", says: "retained by ReplaySubject.value",
+      "the cache of a share", says: "retained by ShareCore.value",
       leak: { model, app in
         let opened = PassthroughSubject<ScoreModel, Never>()
         app.keep(opened.share(replay: .all).sink { _ in })

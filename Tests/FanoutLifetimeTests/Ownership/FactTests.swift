@@ -6,15 +6,15 @@ struct FactTests {
   @Test(arguments: Ownership.facts) func `O2, O3, O4: each fact begins when it says`(
     fact: Ownership.Fact
   ) {
-    guard !InTransit.references.contains(fact.key) else { return }
-    let shown = Proof.beginnings(of: fact)
+    guard !InTransit.keys.contains(fact.key) else { return }
+    let shown = Proof.beginnings(of: fact.key)
     #expect(shown.contains(fact.since), "seen to begin at \(shown.map(\.rawValue).sorted())")
   }
 
   @Test(arguments: Ownership.facts) func `O1 to O6: each fact holds, and ends when it says`(
     fact: Ownership.Fact
   ) {
-    guard !InTransit.references.contains(fact.key) else { return }
+    guard !InTransit.keys.contains(fact.key) else { return }
     var shown: Set<Ownership.Event> = []
     for scenario in Proof.scenarios(for: fact) {
       #expect(Proof.holds(fact, in: scenario), "\(scenario.name)")

@@ -1,34 +1,39 @@
 import FanoutLifetime
 
-/// References that are set only while something is under way, and shown each on its own in
-/// `InTransitTests`.
+/// References that are set only while something is under way.
+///
+/// Each is shown in a `Moment`, or on its own in a test whose name begins with its own: those are listed here.
 enum InTransit {
-  static let references: Set<String> = [
-    "Hub.inbox.work", "Hub.inbox.attention", "Hub.batch", "Hub.due", "Hub.displaced",
-    "HubSubscription.backlog", "HubSubscription.backlog.log", "HubSubscription.backlog.end",
-    "CountedSubscription.backlog.end", "JoinedSubscription.backlog.end",
-    "DeliveriesSubscription.backlog.end",
-    "PullSubscription.receivers",
-    "Map.Inner.waiting", "Filter.Inner.waiting", "Scan.Inner.waiting", "Output.Inner.waiting",
-    "RelayedSubscription.waiting", "LabeledSubscription.waiting",
-    "TryMap.Inner.waiting", "CompactMap.Inner.waiting", "RemoveDuplicates.Inner.waiting",
-    "Drop.Inner.waiting", "MapError.Inner.waiting", "SetFailureType.Inner.waiting",
-    "ReplaceNil.Inner.waiting", "HandleEvents.Inner.waiting", "MapKeyPath.Inner.waiting",
-    "AssertNoFailure.Inner.waiting", "Breakpoint.Inner.waiting", "Decode.Inner.waiting",
-    "Encode.Inner.waiting",
-    "PrefixWhile.Inner.waiting", "TryPrefixWhile.Inner.waiting", "DropWhile.Inner.waiting",
-    "TryDropWhile.Inner.waiting", "TryFilter.Inner.waiting", "TryCompactMap.Inner.waiting",
-    "TryScan.Inner.waiting", "TryRemoveDuplicates.Inner.waiting", "IgnoreOutput.Inner.waiting",
-    "Buffer.Inner.receivers", "ReceiveOn.Inner.receivers", "FlatMap.Outer.receivers",
-    "Merging.receivers", "CombinedSubscription.receivers", "SwitchedSubscription.receivers",
-    "Debounce.Inner.receivers", "Throttle.Inner.receivers", "Delay.Inner.receivers",
-    "Timeout.Inner.receivers", "CollectByTime.Inner.receivers", "TimerTicket.target",
-    "MeasureInterval.Inner.waiting",
-    "ReceiveOn.Inner.batch.log", "SubscribeOn.Inner.place.scheduler",
-    "CallbackSubscription.receivers", "CallbackSubscription.waiting.items.log",
-    "CallbackSubscription.waiting.end",
-    "ElementCursor.batch.values", "PullCursor.calls.result", "AwaitedValues.state.calls.result",
-  ]
+  /// The references by owner, as `Ownership.references` has them.
+  private static let list = """
+    Hub: batch displaced due inbox.attention inbox.work
+    HubSubscription: Cursor.backlog Cursor.backlog.log Cursor.backlog.end
+    CountedSubscription: Cursor.backlog.end
+    DeliveriesSubscription: Cursor.backlog.end
+    CallbackSubscription: DrainedSource.receivers waiting.end waiting.items.log
+    ReceiveOn.Inner: batch.log
+    SubscribeOn.Inner: place.scheduler
+    TimerTicket: target
+    AwaitedValues: state.calls.result
+    ElementCursor: batch.values
+    PullCursor: calls.result
+    """
+
+  /// The references that no scenario and no moment shows.
+  static let shownElsewhere: Set<Samples.Reference> = list.split(separator: "\n").reduce(
+    into: []
+  ) { found, line in
+    let parts = line.split(whereSeparator: { $0 == " " || $0 == ":" }).map(String.init)
+    for text in parts.dropFirst() {
+      let (namer, name) = Ownership.split(text)
+      let word = namer == nil ? "\(parts[0]).\(name)" : text
+      let key = [word, name].first { Ownership.word($0) != nil }
+      found.insert(Samples.Reference(owner: parts[0], name: name, word: key))
+    }
+  }
+
+  /// The references of facts that no scenario shows.
+  static let keys = Set(Samples.inTransit.union(shownElsewhere).map(\.key))
 
   /// The object of a kind that can be reached.
   static func object(_ name: String, from root: Any) -> AnyObject? {

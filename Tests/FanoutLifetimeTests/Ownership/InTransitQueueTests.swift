@@ -14,31 +14,6 @@ struct InTransitQueueTests {
     var wasSet: [Bool] = []
   }
 
-  @Test func `O2: Buffer.Inner.receivers: until the delivery is over`() {
-    show("Buffer.Inner") { $0.buffer(size: 2, prefetch: .byRequest, whenFull: .dropNewest) }
-    show("FlatMap.Outer") { $0.flatMap { Just($0) } }
-    show("Merging") { $0.merge(with: Empty()) }
-    show("CombinedSubscription") { $0.combineLatest(Just(1)) { token, _ in token } }
-    show("SwitchedSubscription") { $0.flatMapLatest { Just($0) } }
-    let scheduler = TestScheduler()
-    show("ReceiveOn.Inner") {
-      $0.receive(on: scheduler)
-    } run: {
-      scheduler.advance(by: 0)
-    }
-  }
-
-  @Test func `O2: Debounce.Inner.receivers and others with a timer: until the delivery is over`() {
-    let scheduler = TestScheduler()
-    func run() { scheduler.advance(by: 10) }
-    show("Debounce.Inner", { $0.debounce(for: 10, scheduler: scheduler) }, run: run)
-    show("Throttle.Inner", { $0.throttle(for: 10, scheduler: scheduler, latest: true) }, run: run)
-    show("Delay.Inner", { $0.delay(for: 10, scheduler: scheduler) }, run: run)
-    show("Timeout.Inner", { $0.timeout(10, scheduler: scheduler) }, run: run)
-    show(
-      "CollectByTime.Inner", { $0.collect(.byTime(scheduler, 10)).compactMap(\.first) }, run: run)
-  }
-
   @Test(arguments: [Ownership.Event.delivery, .cancel, .completion])
   func `O2: TimerTicket.target: until its action runs, a cancel or the end`(
     event: Ownership.Event
@@ -98,29 +73,6 @@ struct InTransitQueueTests {
     #expect(!isSet())
     #expect(last == nil)
     made.cancel()
-    account.sink = nil
-  }
-
-  private func show<P: Publisher>(
-    _ kind: String, _ make: (PassthroughSubject<Token, Never>) -> P, run: () -> Void = {}
-  ) where P.Output == Token, P.Failure == Never {
-    let subject = PassthroughSubject<Token, Never>()
-    let account = Account()
-    let made = Subscribers.Sink<Token, Never>(
-      receiveCompletion: { _ in },
-      receiveValue: { _ in
-        account.sink?.cancel()
-        guard let link = account.link else { return }
-        account.wasSet = [InTransit.isSet("\(kind).receivers", from: link)]
-      })
-    make(subject).subscribe(made)
-    account.link = InTransit.object(kind, from: made)
-    account.sink = made
-    subject.send(Token())
-    run()
-    #expect(account.wasSet == [true], "\(kind)")
-    let isSetStill = account.link.map { InTransit.isSet("\(kind).receivers", from: $0) }
-    #expect(isSetStill == false, "\(kind)")
     account.sink = nil
   }
 

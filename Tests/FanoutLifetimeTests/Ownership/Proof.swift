@@ -39,8 +39,8 @@ enum Proof {
   }
 
   /// The events at which the reference is seen to appear, in any scenario.
-  static func beginnings(of fact: Ownership.Fact) -> Set<Ownership.Event> {
-    allBeginnings[fact.key] ?? []
+  static func beginnings(of key: String) -> Set<Ownership.Event> {
+    allBeginnings[key] ?? []
   }
 
   /// The beginnings of all references, by a walk for each step of each scenario.

@@ -142,7 +142,7 @@ extension Scenario {
     _ name: String,
     _ make: @escaping @Sendable (PassthroughSubject<Token, Never>, Token) -> P
   ) -> Scenario {
-    Scenario(name: name) { stage in
+    Scenario(name: name, moment: Moment(name) { source, _ in make(source, Token()) }) { stage in
       let subject = stage.keep(PassthroughSubject<Token, Never>())
       if let object = subject() { stage.keep(value: make(object, Token())) }
       stage.step(.subscribe) { stage in

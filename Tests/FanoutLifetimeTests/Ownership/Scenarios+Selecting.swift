@@ -7,8 +7,8 @@ extension Scenario {
     [
       over("prefix(while:)") { source, token in source.prefix { _ in after(token, true) } },
       over("tryPrefix(while:)") { source, token in source.tryPrefix { _ in after(token, true) } },
-      over("drop(while:)") { source, token in source.drop { _ in after(token, true) } },
-      over("tryDrop(while:)") { source, token in source.tryDrop { _ in after(token, true) } },
+      over("drop(while:)") { source, token in source.drop { _ in after(token, false) } },
+      over("tryDrop(while:)") { source, token in source.tryDrop { _ in after(token, false) } },
       over("tryFilter") { source, token in source.tryFilter { _ in after(token, true) } },
       over("tryCompactMap") { source, token in source.tryCompactMap { after(token, $0) } },
       over("ignoreOutput") { source, _ in source.ignoreOutput() },
@@ -26,9 +26,12 @@ extension Scenario {
     both("max", atEnd: true) { source, token in source.max { _, _ in after(token, true) } },
     both("tryMax", atEnd: true) { source, token in source.tryMax { _, _ in after(token, true) } },
     [
+      over("tryRemoveDuplicates") { source, token in
+        source.tryRemoveDuplicates { _, _ in after(token, false) }
+      },
       withValue("tryRemoveDuplicates") { source, token in
         source.tryRemoveDuplicates { _, _ in after(token, false) }
-      }
+      },
     ],
   ].flatMap { $0 }
 
@@ -42,7 +45,8 @@ extension Scenario {
     both("count", atEnd: true) { source, _ in source.count() },
     both("collect, by count", atEnd: true) { source, _ in source.collect(2) },
     [
-      withValue("tryScan") { source, token in source.tryScan(Token()) { after(token, $1) } }
+      over("tryScan") { source, token in source.tryScan(Token()) { after(token, $1) } },
+      withValue("tryScan") { source, token in source.tryScan(Token()) { after(token, $1) } },
     ],
   ].flatMap { $0 }
 

@@ -80,6 +80,13 @@ extension Scenario {
       }
       stage.end(.completion) { _ in source()?.send(completion: .finished) }
     },
+    Scenario(name: "a share that waits for the slowest subscriber") { stage in
+      let source = stage.keep(PassthroughSubject<Token, Never>())
+      guard let upstream = source() else { return }
+      let share = stage.keep(upstream.share(backlog: .size(1, whenFull: .wait)))
+      subscribe(share, on: stage)
+      stage.end(.completion) { _ in source()?.send(completion: .finished) }
+    },
     Scenario(name: "subscribers that joined and wait") { stage in
       let source = stage.keep(PassthroughSubject<Token, Never>())
       guard let upstream = source() else { return }

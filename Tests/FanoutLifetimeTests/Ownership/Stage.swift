@@ -96,6 +96,14 @@ extension Stage {
 struct Scenario: Sendable, CustomTestStringConvertible {
   let name: String
   let build: @Sendable (Stage) -> Void
+  /// The same operator, within a delivery.
+  let moment: Moment?
+
+  init(name: String, moment: Moment? = nil, build: @escaping @Sendable (Stage) -> Void) {
+    self.name = name
+    self.moment = moment
+    self.build = build
+  }
 
   var testDescription: String { name }
 

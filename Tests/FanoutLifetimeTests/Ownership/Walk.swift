@@ -7,6 +7,8 @@ struct Edge {
   let owner: Any
   let ownerName: String
   let reference: String
+  /// The key of its word, if there is one.
+  let word: String?
   let targets: [AnyObject]
 
   func shows(_ fact: Ownership.Fact) -> Bool {
@@ -35,7 +37,6 @@ struct Walk {
     }
     while let object = pending.popLast() {
       note(Self.reader.withLock { $0.references(of: object) }, of: object)
-      noteUnretained(by: object)
     }
   }
 
@@ -50,18 +51,8 @@ struct Walk {
       edges.append(
         Edge(
           owner: owner, ownerName: reference.owner, reference: reference.name,
-          targets: reference.objects))
-      visit(reference.objects)
-    }
-  }
-
-  private mutating func noteUnretained(by object: AnyObject) {
-    for held in (object as? any ReferenceListing)?.heldReferences ?? [] where !held.isRetained {
-      guard case .value(let target) = held.target else { continue }
-      edges.append(
-        Edge(
-          owner: object, ownerName: Ownership.name(of: type(of: object)), reference: held.name,
-          targets: [target as AnyObject]))
+          word: reference.word, targets: reference.objects))
+      if reference.isRetained { visit(reference.objects) }
     }
   }
 }

@@ -33,7 +33,7 @@ struct LiveObjectsTests {
     }
     #expect(
       tracker.liveObjects.byType == [
-        "Share": 1, "Autoconnect": 1, "Multicast": 1, "ReplaySubject": 1, "Connection": 1,
+        "Share": 1, "Connection": 1,
         // The connection's subscription to the upstream.
         "Subscription": 1, "Sink": 2, "AnyCancellable": 2,
       ])

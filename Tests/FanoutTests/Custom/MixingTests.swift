@@ -191,6 +191,25 @@ struct MixingRaceTests {
       })
     #expect(wrong.all == [])
   }
+
+  @Test func `D12: a user's connectable connects anew when its last connection is cancelled`() {
+    let (note, share) = (Notes<String>(), Shared<AnyPublisher<Int, Never>?>(nil))
+    let second = Shared<AnyCancellable?>(nil)
+    let upstream = TestPublisher<Int, Never>()
+    let connectable = UserConnectable(
+      upstream: upstream.handleEvents(
+        receiveSubscription: { _ in note.append("connect") },
+        receiveCancel: {
+          if second.value == nil { second.value = share.value?.sink { _ in } }
+          note.append("cancelled")
+        }), relay: PassthroughSubject<Int, Never>())
+    share.value = connectable.autoconnect().eraseToAnyPublisher()
+    share.value?.sink { _ in }.cancel()
+    #expect(note.all == ["connect", "cancelled", "connect"])
+    second.value?.cancel()
+    #expect(note.all == ["connect", "cancelled", "connect", "cancelled"])
+    share.value = nil
+  }
 }
 
 /// A user's connectable whose subscribers have an end each: after their first value.

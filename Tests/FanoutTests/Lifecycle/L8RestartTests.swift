@@ -106,6 +106,70 @@ struct L8RestartTests {
     #expect(upstream.subscriptionCount == 2)
   }
 
+  /// Sends a token through the connection of a multicast and ends that; begins the next one, and returns the token.
+  private func tokenOfOldConnection(
+    reading: (Publishers.Multicast<AnyPublisher<Token, Broken>, ReplaySubject<Token, Broken>>)
+      -> AnyCancellable,
+    beginning: (Publishers.Multicast<AnyPublisher<Token, Broken>, ReplaySubject<Token, Broken>>)
+      -> AnyCancellable
+  ) -> WeakReference {
+    let source = Shared(PassthroughSubject<Token, Broken>())
+    let multicast = Deferred { source.value }.eraseToAnyPublisher()
+      .multicast(replay: .all, restart: .afterFinish)
+    let reader = reading(multicast)
+    let watch = {
+      let token = Token()
+      source.value.send(token)
+      return WeakReference(token)
+    }()
+    let old = source.value
+    source.value = PassthroughSubject()
+    old.send(completion: .finished)
+    let next = beginning(multicast)
+    let isAlive = watch.isAlive
+    withExtendedLifetime((multicast, reader, next, isAlive)) {}
+    #expect(!isAlive)
+    return watch
+  }
+
+  private func sink<P: Publisher>(on publisher: P) -> AnyCancellable
+  where P.Output == Token, P.Failure == Broken {
+    publisher.sink(receiveCompletion: { _ in }, receiveValue: { _ in })
+  }
+
+  @Test func `L8, O6: a claim on the ended connection keeps none of its values`() {
+    let claims = Shared<[any Cancellable]>([])
+    _ = tokenOfOldConnection { multicast in
+      claims.change { $0.append(multicast.connect()) }
+      return AnyCancellable {}
+    } beginning: { multicast in
+      claims.change { $0.append(multicast.connect()) }
+      return sink(on: multicast)
+    }
+    claims.value = []
+  }
+
+  @Test func `L8: an autoconnect drops the old replay when another begins the next connection`() {
+    let kept = Shared<[AnyObject]>([])
+    _ = tokenOfOldConnection { multicast in
+      let first = multicast.autoconnect()
+      kept.change { $0.append(first) }
+      return sink(on: first)
+    } beginning: { multicast in
+      let second = multicast.autoconnect()
+      kept.change { $0.append(second) }
+      return sink(on: second)
+    }
+    _ = tokenOfOldConnection { multicast in
+      let first = multicast.autoconnect()
+      kept.change { $0.append(first) }
+      return sink(on: first)
+    } beginning: { multicast in
+      AnyCancellable(multicast.connect())
+    }
+    kept.value = []
+  }
+
   @Test func `L8: the old replay goes when the next connection begins`() {
     let source = PassthroughSubject<Token, Broken>()
     let share = source.share(replay: .all, restart: .afterFinish)

@@ -102,6 +102,24 @@ struct O3O4RetentionTests {
     #expect(mint.alive == [])
   }
 
+  @Test func `O4, O6: a claim on an ended connection keeps neither the replay nor the upstream`() {
+    var claims: [any Cancellable] = []
+    let (value, captured) = {
+      let (value, captured) = (Token(), Token())
+      let source = PassthroughSubject<Token, Broken>()
+      let upstream = source.map { value in withExtendedLifetime(captured) { value } }
+      let replaying = upstream.multicast(replay: .all)
+      let subject = upstream.multicast { ReplaySubject<Token, Broken>(.all) }
+      claims = [replaying.connect(), subject.connect()]
+      source.send(value)
+      source.send(completion: .finished)
+      return (WeakReference(value), WeakReference(captured))
+    }()
+    #expect(!value.isAlive)
+    #expect(!captured.isAlive)
+    for claim in claims { claim.cancel() }
+  }
+
   @Test func `O4: nothing of a connection is left when it has closed`() {
     let links = Notes<WeakReference>()
     let upstream = TestPublisher<Int, Broken>()

@@ -103,7 +103,7 @@ struct GraphBuilder {
     case .copied(let address, let type):
       // Fanout's own objects list what they hold themselves, but only a retained one can be called.
       guard !Vocabulary.isOurs(types[type].name) else {
-        let contents = ReferencePath().entering([types[type].name.readable], "contents")
+        let contents = ReferencePath().entering("contents", of: types[type].name)
         return draft.note([Unread(path: contents, reason: .limit(.unretained))], of: owner)
       }
       followCopy(owner, address, type, nil, false)
@@ -174,7 +174,7 @@ struct GraphBuilder {
       }
       // What goes round within one node is an affair of its parts.
       if owned == owner, found.path.steps.count > 1 { continue }
-      if wording.reference == "parent", found.path.steps.last.flatMap(Vocabulary.fact) != nil {
+      if wording.reference == "parent", found.path.steps.last.flatMap(Vocabulary.word)?.key != nil {
         draft.nodes[owner].name = draft.nodes[owned].name + ".Subscription"
         draft.nodes[owner].objectRole = .subscription
       }

@@ -8,9 +8,9 @@ struct Wording {
     var until: [String] = []
     var role: String?
     for step in path.steps {
-      let fact = Vocabulary.fact(of: step)
-      role = fact?.role ?? step.name
-      until += (fact?.until ?? []).filter { $0 != .ownerRelease }.map(\.description)
+      let word = Vocabulary.word(of: step)?.word
+      role = word?.role ?? step.name
+      until += (word?.until ?? []).filter { $0 != .ownerRelease }.map(\.description)
     }
     self.role = role ?? "part"
     reference = path.steps.last?.name ?? ""

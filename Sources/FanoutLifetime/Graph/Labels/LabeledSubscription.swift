@@ -38,10 +38,6 @@ final class LabeledSubscription<Downstream: Subscriber>: OperatorSubscription<
   }
 }
 
-extension LabeledSubscription: AdditionalReferences {
-  package var additionalReferences: [HeldReference] { [.value("mark", mark)] }
-}
-
 extension LabeledSubscription: PublisherLabeling {
   var labeledObject: AnyObject? {
     guard let source = stage.withBody({ $0.adopted }) ?? nil else { return nil }

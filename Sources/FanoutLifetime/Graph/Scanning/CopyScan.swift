@@ -44,11 +44,10 @@ final class CopyScan: MemoryScan {
     let properties = types[type].properties
     guard let end = properties.map({ $0.offset + types[$0.type].layout.size }).max() else { return }
     reader.copy(address, count: end) { copy in
-      let owners = types[type].classNames
       let outer = path
       defer { path = outer }
       for property in properties where types.canHold(property.type) {
-        path = outer.entering(owners, property.name)
+        path = outer.entering(property.name, ofObject: types[type])
         visit(copy + property.offset, property.type)
       }
     }

@@ -38,12 +38,12 @@ class MemoryScan {
     let outer = path
     defer { path = outer }
     if let limit = type.limit {
-      path = outer.entering(type.classNames, "contents")
+      path = outer.entering("contents", ofObject: type)
       noteUnread(limit)
     }
     for room in type.rooms
     where types.metadata.leadsToObject(address &+ UInt(room.offset), size: room.size) {
-      path = outer.entering(type.classNames, room.name)
+      path = outer.entering(room.name, ofObject: type)
       noteUnread(.nonCopyable)
     }
   }
@@ -53,7 +53,7 @@ class MemoryScan {
     let outer = path
     defer { path = outer }
     for property in type.properties where types.canHold(property.type) {
-      path = outer.entering(property.name, of: type.name.readable)
+      path = outer.entering(property.name, of: type.name)
       visit(place + property.offset, property.type)
     }
   }

@@ -66,6 +66,18 @@ final class ReferenceScan: MemoryScan {
     withExtendedLifetime(object) { lookInto(object) }
   }
 
+  /// Looks into the properties of an object in memory that can be copied, whatever it lists.
+  func scan(memoryOf object: AnyObject) {
+    let address = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
+    seen.insert(address)
+    let owner = types[type(of: object)]
+    for property in owner.properties where types.canHold(property.type) {
+      path = ReferencePath().entering(property.name, ofObject: owner)
+      visit(address + property.offset, property.type)
+    }
+    path = ReferencePath()
+  }
+
   /// Looks into a value.
   func scan(value: Any) {
     func open<Value>(_ value: Value) {
@@ -75,38 +87,71 @@ final class ReferenceScan: MemoryScan {
   }
 
   /// Looks into a value that is the owner itself.
-  func scan(value: Any, of owner: String) {
-    path = path.entering([owner], "")
+  func scan(owner value: Any) {
+    path = path.entering("", of: types[type(of: value)].name)
     scan(value: value)
   }
 
   private func lookInto(_ object: AnyObject) {
     let outer = path
     defer { path = outer }
-    let owners = types[type(of: object)].classNames
-    if let listing = object as? any ReferenceListing {
-      if let label = object as? any PublisherLabeling { note(label) }
-      let wasCounting = isCounting
-      isCounting = true
-      defer { isCounting = wasCounting }
-      for reference in listing.heldReferences where reference.isRetained {
-        path = outer.entering(owners, reference.name)
-        follow(reference.target)
-      }
+    let owner = types[type(of: object)]
+    if owner.hasGuardedVariables {
+      lookInto(object, ofFanouts: owner)
     } else if !reader.reads(.properties) {
-      path = outer.entering(owners, Reading.properties.rawValue)
-      if !types[type(of: object)].isOpaque { noteUnread(.properties) }
+      path = outer.entering(Reading.properties.rawValue, ofObject: owner)
+      if !owner.isOpaque { noteUnread(.properties) }
     } else {
       let address = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
-      noteLimits(of: types[type(of: object)], at: UInt(bitPattern: address))
-      for property in types[type(of: object)].properties where types.canHold(property.type) {
-        path = outer.entering(owners, property.name)
+      noteLimits(of: owner, at: UInt(bitPattern: address))
+      for property in owner.properties where types.canHold(property.type) {
+        path = outer.entering(property.name, ofObject: owner)
         let place = address + property.offset
         if property.isVariable {
           visit(variable: place, property.type)
         } else {
           visit(place, property.type)
         }
+      }
+    }
+  }
+
+  /// Looks into an object of Fanout's: at what it lists, and at the constants that it does not list.
+  private func lookInto(_ object: AnyObject, ofFanouts owner: ScannedType) {
+    let outer = path
+    defer { path = outer }
+    let wasCounting = isCounting
+    isCounting = true
+    defer { isCounting = wasCounting }
+    if let label = object as? any PublisherLabeling { note(label) }
+    let listed = (object as? any ReferenceListing)?.heldReferences ?? []
+    for reference in listed where reference.isRetained {
+      path = outer.entering(reference.name, ofObject: owner)
+      follow(reference.target)
+    }
+    if owner.isComplete { return }
+    guard reader.reads(.properties) else {
+      // A mirror does not tell constants from variables, and a class without a listing has constants only.
+      if !(object is any ReferenceListing) { return visitMirror(of: object, owner) }
+      path = outer.entering(Reading.properties.rawValue, ofObject: owner)
+      return noteUnread(.properties)
+    }
+    let address = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
+    for constant in types.constants(of: owner)
+    where !listed.contains(where: { $0.property == constant.name }) {
+      path = outer.entering(constant.name, ofObject: owner)
+      visit(address + constant.offset, constant.type)
+    }
+  }
+
+  /// Looks at the properties of an object that has constants only.
+  private func visitMirror(of object: AnyObject, _ owner: ScannedType) {
+    let outer = path
+    defer { path = outer }
+    for mirror in sequence(first: Mirror(reflecting: object), next: \.superclassMirror) {
+      for child in mirror.children {
+        path = outer.entering(child.label ?? "", ofObject: owner)
+        scan(value: child.value)
       }
     }
   }

@@ -5,6 +5,7 @@ final class TypeCatalog {
   let reader: RuntimeReader
   let metadata: MetadataCheck
   private var types: [ObjectIdentifier: ScannedType] = [:]
+  private var constants: [ObjectIdentifier: [StoredProperty]] = [:]
   private var holding: [ObjectIdentifier: Bool] = [:]
   /// Types about which it is being found out whether they can hold anything.
   private var asked: Set<ObjectIdentifier> = []
@@ -21,6 +22,20 @@ final class TypeCatalog {
     let scanned = ScannedType(type, reader)
     types[id] = scanned
     return scanned
+  }
+
+  /// The constants of a class of Fanout's that can hold an object, or have a word.
+  func constants(of type: ScannedType) -> [StoredProperty] {
+    if let known = constants[type.id] { return known }
+    let found = type.properties.filter { property in
+      !property.isVariable
+        // One that cannot be copied, such as a lock, shows as the empty tuple.
+        && property.type != Void.self
+        && (canHold(property.type)
+          || Ownership.word(of: type.classNames, property.name, isOurs: true)?.key != nil)
+    }
+    constants[type.id] = found
+    return found
   }
 
   /// Whether values of a type can hold an object that a graph shows.
@@ -66,6 +81,7 @@ extension TypeCatalog: Sendable {}
 
 /// The facts about a type that a search for references in its values needs; found once for each type.
 struct ScannedType {
+  let id: ObjectIdentifier
   let name: TypeName
   let layout: TypeLayout
   let properties: [StoredProperty]
@@ -82,8 +98,14 @@ struct ScannedType {
   /// The reason why its values are not looked into although they may hold a program's objects.
   let limit: ReadingLimit?
 
-  /// The names of a class and of its superclasses, as facts call them.
+  /// The names of a class and of its superclasses, as words have them.
   let classNames: [String]
+  /// Whether it is a class of Fanout's, or inherits from one.
+  let isOurs: Bool
+  /// Whether it is such a class below this module: its variables belong to its own threads.
+  let hasGuardedVariables: Bool
+  /// Whether objects of this class list their constants too.
+  let isComplete: Bool
   /// The role of objects and values of this type in a report.
   let role: ObjectRole
 
@@ -93,6 +115,7 @@ struct ScannedType {
   ]
 
   init(_ type: any Any.Type, _ reader: RuntimeReader) {
+    id = ObjectIdentifier(type)
     name = TypeName(type)
     layout = TypeLayout(type, reader)
     let isText =
@@ -109,7 +132,13 @@ struct ScannedType {
     rooms = layout.kind == .object ? Room.all(among: stored, of: type, reader) : []
     elements = isOpaque ? nil : type as? any ElementListing.Type
     inlineElements = isOpaque ? nil : type as? any InlineListing.Type
-    classNames = (type as? any AnyObject.Type).map(Vocabulary.classNames) ?? []
+    let classes = (type as? any AnyObject.Type).map(Vocabulary.classes) ?? []
+    classNames = classes.map(Vocabulary.className)
+    isOurs = classes.contains(where: Vocabulary.isOurs)
+    isComplete = type is any CompleteListing.Type
+    hasGuardedVariables = classes.contains {
+      Vocabulary.isOurs($0) && $0.module != "FanoutLifetime"
+    }
     role = ObjectRole(of: type)
     label = isOpaque ? nil : type as? any LabeledPublisher.Type
   }

@@ -1,0 +1,105 @@
+// Invariant: `hub` and what the subclass adds are constants. The hub knows this object unretained, and calls it only
+// for a receiver, which retains the owner of hub and core.
+
+public import FanoutEngine
+
+/// A shared publisher's hub, its claims and its current connection.
+///
+/// The public publishers are names for it. A subscriber is counted in, which may make a connection; it joins the hub;
+/// and then the connection is started. The last one that leaves closes the connection.
+@usableFromInline
+package class ShareCore<Output, Failure: Error>: ConnectionClaims, DemandObserver {
+  @usableFromInline package let hub: Hub<Output, Subscribers.Completion<Failure>>
+
+  @usableFromInline
+  init(hub: Hub<Output, Subscribers.Completion<Failure>>) {
+    self.hub = hub
+    super.init()
+    hub.observeDemand(self)
+  }
+
+  override func prepare(_ number: Int) { hub.open(number) }
+
+  override func discard(_ number: Int) { hub.close(number) }
+
+  /// Requests everything from the upstream of a connection; once a subscriber has requested a value, if other values
+  /// would be lost.
+  ///
+  /// A hub that limits the demand of its upstream asks by itself.
+  @usableFromInline
+  package final func accept(_ connection: any Connection & Subscription) {
+    if !hub.isGating {
+      if !hub.isLossy || hub.isAsked {
+        connection.request(.unlimited)
+      } else {
+        requestLater(from: connection)
+      }
+    }
+    hub.beginAsking(connection, from: connection.number)
+  }
+
+  private func requestLater(from connection: Connection) {
+    state.withLock { state in
+      guard state.current === connection, !state.isEnded else { return }
+      state.isUnasked = true
+    }
+    hub.noteUnasked()
+  }
+
+  @usableFromInline
+  package final func receiversAsked() {
+    let unasked = state.withLock { state -> Connection? in
+      guard state.isUnasked else { return nil }
+      state.isUnasked = false
+      return state.current
+    }
+    unasked?.request(.unlimited)
+  }
+}
+
+/// A shared publisher's core with the type of its upstream.
+@usableFromInline
+package final class UpstreamShareCore<Upstream: Publisher>: ShareCore<
+  Upstream.Output, Upstream.Failure
+>, ConnectionTarget
+{
+  @usableFromInline package let upstream: Upstream
+  /// The closure that makes a connection, formed where the type of the upstream is known.
+  @usableFromInline package let connecting: (UpstreamShareCore, Int) -> Connection
+
+  @inlinable
+  init(
+    _ upstream: Upstream, _ replay: Replay<Upstream.Output>, _ backlog: Backlog<Upstream.Failure>?
+  ) {
+    self.upstream = upstream
+    connecting = { UpstreamConnection($1, to: $0) { $0.subscribeUpstream() } }
+    super.init(
+      hub: Hub(replay.memory, limits: backlog.map { BacklogLimits($0.policy) }, isOpen: false))
+  }
+
+  /// Returns a core, or what makes the next one when the connection has come to one of some ends.
+  @inlinable
+  static func current(
+    _ upstream: Upstream, _ replay: Replay<Upstream.Output>, restart: Restart,
+    _ backlog: Backlog<Upstream.Failure>?
+  ) -> Current<ShareCore<Upstream.Output, Upstream.Failure>> {
+    backlog?.check(replay)
+    guard !restart.isEmpty else { return .one(UpstreamShareCore(upstream, replay, backlog)) }
+    return .newest(
+      Generations {
+        $0.hasEnded(in: restart)
+      } make: {
+        UpstreamShareCore(upstream, replay, backlog)
+      })
+  }
+
+  override func makeConnection(_ number: Int) -> Connection { connecting(self, number) }
+
+  @inlinable
+  package func send(_ value: Upstream.Output, from number: Int) { hub.send(value, from: number) }
+
+  @usableFromInline
+  package func finish(_ completion: Subscribers.Completion<Upstream.Failure>, from number: Int) {
+    hub.finish(completion, from: number)
+  }
+}

@@ -1,0 +1,48 @@
+// Invariant: the subject is set once, before a connection starts; everything else is a constant. Unsafe cast: `made`
+// holds only what `createSubject` made.
+
+public import FanoutEngine
+
+/// The claims of a multicast through a subject of the user's, which keeps values or not as it likes.
+@usableFromInline
+package final class SubjectClaims<Upstream: Publisher, SubjectType: Subject>: ConnectionClaims,
+  ConnectionTarget
+where Upstream.Output == SubjectType.Output, Upstream.Failure == SubjectType.Failure {
+  @usableFromInline package let upstream: Upstream
+  @usableFromInline package let createSubject: () -> SubjectType
+  @usableFromInline package let made = AtomicLazyReference()
+  /// The closure that makes a connection, formed where the type of the upstream is known.
+  @usableFromInline package let connecting: (SubjectClaims, Int) -> Connection
+
+  @inlinable
+  init(_ upstream: Upstream, createSubject: @escaping () -> SubjectType) {
+    self.upstream = upstream
+    self.createSubject = createSubject
+    connecting = { UpstreamConnection($1, to: $0) { $0.subscribeUpstream() } }
+    super.init()
+  }
+
+  @inlinable var subject: SubjectType {
+    unsafeDowncast(made.object ?? made.setIfEmpty(createSubject()), to: SubjectType.self)
+  }
+
+  override func makeConnection(_ number: Int) -> Connection { connecting(self, number) }
+
+  // The closure of the user's runs here, outside the lock.
+  override func prepare(_ number: Int) { _ = subject }
+
+  @usableFromInline
+  package func accept(_ connection: any Connection & Subscription) {
+    subject.send(subscription: connection)
+  }
+
+  @inlinable
+  package func send(_ value: Upstream.Output, from number: Int) {
+    made.withObject { unsafeDowncast($0, to: SubjectType.self).send(value) }
+  }
+
+  @usableFromInline
+  package func finish(_ completion: Subscribers.Completion<Upstream.Failure>, from number: Int) {
+    subject.send(completion: completion)
+  }
+}

@@ -1,0 +1,143 @@
+extension Publishers {
+  /// A publisher that transforms each value of its upstream with a closure.
+  @frozen
+  public struct Map<Upstream: Publisher, Output>: Publisher {
+    /// The upstream's failure.
+    public typealias Failure = Upstream.Failure
+
+    /// The upstream publisher.
+    public let upstream: Upstream
+    /// The closure that transforms each value.
+    @preconcurrency public let transform: @Sendable (Upstream.Output) -> Output
+
+    /// Creates a publisher that transforms each value of `upstream` with `transform`.
+    @inlinable
+    @preconcurrency
+    public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) -> Output) {
+      self.upstream = upstream
+      self.transform = transform
+    }
+
+    /// Attaches the specified subscriber, which sees the upstream's subscription.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      let step = MapStep<Upstream.Output, Output, Nonthrowing<Failure>>(transform)
+      upstream.receive(subscriber: StepSubscription(step, downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.Map: Sendable where Upstream: Sendable {}
+
+extension Publishers {
+  /// A publisher that transforms each value with a closure, and fails when the closure throws.
+  @frozen
+  public struct TryMap<Upstream: Publisher, Output>: Publisher {
+    /// The error that the closure throws, or the upstream's failure.
+    public typealias Failure = any Error
+
+    /// The upstream publisher.
+    public let upstream: Upstream
+    /// The closure that transforms each value.
+    @preconcurrency public let transform: @Sendable (Upstream.Output) throws -> Output
+
+    /// Creates a publisher that transforms each value of `upstream` with `transform`.
+    @inlinable
+    @preconcurrency
+    public init(
+      upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) throws -> Output
+    ) {
+      self.upstream = upstream
+      self.transform = transform
+    }
+
+    /// Attaches the specified subscriber.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == any Error {
+      let step = MapStep<Upstream.Output, Output, Throwing<Upstream.Failure>>(transform)
+      upstream.receive(subscriber: StepSubscription(step, downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.TryMap: Sendable where Upstream: Sendable {}
+
+/// The step of `map` and `tryMap`.
+@usableFromInline
+package struct MapStep<Input, Output, Errors: StepErrors>: ThrowingStep {
+  @usableFromInline let transform: @Sendable (Input) throws -> Output
+
+  @inlinable
+  init(_ transform: @escaping @Sendable (Input) throws -> Output) { self.transform = transform }
+
+  @inlinable package static var name: StaticString? { Errors.name(nil, throwing: "TryMap") }
+
+  @inlinable
+  @inline(__always)
+  package func step(
+    _ value: Input, _ state: inout Void
+  ) throws -> StepResult<Output, Errors.Failure> {
+    .value(try transform(value))
+  }
+}
+
+extension Publisher {
+  /// Transforms each value with a closure.
+  ///
+  /// ![Each value is changed by the closure, at once.](map)
+  ///
+  /// - Parameter transform: The closure, called once for each value and subscriber on the delivering thread.
+  /// - Returns: A publisher of the results. Demand, completion and cancel pass through.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let squares = (1...3).publisher.map { $0 * $0 }.sink { print($0) }
+  /// squares.cancel()
+  /// // Prints:
+  /// // 1
+  /// // 4
+  /// // 9
+  /// ```
+  @inlinable
+  @preconcurrency
+  public func map<Result>(
+    _ transform: @escaping @Sendable (Output) -> Result
+  ) -> Publishers.Map<Self, Result> {
+    Publishers.Map(upstream: self, transform: transform)
+  }
+
+  /// Transforms each value with a closure, and fails with the first error that it throws.
+  ///
+  /// ![For -1 the closure throws: the subscriber fails, and the upstream is cancelled.](try-map)
+  ///
+  /// - Parameter transform: The closure, called once for each value and subscriber on the delivering thread.
+  ///   When it throws, the upstream is cancelled and nothing follows the failure.
+  /// - Returns: A publisher of the results. Demand, completion and cancel pass through, and so does the
+  ///   upstream's failure, as `any Error`.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// struct NotANumber: Error {}
+  /// let numbers = ["1", "2", "x", "4"].publisher.tryMap { text in
+  ///   guard let number = Int(text) else { throw NotANumber() }
+  ///   return number
+  /// }
+  /// let printed = numbers.sink(receiveCompletion: { print($0) }, receiveValue: { print($0) })
+  /// printed.cancel()
+  /// // Prints:
+  /// // 1
+  /// // 2
+  /// // failure(main.NotANumber())
+  /// ```
+  @inlinable
+  @preconcurrency
+  public func tryMap<Result>(
+    _ transform: @escaping @Sendable (Output) throws -> Result
+  ) -> Publishers.TryMap<Self, Result> {
+    Publishers.TryMap(upstream: self, transform: transform)
+  }
+}

@@ -1,0 +1,171 @@
+extension Publishers {
+  /// A publisher of the running results of a closure over its upstream's values.
+  @frozen
+  public struct Scan<Upstream: Publisher, Output>: Publisher {
+    /// The upstream's failure.
+    public typealias Failure = Upstream.Failure
+
+    /// The upstream publisher.
+    public let upstream: Upstream
+    /// The result that the first value is combined with, for each subscriber.
+    public let initialResult: Output
+    /// The closure that combines the last result with a value.
+    @preconcurrency public let nextPartialResult: @Sendable (Output, Upstream.Output) -> Output
+
+    /// Creates a publisher of running results.
+    @inlinable
+    @preconcurrency
+    public init(
+      upstream: Upstream, initialResult: Output,
+      nextPartialResult: @escaping @Sendable (Output, Upstream.Output) -> Output
+    ) {
+      self.upstream = upstream
+      self.initialResult = initialResult
+      self.nextPartialResult = nextPartialResult
+    }
+
+    /// Attaches the specified subscriber, which sees the upstream's subscription.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      let step = ScanStep<Upstream.Output, Output, Nonthrowing<Failure>>(nextPartialResult)
+      upstream.receive(subscriber: StepSubscription(step, initialResult, downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.Scan: Sendable where Upstream: Sendable, Output: Sendable {}
+
+extension Publishers {
+  /// A publisher of the running results of a closure over its upstream's values, which fails when
+  /// the closure throws.
+  @frozen
+  public struct TryScan<Upstream: Publisher, Output>: Publisher {
+    /// The error that the closure throws, or the upstream's failure.
+    public typealias Failure = any Error
+
+    /// The upstream publisher.
+    public let upstream: Upstream
+    /// The result that the first value is combined with, for each subscriber.
+    public let initialResult: Output
+    /// The closure that combines the last result with a value.
+    @preconcurrency public let nextPartialResult:
+      @Sendable (Output, Upstream.Output) throws -> Output
+
+    /// Creates a publisher of running results.
+    @inlinable
+    @preconcurrency
+    public init(
+      upstream: Upstream, initialResult: Output,
+      nextPartialResult: @escaping @Sendable (Output, Upstream.Output) throws -> Output
+    ) {
+      self.upstream = upstream
+      self.initialResult = initialResult
+      self.nextPartialResult = nextPartialResult
+    }
+
+    /// Attaches the specified subscriber.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      let step = ScanStep<Upstream.Output, Output, Throwing<Upstream.Failure>>(nextPartialResult)
+      upstream.receive(subscriber: StepSubscription(step, initialResult, downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.TryScan: Sendable where Upstream: Sendable, Output: Sendable {}
+
+/// The step of `scan` and `tryScan`; its state is the last result.
+@usableFromInline
+package struct ScanStep<Input, Output, Errors: StepErrors>: ThrowingStep {
+  @usableFromInline let nextPartialResult: @Sendable (Output, Input) throws -> Output
+
+  @inlinable
+  init(_ nextPartialResult: @escaping @Sendable (Output, Input) throws -> Output) {
+    self.nextPartialResult = nextPartialResult
+  }
+
+  @inlinable package static var name: StaticString? { Errors.name(nil, throwing: "TryScan") }
+
+  @inlinable
+  @inline(__always)
+  package func step(
+    _ value: Input, _ state: inout Output
+  ) throws -> StepResult<Output, Errors.Failure> {
+    let result = try nextPartialResult(state, value)
+    state = result
+    return .value(result)
+  }
+}
+
+extension Publisher {
+  /// Combines each value with the last result, and delivers the new result.
+  ///
+  /// ![Each value is added to the sum so far, and the new sum is delivered.](scan)
+  ///
+  /// - Parameters:
+  ///   - initialResult: The result that the first value is combined with. Each subscriber starts with it.
+  ///   - nextPartialResult: The closure, called once for each value and subscriber on the delivering
+  ///     thread.
+  /// - Returns: A publisher of the results. Demand, completion and cancel pass through.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let sums = (1...4).publisher.scan(10) { $0 + $1 }.sink { print($0) }
+  /// sums.cancel()
+  /// // Prints:
+  /// // 11
+  /// // 13
+  /// // 16
+  /// // 20
+  /// ```
+  @inlinable
+  @preconcurrency
+  public func scan<Result>(
+    _ initialResult: Result,
+    _ nextPartialResult: @escaping @Sendable (Result, Output) -> Result
+  ) -> Publishers.Scan<Self, Result> {
+    Publishers.Scan(
+      upstream: self, initialResult: initialResult, nextPartialResult: nextPartialResult)
+  }
+
+  /// Combines each value with the last result, delivers the new result, and fails when the closure
+  /// throws.
+  ///
+  /// ![Each value is added to the sum so far; for -1 the closure throws, so the subscriber fails and the upstream is cancelled.](try-scan)
+  ///
+  /// - Parameters:
+  ///   - initialResult: The result that the first value is combined with. Each subscriber starts
+  ///     with it.
+  ///   - nextPartialResult: The closure, called once for each value and subscriber on the
+  ///     delivering thread. When it throws, the upstream is cancelled and the subscriber fails with
+  ///     the error.
+  /// - Returns: A publisher of the results. Demand, completion and cancel pass through.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// struct Negative: Error {}
+  /// let printed = [1, 2, -1].publisher.tryScan(10) { sum, number in
+  ///   if number < 0 { throw Negative() }
+  ///   return sum + number
+  /// }.sink(
+  ///   receiveCompletion: { print($0) }, receiveValue: { print($0) })
+  /// printed.cancel()
+  /// // Prints:
+  /// // 11
+  /// // 13
+  /// // failure(main.Negative())
+  /// ```
+  @inlinable
+  @preconcurrency
+  public func tryScan<Result>(
+    _ initialResult: Result,
+    _ nextPartialResult: @escaping @Sendable (Result, Output) throws -> Result
+  ) -> Publishers.TryScan<Self, Result> {
+    Publishers.TryScan(
+      upstream: self, initialResult: initialResult, nextPartialResult: nextPartialResult)
+  }
+}

@@ -1,0 +1,85 @@
+extension Publishers {
+  /// A publisher that decodes each value of its upstream.
+  public struct Decode<Upstream: Publisher, Output: Decodable, Coder: TopLevelDecoder>: Publisher
+  where Upstream.Output == Coder.Input {
+    /// The error that the decoder throws, or the upstream's failure.
+    public typealias Failure = any Error
+
+    /// The upstream publisher.
+    public let upstream: Upstream
+    @usableFromInline let decoder: Coder
+
+    /// Creates a publisher that decodes each value of `upstream` with `decoder`.
+    @inlinable
+    public init(upstream: Upstream, decoder: Coder) {
+      self.upstream = upstream
+      self.decoder = decoder
+    }
+
+    /// Attaches the specified subscriber.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == any Error {
+      upstream.receive(subscriber: StepSubscription(Step(), decoder, downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.Decode: Sendable where Upstream: Sendable, Coder: Sendable {}
+
+extension Publishers.Decode {
+  /// The state is the decoder, although it never changes: a step is `Sendable`, and the decoder need not be.
+  @usableFromInline
+  package struct Step: ThrowingStep {
+    @usableFromInline package typealias Errors = Throwing<Upstream.Failure>
+
+    @inlinable
+    init() {}
+
+    @inlinable package static var name: StaticString? { "Decode" }
+
+    @inlinable
+    @inline(__always)
+    package func step(
+      _ value: Upstream.Output, _ state: inout Coder
+    ) throws -> StepResult<Output, any Error> {
+      .value(try state.decode(Output.self, from: value))
+    }
+  }
+}
+
+extension Publisher {
+  /// Decodes each value, and fails with the first error that the decoder throws.
+  ///
+  /// ![Each text is decoded as a number; x is none, so the subscriber fails and the upstream is cancelled.](decode)
+  ///
+  /// With `FanoutFoundation`, `JSONDecoder` and `PropertyListDecoder` are such decoders.
+  ///
+  /// - Parameters:
+  ///   - type: The type to decode.
+  ///   - decoder: The decoder, called once for each value and subscriber on the delivering thread. When it
+  ///     throws, the upstream is cancelled and nothing follows the failure.
+  /// - Returns: A publisher of the decoded values. Demand, completion and cancel pass through, and so does
+  ///   the upstream's failure, as `any Error`.
+  ///
+  /// ```swift
+  /// import Fanout
+  /// import FanoutFoundation
+  /// import Foundation
+  ///
+  /// struct Song: Decodable { let title: String }
+  /// let answer = Just(Data(#"{ "title": "So What" }"#.utf8))
+  /// let printed = answer.decode(type: Song.self, decoder: JSONDecoder()).sink(
+  ///   receiveCompletion: { print($0) }, receiveValue: { print($0.title) })
+  /// printed.cancel()
+  /// // Prints:
+  /// // So What
+  /// // finished
+  /// ```
+  @inlinable
+  public func decode<Item: Decodable, Coder: TopLevelDecoder>(
+    type: Item.Type, decoder: Coder
+  ) -> Publishers.Decode<Self, Item, Coder> where Output == Coder.Input {
+    Publishers.Decode(upstream: self, decoder: decoder)
+  }
+}

@@ -1,0 +1,85 @@
+extension Publishers {
+  /// A publisher that encodes each value of its upstream.
+  public struct Encode<Upstream: Publisher, Coder: TopLevelEncoder>: Publisher
+  where Upstream.Output: Encodable {
+    /// The encoder's output.
+    public typealias Output = Coder.Output
+    /// The error that the encoder throws, or the upstream's failure.
+    public typealias Failure = any Error
+
+    /// The upstream publisher.
+    public let upstream: Upstream
+    @usableFromInline let encoder: Coder
+
+    /// Creates a publisher that encodes each value of `upstream` with `encoder`.
+    @inlinable
+    public init(upstream: Upstream, encoder: Coder) {
+      self.upstream = upstream
+      self.encoder = encoder
+    }
+
+    /// Attaches the specified subscriber.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == any Error {
+      upstream.receive(subscriber: StepSubscription(Step(), encoder, downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.Encode: Sendable where Upstream: Sendable, Coder: Sendable {}
+
+extension Publishers.Encode {
+  /// The state is the encoder, although it never changes: a step is `Sendable`, and the encoder need not be.
+  @usableFromInline
+  package struct Step: ThrowingStep {
+    @usableFromInline package typealias Errors = Throwing<Upstream.Failure>
+
+    @inlinable
+    init() {}
+
+    @inlinable package static var name: StaticString? { "Encode" }
+
+    @inlinable
+    @inline(__always)
+    package func step(
+      _ value: Upstream.Output, _ state: inout Coder
+    ) throws -> StepResult<Coder.Output, any Error> {
+      .value(try state.encode(value))
+    }
+  }
+}
+
+extension Publisher where Output: Encodable {
+  /// Encodes each value, and fails with the first error that the encoder throws.
+  ///
+  /// ![Each number is encoded as a text.](encode)
+  ///
+  /// With `FanoutFoundation`, `JSONEncoder` and `PropertyListEncoder` are such encoders.
+  ///
+  /// - Parameter encoder: The encoder, called once for each value and subscriber on the delivering thread.
+  ///   When it throws, the upstream is cancelled and nothing follows the failure.
+  /// - Returns: A publisher of the encoded values. Demand, completion and cancel pass through, and so does
+  ///   the upstream's failure, as `any Error`.
+  ///
+  /// ```swift
+  /// import Fanout
+  /// import FanoutFoundation
+  /// import Foundation
+  ///
+  /// struct Song: Encodable { let title: String }
+  /// let encoded = Just(Song(title: "So What")).encode(encoder: JSONEncoder())
+  /// let printed = encoded.sink(
+  ///   receiveCompletion: { print($0) }, receiveValue: { print(String(decoding: $0, as: UTF8.self)) })
+  /// printed.cancel()
+  /// // Prints:
+  /// // {"title":"So What"}
+  /// // finished
+  /// ```
+  @inlinable
+  public func encode<Coder: TopLevelEncoder>(
+    encoder: Coder
+  ) -> Publishers.Encode<Self, Coder> {
+    Publishers.Encode(upstream: self, encoder: encoder)
+  }
+}

@@ -1,0 +1,80 @@
+extension Publishers {
+  /// A publisher of whether its upstream delivers a value.
+  @frozen
+  public struct Contains<Upstream: Publisher>: Publisher where Upstream.Output: Equatable {
+    /// Whether there was such a value.
+    public typealias Output = Bool
+    /// The upstream's failure.
+    public typealias Failure = Upstream.Failure
+
+    /// The upstream publisher.
+    public let upstream: Upstream
+    /// The value to look for.
+    public let output: Upstream.Output
+
+    /// Creates a publisher of whether `upstream` delivers `output`.
+    @inlinable
+    public init(upstream: Upstream, output: Upstream.Output) {
+      self.upstream = upstream
+      self.output = output
+    }
+
+    /// Attaches the specified subscriber.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      upstream.receive(subscriber: FinalStepSubscription(Step(), output, downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.Contains: Sendable where Upstream: Sendable, Upstream.Output: Sendable {}
+extension Publishers.Contains: Equatable where Upstream: Equatable {}
+
+extension Publishers.Contains {
+  /// The state is the value to look for, which need not be sendable.
+  @usableFromInline
+  package struct Step: FinalStep {
+    @inlinable
+    init() {}
+
+    @inlinable package static var name: StaticString? { "Contains" }
+
+    @inlinable
+    @inline(__always)
+    package func step(
+      _ value: Upstream.Output, _ state: inout Upstream.Output
+    ) -> StepResult<Bool, Upstream.Failure> {
+      value == state ? .last(true) : .ignore
+    }
+
+    @inlinable
+    package func result(_ state: Upstream.Output) -> Bool? { false }
+  }
+}
+
+extension Publisher where Output: Equatable {
+  /// Delivers whether the upstream delivers a value.
+  ///
+  /// ![When 2 comes, the subscriber receives true, and finishes; the upstream is cancelled.](contains)
+  ///
+  /// - Parameter output: The value to look for.
+  /// - Returns: A publisher that delivers true and cancels its upstream at the first equal value,
+  ///   or false once the upstream has finished. It requests everything from its upstream, and
+  ///   delivers the result when its subscriber requests it.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let printed = (1...3).publisher.contains(2).sink(
+  ///   receiveCompletion: { print($0) }, receiveValue: { print($0) })
+  /// printed.cancel()
+  /// // Prints:
+  /// // true
+  /// // finished
+  /// ```
+  @inlinable
+  public func contains(_ output: Output) -> Publishers.Contains<Self> {
+    Publishers.Contains(upstream: self, output: output)
+  }
+}

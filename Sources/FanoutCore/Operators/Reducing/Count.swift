@@ -1,0 +1,72 @@
+extension Publishers {
+  /// A publisher of the number of its upstream's values.
+  public struct Count<Upstream: Publisher>: Publisher {
+    /// The number of values.
+    public typealias Output = Int
+    /// The upstream's failure.
+    public typealias Failure = Upstream.Failure
+
+    /// The upstream publisher.
+    public let upstream: Upstream
+
+    /// Creates a publisher of the number of values of `upstream`.
+    @inlinable
+    public init(upstream: Upstream) {
+      self.upstream = upstream
+    }
+
+    /// Attaches the specified subscriber.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      upstream.receive(subscriber: FinalStepSubscription(Step(), 0, downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.Count: Sendable where Upstream: Sendable {}
+extension Publishers.Count: Equatable where Upstream: Equatable {}
+
+extension Publishers.Count {
+  /// The state is the number of values so far.
+  @usableFromInline
+  package struct Step: FinalStep {
+    @inlinable
+    init() {}
+
+    @inlinable package static var name: StaticString? { "Count" }
+
+    @inlinable
+    @inline(__always)
+    package func step(
+      _ value: Upstream.Output, _ state: inout Int
+    ) -> StepResult<Int, Upstream.Failure> {
+      state += 1
+      return .ignore
+    }
+  }
+}
+
+extension Publisher {
+  /// Delivers the number of values once the upstream has finished.
+  ///
+  /// ![When the upstream finishes, the subscriber receives the number of its values, and finishes.](count)
+  ///
+  /// - Returns: A publisher that requests everything from its upstream, and delivers the result
+  ///   when its subscriber requests it. A failure passes without a number.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let printed = (1...4).publisher.count().sink(
+  ///   receiveCompletion: { print($0) }, receiveValue: { print($0) })
+  /// printed.cancel()
+  /// // Prints:
+  /// // 4
+  /// // finished
+  /// ```
+  @inlinable
+  public func count() -> Publishers.Count<Self> {
+    Publishers.Count(upstream: self)
+  }
+}

@@ -1,0 +1,82 @@
+extension Publishers {
+  /// A publisher that delivers a value if its upstream finishes without one.
+  public struct ReplaceEmpty<Upstream: Publisher>: Publisher {
+    /// The upstream's values.
+    public typealias Output = Upstream.Output
+    /// The upstream's failure.
+    public typealias Failure = Upstream.Failure
+
+    /// The value that is delivered if there is no other.
+    public let output: Upstream.Output
+    /// The upstream publisher.
+    public let upstream: Upstream
+
+    /// Creates a publisher that delivers `output` if `upstream` finishes without a value.
+    @inlinable
+    public init(upstream: Upstream, output: Output) {
+      self.upstream = upstream
+      self.output = output
+    }
+
+    /// Attaches the specified subscriber.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      upstream.receive(
+        subscriber: TrailingStepSubscription(Step(), output, downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.ReplaceEmpty: Sendable where Upstream: Sendable, Upstream.Output: Sendable {}
+extension Publishers.ReplaceEmpty: Equatable where Upstream: Equatable, Upstream.Output: Equatable {
+}
+
+extension Publishers.ReplaceEmpty {
+  /// The state is the value for an empty upstream, until there is another value.
+  @usableFromInline
+  package struct Step: TrailingStep {
+    @inlinable
+    init() {}
+
+    @inlinable package static var name: StaticString? { "ReplaceEmpty" }
+
+    @inlinable
+    @inline(__always)
+    package func step(
+      _ value: Upstream.Output, _ state: inout Upstream.Output?
+    ) -> StepResult<Upstream.Output, Upstream.Failure> {
+      if case .some = state { state = nil }
+      return .value(value)
+    }
+
+    @inlinable
+    package func trailing(_ state: Upstream.Output?) -> Upstream.Output? { state }
+  }
+}
+
+extension Publisher {
+  /// Delivers a value if this publisher finishes without one.
+  ///
+  /// ![The upstream finishes without a value, so the subscriber receives 0, and finishes.](replace-empty)
+  ///
+  /// - Parameter output: The value. It waits until the subscriber requests it, and `.finished` follows it.
+  ///   Each subscription retains it until the first other value.
+  /// - Returns: A publisher of this publisher's values, or of `output`. Demand, failures and cancel pass
+  ///   through.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let answer = [1, 3].publisher.filter { $0 > 5 }.replaceEmpty(with: 0)
+  /// let printed = answer.sink(receiveCompletion: { print($0) }, receiveValue: { print($0) })
+  /// printed.cancel()
+  /// // Prints:
+  /// // 0
+  /// // finished
+  /// ```
+  @inlinable
+  public func replaceEmpty(with output: Output) -> Publishers.ReplaceEmpty<Self> {
+    Publishers.ReplaceEmpty(upstream: self, output: output)
+  }
+}

@@ -1,0 +1,73 @@
+extension Publishers {
+  /// A publisher of the last value of its upstream.
+  public struct Last<Upstream: Publisher>: Publisher {
+    /// The upstream's values.
+    public typealias Output = Upstream.Output
+    /// The upstream's failure.
+    public typealias Failure = Upstream.Failure
+
+    /// The upstream publisher.
+    public let upstream: Upstream
+
+    /// Creates a publisher of the last value of `upstream`.
+    @inlinable
+    public init(upstream: Upstream) {
+      self.upstream = upstream
+    }
+
+    /// Attaches the specified subscriber.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      upstream.receive(subscriber: FinalStepSubscription(Step(), nil, downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.Last: Sendable where Upstream: Sendable {}
+extension Publishers.Last: Equatable where Upstream: Equatable {}
+
+extension Publishers.Last {
+  /// The state is the last value so far.
+  @usableFromInline
+  package struct Step: FinalStep {
+    @inlinable
+    init() {}
+
+    @inlinable package static var name: StaticString? { "Last" }
+
+    @inlinable
+    @inline(__always)
+    package func step(
+      _ value: Upstream.Output, _ state: inout Upstream.Output?
+    ) -> StepResult<Upstream.Output, Upstream.Failure> {
+      state = value
+      return .ignore
+    }
+  }
+}
+
+extension Publisher {
+  /// Delivers the last value once the upstream has finished.
+  ///
+  /// ![When the upstream finishes, the subscriber receives its last value, and finishes.](last)
+  ///
+  /// - Returns: A publisher that requests everything from its upstream, retains the last value, and
+  ///   delivers it when its subscriber requests it. It finishes without a value if there was none.
+  ///   A failure passes without a value.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let printed = (1...3).publisher.last().sink(
+  ///   receiveCompletion: { print($0) }, receiveValue: { print($0) })
+  /// printed.cancel()
+  /// // Prints:
+  /// // 3
+  /// // finished
+  /// ```
+  @inlinable
+  public func last() -> Publishers.Last<Self> {
+    Publishers.Last(upstream: self)
+  }
+}

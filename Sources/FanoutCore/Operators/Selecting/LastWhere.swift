@@ -1,0 +1,154 @@
+extension Publishers {
+  /// A publisher of the last value of its upstream that a closure accepts.
+  @frozen
+  public struct LastWhere<Upstream: Publisher>: Publisher {
+    /// The upstream's values.
+    public typealias Output = Upstream.Output
+    /// The upstream's failure.
+    public typealias Failure = Upstream.Failure
+
+    /// The upstream publisher.
+    public let upstream: Upstream
+    /// The closure that returns whether it accepts a value.
+    @preconcurrency public let predicate: @Sendable (Upstream.Output) -> Bool
+
+    /// Creates a publisher of the last value of `upstream` that `predicate` accepts.
+    @inlinable
+    @preconcurrency
+    public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) -> Bool) {
+      self.upstream = upstream
+      self.predicate = predicate
+    }
+
+    /// Attaches the specified subscriber.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      let step = LastWhereStep<Output, Nonthrowing<Failure>>(predicate)
+      upstream.receive(subscriber: FinalStepSubscription(step, nil, downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.LastWhere: Sendable where Upstream: Sendable {}
+
+extension Publishers {
+  /// A publisher of the last value of its upstream that a closure accepts; it fails when the
+  /// closure throws.
+  @frozen
+  public struct TryLastWhere<Upstream: Publisher>: Publisher {
+    /// The upstream's values.
+    public typealias Output = Upstream.Output
+    /// The error that the closure throws, or the upstream's failure.
+    public typealias Failure = any Error
+
+    /// The upstream publisher.
+    public let upstream: Upstream
+    /// The closure that returns whether it accepts a value.
+    @preconcurrency public let predicate: @Sendable (Upstream.Output) throws -> Bool
+
+    /// Creates a publisher of the last value of `upstream` that `predicate` accepts.
+    @inlinable
+    @preconcurrency
+    public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws -> Bool)
+    {
+      self.upstream = upstream
+      self.predicate = predicate
+    }
+
+    /// Attaches the specified subscriber.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      let step = LastWhereStep<Output, Throwing<Upstream.Failure>>(predicate)
+      upstream.receive(subscriber: FinalStepSubscription(step, nil, downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.TryLastWhere: Sendable where Upstream: Sendable {}
+
+/// The step of `last(where:)` and `tryLast(where:)`; its state is the last value that the closure accepted.
+@usableFromInline
+package struct LastWhereStep<Input, Errors: StepErrors>: FinalStep, ThrowingStep {
+  @usableFromInline let predicate: @Sendable (Input) throws -> Bool
+
+  @inlinable
+  init(_ predicate: @escaping @Sendable (Input) throws -> Bool) { self.predicate = predicate }
+
+  @inlinable package static var name: StaticString? {
+    Errors.name("LastWhere", throwing: "TryLastWhere")
+  }
+
+  @inlinable
+  @inline(__always)
+  package func step(
+    _ value: Input, _ last: inout Input?
+  ) throws -> StepResult<Input, Errors.Failure> {
+    if try predicate(value) { last = value }
+    return .ignore
+  }
+}
+
+extension Publisher {
+  /// Delivers the last value that a closure accepts, once the upstream has finished.
+  ///
+  /// ![When the upstream finishes, the subscriber receives the last value that is smaller than 3, and finishes.](last-where)
+  ///
+  /// - Parameter predicate: The closure, called once for each value and subscriber on the
+  ///   delivering thread.
+  /// - Returns: A publisher that requests everything from its upstream, and delivers the value when
+  ///   its subscriber requests it. It finishes without a value if the closure has accepted none. A
+  ///   failure passes without a value.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let printed = (1...9).publisher.last { $0 < 5 }.sink(
+  ///   receiveCompletion: { print($0) }, receiveValue: { print($0) })
+  /// printed.cancel()
+  /// // Prints:
+  /// // 4
+  /// // finished
+  /// ```
+  @inlinable
+  @preconcurrency
+  public func last(where predicate: @escaping @Sendable (Output) -> Bool)
+    -> Publishers.LastWhere<Self>
+  {
+    Publishers.LastWhere(upstream: self, predicate: predicate)
+  }
+
+  /// Delivers the last value that a closure accepts, once the upstream has finished, or fails when
+  /// the closure throws.
+  ///
+  /// ![For -1 the closure throws: the subscriber fails without a value, and the upstream is cancelled.](try-last)
+  ///
+  /// - Parameter predicate: The closure, called once for each value and subscriber on the
+  ///   delivering thread. When it throws, the upstream is cancelled and the subscriber fails with
+  ///   the error.
+  /// - Returns: A publisher that requests everything from its upstream, and delivers the value when
+  ///   its subscriber requests it. It finishes without a value if the closure has accepted none. A
+  ///   failure passes without a value.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// struct Negative: Error {}
+  /// let printed = [1, -1, 5].publisher.tryLast { number in
+  ///   if number < 0 { throw Negative() }
+  ///   return number > 3
+  /// }.sink(
+  ///   receiveCompletion: { print($0) }, receiveValue: { print($0) })
+  /// printed.cancel()
+  /// // Prints:
+  /// // failure(main.Negative())
+  /// ```
+  @inlinable
+  @preconcurrency
+  public func tryLast(where predicate: @escaping @Sendable (Output) throws -> Bool)
+    -> Publishers.TryLastWhere<Self>
+  {
+    Publishers.TryLastWhere(upstream: self, predicate: predicate)
+  }
+}
