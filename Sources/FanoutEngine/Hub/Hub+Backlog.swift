@@ -153,7 +153,7 @@ extension Hub {
       backlog.swapValues(with: kept)
     }
     // Otherwise the end would wait for a request.
-    if count == 0, !cursor.isTold { setBehind(cursor, false) }
+    if count == 0, !cursor.receivesNotices { setBehind(cursor, false) }
     backlog.setReplayCount(replay)
     guard let raw = cursor.chunk else { return }
     let chunk = Chunk<Element>(raw)
@@ -252,7 +252,7 @@ extension Hub {
   @inlinable
   func dropWaiting(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) {
     unrest(cursor)
-    if !cursor.isTold { setBehind(cursor, false) }
+    if !cursor.receivesNotices { setBehind(cursor, false) }
     while backlog.popFirst() != nil {}
     trim()
   }

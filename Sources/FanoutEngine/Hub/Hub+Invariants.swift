@@ -40,7 +40,7 @@
         ("irregular", members.irregular, cursors.count(where: \.isIrregular) + (isGating ? 1 : 0)),
         ("behind", members.behind, cursors.count { $0.isBehind && !$0.isLimited }),
         ("awaiting", members.awaiting, cursors.count(where: \.awaitsStart)),
-        ("untold", members.untold, cursors.count(where: \.isUntold)),
+        ("untold", members.untold, cursors.count(where: \.lacksSubscription)),
         ("stalled", members.stalled.count, cursors.count(where: \.isStalled)),
         ("sliding", members.stalled.sliding, sliding),
         ("taking nothing", members.stalled.takingNothing, stalls.count - sliding - resting),

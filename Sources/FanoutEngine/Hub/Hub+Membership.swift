@@ -125,10 +125,10 @@ extension Hub {
   }
 
   @inlinable
-  func setUntold(_ cursor: Cursor<Element, End>, _ isUntold: Bool) {
-    guard cursor.isUntold != isUntold else { return }
-    cursor.isUntold = isUntold
-    members.untold &+= isUntold ? 1 : -1
+  func setUntold(_ cursor: Cursor<Element, End>, _ lacksSubscription: Bool) {
+    guard cursor.lacksSubscription != lacksSubscription else { return }
+    cursor.lacksSubscription = lacksSubscription
+    members.untold &+= lacksSubscription ? 1 : -1
   }
 
   @inlinable

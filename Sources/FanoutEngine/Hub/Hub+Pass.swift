@@ -144,7 +144,7 @@ extension Hub {
   @inline(__always)
   func give(_ element: Element, to cursor: DemandCursor<Element, End>) {
     let said = cursor.signals.load(ordering: .acquiring)
-    guard said & CursorSignal.passedBy == 0 else { return goBy(cursor, element) }
+    guard said & CursorSignal.skipped == 0 else { return skip(cursor, element) }
     guard said & CursorSignal.ready != 0, !cursor.isBehind else {
       return giveLater(element, to: cursor)
     }
@@ -172,7 +172,7 @@ extension Hub {
     owe(element, to: cursor)
     guard cursor.isReady, cursor.isBehind else { return }
     let hasNone = cursor.credit == .none && cursor.pending.peek() == .none
-    if hasNone, !cursor.isUntold, cursor.isLimited || rules.mode != .newest {
+    if hasNone, !cursor.lacksSubscription, cursor.isLimited || rules.mode != .newest {
       // Nothing can be delivered; who requests meanwhile leaves a note.
       guard cursor.isLimited else { return goIdle(cursor) }
       let strong = Unmanaged.passRetained(cursor)
@@ -199,9 +199,9 @@ extension Hub {
       }
       setBehind(cursor, true)
     case .lossy:
-      if cursor.isUntold || cursor.backlog != nil { keepAsked(element, for: cursor) }
+      if cursor.lacksSubscription || cursor.backlog != nil { keepAsked(element, for: cursor) }
     case .newest:
-      if cursor.isUntold || cursor.backlog != nil { keepAsked(element, for: cursor) }
+      if cursor.lacksSubscription || cursor.backlog != nil { keepAsked(element, for: cursor) }
       setBehind(cursor, true)
     }
   }
@@ -248,7 +248,7 @@ extension Hub {
       let slot = members.slots[index]
       index &+= 1
       guard let cursor = slot.cursor?.takeUnretainedValue() else { continue }
-      if rules.newestIsOvertaken, cursor.isUntold { overtake(cursor) }
+      if rules.newestIsOvertaken, cursor.lacksSubscription { overtake(cursor) }
       run(cursor)
     }
     members.isPassing = false

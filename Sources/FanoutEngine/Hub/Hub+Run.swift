@@ -40,7 +40,7 @@ extension Hub {
   /// then the log from its place on.
   @inlinable
   func catchUp(_ cursor: Cursor<Element, End>) {
-    if cursor.isTold { return tell(cursor.asDemandCursor) }
+    if cursor.receivesNotices { return tell(cursor.asDemandCursor) }
     if let backlog = cursor.backlog {
       // The release of the value before may have cancelled.
       while cursor.hasCredit, !cursor.isStopped, let element = backlog.popFirst() {

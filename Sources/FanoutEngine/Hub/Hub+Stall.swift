@@ -50,7 +50,7 @@ extension Hub {
           if !$0.isPassedBy {
             _ = $0.deliver(element)
           } else if $0.pending.peek() != .none {
-            goBy($0, element)
+            skip($0, element)
           }
         }
       } else if let closures = slot.closures, !drain.has(.attention) || !skips(slot) {
@@ -68,10 +68,10 @@ extension Hub {
     members.slots.compactIfSparse()
   }
 
-  /// Goes by a receiver that gets no value now, unless it is stalled and has just requested one.
+  /// Skips a receiver that gets no value now, unless it is stalled and has just requested one.
   @inlinable
   @inline(never)
-  func goBy(_ cursor: DemandCursor<Element, End>, _ element: Element) {
+  func skip(_ cursor: DemandCursor<Element, End>, _ element: Element) {
     if cursor.isStalled {
       if cursor.pending.peek() != .none { giveAgain(element, to: cursor) }
     } else if cursor.isLimited, cursor.awaitsStart, signals.isWatched.load(ordering: .relaxed) {
