@@ -146,10 +146,10 @@ extension Hub {
     let said = cursor.signals.load(ordering: .acquiring)
     guard said & CursorSignal.skipped == 0 else { return skip(cursor, element) }
     guard said & CursorSignal.ready != 0, !cursor.isBehind else {
-      return giveLater(element, to: cursor)
+      return offerToLagging(element, to: cursor)
     }
     if cursor.credit == .none { cursor.credit = cursor.pending.take() }
-    if cursor.credit == .none { return giveNothing(element, to: cursor) }
+    if cursor.credit == .none { return skipWithoutCredit(element, to: cursor) }
     let more = cursor.deliver(element)
     cursor.credit = cursor.credit.afterOne + more
     if cursor.credit.isUnlimited || cursor.pending.peek().isUnlimited { settle(cursor) }
@@ -158,18 +158,18 @@ extension Hub {
   /// Notes that a receiver without credit has not taken a value, also in its account.
   @inlinable
   @inline(never)
-  func giveNothing(_ element: Element, to cursor: DemandCursor<Element, End>) {
-    owe(element, to: cursor)
+  func skipWithoutCredit(_ element: Element, to cursor: DemandCursor<Element, End>) {
+    retainOrDrop(element, to: cursor)
     if cursor.isLimited, signals.isWatched.load(ordering: .relaxed) { report(cursor) }
   }
 
-  /// Gives a value to a receiver that lacks earlier ones or its subscription.
+  /// Offers a value to a receiver that lacks earlier ones or its subscription.
   @inlinable
   @inline(never)
-  func giveLater(_ element: Element, to cursor: DemandCursor<Element, End>) {
+  func offerToLagging(_ element: Element, to cursor: DemandCursor<Element, End>) {
     // Nothing is accepted any more for a receiver that has an end of its own.
     if cursor.isLimited, cursor.limitedBacklog?.end != nil { return goIdle(cursor) }
-    owe(element, to: cursor)
+    retainOrDrop(element, to: cursor)
     guard cursor.isReady, cursor.isBehind else { return }
     let hasNone = cursor.credit == .none && cursor.pending.peek() == .none
     if hasNone, !cursor.lacksSubscription, cursor.isLimited || rules.mode != .newest {
@@ -191,7 +191,7 @@ extension Hub {
   /// Notes that a receiver has not taken the value that was remembered last, or drops the value for
   /// it, as the memory says.
   @inlinable
-  func owe(_ element: Element, to cursor: Cursor<Element, End>) {
+  func retainOrDrop(_ element: Element, to cursor: Cursor<Element, End>) {
     switch rules.mode {
     case .log, .custom:
       if cursor.chunk == nil, let last = retention.log.last {
@@ -199,9 +199,9 @@ extension Hub {
       }
       setBehind(cursor, true)
     case .lossy:
-      if cursor.lacksSubscription || cursor.backlog != nil { keepAsked(element, for: cursor) }
+      if cursor.lacksSubscription || cursor.backlog != nil { keepRequested(element, for: cursor) }
     case .newest:
-      if cursor.lacksSubscription || cursor.backlog != nil { keepAsked(element, for: cursor) }
+      if cursor.lacksSubscription || cursor.backlog != nil { keepRequested(element, for: cursor) }
       setBehind(cursor, true)
     }
   }
@@ -209,7 +209,7 @@ extension Hub {
   /// Keeps for a receiver what it asked for while it was being told of its subscription: that is
   /// owed to it value by value, also where a value that nobody asked for is lost or replaced.
   @inlinable
-  func keepAsked(_ element: Element, for cursor: Cursor<Element, End>) {
+  func keepRequested(_ element: Element, for cursor: Cursor<Element, End>) {
     if let backlog = cursor.limitedBacklog {
       // Its own policy says what is lost.
       if backlog.policy.count == 0, cursor.isReady, !cursor.isBehind {
@@ -248,7 +248,7 @@ extension Hub {
       let slot = members.slots[index]
       index &+= 1
       guard let cursor = slot.cursor?.takeUnretainedValue() else { continue }
-      if rules.newestIsOvertaken, cursor.lacksSubscription { overtake(cursor) }
+      if rules.newestIsOvertaken, cursor.lacksSubscription { dropUnrequested(cursor) }
       run(cursor)
     }
     members.isPassing = false
@@ -276,7 +276,7 @@ extension Hub {
   /// A receiver is still being told of its subscription while the end overtakes what it has not
   /// asked for; what it has asked for is owed to it.
   @inlinable
-  func overtake(_ cursor: Cursor<Element, End>) {
+  func dropUnrequested(_ cursor: Cursor<Element, End>) {
     guard cursor.isBehind, !cursor.isLimited else { return }
     let asked = cursor.allCredit.rawValue
     let backlog = cursor.backlog ?? ValueQueue()

@@ -73,16 +73,16 @@ extension Hub {
   @inline(never)
   func skip(_ cursor: DemandCursor<Element, End>, _ element: Element) {
     if cursor.isStalled {
-      if cursor.pending.peek() != .none { giveAgain(element, to: cursor) }
+      if cursor.pending.peek() != .none { offerAfterRequest(element, to: cursor) }
     } else if cursor.isLimited, cursor.awaitsStart, signals.isWatched.load(ordering: .relaxed) {
       report(cursor)
     }
   }
 
-  /// Gives a value to a receiver that has requested one while the value was going through the others.
+  /// Offers a value to a receiver that has requested one while the value was going through the others.
   @inlinable
   @inline(never)
-  func giveAgain(_ element: Element, to cursor: DemandCursor<Element, End>) {
+  func offerAfterRequest(_ element: Element, to cursor: DemandCursor<Element, End>) {
     guard !cursor.isStopped else { return }
     let backlog = cursor.limitedBacklog
     let known = backlog?.stall ?? .resting
