@@ -125,7 +125,7 @@ extension Hub {
       if case .end(let end) = work { offerEnd(end, &inbox, &served) }
       return drain.tryEnter() ? .direct : leave(work, &inbox)
     }
-    if let served { settle(served) }
+    if let served { carryOut(served) }
     switch acceptance {
     case .direct:
       perform(work)

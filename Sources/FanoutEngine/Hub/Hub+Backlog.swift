@@ -73,7 +73,7 @@ extension Hub {
   /// which it then need not wait: its own, or that of the hub.
   @inlinable
   @inline(never)
-  func settleLimited(_ cursor: Cursor<Element, End>) {
+  func applyBacklogPolicy(_ cursor: Cursor<Element, End>) {
     keepWithinLimit(cursor)
     guard !cursor.isStopped else { return }
     if signals.isWatched.load(ordering: .relaxed) { report(cursor) }
@@ -82,7 +82,7 @@ extension Hub {
     {
       return finish(cursor, end)
     }
-    settle(cursor)
+    updateRegularity(cursor)
   }
 
   /// Makes the account of a receiver readable for other threads.

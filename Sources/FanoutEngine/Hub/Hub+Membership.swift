@@ -112,7 +112,7 @@ extension Hub {
 
   /// Counts a receiver among the regular ones, or not, as its state says.
   @inlinable
-  func settle(_ cursor: Cursor<Element, End>) {
+  func updateRegularity(_ cursor: Cursor<Element, End>) {
     var isIrregular = true
     // Who is behind takes its credit up when it is run.
     if !cursor.isBehind {

@@ -152,7 +152,7 @@ extension Hub {
     if cursor.credit == .none { return skipWithoutCredit(element, to: cursor) }
     let more = cursor.deliver(element)
     cursor.credit = cursor.credit.afterOne + more
-    if cursor.credit.isUnlimited || cursor.pending.peek().isUnlimited { settle(cursor) }
+    if cursor.credit.isUnlimited || cursor.pending.peek().isUnlimited { updateRegularity(cursor) }
   }
 
   /// Notes that a receiver without credit has not taken a value, also in its account.
@@ -176,7 +176,7 @@ extension Hub {
       // Nothing can be delivered; who requests meanwhile leaves a note.
       guard cursor.isLimited else { return goIdle(cursor) }
       let strong = Unmanaged.passRetained(cursor)
-      settleLimited(cursor)
+      applyBacklogPolicy(cursor)
       goIdle(cursor)
       return strong.release()
     }

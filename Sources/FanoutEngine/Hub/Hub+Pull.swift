@@ -34,7 +34,7 @@ extension Hub {
       if drain.isIdle, drain.tryEnter() { return .direct }
       return borrowReplay(for: cursor, &inbox, &served)
     }
-    settle(served)
+    carryOut(served)
     switch acceptance {
     case .direct:
       enter(cursor)
@@ -85,7 +85,7 @@ extension Hub {
       }
       return fetched
     }
-    if !served.isEmpty { BoundedDelivery.limit { settle(served) } }
+    if !served.isEmpty { BoundedDelivery.limit { carryOut(served) } }
     return fetched
   }
 
@@ -116,7 +116,7 @@ extension Hub {
       cursor.waiting &+= 1
       return .waiting(cursor.calls.withLock { $0.begin() })
     }
-    if !served.isEmpty { BoundedDelivery.limit { settle(served) } }
+    if !served.isEmpty { BoundedDelivery.limit { carryOut(served) } }
     return beginning
   }
 
@@ -133,7 +133,7 @@ extension Hub {
         served.unpinned.append(cursor)
       }
     }
-    settle(served)
+    carryOut(served)
   }
 
   /// Accepts a value for all who fetch.
@@ -173,7 +173,7 @@ extension Hub {
       if arrives { takesOver = hasArrived(acceptance) }
       return acceptance
     }
-    if let served { settle(served) }
+    if let served { carryOut(served) }
     if takesOver { runOut() }
     switch acceptance {
     case .direct:
@@ -216,7 +216,7 @@ extension Hub {
       noteOrigin(in: &inbox)
       return false
     }
-    if let served { settle(served) }
+    if let served { carryOut(served) }
     if isNext { pass(element) }
     leave()
   }
@@ -282,7 +282,7 @@ extension Hub {
 
   /// Does what is left to do when the lock is free: lets go, and then resumes tasks.
   @inlinable
-  func settle(_ served: DeferredWork<Element, End>) {
+  func carryOut(_ served: DeferredWork<Element, End>) {
     for departure in served.departures {
       if departure.wasCounted { countOutOne() }
       departure.whenLeft?(departure.atEnd)

@@ -94,7 +94,7 @@ extension Hub {
       inbox.tap?.skip(cursor, &served.skipped)
       serve(cursor, &inbox, &served)
     }
-    settle(served)
+    carryOut(served)
   }
 
   /// Looks up the replay of a cursor under the lock of the inbox, while the holder of the drain is

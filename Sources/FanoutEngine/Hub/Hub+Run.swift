@@ -30,10 +30,10 @@ extension Hub {
         setBehind(cursor, false)
       }
     }
-    if cursor.isLimited { return settleLimited(cursor) }
+    if cursor.isLimited { return applyBacklogPolicy(cursor) }
     guard !cursor.isStopped else { return }
     if let end = retention.end, !cursor.isBehind { return finish(cursor, end) }
-    settle(cursor)
+    updateRegularity(cursor)
   }
 
   /// Delivers what lies between a receiver and the newest value: first what waits for it alone,

@@ -296,7 +296,7 @@ extension Hub {
           cursor.limitedBacklog?.end == nil
         else { continue }
         awaitStart(cursor)
-        settle(cursor)
+        updateRegularity(cursor)
       }
     }
   }
