@@ -15,7 +15,7 @@ extension Hub {
     /// The signal lies in the inbox for the delivering thread.
     case left
     /// Nothing was done: somebody fetches, and is to get it too.
-    case tapped
+    case observed
   }
 
   /// Passes a value on to every receiver that can take it, or leaves it to the thread that is
@@ -63,7 +63,7 @@ extension Hub {
       pass(element)
       leave()
     case .holding: runOut()
-    case .tapped: leaveTapped(element, from: connection)
+    case .observed: leaveTapped(element, from: connection)
     case .refused, .left: break
     }
   }
@@ -77,7 +77,7 @@ extension Hub {
   ) -> Acceptance {
     let known = signals.gate.load(ordering: .relaxed)
     guard Self.connection(of: known) == connection else { return .refused }
-    if known != connection { return .tapped }
+    if known != connection { return .observed }
     if rules.tellsNewest { swap(&inbox.newest, &newest) }
     // A thread that found the drain taken a moment ago looks before it writes where the other thread does.
     if drain.isIdle, drain.tryEnter() { return .direct }
@@ -112,7 +112,7 @@ extension Hub {
       clearReplay()
       leave()
     case .holding: runOut()
-    case .refused, .left, .tapped: break
+    case .refused, .left, .observed: break
     }
   }
 
@@ -131,7 +131,7 @@ extension Hub {
       perform(work)
       leave()
     case .holding: runOut()
-    case .refused, .left, .tapped: break
+    case .refused, .left, .observed: break
     }
   }
 
@@ -146,7 +146,7 @@ extension Hub {
     if case .open = work {
       guard known != Self.endedGate, inbox.opened < connection else { return false }
       inbox.opened = connection
-      wanted = inbox.tap == nil ? connection : connection + Self.tapped
+      wanted = inbox.tap == nil ? connection : connection + Self.observed
     } else {
       guard Self.connection(of: known) == connection else { return false }
       if case .end = work { wanted = Self.endedGate } else { wanted = Self.closedGate }

@@ -51,7 +51,7 @@ extension Hub {
     if worklist.controls >= FairTurns.count &- 2 &* FairTurns.step {
       serveInTurn()
     } else if drain.has(.attention) {
-      takeAttention()
+      takeControl()
     } else if worklist.hasDue {
       if let cursor = worklist.takeDue() { run(cursor) } else { openGate() }
     } else if !worklist.batch.isEmpty {
@@ -71,7 +71,7 @@ extension Hub {
   @inlinable
   @inline(never)
   func serveInTurn() {
-    if drain.has(.attention) { takeAttention() }
+    if drain.has(.attention) { takeControl() }
     worklist.controls = 0
     var known = worklist.due.count &- worklist.dueHead
     while known > 0, let cursor = worklist.takeDue() {
@@ -100,7 +100,7 @@ extension Hub {
   ///
   /// Delivers nothing, so it may be called between two values of a run.
   @inlinable
-  func takeAttention() {
+  func takeControl() {
     var list: [ControlMessage<Element, End>] = []
     let hasUnpinned = inbox.withLock { inbox in
       takeForeignCount(from: &inbox)

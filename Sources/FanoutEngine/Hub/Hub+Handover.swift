@@ -189,7 +189,7 @@ extension Hub {
   func hasArrived(_ acceptance: Acceptance) -> Bool {
     signals.arriving.wrappingSubtract(1, ordering: .relaxed)
     return switch acceptance {
-    case .refused, .tapped: drain.tryResume()
+    case .refused, .observed: drain.tryResume()
     case .direct, .holding, .left: false
     }
   }

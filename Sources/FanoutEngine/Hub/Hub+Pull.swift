@@ -5,11 +5,11 @@ public import Synchronization
 
 extension Hub {
   /// Added to the gate while somebody fetches, so that no value passes without the lock.
-  @usableFromInline static var tapped: Int { 1 << 62 }
+  @usableFromInline static var observed: Int { 1 << 62 }
 
-  /// The connection that a gate says is open, whether it is tapped or not.
+  /// The connection that a gate says is open, whether it is observed or not.
   @inlinable
-  static func connection(of gate: Int) -> Int { gate >= tapped ? gate &- tapped : gate }
+  static func connection(of gate: Int) -> Int { gate >= observed ? gate &- observed : gate }
 
   /// Gives a cursor its place: behind everything accepted so far, before everything later.
   ///
@@ -24,8 +24,8 @@ extension Hub {
       if let limits, limits.isGating, cursor.limit == .max { cursor.size = limits.policy.count }
       tap.cursors.append(cursor)
       let known = signals.gate.load(ordering: .relaxed)
-      if known >= 0, known < Self.tapped {
-        signals.gate.store(known + Self.tapped, ordering: .releasing)
+      if known >= 0, known < Self.observed {
+        signals.gate.store(known + Self.observed, ordering: .releasing)
       }
       guard rules.hasReplay || isGating else {
         cursor.isJoining = false
@@ -40,7 +40,7 @@ extension Hub {
       enter(cursor)
       leave(isLimited: true)
     case .holding: runOut(isLimited: true)
-    case .refused, .left, .tapped: break
+    case .refused, .left, .observed: break
     }
     countIn(cursor)
   }
@@ -180,7 +180,7 @@ extension Hub {
       pass(element)
       leave()
     case .holding: runOut()
-    case .refused, .left, .tapped: break
+    case .refused, .left, .observed: break
     }
   }
 
@@ -275,8 +275,8 @@ extension Hub {
     served.objects.append(tap)
     inbox.tap = nil
     let known = signals.gate.load(ordering: .relaxed)
-    if known >= Self.tapped {
-      signals.gate.store(known - Self.tapped, ordering: .releasing)
+    if known >= Self.observed {
+      signals.gate.store(known - Self.observed, ordering: .releasing)
     }
   }
 

@@ -76,7 +76,7 @@ extension Hub {
     unrest(cursor)
     while cursor.hasCredit {
       cursor.deliverOnCredit(chunk.slot(index).pointee)
-      if drain.has(.attention) { takeAttention() }
+      if drain.has(.attention) { takeControl() }
       index &+= 1
       isAtEnd = index == chunk.end
       if isAtEnd, let next = chunk.next {
@@ -113,7 +113,7 @@ extension Hub {
   @inlinable
   func deliver(_ element: Element, to cursor: Cursor<Element, End>) -> Bool {
     cursor.deliverOnCredit(element)
-    if drain.has(.attention) { takeAttention() }
+    if drain.has(.attention) { takeControl() }
     return !cursor.isStopped
   }
 

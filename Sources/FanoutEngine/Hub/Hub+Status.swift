@@ -183,7 +183,7 @@ extension Hub {
       body(self)
       leave(isLimited: true)
     case .holding: runOut(isLimited: true)
-    case .refused, .left, .tapped: break
+    case .refused, .left, .observed: break
     }
   }
 
