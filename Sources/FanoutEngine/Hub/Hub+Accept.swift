@@ -24,7 +24,7 @@ extension Hub {
   /// Ignored if it does not come from the current connection.
   @inlinable
   public func send(_ element: Element, from connection: Int = 0) {
-    guard !rules.tellsNewest, drain.tryEnter() else {
+    guard !rules.exposesCurrentValue, drain.tryEnter() else {
       guard isSenderSought else { return leaveValue(element, from: connection) }
       return leaveSoughtValue(element, from: connection)
     }
@@ -42,7 +42,7 @@ extension Hub {
     do {
       // What is displaced is released outside the lock, and before the next value is delivered.
       var displaced: Element?
-      if rules.tellsNewest { displaced = element }
+      if rules.exposesCurrentValue { displaced = element }
       acceptance = inbox.withLock { accept(element, &displaced, from: connection, &$0) }
     }
     guard case .direct = acceptance, retention.keeping == .newest else {
@@ -78,7 +78,7 @@ extension Hub {
     let known = signals.gate.load(ordering: .relaxed)
     guard Self.connection(of: known) == connection else { return .refused }
     if known != connection { return .observed }
-    if rules.tellsNewest { swap(&inbox.newest, &newest) }
+    if rules.exposesCurrentValue { swap(&inbox.newest, &newest) }
     // A thread that found the drain taken a moment ago looks before it writes where the other thread does.
     if drain.isIdle, drain.tryEnter() { return .direct }
     return leave(.value(element), &inbox)

@@ -160,8 +160,8 @@ extension Hub {
       enter(cursor)
       if cursor.isReady { worklist.addDue(cursor) }
     case .joinPulling(let cursor): enter(cursor)
-    case .open: renewMemory(opening: true)
-    case .close: renewMemory(opening: false)
+    case .open: resetRetention(opening: true)
+    case .close: resetRetention(opening: false)
     case .clear: clearReplay()
     case .count: tellCount()
     case .report: reportAll()

@@ -155,7 +155,7 @@ extension Hub {
     let acceptance: Acceptance
     do {
       var displaced: Element?
-      if rules.tellsNewest { displaced = element }
+      if rules.exposesCurrentValue { displaced = element }
       acceptance = inbox.withLock { inbox -> Acceptance in
         let acceptance = accept(element, &displaced, from: connection, &inbox)
         if arrives { takesOver = hasArrived(acceptance) }

@@ -26,7 +26,7 @@ extension Hub {
     case .newest:
       if retention.newestIsCached { setBehind(cursor, true) }
     case .log:
-      if retention.keeping == .withCare {
+      if retention.keeping == .withStarts {
         enterWithCare(cursor)
       } else if retention.log.cachedCount > 0, let chunk = retention.log.startChunk {
         rest(cursor, at: retention.log.start, in: chunk)

@@ -1,5 +1,5 @@
 // Unmanaged references: invariant: the occupied slots keep cursors and closures alive (`Slot`), and only the holder
-// of the drain, which runs this code, vacates slots. Relaxed store: invariant: `memoryIsFree` becomes false again
+// of the drain, which runs this code, vacates slots. Relaxed store: invariant: `retentionIsFree` becomes false again
 // before the holder looks at the notes of the drain by a read-modify-write (`Drain.meetNotes()`), which orders it.
 
 public import Synchronization
@@ -29,9 +29,9 @@ extension Hub {
   @inline(__always)
   func passRemembered(_ element: Element) {
     guard members.irregular == 0 else { return passWithCare(element) }
-    signals.memoryIsFree.store(true, ordering: .releasing)
+    signals.retentionIsFree.store(true, ordering: .releasing)
     passStraight(element)
-    signals.memoryIsFree.store(false, ordering: .relaxed)
+    signals.retentionIsFree.store(false, ordering: .relaxed)
   }
 
   /// Everyone has unlimited credit and is at the tail: nothing but calls.
@@ -189,7 +189,7 @@ extension Hub {
   }
 
   /// Notes that a receiver has not taken the value that was remembered last, or drops the value for
-  /// it, as the memory says.
+  /// it, as the hub's rules say.
   @inlinable
   func retainOrDrop(_ element: Element, to cursor: Cursor<Element, End>) {
     switch rules.mode {

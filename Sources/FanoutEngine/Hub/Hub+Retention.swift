@@ -17,7 +17,7 @@ extension Hub {
       if retention.log.cachedCount > rules.limit { retention.log.forgetOne() }
       trim()
     case .sinceKeyframe: rememberSinceKeyframe(element)
-    case .withCare: rememberWithCare(element)
+    case .withStarts: rememberWithCare(element)
     case .custom:
       retention.cache?.record(element)
       // For those who are attached: a newcomer is given what the cache has.
@@ -67,9 +67,9 @@ extension Hub {
     }
   }
 
-  /// Gives the memory of a connection up, and makes a new one if another begins.
+  /// Gives up what is retained of a connection, and begins anew if another one opens.
   @inlinable
-  func renewMemory(opening: Bool) {
+  func resetRetention(opening: Bool) {
     if rules.mode != .lossy { forgetConnection(opening: opening) }
     limits?.upstream = nil
     if rules.startRequests != nil {
@@ -93,7 +93,7 @@ extension Hub {
     retention.starting.openedAt = retention.log.end
     trim()
     withExtendedLifetime(old) {}
-    if retention.keeping == .withCare { renewStart(opening: opening) }
+    if retention.keeping == .withStarts { renewStart(opening: opening) }
   }
 
   /// Gives the contents of a new cache to those who are attached, behind what they are owed: what comes next is a
@@ -119,7 +119,7 @@ extension Hub {
   @inlinable
   @inline(never)
   func clearReplay() {
-    if !rules.tellsNewest {
+    if !rules.exposesCurrentValue {
       retention.newestIsCached = false
       if members.behind == 0 { retention.newest = nil }
     }
@@ -130,7 +130,7 @@ extension Hub {
     moveStart(to: retention.log.end)
     clearHeaders()
     if rules.isKeyframe != nil, retention.starting.availability == .available {
-      retention.keeping = .withCare
+      retention.keeping = .withStarts
       retention.starting.availability = .exceeded
     }
     trim()

@@ -3,8 +3,8 @@
 // that other threads leave lies in `inbox`, under its lock; `signals.gate` changes only under that lock.
 // Any thread reads `demandObserver`, which changes only before a receiver comes.
 // There are two more exceptions. `borrowReplay(for:_:_:)` reads `retention` and `worklist`, and notes places in the
-// log, under the lock while `signals.memoryIsFree`; then the holder of the drain uses neither. `lookAtReplay()` reads
-// both (`Hub+Status`).
+// log, under the lock while `signals.retentionIsFree`; then the holder of the drain uses neither. `lookAtReplay()`
+// reads both (`Hub+Status`).
 
 public import Synchronization
 
@@ -52,13 +52,13 @@ public final class Hub<Element, End>: @unchecked Sendable {
     calls = HubCalls(
       attend: { $0.attend($1, thenRelease: $2) }, accept: { $0.accept($1, from: $2) })
     rules = RetentionRules(
-      policy, tellsNewest: initial != nil, keepsForReceivers: limits != nil,
+      policy, exposesCurrentValue: initial != nil, keepsForReceivers: limits != nil,
       isGating: limits?.isGating == true)
     self.limits = limits
     // Every pass is a careful one, which counts what the upstream has sent.
     if rules.isGating { members.irregular = 1 }
     signals = HubSignals(
-      gate: isOpen ? 0 : Self.closedGate, newcomersWait: rules.keeping == .withCare)
+      gate: isOpen ? 0 : Self.closedGate, newcomersWait: rules.keeping == .withStarts)
     retention = Retention(rules, newest: initial, isOpen: isOpen)
     inbox = Lock(Inbox(newest: initial))
     noteCreation(of: self, isPart: true)

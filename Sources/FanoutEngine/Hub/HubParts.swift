@@ -37,7 +37,7 @@ struct HubSignals: ~Copyable, Sendable {
   /// it has looked at the notes of the drain.
   ///
   /// Only the holder changes it, for `borrowReplay(for:_:_:)`.
-  @usableFromInline let memoryIsFree = AtomicValue<Bool>(false)
+  @usableFromInline let retentionIsFree = AtomicValue<Bool>(false)
 
   /// Whether the holder of the drain is calling receivers and will not change what a newcomer would get before
   /// it has looked at the notes of the drain or taken the lock of the inbox.
