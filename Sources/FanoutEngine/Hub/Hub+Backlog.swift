@@ -9,9 +9,9 @@ extension Hub {
   @inlinable
   @inline(never)
   func enterOnTerms(_ cursor: Cursor<Element, End>) {
-    if isGating {
-      noteRoom()
-      let count = cursor.limitedBacklog.map { $0.policy.isGating ? $0.policy.count : 0 } ?? 0
+    if limitsDemand {
+      noteDemandDue()
+      let count = cursor.limitedBacklog.map { $0.policy.limitsDemand ? $0.policy.count : 0 } ?? 0
       if let limits, count > limits.largestCount { limits.largestCount = count }
     }
     if let limits, !cursor.isLimited, !cursor.isSink {
@@ -97,7 +97,7 @@ extension Hub {
   func keepWithinLimit(_ cursor: Cursor<Element, End>) {
     guard !cursor.isStopped, let backlog = cursor.limitedBacklog else { return }
     let policy = backlog.policy
-    if policy.isGating { return noteRoom() }
+    if policy.limitsDemand { return noteDemandDue() }
     guard cursor.isBehind else { return }
     let waiting = waitingCount(cursor)
     guard waiting > policy.count else { return }

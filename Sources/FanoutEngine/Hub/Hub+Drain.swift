@@ -53,13 +53,13 @@ extension Hub {
     } else if drain.has(.attention) {
       takeControl()
     } else if worklist.hasDue {
-      if let cursor = worklist.takeDue() { run(cursor) } else { openGate() }
+      if let cursor = worklist.takeDue() { run(cursor) } else { requestFromUpstream() }
     } else if !worklist.batch.isEmpty {
       return takeOneUp()
     } else if drain.has(.queued) {
       takeBatch()
     } else if worklist.isGateLate {
-      noteRoom()
+      noteDemandDue()
     } else {
       return false
     }
@@ -78,7 +78,7 @@ extension Hub {
       run(cursor)
       known &-= 1
     }
-    if worklist.isGateDue { openGate() }
+    if worklist.isGateDue { requestFromUpstream() }
     if worklist.batch.isEmpty, drain.has(.queued) { takeBatch() }
     if !worklist.batch.isEmpty { _ = takeOneUp() }
   }
@@ -166,9 +166,9 @@ extension Hub {
     case .count: tellCount()
     case .report: reportAll()
     case .upstream(let upstream):
-      if isGating { limits?.begin(upstream, at: acceptedCount) }
+      if limitsDemand { limits?.begin(upstream, at: acceptedCount) }
       retention.starting.hasUpstream = true
-      noteRoom()
+      noteDemandDue()
     case .withdrawn: break
     }
   }

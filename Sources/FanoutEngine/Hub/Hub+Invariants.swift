@@ -37,7 +37,10 @@
       let resting = stalls.count { if case .resting = $0 { true } else { false } }
       let counters = [
         ("occupied", members.slots.occupied, cursors.count),
-        ("irregular", members.irregular, cursors.count(where: \.isIrregular) + (isGating ? 1 : 0)),
+        (
+          "irregular", members.irregular,
+          cursors.count(where: \.isIrregular) + (limitsDemand ? 1 : 0)
+        ),
         ("behind", members.behind, cursors.count { $0.isBehind && !$0.isLimited }),
         ("awaiting", members.awaiting, cursors.count(where: \.awaitsStart)),
         ("untold", members.untold, cursors.count(where: \.lacksSubscription)),

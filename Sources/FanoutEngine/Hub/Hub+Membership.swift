@@ -59,7 +59,7 @@ extension Hub {
     let backlog = cursor.backlog
     if let limited = cursor.limitedBacklog { forgetStatus(of: limited) }
     cursor.backlog = nil
-    if isGating { noteRoom() }
+    if limitsDemand { noteDemandDue() }
     if cursor.slot >= 0 {
       unrest(cursor)
       if cursor.isIrregular { members.irregular &-= 1 }

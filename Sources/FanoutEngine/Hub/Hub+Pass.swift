@@ -130,7 +130,7 @@ extension Hub {
     retention.passFloor = .max
     if members.stalled.sliding > 0 { moveWindow() }
     trim()
-    if isGating { noteRoom() }
+    if limitsDemand { noteDemandDue() }
   }
 
   @inlinable
@@ -240,7 +240,7 @@ extension Hub {
     retention.end = end
     limits?.upstream = nil
     if members.awaiting > 0 { endWaits() }
-    if rules.startRequests != nil { noteRoom() }
+    if rules.startRequests != nil { noteDemandDue() }
     members.isPassing = true
     let count = members.slots.count
     var index = 0

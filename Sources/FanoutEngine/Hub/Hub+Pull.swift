@@ -21,13 +21,13 @@ extension Hub {
     let acceptance = inbox.withLock { inbox -> Acceptance in
       let tap = inbox.tap ?? PullLog()
       inbox.tap = tap
-      if let limits, limits.isGating, cursor.limit == .max { cursor.size = limits.policy.count }
+      if let limits, limits.limitsDemand, cursor.limit == .max { cursor.size = limits.policy.count }
       tap.cursors.append(cursor)
       let known = signals.gate.load(ordering: .relaxed)
       if known >= 0, known < Self.observed {
         signals.gate.store(known + Self.observed, ordering: .releasing)
       }
-      guard rules.hasReplay || isGating else {
+      guard rules.hasReplay || limitsDemand else {
         cursor.isJoining = false
         return .refused
       }
@@ -81,7 +81,7 @@ extension Hub {
       if takesMore, case .element? = fetched { inbox.tap?.take(cursor, batch: &batch) }
       if cursor.size > 0 {
         if takesMore { cursor.held = batch.count }
-        noteRoom(of: cursor, inbox, &served)
+        noteDemandDue(of: cursor, inbox, &served)
       }
       return fetched
     }
@@ -93,7 +93,7 @@ extension Hub {
   ///
   /// A loop that takes values comes by here before it has none left. So the upstream is asked for several at a time.
   @inlinable
-  func noteRoom(
+  func noteDemandDue(
     of cursor: PullCursor<Element, End>, _ inbox: Inbox<Element, End>,
     _ served: inout DeferredWork<Element, End>
   ) {
@@ -323,7 +323,7 @@ extension Hub {
   /// Moves the place from which on the log is kept for a cursor, as the holder of the drain.
   @inlinable
   func movePin(_ cursor: PullCursor<Element, End>) {
-    if cursor.size > 0 { noteRoom() }
+    if cursor.size > 0 { noteDemandDue() }
     let wanted = inbox.withLock { _ in
       cursor.isPinNoted = false
       cursor.pinnedChunk = cursor.replay?.chunk

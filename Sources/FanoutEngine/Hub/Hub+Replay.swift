@@ -83,9 +83,9 @@ extension Hub {
     var contents: [Element] = []
     if rules.mode == .custom { contents = retention.cache?.contents() ?? [] }
     if rules.mode == .newest, let newest = retention.cachedNewest { contents = [newest] }
-    if isGating {
+    if limitsDemand {
       worklist.hasLoops = true
-      noteRoom()
+      noteDemandDue()
     }
     var served = DeferredWork<Element, End>()
     inbox.withLock { inbox in
@@ -108,7 +108,7 @@ extension Hub {
     _ served: inout DeferredWork<Element, End>
   ) -> Acceptance {
     // Recording and keyframes are the holder's, as is what a change of the connection does.
-    guard rules.mode == .newest || (rules.mode == .log && rules.isKeyframe == nil), !isGating,
+    guard rules.mode == .newest || (rules.mode == .log && rules.isKeyframe == nil), !limitsDemand,
       let queued = inbox.queuedValues, signals.retentionIsFree.load(ordering: .relaxed)
     else { return leaveJoin(of: cursor, &inbox) }
     if drain.announce(.attention) { return .direct }

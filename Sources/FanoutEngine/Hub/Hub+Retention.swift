@@ -74,7 +74,7 @@ extension Hub {
     limits?.upstream = nil
     if rules.startRequests != nil {
       retention.starting.hasUpstream = false
-      noteRoom()
+      noteDemandDue()
     }
     if let cache = retention.cache, cache.isSnapshot, members.slots.occupied > 0 {
       passSnapshot(cache)

@@ -116,10 +116,12 @@ extension Hub {
   @inline(never)
   func stall(_ cursor: DemandCursor<Element, End>) {
     guard rules.mode == .log || rules.mode == .custom, cursor.slot >= 0, !cursor.isPassedBy,
-      cursor.isBehind, cursor.isIrregular, !isGating
+      cursor.isBehind, cursor.isIrregular, !limitsDemand
     else { return }
     if let backlog = cursor.limitedBacklog {
-      guard !signals.isWatched.load(ordering: .relaxed), !backlog.policy.isGating else { return }
+      guard !signals.isWatched.load(ordering: .relaxed), !backlog.policy.limitsDemand else {
+        return
+      }
       let room = room(of: cursor, backlog)
       if backlog.end != nil {
         backlog.stall = .ended

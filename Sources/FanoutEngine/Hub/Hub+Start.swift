@@ -261,7 +261,7 @@ extension Hub {
       cursor.signals.bitwiseAnd(~bit, ordering: .relaxed)
       members.awaiting &-= 1
     }
-    if rules.startRequests != nil { noteRoom() }
+    if rules.startRequests != nil { noteDemandDue() }
   }
 
   /// Gives a newcomer what it starts with, as far as it can start now.

@@ -53,10 +53,10 @@ public final class Hub<Element, End>: @unchecked Sendable {
       attend: { $0.attend($1, thenRelease: $2) }, accept: { $0.accept($1, from: $2) })
     rules = RetentionRules(
       policy, exposesCurrentValue: initial != nil, keepsForReceivers: limits != nil,
-      isGating: limits?.isGating == true)
+      limitsDemand: limits?.limitsDemand == true)
     self.limits = limits
     // Every pass is a careful one, which counts what the upstream has sent.
-    if rules.isGating { members.irregular = 1 }
+    if rules.limitsDemand { members.irregular = 1 }
     signals = HubSignals(
       gate: isOpen ? 0 : Self.closedGate, newcomersWait: rules.keeping == .withStarts)
     retention = Retention(rules, newest: initial, isOpen: isOpen)
@@ -82,7 +82,7 @@ public final class Hub<Element, End>: @unchecked Sendable {
   }
 
   /// Whether it asks its upstream for no more than its receivers have room for.
-  @inlinable public var isGating: Bool { rules.isGating }
+  @inlinable public var limitsDemand: Bool { rules.limitsDemand }
 
   /// Whether what a newcomer gets can begin at a keyframe.
   @inlinable public var hasKeyframes: Bool { rules.isKeyframe != nil }

@@ -40,7 +40,7 @@ package struct RetentionRules<Element> {
   /// Whether only what came while nobody was attached is kept, and only for the first newcomer.
   @usableFromInline let keepsUndelivered: Bool
   /// Whether the upstream is asked for no more than the receivers have room for.
-  @usableFromInline let isGating: Bool
+  @usableFromInline let limitsDemand: Bool
   /// Whether the upstream is asked for more, or for a start, while receivers need it.
   @usableFromInline let asksUpstream: Bool
   /// The greatest number of values that a newcomer receives.
@@ -73,7 +73,7 @@ package struct RetentionRules<Element> {
   @inlinable
   init(
     _ policy: RetentionPolicy<Element>, exposesCurrentValue: Bool, keepsForReceivers: Bool,
-    isGating: Bool
+    limitsDemand: Bool
   ) {
     var limit = Int.max
     var overtaken = false
@@ -116,8 +116,8 @@ package struct RetentionRules<Element> {
     self.keepsUndelivered = keepsUndelivered
     makeHeaders = policy.makeHeaders
     startRequests = policy.makeStartRequests?()
-    self.isGating = isGating
-    asksUpstream = isGating || startRequests != nil
+    self.limitsDemand = limitsDemand
+    asksUpstream = limitsDemand || startRequests != nil
     self.makeCache = makeCache
     newestIsOvertaken = overtaken
     keeping =
