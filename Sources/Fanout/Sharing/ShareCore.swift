@@ -43,11 +43,11 @@ package class ShareCore<Output, Failure: Error>: ConnectionClaims, DemandObserve
       guard state.current === connection, !state.isEnded else { return }
       state.isUnasked = true
     }
-    hub.noteUnasked()
+    hub.requestLater()
   }
 
   @usableFromInline
-  package final func receiversAsked() {
+  package final func requestAll() {
     let unasked = state.withLock { state -> Connection? in
       guard state.isUnasked else { return nil }
       state.isUnasked = false

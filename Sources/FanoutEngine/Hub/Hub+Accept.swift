@@ -180,7 +180,7 @@ extension Hub {
       ordering: .acquiringAndReleasing
     ).oldValue
     join(cursor)
-    if said & CursorSignal.counted == 0 { countInOne() }
+    if said & CursorSignal.counted == 0 { countDemandingReceiver() }
   }
 
   /// Gives a cursor its place: behind everything accepted so far, before everything later.
@@ -251,9 +251,9 @@ extension Hub {
 
   /// Counts a receiver among those who have asked; the first one is told to the owner.
   @inlinable
-  func countInOne() {
-    let askers = signals.askers.wrappingAdd(1, ordering: .sequentiallyConsistent)
-    if askers.oldValue == 0 { askUnasked() }
+  func countDemandingReceiver() {
+    let known = signals.demandingReceivers.wrappingAdd(1, ordering: .sequentiallyConsistent)
+    if known.oldValue == 0 { requestUnrequested() }
   }
 
   /// Counts a receiver among those who have asked, once.
@@ -263,7 +263,7 @@ extension Hub {
       CursorSignal.counted, ordering: .acquiringAndReleasing
     ).oldValue
     guard said & CursorSignal.counted == 0 else { return }
-    countInOne()
+    countDemandingReceiver()
   }
 }
 

@@ -108,7 +108,9 @@ extension Hub {
   }
 
   @inlinable
-  func countOutOne() { signals.askers.wrappingSubtract(1, ordering: .sequentiallyConsistent) }
+  func countOutOne() {
+    signals.demandingReceivers.wrappingSubtract(1, ordering: .sequentiallyConsistent)
+  }
 
   /// Counts a receiver among the regular ones, or not, as its state says.
   @inlinable

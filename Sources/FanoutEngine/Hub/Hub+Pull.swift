@@ -52,7 +52,7 @@ extension Hub {
       cursor.isCounted = !cursor.isOver
       return cursor.isCounted
     }
-    if isThere { countInOne() }
+    if isThere { countDemandingReceiver() }
     tellCountLater()
   }
 

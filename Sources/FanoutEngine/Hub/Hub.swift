@@ -109,7 +109,7 @@ public final class Hub<Element, End>: @unchecked Sendable {
 
   /// Whether any attached receiver has asked for anything.
   @inlinable public var isAsked: Bool {
-    signals.askers.load(ordering: .sequentiallyConsistent) > 0
+    signals.demandingReceivers.load(ordering: .sequentiallyConsistent) > 0
   }
 
   /// The newest value accepted, also if it has not been delivered yet; nil unless made with one.
@@ -122,19 +122,19 @@ public final class Hub<Element, End>: @unchecked Sendable {
 
   /// Notes that the observer has an upstream to ask when the first receiver has requested a value, which may have
   /// happened already.
-  public func noteUnasked() {
+  public func requestLater() {
     // Before the receivers are looked at: a receiver looks here after it was counted.
-    signals.hasUnasked.store(true, ordering: .sequentiallyConsistent)
-    if isAsked { askUnasked() }
+    signals.hasUnrequested.store(true, ordering: .sequentiallyConsistent)
+    if isAsked { requestUnrequested() }
   }
 
   /// Lets the observer ask the upstreams that have not been asked yet, if there are any.
   @inlinable
-  func askUnasked() {
-    guard signals.hasUnasked.load(ordering: .sequentiallyConsistent),
-      signals.hasUnasked.exchange(false, ordering: .acquiringAndReleasing)
+  func requestUnrequested() {
+    guard signals.hasUnrequested.load(ordering: .sequentiallyConsistent),
+      signals.hasUnrequested.exchange(false, ordering: .acquiringAndReleasing)
     else { return }
-    demandObserver?.receiversAsked()
+    demandObserver?.requestAll()
   }
 
   /// Lets the drain go, after doing what was left meanwhile; see `runOut(isLimited:)`.

@@ -30,9 +30,9 @@ struct HubSignals: ~Copyable, Sendable {
   /// The connection whose values are accepted; it changes only under the lock of the inbox.
   @usableFromInline let gate: AtomicValue<Int>
   /// The number of attached receivers that have requested a value, which any thread changes.
-  @usableFromInline let askers = AtomicValue<Int>(0)
+  @usableFromInline let demandingReceivers = AtomicValue<Int>(0)
   /// Whether an upstream may not have been asked yet, because no receiver had requested a value.
-  @usableFromInline let hasUnasked = AtomicValue<Bool>(false)
+  @usableFromInline let hasUnrequested = AtomicValue<Bool>(false)
   /// Whether the holder of the drain is calling receivers and will not touch the retained values before
   /// it has looked at the notes of the drain.
   ///
