@@ -98,19 +98,19 @@ extension Cursor {
     set { flags[1] = newValue }
   }
 
-  /// Whether it is counted among those who need more than being called.
+  /// Whether it is counted among the receivers that need more than being called.
   @inlinable final var isIrregular: Bool {
     get { flags[2] }
     set { flags[2] = newValue }
   }
 
-  /// Whether it is counted among those who are still being told of their subscription.
+  /// Whether it is counted among the receivers that do not have their subscription yet.
   @inlinable final var lacksSubscription: Bool {
     get { flags[4] }
     set { flags[4] = newValue }
   }
 
-  /// Whether it waits in the hub's list of those who are to be run.
+  /// Whether it waits in the hub's list of the cursors to run.
   @inlinable final var isDue: Bool {
     get { flags[8] }
     set { flags[8] = newValue }

@@ -14,7 +14,7 @@ extension Hub {
     case holding
     /// The signal lies in the inbox for the delivering thread.
     case left
-    /// Nothing was done: somebody fetches, and is to get it too.
+    /// Nothing was done: a loop fetches values, and is to get this one too.
     case observed
   }
 
@@ -90,7 +90,7 @@ extension Hub {
     calls.accept(self, .end(end), connection)
   }
 
-  /// Begins a connection with a clean memory; from now on only its values are accepted.
+  /// Begins a connection with nothing retained; from now on only its values are accepted.
   ///
   /// Connections are numbered upwards from 1. Does nothing if this one or a later one was opened
   /// before, or after an end.
@@ -98,11 +98,12 @@ extension Hub {
     calls.accept(self, .open, connection)
   }
 
-  /// Closes the connection, unless it has ended or is no longer the current one: its memory goes,
-  /// but who is attached still gets what it is owed.
+  /// Closes the connection, unless it has ended or is no longer the current one.
+  ///
+  /// What is retained of it is given up, but an attached receiver still gets what it is owed.
   public func close(_ connection: Int) { calls.accept(self, .close, connection) }
 
-  /// Gives up what a newcomer would get; who is attached notices nothing.
+  /// Gives up what a newcomer would get; the attached receivers notice nothing.
   public func clear() {
     // Before it is queued: a loop that begins behind it must know.
     if hasKeyframes { signals.newcomersWait.store(true, ordering: .releasing) }
@@ -160,7 +161,7 @@ extension Hub {
   func leave(_ work: Work<Element, End>, _ inbox: inout Inbox<Element, End>) -> Acceptance {
     inbox.work.append(work)
     noteOrigin(in: &inbox)
-    // The note is taken back under the lock only, so who takes this work up is still to come.
+    // The note is taken back under the lock only, so the holder of the drain has yet to take this work up.
     if drain.isRunning(with: .queued) { return .left }
     return drain.announce(.queued) ? .holding : .left
   }
@@ -173,7 +174,7 @@ extension Hub {
   ///   - credit: The initial request of a `DemandCursor`. A sink takes every value.
   @inlinable
   public func start(_ cursor: Cursor<Element, End>, asking credit: Credit) {
-    // Nobody else reaches the cursor before it has its place, but for who cancels.
+    // Before the cursor has its place, only this thread and one that cancels it reach it.
     if !cursor.isSink { cursor.asDemandCursor.credit = credit }
     let said = cursor.signals.bitwiseOr(
       CursorSignal.ready | CursorSignal.asked | CursorSignal.counted,
@@ -249,14 +250,16 @@ extension Hub {
     release(withdrawn: cursor, receiver)
   }
 
-  /// Counts a receiver among those who have asked; the first one is told to the owner.
+  /// Counts a receiver among those that have requested a value.
+  ///
+  /// The first one lets the observer of demand ask the upstreams.
   @inlinable
   func countDemandingReceiver() {
     let known = signals.demandingReceivers.wrappingAdd(1, ordering: .sequentiallyConsistent)
     if known.oldValue == 0 { requestUnrequested() }
   }
 
-  /// Counts a receiver among those who have asked, once.
+  /// Counts a receiver among those that have requested a value, once.
   @inlinable
   package func receiverAsked(_ cursor: Cursor<Element, End>) {
     let said = cursor.signals.bitwiseOr(

@@ -207,7 +207,7 @@ extension Hub {
       start < retention.log.end || startsBehind
     else { return }
     backlog.rejoins &+= 1
-    // What it has got of those nobody else gets.
+    // No other receiver gets what is left of its replay, so that stays.
     if rules.keepsUndelivered, replayLeft(cursor, backlog) > 0 {
       return dropLive(cursor, backlog)
     }

@@ -96,9 +96,10 @@ extension Hub {
     return true
   }
 
-  /// Lets go of those who were cancelled, and notes those who asked: some of them, if there are many.
+  /// Takes up control messages: releases receivers that were cancelled, and notes those that have requested values.
   ///
-  /// Delivers nothing, so it may be called between two values of a run.
+  /// It takes some of the messages, if there are many. It delivers nothing, so it may be called between two values of
+  /// a run.
   @inlinable
   func takeControl() {
     var list: [ControlMessage<Element, End>] = []

@@ -42,7 +42,7 @@ extension Hub {
     }
     guard limitsDemand, let limits, retention.end == nil else { return }
     let owed = max(limits.requestedEnd &- acceptedCount, 0)
-    // Nobody can have more room, so that no receiver needs to be looked at when others come and go.
+    // No receiver can have more room, so none needs to be looked at when others come and go.
     guard owed < limits.largestCount else { return }
     // Loops have got values that are not accepted yet, and that count as owed until then.
     if worklist.hasLoops, !worklist.batch.isEmpty {
@@ -76,7 +76,7 @@ extension Hub {
       }
     }
     if worklist.hasLoops { room = roomOfLoops(limits.policy.count, and: room) }
-    // If nobody waits, those who are attached get the values at the publisher's own count at a time.
+    // If no attached receiver limits demand, the upstream is asked for the publisher's own count at a time.
     if room == nil, hasOthers, !worklist.isGateLate { room = limits.policy.count }
     return room
   }

@@ -81,8 +81,8 @@ extension Hub {
   /// Leaves what waits to the next sender, if one is about to take the lock of the inbox, or to a task; returns
   /// whether it did.
   ///
-  /// It looks only for a sender in the middle of a send, because nobody else would deliver what is left: when every
-  /// `send` has returned, everything is delivered.
+  /// It looks only for a sender in the middle of a send, because no other thread would deliver what is left: when
+  /// every `send` has returned, everything is delivered.
   @inlinable
   @inline(never)
   func leavesRest(isLimited: Bool) -> Bool {

@@ -28,7 +28,7 @@
       }
       if members.isPassing { return "I1: a value goes through the slots." }
       let isRead = retention.passFloor != .max || retention.runFloor != .max
-      return isRead ? "I1: a place in the log is kept for nobody." : nil
+      return isRead ? "I1: a place in the log is kept for no receiver." : nil
     }
 
     private func brokenCounter(_ cursors: [Cursor<Element, End>]) -> String? {

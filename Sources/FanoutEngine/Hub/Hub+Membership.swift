@@ -93,9 +93,9 @@ extension Hub {
     if cursor.awaitsStart { setAwaitsStart(cursor, false) }
   }
 
-  /// Says that nothing more starts on a receiver, and counts it out of those who have asked.
+  /// Marks a receiver so that nothing more starts on it, and counts it out of those that have requested a value.
   ///
-  /// A cancel has said so already.
+  /// A cancel has done so already.
   @inlinable
   func stop(_ cursor: Cursor<Element, End>) {
     let counted = CursorSignal.counted
@@ -116,7 +116,7 @@ extension Hub {
   @inlinable
   func updateRegularity(_ cursor: Cursor<Element, End>) {
     var isIrregular = true
-    // Who is behind takes its credit up when it is run.
+    // A receiver that is behind takes its credit up when it is run.
     if !cursor.isBehind {
       cursor.takeUpCredit()
       isIrregular = !cursor.hasUnlimitedCredit || cursor.awaitsStart

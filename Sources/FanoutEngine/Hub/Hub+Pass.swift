@@ -34,7 +34,7 @@ extension Hub {
     signals.retentionIsFree.store(false, ordering: .relaxed)
   }
 
-  /// Everyone has unlimited credit and is at the tail: nothing but calls.
+  /// Gives a value to receivers that all have unlimited credit and are at the tail: nothing but calls.
   ///
   /// The occupied slots keep cursors and closures alive (`Slot`), and only the holder of the drain, which
   /// is this thread, vacates slots; so nothing is retained here.
@@ -49,7 +49,7 @@ extension Hub {
       if let cursor = slot.demandCursor {
         cursor._withUnsafeGuaranteedRef { if !$0.isStopped { _ = $0.deliver(element) } }
       } else if let closures = slot.closures, !drain.has(.attention) || !skips(slot) {
-        // Whoever cancels leaves a note, so that without one no cursor has to be looked at.
+        // A cancel leaves a note, so that without one no cursor has to be looked at.
         closures._withUnsafeGuaranteedRef { $0.receiveValue(element) }
       }
     }
@@ -96,7 +96,7 @@ extension Hub {
     }
   }
 
-  /// Gives a value to each in turn; who cannot take it is left behind, or loses it.
+  /// Gives a value to each receiver in turn; one that cannot take it is left behind, or loses it.
   @inlinable
   @inline(never)
   func passToEach(_ element: Element) {
@@ -121,7 +121,7 @@ extension Hub {
     members.slots.compactIfSparse()
   }
 
-  /// Releases what was kept while a value went through the receivers, and that nobody needs any more.
+  /// Releases what was kept while a value went through the receivers, and is not needed any more.
   @inlinable
   @inline(__always)
   func endPassOfLog() {
@@ -173,7 +173,7 @@ extension Hub {
     guard cursor.isReady, cursor.isBehind else { return }
     let hasNone = cursor.credit == .none && cursor.pending.peek() == .none
     if hasNone, !cursor.lacksSubscription, cursor.isLimited || rules.mode != .newest {
-      // Nothing can be delivered; who requests meanwhile leaves a note.
+      // Nothing can be delivered; a request that comes meanwhile leaves a note.
       guard cursor.isLimited else { return goIdle(cursor) }
       let strong = Unmanaged.passRetained(cursor)
       applyBacklogPolicy(cursor)
@@ -206,8 +206,9 @@ extension Hub {
     }
   }
 
-  /// Keeps for a receiver what it asked for while it was being told of its subscription: that is
-  /// owed to it value by value, also where a value that nobody asked for is lost or replaced.
+  /// Keeps for a receiver what it requested while it was receiving its subscription.
+  ///
+  /// That is owed to it value by value, also where a value that was not requested is lost or replaced.
   @inlinable
   func keepRequested(_ element: Element, for cursor: Cursor<Element, End>) {
     if let backlog = cursor.limitedBacklog {
@@ -233,8 +234,9 @@ extension Hub {
     setBehind(cursor, true)
   }
 
-  /// Passes the end on to all who are owed nothing; the others get it when they have asked for the
-  /// rest.
+  /// Passes the end on to every receiver that is owed nothing.
+  ///
+  /// The others get it when they have requested the rest.
   @inlinable
   func passEnd(_ end: End) {
     retention.end = end
@@ -273,8 +275,9 @@ extension Hub {
     return inbox.withLock { _ in drain.has(.reading) }
   }
 
-  /// A receiver is still being told of its subscription while the end overtakes what it has not
-  /// asked for; what it has asked for is owed to it.
+  /// Drops the values that the end overtakes: those that a receiver without its subscription has not requested.
+  ///
+  /// What the receiver has requested is owed to it.
   @inlinable
   func dropUnrequested(_ cursor: Cursor<Element, End>) {
     guard cursor.isBehind, !cursor.isLimited else { return }

@@ -4,7 +4,7 @@
 public import Synchronization
 
 extension Hub {
-  /// Added to the gate while somebody fetches, so that no value passes without the lock.
+  /// The number that is added to the gate while a loop fetches values, so that none passes without the lock.
   @usableFromInline static var observed: Int { 1 << 62 }
 
   /// The connection that a gate says is open, whether it is observed or not.
@@ -45,7 +45,7 @@ extension Hub {
     countIn(cursor)
   }
 
-  /// Counts a cursor among those who have asked, unless it has left already: it wants everything.
+  /// Counts a cursor among the receivers that have requested a value, unless it has left already: it wants everything.
   @inlinable
   func countIn(_ cursor: PullCursor<Element, End>) {
     let isThere = inbox.withLock { _ in
@@ -136,7 +136,7 @@ extension Hub {
     carryOut(served)
   }
 
-  /// Accepts a value for all who fetch.
+  /// Accepts a value for every pull cursor.
   @inlinable
   func offer(
     _ element: Element, _ inbox: inout Inbox<Element, End>,
@@ -149,7 +149,7 @@ extension Hub {
     served = now
   }
 
-  /// Accepts the end for all who fetch.
+  /// Accepts the end for every pull cursor.
   @inlinable
   func offerEnd(
     _ end: End, _ inbox: inout Inbox<Element, End>, _ served: inout DeferredWork<Element, End>?
@@ -161,7 +161,7 @@ extension Hub {
     served = now
   }
 
-  /// Leaves a value, or passes it on, that is for those who fetch too.
+  /// Leaves or passes on a value that is for pull cursors too.
   @inlinable
   @inline(never)
   func leaveTapped(_ element: Element, from connection: Int) {
@@ -184,7 +184,7 @@ extension Hub {
     }
   }
 
-  /// Leaves a value, under the lock, for all who fetch and to the thread that delivers, unless the hub is idle.
+  /// Leaves a value, under the lock, for every pull cursor, and to the delivering thread unless the hub is idle.
   @inlinable
   @inline(__always)
   func acceptTapped(
@@ -199,8 +199,9 @@ extension Hub {
     return leave(.value(element), &inbox)
   }
 
-  /// Passes on a value that is for those who fetch too, or is refused; the caller holds the drain, and
-  /// does not any more after this.
+  /// Passes on a value that is for pull cursors too, or is refused.
+  ///
+  /// The caller holds the drain, and does not hold it any more after this.
   @inlinable
   @inline(never)
   func sendTapped(_ element: Element, from connection: Int) {
@@ -210,7 +211,7 @@ extension Hub {
         return false
       }
       offer(element, &inbox, &served)
-      // Somebody may have left work since the drain was entered: that was accepted before.
+      // Another thread may have left work since the drain was entered: that was accepted before.
       if inbox.work.isEmpty { return true }
       inbox.work.append(.value(element))
       noteOrigin(in: &inbox)

@@ -1,7 +1,7 @@
 public import Synchronization
 
 extension Hub {
-  /// Keeps a value for those who come later, or who cannot take it yet.
+  /// Keeps a value for receivers that join later, or that cannot take it yet.
   @inlinable
   @inline(__always)
   func remember(_ element: Element) {
@@ -20,7 +20,7 @@ extension Hub {
     case .withStarts: rememberWithCare(element)
     case .custom:
       retention.cache?.record(element)
-      // For those who are attached: a newcomer is given what the cache has.
+      // For attached receivers: a newcomer is given what the cache has.
       if members.irregular > members.stalled.takingNothing {
         retention.log.append(element)
       } else {
@@ -48,7 +48,7 @@ extension Hub {
     trim()
   }
 
-  /// Releases what nobody can be given any more.
+  /// Releases what no receiver can be given any more.
   ///
   /// Each release may run user code.
   @inlinable
@@ -96,8 +96,9 @@ extension Hub {
     if retention.keeping == .withStarts { renewStart(opening: opening) }
   }
 
-  /// Gives the contents of a new cache to those who are attached, behind what they are owed: what comes next is a
-  /// change of these.
+  /// Gives the contents of a new cache to the attached receivers, behind what they are owed.
+  ///
+  /// What comes next is a change of the contents.
   @inlinable
   @inline(never)
   func passSnapshot(_ cache: CustomCache<Element>) {

@@ -84,7 +84,7 @@ extension Hub {
         isAtEnd = false
       }
       if index <= retention.log.start {
-        // Nobody who comes later needs this value.
+        // No receiver that joins later needs this value.
         retention.runFloor = index
         trim()
       }

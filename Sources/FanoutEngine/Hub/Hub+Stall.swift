@@ -1,5 +1,5 @@
-// Every function here is called by the holder of the drain. Only it marks a cursor as stalled; a receiver that requests
-// a value or cancels leaves a message for the holder, who then resumes it.
+// Every function here is called by the holder of the drain. Only it marks a cursor as stalled. A receiver that requests
+// a value or cancels leaves a message for the holder, which then resumes it.
 
 public import Synchronization
 
@@ -164,7 +164,7 @@ extension Hub {
   func resume(_ cursor: Cursor<Element, End>, before pending: Int = 0) {
     cursor.signals.bitwiseAnd(~CursorSignal.stalled, ordering: .relaxed)
     members.stalled.count &-= 1
-    // What lies in the log of such a hub is only for those who are attached.
+    // What lies in the log of such a hub is only for attached receivers.
     if rules.mode == .custom { retention.log.forgetAll() }
     if members.stalled.count == 0 { members.stalled.limit = .max }
     guard let backlog = cursor.limitedBacklog else { return }

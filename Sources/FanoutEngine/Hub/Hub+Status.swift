@@ -158,7 +158,7 @@ extension Hub {
     return unsafeDowncast(counter, to: ReceiverCounter.self)
   }
 
-  /// Has the holder of the drain tell the number of receivers, if somebody wants to know.
+  /// Has the holder of the drain report the number of receivers, if there is an observer of it.
   @usableFromInline
   func tellCountLater() {
     guard signals.counter.isSet else { return }
@@ -172,7 +172,7 @@ extension Hub {
     act(on: acceptance) { $0.tellCount() }
   }
 
-  /// Does something as the holder of the drain, or leaves it to the one who is.
+  /// Does something as the holder of the drain, or leaves it to the thread that is.
   private func leaveStatus(_ work: Work<Element, End>, _ body: (Hub) -> Void) {
     act(on: inbox.withLock { drain.tryEnter() ? .direct : leave(work, &$0) }, body)
   }
@@ -187,7 +187,7 @@ extension Hub {
     }
   }
 
-  /// Makes the accounts of all receivers readable, for the first who reads them.
+  /// Makes the accounts of all receivers readable, when they are read for the first time.
   @usableFromInline
   func reportAll() {
     // From now on their accounts are kept readable for each value.

@@ -48,9 +48,9 @@ struct HubSignals: ~Copyable, Sendable {
   @usableFromInline let deliverer = Atomic<UInt>(0)
   /// The number of senders that are about to take the lock of the inbox while the deliverer looks for one.
   @usableFromInline let arriving = Atomic<Int>(0)
-  /// Whether somebody has read the accounts of the receivers, so that they are kept readable.
+  /// Whether the accounts of the receivers have been read, so that they are kept readable.
   @usableFromInline let isWatched = AtomicValue<Bool>(false)
-  /// The observer of the number of receivers, once somebody wants to know it.
+  /// The observer of the number of receivers, once there is one.
   @usableFromInline let counter = AtomicLazyReference()
 
   @inlinable

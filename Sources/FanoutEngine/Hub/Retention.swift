@@ -37,7 +37,7 @@ package struct RetentionRules<Element> {
   @usableFromInline let newestIsOvertaken: Bool
   /// Whether a receiver may start at the first value of a connection, whatever that is.
   @usableFromInline let startsAtBeginning: Bool
-  /// Whether only what came while nobody was attached is kept, and only for the first newcomer.
+  /// Whether only what came while no receiver was attached is kept, and only for the first newcomer.
   @usableFromInline let keepsUndelivered: Bool
   /// Whether the upstream is asked for no more than the receivers have room for.
   @usableFromInline let limitsDemand: Bool

@@ -183,14 +183,14 @@ public struct Drain: ~Copyable, Sendable {
   /// Lets the drain go although work waits: the next thread that leaves some becomes the holder, or one that calls
   /// `tryResume()`.
   ///
-  /// Until then nobody can enter the drain past that work.
+  /// Until then no thread can enter the drain past that work.
   @inlinable
   public borrowing func abandon() {
     _ = state.bitwiseOr(Note.queued.rawValue, ordering: .relaxed)
     _ = state.bitwiseAnd(~Note.running.rawValue, ordering: .releasing)
   }
 
-  /// Takes the drain if it was abandoned and nobody has taken it since.
+  /// Takes the drain if it was abandoned and no thread has taken it since.
   @inlinable
   public borrowing func tryResume() -> Bool {
     var known = state.load(ordering: .relaxed)
