@@ -179,7 +179,7 @@ package class TimedSubscription<Item, Context: Scheduler, Downstream: Subscriber
   @usableFromInline
   package override func letGo() {
     super.letGo()
-    // Nothing is scheduled from here on: whoever schedules has to find the queue.
+    // Nothing is scheduled from here on: a thread has to find the queue before it schedules.
     let ticket = waiting.withLock { _ in self.ticket }
     ticket?.revoke()
   }
