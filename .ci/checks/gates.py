@@ -221,5 +221,5 @@ GATES = {gate.name: gate for gate in (
     Gate("bridge", "the bridge and the examples pass with OpenCombine and swift-async-algorithms", bridge,
          ("bridge",)),
     Gate("allocations", "no workload allocates or retains more", allocations, ("benchmarks",)),
-    Gate("instructions", "no workload takes over 3 % more instructions", instructions, ("benchmarks",)),
+    Gate("instructions", "no workload takes over 3 % more instructions, or a locked one more", instructions, ("benchmarks",)),
 )}
