@@ -119,7 +119,11 @@ package final class CombinedSubscription<Downstream: Subscriber>: QueuedSubscrip
   func enqueue<Source: CombinedSource>(_ value: Source.Value, from source: Source) {
     guard append((source, false), whenAdded: { source.queue(value) }) else { return }
     // Its first value is all that is wanted: what it brings behind that is ignored.
-    if source.isTrigger { source.cancel() }
+    if source.isTrigger {
+      // Another publisher may bring a value within the cancel, which comes behind this one.
+      drain.note(.blocked)
+      source.cancel()
+    }
     wake()
   }
 
