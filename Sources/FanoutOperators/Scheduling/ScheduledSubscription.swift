@@ -93,16 +93,24 @@ package class ScheduledSubscription<Item, Context: Scheduler, Downstream: Subscr
       // that runs actions at once does not grow the stack.
       if !isSpent || known.isEmpty {
         isSpent = deliver(notes)
-        if isSpent, known.isEmpty, let place {
-          drain.note(.scheduled)
-          known = .scheduled
-          schedule(place)
-        }
+        if isSpent, known.isEmpty, scheduleNext(by: schedule) { known = .scheduled }
       }
       if isCancelled { letGo() }
       if isSpent, !known.isEmpty { return .done([.scheduled, .queued], past: known) }
       return .done(isBlocked ? known.union(.blocked) : known, past: known)
     }
+  }
+
+  /// Schedules the next action, unless everything is released; the caller holds the drain.
+  ///
+  /// It is not inlined: where the types are not known, each action would look up that of the place.
+  @inlinable
+  @inline(never)
+  final func scheduleNext(by schedule: (ScheduledPlace<Context>) -> Void) -> Bool {
+    guard let place else { return false }
+    drain.note(.scheduled)
+    schedule(place)
+    return true
   }
 
   @usableFromInline
