@@ -122,7 +122,9 @@ extension Publishers.ReceiveOn {
     @inlinable
     func act() {
       guard let notes = drain.enterScheduled() else { return }
-      deliverInAction(after: notes, { deliverBatch(after: $0) }, schedule: { schedule(at: $0) })
+      deliverInAction(
+        after: notes, { deliverBatch(after: $0) },
+        scheduleNext: { scheduleNext { schedule(at: $0) } })
     }
 
     /// Delivers waiting values, as far as they are requested, and the completion; returns whether an action

@@ -76,13 +76,13 @@ package class ScheduledSubscription<Item, Context: Scheduler, Downstream: Subscr
 
   /// Delivers waiting values within an action of the scheduler; the caller holds the drain and has taken `notes`.
   ///
-  /// `deliver` delivers what waits, and returns whether it stopped at `valuesPerAction`. Then
-  /// `schedule` schedules the next action.
+  /// `deliver` delivers what waits, and returns whether it stopped at `valuesPerAction`. Then `scheduleNext` schedules
+  /// the next action by `scheduleNext(by:)`, and returns its result.
   @inlinable
   @inline(__always)
   final func deliverInAction(
     after notes: Drain.Note, _ deliver: (Drain.Note) -> Bool,
-    schedule: (ScheduledPlace<Context>) -> Void
+    scheduleNext: () -> Bool
   ) {
     var isSpent = false
     drain.run(after: notes) { notes in
@@ -93,7 +93,7 @@ package class ScheduledSubscription<Item, Context: Scheduler, Downstream: Subscr
       // that runs actions at once does not grow the stack.
       if !isSpent || known.isEmpty {
         isSpent = deliver(notes)
-        if isSpent, known.isEmpty, scheduleNext(by: schedule) { known = .scheduled }
+        if isSpent, known.isEmpty, scheduleNext() { known = .scheduled }
       }
       if isCancelled { letGo() }
       if isSpent, !known.isEmpty { return .done([.scheduled, .queued], past: known) }
@@ -102,10 +102,8 @@ package class ScheduledSubscription<Item, Context: Scheduler, Downstream: Subscr
   }
 
   /// Schedules the next action, unless everything is released; the caller holds the drain.
-  ///
-  /// It is not inlined: where the types are not known, each action would look up that of the place.
   @inlinable
-  @inline(never)
+  @inline(__always)
   final func scheduleNext(by schedule: (ScheduledPlace<Context>) -> Void) -> Bool {
     guard let place else { return false }
     drain.note(.scheduled)

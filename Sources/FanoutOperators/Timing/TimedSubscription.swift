@@ -105,8 +105,13 @@ package class TimedSubscription<Item, Context: Scheduler, Downstream: Subscriber
 
   @inlinable
   final func deliver(after notes: Drain.Note) {
-    deliverInAction(after: notes, { _ in delivers(self) }, schedule: { schedule(at: $0) })
+    deliverInAction(after: notes, { _ in delivers(self) }, scheduleNext: { scheduleNext() })
   }
+
+  // Not inlined: where the types are not known, each action would look up that of the place.
+  @inlinable
+  @inline(never)
+  final func scheduleNext() -> Bool { scheduleNext { schedule(at: $0) } }
 
   /// The current time of the scheduler, or nil if everything is released.
   @inlinable
