@@ -124,12 +124,7 @@ extension Publishers.ReceiveOn {
       guard let notes = drain.enterScheduled() else { return }
       deliverInAction(
         after: notes, { deliverBatch(after: $0) },
-        scheduleNext: {
-          guard let place else { return false }
-          drain.note(.scheduled)
-          schedule(at: place)
-          return true
-        })
+        scheduleNext: { scheduleNext { schedule(at: $0) } })
     }
 
     /// Delivers waiting values, as far as they are requested, and the completion; returns whether an action

@@ -76,8 +76,8 @@ package class ScheduledSubscription<Item, Context: Scheduler, Downstream: Subscr
 
   /// Delivers waiting values within an action of the scheduler; the caller holds the drain and has taken `notes`.
   ///
-  /// `deliver` delivers what waits, and returns whether it stopped at `valuesPerAction`. Then `scheduleNext` notes and
-  /// schedules the next action, unless everything is released, and returns whether it has.
+  /// `deliver` delivers what waits, and returns whether it stopped at `valuesPerAction`. Then `scheduleNext` schedules
+  /// the next action by `scheduleNext(by:)`, and returns its result.
   @inlinable
   @inline(__always)
   final func deliverInAction(
@@ -99,6 +99,16 @@ package class ScheduledSubscription<Item, Context: Scheduler, Downstream: Subscr
       if isSpent, !known.isEmpty { return .done([.scheduled, .queued], past: known) }
       return .done(isBlocked ? known.union(.blocked) : known, past: known)
     }
+  }
+
+  /// Schedules the next action, unless everything is released; the caller holds the drain.
+  @inlinable
+  @inline(__always)
+  final func scheduleNext(by schedule: (ScheduledPlace<Context>) -> Void) -> Bool {
+    guard let place else { return false }
+    drain.note(.scheduled)
+    schedule(place)
+    return true
   }
 
   @usableFromInline

@@ -111,12 +111,7 @@ package class TimedSubscription<Item, Context: Scheduler, Downstream: Subscriber
   // Not inlined: where the types are not known, each action would look up that of the place.
   @inlinable
   @inline(never)
-  final func scheduleNext() -> Bool {
-    guard let place else { return false }
-    drain.note(.scheduled)
-    schedule(at: place)
-    return true
-  }
+  final func scheduleNext() -> Bool { scheduleNext { schedule(at: $0) } }
 
   /// The current time of the scheduler, or nil if everything is released.
   @inlinable
