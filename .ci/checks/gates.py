@@ -121,6 +121,7 @@ def formatting():
     if found := list(lines_too_long()):
         print("\n".join(found))
         raise Failure(f"{len(found)} lines are too long")
+    run("Docs/tools/write-arities", "--check")
 
 
 def relay():
@@ -201,7 +202,7 @@ def instructions():
 # In the order in which they run; those that need a build of their own come when it is likely made.
 GATES = {gate.name: gate for gate in (
     Gate("tests", "every test passes, in a debug build", tests, ("debug",), is_quick=True),
-    Gate("format", "the sources are formatted", formatting, is_quick=True),
+    Gate("format", "the sources are formatted; generated ones are up to date", formatting, is_quick=True),
     Gate("declarations", "public types say whether they are Sendable; the fuzzers compile", declarations,
          ("debug",), is_quick=True),
     Gate("relay", "the example shows real video, and its output decodes", relay, ("debug",), is_quick=True),
@@ -220,5 +221,5 @@ GATES = {gate.name: gate for gate in (
     Gate("bridge", "the bridge and the examples pass with OpenCombine and swift-async-algorithms", bridge,
          ("bridge",)),
     Gate("allocations", "no workload allocates or retains more", allocations, ("benchmarks",)),
-    Gate("instructions", "no workload takes over 3 % more instructions", instructions, ("benchmarks",)),
+    Gate("instructions", "no workload takes over 3 % more instructions, or a locked one more", instructions, ("benchmarks",)),
 )}

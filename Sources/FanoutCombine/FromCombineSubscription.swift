@@ -1,5 +1,5 @@
 // `@unchecked Sendable` invariant: the state is reached under its lock only. What it hands out is used by the one
-// thread that delivers, by whoever cancels, or is released. A subscription may be called from any thread, which
+// thread that delivers, by a thread that cancels, or is released. A subscription may be called from any thread, which
 // its type cannot state.
 
 #if canImport(Combine) || canImport(OpenCombine)

@@ -80,6 +80,32 @@
       }
     }
 
+    @Test(arguments: [false, true])
+    func `Q2 D8 explored: buffer delivers at once or keeps, against a request`(isSubject: Bool) {
+      explore("buffer: send;send;send|request, \(isSubject ? "subject" : "source")") {
+        let (source, subject) = (ExploredSource(), PassthroughSubject<Int, NumberedError>())
+        let subscriber = Target(demand: .max(1))
+        if isSubject {
+          subscriber.subscribe(
+            to: subject.buffer(size: 3, prefetch: .byRequest, whenFull: .dropNewest))
+        } else {
+          subscriber.subscribe(
+            to: source.buffer(size: 3, prefetch: .byRequest, whenFull: .dropNewest))
+        }
+        return Scenario(threads: [
+          {
+            for value in 1...3 {
+              if isSubject { subject.send(value) } else { source.send(value) }
+            }
+          },
+          { subscriber.request(.max(2)) },
+        ]) {
+          subscriber.problems(
+            isSubject ? [] : [source], ("everything in order", subscriber.values == [1, 2, 3]))
+        }
+      }
+    }
+
     @Test func `Q1 explored: buffer overflows, then the upstream ends, against a request`() {
       explore("buffer: send;send;finish|request") {
         let (source, subscriber) = (ExploredSource(), Target(demand: .none))

@@ -16,7 +16,7 @@ extension Replay {
   /// - Parameters:
   ///   - limit: The limit for the values that a newcomer receives. By default there is none.
   ///   - fromBeginning: Whether a subscriber can start at the first value of a connection, whatever that is. If you
-  ///     pass false, everybody waits for the first keyframe, and the values before it are delivered to nobody.
+  ///     pass false, every subscriber waits for the first keyframe, and the values before it are delivered to none.
   ///   - isKeyframe: The closure that decides whether a value is a keyframe. The delivering thread calls it once a
   ///     value, with no lock held.
   /// - Returns: The policy.
@@ -53,11 +53,11 @@ extension Replay {
         )))
   }
 
-  /// Creates a policy that keeps what comes while nobody is attached; the first subscriber takes it.
+  /// Creates a policy that keeps what comes while no subscriber is attached; the first one takes it.
   ///
   /// A subscriber that comes while another one is attached, or after one has taken the values, gets only what comes
-  /// next. Use it for events that somebody must handle, once: with a ``Disconnect`` or a connection by hand that runs
-  /// on without subscribers.
+  /// next. Use it for events that must be handled, once: with a ``Disconnect`` or a connection by hand that runs on
+  /// without subscribers.
   ///
   /// The values belong to the first subscriber when it joins. If it cancels before it has taken them, they are lost.
   ///
@@ -149,7 +149,7 @@ extension Replay {
   ///   - interval: The time between two requests, more than 0. Another one traps.
   ///   - scheduler: The scheduler that measures the time and calls the closure. It must let the time pass, so
   ///     ``ImmediateScheduler`` is no choice. It retains nothing of the shared publisher
-  ///     but the closure, for at most one interval longer than somebody waits.
+  ///     but the closure, for at most one interval longer than a subscriber waits.
   ///   - request: The closure that asks the source for a keyframe. The first call is made by the delivering thread,
   ///     with no lock held; the others by the scheduler.
   /// - Returns: The policy.

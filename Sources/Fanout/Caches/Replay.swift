@@ -15,11 +15,11 @@ public import FanoutEngine
 /// | ``sinceKeyframe(limit:fromBeginning:where:)`` | as above, or waits for the next keyframe | loses nothing | as above, within the limit |
 /// | ``latest(by:)`` | the newest value of each key | loses nothing | one value a key, and what a slow subscriber lacks |
 /// | ``last(_:within:scheduler:)`` | the last values that are not too old | loses nothing | those values, and what a slow subscriber lacks |
-/// | ``undelivered(_:)`` | the first one: what came while nobody was there | loses nothing | that many, and what a slow subscriber lacks |
+/// | ``undelivered(_:)`` | the first one: what came while there was no subscriber | loses nothing | that many, and what a slow subscriber lacks |
 /// | ``custom(_:)`` | what your cache has | loses nothing | your cache, and what a slow subscriber lacks |
 ///
 /// ``headed(by:)`` puts headers in front of any of them, and ``requesting(every:scheduler:_:)`` asks the source for a
-/// keyframe while somebody waits.
+/// keyframe while a subscriber waits.
 public struct Replay<Value>: @unchecked Sendable {
   @usableFromInline let memory: RetentionPolicy<Value>
 

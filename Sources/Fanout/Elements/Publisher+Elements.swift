@@ -131,7 +131,7 @@ extension Hub {
   func waitingLimit(_ buffering: Publishers.ElementBuffering) -> Int? {
     if letsNewcomersWait { return nil }
     guard let limits, buffering == .unbounded else { return buffering.limit }
-    return limits.policy.isGating ? .max : limits.policy.newestCount
+    return limits.policy.limitsDemand ? .max : limits.policy.newestCount
   }
 }
 

@@ -67,7 +67,7 @@ extension Publishers {
         on from; use another backlog.
         """)
       trap(
-        unless: !policy.isGating || hub.isGating,
+        unless: !policy.limitsDemand || hub.limitsDemand,
         """
         joining(backlog: .wait): the shared publisher has asked its upstream for everything; pass a backlog with \
         .wait to share or multicast as well.

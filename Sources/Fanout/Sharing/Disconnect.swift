@@ -40,7 +40,7 @@ public struct Disconnect: @unchecked Sendable {
   ///
   /// Within this time the connection, its replay and its order live on, and a new subscriber finds them. The time ends
   /// in one of four ways: a subscriber comes, the time is up and the connection closes, the upstream ends, or the
-  /// shared publisher is released. Then nobody can come any more, and the connection closes at once.
+  /// shared publisher is released. Then no subscriber can come any more, and the connection closes at once.
   ///
   /// - Parameters:
   ///   - interval: The time, 0 or more. A negative one traps.

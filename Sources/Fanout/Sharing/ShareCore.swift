@@ -28,14 +28,14 @@ package class ShareCore<Output, Failure: Error>: ConnectionClaims, DemandObserve
   /// A hub that limits the demand of its upstream asks by itself.
   @usableFromInline
   package final func accept(_ connection: any Connection & Subscription) {
-    if !hub.isGating {
+    if !hub.limitsDemand {
       if !hub.isLossy || hub.isAsked {
         connection.request(.unlimited)
       } else {
         requestLater(from: connection)
       }
     }
-    hub.beginAsking(connection, from: connection.number)
+    hub.admitUpstream(connection, from: connection.number)
   }
 
   private func requestLater(from connection: Connection) {
@@ -43,11 +43,11 @@ package class ShareCore<Output, Failure: Error>: ConnectionClaims, DemandObserve
       guard state.current === connection, !state.isEnded else { return }
       state.isUnasked = true
     }
-    hub.noteUnasked()
+    hub.requestLater()
   }
 
   @usableFromInline
-  package final func receiversAsked() {
+  package final func requestAll() {
     let unasked = state.withLock { state -> Connection? in
       guard state.isUnasked else { return nil }
       state.isUnasked = false

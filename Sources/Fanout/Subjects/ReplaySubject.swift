@@ -65,7 +65,7 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
   public func send(subscription: any Subscription) {
     let feed = deliverySource(of: subscription)
     feeds.add(feed, of: hub, isAskedAtOnce: !hub.isLossy)
-    hub.beginAsking(feed)
+    hub.admitUpstream(feed)
     if hub.isEnded { feeds.cancelAll() }
   }
 

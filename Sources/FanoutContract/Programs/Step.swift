@@ -3,7 +3,7 @@ public import Fanout
 extension DeliveryContract {
   /// One step of a ``Program``, which identifies subscribers and values by their numbers.
   ///
-  /// A step that mentions a subscriber who is not attached yet does nothing.
+  /// A step that mentions a subscriber that is not attached yet does nothing.
   public enum Step: Hashable, Sendable, CustomStringConvertible {
     /// Sends a value.
     case send(Int)

@@ -4,7 +4,7 @@ internal import FanoutTestSupport
 
 /// A crowd of real threads on one subject, made at random from a seed.
 ///
-/// The seed determines who sends, joins, requests and leaves, but not when.
+/// The seed determines which threads send, join, request and leave, but not when they do.
 package struct StressRound {
   private var chance: SeededChance
   private let stage: SharedStage

@@ -36,15 +36,15 @@ package final class PrintedLines: @unchecked Sendable {
 
   /// Writes the waiting lines until there are none; the caller holds the drain.
   package func runOut() {
-    repeat {
-      drain.clear(.queued)
+    drain.run { _ in
       let lines = waiting.withLock { waiting in
         let lines = waiting
         waiting = []
         return lines
       }
       lines.forEach(write)
-    } while !drain.tryLeave()
+      return .done([])
+    }
   }
 
   func print(request demand: Subscribers.Demand, note: String = "") {

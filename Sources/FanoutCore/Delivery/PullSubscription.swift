@@ -224,7 +224,7 @@ where Elements.Element == Downstream.Input {
   }
 
   @inlinable
-  package func letGo() {
+  package override func letGo() {
     held.clear()
     didLetGo()
   }

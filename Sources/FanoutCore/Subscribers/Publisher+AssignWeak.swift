@@ -3,7 +3,7 @@
 extension Publisher where Failure == Never {
   /// Assigns every value to a property of an object, without keeping the object alive.
   ///
-  /// | who | retains |
+  /// | object | retains |
   /// | --- | --- |
   /// | the returned cancellable | the subscription, until it is cancelled or deallocated |
   /// | the subscription | the upstream and the subscriber, until cancel or completion |

@@ -40,11 +40,37 @@ open class DrainedSource: DeliverySource {
   ///
   /// The caller holds the drain.
   ///
-  /// A source that `isCancelled` releases everything and then calls `didLetGo()`.
+  /// A source that `isCancelled` calls `letGo()`.
   ///
   /// - Parameter isLimited: Whether a task may continue after some deliveries. This is false for a thread
   ///   that brings a value: everything is delivered when the outermost `send` returns (D3).
   open func runOut(isLimited: Bool) {}
+
+  /// Delivers in turns until no work is left and the drain is free, or until a task continues in place of this thread.
+  ///
+  /// The caller holds the drain.
+  ///
+  /// - Parameters:
+  ///   - isLimited: Whether a task may continue; see `runOut(isLimited:)`.
+  ///   - isBlocked: The closure that returns, behind a turn, whether the source's queue is not clear.
+  ///   - turn: The closure that delivers up to `BoundedDelivery.count` values, and returns whether it stopped at that
+  ///     number.
+  @inlinable
+  @inline(__always)
+  public final func runTurns(
+    isLimited: Bool, isBlocked: () -> Bool = { false }, _ turn: () -> Bool
+  ) {
+    var turns = 0
+    drain.run { _ in
+      let isMore = turn()
+      if isCancelled { letGo() }
+      turns &+= 1
+      if isLimited, isMore || turns & (BoundedDelivery.count &- 1) == 0, handsOver() {
+        return .handedOver
+      }
+      return isMore ? .more : .done(isBlocked() ? .blocked : [])
+    }
+  }
 
   /// Passes the drain on to a task, if this thread's deliveries are limited (`BoundedDelivery`).
   ///
@@ -57,6 +83,9 @@ open class DrainedSource: DeliverySource {
 
   /// Called at each cancel, on the cancelling thread, before anything is released.
   open func willCancel() {}
+
+  /// Releases everything and calls `didLetGo()`; the caller holds the drain.
+  open func letGo() { didLetGo() }
 
   /// Whether the source was cancelled.
   @inlinable
@@ -108,7 +137,8 @@ open class DrainedSource: DeliverySource {
   extension DrainedSource: WakingSource {
     /// The work that waits although no thread runs any more; nil if there is none.
     public var unserved: String? {
-      drain.has([.queued, .attention]) ? "work was left to a thread that does not do it" : nil
+      drain.has([.queued, .attention]) && !drain.has(.scheduled)
+        ? "work was left to a thread that does not do it" : nil
     }
   }
 #endif

@@ -157,7 +157,7 @@ extension RundownReference {
 
   @usableFromInline
   borrowing func adoptGuard(_ source: DeliverySource) -> Bool {
-    // From here on nobody but the source releases the body, and nobody else adopts one.
+    // From here on only the source releases the body, and no other call sets a source.
     guard guardIfUntouched() else { return false }
     object._withUnsafeGuaranteedRef { unsafeDowncast($0, to: ReceiverBody.self).adopt(source) }
     guard isClosed else { return true }

@@ -1,4 +1,4 @@
-// `@unchecked Sendable` invariant: whoever wraps a value gives it to exactly one reader, by something that
+// `@unchecked Sendable` invariant: the code that wraps a value gives it to exactly one reader, by something that
 // orders the two (a continuation, the start of a task, the return of an `async` function), and does not touch it
 // afterwards. A subscription is no exception: it may be called from any thread, and only cannot say so, because its
 // superclass is for single-threaded nodes too; likewise the type of a subscriber.

@@ -3,8 +3,10 @@
 
 /// An object that asks the upstreams of a hub.
 public protocol DemandObserver: AnyObject {
-  /// Asks every upstream that has not been asked yet; called outside the drain, while the owner of the hub is retained.
-  func receiversAsked()
+  /// Requests everything from each upstream that has not been asked yet.
+  ///
+  /// Called outside the drain, while the owner of the hub is retained.
+  func requestAll()
 }
 
 /// The upstreams of a hub: each is asked for everything once that is wanted, and cancelled with the list.
@@ -53,7 +55,7 @@ public final class UpstreamList: DemandObserver, @unchecked Sendable {
   ) {
     forgetOver()
     state.withLock { $0.feeds.append(feed) }
-    if isAskedAtOnce { receiversAsked() } else { hub.noteUnasked() }
+    if isAskedAtOnce { requestAll() } else { hub.requestLater() }
   }
 
   /// Releases the upstreams that can deliver nothing more.
@@ -62,8 +64,8 @@ public final class UpstreamList: DemandObserver, @unchecked Sendable {
     withExtendedLifetime(over) {}
   }
 
-  /// Asks every upstream that has not been asked yet.
-  public func receiversAsked() {
+  /// Requests everything from each upstream that has not been asked yet.
+  public func requestAll() {
     while let feed = state.withLock({ $0.nextToAsk() }) { feed.request(.unlimited) }
   }
 

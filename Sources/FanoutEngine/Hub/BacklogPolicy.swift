@@ -85,7 +85,7 @@ public struct BacklogPolicy<End> {
   }
 
   /// Whether it limits the demand of the upstream.
-  @inlinable public var isGating: Bool {
+  @inlinable public var limitsDemand: Bool {
     if case .waits = overflow { true } else { false }
   }
 }
@@ -108,7 +108,7 @@ public final class BacklogLimits<End> {
     noteCreation(of: self, isPart: true)
   }
 
-  @inlinable var isGating: Bool { policy.isGating }
+  @inlinable var limitsDemand: Bool { policy.limitsDemand }
 
   /// Begins with an upstream of which nothing has been requested.
   @inlinable

@@ -33,8 +33,8 @@ enum CursorSignal: Sendable {
   /// A message of the receiver waits for the holder of the drain, so that it leaves no other.
   @inlinable static var noted: UInt32 { 2048 }
 
-  /// The signals of those that a pass goes by.
-  @inlinable static var passedBy: UInt32 { stopped | awaitsStart | stalled }
+  /// The signals of the cursors that a pass skips.
+  @inlinable static var skipped: UInt32 { stopped | awaitsStart | stalled }
 }
 
 /// The flags of a cursor that only the holder of the drain uses; one byte together.
@@ -69,7 +69,7 @@ extension Cursor {
 
   /// Whether no value may be given to it now.
   @inlinable final var isPassedBy: Bool {
-    signals.load(ordering: .relaxed) & CursorSignal.passedBy != 0
+    signals.load(ordering: .relaxed) & CursorSignal.skipped != 0
   }
 
   /// Whether it joins on terms of its own, and not on those of the hub.
@@ -98,19 +98,19 @@ extension Cursor {
     set { flags[1] = newValue }
   }
 
-  /// Whether it is counted among those who need more than being called.
+  /// Whether it is counted among the receivers that need more than being called.
   @inlinable final var isIrregular: Bool {
     get { flags[2] }
     set { flags[2] = newValue }
   }
 
-  /// Whether it is counted among those who are still being told of their subscription.
-  @inlinable final var isUntold: Bool {
+  /// Whether it is counted among the receivers that do not have their subscription yet.
+  @inlinable final var lacksSubscription: Bool {
     get { flags[4] }
     set { flags[4] = newValue }
   }
 
-  /// Whether it waits in the hub's list of those who are to be run.
+  /// Whether it waits in the hub's list of the cursors to run.
   @inlinable final var isDue: Bool {
     get { flags[8] }
     set { flags[8] = newValue }
@@ -129,7 +129,7 @@ extension Cursor {
   }
 
   /// Whether it is told more than its values, and is a `DemandCursor`.
-  @inlinable package final var isTold: Bool {
+  @inlinable package final var receivesNotices: Bool {
     get { flags[64] }
     set { flags[64] = newValue }
   }

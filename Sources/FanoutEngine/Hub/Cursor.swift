@@ -1,7 +1,7 @@
 // Invariant: properties marked `@exclusivity(unchecked)` are reached only by the holder of the
 // hub's drain. `hub` is used only while the owner is entered, as in `withHub(_:)`: the owner retains it.
-// `receiver` is retained from `init` on, and released by whoever detaches the cursor, or in `deinit`
-// if nobody did; it is used only by the holder of the drain while the cursor is attached.
+// `receiver` is retained from `init` on, and released by the thread that detaches the cursor, or in `deinit`
+// if none did; it is used only by the holder of the drain while the cursor is attached.
 
 public import Synchronization
 
@@ -95,7 +95,7 @@ open class Cursor<Element, End>: DeliverySource {
       cancelled | CursorSignal.counted | CursorSignal.countedOut | CursorSignal.left,
       ordering: .acquiringAndReleasing
     ).oldValue
-    // Not only when it is taken out: who connects meanwhile must not ask for its sake.
+    // Not only when it is taken out: a connection that is made meanwhile must not ask for its sake.
     if said & (CursorSignal.counted | CursorSignal.countedOut) == CursorSignal.counted {
       hub._withUnsafeGuaranteedRef { $0.countOutOne() }
     }

@@ -14,8 +14,8 @@ extension Hub {
     case holding
     /// The signal lies in the inbox for the delivering thread.
     case left
-    /// Nothing was done: somebody fetches, and is to get it too.
-    case tapped
+    /// Nothing was done: a loop fetches values, and is to get this one too.
+    case observed
   }
 
   /// Passes a value on to every receiver that can take it, or leaves it to the thread that is
@@ -24,7 +24,7 @@ extension Hub {
   /// Ignored if it does not come from the current connection.
   @inlinable
   public func send(_ element: Element, from connection: Int = 0) {
-    guard !rules.tellsNewest, drain.tryEnter() else {
+    guard !rules.exposesCurrentValue, drain.tryEnter() else {
       guard isSenderSought else { return leaveValue(element, from: connection) }
       return leaveSoughtValue(element, from: connection)
     }
@@ -42,7 +42,7 @@ extension Hub {
     do {
       // What is displaced is released outside the lock, and before the next value is delivered.
       var displaced: Element?
-      if rules.tellsNewest { displaced = element }
+      if rules.exposesCurrentValue { displaced = element }
       acceptance = inbox.withLock { accept(element, &displaced, from: connection, &$0) }
     }
     guard case .direct = acceptance, retention.keeping == .newest else {
@@ -63,7 +63,7 @@ extension Hub {
       pass(element)
       leave()
     case .holding: runOut()
-    case .tapped: leaveTapped(element, from: connection)
+    case .observed: leaveTapped(element, from: connection)
     case .refused, .left: break
     }
   }
@@ -77,8 +77,8 @@ extension Hub {
   ) -> Acceptance {
     let known = signals.gate.load(ordering: .relaxed)
     guard Self.connection(of: known) == connection else { return .refused }
-    if known != connection { return .tapped }
-    if rules.tellsNewest { swap(&inbox.newest, &newest) }
+    if known != connection { return .observed }
+    if rules.exposesCurrentValue { swap(&inbox.newest, &newest) }
     // A thread that found the drain taken a moment ago looks before it writes where the other thread does.
     if drain.isIdle, drain.tryEnter() { return .direct }
     return leave(.value(element), &inbox)
@@ -90,7 +90,7 @@ extension Hub {
     calls.accept(self, .end(end), connection)
   }
 
-  /// Begins a connection with a clean memory; from now on only its values are accepted.
+  /// Begins a connection with nothing retained; from now on only its values are accepted.
   ///
   /// Connections are numbered upwards from 1. Does nothing if this one or a later one was opened
   /// before, or after an end.
@@ -98,11 +98,12 @@ extension Hub {
     calls.accept(self, .open, connection)
   }
 
-  /// Closes the connection, unless it has ended or is no longer the current one: its memory goes,
-  /// but who is attached still gets what it is owed.
+  /// Closes the connection, unless it has ended or is no longer the current one.
+  ///
+  /// What is retained of it is given up, but an attached receiver still gets what it is owed.
   public func close(_ connection: Int) { calls.accept(self, .close, connection) }
 
-  /// Gives up what a newcomer would get; who is attached notices nothing.
+  /// Gives up what a newcomer would get; the attached receivers notice nothing.
   public func clear() {
     // Before it is queued: a loop that begins behind it must know.
     if hasKeyframes { signals.newcomersWait.store(true, ordering: .releasing) }
@@ -112,7 +113,7 @@ extension Hub {
       clearReplay()
       leave()
     case .holding: runOut()
-    case .refused, .left, .tapped: break
+    case .refused, .left, .observed: break
     }
   }
 
@@ -125,13 +126,13 @@ extension Hub {
       if case .end(let end) = work { offerEnd(end, &inbox, &served) }
       return drain.tryEnter() ? .direct : leave(work, &inbox)
     }
-    if let served { settle(served) }
+    if let served { carryOut(served) }
     switch acceptance {
     case .direct:
       perform(work)
       leave()
     case .holding: runOut()
-    case .refused, .left, .tapped: break
+    case .refused, .left, .observed: break
     }
   }
 
@@ -146,7 +147,7 @@ extension Hub {
     if case .open = work {
       guard known != Self.endedGate, inbox.opened < connection else { return false }
       inbox.opened = connection
-      wanted = inbox.tap == nil ? connection : connection + Self.tapped
+      wanted = inbox.tap == nil ? connection : connection + Self.observed
     } else {
       guard Self.connection(of: known) == connection else { return false }
       if case .end = work { wanted = Self.endedGate } else { wanted = Self.closedGate }
@@ -160,7 +161,7 @@ extension Hub {
   func leave(_ work: Work<Element, End>, _ inbox: inout Inbox<Element, End>) -> Acceptance {
     inbox.work.append(work)
     noteOrigin(in: &inbox)
-    // The note is taken back under the lock only, so who takes this work up is still to come.
+    // The note is taken back under the lock only, so the holder of the drain has yet to take this work up.
     if drain.isRunning(with: .queued) { return .left }
     return drain.announce(.queued) ? .holding : .left
   }
@@ -173,14 +174,14 @@ extension Hub {
   ///   - credit: The initial request of a `DemandCursor`. A sink takes every value.
   @inlinable
   public func start(_ cursor: Cursor<Element, End>, asking credit: Credit) {
-    // Nobody else reaches the cursor before it has its place, but for who cancels.
+    // Before the cursor has its place, only this thread and one that cancels it reach it.
     if !cursor.isSink { cursor.asDemandCursor.credit = credit }
     let said = cursor.signals.bitwiseOr(
       CursorSignal.ready | CursorSignal.asked | CursorSignal.counted,
       ordering: .acquiringAndReleasing
     ).oldValue
     join(cursor)
-    if said & CursorSignal.counted == 0 { countInOne() }
+    if said & CursorSignal.counted == 0 { countDemandingReceiver() }
   }
 
   /// Gives a cursor its place: behind everything accepted so far, before everything later.
@@ -249,21 +250,23 @@ extension Hub {
     release(withdrawn: cursor, receiver)
   }
 
-  /// Counts a receiver among those who have asked; the first one is told to the owner.
+  /// Counts a receiver among those that have requested a value.
+  ///
+  /// The first one lets the observer of demand ask the upstreams.
   @inlinable
-  func countInOne() {
-    let askers = signals.askers.wrappingAdd(1, ordering: .sequentiallyConsistent)
-    if askers.oldValue == 0 { askUnasked() }
+  func countDemandingReceiver() {
+    let known = signals.demandingReceivers.wrappingAdd(1, ordering: .sequentiallyConsistent)
+    if known.oldValue == 0 { requestUnrequested() }
   }
 
-  /// Counts a receiver among those who have asked, once.
+  /// Counts a receiver among those that have requested a value, once.
   @inlinable
   package func receiverAsked(_ cursor: Cursor<Element, End>) {
     let said = cursor.signals.bitwiseOr(
       CursorSignal.counted, ordering: .acquiringAndReleasing
     ).oldValue
     guard said & CursorSignal.counted == 0 else { return }
-    countInOne()
+    countDemandingReceiver()
   }
 }
 

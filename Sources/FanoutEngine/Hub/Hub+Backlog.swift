@@ -9,9 +9,9 @@ extension Hub {
   @inlinable
   @inline(never)
   func enterOnTerms(_ cursor: Cursor<Element, End>) {
-    if isGating {
-      noteRoom()
-      let count = cursor.limitedBacklog.map { $0.policy.isGating ? $0.policy.count : 0 } ?? 0
+    if limitsDemand {
+      noteDemandDue()
+      let count = cursor.limitedBacklog.map { $0.policy.limitsDemand ? $0.policy.count : 0 } ?? 0
       if let limits, count > limits.largestCount { limits.largestCount = count }
     }
     if let limits, !cursor.isLimited, !cursor.isSink {
@@ -73,7 +73,7 @@ extension Hub {
   /// which it then need not wait: its own, or that of the hub.
   @inlinable
   @inline(never)
-  func settleLimited(_ cursor: Cursor<Element, End>) {
+  func applyBacklogPolicy(_ cursor: Cursor<Element, End>) {
     keepWithinLimit(cursor)
     guard !cursor.isStopped else { return }
     if signals.isWatched.load(ordering: .relaxed) { report(cursor) }
@@ -82,7 +82,7 @@ extension Hub {
     {
       return finish(cursor, end)
     }
-    settle(cursor)
+    updateRegularity(cursor)
   }
 
   /// Makes the account of a receiver readable for other threads.
@@ -97,7 +97,7 @@ extension Hub {
   func keepWithinLimit(_ cursor: Cursor<Element, End>) {
     guard !cursor.isStopped, let backlog = cursor.limitedBacklog else { return }
     let policy = backlog.policy
-    if policy.isGating { return noteRoom() }
+    if policy.limitsDemand { return noteDemandDue() }
     guard cursor.isBehind else { return }
     let waiting = waitingCount(cursor)
     guard waiting > policy.count else { return }
@@ -153,7 +153,7 @@ extension Hub {
       backlog.swapValues(with: kept)
     }
     // Otherwise the end would wait for a request.
-    if count == 0, !cursor.isTold { setBehind(cursor, false) }
+    if count == 0, !cursor.receivesNotices { setBehind(cursor, false) }
     backlog.setReplayCount(replay)
     guard let raw = cursor.chunk else { return }
     let chunk = Chunk<Element>(raw)
@@ -207,7 +207,7 @@ extension Hub {
       start < retention.log.end || startsBehind
     else { return }
     backlog.rejoins &+= 1
-    // What it has got of those nobody else gets.
+    // No other receiver gets what is left of its replay, so that stays.
     if rules.keepsUndelivered, replayLeft(cursor, backlog) > 0 {
       return dropLive(cursor, backlog)
     }
@@ -252,7 +252,7 @@ extension Hub {
   @inlinable
   func dropWaiting(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) {
     unrest(cursor)
-    if !cursor.isTold { setBehind(cursor, false) }
+    if !cursor.receivesNotices { setBehind(cursor, false) }
     while backlog.popFirst() != nil {}
     trim()
   }

@@ -51,15 +51,15 @@ extension Hub {
     if worklist.controls >= FairTurns.count &- 2 &* FairTurns.step {
       serveInTurn()
     } else if drain.has(.attention) {
-      takeAttention()
+      takeControl()
     } else if worklist.hasDue {
-      if let cursor = worklist.takeDue() { run(cursor) } else { openGate() }
+      if let cursor = worklist.takeDue() { run(cursor) } else { requestFromUpstream() }
     } else if !worklist.batch.isEmpty {
       return takeOneUp()
     } else if drain.has(.queued) {
       takeBatch()
     } else if worklist.isGateLate {
-      noteRoom()
+      noteDemandDue()
     } else {
       return false
     }
@@ -71,14 +71,14 @@ extension Hub {
   @inlinable
   @inline(never)
   func serveInTurn() {
-    if drain.has(.attention) { takeAttention() }
+    if drain.has(.attention) { takeControl() }
     worklist.controls = 0
     var known = worklist.due.count &- worklist.dueHead
     while known > 0, let cursor = worklist.takeDue() {
       run(cursor)
       known &-= 1
     }
-    if worklist.isGateDue { openGate() }
+    if worklist.isGateDue { requestFromUpstream() }
     if worklist.batch.isEmpty, drain.has(.queued) { takeBatch() }
     if !worklist.batch.isEmpty { _ = takeOneUp() }
   }
@@ -96,11 +96,12 @@ extension Hub {
     return true
   }
 
-  /// Lets go of those who were cancelled, and notes those who asked: some of them, if there are many.
+  /// Takes up control messages: releases receivers that were cancelled, and notes those that have requested values.
   ///
-  /// Delivers nothing, so it may be called between two values of a run.
+  /// It takes some of the messages, if there are many. It delivers nothing, so it may be called between two values of
+  /// a run.
   @inlinable
-  func takeAttention() {
+  func takeControl() {
     var list: [ControlMessage<Element, End>] = []
     let hasUnpinned = inbox.withLock { inbox in
       takeForeignCount(from: &inbox)
@@ -160,15 +161,15 @@ extension Hub {
       enter(cursor)
       if cursor.isReady { worklist.addDue(cursor) }
     case .joinPulling(let cursor): enter(cursor)
-    case .open: renewMemory(opening: true)
-    case .close: renewMemory(opening: false)
+    case .open: resetRetention(opening: true)
+    case .close: resetRetention(opening: false)
     case .clear: clearReplay()
     case .count: tellCount()
     case .report: reportAll()
     case .upstream(let upstream):
-      if isGating { limits?.begin(upstream, at: acceptedCount) }
+      if limitsDemand { limits?.begin(upstream, at: acceptedCount) }
       retention.starting.hasUpstream = true
-      noteRoom()
+      noteDemandDue()
     case .withdrawn: break
     }
   }

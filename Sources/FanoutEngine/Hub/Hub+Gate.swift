@@ -1,13 +1,13 @@
-// Every function here but `beginAsking(_:from:)` is called by the holder of the drain. Relaxed loads: invariant: the
+// Every function here but `admitUpstream(_:from:)` is called by the holder of the drain. Relaxed loads: invariant: the
 // gate changes only under the lock of the inbox, which is held where a connection begins; where a start is asked for,
 // an older gate means that the work which follows the change is still to come, and asks again.
 
 public import Synchronization
 
 extension Hub {
-  /// Begins to ask an upstream that has just come, if it is to be asked at all, unless its connection is no longer
-  /// the current one.
-  public func beginAsking(_ upstream: DeliverySource, from connection: Int = 0) {
+  /// Admits an upstream that has just come, and begins to ask it if it is to be asked at all, unless its connection is
+  /// no longer the current one.
+  public func admitUpstream(_ upstream: DeliverySource, from connection: Int = 0) {
     guard rules.asksUpstream else { return }
     let isHolding = inbox.withLock { inbox in
       guard Self.connection(of: signals.gate.load(ordering: .relaxed)) == connection else {
@@ -21,7 +21,7 @@ extension Hub {
 
   /// Notes that the upstream may be asked for more before the drain is left.
   @inlinable
-  func noteRoom() {
+  func noteDemandDue() {
     worklist.isGateDue = true
     worklist.hasDue = true
   }
@@ -32,7 +32,7 @@ extension Hub {
   /// Every value that the upstream has sent counts as accepted.
   @inlinable
   @inline(never)
-  func openGate() {
+  func requestFromUpstream() {
     worklist.isGateDue = false
     worklist.isGateLate = false
     worklist.hasDue = worklist.dueHead < worklist.due.count
@@ -40,9 +40,9 @@ extension Hub {
       let isOpen = retention.starting.hasUpstream && signals.gate.load(ordering: .relaxed) >= 0
       requests.update(isAwaited: isOpen && members.awaiting > 0)
     }
-    guard isGating, let limits, retention.end == nil else { return }
+    guard limitsDemand, let limits, retention.end == nil else { return }
     let owed = max(limits.requestedEnd &- acceptedCount, 0)
-    // Nobody can have more room, so that no receiver needs to be looked at when others come and go.
+    // No receiver can have more room, so none needs to be looked at when others come and go.
     guard owed < limits.largestCount else { return }
     // Loops have got values that are not accepted yet, and that count as owed until then.
     if worklist.hasLoops, !worklist.batch.isEmpty {
@@ -69,14 +69,14 @@ extension Hub {
         room = min(room ?? .max, limits.policy.count)
         continue
       }
-      if backlog.policy.isGating {
+      if backlog.policy.limitsDemand {
         room = min(room ?? .max, backlog.policy.count &- liveCount(cursor, backlog))
       } else {
         hasOthers = true
       }
     }
     if worklist.hasLoops { room = roomOfLoops(limits.policy.count, and: room) }
-    // If nobody waits, those who are attached get the values at the publisher's own count at a time.
+    // If no attached receiver limits demand, the upstream is asked for the publisher's own count at a time.
     if room == nil, hasOthers, !worklist.isGateLate { room = limits.policy.count }
     return room
   }

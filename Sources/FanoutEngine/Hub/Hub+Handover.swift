@@ -81,8 +81,8 @@ extension Hub {
   /// Leaves what waits to the next sender, if one is about to take the lock of the inbox, or to a task; returns
   /// whether it did.
   ///
-  /// It looks only for a sender in the middle of a send, because nobody else would deliver what is left: when every
-  /// `send` has returned, everything is delivered.
+  /// It looks only for a sender in the middle of a send, because no other thread would deliver what is left: when
+  /// every `send` has returned, everything is delivered.
   @inlinable
   @inline(never)
   func leavesRest(isLimited: Bool) -> Bool {
@@ -155,7 +155,7 @@ extension Hub {
     let acceptance: Acceptance
     do {
       var displaced: Element?
-      if rules.tellsNewest { displaced = element }
+      if rules.exposesCurrentValue { displaced = element }
       acceptance = inbox.withLock { inbox -> Acceptance in
         let acceptance = accept(element, &displaced, from: connection, &inbox)
         if arrives { takesOver = hasArrived(acceptance) }
@@ -189,7 +189,7 @@ extension Hub {
   func hasArrived(_ acceptance: Acceptance) -> Bool {
     signals.arriving.wrappingSubtract(1, ordering: .relaxed)
     return switch acceptance {
-    case .refused, .tapped: drain.tryResume()
+    case .refused, .observed: drain.tryResume()
     case .direct, .holding, .left: false
     }
   }

@@ -28,7 +28,7 @@
       }
       if members.isPassing { return "I1: a value goes through the slots." }
       let isRead = retention.passFloor != .max || retention.runFloor != .max
-      return isRead ? "I1: a place in the log is kept for nobody." : nil
+      return isRead ? "I1: a place in the log is kept for no receiver." : nil
     }
 
     private func brokenCounter(_ cursors: [Cursor<Element, End>]) -> String? {
@@ -37,10 +37,13 @@
       let resting = stalls.count { if case .resting = $0 { true } else { false } }
       let counters = [
         ("occupied", members.slots.occupied, cursors.count),
-        ("irregular", members.irregular, cursors.count(where: \.isIrregular) + (isGating ? 1 : 0)),
+        (
+          "irregular", members.irregular,
+          cursors.count(where: \.isIrregular) + (limitsDemand ? 1 : 0)
+        ),
         ("behind", members.behind, cursors.count { $0.isBehind && !$0.isLimited }),
         ("awaiting", members.awaiting, cursors.count(where: \.awaitsStart)),
-        ("untold", members.untold, cursors.count(where: \.isUntold)),
+        ("untold", members.untold, cursors.count(where: \.lacksSubscription)),
         ("stalled", members.stalled.count, cursors.count(where: \.isStalled)),
         ("sliding", members.stalled.sliding, sliding),
         ("taking nothing", members.stalled.takingNothing, stalls.count - sliding - resting),

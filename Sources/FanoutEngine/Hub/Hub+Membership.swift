@@ -26,7 +26,7 @@ extension Hub {
     case .newest:
       if retention.newestIsCached { setBehind(cursor, true) }
     case .log:
-      if retention.keeping == .withCare {
+      if retention.keeping == .withStarts {
         enterWithCare(cursor)
       } else if retention.log.cachedCount > 0, let chunk = retention.log.startChunk {
         rest(cursor, at: retention.log.start, in: chunk)
@@ -59,7 +59,7 @@ extension Hub {
     let backlog = cursor.backlog
     if let limited = cursor.limitedBacklog { forgetStatus(of: limited) }
     cursor.backlog = nil
-    if isGating { noteRoom() }
+    if limitsDemand { noteDemandDue() }
     if cursor.slot >= 0 {
       unrest(cursor)
       if cursor.isIrregular { members.irregular &-= 1 }
@@ -93,9 +93,9 @@ extension Hub {
     if cursor.awaitsStart { setAwaitsStart(cursor, false) }
   }
 
-  /// Says that nothing more starts on a receiver, and counts it out of those who have asked.
+  /// Marks a receiver so that nothing more starts on it, and counts it out of those that have requested a value.
   ///
-  /// A cancel has said so already.
+  /// A cancel has done so already.
   @inlinable
   func stop(_ cursor: Cursor<Element, End>) {
     let counted = CursorSignal.counted
@@ -108,13 +108,15 @@ extension Hub {
   }
 
   @inlinable
-  func countOutOne() { signals.askers.wrappingSubtract(1, ordering: .sequentiallyConsistent) }
+  func countOutOne() {
+    signals.demandingReceivers.wrappingSubtract(1, ordering: .sequentiallyConsistent)
+  }
 
   /// Counts a receiver among the regular ones, or not, as its state says.
   @inlinable
-  func settle(_ cursor: Cursor<Element, End>) {
+  func updateRegularity(_ cursor: Cursor<Element, End>) {
     var isIrregular = true
-    // Who is behind takes its credit up when it is run.
+    // A receiver that is behind takes its credit up when it is run.
     if !cursor.isBehind {
       cursor.takeUpCredit()
       isIrregular = !cursor.hasUnlimitedCredit || cursor.awaitsStart
@@ -125,10 +127,10 @@ extension Hub {
   }
 
   @inlinable
-  func setUntold(_ cursor: Cursor<Element, End>, _ isUntold: Bool) {
-    guard cursor.isUntold != isUntold else { return }
-    cursor.isUntold = isUntold
-    members.untold &+= isUntold ? 1 : -1
+  func setUntold(_ cursor: Cursor<Element, End>, _ lacksSubscription: Bool) {
+    guard cursor.lacksSubscription != lacksSubscription else { return }
+    cursor.lacksSubscription = lacksSubscription
+    members.untold &+= lacksSubscription ? 1 : -1
   }
 
   @inlinable

@@ -83,7 +83,7 @@ extension Hub {
     let headers = retention.starting.headers?.contents(first) ?? []
     backlog.missOldest(waitingCount(cursor) &- replay &- headers.count, behind: replay)
     unrest(cursor)
-    if replay == 0, !cursor.isTold { setBehind(cursor, false) }
+    if replay == 0, !cursor.receivesNotices { setBehind(cursor, false) }
     while backlog.takeBehind(replay) != nil {}
     backlog.setReplayCount(replay)
     give(headers, to: cursor)

@@ -1,5 +1,5 @@
 // Unmanaged references: invariant: the occupied slots keep cursors and closures alive (`Slot`), and only the holder
-// of the drain, which runs this code, vacates slots. Relaxed store: invariant: `memoryIsFree` becomes false again
+// of the drain, which runs this code, vacates slots. Relaxed store: invariant: `retentionIsFree` becomes false again
 // before the holder looks at the notes of the drain by a read-modify-write (`Drain.meetNotes()`), which orders it.
 
 public import Synchronization
@@ -29,12 +29,12 @@ extension Hub {
   @inline(__always)
   func passRemembered(_ element: Element) {
     guard members.irregular == 0 else { return passWithCare(element) }
-    signals.memoryIsFree.store(true, ordering: .releasing)
+    signals.retentionIsFree.store(true, ordering: .releasing)
     passStraight(element)
-    signals.memoryIsFree.store(false, ordering: .relaxed)
+    signals.retentionIsFree.store(false, ordering: .relaxed)
   }
 
-  /// Everyone has unlimited credit and is at the tail: nothing but calls.
+  /// Gives a value to receivers that all have unlimited credit and are at the tail: nothing but calls.
   ///
   /// The occupied slots keep cursors and closures alive (`Slot`), and only the holder of the drain, which
   /// is this thread, vacates slots; so nothing is retained here.
@@ -49,7 +49,7 @@ extension Hub {
       if let cursor = slot.demandCursor {
         cursor._withUnsafeGuaranteedRef { if !$0.isStopped { _ = $0.deliver(element) } }
       } else if let closures = slot.closures, !drain.has(.attention) || !skips(slot) {
-        // Whoever cancels leaves a note, so that without one no cursor has to be looked at.
+        // A cancel leaves a note, so that without one no cursor has to be looked at.
         closures._withUnsafeGuaranteedRef { $0.receiveValue(element) }
       }
     }
@@ -96,7 +96,7 @@ extension Hub {
     }
   }
 
-  /// Gives a value to each in turn; who cannot take it is left behind, or loses it.
+  /// Gives a value to each receiver in turn; one that cannot take it is left behind, or loses it.
   @inlinable
   @inline(never)
   func passToEach(_ element: Element) {
@@ -121,7 +121,7 @@ extension Hub {
     members.slots.compactIfSparse()
   }
 
-  /// Releases what was kept while a value went through the receivers, and that nobody needs any more.
+  /// Releases what was kept while a value went through the receivers, and is not needed any more.
   @inlinable
   @inline(__always)
   func endPassOfLog() {
@@ -130,7 +130,7 @@ extension Hub {
     retention.passFloor = .max
     if members.stalled.sliding > 0 { moveWindow() }
     trim()
-    if isGating { noteRoom() }
+    if limitsDemand { noteDemandDue() }
   }
 
   @inlinable
@@ -144,39 +144,39 @@ extension Hub {
   @inline(__always)
   func give(_ element: Element, to cursor: DemandCursor<Element, End>) {
     let said = cursor.signals.load(ordering: .acquiring)
-    guard said & CursorSignal.passedBy == 0 else { return goBy(cursor, element) }
+    guard said & CursorSignal.skipped == 0 else { return skip(cursor, element) }
     guard said & CursorSignal.ready != 0, !cursor.isBehind else {
-      return giveLater(element, to: cursor)
+      return offerToLagging(element, to: cursor)
     }
     if cursor.credit == .none { cursor.credit = cursor.pending.take() }
-    if cursor.credit == .none { return giveNothing(element, to: cursor) }
+    if cursor.credit == .none { return skipWithoutCredit(element, to: cursor) }
     let more = cursor.deliver(element)
     cursor.credit = cursor.credit.afterOne + more
-    if cursor.credit.isUnlimited || cursor.pending.peek().isUnlimited { settle(cursor) }
+    if cursor.credit.isUnlimited || cursor.pending.peek().isUnlimited { updateRegularity(cursor) }
   }
 
   /// Notes that a receiver without credit has not taken a value, also in its account.
   @inlinable
   @inline(never)
-  func giveNothing(_ element: Element, to cursor: DemandCursor<Element, End>) {
-    owe(element, to: cursor)
+  func skipWithoutCredit(_ element: Element, to cursor: DemandCursor<Element, End>) {
+    retainOrDrop(element, to: cursor)
     if cursor.isLimited, signals.isWatched.load(ordering: .relaxed) { report(cursor) }
   }
 
-  /// Gives a value to a receiver that lacks earlier ones or its subscription.
+  /// Offers a value to a receiver that lacks earlier ones or its subscription.
   @inlinable
   @inline(never)
-  func giveLater(_ element: Element, to cursor: DemandCursor<Element, End>) {
+  func offerToLagging(_ element: Element, to cursor: DemandCursor<Element, End>) {
     // Nothing is accepted any more for a receiver that has an end of its own.
     if cursor.isLimited, cursor.limitedBacklog?.end != nil { return goIdle(cursor) }
-    owe(element, to: cursor)
+    retainOrDrop(element, to: cursor)
     guard cursor.isReady, cursor.isBehind else { return }
     let hasNone = cursor.credit == .none && cursor.pending.peek() == .none
-    if hasNone, !cursor.isUntold, cursor.isLimited || rules.mode != .newest {
-      // Nothing can be delivered; who requests meanwhile leaves a note.
+    if hasNone, !cursor.lacksSubscription, cursor.isLimited || rules.mode != .newest {
+      // Nothing can be delivered; a request that comes meanwhile leaves a note.
       guard cursor.isLimited else { return goIdle(cursor) }
       let strong = Unmanaged.passRetained(cursor)
-      settleLimited(cursor)
+      applyBacklogPolicy(cursor)
       goIdle(cursor)
       return strong.release()
     }
@@ -189,9 +189,9 @@ extension Hub {
   }
 
   /// Notes that a receiver has not taken the value that was remembered last, or drops the value for
-  /// it, as the memory says.
+  /// it, as the hub's rules say.
   @inlinable
-  func owe(_ element: Element, to cursor: Cursor<Element, End>) {
+  func retainOrDrop(_ element: Element, to cursor: Cursor<Element, End>) {
     switch rules.mode {
     case .log, .custom:
       if cursor.chunk == nil, let last = retention.log.last {
@@ -199,17 +199,18 @@ extension Hub {
       }
       setBehind(cursor, true)
     case .lossy:
-      if cursor.isUntold || cursor.backlog != nil { keepAsked(element, for: cursor) }
+      if cursor.lacksSubscription || cursor.backlog != nil { keepRequested(element, for: cursor) }
     case .newest:
-      if cursor.isUntold || cursor.backlog != nil { keepAsked(element, for: cursor) }
+      if cursor.lacksSubscription || cursor.backlog != nil { keepRequested(element, for: cursor) }
       setBehind(cursor, true)
     }
   }
 
-  /// Keeps for a receiver what it asked for while it was being told of its subscription: that is
-  /// owed to it value by value, also where a value that nobody asked for is lost or replaced.
+  /// Keeps for a receiver what it requested while it was receiving its subscription.
+  ///
+  /// That is owed to it value by value, also where a value that was not requested is lost or replaced.
   @inlinable
-  func keepAsked(_ element: Element, for cursor: Cursor<Element, End>) {
+  func keepRequested(_ element: Element, for cursor: Cursor<Element, End>) {
     if let backlog = cursor.limitedBacklog {
       // Its own policy says what is lost.
       if backlog.policy.count == 0, cursor.isReady, !cursor.isBehind {
@@ -233,14 +234,15 @@ extension Hub {
     setBehind(cursor, true)
   }
 
-  /// Passes the end on to all who are owed nothing; the others get it when they have asked for the
-  /// rest.
+  /// Passes the end on to every receiver that is owed nothing.
+  ///
+  /// The others get it when they have requested the rest.
   @inlinable
   func passEnd(_ end: End) {
     retention.end = end
     limits?.upstream = nil
     if members.awaiting > 0 { endWaits() }
-    if rules.startRequests != nil { noteRoom() }
+    if rules.startRequests != nil { noteDemandDue() }
     members.isPassing = true
     let count = members.slots.count
     var index = 0
@@ -248,7 +250,7 @@ extension Hub {
       let slot = members.slots[index]
       index &+= 1
       guard let cursor = slot.cursor?.takeUnretainedValue() else { continue }
-      if rules.newestIsOvertaken, cursor.isUntold { overtake(cursor) }
+      if rules.newestIsOvertaken, cursor.lacksSubscription { dropUnrequested(cursor) }
       run(cursor)
     }
     members.isPassing = false
@@ -273,10 +275,11 @@ extension Hub {
     return inbox.withLock { _ in drain.has(.reading) }
   }
 
-  /// A receiver is still being told of its subscription while the end overtakes what it has not
-  /// asked for; what it has asked for is owed to it.
+  /// Drops the values that the end overtakes: those that a receiver without its subscription has not requested.
+  ///
+  /// What the receiver has requested is owed to it.
   @inlinable
-  func overtake(_ cursor: Cursor<Element, End>) {
+  func dropUnrequested(_ cursor: Cursor<Element, End>) {
     guard cursor.isBehind, !cursor.isLimited else { return }
     let asked = cursor.allCredit.rawValue
     let backlog = cursor.backlog ?? ValueQueue()

@@ -4,12 +4,12 @@
 public import Synchronization
 
 extension Hub {
-  /// Added to the gate while somebody fetches, so that no value passes without the lock.
-  @usableFromInline static var tapped: Int { 1 << 62 }
+  /// The number that is added to the gate while a loop fetches values, so that none passes without the lock.
+  @usableFromInline static var observed: Int { 1 << 62 }
 
-  /// The connection that a gate says is open, whether it is tapped or not.
+  /// The connection that a gate says is open, whether it is observed or not.
   @inlinable
-  static func connection(of gate: Int) -> Int { gate >= tapped ? gate &- tapped : gate }
+  static func connection(of gate: Int) -> Int { gate >= observed ? gate &- observed : gate }
 
   /// Gives a cursor its place: behind everything accepted so far, before everything later.
   ///
@@ -21,38 +21,38 @@ extension Hub {
     let acceptance = inbox.withLock { inbox -> Acceptance in
       let tap = inbox.tap ?? PullLog()
       inbox.tap = tap
-      if let limits, limits.isGating, cursor.limit == .max { cursor.size = limits.policy.count }
+      if let limits, limits.limitsDemand, cursor.limit == .max { cursor.size = limits.policy.count }
       tap.cursors.append(cursor)
       let known = signals.gate.load(ordering: .relaxed)
-      if known >= 0, known < Self.tapped {
-        signals.gate.store(known + Self.tapped, ordering: .releasing)
+      if known >= 0, known < Self.observed {
+        signals.gate.store(known + Self.observed, ordering: .releasing)
       }
-      guard rules.hasReplay || isGating else {
+      guard rules.hasReplay || limitsDemand else {
         cursor.isJoining = false
         return .refused
       }
       if drain.isIdle, drain.tryEnter() { return .direct }
       return borrowReplay(for: cursor, &inbox, &served)
     }
-    settle(served)
+    carryOut(served)
     switch acceptance {
     case .direct:
       enter(cursor)
       leave(isLimited: true)
     case .holding: runOut(isLimited: true)
-    case .refused, .left, .tapped: break
+    case .refused, .left, .observed: break
     }
     countIn(cursor)
   }
 
-  /// Counts a cursor among those who have asked, unless it has left already: it wants everything.
+  /// Counts a cursor among the receivers that have requested a value, unless it has left already: it wants everything.
   @inlinable
   func countIn(_ cursor: PullCursor<Element, End>) {
     let isThere = inbox.withLock { _ in
       cursor.isCounted = !cursor.isOver
       return cursor.isCounted
     }
-    if isThere { countInOne() }
+    if isThere { countDemandingReceiver() }
     tellCountLater()
   }
 
@@ -81,11 +81,11 @@ extension Hub {
       if takesMore, case .element? = fetched { inbox.tap?.take(cursor, batch: &batch) }
       if cursor.size > 0 {
         if takesMore { cursor.held = batch.count }
-        noteRoom(of: cursor, inbox, &served)
+        noteDemandDue(of: cursor, inbox, &served)
       }
       return fetched
     }
-    if !served.isEmpty { BoundedDelivery.limit { settle(served) } }
+    if !served.isEmpty { BoundedDelivery.limit { carryOut(served) } }
     return fetched
   }
 
@@ -93,7 +93,7 @@ extension Hub {
   ///
   /// A loop that takes values comes by here before it has none left. So the upstream is asked for several at a time.
   @inlinable
-  func noteRoom(
+  func noteDemandDue(
     of cursor: PullCursor<Element, End>, _ inbox: Inbox<Element, End>,
     _ served: inout DeferredWork<Element, End>
   ) {
@@ -116,7 +116,7 @@ extension Hub {
       cursor.waiting &+= 1
       return .waiting(cursor.calls.withLock { $0.begin() })
     }
-    if !served.isEmpty { BoundedDelivery.limit { settle(served) } }
+    if !served.isEmpty { BoundedDelivery.limit { carryOut(served) } }
     return beginning
   }
 
@@ -133,10 +133,10 @@ extension Hub {
         served.unpinned.append(cursor)
       }
     }
-    settle(served)
+    carryOut(served)
   }
 
-  /// Accepts a value for all who fetch.
+  /// Accepts a value for every pull cursor.
   @inlinable
   func offer(
     _ element: Element, _ inbox: inout Inbox<Element, End>,
@@ -149,7 +149,7 @@ extension Hub {
     served = now
   }
 
-  /// Accepts the end for all who fetch.
+  /// Accepts the end for every pull cursor.
   @inlinable
   func offerEnd(
     _ end: End, _ inbox: inout Inbox<Element, End>, _ served: inout DeferredWork<Element, End>?
@@ -161,7 +161,7 @@ extension Hub {
     served = now
   }
 
-  /// Leaves a value, or passes it on, that is for those who fetch too.
+  /// Leaves or passes on a value that is for pull cursors too.
   @inlinable
   @inline(never)
   func leaveTapped(_ element: Element, from connection: Int) {
@@ -173,18 +173,18 @@ extension Hub {
       if arrives { takesOver = hasArrived(acceptance) }
       return acceptance
     }
-    if let served { settle(served) }
+    if let served { carryOut(served) }
     if takesOver { runOut() }
     switch acceptance {
     case .direct:
       pass(element)
       leave()
     case .holding: runOut()
-    case .refused, .left, .tapped: break
+    case .refused, .left, .observed: break
     }
   }
 
-  /// Leaves a value, under the lock, for all who fetch and to the thread that delivers, unless the hub is idle.
+  /// Leaves a value, under the lock, for every pull cursor, and to the delivering thread unless the hub is idle.
   @inlinable
   @inline(__always)
   func acceptTapped(
@@ -199,8 +199,9 @@ extension Hub {
     return leave(.value(element), &inbox)
   }
 
-  /// Passes on a value that is for those who fetch too, or is refused; the caller holds the drain, and
-  /// does not any more after this.
+  /// Passes on a value that is for pull cursors too, or is refused.
+  ///
+  /// The caller holds the drain, and does not hold it any more after this.
   @inlinable
   @inline(never)
   func sendTapped(_ element: Element, from connection: Int) {
@@ -210,13 +211,13 @@ extension Hub {
         return false
       }
       offer(element, &inbox, &served)
-      // Somebody may have left work since the drain was entered: that was accepted before.
+      // Another thread may have left work since the drain was entered: that was accepted before.
       if inbox.work.isEmpty { return true }
       inbox.work.append(.value(element))
       noteOrigin(in: &inbox)
       return false
     }
-    if let served { settle(served) }
+    if let served { carryOut(served) }
     if isNext { pass(element) }
     leave()
   }
@@ -275,14 +276,14 @@ extension Hub {
     served.objects.append(tap)
     inbox.tap = nil
     let known = signals.gate.load(ordering: .relaxed)
-    if known >= Self.tapped {
-      signals.gate.store(known - Self.tapped, ordering: .releasing)
+    if known >= Self.observed {
+      signals.gate.store(known - Self.observed, ordering: .releasing)
     }
   }
 
   /// Does what is left to do when the lock is free: lets go, and then resumes tasks.
   @inlinable
-  func settle(_ served: DeferredWork<Element, End>) {
+  func carryOut(_ served: DeferredWork<Element, End>) {
     for departure in served.departures {
       if departure.wasCounted { countOutOne() }
       departure.whenLeft?(departure.atEnd)
@@ -323,7 +324,7 @@ extension Hub {
   /// Moves the place from which on the log is kept for a cursor, as the holder of the drain.
   @inlinable
   func movePin(_ cursor: PullCursor<Element, End>) {
-    if cursor.size > 0 { noteRoom() }
+    if cursor.size > 0 { noteDemandDue() }
     let wanted = inbox.withLock { _ in
       cursor.isPinNoted = false
       cursor.pinnedChunk = cursor.replay?.chunk

@@ -83,9 +83,9 @@ extension Hub {
     var contents: [Element] = []
     if rules.mode == .custom { contents = retention.cache?.contents() ?? [] }
     if rules.mode == .newest, let newest = retention.cachedNewest { contents = [newest] }
-    if isGating {
+    if limitsDemand {
       worklist.hasLoops = true
-      noteRoom()
+      noteDemandDue()
     }
     var served = DeferredWork<Element, End>()
     inbox.withLock { inbox in
@@ -94,26 +94,26 @@ extension Hub {
       inbox.tap?.skip(cursor, &served.skipped)
       serve(cursor, &inbox, &served)
     }
-    settle(served)
+    carryOut(served)
   }
 
   /// Looks up the replay of a cursor under the lock of the inbox, while the holder of the drain is
   /// calling a receiver; or leaves that to the holder, if it cannot be done.
   ///
-  /// The note is set before it is asked whether the memory is free. So the holder cannot leave any
-  /// more without having seen the note, and then it takes the lock before it touches the memory.
+  /// The note is set before it is asked whether the retained values are free. So the holder cannot leave any more
+  /// without having seen the note, and then it takes the lock before it touches the retained values.
   @inlinable
   func borrowReplay(
     for cursor: PullCursor<Element, End>, _ inbox: inout Inbox<Element, End>,
     _ served: inout DeferredWork<Element, End>
   ) -> Acceptance {
     // Recording and keyframes are the holder's, as is what a change of the connection does.
-    guard rules.mode == .newest || (rules.mode == .log && rules.isKeyframe == nil), !isGating,
-      let queued = inbox.queuedValues, signals.memoryIsFree.load(ordering: .relaxed)
+    guard rules.mode == .newest || (rules.mode == .log && rules.isKeyframe == nil), !limitsDemand,
+      let queued = inbox.queuedValues, signals.retentionIsFree.load(ordering: .relaxed)
     else { return leaveJoin(of: cursor, &inbox) }
     if drain.announce(.attention) { return .direct }
     // What the holder has taken up already was accepted before this, and cannot be seen in the inbox.
-    guard signals.memoryIsFree.load(ordering: .acquiring), worklist.batch.isEmpty else {
+    guard signals.retentionIsFree.load(ordering: .acquiring), worklist.batch.isEmpty else {
       return leaveJoin(of: cursor, &inbox)
     }
     if rules.mode == .newest {

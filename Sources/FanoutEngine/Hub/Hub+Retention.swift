@@ -1,7 +1,7 @@
 public import Synchronization
 
 extension Hub {
-  /// Keeps a value for those who come later, or who cannot take it yet.
+  /// Keeps a value for receivers that join later, or that cannot take it yet.
   @inlinable
   @inline(__always)
   func remember(_ element: Element) {
@@ -17,10 +17,10 @@ extension Hub {
       if retention.log.cachedCount > rules.limit { retention.log.forgetOne() }
       trim()
     case .sinceKeyframe: rememberSinceKeyframe(element)
-    case .withCare: rememberWithCare(element)
+    case .withStarts: rememberWithCare(element)
     case .custom:
       retention.cache?.record(element)
-      // For those who are attached: a newcomer is given what the cache has.
+      // For attached receivers: a newcomer is given what the cache has.
       if members.irregular > members.stalled.takingNothing {
         retention.log.append(element)
       } else {
@@ -48,7 +48,7 @@ extension Hub {
     trim()
   }
 
-  /// Releases what nobody can be given any more.
+  /// Releases what no receiver can be given any more.
   ///
   /// Each release may run user code.
   @inlinable
@@ -67,14 +67,14 @@ extension Hub {
     }
   }
 
-  /// Gives the memory of a connection up, and makes a new one if another begins.
+  /// Gives up what is retained of a connection, and begins anew if another one opens.
   @inlinable
-  func renewMemory(opening: Bool) {
+  func resetRetention(opening: Bool) {
     if rules.mode != .lossy { forgetConnection(opening: opening) }
     limits?.upstream = nil
     if rules.startRequests != nil {
       retention.starting.hasUpstream = false
-      noteRoom()
+      noteDemandDue()
     }
     if let cache = retention.cache, cache.isSnapshot, members.slots.occupied > 0 {
       passSnapshot(cache)
@@ -93,11 +93,12 @@ extension Hub {
     retention.starting.openedAt = retention.log.end
     trim()
     withExtendedLifetime(old) {}
-    if retention.keeping == .withCare { renewStart(opening: opening) }
+    if retention.keeping == .withStarts { renewStart(opening: opening) }
   }
 
-  /// Gives the contents of a new cache to those who are attached, behind what they are owed: what comes next is a
-  /// change of these.
+  /// Gives the contents of a new cache to the attached receivers, behind what they are owed.
+  ///
+  /// What comes next is a change of the contents.
   @inlinable
   @inline(never)
   func passSnapshot(_ cache: CustomCache<Element>) {
@@ -119,7 +120,7 @@ extension Hub {
   @inlinable
   @inline(never)
   func clearReplay() {
-    if !rules.tellsNewest {
+    if !rules.exposesCurrentValue {
       retention.newestIsCached = false
       if members.behind == 0 { retention.newest = nil }
     }
@@ -130,7 +131,7 @@ extension Hub {
     moveStart(to: retention.log.end)
     clearHeaders()
     if rules.isKeyframe != nil, retention.starting.availability == .available {
-      retention.keeping = .withCare
+      retention.keeping = .withStarts
       retention.starting.availability = .exceeded
     }
     trim()

@@ -30,17 +30,17 @@ extension Hub {
         setBehind(cursor, false)
       }
     }
-    if cursor.isLimited { return settleLimited(cursor) }
+    if cursor.isLimited { return applyBacklogPolicy(cursor) }
     guard !cursor.isStopped else { return }
     if let end = retention.end, !cursor.isBehind { return finish(cursor, end) }
-    settle(cursor)
+    updateRegularity(cursor)
   }
 
   /// Delivers what lies between a receiver and the newest value: first what waits for it alone,
   /// then the log from its place on.
   @inlinable
   func catchUp(_ cursor: Cursor<Element, End>) {
-    if cursor.isTold { return tell(cursor.asDemandCursor) }
+    if cursor.receivesNotices { return tell(cursor.asDemandCursor) }
     if let backlog = cursor.backlog {
       // The release of the value before may have cancelled.
       while cursor.hasCredit, !cursor.isStopped, let element = backlog.popFirst() {
@@ -76,7 +76,7 @@ extension Hub {
     unrest(cursor)
     while cursor.hasCredit {
       cursor.deliverOnCredit(chunk.slot(index).pointee)
-      if drain.has(.attention) { takeAttention() }
+      if drain.has(.attention) { takeControl() }
       index &+= 1
       isAtEnd = index == chunk.end
       if isAtEnd, let next = chunk.next {
@@ -84,7 +84,7 @@ extension Hub {
         isAtEnd = false
       }
       if index <= retention.log.start {
-        // Nobody who comes later needs this value.
+        // No receiver that joins later needs this value.
         retention.runFloor = index
         trim()
       }
@@ -113,7 +113,7 @@ extension Hub {
   @inlinable
   func deliver(_ element: Element, to cursor: Cursor<Element, End>) -> Bool {
     cursor.deliverOnCredit(element)
-    if drain.has(.attention) { takeAttention() }
+    if drain.has(.attention) { takeControl() }
     return !cursor.isStopped
   }
 

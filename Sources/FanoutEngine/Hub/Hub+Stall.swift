@@ -1,5 +1,5 @@
-// Every function here is called by the holder of the drain. Only it marks a cursor as stalled; a receiver that requests
-// a value or cancels leaves a message for the holder, who then resumes it.
+// Every function here is called by the holder of the drain. Only it marks a cursor as stalled. A receiver that requests
+// a value or cancels leaves a message for the holder, which then resumes it.
 
 public import Synchronization
 
@@ -50,7 +50,7 @@ extension Hub {
           if !$0.isPassedBy {
             _ = $0.deliver(element)
           } else if $0.pending.peek() != .none {
-            goBy($0, element)
+            skip($0, element)
           }
         }
       } else if let closures = slot.closures, !drain.has(.attention) || !skips(slot) {
@@ -68,21 +68,21 @@ extension Hub {
     members.slots.compactIfSparse()
   }
 
-  /// Goes by a receiver that gets no value now, unless it is stalled and has just requested one.
+  /// Skips a receiver that gets no value now, unless it is stalled and has just requested one.
   @inlinable
   @inline(never)
-  func goBy(_ cursor: DemandCursor<Element, End>, _ element: Element) {
+  func skip(_ cursor: DemandCursor<Element, End>, _ element: Element) {
     if cursor.isStalled {
-      if cursor.pending.peek() != .none { giveAgain(element, to: cursor) }
+      if cursor.pending.peek() != .none { offerAfterRequest(element, to: cursor) }
     } else if cursor.isLimited, cursor.awaitsStart, signals.isWatched.load(ordering: .relaxed) {
       report(cursor)
     }
   }
 
-  /// Gives a value to a receiver that has requested one while the value was going through the others.
+  /// Offers a value to a receiver that has requested one while the value was going through the others.
   @inlinable
   @inline(never)
-  func giveAgain(_ element: Element, to cursor: DemandCursor<Element, End>) {
+  func offerAfterRequest(_ element: Element, to cursor: DemandCursor<Element, End>) {
     guard !cursor.isStopped else { return }
     let backlog = cursor.limitedBacklog
     let known = backlog?.stall ?? .resting
@@ -116,10 +116,12 @@ extension Hub {
   @inline(never)
   func stall(_ cursor: DemandCursor<Element, End>) {
     guard rules.mode == .log || rules.mode == .custom, cursor.slot >= 0, !cursor.isPassedBy,
-      cursor.isBehind, cursor.isIrregular, !isGating
+      cursor.isBehind, cursor.isIrregular, !limitsDemand
     else { return }
     if let backlog = cursor.limitedBacklog {
-      guard !signals.isWatched.load(ordering: .relaxed), !backlog.policy.isGating else { return }
+      guard !signals.isWatched.load(ordering: .relaxed), !backlog.policy.limitsDemand else {
+        return
+      }
       let room = room(of: cursor, backlog)
       if backlog.end != nil {
         backlog.stall = .ended
@@ -162,7 +164,7 @@ extension Hub {
   func resume(_ cursor: Cursor<Element, End>, before pending: Int = 0) {
     cursor.signals.bitwiseAnd(~CursorSignal.stalled, ordering: .relaxed)
     members.stalled.count &-= 1
-    // What lies in the log of such a hub is only for those who are attached.
+    // What lies in the log of such a hub is only for attached receivers.
     if rules.mode == .custom { retention.log.forgetAll() }
     if members.stalled.count == 0 { members.stalled.limit = .max }
     guard let backlog = cursor.limitedBacklog else { return }

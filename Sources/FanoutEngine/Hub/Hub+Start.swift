@@ -14,7 +14,7 @@ extension Hub {
     let isStart = rules.isKeyframe?(element) ?? false
     if isStart { prepareStart() }
     guard retention.starting.availability != .notYet else {
-      // Nobody gets it, but for those who get it as a header.
+      // No receiver gets it, but for those that get it as a header.
       _ = retention.starting.headers?.record(element, acceptedCount)
       retention.starting.offLog &+= 1
       return
@@ -61,7 +61,7 @@ extension Hub {
     }
   }
 
-  /// Lets those who wait start at the keyframe that is about to be remembered.
+  /// Lets the receivers that wait start at the keyframe that is about to be remembered.
   @inlinable
   func prepareStart() {
     let known = retention.starting.availability
@@ -210,7 +210,7 @@ extension Hub {
     backlog.endWait(at: acceptedCount, given: [], behind: waitingCount(cursor))
   }
 
-  /// Closes the accounts of those who wait for a start, because none comes any more.
+  /// Closes the accounts of the receivers that wait for a start, because none comes any more.
   @inlinable
   func endWaits() {
     for index in 0..<members.slots.count {
@@ -223,7 +223,9 @@ extension Hub {
     }
   }
 
-  /// Gives headers from before a clear to those who wait already; who comes later does not get them.
+  /// Gives headers from before a clear to the receivers that wait already.
+  ///
+  /// A receiver that joins later does not get them.
   @inlinable
   func clearHeaders() {
     guard let headers = retention.starting.headers else { return }
@@ -261,7 +263,7 @@ extension Hub {
       cursor.signals.bitwiseAnd(~bit, ordering: .relaxed)
       members.awaiting &-= 1
     }
-    if rules.startRequests != nil { noteRoom() }
+    if rules.startRequests != nil { noteDemandDue() }
   }
 
   /// Gives a newcomer what it starts with, as far as it can start now.
@@ -274,11 +276,11 @@ extension Hub {
     }
     give(retention.starting.headers?.contents(retention.starting.clearedAt) ?? [], to: cursor)
     restAtStart(cursor)
-    // What the first one has taken is nobody else's.
+    // No other receiver gets what the first one has taken.
     if rules.keepsUndelivered { moveStart(to: retention.log.end) }
   }
 
-  /// Begins with a clean memory: everybody starts at the beginning, if that counts, or else waits.
+  /// Begins with nothing retained: every receiver starts at the beginning, if that counts, or else waits.
   @inlinable
   func renewStart(opening: Bool) {
     let old = retention.starting.headers
@@ -296,7 +298,7 @@ extension Hub {
           cursor.limitedBacklog?.end == nil
         else { continue }
         awaitStart(cursor)
-        settle(cursor)
+        updateRegularity(cursor)
       }
     }
   }

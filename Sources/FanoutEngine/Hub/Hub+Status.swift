@@ -1,8 +1,8 @@
-// A thread that does not hold the drain reads the replay while `memoryIsFree` or `replayIsStable` says that the holder
-// calls receivers; it asks under the lock of the inbox, after it has set a note. It copies values of the engine's own
-// under that lock: the holder looks at the notes by a read-modify-write, and takes the lock, before it changes them
-// (`meetReaders()`). A user's cache it reads outside the lock, as the only one, while the note `.reading` is set: the
-// holder then leaves the drain to this thread before it calls the cache, or when it has nothing to do.
+// A thread that does not hold the drain reads the replay while `retentionIsFree` or `replayIsStable` says that the
+// holder calls receivers; it asks under the lock of the inbox, after it has set a note. It copies values of the
+// engine's own under that lock: the holder looks at the notes by a read-modify-write, and takes the lock, before it
+// changes them (`meetReaders()`). A user's cache it reads outside the lock, as the only one, while the note `.reading`
+// is set: the holder then leaves the drain to this thread before it calls the cache, or when it has nothing to do.
 // Relaxed load: only the holder changes `replayIsStable`.
 
 internal import Synchronization
@@ -95,7 +95,7 @@ extension Hub {
   /// Whether the holder of the drain calls receivers, and changes nothing of the replay before it has looked at the
   /// notes.
   private var isReplayStable: Bool {
-    signals.memoryIsFree.load(ordering: .acquiring)
+    signals.retentionIsFree.load(ordering: .acquiring)
       || signals.replayIsStable.load(ordering: .acquiring)
   }
 
@@ -109,7 +109,7 @@ extension Hub {
 
   /// Whether neither a cache nor headers decide what a newcomer gets after work that waits for the delivering thread.
   private var replayIsPlain: Bool {
-    rules.mode == .newest || (rules.mode == .log && retention.keeping != .withCare)
+    rules.mode == .newest || (rules.mode == .log && retention.keeping != .withStarts)
   }
 
   /// Returns the values that a newcomer would get after work that waits for the thread that delivers.
@@ -120,7 +120,7 @@ extension Hub {
       switch work {
       case .value(let element): values.append(element)
       case .end: if rules.newestIsOvertaken { values = [] }
-      case .clear: if !rules.tellsNewest { values = [] }
+      case .clear: if !rules.exposesCurrentValue { values = [] }
       case .open, .close: values = []
       case .join, .joinPulling, .upstream, .count, .report, .withdrawn: break
       }
@@ -158,7 +158,7 @@ extension Hub {
     return unsafeDowncast(counter, to: ReceiverCounter.self)
   }
 
-  /// Has the holder of the drain tell the number of receivers, if somebody wants to know.
+  /// Has the holder of the drain report the number of receivers, if there is an observer of it.
   @usableFromInline
   func tellCountLater() {
     guard signals.counter.isSet else { return }
@@ -172,7 +172,7 @@ extension Hub {
     act(on: acceptance) { $0.tellCount() }
   }
 
-  /// Does something as the holder of the drain, or leaves it to the one who is.
+  /// Does something as the holder of the drain, or leaves it to the thread that is.
   private func leaveStatus(_ work: Work<Element, End>, _ body: (Hub) -> Void) {
     act(on: inbox.withLock { drain.tryEnter() ? .direct : leave(work, &$0) }, body)
   }
@@ -183,11 +183,11 @@ extension Hub {
       body(self)
       leave(isLimited: true)
     case .holding: runOut(isLimited: true)
-    case .refused, .left, .tapped: break
+    case .refused, .left, .observed: break
     }
   }
 
-  /// Makes the accounts of all receivers readable, for the first who reads them.
+  /// Makes the accounts of all receivers readable, when they are read for the first time.
   @usableFromInline
   func reportAll() {
     // From now on their accounts are kept readable for each value.

@@ -42,7 +42,7 @@
     }
 
     private var unservedUpstream: String? {
-      guard isGating, let limits, retention.end == nil, retention.starting.hasUpstream,
+      guard limitsDemand, let limits, retention.end == nil, retention.starting.hasUpstream,
         signals.gate.load(ordering: .acquiring) >= 0, let room = leastRoom()
       else { return nil }
       let owed = max(limits.requestedEnd &- acceptedCount, 0)

@@ -3,8 +3,8 @@
 // that other threads leave lies in `inbox`, under its lock; `signals.gate` changes only under that lock.
 // Any thread reads `demandObserver`, which changes only before a receiver comes.
 // There are two more exceptions. `borrowReplay(for:_:_:)` reads `retention` and `worklist`, and notes places in the
-// log, under the lock while `signals.memoryIsFree`; then the holder of the drain uses neither. `lookAtReplay()` reads
-// both (`Hub+Status`).
+// log, under the lock while `signals.retentionIsFree`; then the holder of the drain uses neither. `lookAtReplay()`
+// reads both (`Hub+Status`).
 
 public import Synchronization
 
@@ -52,13 +52,13 @@ public final class Hub<Element, End>: @unchecked Sendable {
     calls = HubCalls(
       attend: { $0.attend($1, thenRelease: $2) }, accept: { $0.accept($1, from: $2) })
     rules = RetentionRules(
-      policy, tellsNewest: initial != nil, keepsForReceivers: limits != nil,
-      isGating: limits?.isGating == true)
+      policy, exposesCurrentValue: initial != nil, keepsForReceivers: limits != nil,
+      limitsDemand: limits?.limitsDemand == true)
     self.limits = limits
     // Every pass is a careful one, which counts what the upstream has sent.
-    if rules.isGating { members.irregular = 1 }
+    if rules.limitsDemand { members.irregular = 1 }
     signals = HubSignals(
-      gate: isOpen ? 0 : Self.closedGate, newcomersWait: rules.keeping == .withCare)
+      gate: isOpen ? 0 : Self.closedGate, newcomersWait: rules.keeping == .withStarts)
     retention = Retention(rules, newest: initial, isOpen: isOpen)
     inbox = Lock(Inbox(newest: initial))
     noteCreation(of: self, isPart: true)
@@ -82,7 +82,7 @@ public final class Hub<Element, End>: @unchecked Sendable {
   }
 
   /// Whether it asks its upstream for no more than its receivers have room for.
-  @inlinable public var isGating: Bool { rules.isGating }
+  @inlinable public var limitsDemand: Bool { rules.limitsDemand }
 
   /// Whether what a newcomer gets can begin at a keyframe.
   @inlinable public var hasKeyframes: Bool { rules.isKeyframe != nil }
@@ -109,7 +109,7 @@ public final class Hub<Element, End>: @unchecked Sendable {
 
   /// Whether any attached receiver has asked for anything.
   @inlinable public var isAsked: Bool {
-    signals.askers.load(ordering: .sequentiallyConsistent) > 0
+    signals.demandingReceivers.load(ordering: .sequentiallyConsistent) > 0
   }
 
   /// The newest value accepted, also if it has not been delivered yet; nil unless made with one.
@@ -122,19 +122,19 @@ public final class Hub<Element, End>: @unchecked Sendable {
 
   /// Notes that the observer has an upstream to ask when the first receiver has requested a value, which may have
   /// happened already.
-  public func noteUnasked() {
+  public func requestLater() {
     // Before the receivers are looked at: a receiver looks here after it was counted.
-    signals.hasUnasked.store(true, ordering: .sequentiallyConsistent)
-    if isAsked { askUnasked() }
+    signals.hasUnrequested.store(true, ordering: .sequentiallyConsistent)
+    if isAsked { requestUnrequested() }
   }
 
   /// Lets the observer ask the upstreams that have not been asked yet, if there are any.
   @inlinable
-  func askUnasked() {
-    guard signals.hasUnasked.load(ordering: .sequentiallyConsistent),
-      signals.hasUnasked.exchange(false, ordering: .acquiringAndReleasing)
+  func requestUnrequested() {
+    guard signals.hasUnrequested.load(ordering: .sequentiallyConsistent),
+      signals.hasUnrequested.exchange(false, ordering: .acquiringAndReleasing)
     else { return }
-    demandObserver?.receiversAsked()
+    demandObserver?.requestAll()
   }
 
   /// Lets the drain go, after doing what was left meanwhile; see `runOut(isLimited:)`.

@@ -30,14 +30,14 @@ struct HubSignals: ~Copyable, Sendable {
   /// The connection whose values are accepted; it changes only under the lock of the inbox.
   @usableFromInline let gate: AtomicValue<Int>
   /// The number of attached receivers that have requested a value, which any thread changes.
-  @usableFromInline let askers = AtomicValue<Int>(0)
+  @usableFromInline let demandingReceivers = AtomicValue<Int>(0)
   /// Whether an upstream may not have been asked yet, because no receiver had requested a value.
-  @usableFromInline let hasUnasked = AtomicValue<Bool>(false)
+  @usableFromInline let hasUnrequested = AtomicValue<Bool>(false)
   /// Whether the holder of the drain is calling receivers and will not touch the retained values before
   /// it has looked at the notes of the drain.
   ///
   /// Only the holder changes it, for `borrowReplay(for:_:_:)`.
-  @usableFromInline let memoryIsFree = AtomicValue<Bool>(false)
+  @usableFromInline let retentionIsFree = AtomicValue<Bool>(false)
 
   /// Whether the holder of the drain is calling receivers and will not change what a newcomer would get before
   /// it has looked at the notes of the drain or taken the lock of the inbox.
@@ -48,9 +48,9 @@ struct HubSignals: ~Copyable, Sendable {
   @usableFromInline let deliverer = Atomic<UInt>(0)
   /// The number of senders that are about to take the lock of the inbox while the deliverer looks for one.
   @usableFromInline let arriving = Atomic<Int>(0)
-  /// Whether somebody has read the accounts of the receivers, so that they are kept readable.
+  /// Whether the accounts of the receivers have been read, so that they are kept readable.
   @usableFromInline let isWatched = AtomicValue<Bool>(false)
-  /// The observer of the number of receivers, once somebody wants to know it.
+  /// The observer of the number of receivers, once there is one.
   @usableFromInline let counter = AtomicLazyReference()
 
   @inlinable

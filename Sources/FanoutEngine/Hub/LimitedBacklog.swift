@@ -169,7 +169,7 @@ extension Cursor {
     backlog = LimitedBacklog<Element, End>(
       policy, place: place, label: label, tell: tell)
     isLimited = true
-    isTold = tell != nil
+    receivesNotices = tell != nil
     signals.bitwiseOr(CursorSignal.keepsValues, ordering: .relaxed)
   }
 

@@ -6,7 +6,7 @@ public enum Notice<Element> {
   case caughtUp
   /// A value that was accepted after the receiver had joined.
   case live(Element)
-  /// Values were lost on the receiver; nil if nobody knows how many.
+  /// Values were lost on the receiver; nil if their number is unknown.
   case missed(Int?)
 }
 
@@ -157,7 +157,7 @@ extension Hub {
       } else {
         return
       }
-      if drain.has(.attention) { takeAttention() }
+      if drain.has(.attention) { takeControl() }
     }
   }
 

@@ -135,7 +135,7 @@ struct DeferredWork<Element, End> {
   struct Departure {
     @usableFromInline let cursor: PullCursor<Element, End>
     @usableFromInline let whenLeft: ((_ atEnd: Bool) -> Void)?
-    /// Whether it was counted among those who have asked.
+    /// Whether it was counted among the receivers that have requested a value.
     @usableFromInline let wasCounted: Bool
     @usableFromInline let atEnd: Bool
 

@@ -24,7 +24,7 @@ package struct RetentionRules<Element> {
     /// A log keeps the values from the newest keyframe on.
     case sinceKeyframe
     /// A log has headers, or not every newcomer can start at once; see `Hub+Start`.
-    case withCare
+    case withStarts
     case custom
   }
 
@@ -32,15 +32,15 @@ package struct RetentionRules<Element> {
   /// The way in which values are kept during a connection.
   @usableFromInline let keeping: Keeping
   /// Whether the inbox keeps the newest accepted value.
-  @usableFromInline let tellsNewest: Bool
+  @usableFromInline let exposesCurrentValue: Bool
   /// Whether the end replaces a newest value that a receiver has not taken.
   @usableFromInline let newestIsOvertaken: Bool
   /// Whether a receiver may start at the first value of a connection, whatever that is.
   @usableFromInline let startsAtBeginning: Bool
-  /// Whether only what came while nobody was attached is kept, and only for the first newcomer.
+  /// Whether only what came while no receiver was attached is kept, and only for the first newcomer.
   @usableFromInline let keepsUndelivered: Bool
   /// Whether the upstream is asked for no more than the receivers have room for.
-  @usableFromInline let isGating: Bool
+  @usableFromInline let limitsDemand: Bool
   /// Whether the upstream is asked for more, or for a start, while receivers need it.
   @usableFromInline let asksUpstream: Bool
   /// The greatest number of values that a newcomer receives.
@@ -56,7 +56,7 @@ package struct RetentionRules<Element> {
   /// Whether a log forgets values one by one or from keyframe to keyframe during a connection.
   @inlinable var forgets: Bool {
     switch keeping {
-    case .last, .sinceKeyframe, .withCare: true
+    case .last, .sinceKeyframe, .withStarts: true
     case .nothing, .newest, .everything, .custom: false
     }
   }
@@ -72,7 +72,8 @@ package struct RetentionRules<Element> {
 
   @inlinable
   init(
-    _ policy: RetentionPolicy<Element>, tellsNewest: Bool, keepsForReceivers: Bool, isGating: Bool
+    _ policy: RetentionPolicy<Element>, exposesCurrentValue: Bool, keepsForReceivers: Bool,
+    limitsDemand: Bool
   ) {
     var limit = Int.max
     var overtaken = false
@@ -107,7 +108,7 @@ package struct RetentionRules<Element> {
       mode = .custom
       makeCache = factory
     }
-    self.tellsNewest = tellsNewest
+    self.exposesCurrentValue = exposesCurrentValue
     self.limit = limit
     isKeyframe = keyframes?.isKeyframe
     cost = keyframes?.cost
@@ -115,8 +116,8 @@ package struct RetentionRules<Element> {
     self.keepsUndelivered = keepsUndelivered
     makeHeaders = policy.makeHeaders
     startRequests = policy.makeStartRequests?()
-    self.isGating = isGating
-    asksUpstream = isGating || startRequests != nil
+    self.limitsDemand = limitsDemand
+    asksUpstream = limitsDemand || startRequests != nil
     self.makeCache = makeCache
     newestIsOvertaken = overtaken
     keeping =
@@ -125,7 +126,7 @@ package struct RetentionRules<Element> {
       case .newest: .newest
       case .custom: .custom
       case .log where keepsUndelivered || makeHeaders != nil || keyframes?.canAlwaysStart == false:
-        .withCare
+        .withStarts
       case .log where keyframes != nil: .sinceKeyframe
       case .log: limit < .max ? .last : .everything
       }
@@ -159,7 +160,7 @@ package struct Retention<Element, End> {
   @usableFromInline package var newest: Element?
   @usableFromInline package var log = Log<Element>()
   @usableFromInline package var cache: CustomCache<Element>?
-  /// The state of a log that is kept with care.
+  /// The state of a log that is kept `withStarts`.
   @usableFromInline package var starting = Starting<Element>()
   @usableFromInline var keeping: RetentionRules<Element>.Keeping
   /// The place of the value that goes through the receivers: it and later values are kept.

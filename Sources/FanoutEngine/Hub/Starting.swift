@@ -15,7 +15,7 @@ package struct Starting<Element> {
     case available
     /// The values since the last keyframe exceed the limit: it waits for the next keyframe.
     case exceeded
-    /// There has been no keyframe, and the beginning does not count: everybody waits.
+    /// There has been no keyframe, and the beginning does not count: every receiver waits.
     case notYet
   }
 
@@ -62,7 +62,7 @@ public enum JoinPlace<Element> {
 ///
 /// An action that it gives to a scheduler retains this object and not the hub.
 public final class StartRequests: Sendable {
-  /// The number of times that waiting has begun or ended; odd while somebody waits.
+  /// The number of times that waiting has begun or ended; odd while a receiver waits.
   let epoch = AtomicValue<Int>(0)
   package let request: @Sendable () -> Void
   package let schedule: @Sendable (@escaping @Sendable () -> Void) -> Void

@@ -1,7 +1,8 @@
 // Relaxed loads: invariant: `isIdle` and `has(_:)` are hints. A thread that acts on them takes the drain or clears
 // the note by an acquiring operation, or takes the lock of the inbox, before it reads what others have written.
-// `isRunning(with:)` is called under a lock that the holder takes after it has cleared that note, before it leaves
-// the drain or in the action that it schedules.
+// `isRunning(with:)` and `isNoted(_:)` are called under a lock that the holder takes after it has cleared that note,
+// before it leaves the drain or in the action that it schedules. The load of `tryEnterToRead()` is the first guess of a
+// compare-exchange.
 
 public import Synchronization
 
@@ -9,9 +10,9 @@ public import Synchronization
 ///
 /// It is not a lock: no thread waits for it. A thread that finds it idle takes it and delivers. A thread
 /// that finds it taken leaves its work, sets a note and returns. The holder can leave only while no note
-/// is set, so it always sees work that others left.
+/// is set that it has not seen, so it always sees work that others left.
 public struct Drain: ~Copyable, Sendable {
-  /// The kinds of work that wait.
+  /// The kinds of work that wait, and what keeps a value from being delivered at once.
   @frozen
   public struct Note: OptionSet, Sendable {
     /// The bits of the note.
@@ -29,6 +30,28 @@ public struct Drain: ~Copyable, Sendable {
     /// Another thread reads what the holder may not touch meanwhile, and goes on as the holder if the drain is
     /// abandoned until then.
     @inlinable public static var reading: Note { Note(rawValue: 8) }
+    /// The queue under the drain is not clear: something waits in it for demand, or it is closed.
+    ///
+    /// It needs no work, so it stays while the drain is idle, and keeps `tryEnter()` from entering: a thread that
+    /// succeeds has nothing in front of it.
+    @inlinable public static var blocked: Note { Note(rawValue: 16) }
+    /// An action is scheduled that will take the drain, and what it may deliver is kept for it.
+    ///
+    /// Only the holder sets the note, and only the action that begins clears it.
+    @inlinable public static var scheduled: Note { Note(rawValue: 32) }
+  }
+
+  /// The way in which a turn of work ends.
+  @frozen
+  public enum Turn: Sendable {
+    /// Everything was done that can be done now.
+    ///
+    /// The notes stay while the drain is idle, in place of those in `past`, which the turn has left as they were.
+    case done(_ notes: Note, past: Note = [])
+    /// More is left to do.
+    case more
+    /// The holder is another thread from here on.
+    case handedOver
   }
 
   @usableFromInline let state: AtomicValue<UInt>
@@ -48,6 +71,13 @@ public struct Drain: ~Copyable, Sendable {
   public borrowing func isRunning(with note: Note) -> Bool {
     let wanted = note.union(.running)
     return state.load(ordering: .relaxed) & wanted.rawValue == wanted.rawValue
+  }
+
+  /// Whether the note is set, and the holder or a scheduled action will see it; the caller guards the note with a lock.
+  @inlinable
+  public borrowing func isNoted(_ note: Note) -> Bool {
+    let known = Note(rawValue: state.load(ordering: .relaxed))
+    return known.contains(note) && !known.isDisjoint(with: [.running, .scheduled])
   }
 
   /// Takes the drain if it is idle and no work waits.
@@ -70,17 +100,97 @@ public struct Drain: ~Copyable, Sendable {
     ).exchanged
   }
 
+  /// Leaves the drain unless work waits, with the given notes in place of those in `past`.
+  ///
+  /// If this returns false, the caller still holds the drain and must do that work.
+  @inlinable
+  public borrowing func tryLeave(_ notes: Note, past: Note = []) -> Bool {
+    state.compareExchange(
+      expected: past.union(.running).rawValue, desired: notes.rawValue,
+      successOrdering: .releasing, failureOrdering: .acquiring
+    ).exchanged
+  }
+
+  /// Does the work that was left, in turns, until none is and the drain is free; the caller holds the drain.
+  ///
+  /// A turn is passed the notes that were set. All but `scheduled` are cleared before it.
+  @inlinable
+  @inline(__always)
+  public borrowing func run(_ turn: (Note) -> Turn) { run(after: takeNotes(), turn) }
+
+  /// Does the work that was left, as `run(_:)` does, for a caller that has taken the notes.
+  @inlinable
+  @inline(__always)
+  public borrowing func run(after notes: Note, _ turn: (Note) -> Turn) {
+    var notes = notes
+    while true {
+      switch turn(notes) {
+      case .done(let kept, let past): if tryLeave(kept, past: past) { return }
+      case .more: break
+      case .handedOver: return
+      }
+      notes = takeNotes()
+    }
+  }
+
+  /// Returns the notes that are set, and clears all but `scheduled`, before their work begins.
+  @inlinable
+  public borrowing func takeNotes() -> Note {
+    let taken: Note = [.queued, .attention, .blocked]
+    let old = state.bitwiseAnd(~taken.rawValue, ordering: .acquiringAndReleasing).oldValue
+    return Note(rawValue: old).subtracting(.running)
+  }
+
+  /// Takes the drain, and the notes with it, for the scheduled action that begins.
+  ///
+  /// If a thread holds the drain, it leaves that thread a note, and returns nil.
+  @inlinable
+  public borrowing func enterScheduled() -> Note? {
+    var known = Note.scheduled
+    while true {
+      let isHeld = known.contains(.running)
+      let desired = isHeld ? known.subtracting(.scheduled).union(.queued) : .running
+      let (isDone, found) = state.compareExchange(
+        expected: known.rawValue, desired: desired.rawValue,
+        successOrdering: .acquiringAndReleasing, failureOrdering: .acquiring)
+      if isDone { return isHeld ? nil : known.subtracting(.scheduled) }
+      known = Note(rawValue: found)
+    }
+  }
+
+  /// Takes the drain if no thread holds it and no work waits, whatever is kept under it.
+  ///
+  /// The caller then leaves by `run(_:)`, unless `tryLeave()` succeeds.
+  public borrowing func tryEnterToRead() -> Bool {
+    let known = Note(rawValue: state.load(ordering: .relaxed))
+    // An action that is scheduled does the work that is noted.
+    let idle: Note = known.contains(.scheduled) ? [.blocked, .scheduled, .queued] : .blocked
+    return known.isSubset(of: idle)
+      && state.compareExchange(
+        expected: known.rawValue, desired: known.union(.running).rawValue,
+        successOrdering: .acquiring, failureOrdering: .relaxed
+      ).exchanged
+  }
+
+  /// Sets a note without becoming the holder; returns whether there is a holder or a scheduled action to see it.
+  @inlinable
+  @discardableResult
+  public borrowing func note(_ note: Note) -> Bool {
+    let old = state.bitwiseOr(note.rawValue, ordering: .acquiringAndReleasing).oldValue
+    return !Note(rawValue: old).isDisjoint(with: [.running, .scheduled])
+  }
+
   /// Lets the drain go although work waits: the next thread that leaves some becomes the holder, or one that calls
   /// `tryResume()`.
   ///
-  /// Until then nobody can enter the drain past that work.
+  /// Until then no thread can enter the drain past that work.
   @inlinable
   public borrowing func abandon() {
     _ = state.bitwiseOr(Note.queued.rawValue, ordering: .relaxed)
     _ = state.bitwiseAnd(~Note.running.rawValue, ordering: .releasing)
   }
 
-  /// Takes the drain if it was abandoned and nobody has taken it since.
+  /// Takes the drain if it was abandoned and no thread has taken it since.
   @inlinable
   public borrowing func tryResume() -> Bool {
     var known = state.load(ordering: .relaxed)

@@ -11,7 +11,7 @@ public import Foundation
     /// A publisher of the notifications that a center posts.
     ///
     /// - Demand: the center's observer is added at the first request. A notification without demand
-    ///   is dropped, because nobody can ask for it again. To keep those, put
+    ///   is dropped, because it cannot be asked for again. To keep those, put
     ///   `buffer(size:prefetch:whenFull:)` or `share(replay:)` behind this publisher.
     /// - Completion, failure: none.
     /// - Cancel: removes the observer, on the cancelling thread.

@@ -6,7 +6,7 @@ extension LifetimeTracker {
   ///
   /// Each tracked object that is alive is an issue, at the place where it was tracked. If there is
   /// none, the live subscriptions made while the tracker was current form one issue together: a
-  /// subject and a sink that nobody cancels keep each other alive, without any tracked object.
+  /// subject and a sink that is never cancelled keep each other alive, without any tracked object.
   ///
   /// ```swift
   /// import FanoutLifetime

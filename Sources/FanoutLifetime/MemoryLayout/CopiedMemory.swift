@@ -14,7 +14,7 @@
 /// Copies of memory that may be changed, released or unmapped by other threads meanwhile.
 ///
 /// The bytes of a copy may be half of an old value and half of a new one, or those of an object that
-/// is gone: whoever interprets them retains nothing, and follows no pointer in them but by a copy.
+/// is gone. The code that interprets them retains nothing, and follows no pointer in them but by a copy.
 enum CopiedMemory {
   /// How many bytes are copied at most in one go.
   static let largest = 1 << 24

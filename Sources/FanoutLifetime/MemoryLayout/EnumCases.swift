@@ -3,7 +3,7 @@
 // if the check has found them at their places. The runtime's entry points are the ones that `Mirror`
 // is made of, called with values of enums that can be copied, and the name is freed once.
 
-/// The case that the bits of an enum's value say, for values that nobody may retain.
+/// The case that the bits of an enum's value say, for values that may not be retained.
 enum EnumCases {
   /// The payload of a value, in a copy of it.
   struct Payload {

@@ -37,8 +37,9 @@ struct HeapContext {
     self.metadata = metadata
   }
 
-  /// The first bytes of a context, in a copy; its own metadata was checked, and whoever makes it may
-  /// not have filled in the rest.
+  /// The first bytes of a context, in a copy.
+  ///
+  /// The context's own metadata was checked. The thread that makes the context may not have filled in the rest.
   init(copy: UnsafeRawPointer, size: Int, _ reader: RuntimeReader, metadata: MetadataCheck) {
     address = copy
     self.reader = reader

@@ -22,7 +22,7 @@ extension Drain {
   /// optimiser moves a retain behind an atomic store.
   @_optimize(none)
   borrowing func inspect(_ body: () -> Void, runOut: () -> Void) -> Bool {
-    guard tryEnter() else { return false }
+    guard tryEnterToRead() else { return false }
     body()
     if !tryLeave() { runOut() }
     return true

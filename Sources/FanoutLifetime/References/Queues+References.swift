@@ -27,7 +27,7 @@ extension Publishers.Buffer.Inner: AdditionalReferences {
 extension ScheduledSubscription: AdditionalReferences {
   package var additionalReferences: [HeldReference] {
     let kept = (self as? any ScheduledListing)?.scheduledReferences ?? []
-    return kept + (place.withLock { $0 }.map { [.value("place", $0)] } ?? [])
+    return kept + (waiting.withLock { _ in place }.map { [.value("place", $0)] } ?? [])
   }
 }
 

@@ -31,8 +31,8 @@ extension LifetimeTracker: CreationObserver {
       record.append(creation)
       return record.isPruneDue
     }
-    // Examining an object may become its last release, which must not happen while anybody holds a
-    // lock.
+    // Examining an object may become its last release, which must not happen while the code that
+    // makes an object holds a lock.
     guard isPruneDue, !isPart else { return }
     if let source = object as? DeliverySource, type(of: source).isMadeUnderLock { return }
     prune()

@@ -2,7 +2,6 @@
 
 public import FanoutCore
 public import FanoutEngine
-public import Synchronization
 
 /// The way in which an operator makes its outputs of what its publishers have brought.
 ///
@@ -46,8 +45,6 @@ package final class CombinedSubscription<Downstream: Subscriber>: QueuedSubscrip
   @usableFromInline let combination: Combination<Downstream.Input>
   /// All that the subscriber has requested so far.
   @usableFromInline let requested = Lock(Credit.none)
-  /// Whether no event waits; see `MergedSubscription`.
-  @usableFromInline let isClear = AtomicValue<Bool>(true)
   /// Whether there may be an output that was not delivered.
   @exclusivity(unchecked) @usableFromInline var hasNew = false
   /// Whether `isComplete` has to be asked.
@@ -86,63 +83,54 @@ package final class CombinedSubscription<Downstream: Subscriber>: QueuedSubscrip
 
   /// Accepts a value of one of the publishers, and delivers what it completes.
   ///
-  /// If no thread delivers and nothing waits, it needs no place in the queue, and no lock.
+  /// If no thread delivers and the queue is clear, it needs no place in the queue, and no lock.
   @inlinable
   @inline(__always)
   func accept<Source: CombinedSource>(_ value: Source.Value, from source: Source) {
-    guard isClear.load(ordering: .acquiring), !source.isTrigger, drain.tryEnter() else {
+    guard !source.isTrigger, drain.isIdle, drain.tryEnter() else {
       return enqueue(value, from: source)
-    }
-    guard isClear.load(ordering: .acquiring) else {
-      enqueue(value, from: source)
-      return deliverCombined(isLimited: false)
     }
     source.keep(value)
     hasNew = true
     // Asked behind `keep`: the release of the value before may have cancelled.
-    if !mayBeComplete, !isCancelled, deliverAtOnce(), drain.tryLeave() { return }
+    if !mayBeComplete, !isCancelled, deliverOutput(), drain.tryLeave() { return }
     deliverCombined(isLimited: false)
   }
 
   /// Delivers the output that a value has completed; returns whether no other is left that was requested.
   @inlinable
   @inline(__always)
-  func deliverAtOnce() -> Bool {
+  func deliverOutput() -> Bool {
     if credit == .none { credit = pending.take() }
     guard credit != .none else { return true }
-    guard let output = combination.next(&hasNew) else { return !hasNew }
-    // Taken out meanwhile, so that nothing is retained: only the holder of the drain looks for it.
-    guard let receiver = downstream.take() else { return true }
-    let more = receiver._receiveFused(output).credit
-    downstream = consume receiver
-    didDeliver(more)
+    if let output = combination.next(&hasNew) { deliver(output) }
     return !hasNew
   }
 
+  /// Delivers an output, and passes on what the subscriber requests with it.
   @inlinable
   @inline(__always)
-  func didDeliver(_ more: Credit) {
-    credit = credit.afterOne + more
-    if more != .none { ask(for: more) }
+  func deliver(_ output: Downstream.Input) {
+    if let more = pass(output), more != .none { ask(for: more) }
   }
 
   @inlinable
   @inline(never)
   func enqueue<Source: CombinedSource>(_ value: Source.Value, from source: Source) {
-    let isAccepted = append((source, false)) {
-      source.queue(value)
-      isClear.store(false, ordering: .releasing)
-    }
-    guard isAccepted else { return }
+    guard append((source, false), whenAdded: { source.queue(value) }) else { return }
     // Its first value is all that is wanted: what it brings behind that is ignored.
-    if source.isTrigger { source.cancel() }
+    if source.isTrigger {
+      // Another publisher may bring a value within the cancel, which comes behind this one.
+      drain.note(.blocked)
+      source.cancel()
+    }
     wake()
   }
 
   /// Accepts the end of one of the publishers.
   @usableFromInline
   package func didFinish(_ source: CombinedUpstream) {
-    if append((source, true), whenAdded: { isClear.store(false, ordering: .releasing) }) { wake() }
+    add((source, true))
   }
 
   /// Cancels every publisher, and fails behind the waiting values, unless the end was decided before.
@@ -161,7 +149,6 @@ package final class CombinedSubscription<Downstream: Subscriber>: QueuedSubscrip
   @usableFromInline
   func closeAll() -> Bool {
     let isFirst = close()
-    isClear.store(false, ordering: .releasing)
     for source in sources { source.cancel() }
     return isFirst
   }
@@ -203,33 +190,26 @@ package final class CombinedSubscription<Downstream: Subscriber>: QueuedSubscrip
   /// Handles events and delivers outputs until nothing is left to do; the caller holds the drain.
   @inlinable
   func deliverCombined(isLimited: Bool) {
-    var turns = 0
-    var isMore: Bool
-    repeat {
-      drain.clear([.queued, .attention])
-      isMore = deliverSome(atMost: BoundedDelivery.count)
-      if isCancelled { letGo() }
-      turns &+= 1
-      if isLimited, isMore || turns & (BoundedDelivery.count &- 1) == 0, handsOver() { return }
-    } while isMore || !drain.tryLeave()
+    runTurns(isLimited: isLimited, isBlocked: { isBlocked }) {
+      deliverSome(atMost: BoundedDelivery.count)
+    }
   }
 
   /// Returns whether it stopped at the number, so that more may be left to do.
   @inlinable
   func deliverSome(atMost limit: Int) -> Bool {
-    guard let downstream else { return false }
     var count = 0
-    while !isCancelled {
+    while !isCancelled, downstream != nil {
       guard count < limit else { return true }
       count &+= 1
       if mayBeComplete { finishIfComplete() }
       if credit == .none { credit = pending.take() }
       if hasNew, credit != .none, let output = combination.next(&hasNew) {
-        didDeliver(downstream._receiveFused(output).credit)
+        deliver(output)
         continue
       }
       if handleEvent() { continue }
-      if let end = endIfDue() { finish(end, downstream) }
+      if let end = endIfDue() { finish(end) }
       return false
     }
     return false
@@ -242,7 +222,7 @@ package final class CombinedSubscription<Downstream: Subscriber>: QueuedSubscrip
       guard let known = waiting else { return nil }
       let event = known.items.popFirst()
       if let event, !event.isEnd { event.source.fetch() }
-      if known.items.count == 0, !known.isClosed { isClear.store(true, ordering: .releasing) }
+      isBlocked = known.isClosed
       return event
     }
     guard let event else { return false }
@@ -282,15 +262,13 @@ package final class CombinedSubscription<Downstream: Subscriber>: QueuedSubscrip
   /// Returns the end behind the last event, unless an output waits for demand in front of it.
   @inlinable
   func endIfDue() -> Subscribers.Completion<Downstream.Failure>? {
+    guard isBlocked else { return nil }
     let end = waiting.withLock { $0?.items.count == 0 ? $0?.end : nil }
     return end == nil || owesOutput ? nil : end
   }
 
   /// Whether an output waits for demand; asked only when every output that was requested is delivered.
   @inlinable var owesOutput: Bool { hasNew && combination.isReady() }
-
-  @inlinable
-  package override func runOut(isLimited: Bool) { deliverCombined(isLimited: isLimited) }
 
   @usableFromInline
   package override func letGo() {

@@ -106,15 +106,9 @@ package final class AsyncMapSubscription<Input: Sendable, Failure: Error, Downst
   /// Delivers requested results until nothing is left to do; the caller holds the drain.
   @inlinable
   func deliver(isLimited: Bool, inWorker: Bool) {
-    var turns = 0
-    var isMore: Bool
-    repeat {
-      drain.clear([.queued, .attention])
-      isMore = deliverResults(atMost: BoundedDelivery.count, inWorker: inWorker)
-      if isCancelled { letGo() }
-      turns &+= 1
-      if isLimited, isMore || turns & (BoundedDelivery.count &- 1) == 0, handsOver() { return }
-    } while isMore || !drain.tryLeave()
+    runTurns(isLimited: isLimited) {
+      deliverResults(atMost: BoundedDelivery.count, inWorker: inWorker)
+    }
   }
 
   /// Delivers requested results up to a number, and the completion, once.
@@ -179,7 +173,7 @@ package final class AsyncMapSubscription<Input: Sendable, Failure: Error, Downst
 
   /// Releases the subscriber, the closure and everything that waits.
   @usableFromInline
-  func letGo() {
+  package override func letGo() {
     // A delivering thread may reach this before the cancelling thread has given up the workers.
     let (abandoned, owner) = workers.abandonAll()
     abandoned.cancelTasks()

@@ -2,7 +2,7 @@
 // thread; only its type cannot state that.
 //
 // Relaxed store: invariant: `isCalling` is a hint. It is set under the lock, and cleared outside of it by the
-// worker that set it. Who still reads the old value starts a worker that was not needed.
+// worker that set it. A thread that still reads the old value starts a worker that was not needed.
 
 public import FanoutCore
 public import FanoutEngine

@@ -119,11 +119,11 @@ extension Publishers.FlatMap {
     func ask(_ credit: Credit) {
       asked.add(credit)
       guard asking.announce(.queued) else { return }
-      repeat {
-        asking.clear(.queued)
+      asking.run { _ in
         let credit = asked.take()
         if credit != .none { stage.request(credit) }
-      } while !asking.tryLeave()
+        return .done([])
+      }
     }
 
     func releaseTransform() { withExtendedLifetime(transform.take()) {} }

@@ -42,7 +42,7 @@ package class InnerSubscription: ChainNode {
   /// Accepts the source.
   ///
   /// Returns false, having cancelled it, if there is another one, or if this is closed. Returns false also if it
-  /// is the known one again, so that nobody requests twice.
+  /// is the known one again, so that the caller does not request twice.
   @usableFromInline
   final func attach(_ new: DeliverySource) -> Bool {
     let (isAccepted, isWrong) = source.withLock { source -> (Bool, Bool) in

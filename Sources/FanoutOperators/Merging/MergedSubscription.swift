@@ -1,6 +1,5 @@
 public import FanoutCore
 public import FanoutEngine
-public import Synchronization
 
 /// The base of the operators that put the values of several publishers into one queue.
 ///
@@ -14,14 +13,6 @@ package class MergedSubscription<Downstream: Subscriber>: QueuedSubscription<
 {
   /// The subscriptions to the publishers.
   @usableFromInline package final let feeds = InnerSubscriptions()
-  /// Whether nothing waits.
-  ///
-  /// It changes under the lock of `waiting`. A failure and a cancel set it to false for good, without the lock,
-  /// when they have closed the queue. A finish need not: no publisher is left then.
-  ///
-  /// The holder of the drain relies on it. A thread that queues a value sets it to false before it returns to
-  /// the value's publisher, so the next value of that publisher goes into the queue behind it.
-  @usableFromInline package final let isClear = AtomicValue<Bool>(true)
 
   @inlinable
   init(downstream: Downstream, name: StaticString) {
@@ -64,7 +55,7 @@ package class MergedSubscription<Downstream: Subscriber>: QueuedSubscription<
   @usableFromInline
   package final func fail(_ completion: Subscribers.Completion<Downstream.Failure>) {
     guard let others = feeds.close() else { return }
-    let isAccepted = closeQueue()
+    let isAccepted = close()
     cancel(others)
     if isAccepted { deliverEnd(completion) }
   }
@@ -73,15 +64,8 @@ package class MergedSubscription<Downstream: Subscriber>: QueuedSubscription<
   package override func willCancel() {
     let others = feeds.close() ?? []
     // Closed first, so that values that one publisher sends during another's cancel are not accepted.
-    _ = closeQueue()
+    _ = close()
     cancel(others)
-  }
-
-  private func closeQueue() -> Bool {
-    let isFirst = close()
-    // Not under the lock: nothing sets it to true once the queue is closed.
-    isClear.store(false, ordering: .releasing)
-    return isFirst
   }
 
   /// Cancels the upstream, if there is one, and then the specified publishers in their order.
@@ -96,46 +80,18 @@ package class MergedSubscription<Downstream: Subscriber>: QueuedSubscription<
     if credit.isUnlimited { feeds.askForEverything() }
   }
 
-  /// Accepts a value of one of the publishers, and delivers it at once if nothing is in front of it.
-  ///
-  /// If no thread delivers and nothing waits, the value needs no place in the queue, and no lock. A value
-  /// that another publisher brings meanwhile may come behind it.
+  /// Accepts a value of one of the publishers.
   @inlinable
   @inline(__always)
   final func accept(_ value: Downstream.Input, from feed: InnerSubscription) {
-    guard isClear.load(ordering: .acquiring), drain.tryEnter() else {
-      return enqueue(value, from: feed)
-    }
-    if !deliverAtOnce(value, from: feed) {
-      enqueue(value, from: feed)
-      deliverMerged(isLimited: false)
-    } else if !drain.tryLeave() {
-      deliverMerged(isLimited: false)
-    }
+    deliverAtOnce(
+      value, afterwards: { didDeliver(from: feed) }, orEnqueue: { enqueue(value, from: feed) })
   }
 
-  // Not inlined: what it retains would be retained for the values that are delivered at once, too.
   @inlinable
   @inline(never)
   final func enqueue(_ value: Downstream.Input, from feed: InnerSubscription) {
-    let isAccepted = append((value, feed)) { isClear.store(false, ordering: .releasing) }
-    if isAccepted, drain.announce(.queued) { deliverMerged(isLimited: false) }
-  }
-
-  /// Delivers a value if nothing waits and the subscriber has requested it; the caller holds the drain.
-  @inlinable
-  @inline(__always)
-  final func deliverAtOnce(_ value: Downstream.Input, from feed: InnerSubscription) -> Bool {
-    if credit == .none { credit = pending.take() }
-    guard credit != .none, isClear.load(ordering: .acquiring), !isCancelled,
-      // Taken out meanwhile, so that nothing is retained: only the holder of the drain looks for it.
-      let receiver = downstream.take()
-    else { return false }
-    let more = receiver._receiveFused(value).credit
-    downstream = consume receiver
-    credit = credit.afterOne + more
-    didDeliver(from: feed)
-    return true
+    add((value, feed))
   }
 
   /// Requests the next value of a publisher whose value is delivered.
@@ -155,13 +111,6 @@ package class MergedSubscription<Downstream: Subscriber>: QueuedSubscription<
   @inlinable
   final func deliverMerged(isLimited: Bool) {
     deliverItems(
-      isLimited: isLimited,
-      whenTaken: { waiting in
-        if waiting.items.count == 0, !waiting.isClosed { isClear.store(true, ordering: .releasing) }
-      },
-      { $0.value }, afterEach: { item, _ in didDeliver(from: item.feed) })
+      isLimited: isLimited, { $0.value }, afterEach: { item, _ in didDeliver(from: item.feed) })
   }
-
-  @inlinable
-  package override func runOut(isLimited: Bool) { deliverMerged(isLimited: isLimited) }
 }

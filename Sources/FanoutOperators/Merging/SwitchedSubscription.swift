@@ -2,7 +2,6 @@
 
 public import FanoutCore
 public import FanoutEngine
-public import Synchronization
 
 /// The subscription to the newest of the publishers that an upstream delivers.
 ///
@@ -22,8 +21,6 @@ where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
   @exclusivity(unchecked) @usableFromInline var outstanding = Credit.none
   /// Whether no more publishers come.
   @exclusivity(unchecked) @usableFromInline var isLast = false
-  /// Whether nothing waits; see `MergedSubscription`.
-  @usableFromInline let isClear = AtomicValue<Bool>(true)
 
   @inlinable
   init(downstream: Downstream) {
@@ -114,7 +111,6 @@ where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
   @usableFromInline
   func closeAll() -> Bool {
     let isFirst = close()
-    isClear.store(false, ordering: .releasing)
     let last = waiting.withLock { _ in current.take() }
     stage.cancel(for: self)
     last?.cancel()
@@ -139,32 +135,14 @@ where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
 
   /// Accepts a value of the newest publisher.
   ///
-  /// If everything is requested, no thread delivers and nothing waits, the value needs no lock.
+  /// It is delivered at once only if everything is requested: then nothing has to be counted. A newer publisher closes
+  /// this one before it delivers, so its values are not overtaken by this one.
   @inlinable
   @inline(__always)
   func accept(_ value: Downstream.Input, from feed: InnerSubscription) {
-    guard isClear.load(ordering: .acquiring), drain.tryEnter() else {
-      return enqueue(value, from: feed)
-    }
-    if !deliverAtOnce(value, from: feed) {
-      enqueue(value, from: feed)
-      deliverSwitched(isLimited: false)
-    } else if !drain.tryLeave() {
-      deliverSwitched(isLimited: false)
-    }
-  }
-
-  @inlinable
-  @inline(__always)
-  func deliverAtOnce(_ value: Downstream.Input, from feed: InnerSubscription) -> Bool {
-    if !credit.isUnlimited { credit = credit + pending.take() }
-    // A newer publisher closes this one before it delivers, so its values are not overtaken by this one.
-    guard credit.isUnlimited, isClear.load(ordering: .acquiring), !isCancelled, !feed.isClosed,
-      let receiver = downstream.take()
-    else { return false }
-    _ = receiver._receiveFused(value)
-    downstream = consume receiver
-    return true
+    deliverAtOnce(
+      value, if: { credit.isUnlimited && !feed.isClosed },
+      orEnqueue: { enqueue(value, from: feed) })
   }
 
   @inlinable
@@ -174,24 +152,16 @@ where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
       guard let known = waiting, !known.isClosed, current === feed else { return false }
       known.items.append(value)
       if outstanding != .none { outstanding = outstanding.afterOne }
-      isClear.store(false, ordering: .releasing)
       return true
     }
-    if isAccepted, drain.announce(.queued) { deliverSwitched(isLimited: false) }
+    if isAccepted { wake() }
   }
 
   @inlinable
   func deliverSwitched(isLimited: Bool) {
     deliverItems(
-      isLimited: isLimited,
-      whenTaken: { waiting in
-        if waiting.items.count == 0, !waiting.isClosed { isClear.store(true, ordering: .releasing) }
-      },
-      { $0 }, afterEach: { _, more in if more != .none { ask(for: more) } })
+      isLimited: isLimited, { $0 }, afterEach: { _, more in if more != .none { ask(for: more) } })
   }
-
-  @inlinable
-  package override func runOut(isLimited: Bool) { deliverSwitched(isLimited: isLimited) }
 }
 
 /// The subscriber to the newest of the publishers that an upstream delivers.

@@ -111,13 +111,31 @@ extension Publishers.Buffer {
 
     @inlinable
     package func receive(_ input: Input) -> Subscribers.Demand {
+      // With a size of 0 no value fits, not even one that is requested.
+      if size == 0 {
+        enqueue(input)
+      } else {
+        deliverAtOnce(
+          input, afterwards: { requestOneMore() }, orEnqueue: { enqueue(input) })
+      }
+      return .none
+    }
+
+    @inlinable
+    @inline(never)
+    func enqueue(_ input: Input) {
       switch keep(input) {
-      case .kept: if drain.announce(.queued) { runOut(isLimited: false) }
+      case .kept: wake()
       case .replaced(let oldest): withExtendedLifetime(oldest) { wake() }
       case .dropped: break
       case .overflow: fail()
       }
-      return .none
+    }
+
+    /// Requests a value in place of one that was delivered.
+    @inlinable
+    func requestOneMore() {
+      if keepsFull { stage.request(Credit(rawValue: 1)) }
     }
 
     @usableFromInline
@@ -147,6 +165,7 @@ extension Publishers.Buffer {
 
     @usableFromInline
     package func fail() {
+      drain.note(.blocked)
       guard case .customError(let makeError) = whenFull.withLock({ $0 }) else { return }
       let end = Subscribers.Completion.failure(makeError())
       stage.cancel(for: self)
@@ -155,9 +174,7 @@ extension Publishers.Buffer {
 
     @inlinable
     package override func runOut(isLimited: Bool) {
-      deliverItems(
-        isLimited: isLimited, { $0 },
-        afterEach: { _, _ in if keepsFull { stage.request(Credit(rawValue: 1)) } })
+      deliverItems(isLimited: isLimited, { $0 }, afterEach: { _, _ in requestOneMore() })
     }
 
     @usableFromInline

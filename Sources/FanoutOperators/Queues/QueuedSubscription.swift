@@ -10,6 +10,11 @@ public import FanoutEngine
 /// It has a queue that any thread adds to, and a drain that delivers from it: each value once it is
 /// requested, and the completion behind the last value.
 ///
+/// A value with nothing in front of it need not pass the queue: see `deliverAtOnce`. The drain knows whether the queue
+/// is clear: its holder leaves it blocked if, at the last look, something waited or the queue was closed. A thread that
+/// adds an item, or closes the queue, sets a note before it returns, and then the holder looks once more. So the next
+/// value of the same publisher never overtakes that item.
+///
 /// An item is a value with whatever the operator has to know after its delivery. A subclass calls
 /// `deliverItems` or `deliverWaiting` with the closure that gets the value out of an item. They are
 /// inlined there, so that they are specialised.
@@ -29,20 +34,14 @@ package class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource,
     @inlinable init() {}
   }
 
-  /// The next thing to deliver.
-  @usableFromInline
-  package enum Supply {
-    case item(Item)
-    case end(Subscribers.Completion<Downstream.Failure>)
-    case nothing
-  }
-
   @usableFromInline package final let waiting = Lock<Waiting?>(Waiting())
   /// The upstream, for an operator that has exactly one.
   @usableFromInline package final let stage = ReceiverStage(UpstreamBody())
   @usableFromInline package final let name: StaticString
   @exclusivity(unchecked) @usableFromInline package final var downstream: Downstream?
   @exclusivity(unchecked) @usableFromInline package final var credit = Credit.none
+  /// Whether the queue was not clear at the last look.
+  @exclusivity(unchecked) @usableFromInline final var isBlocked = false
 
   /// Creates a subscription without an upstream.
   ///
@@ -83,7 +82,7 @@ package class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource,
         downstream.receive(subscription: self)
       }
     }
-    runOut(isLimited: true)
+    runsOut(self, true)
   }
 
   /// Adds an item behind all others, unless nothing is accepted any more.
@@ -121,11 +120,13 @@ package class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource,
   /// completions: this method decides which one counts, before any user code runs.
   @usableFromInline
   package final func close() -> Bool {
-    waiting.withLock { waiting -> Bool in
+    let isFirst = waiting.withLock { waiting -> Bool in
       guard let known = waiting, !known.isClosed else { return false }
       waiting?.isClosed = true
       return true
     }
+    drain.note(.blocked)
+    return isFirst
   }
 
   /// Puts the completion that `close()` accepted behind all items.
@@ -156,95 +157,14 @@ package class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource,
   @usableFromInline
   package override func willCancel() {
     // Closed first, so that values that the upstream sends during its cancel are not accepted.
-    waiting.withLock { $0?.isClosed = true }
+    _ = close()
     stage.cancel(for: self)
-  }
-
-  /// Delivers requested items until nothing is left to do; the caller holds the drain.
-  ///
-  /// `whenTaken` runs under the lock for each item that is taken out.
-  @inlinable
-  @inline(__always)
-  final func deliverItems(
-    isLimited: Bool, whenTaken: (Waiting) -> Void = { _ in },
-    _ value: (Item) -> Downstream.Input,
-    afterEach: (Item, Credit) -> Void
-  ) {
-    var turns = 0
-    var isMore: Bool
-    repeat {
-      drain.clear([.queued, .attention])
-      isMore = deliverWaiting(
-        atMost: BoundedDelivery.count, whenTaken: whenTaken, value, afterEach: afterEach)
-      if isCancelled { letGo() }
-      turns &+= 1
-      if isLimited, isMore || turns & (BoundedDelivery.count &- 1) == 0, handsOver() { return }
-    } while isMore || !drain.tryLeave()
-  }
-
-  /// Delivers requested items up to a number, and the completion, once; the caller holds the drain.
-  ///
-  /// Items are taken out one by one. Where several wait, `takesAll` may take them all, under the lock; then
-  /// `next` returns them. Returns whether it stopped at the number, so that more may be left to deliver.
-  @inlinable
-  @inline(__always)
-  final func deliverWaiting(
-    atMost limit: Int, next: () -> Item? = { nil }, takesAll: (Waiting) -> Bool = { _ in false },
-    whenTaken: (Waiting) -> Void = { _ in },
-    _ value: (Item) -> Downstream.Input, afterEach: (Item, Credit) -> Void
-  ) -> Bool {
-    // Only the holder of the drain, which is this thread, releases the subscriber.
-    guard let downstream else { return false }
-    var count = 0
-    while !isCancelled {
-      guard count < limit else { return true }
-      if credit == .none { credit = pending.take() }
-      let supply = take(next: next, takesAll: takesAll, whenTaken: whenTaken)
-      guard case .item(let item) = supply else {
-        if case .end(let end) = supply { finish(end, downstream) }
-        return false
-      }
-      let more = downstream._receiveFused(value(item)).credit
-      credit = credit.afterOne + more
-      afterEach(item, more)
-      count &+= 1
-    }
-    return false
-  }
-
-  /// Takes the next requested item, or the completion behind the last one; the caller holds the drain.
-  @inlinable
-  @inline(__always)
-  final func take(
-    next: () -> Item?, takesAll: (Waiting) -> Bool, whenTaken: (Waiting) -> Void
-  ) -> Supply {
-    if let item = next() { return .item(item) }
-    return waiting.withLock { waiting in
-      guard let known = waiting else { return .nothing }
-      let count = known.items.count
-      if count > 1, takesAll(known), let item = next() { return .item(item) }
-      if credit != .none, let item = known.items.popFirst() {
-        whenTaken(known)
-        return .item(item)
-      }
-      guard count == 0, let end = known.end else { return .nothing }
-      return .end(end)
-    }
-  }
-
-  @usableFromInline
-  package final func finish(
-    _ end: Subscribers.Completion<Downstream.Failure>, _ downstream: Downstream
-  ) {
-    letGo()
-    // The `deinit` of a released object may have cancelled.
-    if !isCancelled { downstream.receive(completion: end) }
   }
 
   /// Releases the subscriber and everything that waits.
   @usableFromInline
-  package func letGo() {
-    downstream = nil
+  package override func letGo() {
+    (downstream, isBlocked) = (nil, true)
     withExtendedLifetime(waiting.take()) {}
     didLetGo()
   }
@@ -257,6 +177,3 @@ package class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource,
 
 @available(*, unavailable)
 extension QueuedSubscription.Waiting: Sendable {}
-
-@available(*, unavailable)
-extension QueuedSubscription.Supply: Sendable {}

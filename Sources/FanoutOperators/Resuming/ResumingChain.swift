@@ -19,10 +19,10 @@ package final class ResumingSteps {
   func run(_ step: @escaping () -> Void) {
     waiting.withLock { $0.append(step) }
     guard drain.announce(.queued) else { return }
-    repeat {
-      drain.clear(.queued)
+    drain.run { _ in
       while let step = waiting.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { step() }
-    } while !drain.tryLeave()
+      return .done([])
+    }
   }
 }
 

@@ -55,7 +55,8 @@ extension Publishers.ReceiveOn {
     @usableFromInline package typealias Input = Upstream.Output
     @usableFromInline package typealias Failure = Upstream.Failure
 
-    /// The values that an action took out of `waiting` together, so that the sender seldom waits for the lock.
+    /// The values that an action took out of `waiting` together, so that the sender seldom waits for the lock, or the
+    /// value with which the sender has scheduled the action.
     ///
     /// All of them are requested. They belong to the holder of the drain.
     @exclusivity(unchecked) @usableFromInline package var batch: ValueQueue<Input>? = ValueQueue()
@@ -72,12 +73,35 @@ extension Publishers.ReceiveOn {
 
     @inlinable
     package func receive(_ input: Input) -> Subscribers.Demand {
-      var isNoted = false
-      // The note is read under the lock. Whoever clears it takes the lock later and sees the value, or
-      // schedules an action: one follows as long as `batch` holds values.
-      let isAccepted = append(input, whenAdded: { isNoted = drain.isRunning(with: .queued) })
-      if isAccepted, !isNoted, drain.announce(.queued) { runOut(isLimited: false) }
+      guard drain.isIdle, drain.tryEnter() else {
+        enqueue(input)
+        return .none
+      }
+      if credit == .none { credit = pending.take() }
+      if credit != .none, !isCancelled, let place {
+        // Nothing waits, and no action is scheduled: the next one gets the value without the queue's lock.
+        batch?.append(input)
+        batchCount &+= 1
+        if drain.tryLeave(.scheduled) {
+          schedule(at: place)
+          return .none
+        }
+        drain.note(.queued)
+      } else {
+        enqueue(input)
+      }
+      runOut(isLimited: false)
       return .none
+    }
+
+    @inlinable
+    @inline(never)
+    func enqueue(_ input: Input) {
+      var isNoted = false
+      // The note is read under the lock. A thread that clears it takes the lock later and sees the value, or
+      // schedules an action: one follows as long as `batch` holds values.
+      let isAccepted = append(input, whenAdded: { isNoted = drain.isNoted(.queued) })
+      if isAccepted, !isNoted, !drain.note(.queued) { wake() }
     }
 
     @usableFromInline
@@ -86,28 +110,33 @@ extension Publishers.ReceiveOn {
     /// Releases after a cancel, and otherwise leaves deliveries to an action.
     @inlinable
     package override func runOut(isLimited: Bool) {
-      if leaveToAction() { scheduleAction() }
+      if let place = leaveToAction() { schedule(at: place) }
     }
 
     @inlinable
-    func scheduleAction() {
-      guard let place = placeForAction() else { return }
-      place.schedule { self.act() }
+    func schedule(at place: ScheduledPlace<Context>) {
+      place.schedule(for: self) { $0.act() }
     }
 
     /// Delivers waiting values, if no other action does.
     @inlinable
     func act() {
-      beginAction()
-      deliverInAction({ deliverBatch() }, scheduleAction: { scheduleAction() })
+      guard let notes = drain.enterScheduled() else { return }
+      deliverInAction(
+        after: notes, { deliverBatch(after: $0) },
+        scheduleNext: { scheduleNext { schedule(at: $0) } })
     }
 
     /// Delivers waiting values, as far as they are requested, and the completion; returns whether an action
     /// has delivered all that it may.
+    ///
+    /// Without a note, nothing is in the queue: only what the action was left lies in `batch`.
     @inlinable
-    func deliverBatch() -> Bool {
-      deliverWaiting(
-        atMost: Self.valuesPerAction, next: { nextOfBatch() }, takesAll: { takeBatch(from: $0) },
+    func deliverBatch(after notes: Drain.Note) -> Bool {
+      let looks = notes.contains(.queued)
+      return deliverWaiting(
+        atMost: Self.valuesPerAction, next: { nextOfBatch() },
+        mayWait: { looks || drain.has(.queued) }, takesAll: { takeBatch(from: $0) },
         { $0 }, afterEach: { _, more in if more != .none { stage.request(more) } })
     }
 

@@ -1,11 +1,16 @@
+// Invariant: `place`, marked `@exclusivity(unchecked)`, is set to nil by the holder of `drain` under the lock of
+// `waiting`. The holder reads it without that lock, and any other thread under it.
+
 public import FanoutCore
 public import FanoutEngine
-public import Synchronization
 
 /// The base of the operators that deliver on a scheduler.
 ///
 /// Any thread may bring values, requests and a cancel. Deliveries are left to an action of the scheduler, of
 /// which one at a time delivers, so that the order is kept on every scheduler.
+///
+/// The drain knows whether an action is scheduled that has not begun. It is idle meanwhile, so that a cancel releases
+/// everything at once. A thread that takes it finds that action noted, and leaves the note where it is.
 @usableFromInline
 package class ScheduledSubscription<Item, Context: Scheduler, Downstream: Subscriber>:
   QueuedSubscription<Item, Downstream>
@@ -14,9 +19,8 @@ package class ScheduledSubscription<Item, Context: Scheduler, Downstream: Subscr
   /// scheduler gets to its other work.
   @inlinable static var valuesPerAction: Int { 128 }
 
-  @usableFromInline package final let place: Lock<ScheduledPlace<Context>?>
-  /// Whether an action is scheduled that has not looked for values yet.
-  @usableFromInline package final let isScheduled = AtomicValue<Bool>(false)
+  /// The scheduler, until everything is released.
+  @exclusivity(unchecked) @usableFromInline package final var place: ScheduledPlace<Context>?
 
   /// Creates a subscription without an upstream.
   ///
@@ -30,7 +34,7 @@ package class ScheduledSubscription<Item, Context: Scheduler, Downstream: Subscr
     downstream: Downstream, name: StaticString, place: ScheduledPlace<Context>,
     runOut: @escaping (DrainedSource, _ isLimited: Bool) -> Void
   ) {
-    self.place = Lock(place)
+    self.place = place
     super.init(downstream: downstream, name: name, runOut: runOut)
   }
 
@@ -47,60 +51,69 @@ package class ScheduledSubscription<Item, Context: Scheduler, Downstream: Subscr
   @usableFromInline
   package func didRequest(_ credit: Credit) { stage.request(credit) }
 
-  /// Releases after a cancel, and leaves the drain; returns whether an action has to be scheduled.
+  /// Releases after a cancel, and leaves the drain; returns the place where the caller has to schedule an action, or
+  /// nil if it need not.
   ///
   /// The drain is left before that action is scheduled: a scheduler may run it at once.
   @inlinable
   @inline(__always)
-  final func leaveToAction() -> Bool {
+  final func leaveToAction() -> ScheduledPlace<Context>? {
     var isWanted = false
-    repeat {
-      // Read and cleared in one step: a note that comes in between would be lost.
-      if drain.clear([.queued, .attention]).contains(.queued) { isWanted = true }
+    var next: ScheduledPlace<Context>?
+    drain.run { notes in
+      if notes.contains(.queued) { isWanted = true }
+      if notes.contains(.blocked) { isBlocked = true }
       if isCancelled { letGo() }
-    } while !drain.tryLeave()
-    return isWanted && !isOver
+      let known = notes.intersection(.scheduled)
+      next = isWanted && known.isEmpty ? place : nil
+      if isWanted, next != nil || !known.isEmpty {
+        return .done([.scheduled, .queued], past: known)
+      }
+      return .done(isBlocked ? known.union(.blocked) : known, past: known)
+    }
+    return next
   }
 
-  /// Returns the place where the caller has to schedule an action, or nil if it need not.
-  @inlinable
-  @inline(__always)
-  final func placeForAction() -> ScheduledPlace<Context>? {
-    guard !isScheduled.exchange(true, ordering: .sequentiallyConsistent) else { return nil }
-    return place.withLock { $0 }
-  }
-
-  /// Notes that the scheduled action runs; before anything else in it: everything announced from here
-  /// on needs this action's drain, or another action.
-  @inlinable
-  @inline(__always)
-  final func beginAction() { isScheduled.store(false, ordering: .sequentiallyConsistent) }
-
-  /// Delivers waiting values within an action of the scheduler, if no other action does.
+  /// Delivers waiting values within an action of the scheduler; the caller holds the drain and has taken `notes`.
   ///
-  /// `deliver` delivers what waits, and returns whether it stopped at `valuesPerAction`. Then
-  /// `scheduleAction` schedules the next action.
+  /// `deliver` delivers what waits, and returns whether it stopped at `valuesPerAction`. Then `scheduleNext` schedules
+  /// the next action by `scheduleNext(by:)`, and returns its result.
   @inlinable
   @inline(__always)
-  final func deliverInAction(_ deliver: () -> Bool, scheduleAction: () -> Void) {
-    guard drain.announce(.queued) else { return }
+  final func deliverInAction(
+    after notes: Drain.Note, _ deliver: (Drain.Note) -> Bool,
+    scheduleNext: () -> Bool
+  ) {
     var isSpent = false
-    repeat {
-      drain.clear([.queued, .attention])
-      // The next action takes over, unless it has run already: within the call that scheduled it,
+    drain.run(after: notes) { notes in
+      if notes.contains(.blocked) { isBlocked = true }
+      var known = notes.intersection(.scheduled)
+      // The next action takes over, unless it has begun already: within the call that scheduled it,
       // when it found the drain taken. Then this action continues in its place, and a scheduler
       // that runs actions at once does not grow the stack.
-      if !isSpent || !isScheduled.load(ordering: .sequentiallyConsistent) {
-        isSpent = deliver()
-        if isSpent { scheduleAction() }
+      if !isSpent || known.isEmpty {
+        isSpent = deliver(notes)
+        if isSpent, known.isEmpty, scheduleNext() { known = .scheduled }
       }
       if isCancelled { letGo() }
-    } while !drain.tryLeave()
+      if isSpent, !known.isEmpty { return .done([.scheduled, .queued], past: known) }
+      return .done(isBlocked ? known.union(.blocked) : known, past: known)
+    }
+  }
+
+  /// Schedules the next action, unless everything is released; the caller holds the drain.
+  @inlinable
+  @inline(__always)
+  final func scheduleNext(by schedule: (ScheduledPlace<Context>) -> Void) -> Bool {
+    guard let place else { return false }
+    drain.note(.scheduled)
+    schedule(place)
+    return true
   }
 
   @usableFromInline
   package override func letGo() {
-    withExtendedLifetime(place.take()) {}
+    withExtendedLifetime(waiting.withLock { _ in place.take() }) {}
     super.letGo()
   }
 }

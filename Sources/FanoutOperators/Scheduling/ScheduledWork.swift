@@ -1,5 +1,5 @@
-// `@unchecked Sendable` invariant: the closure goes to one scheduler, which runs it once. By
-// choosing that scheduler, the user has decided that everything the closure uses may be used there.
+// `@unchecked Sendable` invariant: the closure, or the call, goes to one scheduler, which runs it once. By
+// choosing that scheduler, the user has decided that everything that is used in it may be used there.
 
 public import FanoutCore
 
@@ -12,6 +12,16 @@ struct ScheduledWork: @unchecked Sendable {
 
   @inlinable
   init(run: @escaping () -> Void) { self.run = run }
+}
+
+/// A call that an operator schedules, in one allocation: a closure within a closure takes two.
+@usableFromInline
+struct ScheduledCall<Base>: @unchecked Sendable {
+  @usableFromInline let base: Base
+  @usableFromInline let run: (Base) -> Void
+
+  @inlinable
+  init(_ base: Base, run: @escaping (Base) -> Void) { (self.base, self.run) = (base, run) }
 }
 
 /// A scheduler together with the options passed with every action.
@@ -30,6 +40,12 @@ package struct ScheduledPlace<Context: Scheduler> {
   func schedule(_ run: @escaping () -> Void) {
     let work = ScheduledWork(run: run)
     scheduler.schedule(options: options) { work.run() }
+  }
+
+  @inlinable
+  func schedule<Base>(for base: Base, _ run: @escaping (Base) -> Void) {
+    let call = ScheduledCall(base, run: run)
+    scheduler.schedule(options: options) { call.run(call.base) }
   }
 
   /// Schedules work for a date, as exactly as the scheduler can.

@@ -136,7 +136,7 @@ extension Publishers.Throttle {
     @inlinable
     func notTooLate(_ date: Time) -> Time {
       guard let latest = now?.advanced(by: interval), latest < date else { return date }
-      // Nobody else starts or stops it until it has an action.
+      // Nothing else starts or stops the timer until it has an action.
       _ = waiting.withLock { _ in timer.start(at: latest) }
       return latest
     }

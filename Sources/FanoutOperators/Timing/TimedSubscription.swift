@@ -87,27 +87,35 @@ package class TimedSubscription<Item, Context: Scheduler, Downstream: Subscriber
   /// Releases after a cancel, and otherwise leaves deliveries to an action.
   @inlinable
   package override func runOut(isLimited: Bool) {
-    if leaveToAction() { scheduleAction() }
+    if let place = leaveToAction() { schedule(at: place) }
   }
 
   @inlinable
-  final func scheduleAction() {
-    guard let place = placeForAction() else { return }
-    place.schedule {
-      self.beginAction()
-      self.deliverNow()
+  final func schedule(at place: ScheduledPlace<Context>) {
+    place.schedule(for: self) { timed in
+      if let notes = timed.drain.enterScheduled() { timed.deliver(after: notes) }
     }
   }
 
   /// Delivers waiting values within an action of the scheduler, if no other action does.
   @inlinable
   final func deliverNow() {
-    deliverInAction({ delivers(self) }, scheduleAction: { scheduleAction() })
+    if drain.announce(.queued) { deliver(after: drain.takeNotes()) }
   }
+
+  @inlinable
+  final func deliver(after notes: Drain.Note) {
+    deliverInAction(after: notes, { _ in delivers(self) }, scheduleNext: { scheduleNext() })
+  }
+
+  // Not inlined: where the types are not known, each action would look up that of the place.
+  @inlinable
+  @inline(never)
+  final func scheduleNext() -> Bool { scheduleNext { schedule(at: $0) } }
 
   /// The current time of the scheduler, or nil if everything is released.
   @inlinable
-  final var now: Time? { place.withLock { $0 }?.scheduler.now }
+  final var now: Time? { waiting.withLock { _ in place }?.scheduler.now }
 
   /// Moves what is due into the queue, and returns what that replaces; called under the lock.
   ///
@@ -124,7 +132,7 @@ package class TimedSubscription<Item, Context: Scheduler, Downstream: Subscriber
   /// The caller has been told so by `RestartableTimer.start(at:)`, and has left the lock.
   @inlinable
   final func scheduleTimer(for date: Time) {
-    guard let place = place.withLock({ $0 }) else { return }
+    guard let place = waiting.withLock({ _ in place }) else { return }
     let ticket = TimerTicket<TimedSubscription>(self)
     let isWanted = waiting.withLock { waiting in
       guard waiting != nil else { return false }
@@ -176,7 +184,7 @@ package class TimedSubscription<Item, Context: Scheduler, Downstream: Subscriber
   @usableFromInline
   package override func letGo() {
     super.letGo()
-    // Nothing is scheduled from here on: whoever schedules has to find the queue.
+    // Nothing is scheduled from here on: a thread has to find the queue before it schedules.
     let ticket = waiting.withLock { _ in self.ticket }
     ticket?.revoke()
   }

@@ -5,7 +5,7 @@ struct Options: Equatable {
   /// The folder for the frames of each viewer.
   var output: String?
   var verifies = false
-  /// Whether a viewer who reads too slowly is shown, under each backlog.
+  /// Whether a viewer that reads too slowly is shown, under each backlog.
   var showsSlowViewer = false
   var showsHelp = false
 

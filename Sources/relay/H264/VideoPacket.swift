@@ -8,7 +8,7 @@ enum VideoPacket: Equatable, Sendable {
   /// The name of a parameter set, which replaces an earlier one of the same name.
   var header: String? { if case .parameterSet(let name, _) = self { name } else { nil } }
 
-  /// Whether a viewer who has the parameter sets can start here.
+  /// Whether a viewer that has the parameter sets can start here.
   var isKeyframe: Bool { if case .picture(let unit) = self { unit.isKeyframe } else { false } }
 
   /// The Annex B bytes, ready to be written one after another.

@@ -1,4 +1,4 @@
-/// The timeline and the table of a viewer who reads too slowly, under each backlog.
+/// The timeline and the table of a slow viewer, under each backlog.
 struct BacklogReport {
   let inspection: Inspection
   let screenings: [BacklogScreening]

@@ -1,4 +1,4 @@
-/// The table of the decoding results of a viewer who reads too slowly, under each backlog.
+/// The table of the decoding results of a slow viewer, under each backlog.
 struct BacklogVerification {
   private let rows: [(screening: BacklogScreening, decoding: Decoding?)]
 

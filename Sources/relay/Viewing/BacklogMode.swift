@@ -1,6 +1,6 @@
 import Fanout
 
-/// The ways to treat a viewer who reads too slowly.
+/// The ways to treat a viewer that reads too slowly.
 enum BacklogMode: String, CaseIterable {
   case unbounded
   case dropOldest
@@ -24,7 +24,7 @@ enum BacklogMode: String, CaseIterable {
     }
   }
 
-  /// The effect on a viewer who reads too slowly.
+  /// The effect on a viewer that reads too slowly.
   var meaning: String {
     switch self {
     case .unbounded: "everything waits for it"

@@ -1,14 +1,14 @@
 import Fanout
 
-/// One showing of a file to a fast viewer and to one who reads too slowly, under one backlog.
+/// One showing of a file to a fast viewer and to one that reads too slowly, under one backlog.
 struct BacklogScreening {
   /// The number of values that the fast viewer receives while the slow one takes one.
   static let pace = 2
 
   let mode: BacklogMode
-  /// The viewer who takes every value at once.
+  /// The viewer that takes every value at once.
   let fast = PacketViewer(initialDemand: .unlimited)
-  /// The viewer who reads too slowly.
+  /// The viewer that reads too slowly.
   let slow: PacketViewer
   private let source: VideoSource
 

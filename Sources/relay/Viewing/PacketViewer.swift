@@ -59,7 +59,7 @@ final class PacketViewer: Subscriber {
       receive(packet)
       return .none
     case .missed(let count):
-      // The number is unknown only to a viewer who joins behind a value that it knows.
+      // The number is unknown only to a viewer that joins behind a value that it knows.
       missedCount += count ?? 0
       isStarting = true
     case .caughtUp: break

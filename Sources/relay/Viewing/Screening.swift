@@ -31,7 +31,7 @@ struct Screening {
   ///
   /// A file is not a live camera: it runs as fast as viewers take it, and would end before another
   /// viewer could tune in by the clock. So the first viewer lets the others in, from inside its
-  /// `receive`. That is exact: a viewer who subscribes there joins after this frame and before the
+  /// `receive`. That is exact: a viewer that subscribes there joins after this frame and before the
   /// next.
   func play() throws(RelayError) {
     guard let first = viewers.first else { return }

@@ -88,7 +88,7 @@ struct HubTurnsTests {
     var leavers: Leavers?
     var whenAsked: [Int] = []
     let owner = Owner<Int>(.nothing, limits: BacklogLimits(.waiting(1)))
-    owner.hub.beginAsking(AskedSource { _ in whenAsked.append(leavers?.gone ?? 0) })
+    owner.hub.admitUpstream(AskedSource { _ in whenAsked.append(leavers?.gone ?? 0) })
     let waiting = Attached(to: owner, asking: .none) { _ in }
     let first = Attached(to: owner) { _ in
       waiting.cursor.request(credit(1))

@@ -142,7 +142,7 @@ final class ReferenceWorld: World {
       if !due.isEmpty {
         run(due.removeFirst())
       } else if isGateDue {
-        openGate()
+        requestFromUpstream()
       } else if !queue.isEmpty {
         perform(queue.removeFirst())
       } else {
@@ -312,7 +312,7 @@ final class ReferenceWorld: World {
     receivers[id]?.missed += receiver.owed.count - owed.count
   }
 
-  private func openGate() {
+  private func requestFromUpstream() {
     isGateDue = false
     guard backlog == .waits, !isEnded else { return }
     let there = receivers.values.filter { $0.isAttached && !$0.isStopped }

@@ -111,7 +111,7 @@ final class HubWorld: World {
   override func finish(from connection: Int) { owner.hub.finish("end", from: connection) }
   override func open(_ connection: Int) {
     owner.hub.open(connection)
-    owner.hub.beginAsking(upstream, from: connection)
+    owner.hub.admitUpstream(upstream, from: connection)
   }
   override func close(_ connection: Int) { owner.hub.close(connection) }
 

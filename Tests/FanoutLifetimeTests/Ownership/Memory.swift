@@ -69,7 +69,7 @@ enum Memory {
   /// Numbers and marks.
   private static let numbers = """
     allowed asked asking cancelled drain epoch hasAsked hasCancelled hasLeft hasLetGo hasStarted \
-    isCalling isCancelled isClear isOpen isPullable isScheduled isStarting outstanding \
+    isCalling isCancelled isOpen isPullable isStarting outstanding \
     pending reported requested signals word \
     FinalValueSubscription.state LingeringCounter.state ScheduledGraceTimer.state \
     ThresholdCounter.state

@@ -44,7 +44,8 @@ extension Scenario {
       Scenario(name: "receive on a scheduler, with a value that waits") { stage in
         let scheduler = stage.keep(TestScheduler())
         guard let clock = scheduler() else { return }
-        waiting(on: stage, asking: .max(1)) { [unowned clock] subject in
+        // The first value does not pass the queue.
+        waiting(on: stage, asking: .max(2), sending: 2) { [unowned clock] subject in
           subject.receive(on: clock).eraseToAnyPublisher()
         } deliver: {
           scheduler()?.advance(by: 0)
@@ -139,7 +140,7 @@ extension Scenario {
 extension Scenario {
   /// Returns an operator that keeps a value and a failure until they are requested or scheduled.
   private static func waiting(
-    on stage: Stage, asking demand: Subscribers.Demand? = nil,
+    on stage: Stage, asking demand: Subscribers.Demand? = nil, sending count: Int = 1,
     _ make: @escaping (PassthroughSubject<Token, Broken>) -> AnyPublisher<Token, Broken>,
     deliver: @escaping () -> Void = {}
   ) {
@@ -150,7 +151,9 @@ extension Scenario {
       make(subject).subscribe(subscriber)
       if let demand { subscriber.request(demand) }
     }
-    stage.step(.send) { _ in subject()?.send(Token()) }
+    stage.step(.send) { _ in
+      for _ in 0..<count { subject()?.send(Token()) }
+    }
     stage.step(.completion) { _ in subject()?.send(completion: .failure(Broken())) }
     stage.end(.delivery) { _ in
       if demand == nil { subscriber()?.request(.max(1)) }

@@ -202,6 +202,20 @@ import Testing
       subscriber.cancel()
     }
   }
+
+  @Test func `D3: a value within the cancel of the trigger comes behind the trigger`() {
+    let values = TestPublisher<Int, Never>()
+    let trigger = TestPublisher<Int, Never>(whenCancelled: { _ in values.send(1) })
+    let before = TestSubscriber<Int, Never>()
+    values.prefix(untilOutputFrom: trigger).subscribe(before)
+    trigger.send(0)
+    #expect(before.events == [.subscription, .completion(.finished)])
+    let behind = TestSubscriber<Int, Never>()
+    values.drop(untilOutputFrom: trigger).subscribe(behind)
+    trigger.send(0)
+    #expect(behind.events == [.subscription, .value(1)])
+    behind.cancel()
+  }
 }
 
 /// A publisher that gives its subscriber the same subscription twice.

@@ -226,6 +226,39 @@ import Testing
     subscriber.cancel()
   }
 
+  @Test func `a value that is delivered at once takes no place of those that wait`() {
+    let (upstream, subscriber) = made(
+      size: 1, .byRequest, .dropNewest, initialDemand: .max(2))
+    (1...4).forEach(upstream.send)
+    #expect(subscriber.values == [1, 2])
+    subscriber.request(.max(2))
+    #expect(subscriber.values == [1, 2, 3])
+    upstream.send(5)
+    #expect(subscriber.values == [1, 2, 3, 5])
+    #expect(subscriber.violations == [])
+    subscriber.cancel()
+  }
+
+  @Test(arguments: [false, true])
+  func `Q1: nothing follows an overflow, although what was kept is delivered by then`(ends: Bool) {
+    let upstream = TestPublisher<Int, Broken>(ignoresCancel: true)
+    let subscriber = TestSubscriber<Int, Broken>(initialDemand: .none)
+    upstream.buffer(
+      size: 1, prefetch: .byRequest,
+      whenFull: .customError { [unowned upstream, unowned subscriber] in
+        subscriber.request(.unlimited)
+        if ends { upstream.send(completion: .finished) } else { upstream.send(3) }
+        return Broken()
+      }
+    ).subscribe(subscriber)
+    upstream.send(1)
+    upstream.send(2)
+    #expect(subscriber.values == [1])
+    #expect(subscriber.completion == .failure(Broken()))
+    #expect(subscriber.violations == [])
+    upstream.forgetSubscriptions()
+  }
+
   @Test func `D7: a cancel inside a delivery is the last that happens`() {
     let upstream = TestPublisher<Int, Broken>(ignoresCancel: true)
     let subscriber = TestSubscriber<Int, Broken>(initialDemand: .none) { subscriber, value in

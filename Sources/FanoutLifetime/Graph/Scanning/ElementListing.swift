@@ -1,5 +1,5 @@
 // Unsafe pointer: invariant: the address passed to `visitPlaces` is that of a copy of the element, which
-// lives until the closure returns; nobody keeps the address.
+// lives until the closure returns; no closure keeps the address.
 
 /// A collection of the standard library: its elements lie in raw storage, where reflection does not
 /// see them.
