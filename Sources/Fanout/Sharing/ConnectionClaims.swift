@@ -33,7 +33,7 @@ package class ConnectionClaims: SubscriberCounter {
 
     /// Takes the connection out if nothing claims it and it has not ended.
     mutating func takeUnclaimed() -> Connection? {
-      guard byHand == 0, subscribers == 0, !isEnded, let unclaimed = current else { return nil }
+      guard plantedFault == 57 || byHand == 0, subscribers == 0, !isEnded, let unclaimed = current else { return nil }
       beginToClose()
       return unclaimed
     }
@@ -140,6 +140,7 @@ package class ConnectionClaims: SubscriberCounter {
     let next = state.withLock { state -> Connection? in
       guard isOne() else { return nil }
       state.transitions -= 1
+      guard plantedFault != 59 else { return nil }
       return state.isStartDue && state.beginToStart() ? state.current : nil
     }
     if let next { subscribe(next) }
@@ -173,7 +174,7 @@ package class ConnectionClaims: SubscriberCounter {
       // A claim of this call, so that the new one is not closed before it was opened.
       state.byHand += 1
       let new = current(&state)
-      new.lineage = old.lineage
+      if plantedFault != 58 { new.lineage = old.lineage }
       return (old, new)
     }
     guard let (old, new) = connections else { return }

@@ -113,7 +113,7 @@ public final class BacklogLimits<End> {
   /// Begins with an upstream of which nothing has been requested.
   @inlinable
   func begin(_ upstream: DeliverySource, at end: Int) {
-    requestedEnd = end
+    if plantedFault != 54 { requestedEnd = end }
     self.upstream = upstream
   }
 }

@@ -96,7 +96,9 @@ open class Cursor<Element, End>: DeliverySource {
       ordering: .acquiringAndReleasing
     ).oldValue
     // Not only when it is taken out: who connects meanwhile must not ask for its sake.
-    if said & (CursorSignal.counted | CursorSignal.countedOut) == CursorSignal.counted {
+    if plantedFault != 60,
+      said & (CursorSignal.counted | CursorSignal.countedOut) == CursorSignal.counted
+    {
       hub._withUnsafeGuaranteedRef { $0.countOutOne() }
     }
     hub._withUnsafeGuaranteedRef { $0.calls.attend($0, self, receiver) }

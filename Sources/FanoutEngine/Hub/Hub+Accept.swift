@@ -28,7 +28,9 @@ extension Hub {
       guard isSenderSought else { return leaveValue(element, from: connection) }
       return leaveSoughtValue(element, from: connection)
     }
-    guard signals.gate.load(ordering: .acquiring) == connection else {
+    let gate = signals.gate.load(ordering: .acquiring)
+    let isStale = gate > connection && gate < Self.tapped
+    guard gate == connection || (plantedFault == 50 && isStale) else {
       return sendTapped(element, from: connection)
     }
     pass(element)
@@ -144,11 +146,15 @@ extension Hub {
     let known = signals.gate.load(ordering: .relaxed)
     let wanted: Int
     if case .open = work {
-      guard known != Self.endedGate, inbox.opened < connection else { return false }
+      guard known != Self.endedGate,
+        inbox.opened < connection &+ (plantedFault == 49 ? 1 : 0)
+      else { return false }
       inbox.opened = connection
       wanted = inbox.tap == nil ? connection : connection + Self.tapped
     } else {
-      guard Self.connection(of: known) == connection else { return false }
+      var isStaleEnd = false
+      if plantedFault == 51, case .end = work { isStaleEnd = known > connection }
+      guard isStaleEnd || Self.connection(of: known) == connection else { return false }
       if case .end = work { wanted = Self.endedGate } else { wanted = Self.closedGate }
     }
     signals.gate.store(wanted, ordering: .releasing)

@@ -77,7 +77,8 @@ extension Hub {
     keepWithinLimit(cursor)
     guard !cursor.isStopped else { return }
     if signals.isWatched.load(ordering: .relaxed) { report(cursor) }
-    if let backlog = cursor.limitedBacklog, let end = backlog.end ?? retention.end,
+    if let backlog = cursor.limitedBacklog,
+      let end = plantedFault == 52 ? retention.end ?? backlog.end : backlog.end ?? retention.end,
       hasAll(cursor, backlog)
     {
       return finish(cursor, end)
@@ -109,7 +110,7 @@ extension Hub {
     case .dropsNewest: keepOldest(waiting &- excess, replay, of: cursor, backlog)
     case .ends(let makeEnd):
       keepOldest(waiting &- excess, replay, of: cursor, backlog)
-      if cursor.awaitsStart { leaveWait(cursor, backlog) }
+      if plantedFault != 46, cursor.awaitsStart { leaveWait(cursor, backlog) }
       backlog.end = makeEnd()
     case .rejoins: rejoin(cursor, backlog)
     case .waits: break
@@ -144,7 +145,7 @@ extension Hub {
     _ count: Int, _ replay: Int, of cursor: Cursor<Element, End>,
     _ backlog: LimitedBacklog<Element, End>
   ) {
-    backlog.miss(waitingCount(cursor) &- count, behind: count)
+    if plantedFault != 20 { backlog.miss(waitingCount(cursor) &- count, behind: count) }
     if cursor.chunk == nil, backlog.count == count &+ 1 {
       _ = backlog.popLast()
     } else if backlog.count > count {
@@ -152,6 +153,7 @@ extension Hub {
       while kept.count < count, let element = backlog.popFirst() { kept.append(element) }
       backlog.swapValues(with: kept)
     }
+    if plantedFault == 20 { backlog.miss(waitingCount(cursor) &- count, behind: count) }
     // Otherwise the end would wait for a request.
     if count == 0, !cursor.isTold { setBehind(cursor, false) }
     backlog.setReplayCount(replay)
@@ -203,7 +205,7 @@ extension Hub {
     let startsBehind = rules.limit == 0 || rules.keepsUndelivered
     // Copies of headers in front of the start are a part of it.
     let copies = retention.starting.copies
-    guard let place, place < start, !(copies.contains(place) && copies.upperBound == start),
+    guard let place, place < start &+ (plantedFault == 21 ? 1 : 0), !(copies.contains(place) && copies.upperBound == start),
       start < retention.log.end || startsBehind
     else { return }
     backlog.rejoins &+= 1

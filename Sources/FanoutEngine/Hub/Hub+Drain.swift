@@ -52,6 +52,8 @@ extension Hub {
       serveInTurn()
     } else if drain.has(.attention) {
       takeAttention()
+    } else if plantedFault == 5, !worklist.batch.isEmpty {
+      return takeOneUp()
     } else if worklist.hasDue {
       if let cursor = worklist.takeDue() { run(cursor) } else { openGate() }
     } else if !worklist.batch.isEmpty {
@@ -111,13 +113,16 @@ extension Hub {
         // The note stays for the others, so that no sink is called without a look at its cursor.
         list = Array(inbox.attention.prefix(FairTurns.step))
         inbox.attention.removeFirst(FairTurns.step)
+        if plantedFault == 8 { drain.clear(.attention) }
       }
       return !inbox.unpinned.isEmpty
     }
     if hasUnpinned { movePins() }
     worklist.controls &+= max(list.count, 1)
     for item in list {
-      item.cursor.signals.bitwiseAnd(~CursorSignal.noted, ordering: .acquiringAndReleasing)
+      if plantedFault != 7 {
+        item.cursor.signals.bitwiseAnd(~CursorSignal.noted, ordering: .acquiringAndReleasing)
+      }
       if item.cursor.isStopped {
         detach(item.cursor)
         item.receiver?._sourceDidQuiesce()
@@ -158,7 +163,7 @@ extension Hub {
     case .end(let end): passEnd(end)
     case .join(let cursor):
       enter(cursor)
-      if cursor.isReady { worklist.addDue(cursor) }
+      if plantedFault != 37, cursor.isReady { worklist.addDue(cursor) }
     case .joinPulling(let cursor): enter(cursor)
     case .open: renewMemory(opening: true)
     case .close: renewMemory(opening: false)

@@ -52,7 +52,7 @@ extension Hub {
     // Without a receiver nothing is asked for: if the connection closes, it does so after this.
     guard let room = leastRoom(), room > owed else { return }
     limits.requestedEnd = acceptedCount &+ room
-    limits.upstream?.request(Credit(rawValue: UInt(room &- owed)))
+    limits.upstream?.request(Credit(rawValue: UInt(room &- (plantedFault == 55 ? 0 : owed))))
   }
 
   /// Returns the room of the receiver that has the least; nil if there is no receiver, or if values are on their way

@@ -61,7 +61,7 @@ extension Hub {
     cursor.backlog = nil
     if isGating { noteRoom() }
     if cursor.slot >= 0 {
-      unrest(cursor)
+      if plantedFault != 34 { unrest(cursor) }
       if cursor.isIrregular { members.irregular &-= 1 }
       setUntold(cursor, false)
       members.slots.vacate(cursor)
@@ -117,7 +117,7 @@ extension Hub {
     // Who is behind takes its credit up when it is run.
     if !cursor.isBehind {
       cursor.takeUpCredit()
-      isIrregular = !cursor.hasUnlimitedCredit || cursor.awaitsStart
+      isIrregular = !cursor.hasUnlimitedCredit || (cursor.awaitsStart && plantedFault != 9)
     }
     guard isIrregular != cursor.isIrregular, cursor.slot >= 0 else { return }
     cursor.isIrregular = isIrregular

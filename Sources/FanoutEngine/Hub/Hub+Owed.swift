@@ -10,7 +10,7 @@ extension Hub {
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
   ) -> Int {
     let own = backlog.ownReplayCount
-    guard let raw = cursor.chunk else { return own }
+    guard plantedFault != 23, let raw = cursor.chunk else { return own }
     return own &+ max(0, backlog.joinedAt &- Chunk<Element>(raw).index(at: cursor.offset))
   }
 

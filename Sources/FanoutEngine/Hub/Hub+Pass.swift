@@ -47,7 +47,9 @@ extension Hub {
       let slot = members.slots[index]
       index &+= 1
       if let cursor = slot.demandCursor {
-        cursor._withUnsafeGuaranteedRef { if !$0.isStopped { _ = $0.deliver(element) } }
+        cursor._withUnsafeGuaranteedRef {
+          if plantedFault == 1 || !$0.isStopped { _ = $0.deliver(element) }
+        }
       } else if let closures = slot.closures, !drain.has(.attention) || !skips(slot) {
         // Whoever cancels leaves a note, so that without one no cursor has to be looked at.
         closures._withUnsafeGuaranteedRef { $0.receiveValue(element) }
@@ -80,7 +82,9 @@ extension Hub {
   func passWithCare(_ element: Element) {
     guard members.stalled.count > 0 else { return passToEach(element) }
     guard retention.log.end <= members.stalled.limit else { return passToFull(element) }
-    guard members.stalled.count == members.irregular else { return passToEach(element) }
+    guard plantedFault == 3 || members.stalled.count == members.irregular else {
+      return passToEach(element)
+    }
     passBesideStalled(element)
   }
 
@@ -89,7 +93,9 @@ extension Hub {
   @inline(never)
   func passToFull(_ element: Element) {
     resumeFull()
-    if members.stalled.count > 0, members.stalled.count == members.irregular {
+    if members.stalled.count > 0,
+      plantedFault == 18 || members.stalled.count == members.irregular
+    {
       passBesideStalled(element)
     } else {
       passToEach(element)
@@ -111,7 +117,9 @@ extension Hub {
       index &+= 1
       if let cursor = slot.demandCursor {
         cursor._withUnsafeGuaranteedRef { give(element, to: $0) }
-      } else if let closures = slot.closures, !isPassedBy(closures) || !skips(slot) {
+      } else if let closures = slot.closures,
+        plantedFault == 2 || !isPassedBy(closures) || !skips(slot)
+      {
         closures._withUnsafeGuaranteedRef { $0.receiveValue(element) }
       }
     }
@@ -148,10 +156,12 @@ extension Hub {
     guard said & CursorSignal.ready != 0, !cursor.isBehind else {
       return giveLater(element, to: cursor)
     }
-    if cursor.credit == .none { cursor.credit = cursor.pending.take() }
+    if cursor.credit == .none {
+      cursor.credit = plantedFault == 12 ? cursor.pending.peek() : cursor.pending.take()
+    }
     if cursor.credit == .none { return giveNothing(element, to: cursor) }
     let more = cursor.deliver(element)
-    cursor.credit = cursor.credit.afterOne + more
+    cursor.credit = cursor.credit.afterOne + (plantedFault == 4 ? .none : more)
     if cursor.credit.isUnlimited || cursor.pending.peek().isUnlimited { settle(cursor) }
   }
 
@@ -168,7 +178,9 @@ extension Hub {
   @inline(never)
   func giveLater(_ element: Element, to cursor: DemandCursor<Element, End>) {
     // Nothing is accepted any more for a receiver that has an end of its own.
-    if cursor.isLimited, cursor.limitedBacklog?.end != nil { return goIdle(cursor) }
+    if plantedFault != 22, cursor.isLimited, cursor.limitedBacklog?.end != nil {
+      return goIdle(cursor)
+    }
     owe(element, to: cursor)
     guard cursor.isReady, cursor.isBehind else { return }
     let hasNone = cursor.credit == .none && cursor.pending.peek() == .none
@@ -199,7 +211,9 @@ extension Hub {
       }
       setBehind(cursor, true)
     case .lossy:
-      if cursor.isUntold || cursor.backlog != nil { keepAsked(element, for: cursor) }
+      if cursor.isUntold || (plantedFault != 26 && cursor.backlog != nil) {
+        keepAsked(element, for: cursor)
+      }
     case .newest:
       if cursor.isUntold || cursor.backlog != nil { keepAsked(element, for: cursor) }
       setBehind(cursor, true)
@@ -221,7 +235,7 @@ extension Hub {
     let asked = cursor.allCredit.rawValue
     let backlog = cursor.backlog ?? ValueQueue()
     if rules.mode == .lossy {
-      guard asked > UInt(backlog.count) else { return }
+      guard asked &+ (plantedFault == 25 ? 1 : 0) > UInt(backlog.count) else { return }
     } else {
       if cursor.isBehind, cursor.backlog == nil, let displaced = retention.displaced {
         backlog.append(displaced)

@@ -211,7 +211,7 @@ extension Hub {
       }
       offer(element, &inbox, &served)
       // Somebody may have left work since the drain was entered: that was accepted before.
-      if inbox.work.isEmpty { return true }
+      if plantedFault == 10 || inbox.work.isEmpty { return true }
       inbox.work.append(.value(element))
       noteOrigin(in: &inbox)
       return false

@@ -62,7 +62,7 @@ extension Hub {
       }
       chunk = current.next
     }
-    return known.map { retention.log.end &- 1 &- $0 }
+    return known.map { retention.log.end &- (plantedFault == 43 ? 0 : 1) &- $0 }
   }
 
   /// The replay of a hub that has no log.
@@ -119,7 +119,8 @@ extension Hub {
     if rules.mode == .newest {
       give([queued.last ?? retention.cachedNewest].compactMap { $0 }, to: cursor, after: 0)
     } else {
-      let logged = max(0, min(retention.log.cachedCount, rules.limit &- queued.count))
+      let room = plantedFault == 45 ? rules.limit : rules.limit &- queued.count
+      let logged = max(0, min(retention.log.cachedCount, room))
       give(queued.suffix(rules.limit), to: cursor, after: logged)
     }
     inbox.tap?.skip(cursor, &served.skipped)

@@ -14,7 +14,8 @@ extension Hub {
       retention.log.append(element)
     case .last:
       retention.log.append(element)
-      if retention.log.cachedCount > rules.limit { retention.log.forgetOne() }
+      let limit = rules.limit &- (plantedFault == 27 ? 1 : 0)
+      if retention.log.cachedCount > limit { retention.log.forgetOne() }
       trim()
     case .sinceKeyframe: rememberSinceKeyframe(element)
     case .withCare: rememberWithCare(element)
@@ -44,7 +45,13 @@ extension Hub {
     if let isKeyframe = rules.isKeyframe { isStart = isKeyframe(element) }
     if isStart, members.awaiting > 0 { startAwaiting() }
     retention.log.append(element)
-    if isStart { retention.log.forgetAllButNewest() }
+    if isStart {
+      if plantedFault == 28 {
+        retention.log.forgetAll()
+      } else {
+        retention.log.forgetAllButNewest()
+      }
+    }
     trim()
   }
 
@@ -71,7 +78,7 @@ extension Hub {
   @inlinable
   func renewMemory(opening: Bool) {
     if rules.mode != .lossy { forgetConnection(opening: opening) }
-    limits?.upstream = nil
+    if plantedFault != 53 || opening { limits?.upstream = nil }
     if rules.startRequests != nil {
       retention.starting.hasUpstream = false
       noteRoom()
@@ -85,13 +92,15 @@ extension Hub {
   @inline(never)
   func forgetConnection(opening: Bool) {
     if members.stalled.count > 0 { resumeStalled() }
-    retention.newestIsCached = false
-    if members.behind == 0 { retention.newest = nil }
+    if plantedFault != 29 || opening {
+      retention.newestIsCached = false
+      if members.behind == 0 { retention.newest = nil }
+    }
     let old = retention.cache
     retention.cache = opening ? rules.makeCache?() : nil
     retention.log.forgetAll()
     retention.starting.openedAt = retention.log.end
-    trim()
+    if plantedFault != 30 { trim() }
     withExtendedLifetime(old) {}
     if retention.keeping == .withCare { renewStart(opening: opening) }
   }
@@ -126,7 +135,7 @@ extension Hub {
     // A state is not a replay: without it the changes that follow would mean nothing.
     if retention.cache?.isSnapshot == true { return }
     let old = retention.cache
-    if retention.cache != nil { retention.cache = rules.makeCache?() }
+    if retention.cache != nil, plantedFault != 35 { retention.cache = rules.makeCache?() }
     moveStart(to: retention.log.end)
     clearHeaders()
     if rules.isKeyframe != nil, retention.starting.availability == .available {

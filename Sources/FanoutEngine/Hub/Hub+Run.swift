@@ -49,7 +49,7 @@ extension Hub {
       guard !cursor.isStopped else { return }
       if rules.mode == .newest, !cursor.isLimited {
         // What is left is the newest value, which the hub has as well.
-        setBehind(cursor, backlog.count > 0)
+        setBehind(cursor, plantedFault != 24 && backlog.count > 0)
         cursor.backlog = nil
         return
       }

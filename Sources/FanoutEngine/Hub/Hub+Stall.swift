@@ -49,7 +49,7 @@ extension Hub {
         cursor._withUnsafeGuaranteedRef {
           if !$0.isPassedBy {
             _ = $0.deliver(element)
-          } else if $0.pending.peek() != .none {
+          } else if plantedFault != 17, $0.pending.peek() != .none {
             goBy($0, element)
           }
         }
@@ -135,6 +135,7 @@ extension Hub {
         guard cursor.chunk != nil, room >= 0 else { return }
         backlog.stall = .resting
         if room < .max {
+          let room = plantedFault == 15 ? room &+ 1 : room
           members.stalled.limit = min(members.stalled.limit, retention.log.end &+ room)
         }
       }
@@ -173,10 +174,12 @@ extension Hub {
     case .ended: members.stalled.takingNothing &-= 1
     case .full(let position):
       members.stalled.takingNothing &-= 1
+      let pending = plantedFault == 14 ? 0 : pending
       backlog.miss(acceptedCount &- pending &- position, behind: backlog.count)
     case .sliding(let position):
       backlog.missOldest(acceptedCount &- pending &- position, behind: backlog.count)
-      restInLog(cursor, at: retention.log.end &- pending &- backlog.policy.count)
+      let place = retention.log.end &- (plantedFault == 16 ? 0 : pending)
+      restInLog(cursor, at: place &- backlog.policy.count)
       endSliding(backlog)
     }
   }
@@ -217,7 +220,7 @@ extension Hub {
   func beginSliding(
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
   ) {
-    backlog.stall = .sliding(from: acceptedCount)
+    backlog.stall = .sliding(from: acceptedCount &- (plantedFault == 13 ? 1 : 0))
     members.stalled.sliding &+= 1
     members.stalled.window = max(members.stalled.window, backlog.policy.count)
     moveWindow()
@@ -229,7 +232,7 @@ extension Hub {
     members.stalled.sliding &-= 1
     if members.stalled.sliding == 0 {
       members.stalled.window = 0
-      retention.slideFloor = .max
+      if plantedFault != 31 { retention.slideFloor = .max }
     } else if ended.policy.count == members.stalled.window {
       var window = 0
       for index in 0..<members.slots.count {
@@ -249,7 +252,8 @@ extension Hub {
   @inlinable
   @inline(__always)
   func moveWindow() {
-    let end = members.isPassing ? retention.log.end &- 1 : retention.log.end
+    let isPassing = members.isPassing && plantedFault != 32
+    let end = isPassing ? retention.log.end &- 1 : retention.log.end
     retention.slideFloor = end &- members.stalled.window
   }
 }

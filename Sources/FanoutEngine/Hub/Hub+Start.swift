@@ -27,7 +27,9 @@ extension Hub {
     }
     forgetWithCare(isStart: isStart)
     // A receiver may be about to rest at the value, so that it stays until the pass is over.
-    if members.irregular > 0 { retention.passFloor = retention.log.end &- 1 }
+    if members.irregular > 0 {
+      retention.passFloor = retention.log.end &- (plantedFault == 33 ? 0 : 1)
+    }
     trim()
   }
 
@@ -36,7 +38,9 @@ extension Hub {
   func forgetWithCare(isStart: Bool) {
     let isOver =
       retention.log.cachedCount > rules.limit
-      || rules.cost.map { retention.starting.cost > $0.limit } ?? false
+      || rules.cost.map {
+        retention.starting.cost > $0.limit &- (plantedFault == 39 ? 1 : 0)
+      } ?? false
     if rules.keepsUndelivered, members.slots.occupied > 0 {
       moveStart(to: retention.log.end)
     } else if rules.isKeyframe == nil {
@@ -56,7 +60,8 @@ extension Hub {
     }
     while retention.log.start < place, let chunk = retention.log.startChunk {
       let index = retention.log.start
-      _ = headers.record(chunk.slot(index).pointee, index &+ retention.starting.offLog)
+      let offLog = plantedFault == 36 ? 0 : retention.starting.offLog
+      _ = headers.record(chunk.slot(index).pointee, index &+ offLog)
       retention.log.forgetOne()
     }
   }
@@ -103,7 +108,8 @@ extension Hub {
     var started: [Cursor<Element, End>] = []
     for index in 0..<members.slots.count {
       guard let cursor = members.slots[index].cursor?.takeUnretainedValue(), cursor.awaitsStart,
-        isKeyframe || cursor.limitedBacklog?.wait.needsKeyframe != true
+        isKeyframe || plantedFault == 42
+          || cursor.limitedBacklog?.wait.needsKeyframe != true
       else { continue }
       setAwaitsStart(cursor, false)
       started.append(cursor)
@@ -248,7 +254,7 @@ extension Hub {
       if let copies { noteCopies(copies, cursor.limitedBacklog) }
       worklist.addDue(cursor)
     }
-    retention.starting.clearedAt = acceptedCount
+    if plantedFault != 38 { retention.starting.clearedAt = acceptedCount }
   }
 
   @inlinable
@@ -261,7 +267,7 @@ extension Hub {
       cursor.signals.bitwiseAnd(~bit, ordering: .relaxed)
       members.awaiting &-= 1
     }
-    if rules.startRequests != nil { noteRoom() }
+    if rules.startRequests != nil, plantedFault != 41 || !awaits { noteRoom() }
   }
 
   /// Gives a newcomer what it starts with, as far as it can start now.
@@ -275,7 +281,7 @@ extension Hub {
     give(retention.starting.headers?.contents(retention.starting.clearedAt) ?? [], to: cursor)
     restAtStart(cursor)
     // What the first one has taken is nobody else's.
-    if rules.keepsUndelivered { moveStart(to: retention.log.end) }
+    if plantedFault != 44, rules.keepsUndelivered { moveStart(to: retention.log.end) }
   }
 
   /// Begins with a clean memory: everybody starts at the beginning, if that counts, or else waits.
@@ -283,7 +289,7 @@ extension Hub {
   func renewStart(opening: Bool) {
     let old = retention.starting.headers
     retention.starting.headers = opening ? rules.makeHeaders?() : nil
-    retention.starting.cost = 0
+    if plantedFault != 40 { retention.starting.cost = 0 }
     retention.starting.clearedAt = .min
     retention.starting.availability = rules.startsAtBeginning ? .available : .notYet
     withExtendedLifetime(old) {}

@@ -144,6 +144,7 @@ public final class Hub<Element, End>: @unchecked Sendable {
       if !worklist.hasDue { checkInvariants() }
     #endif
     // A request that came during a run is noted in the worklist, not in the drain any more.
-    if worklist.hasDue || !drain.tryLeave() { runOut(isLimited: isLimited) }
+    let isDue = plantedFault == 6 ? worklist.isGateDue : worklist.hasDue
+    if isDue || !drain.tryLeave() { runOut(isLimited: isLimited) }
   }
 }

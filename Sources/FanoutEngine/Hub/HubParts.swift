@@ -137,7 +137,7 @@ package struct Worklist<Element, End> {
     if dueHead == due.count {
       due.removeAll(keepingCapacity: due.count <= 64)
       dueHead = 0
-      hasDue = isGateDue
+      hasDue = plantedFault == 11 ? false : isGateDue
     }
     return cursor
   }

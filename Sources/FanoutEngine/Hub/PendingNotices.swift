@@ -93,7 +93,8 @@ package struct PendingNotices {
     let place = taken &+ waiting
     var gaps = lostBehind.filter { $0.place < place }
     var lost = count
-    for gap in lostBehind where gap.place >= place && gap.place <= place &+ count {
+    let last = place &+ count &- (plantedFault == 19 ? 1 : 0)
+    for gap in lostBehind where gap.place >= place && gap.place <= last {
       lost &+= gap.count
     }
     gaps.append((place, lost))
@@ -110,7 +111,7 @@ package struct PendingNotices {
       hasUnknownGap = false
       return .missed(nil)
     }
-    if !isCaughtUp, replayLeft == 0, gapInReplay != taken {
+    if !isCaughtUp, replayLeft == 0, plantedFault == 48 || gapInReplay != taken {
       isCaughtUp = true
       return .caughtUp
     }
@@ -185,7 +186,7 @@ extension Hub {
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
   ) -> Bool {
     guard let notices = backlog.notices else { return !cursor.isBehind }
-    return !notices.hasNext && waitingCount(cursor) == 0
+    return (plantedFault == 56 || !notices.hasNext) && waitingCount(cursor) == 0
   }
 }
 
