@@ -61,8 +61,15 @@ package final class Generations<Generation: AnyObject>: GenerationFollower, @unc
 
   /// Lets other generations, each of which has one of these, drop their newest one when these have another.
   func add(_ follower: any GenerationFollower) {
-    followers.withLock { $0.append(WeakFollower(object: follower)) }
+    followers.withLock { followers in
+      // Those that are gone go whenever the array would grow, so that it has at most twice the living.
+      if followers.count == followers.capacity { followers.removeAll { $0.object == nil } }
+      followers.append(WeakFollower(object: follower))
+    }
   }
+
+  /// The number of followers, with those that are gone and still have a place.
+  package var followerCount: Int { followers.withLock { $0.count } }
 
   private func dropOverInFollowers() {
     let living = followers.withLock { followers in
