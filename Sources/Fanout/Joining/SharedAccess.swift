@@ -70,7 +70,7 @@ public struct SharedAccess<Output, Failure: Error> {
     let sink = hub.start(
       CountedSink(
         hub: .passUnretained(hub), owner: .passRetained(owner), closures: consume closures,
-        counter: counter))
+        counter: .passUnretained(counter)))
     if let connection { counter.start(connection) }
     return sink
   }

@@ -31,6 +31,12 @@ package class ConnectionClaims: SubscriberCounter {
 
     var isEnded: Bool { end != nil }
 
+    /// Whether the current connection needs neither to be opened nor to be started.
+    var isRunning: Bool {
+      guard let current else { return false }
+      return current.hasStarted.load(ordering: .relaxed) && current.isOpen.load(ordering: .acquiring)
+    }
+
     /// Takes the connection out if nothing claims it and it has not ended.
     mutating func takeUnclaimed() -> Connection? {
       guard byHand == 0, subscribers == 0, !isEnded, let unclaimed = current else { return nil }
@@ -149,7 +155,7 @@ package class ConnectionClaims: SubscriberCounter {
   package final override func enter() -> AnyObject? {
     let connection = state.withLock { state -> Connection? in
       state.subscribers += 1
-      return state.isEnded ? nil : current(&state)
+      return state.isEnded || state.isRunning ? nil : current(&state)
     }
     if let connection { open(connection) }
     return connection

@@ -1,6 +1,9 @@
-internal import FanoutEngine
+// Unmanaged reference: the counter of a sink is used only while the owner of the sink is retained, and the owner retains
+// it. A reference that is `unowned(unsafe)` would be retained for each use.
 
-/// A counter that acts for an autoconnected publisher as its subscribers come and go.
+public import FanoutEngine
+
+/// A counter of the subscribers that keep a connection alive, which acts as they come and go.
 @usableFromInline
 package class SubscriberCounter: SubscriberCounting {
   @usableFromInline init() { noteCreation(of: self, isPart: true) }
@@ -8,12 +11,33 @@ package class SubscriberCounter: SubscriberCounting {
   /// Whether the upstream of the connection has ended, as far as the counter knows.
   @usableFromInline package var hasEnded: Bool { false }
 
-  /// Counts a subscriber in before it joins; returns the connection to pass to `start(_:)`.
+  /// Counts a subscriber in before it joins; returns the connection to pass to `start(_:)`, or nil if nothing is to be
+  /// started.
   @usableFromInline package func enter() -> AnyObject? { nil }
   /// Starts the connection after the subscriber has joined.
   @usableFromInline package func start(_ connection: AnyObject) {}
   /// Counts a subscriber out, after a cancel or at the completion.
   @usableFromInline package func leave(atEnd: Bool) {}
+}
+
+/// A sink on the hub of an autoconnected publisher, which counts itself out when it leaves.
+@usableFromInline
+package final class CountedSink<Element, End>: SinkCursor<Element, End> {
+  @usableFromInline package let counter: Unmanaged<SubscriberCounter>
+
+  @inlinable
+  init(
+    hub: Unmanaged<Hub<Element, End>>, owner: Unmanaged<AnyObject>,
+    closures: consuming SinkClosures<Element, End>, counter: Unmanaged<SubscriberCounter>
+  ) {
+    self.counter = counter
+    super.init(hub: hub, owner: owner, closures: consume closures)
+  }
+
+  @usableFromInline
+  package override func didLeave(atEnd: Bool) {
+    counter._withUnsafeGuaranteedRef { $0.leave(atEnd: atEnd) }
+  }
 }
 
 @available(*, unavailable)

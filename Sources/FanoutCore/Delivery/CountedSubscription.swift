@@ -31,21 +31,3 @@ package final class CountedSubscription<Downstream: Subscriber>: HubSubscription
   @usableFromInline
   package override func didLeave(atEnd: Bool) { counter?.leave(atEnd: atEnd) }
 }
-
-/// A sink on the hub of an autoconnected publisher, which reports when it leaves.
-@usableFromInline
-package final class CountedSink<Element, End>: SinkCursor<Element, End> {
-  @usableFromInline package unowned(unsafe) let counter: any SubscriberCounting
-
-  @inlinable
-  package init(
-    hub: Unmanaged<Hub<Element, End>>, owner: Unmanaged<AnyObject>,
-    closures: consuming SinkClosures<Element, End>, counter: any SubscriberCounting
-  ) {
-    self.counter = counter
-    super.init(hub: hub, owner: owner, closures: consume closures)
-  }
-
-  @usableFromInline
-  package override func didLeave(atEnd: Bool) { counter.leave(atEnd: atEnd) }
-}

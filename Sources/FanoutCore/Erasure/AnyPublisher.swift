@@ -62,6 +62,11 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConve
     box.sink(closures)
   }
 
+  /// The only value of the hidden publisher, if it is at hand.
+  @_documentation(visibility: internal)
+  @inlinable
+  public var _onlyValue: Output? { box.onlyValue }
+
   /// The text `AnyPublisher`.
   public var description: String { "AnyPublisher" }
 }
@@ -90,6 +95,8 @@ package class AnyPublisherBox<Output, Failure: Error> {
   {
     fatalError("AnyPublisherBox.sink(_:) is abstract; override it in the subclass.")
   }
+
+  @usableFromInline package var onlyValue: Output? { nil }
 }
 
 @usableFromInline
@@ -114,6 +121,8 @@ package final class PublisherBox<Base: Publisher>: AnyPublisherBox<Base.Output, 
   ) -> AnyCancellable {
     base._sink(closures)
   }
+
+  @inlinable package override var onlyValue: Base.Output? { base._onlyValue }
 }
 
 @available(*, unavailable)

@@ -52,6 +52,19 @@ public protocol Publisher<Output, Failure> {
   @_documentation(visibility: internal)
   func _sink(_ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>)
     -> AnyCancellable
+
+  /// The value of a publisher that sends one value at the first request and then finishes, calling nothing of the
+  /// user's for either; nil for every other publisher.
+  ///
+  /// An operator may deliver it without a subscription. The default implementation returns nil.
+  @_documentation(visibility: internal)
+  var _onlyValue: Output? { get }
+}
+
+extension Publisher {
+  @_documentation(visibility: internal)
+  @inlinable
+  public var _onlyValue: Output? { nil }
 }
 
 extension Publisher {

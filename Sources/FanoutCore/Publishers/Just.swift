@@ -37,6 +37,11 @@ public struct Just<Output>: Publisher {
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
     PullSubscription.begin(subscriber, with: output, name: "Just")
   }
+
+  /// The value that each subscriber receives.
+  @_documentation(visibility: internal)
+  @inlinable
+  public var _onlyValue: Output? { output }
 }
 
 extension Just: Sendable where Output: Sendable {}

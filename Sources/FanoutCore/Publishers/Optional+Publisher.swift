@@ -52,6 +52,11 @@ extension Optional {
         EndedSubscription.tell(subscriber, end: .finished)
       }
     }
+
+    /// The value that each subscriber receives, if there is one.
+    @_documentation(visibility: internal)
+    @inlinable
+    public var _onlyValue: Wrapped? { output }
   }
 
   /// A publisher of this optional's value, which only finishes if there is none.

@@ -63,6 +63,13 @@ extension Result {
       case .failure(let error): EndedSubscription.tell(subscriber, end: .failure(error))
       }
     }
+
+    /// The value that each subscriber receives, if it is no failure.
+    @_documentation(visibility: internal)
+    @inlinable
+    public var _onlyValue: Success? {
+      if case .success(let output) = result { output } else { nil }
+    }
   }
 
   /// A publisher of this result.

@@ -13,6 +13,12 @@ open class ReceiverBody {
   @inlinable
   final func adopt(_ adopted: DeliverySource) { source.setAlone(adopted) }
 
+  /// Accepts the source that owns this object, before another thread reaches either.
+  ///
+  /// The source lives as long as a delivery may use this object.
+  @inlinable
+  final func adoptOwner(_ owner: DeliverySource) { source.setUnretained(owner) }
+
   /// Runs `body` with the source, if there is one.
   ///
   /// The caller keeps this object alive.

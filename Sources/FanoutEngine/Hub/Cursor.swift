@@ -12,7 +12,7 @@ public import Synchronization
 /// kept small: its properties are ordered without gaps.
 open class Cursor<Element, End>: DeliverySource {
   @usableFromInline package let owner: RundownReference
-  @usableFromInline let signals = AtomicValue<UInt32>(0)
+  @usableFromInline let signals: AtomicValue<UInt32>
   @usableFromInline package let hub: Unmanaged<Hub<Element, End>>
   @usableFromInline package let receiver: Unmanaged<AnyObject>
 
@@ -35,9 +35,10 @@ open class Cursor<Element, End>: DeliverySource {
   @inlinable
   init(
     hub: Unmanaged<Hub<Element, End>>, owner: Unmanaged<AnyObject>,
-    receiver: Unmanaged<AnyObject>, kind: UInt8
+    receiver: Unmanaged<AnyObject>, kind: UInt8, signals: UInt32 = 0
   ) {
     self.hub = hub
+    self.signals = AtomicValue(signals)
     self.owner = RundownReference(owner)
     self.receiver = receiver
     self.kind = kind
@@ -83,8 +84,9 @@ open class Cursor<Element, End>: DeliverySource {
   public final override func cancel(thenRelease receiver: ChainNode?) {
     let cancelled = CursorSignal.stopped | CursorSignal.cancelled
     // As in `withHub(_:)`, whose closure would be too large for the optimiser to inline.
-    let isAttached = owner.enter()
-    defer { owner.leave() }
+    // A sink is cancelled once and makes no requests, so that its first user may be its last.
+    let isAttached = isSink ? owner.enterClosing(RundownReference.closed) : owner.enter()
+    defer { if isAttached || !isSink { owner.leave() } }
     guard isAttached else {
       signals.bitwiseOr(cancelled, ordering: .acquiringAndReleasing)
       receiver?._sourceDidQuiesce()

@@ -2,8 +2,9 @@
 // holder of the hub's drain. Unmanaged references: see `Cursor`.
 //
 // Unmanaged references and unsafe casts: invariant: the receiver of a `SinkCursor` is the `SinkClosures` that
-// it was made with, and their source is the cursor. They retain each other until the cursor is detached. So
-// a slot that refers to the closures needs no retain.
+// it was made with, and their source is the cursor, which retains them until it is detached. Until then the cursor is
+// retained by its cancellable, or, after the cancel, by the message or the join in the inbox. So a slot that refers to
+// the closures needs no retain.
 //
 // Unsafe casts: invariant: a cursor is a `SinkCursor` if its kind says so, and otherwise a `DemandCursor`.
 
@@ -68,9 +69,11 @@ open class SinkCursor<Element, End>: Cursor<Element, End> {
     closures: consuming SinkClosures<Element, End>
   ) {
     let retained = Unmanaged.passRetained(consume closures)
+    // It needs no subscription, and asks for everything.
     super.init(
-      hub: hub, owner: owner, receiver: .fromOpaque(retained.toOpaque()), kind: .max)
-    retained._withUnsafeGuaranteedRef { $0.adopt(self) }
+      hub: hub, owner: owner, receiver: .fromOpaque(retained.toOpaque()), kind: .max,
+      signals: CursorSignal.ready | CursorSignal.asked | CursorSignal.counted)
+    retained._withUnsafeGuaranteedRef { $0.adoptOwner(self) }
   }
 
   public final override func finish(_ end: End, detach: () -> Bool) {

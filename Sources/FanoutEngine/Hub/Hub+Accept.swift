@@ -80,8 +80,22 @@ extension Hub {
     if known != connection { return .observed }
     if rules.exposesCurrentValue { swap(&inbox.newest, &newest) }
     // A thread that found the drain taken a moment ago looks before it writes where the other thread does.
-    if drain.isIdle, drain.tryEnter() { return .direct }
+    if rules.exposesCurrentValue {
+      if drain.tryEnterAlone() { return .direct }
+    } else if drain.isIdle, drain.tryEnter() {
+      return .direct
+    }
     return leave(.value(element), &inbox)
+  }
+
+  /// Takes the drain if the hub is idle; called without the lock of the inbox.
+  ///
+  /// A value for a hub that exposes its current value needs the lock in any case. So there a thread takes the drain
+  /// under the lock only, and `accept` takes it without another locked instruction.
+  @inlinable
+  func tryEnter() -> Bool {
+    guard rules.exposesCurrentValue else { return drain.tryEnter() }
+    return drain.isIdle && inbox.withLock { _ in drain.tryEnterAlone() }
   }
 
   /// Ends the connection: nothing of it is accepted any more, and its end reaches every receiver
@@ -174,8 +188,13 @@ extension Hub {
   ///   - credit: The initial request of a `DemandCursor`. A sink takes every value.
   @inlinable
   public func start(_ cursor: Cursor<Element, End>, asking credit: Credit) {
+    // A sink has asked from the beginning, and no cancel can reach it yet.
+    guard !cursor.isSink else {
+      join(cursor)
+      return countDemandingReceiver()
+    }
     // Before the cursor has its place, only this thread and one that cancels it reach it.
-    if !cursor.isSink { cursor.asDemandCursor.credit = credit }
+    cursor.asDemandCursor.credit = credit
     let said = cursor.signals.bitwiseOr(
       CursorSignal.ready | CursorSignal.asked | CursorSignal.counted,
       ordering: .acquiringAndReleasing
@@ -187,7 +206,7 @@ extension Hub {
   /// Gives a cursor its place: behind everything accepted so far, before everything later.
   @inlinable
   public func join(_ cursor: Cursor<Element, End>) {
-    if drain.tryEnter() {
+    if tryEnter() {
       enter(cursor)
       if cursor.isReady { run(cursor) }
       return leave(isLimited: true)
@@ -204,7 +223,7 @@ extension Hub {
   /// Sees to a cursor that has begun, has asked for more, or was cancelled.
   @inlinable
   func attend(_ cursor: Cursor<Element, End>, thenRelease receiver: ChainNode? = nil) {
-    if drain.tryEnter() {
+    if tryEnter() {
       if cursor.isStopped {
         detach(cursor)
         receiver?._sourceDidQuiesce()

@@ -298,7 +298,7 @@ extension Hub {
   /// Has the log forget what the replay of a cursor has behind it, and the upstream asked for what there is room for.
   @inlinable
   func unpin(_ cursor: PullCursor<Element, End>) {
-    if drain.tryEnter() {
+    if tryEnter() {
       movePin(cursor)
       return leave(isLimited: true)
     }

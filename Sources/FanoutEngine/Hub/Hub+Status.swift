@@ -35,7 +35,7 @@ extension Hub {
   /// and is empty then.
   public func lookAtReplay() -> [Element] {
     guard rules.mode != .lossy else { return [] }
-    if drain.tryEnter() {
+    if tryEnter() {
       let contents = currentReplay()
       leave(isLimited: true)
       return contents

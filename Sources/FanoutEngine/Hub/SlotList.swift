@@ -2,8 +2,8 @@
 // `count` are initialised. A cursor lives until its slot is vacated (`Slot`). While a value goes through the
 // list, slots are vacated but never moved.
 //
-// Unmanaged references: invariant: a slot retains its cursor, or refers to closures, which retain their cursor
-// and are retained by it until it is detached (`SinkCursor`). The slot is vacated before that.
+// Unmanaged references: invariant: a slot retains its cursor, or refers to closures, which are retained by their cursor
+// until it is detached, and the cursor lives as long (`SinkCursor`). The slot is vacated before that.
 //
 // Unsafe pointers: invariant: the lowest bit of an object's address is always 0. The slot uses it as a mark: 1 for
 // `SinkClosures`, 0 for a `DemandCursor`.

@@ -1,5 +1,6 @@
 // `@unchecked Sendable` invariant: the pointer is set at most once, with a retain that only
-// `deinit` takes back. So a reader may use the object as long as this reference lives.
+// `deinit` takes back. So a reader may use the object as long as this reference lives. An object that is set without a
+// retain has the lowest bit of its address set, and the caller that set it guarantees that it lives as long.
 
 public import Synchronization
 
@@ -7,34 +8,40 @@ public import Synchronization
 ///
 /// It is not generic: code that is not specialised would look up its type at each use.
 public struct AtomicLazyReference: ~Copyable, @unchecked Sendable {
-  @usableFromInline let pointer = AtomicValue<UnsafeRawPointer?>(nil)
+  @usableFromInline static var unretained: UInt { 1 }
+
+  @usableFromInline let pointer = AtomicValue<UInt>(0)
 
   /// Creates a reference that is not set.
   @inlinable public init() {}
 
   @inlinable
   deinit {
-    guard let pointer = pointer.load(ordering: .acquiring) else { return }
-    Unmanaged<AnyObject>.fromOpaque(pointer).release()
+    let pointer = pointer.load(ordering: .acquiring)
+    if pointer & Self.unretained == 0 { Self.object(pointer)?.release() }
+  }
+
+  @inlinable
+  static func object(_ pointer: UInt) -> Unmanaged<AnyObject>? {
+    UnsafeRawPointer(bitPattern: pointer & ~unretained).map { .fromOpaque($0) }
   }
 
   /// The object, or nil until it is set.
   @inlinable
   public var object: AnyObject? {
-    guard let pointer = pointer.load(ordering: .sequentiallyConsistent) else { return nil }
-    return Unmanaged<AnyObject>.fromOpaque(pointer).takeUnretainedValue()
+    Self.object(pointer.load(ordering: .sequentiallyConsistent))?.takeUnretainedValue()
   }
 
   /// Whether the object is set.
   @inlinable
-  public var isSet: Bool { pointer.load(ordering: .sequentiallyConsistent) != nil }
+  public var isSet: Bool { pointer.load(ordering: .sequentiallyConsistent) != 0 }
 
   /// Returns the object without retaining it, or nil until it is set.
   ///
   /// The caller guarantees that the object is a `Target`, and keeps this reference alive.
   @inlinable
   func unmanaged<Target>() -> Unmanaged<Target>? {
-    pointer.load(ordering: .acquiring).map { .fromOpaque($0) }
+    Self.object(pointer.load(ordering: .acquiring)).map { .fromOpaque($0.toOpaque()) }
   }
 
   /// Runs `body` with the object, if it is set.
@@ -42,8 +49,7 @@ public struct AtomicLazyReference: ~Copyable, @unchecked Sendable {
   /// The caller keeps this reference alive.
   @inlinable
   public borrowing func withObject(_ body: (AnyObject) -> Void) {
-    guard let pointer = pointer.load(ordering: .sequentiallyConsistent) else { return }
-    Unmanaged<AnyObject>.fromOpaque(pointer)._withUnsafeGuaranteedRef(body)
+    Self.object(pointer.load(ordering: .sequentiallyConsistent))?._withUnsafeGuaranteedRef(body)
   }
 
   /// Sets the object.
@@ -51,7 +57,17 @@ public struct AtomicLazyReference: ~Copyable, @unchecked Sendable {
   /// No other call may ever set one.
   @inlinable
   public borrowing func setAlone(_ object: AnyObject) {
-    pointer.store(retainedAddress(of: object), ordering: .sequentiallyConsistent)
+    pointer.store(
+      UInt(bitPattern: retainedAddress(of: object)), ordering: .sequentiallyConsistent)
+  }
+
+  /// Sets an object that lives as long as this reference is used, without a retain.
+  ///
+  /// No other call may ever set one, and no other thread may reach this reference yet.
+  @inlinable
+  borrowing func setUnretained(_ object: AnyObject) {
+    let address = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
+    pointer.store(address | Self.unretained, ordering: .releasing)
   }
 
   /// Sets the object unless one is set; returns the one that is set then.
@@ -59,9 +75,9 @@ public struct AtomicLazyReference: ~Copyable, @unchecked Sendable {
   public borrowing func setIfEmpty(_ object: AnyObject) -> AnyObject {
     let retained = retainedAddress(of: object)
     let (isSet, found) = pointer.compareExchange(
-      expected: nil, desired: retained, ordering: .sequentiallyConsistent)
+      expected: 0, desired: UInt(bitPattern: retained), ordering: .sequentiallyConsistent)
     if isSet { return object }
     Unmanaged<AnyObject>.fromOpaque(retained).release()
-    return found.map { Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() } ?? object
+    return Self.object(found)?.takeUnretainedValue() ?? object
   }
 }

@@ -2,7 +2,8 @@
 // the note by an acquiring operation, or takes the lock of the inbox, before it reads what others have written.
 // `isRunning(with:)` and `isNoted(_:)` are called under a lock that the holder takes after it has cleared that note,
 // before it leaves the drain or in the action that it schedules. The load of `tryEnterToRead()` is the first guess of a
-// compare-exchange.
+// compare-exchange. The store of `tryEnterAlone()` needs no order: another thread that enters, or leaves work, does so
+// under the lock that the caller holds.
 
 public import Synchronization
 
@@ -87,6 +88,16 @@ public struct Drain: ~Copyable, Sendable {
       expected: 0, desired: Note.running.rawValue,
       successOrdering: .acquiring, failureOrdering: .relaxed
     ).exchanged
+  }
+
+  /// Takes the drain if it is idle and no work waits, by a load and a store.
+  ///
+  /// The caller holds a lock without which no thread enters the drain or sets a note while the drain is idle.
+  @inlinable
+  public borrowing func tryEnterAlone() -> Bool {
+    guard state.load(ordering: .acquiring) == 0 else { return false }
+    state.store(Note.running.rawValue, ordering: .relaxed)
+    return true
   }
 
   /// Leaves the drain unless work waits.

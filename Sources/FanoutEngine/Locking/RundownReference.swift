@@ -109,6 +109,8 @@ public struct RundownReference: ~Copyable, @unchecked Sendable {
   @discardableResult
   @inlinable
   public borrowing func close() -> Bool {
+    // The one that closed it has promised the release.
+    if isClosed { return false }
     let result = word.bitwiseOr(Self.closed, ordering: .sequentiallyConsistent)
     releaseIfUnused(result.newValue)
     return result.oldValue & Self.closed == 0

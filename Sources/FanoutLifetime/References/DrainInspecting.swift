@@ -21,8 +21,10 @@ extension Drain {
   /// It is not optimised: `body` must retain objects before other threads may release them, and the
   /// optimiser moves a retain behind an atomic store.
   @_optimize(none)
-  borrowing func inspect(_ body: () -> Void, runOut: () -> Void) -> Bool {
-    guard tryEnterToRead() else { return false }
+  borrowing func inspect(
+    _ body: () -> Void, entering: (() -> Bool)? = nil, runOut: () -> Void
+  ) -> Bool {
+    guard entering?() ?? tryEnterToRead() else { return false }
     body()
     if !tryLeave() { runOut() }
     return true
@@ -31,7 +33,11 @@ extension Drain {
 
 extension Hub: DrainInspecting {
   func inspect(_ body: () -> Void) -> Bool {
-    drain.inspect(body, runOut: { self.runOut(isLimited: true) })
+    drain.inspect(
+      body,
+      // Under the lock, as in `tryEnter()`.
+      entering: { self.inbox.withLock { _ in self.drain.tryEnterToRead() } },
+      runOut: { self.runOut(isLimited: true) })
   }
 }
 

@@ -47,7 +47,7 @@ extension DeliveriesSubscription: AdditionalReferences {
 extension CountedSink: AdditionalReferences {
   /// Read while the owner is retained, which retains the counter.
   package var additionalReferences: [HeldReference] {
-    [.unretained("counter", counter)]
+    [.unretained("counter", counter.takeUnretainedValue())]
   }
 }
 

@@ -1,6 +1,6 @@
 // `@unchecked Sendable` invariant: everything that changes is in `stage`, `state` and `isPullable`, which are
 // safe to use from any thread. One thread takes a value or tasks out under the lock; it resumes the tasks after
-// the lock. Unsafe cast: `isPullable` is set if the stage's only source is a `PullSource` of this input.
+// the lock. Unsafe cast: `pullSource` is set to a `PullSource` of this input only.
 
 public import FanoutCore
 public import FanoutEngine
@@ -60,6 +60,10 @@ package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber,
   @usableFromInline package let state = Lock(State())
   /// Whether values can be taken out of the source without a delivery; false again when this is over.
   @usableFromInline let isPullable = AtomicValue<Bool>(false)
+  /// The stage's source, if values can be taken out of it: set before `isPullable`, and released with this object.
+  ///
+  /// So a value needs no user of the stage. A source that is over has released everything but itself.
+  @usableFromInline let pullSource = AtomicLazyReference()
 
   @inlinable
   init() { super.init() }
@@ -89,11 +93,9 @@ package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber,
     guard isPullable.load(ordering: .acquiring) else { return nil }
     return BoundedDelivery.limit {
       var value: Input?
-      _ = stage.withBody { body in
-        body.withAdopted {
-          value = unsafeDowncast($0, to: PullSource<Input>.self).pull {
-            isPullable.load(ordering: .acquiring)
-          }
+      pullSource.withObject {
+        value = unsafeDowncast($0, to: PullSource<Input>.self).pull {
+          isPullable.load(ordering: .acquiring)
         }
       }
       return value
@@ -197,6 +199,7 @@ package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber,
   package func _fuse(_ source: DeliverySource) -> Credit? {
     guard source is PullSource<Input> else { return nil }
     guard stage.attach(source, for: self) else { return Credit.none }
+    pullSource.setAlone(source)
     isPullable.store(true, ordering: .releasing)
     return noteSource(source)
   }

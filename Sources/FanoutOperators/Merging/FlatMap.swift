@@ -98,8 +98,15 @@ extension Publishers.FlatMap {
       guard !stage.isClosed, feeds.hasRoom(for: maxPublishers),
         let transform = transform.withLock({ $0 })
       else { return .none }
-      // If the closure cancels, the publisher is not accepted.
-      join(transform.make(input))
+      // If the closure cancels, nothing of the publisher is accepted.
+      let publisher = transform.make(input)
+      guard let value = publisher._onlyValue else {
+        join(publisher)
+        return .none
+      }
+      // Every publisher is asked for its first value at once, so that this one would be over in the same call.
+      accept(value, from: nil)
+      feedDidFinish()
       return .none
     }
 

@@ -8,7 +8,7 @@ public import FanoutEngine
 /// the operator.
 @usableFromInline
 package class MergedSubscription<Downstream: Subscriber>: QueuedSubscription<
-  (value: Downstream.Input, feed: InnerSubscription), Downstream
+  (value: Downstream.Input, feed: InnerSubscription?), Downstream
 >
 {
   /// The subscriptions to the publishers.
@@ -81,28 +81,32 @@ package class MergedSubscription<Downstream: Subscriber>: QueuedSubscription<
   }
 
   /// Accepts a value of one of the publishers.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - feed: The subscription to the publisher; nil if that is over with this value.
   @inlinable
   @inline(__always)
-  final func accept(_ value: Downstream.Input, from feed: InnerSubscription) {
+  final func accept(_ value: Downstream.Input, from feed: InnerSubscription?) {
     deliverAtOnce(
       value, afterwards: { didDeliver(from: feed) }, orEnqueue: { enqueue(value, from: feed) })
   }
 
   @inlinable
   @inline(never)
-  final func enqueue(_ value: Downstream.Input, from feed: InnerSubscription) {
+  final func enqueue(_ value: Downstream.Input, from feed: InnerSubscription?) {
     add((value, feed))
   }
 
   /// Requests the next value of a publisher whose value is delivered.
   @inlinable
   @inline(__always)
-  final func didDeliver(from feed: InnerSubscription) {
+  final func didDeliver(from feed: InnerSubscription?) {
     guard !feeds.isUnlimited else { return }
     if credit.isUnlimited {
       feeds.askForEverything()
     } else {
-      feed.request(Credit(rawValue: 1))
+      feed?.request(Credit(rawValue: 1))
     }
   }
 
