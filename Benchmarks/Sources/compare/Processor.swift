@@ -11,7 +11,7 @@ struct Cache: Codable {
   let kilobytes: Int
 
   var size: String {
-    kilobytes < 1024 ? "\(kilobytes) KB" : "\(Measurement.short(Double(kilobytes) / 1024)) MB"
+    kilobytes < 1024 ? "\(kilobytes) KB" : "\(Measurement.plain(Double(kilobytes) / 1024)) MB"
   }
 
   var text: String { "\(name) \(size)" }

@@ -17,16 +17,16 @@ struct ProcessorSection {
     Counts do not depend on it: the allocations, retains, instructions and locked instructions of a delivery. CI fails
     if one of them grows. Times depend on it, and so do ratios of times.
 
-    - **Locked instructions**, which are atomic read-modify-writes. A retain and a release have one each. One that
-      follows another takes 2.5 to 4.5 ns on the processors below. Amid plain work it may take nearly nothing.
+    - **Locked instructions**, which are atomic read-modify-writes. A retain and a release have one each. The time of one
+      depends on the processor, and on whether it follows another or stands amid plain work.
     - **Plain code.** A processor may be faster at it and slower at locked instructions.
     - **Caches.** Their sizes decide from how many subscribers or recorded values on memory is slow.
     """
 
   private static let aboutRatios = """
-    These ratios differ by more than a fifth, or miss a limit on another processor. Some limits are lower where a locked
-    instruction takes \(Measurement.plain(Locks.boundary)) ns or more. The locked instructions are those of a
-    delivery now; a ratio of an earlier state says how many it took then.
+    These ratios differ by more than a fifth, or miss a limit on another processor. Some limits are easier to meet
+    where a locked instruction takes \(Measurement.plain(Locks.boundary)) ns or more. The locked instructions are
+    those of a delivery now; a ratio of an earlier state says how many it took then.
     """
 
   private var processors: String {
