@@ -1,22 +1,42 @@
 import Foundation
 import Workloads
 
-/// A table whose columns have fixed widths, so that a line can be printed before the next is known.
-enum ConsoleTable {
-  private static let columns: [(column: Measurement.Column, width: Int)] = [
-    (.workload, 52), (.fanout, 13), (.floor, 7), (.unretained, 10), (.floorRatio, 13),
-    (.peerTitle, 15), (.peer, 7), (.peerRatio, 13), (.allocations, 16), (.retains, 7),
-    (.bytes, 14), (.bytesRatio, 7), (.verdict, 3),
-  ]
+/// The table of a section, which fits 160 columns: its columns have fixed widths, so that a line can be printed before
+/// the next is known.
+struct ConsoleTable {
+  /// The title of the section, which stands over the first column.
+  let title: String
 
-  static func printHeadings() { print { $0.heading } }
+  private var columns: [(column: Measurement.Column, width: Int)] {
+    let own: [(Measurement.Column, Int)] = [(.workload, 50), (.fanout, 9)]
+    let peer: [(Measurement.Column, Int)] = [(.peerTitle, 11), (.peer, 8), (.peerRatio, 12)]
+    guard title == Workload.operatorsTitle else {
+      return own + [(.floor, 7), (.unretained, 10), (.floorRatio, 12)] + peer
+        + [(.allocations, 11), (.retains, 7), (.verdict, 3)]
+    }
+    return own + peer + [(.allocations, 11), (.bytes, 14), (.bytesRatio, 7), (.verdict, 3)]
+  }
+
+  func printHeadings() { print { $0 == .workload ? title : $0.heading } }
 
   /// Prints a line, and below it one for each other processor.
-  static func print(_ line: Measurement, _ elsewhere: [Elsewhere]) {
-    print { line.text(in: $0) }
+  func print(_ line: Measurement, _ elsewhere: [Elsewhere]) {
+    print { $0 == .peerTitle && line.peer != nil ? line.library.word : line.text(in: $0) }
     for other in elsewhere { print { other.text(in: $0) } }
   }
 
+  private func print(_ cell: (Measurement.Column) -> String) {
+    let texts = columns.map { column, width in
+      let text = cell(column)
+      let space = String(repeating: " ", count: max(0, width - text.count))
+      return column == .workload ? text + space : space + text
+    }
+    Swift.print(texts.joined(separator: "  "))
+    fflush(nil)
+  }
+}
+
+extension ConsoleTable {
   /// Prints the processor, what it is good at, and what the letters of the others stand for.
   static func print(_ processor: Processor, _ costs: Costs, _ others: [RecordedRuns.Other]) {
     Swift.print("processor  \(processor.name)")
@@ -37,15 +57,5 @@ enum ConsoleTable {
       Swift.print("on \(other.letter): \(other.run.title)\n      \(other.run.state)")
     }
     Swift.print("")
-  }
-
-  private static func print(_ cell: (Measurement.Column) -> String) {
-    let texts = columns.map { column, width in
-      let text = cell(column)
-      let space = String(repeating: " ", count: max(0, width - text.count))
-      return column == .workload ? text + space : space + text
-    }
-    Swift.print(texts.joined(separator: "  "))
-    fflush(nil)
   }
 }

@@ -17,8 +17,8 @@ struct ProcessorSection {
     Counts do not depend on it: the allocations, retains, instructions and locked instructions of a delivery. CI fails
     if one of them grows. Times depend on it, and so do ratios of times.
 
-    - **Locked instructions**, which are atomic read-modify-writes. A retain and a release have one each. The time of one
-      depends on the processor, and on whether it follows another or stands amid plain work.
+    - **Locked instructions**, which are atomic read-modify-writes. A retain and a release have one each. The time of
+      one depends on the processor, and on whether it follows another or stands amid plain work.
     - **Plain code.** A processor may be faster at it and slower at locked instructions.
     - **Caches.** Their sizes decide from how many subscribers or recorded values on memory is slow.
     """

@@ -37,25 +37,31 @@ let costs = Costs.measure()
 ConsoleTable.print(runs.processor, costs, runs.others)
 
 var sections: [Section] = []
-ConsoleTable.printHeadings()
 for (title, workloads) in Workload.sections {
-  let lines = workloads.filter { isWanted($0.name) }.map { workload in
+  let table = ConsoleTable(title: title)
+  let wanted = workloads.filter { isWanted($0.name) }
+  if !wanted.isEmpty { table.printHeadings() }
+  let lines = wanted.map { workload in
     let line = Measurement(workload, with: costs.locks)
-    ConsoleTable.print(line, runs.elsewhere(line))
+    table.print(line, runs.elsewhere(line))
     return line
   }
   sections.append(
     Section(title: title, isWhole: lines.count == workloads.count, measurements: lines))
 }
 
-let memory = MemoryMeasure.all.filter { Allocator.isCounted && isWanted($0.name) }.map { measure in
+let memoryTable = ConsoleTable(title: "Memory")
+let wantedMemory = MemoryMeasure.all.filter { Allocator.isCounted && isWanted($0.name) }
+if !wantedMemory.isEmpty { memoryTable.printHeadings() }
+let memory = wantedMemory.map { measure in
   let line = Measurement(measure)
-  ConsoleTable.print(line, [])
+  memoryTable.print(line, [])
   return line
 }
 sections.append(
   Section(
-    title: "Memory", isWhole: memory.count == MemoryMeasure.all.count, measurements: memory))
+    title: memoryTable.title, isWhole: memory.count == MemoryMeasure.all.count,
+    measurements: memory))
 
 let lines = sections.flatMap(\.measurements)
 let verdicts = lines.flatMap(\.verdicts)

@@ -85,6 +85,14 @@ package enum Library: CaseIterable, Sendable {
     }
   }
 
+  /// The name for a narrow column.
+  package var word: String {
+    switch self {
+    case .openCombine: "OpenCombine"
+    case .asyncAlgorithms: "AsyncAlg."
+    }
+  }
+
   /// The package and its version, as in the manifest.
   package var package: String {
     switch self {
