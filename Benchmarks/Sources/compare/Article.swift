@@ -38,6 +38,8 @@ struct Section {
 /// The page of the documentation with the table and the chart.
 struct Article {
   let sections: [Section]
+  let costs: Costs
+  let runs: RecordedRuns
 
   private static let catalog = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -105,9 +107,12 @@ struct Article {
 
     Everything runs in one process, release build, the subscribers in another module than the library.
     The contenders take turns; of each, the best of several runs counts. Do not compare times with those
-    of another machine: compare ratios. [Performance][Performance] says what follows for a pipeline of yours.
+    of another machine: compare ratios, and see below which of them depend on the processor too.
+    [Performance][Performance] says what follows for a pipeline of yours.
 
     This page is written by `swift run -c release compare --write` in `Benchmarks`; see the README there.
+
+    \(ProcessorSection(lines: sections.flatMap(\.measurements), costs: costs, runs: runs).text)
 
     \(sections.filter { !$0.measurements.isEmpty }.map(\.text).joined(separator: "\n\n"))
 
@@ -120,7 +125,7 @@ struct Article {
     """
     | measured | |
     | --- | --- |
-    | on | \(Machine.processor), \(Machine.cores) cores, \(Machine.system) |
+    | on | \(runs.processor.name), \(Machine.cores) cores, \(Machine.system) |
     | with | \(([Machine.toolchain] + Library.allCases.map(\.package)).joined(separator: ", ")) |
     | date | \(Date.now.formatted(.iso8601.year().month().day())) |
     """

@@ -41,11 +41,11 @@ extension Measurement {
     case .fanout: figure(fanout) + Self.limit("≤", limit)
     case .floor: floor.map(figure) ?? "—"
     case .unretained: unretained.map(figure) ?? "—"
-    case .floorRatio: floorRatio.map { Self.short($0) + Self.limit("≤", floorLimit) } ?? "—"
+    case .floorRatio: floorRatio.map { ratio($0, "≤", floorLimit) } ?? "—"
     case .floorTitle: floor == nil ? "—" : floorTitle ?? "—"
     case .peerTitle: peer == nil ? "—" : library.title
     case .peer: peer.map(figure) ?? "—"
-    case .peerRatio: peerRatio.map { Self.short($0) + Self.limit(peerSign, peerLimit) } ?? "—"
+    case .peerRatio: peerRatio.map { ratio($0, peerSign, peerLimit) } ?? "—"
     case .figure(let other): other == library ? text(in: .peer) : "—"
     case .ratio(let other): other == library ? text(in: .peerRatio) : "—"
     case .allocations:
@@ -53,11 +53,15 @@ extension Measurement {
     case .retains: retains.map(Self.count) ?? "—"
     case .bytes: bytes.map { Self.short($0) + " B" } ?? "—"
     case .bytesRatio: bytesRatio.map(Self.short) ?? "—"
-    case .verdict: verdicts.isEmpty ? "" : verdicts.allSatisfy { $0 } ? "✓" : "✗"
+    case .verdict: Self.sign(verdicts)
     }
   }
 
   private var peerSign: String { unit == .nanoseconds ? "≥" : "≤" }
+
+  private func ratio(_ ratio: Double, _ sign: String, _ limit: Limit?) -> String {
+    Self.short(ratio) + Self.limit(sign, limit?.value(with: locks))
+  }
 
   private func figure(_ value: Double) -> String {
     switch unit {
@@ -68,9 +72,17 @@ extension Measurement {
 
   private static func count(_ number: Double) -> String { number == 0 ? "0" : short(number) }
 
-  private static func limit(_ sign: String, _ limit: Double?) -> String {
-    limit.map { " (\(sign) \(String(format: "%g", $0)))" } ?? ""
+  /// Whether all limits of a line are met; nothing if it has none.
+  static func sign(_ verdicts: [Bool]) -> String {
+    verdicts.isEmpty ? "" : verdicts.allSatisfy { $0 } ? "✓" : "✗"
   }
+
+  static func limit(_ sign: String, _ limit: Double?) -> String {
+    limit.map { " (\(sign) \(plain($0)))" } ?? ""
+  }
+
+  /// A count, or a limit: whole where it is.
+  static func plain(_ number: Double) -> String { String(format: "%g", number) }
 
   /// A number without digits that nobody needs.
   static func short(_ number: Double) -> String {

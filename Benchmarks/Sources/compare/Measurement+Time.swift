@@ -2,7 +2,7 @@ import Workloads
 
 extension Measurement {
   /// Times a workload: the contenders take turns, and of each the best of five counts.
-  init(_ workload: Workload) {
+  init(_ workload: Workload, with locks: Locks) {
     let makes: [(make: Workload.Make?, amount: Int)] = [
       (workload.fanout, workload.amount), (workload.floor, workload.amount),
       (workload.unretained, workload.amount), (workload.peer, workload.peerAmount),
@@ -22,15 +22,15 @@ extension Measurement {
       floor: times[1], floorTitle: workload.floorTitle, unretained: times[2],
       peer: times[3], library: workload.library,
       allocations: workload.hasThreads || !Allocator.isCounted ? nil : allocations,
-      retains: CountedRetains.perDelivery(workload),
+      retains: CommittedCounts.retains(workload),
       bytes: Allocator.isCounted ? workload.bytes?() : nil,
       peerBytes: Allocator.isCounted ? workload.peerBytes?() : nil,
-      floorLimit: workload.floorLimit, peerLimit: workload.peerLimit,
+      locks: locks, floorLimit: workload.floorLimit, peerLimit: workload.peerLimit,
       allocationLimit: workload.allocationLimit)
   }
 
   /// Nanoseconds and allocations per delivery.
-  private static func time(_ run: Workload.Run) -> (time: Double, allocations: Double) {
+  static func time(_ run: Workload.Run) -> (time: Double, allocations: Double) {
     let before = Allocator.allocations
     let start = ContinuousClock.now
     run.body()
@@ -48,6 +48,7 @@ extension Measurement {
     self.init(
       name: measure.name, title: measure.title, unit: .bytes, fanout: measure.fanout(),
       floor: measure.floor, floorTitle: "stride", peer: measure.peer?(), library: measure.library,
-      limit: measure.limit, floorLimit: measure.floorLimit, peerLimit: measure.peerLimit)
+      limit: measure.limit, floorLimit: measure.floorLimit.map { Limit($0) },
+      peerLimit: measure.peerLimit.map { Limit($0) })
   }
 }

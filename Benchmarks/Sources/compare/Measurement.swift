@@ -28,9 +28,12 @@ struct Measurement {
   var bytes: Double?
   var peerBytes: Double?
 
+  /// The kind of the processor, which decides between limits.
+  var locks = Locks.quick
+
   var limit: Double?
-  var floorLimit: Double?
-  var peerLimit: Double?
+  var floorLimit: Limit?
+  var peerLimit: Limit?
   var allocationLimit: Double?
 }
 
@@ -61,11 +64,11 @@ extension Measurement {
       if let value, let limit { verdicts.append(value <= limit) }
     }
     atMost(fanout, limit)
-    atMost(floorRatio, floorLimit)
+    atMost(floorRatio, floorLimit?.value(with: locks))
     atMost(judgedAllocations, allocationLimit)
     switch unit {
-    case .nanoseconds: atMost(peerLimit, peerRatio)
-    case .bytes: atMost(peerRatio, peerLimit)
+    case .nanoseconds: atMost(peerLimit?.value(with: locks), peerRatio)
+    case .bytes: atMost(peerRatio, peerLimit?.value(with: locks))
     }
     return verdicts
   }

@@ -9,9 +9,11 @@ import Workloads
 let names = CommandLine.arguments.dropFirst()
 if names.isEmpty {
   for workload in Workload.instructionCounted { print(workload.name) }
+  for workload in Workload.instructionShown { print(workload.name, "varies") }
 }
+let workloads = Workload.instructionCounted + Workload.instructionShown
 for name in names {
-  guard let workload = Workload.instructionCounted.first(where: { $0.name == name }) else {
+  guard let workload = workloads.first(where: { $0.name == name }) else {
     print("There is no workload \(name). Without a name, the program lists them.")
     exit(1)
   }

@@ -48,16 +48,22 @@ package struct Workload: Sendable {
   package var peerBytes: (@Sendable () -> Double)?
 
   /// Fanout takes at most that many times as long as the floor.
-  package var floorLimit: Double?
+  package var floorLimit: Limit?
 
   /// The peer takes at least that many times as long as Fanout.
-  package var peerLimit: Double?
+  package var peerLimit: Limit?
 
   /// A delivery allocates at most so often.
   package var allocationLimit: Double?
 
   /// Several threads take part: what one of them counts says nothing.
   package var hasThreads = false
+
+  /// The instructions are counted although threads take part: they hardly depend on the moment.
+  package var hasSteadyInstructions = false
+
+  /// The instructions are shown, but compared with nothing, because they depend on the moment.
+  package var showsInstructions = false
 
   /// Tasks suspend, or values gather for a queue: how often depends on the moment, and with it every
   /// count.
@@ -76,6 +82,14 @@ package enum Library: CaseIterable, Sendable {
     switch self {
     case .openCombine: "OpenCombine"
     case .asyncAlgorithms: "AsyncAlgorithms"
+    }
+  }
+
+  /// The name for a narrow column.
+  package var word: String {
+    switch self {
+    case .openCombine: "OpenCombine"
+    case .asyncAlgorithms: "AsyncAlg."
     }
   }
 

@@ -14,6 +14,20 @@ extension FanoutSide {
     return Run(deliveries, .fanout) { receive(on: queue, deliveries) }
   }
 
+  /// The same with a number of values sent at once, while the queue is suspended.
+  static func receiveOnSerialQueue(atOnce burst: Int, _ deliveries: Int) -> Run {
+    let bursts = Bursts(of: burst, deliveries)
+    let subject = PassthroughSubject<Int, Never>()
+    let sink = subject.receive(on: bursts.queue).sink { number in
+      Counter.add(number, .fanout)
+      bursts.note(number)
+    }
+    return Run(bursts.count, .fanout) {
+      bursts.send { subject.send($0) }
+      withExtendedLifetime(sink) {}
+    }
+  }
+
   private static func receive(on queue: DispatchQueue, _ deliveries: Int) {
     let subject = PassthroughSubject<Int, Never>()
     let isOver = DispatchSemaphore(value: 0)

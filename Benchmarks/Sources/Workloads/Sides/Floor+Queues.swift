@@ -15,6 +15,17 @@ extension Floor {
     }
   }
 
+  /// The same with a number of values appended at once, while the queue is suspended.
+  static func batches(of burst: Int, _ count: Int) -> Run {
+    let bursts = Bursts(of: burst, count)
+    let sink = opaque { @Sendable (number: Int) in
+      Counter.add(number, .floor)
+      bursts.note(number)
+    }
+    let batches = Batches(on: bursts.queue, sink)
+    return Run(bursts.count, .floor) { bursts.send { batches.append($0) } }
+  }
+
   private final class Batches: Sendable {
     private let queue: DispatchQueue
     private let sink: @Sendable (Int) -> Void

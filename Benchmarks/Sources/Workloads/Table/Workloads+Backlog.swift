@@ -14,9 +14,9 @@ extension Workload {
       name: "wait-loops\(work == .none ? "" : "-\(work.rawValue)")",
       title: "share(backlog: .wait).elements() → 4 loops"
         + (work == .none ? "" : ", \(work.rawValue)"),
-      amount: 50_000, fanout: { FanoutSide.waitingLoops(work, $0) },
+      amount: work == .none ? 100_000 : 50_000, fanout: { FanoutSide.waitingLoops(work, $0) },
       floor: { FanoutSide.singleLoop(work, $0) },
       floorTitle: "a loop over the source, as slow as the slowest", floorLimit: 3,
-      hasThreads: true, countsVary: true)
+      hasThreads: true, showsInstructions: work == .none, countsVary: true)
   }
 }

@@ -3,13 +3,13 @@ extension Workload {
   private static let others: [Others] = [
     (0, "no", 3), (1000, "1,000", 5), (100_000, "100,000", 20),
   ]
-  private typealias Others = (count: Int, word: String, limit: Double)
+  private typealias Others = (count: Int, word: String, limit: Limit)
 
   /// Subscribe and cancel, with few and with many others.
   static let churn: [Workload] =
     others.map(newest) + others.map(random) + FanoutSide.Leaver.allCases.map(random)
 
-  private static func newest(_ others: Int, _ word: String, _ limit: Double) -> Workload {
+  private static func newest(_ others: Int, _ word: String, _ limit: Limit) -> Workload {
     var workload = Workload(
       name: "subscribe-cancel-newest-\(others)",
       title: "subscribe + cancel the newest, \(word) others",
@@ -23,7 +23,7 @@ extension Workload {
     return workload
   }
 
-  private static func random(_ others: Int, _ word: String, _ limit: Double) -> Workload {
+  private static func random(_ others: Int, _ word: String, _ limit: Limit) -> Workload {
     Workload(
       name: "subscribe-cancel-random-\(others)",
       title: "cancel one at random + subscribe, \(word) others",

@@ -1,7 +1,9 @@
 extension Workload {
   /// Values that `for await` loops take.
   static let loops: [Workload] =
-    zip([1, 4, 10], [0.5, 0.4, 0.4]).map { elements($0, .pushed, floorLimit: $1, peerLimit: 8) }
+    zip([1, 4, 10], [0.5, 0.4, 0.4] as [Limit]).map {
+      elements($0, .pushed, floorLimit: $1, peerLimit: 8)
+    }
     + [1, 4].map { elements($0, .lockstep, floorLimit: 1.1, peerLimit: 2) }
     + [
       Workload(
@@ -23,7 +25,7 @@ extension Workload {
   ]
 
   private static func elements(
-    _ loops: Int, _ pace: Loops.Pace, floorLimit: Double, peerLimit: Double
+    _ loops: Int, _ pace: Loops.Pace, floorLimit: Limit, peerLimit: Limit
   ) -> Workload {
     let (word, words) = pace == .lockstep ? ("-lockstep", ", in lockstep") : ("", "")
     return Workload(
@@ -34,7 +36,7 @@ extension Workload {
       fanout: { FanoutSide.elements(loops, pace, $0) }, floor: { Floor.streams(loops, pace, $0) },
       floorTitle: "an AsyncStream each", peer: { AsyncAlgorithmsSide.share(loops, pace, $0) },
       library: .asyncAlgorithms, floorLimit: floorLimit, peerLimit: peerLimit, hasThreads: true,
-      countsVary: true)
+      showsInstructions: pace == .pushed, countsVary: true)
   }
 
   private static func asyncMap(

@@ -22,7 +22,7 @@ extension Workload {
 
   /// Pairs the programs of both libraries; OpenCombine has to take at least `limit` times as long.
   private static func beside(
-    _ ours: [OperatorProgram], _ theirs: [OperatorProgram], _ limit: Double,
+    _ ours: [OperatorProgram], _ theirs: [OperatorProgram], _ limit: Limit,
     _ amount: Int = 200_000
   ) -> [Workload] {
     precondition(ours.map(\.title) == theirs.map(\.title), "The two lists differ.")
@@ -30,7 +30,7 @@ extension Workload {
   }
 
   private static func workload(
-    _ ours: OperatorProgram, _ theirs: OperatorProgram?, _ limit: Double, _ amount: Int
+    _ ours: OperatorProgram, _ theirs: OperatorProgram?, _ limit: Limit, _ amount: Int
   ) -> Workload {
     var workload = Workload(
       name: "operator-\(ours.word)", title: ours.title, amount: amount,

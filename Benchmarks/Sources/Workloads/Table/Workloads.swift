@@ -20,8 +20,17 @@ extension Workload {
   /// and with less to set up, because counting takes fifty times as long.
   package static let instructionCounted: [Workload] =
     sections.dropLast().flatMap(\.workloads).filter {
-      !$0.hasThreads && !$0.name.hasSuffix("-100000")
+      (!$0.hasThreads || $0.hasSteadyInstructions) && !$0.name.hasSuffix("-100000")
     } + replay(1_000)
+
+  /// Those whose instructions are only shown, because they depend on the moment, with their floors.
+  package static let instructionShown: [Workload] = sections.flatMap(\.workloads)
+    .filter(\.showsInstructions).flatMap { [$0, $0.floorAlone].compactMap { $0 } }
+
+  /// The floor as a workload of its own.
+  package var floorAlone: Workload? {
+    floor.map { Workload(name: name + ".floor", title: floorTitle, amount: amount, fanout: $0) }
+  }
 
   private static let sequence = Workload(
     name: "sequence-map-scan", title: "sequence → map → scan → sink",
