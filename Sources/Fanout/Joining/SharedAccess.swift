@@ -66,13 +66,9 @@ public struct SharedAccess<Output, Failure: Error> {
     _ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>
   ) -> AnyCancellable {
     guard let counter else { return hub.sink(closures, owner: owner) }
-    let connection = counter.enter()
-    let sink = hub.start(
-      CountedSink(
-        hub: .passUnretained(hub), owner: .passRetained(owner), closures: consume closures,
-        counter: .passUnretained(counter)))
-    if let connection { counter.start(connection) }
-    return sink
+    return CountedSink.attach(
+      consume closures, to: .passUnretained(hub), of: .passRetained(owner),
+      counter: .passUnretained(counter))
   }
 
   /// Makes a cursor for a loop, and starts the connection if it is the first; returns nil if such a loop requests its

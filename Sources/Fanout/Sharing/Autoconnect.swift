@@ -78,7 +78,7 @@ extension Publishers {
       -> AnyCancellable
     {
       switch way {
-      case .sharing(let sharing): sharing.access(of: self).sink(closures)
+      case .sharing(let sharing): sharing.sink(closures, of: self)
       case .counting: Subscribers.Sink(closures).attached { receive(subscriber: $0) }
       }
     }

@@ -1,4 +1,5 @@
-internal import FanoutEngine
+public import FanoutCore
+public import FanoutEngine
 
 /// The way of counted subscribers to the core that they share, or to the newest one.
 @usableFromInline
@@ -41,6 +42,25 @@ package enum CountedSharing<Output, Failure: Error> {
         hub: counted.core.hub, owner: GenerationOwner(publisher: publisher, generation: counted),
         counter: counted.counter, claims: counted.core)
     }
+  }
+}
+
+extension CountedSharing {
+  /// Attaches the closures of a sink of a publisher that has this way, and starts the connection if it is the first.
+  ///
+  /// To one core it goes without a `SharedAccess`, which would retain what the publisher retains already.
+  @inlinable
+  @inline(__always)
+  func sink(
+    _ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>,
+    of publisher: AnyObject
+  ) -> AnyCancellable {
+    guard case .one(let core, let counter) = self else {
+      return access(of: publisher).sink(closures)
+    }
+    return CountedSink.attach(
+      consume closures, to: .passUnretained(core.hub), of: .passRetained(publisher),
+      counter: .passUnretained(counter))
   }
 }
 

@@ -67,7 +67,7 @@ extension Publishers {
     public func _sink(_ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>)
       -> AnyCancellable
     {
-      sharing.access(of: self).sink(closures)
+      sharing.sink(closures, of: self)
     }
 
     /// Returns whether two publishers are the same object.

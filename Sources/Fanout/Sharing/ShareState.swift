@@ -65,7 +65,7 @@ extension Publishers {
     public func _sink(_ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>)
       -> AnyCancellable
     {
-      sharing.access(of: self).sink(closures)
+      sharing.sink(closures, of: self)
     }
   }
 }

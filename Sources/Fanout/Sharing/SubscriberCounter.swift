@@ -1,6 +1,7 @@
 // Unmanaged reference: the counter of a sink is used only while the owner of the sink is retained, and the owner retains
 // it. A reference that is `unowned(unsafe)` would be retained for each use.
 
+public import FanoutCore
 public import FanoutEngine
 
 /// A counter of the subscribers that keep a connection alive, which acts as they come and go.
@@ -32,6 +33,20 @@ package final class CountedSink<Element, End>: SinkCursor<Element, End> {
   ) {
     self.counter = counter
     super.init(hub: hub, owner: owner, closures: consume closures)
+  }
+
+  /// Counts a sink in, lets it join, and starts the connection if it is the first; the owner comes retained.
+  @inlinable
+  @inline(__always)
+  static func attach(
+    _ closures: consuming SinkClosures<Element, End>, to hub: Unmanaged<Hub<Element, End>>,
+    of owner: Unmanaged<AnyObject>, counter: Unmanaged<SubscriberCounter>
+  ) -> AnyCancellable {
+    let connection = counter._withUnsafeGuaranteedRef { $0.enter() }
+    let sink = CountedSink(hub: hub, owner: owner, closures: consume closures, counter: counter)
+    let cancellable = hub._withUnsafeGuaranteedRef { $0.start(sink) }
+    if let connection { counter._withUnsafeGuaranteedRef { $0.start(connection) } }
+    return cancellable
   }
 
   @usableFromInline

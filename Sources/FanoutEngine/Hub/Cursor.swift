@@ -84,9 +84,13 @@ open class Cursor<Element, End>: DeliverySource {
   public final override func cancel(thenRelease receiver: ChainNode?) {
     let cancelled = CursorSignal.stopped | CursorSignal.cancelled
     // As in `withHub(_:)`, whose closure would be too large for the optimiser to inline.
-    // A sink is cancelled once and makes no requests, so that its first user may be its last.
-    let isAttached = isSink ? owner.enterClosing(RundownReference.closed) : owner.enter()
-    defer { if isAttached || !isSink { owner.leave() } }
+    // A sink is cancelled once and makes no requests, so that this may be the only user of the owner, and its last.
+    let isTaken = isSink && owner.take()
+    let isAttached =
+      isTaken || (isSink ? owner.enterClosing(RundownReference.closed) : owner.enter())
+    defer {
+      if isTaken { owner.releaseTaken() } else if isAttached || !isSink { owner.leave() }
+    }
     guard isAttached else {
       signals.bitwiseOr(cancelled, ordering: .acquiringAndReleasing)
       receiver?._sourceDidQuiesce()

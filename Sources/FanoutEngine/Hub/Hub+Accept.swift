@@ -93,9 +93,15 @@ extension Hub {
   /// A value for a hub that exposes its current value needs the lock in any case. So there a thread takes the drain
   /// under the lock only, and `accept` takes it without another locked instruction.
   @inlinable
+  @inline(__always)
   func tryEnter() -> Bool {
-    guard rules.exposesCurrentValue else { return drain.tryEnter() }
-    return drain.isIdle && inbox.withLock { _ in drain.tryEnterAlone() }
+    rules.exposesCurrentValue ? tryEnterLocked() : drain.tryEnter()
+  }
+
+  @inlinable
+  @inline(never)
+  func tryEnterLocked() -> Bool {
+    drain.isIdle && inbox.withLock { _ in drain.tryEnterAlone() }
   }
 
   /// Ends the connection: nothing of it is accepted any more, and its end reaches every receiver
@@ -134,13 +140,13 @@ extension Hub {
   /// Ends, opens or closes a connection.
   @inlinable
   func accept(_ work: Work<Element, End>, from connection: Int) {
-    var served: DeferredWork<Element, End>?
+    var served = DeferredWork<Element, End>()
     let acceptance = inbox.withLock { inbox -> Acceptance in
       guard changeGate(work, connection, &inbox) else { return .refused }
       if case .end(let end) = work { offerEnd(end, &inbox, &served) }
       return drain.tryEnter() ? .direct : leave(work, &inbox)
     }
-    if let served { carryOut(served) }
+    if !served.isEmpty { carryOut(served) }
     switch acceptance {
     case .direct:
       perform(work)

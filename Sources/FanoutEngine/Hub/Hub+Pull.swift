@@ -22,7 +22,7 @@ extension Hub {
       let tap = inbox.tap ?? PullLog()
       inbox.tap = tap
       if let limits, limits.limitsDemand, cursor.limit == .max { cursor.size = limits.policy.count }
-      tap.cursors.append(cursor)
+      tap.add(cursor)
       let known = signals.gate.load(ordering: .relaxed)
       if known >= 0, known < Self.observed {
         signals.gate.store(known + Self.observed, ordering: .releasing)
@@ -140,32 +140,27 @@ extension Hub {
   @inlinable
   func offer(
     _ element: Element, _ inbox: inout Inbox<Element, End>,
-    _ served: inout DeferredWork<Element, End>?
+    _ served: inout DeferredWork<Element, End>
   ) {
-    guard let tap = inbox.tap else { return }
-    var now = DeferredWork<Element, End>()
-    tap.append(element, skipped: &now.skipped)
-    for cursor in tap.cursors.members { serve(cursor, &inbox, &now) }
-    served = now
+    guard let tap = inbox.tap, tap.append(element, skipped: &served.skipped) else { return }
+    for cursor in tap.cursors.members where cursor.waiting > 0 { serve(cursor, &inbox, &served) }
   }
 
   /// Accepts the end for every pull cursor.
   @inlinable
   func offerEnd(
-    _ end: End, _ inbox: inout Inbox<Element, End>, _ served: inout DeferredWork<Element, End>?
+    _ end: End, _ inbox: inout Inbox<Element, End>, _ served: inout DeferredWork<Element, End>
   ) {
     inbox.end = end
     guard let tap = inbox.tap else { return }
-    var now = DeferredWork<Element, End>()
-    for cursor in tap.cursors.members { serve(cursor, &inbox, &now) }
-    served = now
+    for cursor in tap.cursors.members { serve(cursor, &inbox, &served) }
   }
 
   /// Leaves or passes on a value that is for pull cursors too.
   @inlinable
   @inline(never)
   func leaveTapped(_ element: Element, from connection: Int) {
-    var served: DeferredWork<Element, End>?
+    var served = DeferredWork<Element, End>()
     let arrives = isSenderSought && arrives()
     var takesOver = false
     let acceptance = inbox.withLock { inbox -> Acceptance in
@@ -173,7 +168,7 @@ extension Hub {
       if arrives { takesOver = hasArrived(acceptance) }
       return acceptance
     }
-    if let served { carryOut(served) }
+    if !served.isEmpty { carryOut(served) }
     if takesOver { runOut() }
     switch acceptance {
     case .direct:
@@ -189,7 +184,7 @@ extension Hub {
   @inline(__always)
   func acceptTapped(
     _ element: Element, from connection: Int, _ inbox: inout Inbox<Element, End>,
-    _ served: inout DeferredWork<Element, End>?
+    _ served: inout DeferredWork<Element, End>
   ) -> Acceptance {
     guard Self.connection(of: signals.gate.load(ordering: .relaxed)) == connection else {
       return .refused
@@ -205,7 +200,7 @@ extension Hub {
   @inlinable
   @inline(never)
   func sendTapped(_ element: Element, from connection: Int) {
-    var served: DeferredWork<Element, End>?
+    var served = DeferredWork<Element, End>()
     let isNext = inbox.withLock { inbox -> Bool in
       guard Self.connection(of: signals.gate.load(ordering: .relaxed)) == connection else {
         return false
@@ -217,7 +212,7 @@ extension Hub {
       noteOrigin(in: &inbox)
       return false
     }
-    if let served { carryOut(served) }
+    if !served.isEmpty { carryOut(served) }
     if isNext { pass(element) }
     leave()
   }

@@ -10,6 +10,10 @@ package final class PullLog<Element, End> {
   @exclusivity(unchecked) @usableFromInline package var log = Log<Element>()
   @exclusivity(unchecked) @usableFromInline package var cursors =
     ArrivalList<PullCursor<Element, End>>()
+  /// The number of cursors for which no value waits here.
+  @exclusivity(unchecked) @usableFromInline var caughtUp = 0
+  /// The number of cursors that want the newest values only.
+  @exclusivity(unchecked) @usableFromInline var limited = 0
 
   @inlinable
   init() { noteCreation(of: self, isPart: true) }
@@ -17,20 +21,35 @@ package final class PullLog<Element, End> {
   @inlinable
   deinit { log.destroy() }
 
-  /// Adds a value for every attached cursor; `skipped` takes the values beyond a limit.
+  /// Adds a cursor, for which the values that come from now on wait.
   @inlinable
-  func append(_ element: Element, skipped: inout [Element]) {
+  func add(_ cursor: PullCursor<Element, End>) {
+    cursors.append(cursor)
+    caughtUp &+= 1
+    if cursor.limit < .max { limited &+= 1 }
+  }
+
+  /// Adds a value for every attached cursor; `skipped` takes the values beyond a limit.
+  ///
+  /// Cursors that lag and have no limit are not looked at: the value lies behind their places.
+  ///
+  /// Returns whether a call may wait for the value.
+  @inlinable
+  func append(_ element: Element, skipped: inout [Element]) -> Bool {
     log.append(element)
     log.forgetAll()
-    guard let last = log.last else { return }
+    let isAwaited = caughtUp > 0
+    guard isAwaited || limited > 0, let last = log.last else { return false }
     for cursor in cursors.members {
       if cursor.chunk == nil {
+        caughtUp &-= 1
         cursor.chunk = last.raw
         cursor.index = log.end &- 1
         last.changeResting(at: cursor.index, arriving: true)
       }
       if cursor.limit < .max { skip(cursor, &skipped) }
     }
+    return isAwaited
   }
 
   /// Gives up the oldest values of a cursor until no more wait than it wants.
@@ -75,6 +94,7 @@ package final class PullLog<Element, End> {
     cursor.index &+= 1
     let next = cursor.index == chunk.end ? chunk.next : chunk
     cursor.chunk = next?.raw
+    if next == nil { caughtUp &+= 1 }
     next?.changeResting(at: cursor.index, arriving: true)
     chunk.changeResting(at: index, arriving: false)
     // A chunk that is first is given up as a whole, and keeps its counts for when it is used again.
@@ -105,7 +125,11 @@ package final class PullLog<Element, End> {
     if let raw = cursor.chunk {
       Chunk<Element>(raw).changeResting(at: cursor.index, arriving: false)
       cursor.chunk = nil
+    } else {
+      caughtUp &-= 1
     }
+    if cursor.limit < .max { limited &-= 1 }
+    assert(caughtUp == cursors.members.reduce(0) { $1.chunk == nil ? $0 + 1 : $0 })
     while let element = log.takeForgotten(before: .max) { released.append(element) }
   }
 }

@@ -1,4 +1,4 @@
-// `@unchecked Sendable` invariant: the object is released exactly once, by the caller that sets
+// `@unchecked Sendable` invariant: the object is released exactly once, by or for the caller that sets
 // `released`. `released` is set only when the reference is closed, no call of `withObject` is
 // running, and, if a source guards it, that source has said that none of its deliveries is running. Relaxed loads
 // are first guesses of a compare-exchange, or made by the source that guards the object.
@@ -78,6 +78,23 @@ public struct RundownReference: ~Copyable, @unchecked Sendable {
     defer { leave() }
     return object._withUnsafeGuaranteedRef(body)
   }
+
+  /// Closes the reference and passes its retain to the caller, if it is open and unused; returns whether it did.
+  ///
+  /// The caller ends with `releaseTaken()`.
+  @inlinable
+  borrowing func take() -> Bool {
+    word.compareExchange(
+      expected: 0, desired: Self.closed | Self.released, ordering: .sequentiallyConsistent
+    ).exchanged
+  }
+
+  /// Releases the object whose retain `take()` has passed to the caller.
+  ///
+  /// Never inlined, as `leave()`.
+  @usableFromInline
+  @inline(never)
+  borrowing func releaseTaken() { object.release() }
 
   /// Closes the reference and counts the caller as a user, in one step, if the reference was open;
   /// returns whether it was.

@@ -126,7 +126,7 @@ extension Ownership {
     Assign: stage
     AsyncMapSubscription: DrainedSource.downstream stage transform workers
     AsyncSequenceSubscription: downstream iteration stage waiting.items
-    AwaitedValues: stage state.calls.result state.failure
+    AwaitedValues: pullSource stage state.calls.result state.failure
     Breakpoint.Inner: RelayedSource.waiting stage
     Buffer.Inner: DrainedSource.downstream DrainedSource.receivers stage waiting.end waiting.items
     Buffer.Inner: waiting.items.log whenFull

@@ -243,6 +243,7 @@ extension Ownership {
   private static let taskWords: Words = [
     word("AsyncPublisher.Iterator.subscriber", "subscriber", part: true),
     word("AsyncPublisher.Iterator.claim", "claim", part: true),
+    word("AwaitedValues.pullSource", "subscription", since: .subscribe),
     word(
       "AwaitedValues.state.calls.result", "result of a call that waits", since: .send, rule: "D8"),
     word(

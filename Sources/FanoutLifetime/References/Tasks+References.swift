@@ -39,8 +39,11 @@ extension Iteration: ReferenceListing {
 extension AwaitedValues: ReferenceListing {
   package var heldReferences: [HeldReference] {
     let (result, failure) = state.withLock { ($0.calls.result, $0.failure) }
-    return stage.heldReferences + (result.map { [.value("state.calls.result", $0)] } ?? [])
-      + (failure.map { [.value("state.failure", $0)] } ?? [])
+    var held = stage.heldReferences
+    if let source = pullSource.object { held.append(.value("pullSource", source)) }
+    if let result { held.append(.value("state.calls.result", result)) }
+    if let failure { held.append(.value("state.failure", failure)) }
+    return held
   }
 }
 

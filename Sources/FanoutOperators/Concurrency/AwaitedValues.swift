@@ -63,7 +63,7 @@ package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber,
   /// The stage's source, if values can be taken out of it: set before `isPullable`, and released with this object.
   ///
   /// So a value needs no user of the stage. A source that is over has released everything but itself.
-  @usableFromInline let pullSource = AtomicLazyReference()
+  @usableFromInline package let pullSource = AtomicLazyReference()
 
   @inlinable
   init() { super.init() }

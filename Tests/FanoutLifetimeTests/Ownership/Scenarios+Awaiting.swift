@@ -14,6 +14,11 @@ extension Scenario {
       loop(over: subject, on: stage)
       stage.step(.completion) { _ in subject()?.send(completion: .failure(Broken())) }
     },
+    Scenario(name: "a loop over values at hand") { stage in
+      let values = [Token(), Token()].publisher.values
+      stage.keep(value: values)
+      stage.step(.subscribe) { stage in keep(values.makeAsyncIterator(), on: stage) }
+    },
     Scenario(name: "the elements of an asynchronous sequence") { stage in
       let publisher = Tokens().publisher
       stage.keep(value: publisher)
@@ -46,12 +51,15 @@ extension Scenario {
     if let object = subject() { stage.keep(value: object.values) }
     stage.step(.subscribe) { stage in
       guard let subject = subject() else { return }
-      let iterator = subject.values.makeAsyncIterator()
-      stage.keep(value: iterator)
-      // Its end would be a cancel.
-      let claim = stage.pin(iterator.claim)
-      stage.end(.cancel) { _ in claim()?.cancel() }
+      keep(subject.values.makeAsyncIterator(), on: stage)
     }
+  }
+
+  private static func keep<P: Publisher>(_ iterator: AsyncPublisher<P>.Iterator, on stage: Stage) {
+    stage.keep(value: iterator)
+    // Its end would be a cancel.
+    let claim = stage.pin(iterator.claim)
+    stage.end(.cancel) { _ in claim()?.cancel() }
   }
 
   /// An operator between a subject that sends nothing and a sink.
