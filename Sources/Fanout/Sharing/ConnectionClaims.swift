@@ -33,8 +33,8 @@ package class ConnectionClaims: SubscriberCounter {
 
     /// Whether the current connection needs neither to be opened nor to be started.
     var isRunning: Bool {
-      guard let current else { return false }
-      return current.hasStarted.load(ordering: .relaxed) && current.isOpen.load(ordering: .acquiring)
+      guard let current, current.hasStarted.load(ordering: .relaxed) else { return false }
+      return current.isOpen.load(ordering: .acquiring)
     }
 
     /// Takes the connection out if nothing claims it and it has not ended.

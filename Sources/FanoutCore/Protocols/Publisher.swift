@@ -62,6 +62,7 @@ public protocol Publisher<Output, Failure> {
 }
 
 extension Publisher {
+  /// No value, as for every publisher whose value is not at hand.
   @_documentation(visibility: internal)
   @inlinable
   public var _onlyValue: Output? { nil }
