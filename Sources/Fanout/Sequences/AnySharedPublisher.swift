@@ -70,6 +70,19 @@ public struct AnySharedPublisher<Output: Sendable, Failure: Error>: SharedPublis
     publisher().attach(subscriber)
   }
 
+  /// Attaches the closures of a sink.
+  @_documentation(visibility: internal)
+  @inlinable
+  public func _sink(_ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>)
+    -> AnyCancellable
+  {
+    let access = publisher()
+    guard access.isPlain else {
+      return Subscribers.Sink(closures).attached { access.attach($0) }
+    }
+    return access.sink(closures)
+  }
+
   /// The text `AnySharedPublisher`.
   public var description: String { "AnySharedPublisher" }
 }

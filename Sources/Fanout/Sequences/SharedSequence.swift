@@ -1,8 +1,8 @@
 /// A sequence that many `for await` loops share: one upstream, a place of its own for each loop.
 ///
-/// You get one by ``AsyncSequence/shared(replay:disconnect:restart:backlog:priority:)``, from a ``Broadcast``, or from
-/// a shared publisher by ``SharedPublisher/shared``. The type says only what the values and the failure are. So a
-/// property, an actor or a function can name it, whatever the sequence is made of.
+/// You get one from an `AsyncSequence` by its `shared(replay:disconnect:restart:backlog:priority:)`, from a
+/// ``Broadcast``, or from a shared publisher by ``SharedPublisher/shared``. The type says only what the values and the
+/// failure are. So a property, an actor or a function can name it, whatever the sequence is made of.
 ///
 /// | starts | stops | a late loop gets | slow loop | memory |
 /// | --- | --- | --- | --- | --- |

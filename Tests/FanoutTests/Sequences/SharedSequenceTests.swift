@@ -168,25 +168,6 @@ struct SharedSequenceTests {
     #expect(shared.status.isConnected)
   }
 
-  @Test func `D2: a publisher that is erased twice, and one that joined, is the same shared one`() {
-    let source = PassthroughSubject<Int, Never>()
-    let shared = source.share(replay: .all)
-    let erased = AnySharedPublisher(shared.eraseToAnySharedPublisher())
-    let first = TestSubscriber<Int, Never>()
-    erased.subscribe(first)
-    for value in 1...3 { source.send(value) }
-    let late = TestSubscriber<Int, Never>()
-    erased.joining(.last(1)).subscribe(late)
-    let again = TestSubscriber<Int, Never>()
-    shared.joining(.last(2)).eraseToAnySharedPublisher().subscribe(again)
-    source.send(4)
-    #expect(first.values == [1, 2, 3, 4])
-    #expect(late.values == [3, 4])
-    #expect(again.values == [2, 3, 4])
-    #expect("\(erased)" == "AnySharedPublisher")
-    for subscriber in [first, late, again] { subscriber.cancel() }
-  }
-
   @Test func `D16: a loop over a current value gets the newest on each turn`() async {
     let state = CurrentValueSubject<Int, Never>(1)
     var loop = state.shared.makeAsyncIterator()
