@@ -23,7 +23,7 @@ public import FanoutEngine
 ///
 /// let temperature = CurrentValueSubject<Int, Never>(20)
 /// let watching = temperature.sink { print($0) }
-/// temperature.value += 1
+/// temperature.update { $0 += 1 }
 /// print("now", temperature.value)
 /// watching.cancel()
 /// // Prints:
@@ -56,6 +56,55 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
       return newest
     }
     set { send(newValue) }
+  }
+
+  /// Changes the value in one step: no value that another thread sends at the same time is overwritten unseen.
+  ///
+  /// `value += 1` reads and sends in two steps. If two threads do that at once, one of the counts is lost. `update`
+  /// reads the newest accepted value, calls the closure with a copy, and sends the result only if no other value was
+  /// accepted meanwhile. If one was, it begins again. So the closure may be called several times, with no lock held,
+  /// and should do nothing but change the value.
+  ///
+  /// - Re-entrancy: it may be called inside `receive` of a subscriber; the new value then waits its turn (D3), and
+  ///   `value` shows it at once. Don't send to this subject inside the closure: each time `update` would begin again,
+  ///   for ever.
+  /// - Completion: after it, the closure is called with the last value, and its change is ignored.
+  /// - Failure: if the closure throws, nothing is sent.
+  /// - Concurrency: it may be called from any thread. It delivers as `send(_:)` does.
+  ///
+  /// - Parameter body: The closure that changes the value.
+  /// - Returns: What the closure returned when its change was sent.
+  /// - Throws: What the closure throws.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let count = CurrentValueSubject<Int, Never>(0)
+  /// await withTaskGroup(of: Void.self) { group in
+  ///   for _ in 0..<100 { group.addTask { count.update { $0 += 1 } } }
+  /// }
+  /// print(count.value)
+  /// let before = count.update { value in
+  ///   defer { value = 0 }
+  ///   return value
+  /// }
+  /// print(before, count.value)
+  /// // Prints:
+  /// // 100
+  /// // 100 0
+  /// ```
+  @discardableResult
+  public func update<Result, Thrown: Error>(
+    _ body: (inout Output) throws(Thrown) -> Result
+  ) throws(Thrown) -> Result {
+    while true {
+      guard let known = hub.newestValue else {
+        preconditionFailure("CurrentValueSubject.update: no value; the hub needs an initial one.")
+      }
+      var value = known.element
+      let result = try body(&value)
+      if hub.send(value, inPlaceOf: known) { return result }
+    }
   }
 
   /// Accepts an upstream's subscription and requests everything from it.

@@ -12,14 +12,30 @@ package struct UnsafeTransfer<Value>: @unchecked Sendable {
   package init(_ value: Value) { self.value = value }
 }
 
+/// The task in which work runs.
+package enum TaskKind: Sendable {
+  /// One with the priority and the task-local values of the task that starts it.
+  case inheriting
+  /// One with nothing of the task that starts it, and with this priority.
+  case own(TaskPriority?)
+}
+
 /// Starts a task with work that may run in one, although its type does not say so.
 @usableFromInline
 package func startTask(_ work: @escaping () async -> Void) -> Task<Void, Never> {
+  startTask(.inheriting, work)
+}
+
+/// Starts a task of a kind.
+package func startTask(_ kind: TaskKind, _ work: @escaping () async -> Void) -> Task<Void, Never> {
   let work = UnsafeTransfer(work)
   #if FANOUT_EXPLORER
     if let executor = SchedulePoint.taskExecutor() {
       return Task(executorPreference: executor) { await work.value() }
     }
   #endif
-  return Task { await work.value() }
+  return switch kind {
+  case .inheriting: Task { await work.value() }
+  case .own(let priority): Task.detached(priority: priority) { await work.value() }
+  }
 }

@@ -78,7 +78,10 @@ extension Hub {
     let known = signals.gate.load(ordering: .relaxed)
     guard Self.connection(of: known) == connection else { return .refused }
     if known != connection { return .observed }
-    if rules.exposesCurrentValue { swap(&inbox.newest, &newest) }
+    if rules.exposesCurrentValue {
+      swap(&inbox.newest, &newest)
+      inbox.acceptedCount &+= 1
+    }
     // A thread that found the drain taken a moment ago looks before it writes where the other thread does.
     if rules.exposesCurrentValue {
       if drain.tryEnterAlone() { return .direct }

@@ -66,6 +66,8 @@ package struct Inbox<Element, End> {
   @usableFromInline var opened = 0
   /// The newest value accepted, if the hub was made to tell it.
   @usableFromInline var newest: Element?
+  /// The number of values accepted, if the hub was made to tell the newest.
+  @usableFromInline var acceptedCount = 0
 
   @inlinable
   init(newest: Element?) { self.newest = newest }

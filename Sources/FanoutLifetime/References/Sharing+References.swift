@@ -51,6 +51,18 @@ extension CountedSink: AdditionalReferences {
   }
 }
 
+extension BroadcastCore: ReferenceListing {
+  package var heldReferences: [HeldReference] {
+    pendingEnd.withLock { $0 }.map { [.value("pendingEnd", $0)] } ?? []
+  }
+}
+
+extension BroadcastRoom: ReferenceListing {
+  package var heldReferences: [HeldReference] {
+    state.withLock { $0.turns }.map { .value("state.turns", $0) }
+  }
+}
+
 /// A connection that knows whether it lives for its own sake or for its subscribers.
 protocol ClaimedConnection: AnyObject {
   /// Whether a caller of `connect()` has not released its claim.

@@ -1,4 +1,5 @@
 public import FanoutCore
+package import FanoutEngine
 
 extension Publishers {
   /// A publisher of the elements of an asynchronous sequence, with an iteration of its own for each
@@ -26,18 +27,25 @@ extension Publishers {
 
     /// The sequence whose elements are delivered.
     public let sequence: Elements
+    /// The task in which a subscriber's iteration runs.
+    private let task: TaskKind
 
     /// Creates a publisher of the elements of the specified sequence.
     ///
     /// - Parameter sequence: The sequence that each subscriber iterates.
-    public init(sequence: Elements) { self.sequence = sequence }
+    public init(sequence: Elements) { self.init(sequence: sequence, task: .inheriting) }
+
+    package init(sequence: Elements, task: TaskKind) {
+      self.sequence = sequence
+      self.task = task
+    }
 
     /// Attaches the specified subscriber; the iteration starts at its first request.
     ///
     /// - Parameter subscriber: The subscriber to attach.
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      AsyncSequenceSubscription(sequence, downstream: subscriber).begin()
+      AsyncSequenceSubscription(sequence, in: task, downstream: subscriber).begin()
     }
   }
 }

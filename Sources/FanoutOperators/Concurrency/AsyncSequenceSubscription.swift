@@ -13,8 +13,8 @@ package final class AsyncSequenceSubscription<
 where Downstream.Input == Elements.Element, Downstream.Failure == Elements.Failure {
   package let iteration: Iteration<Elements, Downstream>
 
-  init(_ elements: Elements, downstream: Downstream) {
-    iteration = Iteration(elements)
+  init(_ elements: Elements, in kind: TaskKind, downstream: Downstream) {
+    iteration = Iteration(elements, in: kind)
     super.init(downstream: downstream, name: "Async")
   }
 

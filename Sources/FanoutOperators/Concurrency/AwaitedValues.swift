@@ -115,6 +115,14 @@ package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber,
     }
   }
 
+  /// Waits for the result of a call whose request was made.
+  ///
+  /// If the task is cancelled meanwhile, it cancels the upstream.
+  @inlinable
+  func end(asked call: Call, isolation actor: isolated (any Actor)?) async -> Event {
+    await end(Call(call.place, asks: false), isolation: actor).value
+  }
+
   /// Requests one value and waits for it, whether or not the task is cancelled.
   @inlinable
   func nextDespiteCancel(isolation actor: isolated (any Actor)?) async throws(Failure) -> Input? {
@@ -132,8 +140,7 @@ package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber,
     switch ask() {
     case .result(let event): return try Self.value(of: event)
     case .waiting(let call):
-      let asked = Call(call.place, asks: false)
-      return try Self.value(of: await end(asked, isolation: actor).value)
+      return try Self.value(of: await end(asked: call, isolation: actor))
     }
   }
 

@@ -27,9 +27,11 @@ where Downstream.Input == Elements.Element, Downstream.Failure == Elements.Failu
   }
 
   package let state: Lock<State>
+  private let kind: TaskKind
 
-  init(_ elements: Elements) {
+  init(_ elements: Elements, in kind: TaskKind) {
     state = Lock(State(elements: elements))
+    self.kind = kind
     noteCreation(of: self, isPart: true)
   }
 
@@ -51,7 +53,7 @@ where Downstream.Input == Elements.Element, Downstream.Failure == Elements.Failu
   }
 
   private func start(_ elements: Elements) {
-    let task = startTask { await self.run(elements) }
+    let task = startTask(kind) { await self.run(elements) }
     let isCancelled = state.withLock { state in
       if !state.isOver { state.task = task }
       return state.isCancelled

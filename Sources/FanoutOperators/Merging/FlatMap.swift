@@ -71,6 +71,8 @@ extension Publishers.FlatMap {
     }
 
     @usableFromInline package let maxPublishers: Credit
+    /// Whether the upstream is asked for everything, and values without room for their publisher are left out.
+    @usableFromInline let skips: Bool
     @usableFromInline package let transform: Lock<Transform?>
     /// The credit to request from the upstream, and the drain that decides which thread does so.
     ///
@@ -80,21 +82,25 @@ extension Publishers.FlatMap {
     @usableFromInline let asking = Drain()
 
     @inlinable
-    init(downstream: Downstream, parent: Publishers.FlatMap<NewPublisher, Upstream>) {
+    init(
+      downstream: Downstream, parent: Publishers.FlatMap<NewPublisher, Upstream>,
+      skips: Bool = false
+    ) {
       maxPublishers = parent.maxPublishers.credit
+      self.skips = skips
       transform = Lock(Transform(make: parent.transform))
-      super.init(downstream: downstream, name: "FlatMap")
+      super.init(downstream: downstream, name: skips ? "FlatMapFirst" : "FlatMap")
     }
 
     @usableFromInline
     package override func receive(subscription: any Subscription) {
       guard stage.attach(deliverySource(of: subscription), for: self) else { return }
-      ask(maxPublishers)
+      ask(skips ? .unlimited : maxPublishers)
     }
 
     @inlinable
     package func receive(_ input: Input) -> Subscribers.Demand {
-      // A value that was not requested would be one publisher too many.
+      // A value that was not requested, or that is to be skipped, would be one publisher too many.
       guard !stage.isClosed, feeds.hasRoom(for: maxPublishers),
         let transform = transform.withLock({ $0 })
       else { return .none }
@@ -120,7 +126,7 @@ extension Publishers.FlatMap {
 
     @usableFromInline
     package override func feedDidFinish() {
-      if !maxPublishers.isUnlimited { ask(Credit(rawValue: 1)) }
+      if !maxPublishers.isUnlimited, !skips { ask(Credit(rawValue: 1)) }
     }
 
     func ask(_ credit: Credit) {

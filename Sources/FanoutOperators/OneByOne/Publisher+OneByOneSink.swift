@@ -1,6 +1,7 @@
 // Invariant of `@unchecked Sendable` in the example: one thread uses its objects.
 
 public import FanoutCore
+internal import FanoutEngine
 
 extension Publisher {
   /// Attaches closures that receive one value at a time, and the next one on request.
@@ -137,4 +138,8 @@ extension Publisher where Output: Sendable, Failure == Never {
   ) -> AnyCancellable {
     oneByOneSink(receiveCompletion: { _ in }, receiveValue: receiveValue)
   }
+}
+
+extension Subscribers.OneByOneSink: EndingNode {
+  package var hasEnded: Bool { stage.isClosed }
 }

@@ -219,6 +219,15 @@ struct CombiningMarbleTests {
       .flatMap { $0 == 1 ? a : b })
   }
 
+  @Test func `flat-map-first`() {
+    let scene = MarbleScene()
+    let b = scene.publisher(.init("--0-|", ["b1"], at: 7))
+    let a = scene.publisher(.init("-0-1|", ["a1", "a2"], at: 1))
+    let upstream = scene.publisher(.init("-0-1---2|", [1, 2, 3]))
+    scene.expect(["a1@2", "a2@4", "b1@9", "|@11"], of: upstream
+      .flatMapFirst { $0 == 1 ? a : b })
+  }
+
   @Test func `flat-map-latest`() {
     let scene = MarbleScene()
     let b = scene.publisher(.init("-0-1--2|", ["b1", "b2", "b3"], at: 6))

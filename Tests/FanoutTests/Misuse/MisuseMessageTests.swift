@@ -6,7 +6,7 @@ import Testing
 private enum Misuse: String, CaseIterable, Codable, Sendable {
   case negativeBuffer, noPublishers, negativePrefix, negativeDrop, negativeRange, noTasks
   case negativeTasks, emptyReplay, negativeReplay, noElements, negativeDemand, notANumber
-  case negativeWait
+  case negativeWait, noBatch, noInterval
 
   /// The call, with its argument.
   var call: String {
@@ -24,6 +24,8 @@ private enum Misuse: String, CaseIterable, Codable, Sendable {
     case .negativeDemand: "Subscribers.Demand.max(-1)"
     case .notANumber: "seconds(nan)"
     case .negativeWait: "waitForValues(-1)"
+    case .noBatch: "batches(upTo: 0)"
+    case .noInterval: "ticks(every: \(TestScheduler.SchedulerTimeType.Stride.seconds(0)))"
     }
   }
 
@@ -34,7 +36,8 @@ private enum Misuse: String, CaseIterable, Codable, Sendable {
       "pass 0 or more"
     case .noPublishers: "pass .max(1) or more"
     case .negativeRange: "begins at 0 or later"
-    case .noTasks, .negativeTasks, .noElements: "pass 1 or more"
+    case .noTasks, .negativeTasks, .noElements, .noBatch: "pass 1 or more"
+    case .noInterval: "pass more than 0"
     case .emptyReplay, .negativeReplay: "use .none"
     case .notANumber: "needs a number of seconds"
     }
@@ -57,6 +60,8 @@ private enum Misuse: String, CaseIterable, Codable, Sendable {
     case .negativeDemand: _ = Subscribers.Demand.max(-1)
     case .notANumber: _ = TestScheduler.SchedulerTimeType.Stride.seconds(.nan)
     case .negativeWait: _ = try await just.record().waitForValues(-1)
+    case .noBatch: _ = just.share().shared.batches(upTo: 0)
+    case .noInterval: _ = TestScheduler().ticks(every: .seconds(0))
     }
   }
 }

@@ -1,0 +1,172 @@
+public import FanoutEngine
+
+/// A shared publisher of which only the output and failure types are known.
+///
+/// Its subscribers share the connection of the publisher that it hides, with the same replay, and can join on terms of
+/// their own. ``AnyPublisher`` hides a publisher too, but then nothing can be joined, looked at or connected again.
+///
+/// It is `Sendable`, so an actor or a `Sendable` class can store one and hand it out. What it hides must be `Sendable`
+/// too, and so must be its output.
+///
+/// | starts | stops | a late subscriber gets | slow subscriber | memory |
+/// | --- | --- | --- | --- | --- |
+/// | as what it hides | as what it hides | as of what it hides | as of what it hides | as what it hides |
+///
+/// - Completion, threads: as what it hides. Values do not pass through it.
+/// - Ownership: retains the publisher that it hides. A subscription retains that publisher until cancel or completion.
+/// - Cost: one closure. A subscriber costs one call more than at the hidden publisher, and a value costs nothing.
+///
+/// ```swift
+/// import Fanout
+///
+/// let source = PassthroughSubject<Int, Never>()
+/// let scores: AnySharedPublisher<Int, Never> = source.map { $0 * 10 }.share(replay: .last(2))
+///   .eraseToAnySharedPublisher()
+/// let early = scores.sink { print("early", $0) }
+/// for number in 1...3 { source.send(number) }
+/// let late = scores.joining(.last(1)).sink { print("late", $0) }
+/// early.cancel()
+/// late.cancel()
+/// // Prints:
+/// // early 10
+/// // early 20
+/// // early 30
+/// // late 30
+/// ```
+public struct AnySharedPublisher<Output: Sendable, Failure: Error>: SharedPublisher, Sendable,
+  CustomStringConvertible
+{
+  @usableFromInline typealias End = Subscribers.Completion<Failure>
+
+  /// The closure that returns the way into the hidden publisher, formed where its type is known.
+  @usableFromInline let publisher: @Sendable () -> SharedAccess<Output, Failure>
+
+  /// Creates a type-erased shared publisher.
+  ///
+  /// - Parameter publisher: The publisher to hide. If it is an `AnySharedPublisher` already, this is a copy of it.
+  @inlinable
+  public init<Base: SharedPublisher & Sendable>(_ publisher: Base)
+  where Base.Output == Output, Base.Failure == Failure {
+    if let erased = publisher as? AnySharedPublisher<Output, Failure> {
+      self = erased
+    } else {
+      self.publisher = { publisher._access }
+    }
+  }
+
+  @inlinable
+  init(access: @escaping @Sendable () -> SharedAccess<Output, Failure>) { publisher = access }
+
+  /// The way into the publisher.
+  @_documentation(visibility: internal)
+  @inlinable public var _access: SharedAccess<Output, Failure> { publisher() }
+
+  /// Attaches the specified subscriber to the hidden publisher.
+  ///
+  /// - Parameter subscriber: The subscriber to attach.
+  @inlinable
+  public func receive<S: Subscriber>(subscriber: S)
+  where S.Input == Output, S.Failure == Failure {
+    publisher().attach(subscriber)
+  }
+
+  /// Attaches the closures of a sink.
+  @_documentation(visibility: internal)
+  @inlinable
+  public func _sink(_ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>)
+    -> AnyCancellable
+  {
+    let access = publisher()
+    guard access.isPlain else {
+      return Subscribers.Sink(closures).attached { access.attach($0) }
+    }
+    return access.sink(closures)
+  }
+
+  /// The text `AnySharedPublisher`.
+  public var description: String { "AnySharedPublisher" }
+}
+
+extension AnySharedPublisher {
+  /// Returns the values as an `AsyncSequence` that loses nothing between two values; see
+  /// ``Publishers/Share/elements(buffering:)``.
+  ///
+  /// The loop joins at the place and with the backlog of the hidden publisher. If these are not those of any
+  /// subscriber, because the hidden publisher is a ``Publishers/Joining``, the loop requests its values one by one. A
+  /// loop over a `CurrentValueSubject` gets the newest value on each turn.
+  ///
+  /// - Parameter buffering: The policy for values that the loop does not take in time.
+  /// - Returns: A sequence; each loop over it subscribes when it begins and leaves when it ends.
+  @inlinable
+  public func elements(
+    buffering: Publishers.ElementBuffering = .unbounded
+  ) -> Publishers.Elements<AnySharedPublisher<Output, Failure>> {
+    Publishers.Elements(source: self, buffering: buffering) { publisher, buffering in
+      publisher.beginLoop(buffering)
+    }
+  }
+
+  /// Begins a loop: it fetches its values if it joins as any other, and requests them otherwise.
+  @inlinable
+  func beginLoop(
+    _ buffering: Publishers.ElementBuffering
+  ) -> Publishers.Elements<AnySharedPublisher<Output, Failure>>.Beginning {
+    let access = publisher()
+    if access.isPlain, access.hub.newestAccepted == nil,
+      let cursor = access.makeCursor(buffering)
+    {
+      return .cursor(cursor)
+    }
+    return .requests(losingNothing(buffering).eraseToAnyPublisher())
+  }
+
+  /// A publisher of the same values for a subscriber that takes its time between two requests: nothing is lost
+  /// meanwhile, unless a backlog or `buffering` says so.
+  @usableFromInline
+  func losingNothing(
+    _ buffering: Publishers.ElementBuffering = .unbounded
+  ) -> AnySharedPublisher<Output, Failure> {
+    let limit = buffering.limit
+    return AnySharedPublisher { [publisher] in
+      var access = publisher()
+      if limit < .max {
+        access.policy = .droppingOldest(limit)
+      } else if access.policy == nil, access.hub.limits == nil, access.hub.newestAccepted == nil {
+        access.policy = .unbounded
+      }
+      return access
+    }
+  }
+}
+
+extension SharedPublisher where Self: Sendable, Output: Sendable {
+  /// Hides the type of this publisher, and keeps that it is shared.
+  ///
+  /// - Returns: A publisher whose subscribers share the connection of this one.
+  @inlinable
+  public func eraseToAnySharedPublisher() -> AnySharedPublisher<Output, Failure> {
+    AnySharedPublisher(self)
+  }
+
+  /// This publisher as a sequence for `for await` loops, which is `Sendable` and has a type that can be written down.
+  ///
+  /// A loop over it gets what one over `elements()` gets, and costs the same.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// struct Feed {
+  ///   let prices: SharedSequence<Int, Never>
+  /// }
+  ///
+  /// let source = ReplaySubject<Int, Never>(.last(2))
+  /// let feed = Feed(prices: source.shared)
+  /// for price in [7, 8, 9] { source.send(price) }
+  /// source.send(completion: .finished)
+  /// for await price in feed.prices { print(price) }
+  /// // Prints:
+  /// // 8
+  /// // 9
+  /// ```
+  @inlinable public var shared: SharedSequence<Output, Failure> { SharedSequence(self) }
+}

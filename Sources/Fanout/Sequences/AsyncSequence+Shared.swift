@@ -1,0 +1,59 @@
+internal import FanoutEngine
+
+extension AsyncSequence where Self: Sendable, Element: Sendable {
+  /// Shares one iteration of this sequence among many loops, also among such that come late.
+  ///
+  /// | starts | stops | a late loop gets | slow loop | memory |
+  /// | --- | --- | --- | --- | --- |
+  /// | with the first loop or subscriber | as `disconnect` says | its replay, then every later value | loses nothing, or what `backlog` says | that of the replay, and what the slowest loop has not taken |
+  ///
+  /// By default the iteration goes on as long as the result or a loop over it is retained, with or without loops. That
+  /// is right for a sequence that can be iterated once, such as an `AsyncStream`: if it were left, it would be at its
+  /// end for all that come later. With ``Disconnect/whenIdle`` the iteration is cancelled with the last loop, and the
+  /// next loop begins a new one.
+  ///
+  /// The iteration runs in a task of its own. It has neither the actor nor the priority nor the task-local values of
+  /// the loop that happens to be the first. It takes values as fast as the sequence gives them, unless `backlog` waits
+  /// for the slowest loop.
+  ///
+  /// - Completion: the end reaches every loop after the values that it is owed. A loop that comes later gets the replay
+  ///   and the end, unless `restart` says otherwise. A failure is thrown once in each loop, with its type.
+  /// - Cancel: a loop that is cancelled leaves, and the others notice nothing. When nothing retains the result and its
+  ///   loops, the task of the iteration is cancelled.
+  /// - Concurrency: values are delivered to sinks in the task of the iteration; a loop gets them where it runs.
+  /// - Ownership: the result retains this sequence.
+  ///
+  /// - Parameters:
+  ///   - replay: The policy for what a late loop receives before later values.
+  ///   - disconnect: The moment at which the iteration is cancelled.
+  ///   - restart: The ends after which the next loop begins a new iteration. By default an end stays.
+  ///   - backlog: The policy for the values that wait for a loop, or nil if all of them do.
+  ///   - priority: The priority of the task that iterates, or nil for the default one. It is not that of a loop.
+  /// - Returns: A sequence for any number of loops, which can be stored and sent to other actors.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let (messages, feed) = AsyncStream.makeStream(of: String.self)
+  /// let chat = messages.shared(replay: .last(1))
+  /// feed.yield("hello")
+  /// for await message in chat {
+  ///   print("first", message)
+  ///   break
+  /// }
+  /// // This one comes late, and gets the last message.
+  /// feed.finish()
+  /// for await message in chat { print("second", message) }
+  /// // Prints:
+  /// // first hello
+  /// // second hello
+  /// ```
+  public func shared(
+    replay: Replay<Element> = .none, disconnect: Disconnect = .whenReleased, restart: Restart = [],
+    backlog: Backlog<Failure>? = nil, priority: TaskPriority? = nil
+  ) -> SharedSequence<Element, Failure> {
+    SharedSequence(
+      Publishers.Async(sequence: self, task: .own(priority))
+        .share(replay: replay, disconnect: disconnect, restart: restart, backlog: backlog))
+  }
+}

@@ -1,0 +1,152 @@
+public import FanoutEngine
+
+/// A source of values for many loops: code sends, and each loop gets every value from where it came in.
+///
+/// It is for values that your code makes. To share a sequence that is there already, use its
+/// `shared(replay:disconnect:restart:backlog:priority:)`. A ``ReplaySubject`` is the same for code that is written with
+/// publishers: it never waits, and has no backlog.
+///
+/// | starts | stops | a late loop gets | slow loop | memory |
+/// | --- | --- | --- | --- | --- |
+/// | at the first value | at the end, or when it is released | what is replayed, then every later value, then the end | loses nothing, or what the ``Backlog`` says | that of the replay, and what the slowest loop has not taken |
+///
+/// - Completion: comes behind every value that was accepted. Replay and end stay for loops that come later.
+/// - Concurrency: every member may be used from any thread and any actor, also inside `receive` of one of its
+///   subscribers. Values of concurrent senders have one order, the same for all loops.
+/// - Ownership: ``values`` and ``publisher`` do not retain it. When it is released, it finishes: a loop does not wait
+///   for a source that is gone.
+/// - Cost: O(sinks) a value, three short locks, no allocation.
+///
+/// ```swift
+/// import Fanout
+///
+/// func talk(in chat: Broadcast<String, Never>) async {
+///   var early = chat.values.makeAsyncIterator()
+///   chat.yield("hello")
+///   chat.yield("world")
+///   var late = chat.values.makeAsyncIterator()
+///   chat.finish()
+///   while let line = await early.next() { print("early", line) }
+///   while let line = await late.next() { print("late", line) }
+/// }
+///
+/// await talk(in: Broadcast(replay: .last(1)))
+/// // Prints:
+/// // early hello
+/// // early world
+/// // late world
+/// ```
+public final class Broadcast<Element: Sendable, Failure: Error>: Sendable {
+  @usableFromInline package let core: BroadcastCore<Element, Failure>
+
+  /// Creates a source without loops.
+  ///
+  /// - Parameters:
+  ///   - replay: The policy for what a late loop receives before later values.
+  ///   - backlog: The policy for the values that wait for a loop, or nil if all of them do. With
+  ///     ``Backlog/WhenFull/wait``, ``send(_:isolation:)`` waits for the slowest. A backlog that
+  ///     ``Backlog/WhenFull/rejoin`` limits traps under ``Replay/all``.
+  @inlinable
+  public init(replay: Replay<Element> = .none, backlog: Backlog<Failure>? = nil) {
+    core = BroadcastCore(replay, backlog)
+    noteCreation(of: self)
+  }
+
+  @inlinable
+  deinit { core.end(.finished) }
+
+  /// The values, for any number of loops.
+  @inlinable public var values: SharedSequence<Element, Failure> { SharedSequence(publisher) }
+
+  /// The values, for sinks and operators.
+  @inlinable public var publisher: AnySharedPublisher<Element, Failure> {
+    AnySharedPublisher { [core] in core.access }
+  }
+
+  /// Sends a value, and waits before that for room where the backlog waits.
+  ///
+  /// With ``Backlog/WhenFull/wait`` it waits until the value fits into the backlog of every loop and subscriber. Calls
+  /// that wait have their turn in the order in which they began. With any other backlog, and without one, it never
+  /// waits.
+  ///
+  /// - Nobody listens: it does not wait. The value goes into the replay, if there is one.
+  /// - End: after ``finish()`` or ``fail(_:)``, also if that comes during the wait, the value is not sent, and the
+  ///   result says so.
+  /// - Cancel: a task that is cancelled does not wait. If there is no room, the value is not sent, and the result says
+  ///   so. If there is room, it is sent.
+  /// - Concurrency: the value is delivered to sinks on this task's thread, or on one that is already delivering (D4).
+  /// - Cost: one allocation for a call that waits.
+  ///
+  /// Trap: inside `receive` of a subscriber of this broadcast, don't wait for a task that sends: what it waits for may
+  /// be this subscriber (D11).
+  ///
+  /// - Parameters:
+  ///   - element: The value.
+  ///   - actor: The actor on which the caller runs.
+  /// - Returns: What became of the value.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// func work(on jobs: Broadcast<Int, Never>) async {
+  ///   let worker = jobs.values.makeAsyncIterator()
+  ///   let working = Task {
+  ///     var worker = worker
+  ///     while let job = await worker.next() { print(job) }
+  ///   }
+  ///   for job in 1...3 { await jobs.send(job) }
+  ///   jobs.finish()
+  ///   await working.value
+  /// }
+  ///
+  /// await work(on: Broadcast(backlog: .size(1, whenFull: .wait)))
+  /// // Prints:
+  /// // 1
+  /// // 2
+  /// // 3
+  /// ```
+  @inlinable
+  @discardableResult
+  public func send(
+    _ element: Element, isolation actor: isolated (any Actor)? = #isolation
+  ) async -> Sent {
+    switch core.room.begin() {
+    case .result(let admission): return core.pass(element, admission)
+    case .waiting(let turn):
+      let admission = await withTaskCancellationHandler {
+        await turn.wait(isolation: actor)
+      } onCancel: { [core] in
+        core.room.cancel(turn)
+      }
+      return core.pass(element, admission)
+    }
+  }
+
+  /// Sends a value at once.
+  ///
+  /// It never waits. Where the backlog waits and is full, the value waits beyond the limit; nothing is lost. It may
+  /// overtake a ``send(_:isolation:)`` that waits.
+  ///
+  /// - Nobody listens: the value goes into the replay, if there is one, and the result has no subscribers.
+  /// - End: after ``finish()`` or ``fail(_:)`` the value is not sent, and the result says so.
+  /// - Concurrency: it may be called from any thread, also inside `receive`. The value is delivered to sinks on this
+  ///   thread, or on one that is already delivering (D4).
+  ///
+  /// - Parameter element: The value.
+  /// - Returns: What became of the value.
+  @inlinable
+  @discardableResult
+  public func yield(_ element: Element) -> Sent { core.pass(element, core.room.beginNow()) }
+
+  /// Ends the values: each loop gets what it is owed, and then nil.
+  ///
+  /// Values that were accepted come before the end. If other threads are about to deliver such values, the last of them
+  /// brings the end, and this method returns before that. A call of ``send(_:isolation:)`` that waits returns without
+  /// having sent. A second end does nothing.
+  public func finish() { core.end(.finished) }
+
+  /// Ends the values with a failure, which each loop throws once after what it is owed; else as ``finish()``.
+  ///
+  /// - Parameter failure: The failure.
+  public func fail(_ failure: Failure) { core.end(.failure(failure)) }
+}

@@ -1,0 +1,54 @@
+// `@unchecked Sendable` invariant: all properties are constants, and safe to use from any thread.
+// Unmanaged references: a subscription owns the retain that is made for it; see `Cursor`.
+
+public import FanoutEngine
+
+/// The hub of a broadcast, and the account of its senders and subscribers.
+///
+/// Subscriptions retain this and not the broadcast, which finishes when it is released.
+@usableFromInline
+package final class BroadcastCore<Element, Failure: Error>: @unchecked Sendable {
+  @usableFromInline typealias End = Subscribers.Completion<Failure>
+
+  @usableFromInline package let hub: Hub<Element, Subscribers.Completion<Failure>>
+  @usableFromInline package let room: BroadcastRoom
+  @usableFromInline package let counter: BroadcastCounter
+  /// The end that waits until the values in front of it have been accepted.
+  @usableFromInline package let pendingEnd = Lock<Subscribers.Completion<Failure>?>(nil)
+
+  @inlinable
+  init(_ replay: Replay<Element>, _ backlog: Backlog<Failure>?) {
+    backlog?.check(replay)
+    hub = Hub(replay.memory, limits: backlog.map { BacklogLimits($0.policy) })
+    room = BroadcastRoom(isLimited: hub.limitsDemand)
+    counter = BroadcastCounter(room)
+    noteCreation(of: self, isPart: true)
+    hub.admitUpstream(room)
+  }
+
+  /// The way in for one subscriber.
+  @inlinable var access: SharedAccess<Element, Failure> {
+    SharedAccess(hub: hub, owner: self, counter: counter)
+  }
+
+  /// Sends a value if it was admitted.
+  @inlinable
+  func pass(_ element: Element, _ admission: Sent) -> Sent {
+    guard case .accepted = admission.outcome else { return admission }
+    hub.send(element)
+    if room.endTurn() { finish() }
+    return admission
+  }
+
+  /// Ends the values, behind those that were admitted.
+  @usableFromInline
+  package func end(_ end: Subscribers.Completion<Failure>) {
+    guard room.close(keeping: { pendingEnd.withLock { $0 = end } }) else { return }
+    finish()
+  }
+
+  @usableFromInline
+  func finish() {
+    if let end = pendingEnd.take() { hub.finish(end) }
+  }
+}

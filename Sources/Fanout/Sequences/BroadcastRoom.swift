@@ -1,0 +1,158 @@
+// Invariant: the state is reached only under its lock; tasks are resumed outside it.
+
+public import FanoutEngine
+
+/// The account of a broadcast's senders: how many values there is room for, and which calls wait for room.
+///
+/// For the hub it is the upstream, of which the hub requests what the slowest subscriber has room for.
+@usableFromInline
+package final class BroadcastRoom: DeliverySource {
+  @usableFromInline
+  package struct State {
+    /// The number of values that the hub has requested and not got.
+    @usableFromInline var credit = Credit.none
+    /// The number of attached subscribers.
+    @usableFromInline package var subscribers = 0
+    /// The number of values that were admitted and are not in the hub yet.
+    @usableFromInline var admitted = 0
+    @usableFromInline var isClosed = false
+    /// The calls that wait for room, the oldest first.
+    @usableFromInline package var turns: [OneShot<Sent>] = []
+
+    @inlinable init() {}
+
+    /// Admits a value, with or without room for it.
+    @inlinable
+    mutating func admit() -> Sent {
+      if credit != .none { credit = credit.afterOne }
+      admitted &+= 1
+      return Sent(.accepted, subscribers: subscribers)
+    }
+
+    /// Takes out the calls that have not to wait any more, with the result of each.
+    mutating func takeTurns() -> [(turn: OneShot<Sent>, sent: Sent)] {
+      var count = turns.count
+      if subscribers > 0, !credit.covers(count) { count = Int(credit.rawValue) }
+      guard count > 0 else { return [] }
+      let taken = turns.prefix(count).map { ($0, admit()) }
+      turns.removeFirst(count)
+      return taken
+    }
+  }
+
+  /// The beginning of a call.
+  @usableFromInline
+  enum Beginning {
+    case result(Sent)
+    case waiting(OneShot<Sent>)
+  }
+
+  @usableFromInline package let state = Lock(State())
+  /// Whether senders wait for room at all.
+  @usableFromInline let isLimited: Bool
+
+  @inlinable
+  init(isLimited: Bool) {
+    self.isLimited = isLimited
+    super.init()
+  }
+
+  /// Begins a call that waits for room, if there is none and a subscriber is there to make it.
+  @inlinable
+  func begin() -> Beginning {
+    state.withLock { state in
+      guard !state.isClosed else { return .result(Sent(.terminated)) }
+      guard isLimited, state.subscribers > 0, state.credit == .none || !state.turns.isEmpty else {
+        return .result(state.admit())
+      }
+      let turn = OneShot<Sent>()
+      state.turns.append(turn)
+      return .waiting(turn)
+    }
+  }
+
+  /// Begins a call that does not wait.
+  @inlinable
+  func beginNow() -> Sent {
+    state.withLock { $0.isClosed ? Sent(.terminated) : $0.admit() }
+  }
+
+  /// Notes that an admitted value is in the hub; returns whether the end has its turn now.
+  @inlinable
+  func endTurn() -> Bool {
+    state.withLock { state in
+      state.admitted &-= 1
+      return state.isClosed && state.admitted == 0
+    }
+  }
+
+  /// Ends a call that waits for room, if it still does.
+  @usableFromInline
+  func cancel(_ turn: OneShot<Sent>) {
+    let isWaiting = state.withLock { state in
+      guard let place = state.turns.firstIndex(where: { $0 === turn }) else { return false }
+      state.turns.remove(at: place)
+      return true
+    }
+    if isWaiting { turn.give(Sent(.cancelled)) }
+  }
+
+  /// Admits no more values; returns whether the end has its turn now.
+  ///
+  /// `keep` keeps the end, under the lock, if it is the first.
+  @usableFromInline
+  func close(keeping keep: () -> Void) -> Bool {
+    let (turns, isNext) = state.withLock { state -> ([OneShot<Sent>], Bool) in
+      guard !state.isClosed else { return ([], false) }
+      keep()
+      state.isClosed = true
+      defer { state.turns = [] }
+      return (state.turns, state.admitted == 0)
+    }
+    for turn in turns { turn.give(Sent(.terminated)) }
+    return isNext
+  }
+
+  @usableFromInline
+  package override func request(_ credit: Credit) { change { $0.credit = $0.credit + credit } }
+
+  /// Counts a subscriber in or out.
+  @usableFromInline
+  func count(_ change: Int) { self.change { $0.subscribers += change } }
+
+  /// Changes the state, and resumes the calls that have not to wait any more.
+  private func change(_ body: (inout State) -> Void) {
+    let turns = state.withLock { state in
+      body(&state)
+      return state.turns.isEmpty ? [] : state.takeTurns()
+    }
+    for (turn, sent) in turns { turn.give(sent) }
+  }
+}
+
+/// The counter of a broadcast's subscribers.
+@usableFromInline
+package final class BroadcastCounter: SubscriberCounter {
+  @usableFromInline package let room: BroadcastRoom
+
+  @inlinable
+  init(_ room: BroadcastRoom) {
+    self.room = room
+    super.init()
+  }
+
+  @usableFromInline
+  package override func enter() -> AnyObject? {
+    room.count(1)
+    return nil
+  }
+
+  @usableFromInline
+  package override func leave(atEnd: Bool) { room.count(-1) }
+}
+
+@available(*, unavailable)
+extension BroadcastRoom.State: Sendable {}
+
+@available(*, unavailable)
+extension BroadcastRoom.Beginning: Sendable {}

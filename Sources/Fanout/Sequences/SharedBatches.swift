@@ -1,0 +1,169 @@
+public import FanoutEngine
+
+/// What waits for a loop, as arrays: ``SharedSequence/batches(upTo:)`` returns it.
+///
+/// | starts | stops | a late loop gets | slow loop | memory |
+/// | --- | --- | --- | --- | --- |
+/// | a subscriber with each iterator | with the loop, its task or the end | as its source | as of its source, in larger arrays | as its source |
+///
+/// - Completion, cancel: as a loop over the source. The end comes behind the last array; a failure is thrown behind it.
+/// - Cost: one wake-up and one lock for up to 32 values, instead of a wake-up for each.
+public struct SharedBatches<Value, Failure: Error>: AsyncSequence, Sendable {
+  /// Values that waited together, oldest first; never empty.
+  public typealias Element = [Value]
+
+  /// The way in which a loop gets its values.
+  @usableFromInline
+  enum Beginning {
+    /// It fetches them from its own place in the shared log.
+    case cursor(ElementCursor<Value, Failure>)
+    /// It requests them one by one.
+    case requests(AnyPublisher<Value, Failure>)
+  }
+
+  /// The greatest number of values in an array.
+  @usableFromInline let count: Int
+  /// The closure that begins a loop.
+  @usableFromInline let begin: @Sendable () -> Beginning
+
+  @usableFromInline
+  init(upTo count: Int, begin: @escaping @Sendable () -> Beginning) {
+    trap(
+      unless: count > 0,
+      "batches(upTo: \(count)): an array would have no room for a value; pass 1 or more.")
+    self.count = count
+    self.begin = begin
+  }
+
+  /// Subscribes; the loop receives everything from here on.
+  ///
+  /// - Returns: An iterator, which leaves when it is released.
+  @inlinable
+  public func makeAsyncIterator() -> Iterator {
+    switch BoundedDelivery.limit({ begin() }) {
+    case .cursor(let cursor): Iterator(count: count, cursor: cursor, requests: nil)
+    case .requests(let publisher):
+      Iterator(
+        count: count, cursor: nil, requests: RequestedBatches(of: publisher, upTo: count))
+    }
+  }
+
+  /// The place of one loop, which leaves when it is released.
+  public struct Iterator: AsyncIteratorProtocol {
+    @usableFromInline typealias End = Subscribers.Completion<Failure>
+
+    @usableFromInline let count: Int
+    @usableFromInline package let cursor: ElementCursor<Value, Failure>?
+    /// The loop that requests its values one by one, where a backlog or a place of its own says what it gets.
+    @usableFromInline package let requests: RequestedBatches<Value, Failure>?
+    /// The end that was found behind the values of the last array.
+    @usableFromInline var end: End?
+
+    @inlinable
+    init(
+      count: Int, cursor: ElementCursor<Value, Failure>?,
+      requests: RequestedBatches<Value, Failure>?
+    ) {
+      self.count = count
+      self.cursor = cursor
+      self.requests = requests
+    }
+
+    /// Waits until there is a value; returns what waits then, or nil at the end and when the task is cancelled.
+    ///
+    /// - Returns: One value or more, or nil.
+    /// - Throws: The failure, once, after every value.
+    @inlinable
+    public mutating func next() async throws(Failure) -> [Value]? {
+      try await next(isolation: nil)
+    }
+
+    /// Waits until there is a value; returns what waits then, or nil at the end and when the task is cancelled.
+    ///
+    /// - Parameter actor: The actor on which the caller runs.
+    /// - Returns: One value or more, or nil.
+    /// - Throws: The failure, once, after every value.
+    @inlinable
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws(Failure) -> [Value]? {
+      guard let cursor else { return try await requests?.next(isolation: actor) }
+      var batch: [Value] = []
+      var rest: FoundBatch<Value, End>
+      if let end {
+        self.end = nil
+        rest = Task.isCancelled ? .nothing : .end(end)
+      } else {
+        rest = cursor.fetch(upTo: count, into: &batch)
+        if batch.isEmpty, case .values = rest {
+          rest = await wait(for: cursor, &batch, isolation: actor)
+        }
+      }
+      switch rest {
+      case .values: return batch
+      case .nothing: return nil
+      case .end(let end) where !batch.isEmpty: self.end = end
+      case .end(.failure(let error)): throw error
+      case .end(.finished): return nil
+      }
+      return batch
+    }
+
+    /// Waits for the next value or the end; takes what has come with it.
+    @inlinable
+    func wait(
+      for cursor: ElementCursor<Value, Failure>, _ batch: inout [Value],
+      isolation actor: isolated (any Actor)?
+    ) async -> FoundBatch<Value, End> {
+      switch await cursor.next(isolation: actor).value {
+      case .element(let value):
+        batch.append(value)
+        return cursor.fetch(upTo: count, into: &batch)
+      case .end(let end): return .end(end)
+      case .nothing: return .nothing
+      }
+    }
+  }
+}
+
+extension SharedSequence {
+  /// Returns what waits for a loop, as arrays: a loop that is slower than the values gets several at a time.
+  ///
+  /// Use it where several values can be handled in one step: one write to a socket, one transaction, one redraw. A loop
+  /// that is fast gets arrays of one value. No value waits for others to come.
+  ///
+  /// The rules are those of a loop over the values: each value once, in order, then the end; a ``Backlog`` drops and
+  /// waits as there. The values of an array do not wait any more. So under ``Backlog/WhenFull/wait`` the upstream is
+  /// asked for others while the body handles the array. Where a loop requests its values one by one (see
+  /// ``AnySharedPublisher/elements(buffering:)``), it has requested one value more than an array holds.
+  ///
+  /// - Parameter count: The greatest number of values in an array, 1 or more. A smaller number traps.
+  /// - Returns: A sequence of arrays; each loop over it is a subscriber of its own.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let events = Broadcast<Int, Never>(replay: .all)
+  /// for number in 1...4 { events.yield(number) }
+  /// events.finish()
+  /// for await batch in events.values.batches(upTo: 3) { print(batch) }
+  /// // Prints:
+  /// // [1, 2, 3]
+  /// // [4]
+  /// ```
+  @inlinable
+  public func batches(upTo count: Int) -> SharedBatches<Element, Failure> {
+    SharedBatches(upTo: count) { [publisher] in
+      switch publisher.beginLoop(.unbounded) {
+      case .cursor(let cursor): .cursor(cursor)
+      case .requests(let publisher): .requests(publisher)
+      }
+    }
+  }
+}
+
+@available(*, unavailable)
+extension SharedBatches.Iterator: Sendable {}
+
+@available(*, unavailable)
+extension SharedBatches.Beginning: Sendable {}

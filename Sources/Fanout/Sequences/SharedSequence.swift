@@ -1,0 +1,134 @@
+/// A sequence that many `for await` loops share: one upstream, a place of its own for each loop.
+///
+/// You get one from an `AsyncSequence` by its `shared(replay:disconnect:restart:backlog:priority:)`, from a
+/// ``Broadcast``, or from a shared publisher by ``SharedPublisher/shared``. The type says only what the values and the
+/// failure are. So a property, an actor or a function can name it, whatever the sequence is made of.
+///
+/// | starts | stops | a late loop gets | slow loop | memory |
+/// | --- | --- | --- | --- | --- |
+/// | a subscriber with each iterator | with the loop, its task or the end | what is replayed, then every later value | loses nothing, or what the ``Backlog`` says | what the slowest loop has not taken, once for all loops |
+///
+/// - Completion: `next()` returns nil for ever. A failure is thrown once, after every value.
+/// - Cancel: when the task of a loop is cancelled, its `next()` returns nil without waiting, and values that waited for
+///   this loop are released. The other loops notice nothing. Releasing an iterator, as `break` does, leaves too.
+/// - Concurrency: every member may be used from any thread and any actor. The body of a loop runs where the loop is.
+/// - Ownership: retains the shared publisher behind it. A loop retains that until it ends.
+/// - Cost: as ``Publishers/Share/elements(buffering:)``: a loop takes up to 32 waiting values under one lock.
+///
+/// ```swift
+/// import Fanout
+///
+/// let (lines, feed) = AsyncStream.makeStream(of: String.self)
+/// let shared: SharedSequence<String, Never> = lines.shared(replay: .last(1))
+/// feed.yield("a")
+/// for await line in shared {
+///   print("first", line)
+///   if line == "b" { break }
+///   feed.yield("b")
+/// }
+/// // Nobody is there, and the stream goes on.
+/// feed.finish()
+/// for await line in shared { print("late", line) }
+/// // Prints:
+/// // first a
+/// // first b
+/// // late b
+/// ```
+public struct SharedSequence<Element: Sendable, Failure: Error>: AsyncSequence, Sendable {
+  /// The place of one loop, which leaves the sequence when it is released.
+  public typealias AsyncIterator = Publishers.Elements<AnySharedPublisher<Element, Failure>>
+    .Iterator
+
+  /// The shared publisher behind the sequence, for sinks and operators.
+  ///
+  /// Its subscribers and the loops share one connection. A sink gets every value. A subscriber that requests its values
+  /// one by one gets what the ``Replay`` and the ``Backlog`` say.
+  public let publisher: AnySharedPublisher<Element, Failure>
+
+  /// Creates a sequence of the values of a shared publisher; see ``SharedPublisher/shared``.
+  ///
+  /// - Parameter publisher: The shared publisher.
+  @inlinable
+  public init<Source: SharedPublisher & Sendable>(_ publisher: Source)
+  where Source.Output == Element, Source.Failure == Failure {
+    self.publisher = AnySharedPublisher(publisher)
+  }
+
+  /// Subscribes; the loop receives everything from here on.
+  ///
+  /// - Returns: An iterator, which leaves when it is released.
+  @inlinable
+  public func makeAsyncIterator() -> AsyncIterator { publisher.elements().makeAsyncIterator() }
+}
+
+extension SharedSequence {
+  /// Returns a sequence whose loops join at a place and with a backlog of their own.
+  ///
+  /// All loops share one connection. If you call `joining` on the result of `joining`, only the last call counts. The
+  /// traps are those of ``SharedPublisher/joining(_:backlog:label:)``.
+  ///
+  /// - Parameters:
+  ///   - place: The place at which a loop joins.
+  ///   - backlog: The policy for the values that wait for such a loop, or nil for that of the shared sequence. With
+  ///     nil, and if the sequence has none either, nothing is lost.
+  ///   - label: The name of such a loop in ``status``.
+  /// - Returns: A sequence of the same values.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let events = Broadcast<Int, Never>(replay: .last(100))
+  /// for number in 1...5 { events.yield(number) }
+  /// events.finish()
+  /// let lastEvent = 3
+  /// for await event in events.values.joining(.after { $0 == lastEvent }) { print(event) }
+  /// // Prints:
+  /// // 4
+  /// // 5
+  /// ```
+  public func joining(
+    _ place: Join<Element> = .replay, backlog: Backlog<Failure>? = nil, label: String? = nil
+  ) -> SharedSequence<Element, Failure> {
+    SharedSequence(publisher.joining(place, backlog: backlog, label: label))
+  }
+
+  /// The state at this moment: the connection, the replay, and the loops and subscribers with an account; see
+  /// ``SharedPublisher/status``.
+  ///
+  /// Cost: O(values of the replay).
+  public var status: SharingStatus { publisher.status }
+
+  /// A publisher of the number of loops and subscribers; see ``SharedPublisher/subscriberCount``.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let events = Broadcast<Int, Never>()
+  /// let watching = events.values.subscriberCount.sink { print($0) }
+  /// do {
+  ///   let loop = events.values.makeAsyncIterator()
+  ///   withExtendedLifetime(loop) {}
+  /// }
+  /// watching.cancel()
+  /// // Prints:
+  /// // 0
+  /// // 1
+  /// // 0
+  /// ```
+  public var subscriberCount: Publishers.SubscriberCount { publisher.subscriberCount }
+
+  /// The values that a newcomer would get now; empty without a connection; see ``SharedPublisher/replayed``.
+  ///
+  /// Cost: O(values).
+  public var replayed: [Element] { publisher.replayed }
+
+  /// Replaces the connection by a new one with a clean replay; the loops stay.
+  ///
+  /// The upstream is iterated again, in a new task. So this is for sequences that can begin again: a single-pass one,
+  /// such as an `AsyncStream`, gives nothing to a second iteration. Without a live connection this does nothing. See
+  /// ``SharedPublisher/reconnect()``.
+  public func reconnect() { publisher.reconnect() }
+
+  /// Releases what newcomers would get, so that they start behind this point; see ``SharedPublisher/clearReplay()``.
+  public func clearReplay() { publisher.clearReplay() }
+}

@@ -1,0 +1,70 @@
+import Fanout
+import FanoutTestSupport
+import TestFixtures
+import Testing
+
+/// The doors through which a loop can come to a shared publisher; the rules are the same behind each.
+enum LoopForm: String, CaseIterable, Sendable, CustomTestStringConvertible {
+  case elements, erased, shared, joining, deliveries
+  case batches, joiningBatches, deliveriesBatches
+
+  func makeLoop<Source: Publisher<Int, Broken> & Sendable>(
+    over share: Publishers.Share<Source>
+  ) -> TestLoop {
+    switch self {
+    case .elements: TestLoop(share.elements()) { [$0] }
+    case .erased: TestLoop(share.eraseToAnySharedPublisher().elements()) { [$0] }
+    default: makeLoop(over: share.shared)
+    }
+  }
+
+  func makeLoop(over shared: SharedSequence<Int, Broken>) -> TestLoop {
+    switch self {
+    case .elements, .erased: TestLoop(shared.publisher.elements()) { [$0] }
+    case .shared: TestLoop(shared) { [$0] }
+    case .joining: TestLoop(shared.joining(label: "loop")) { [$0] }
+    case .deliveries: TestLoop(shared.deliveries()) { [$0.value].compactMap(\.self) }
+    case .batches: TestLoop(shared.batches(upTo: 3)) { $0 }
+    case .joiningBatches: TestLoop(shared.joining(label: "loop").batches(upTo: 3)) { $0 }
+    case .deliveriesBatches:
+      TestLoop(shared.deliveries().batches(upTo: 3)) { $0.compactMap(\.value) }
+    }
+  }
+
+  var testDescription: String { rawValue }
+}
+
+/// The place of one loop, which gives its values one by one whatever the loop's elements are.
+struct TestLoop {
+  private let take: () async throws(Broken) -> [Int]?
+  /// Values that came together with an earlier one.
+  private var rest: ArraySlice<Int> = []
+
+  init<Elements: AsyncSequence>(
+    _ elements: Elements, values: @escaping (Elements.Element) -> [Int]
+  ) where Elements.Failure == Broken {
+    var iterator = elements.makeAsyncIterator()
+    take = { () async throws(Broken) -> [Int]? in
+      try await iterator.next(isolation: nil).map(values)
+    }
+  }
+
+  mutating func next() async throws(Broken) -> Int? {
+    while rest.isEmpty {
+      guard let taken = try await take() else { return nil }
+      rest = taken[...]
+    }
+    return rest.popFirst()
+  }
+
+  /// Takes all values up to the end; returns them, and whether the end is a failure.
+  mutating func takeAll() async -> (values: [Int], hasFailed: Bool) {
+    var values: [Int] = []
+    do throws(Broken) {
+      while let value = try await next() { values.append(value) }
+    } catch {
+      return (values, true)
+    }
+    return (values, false)
+  }
+}
