@@ -1,7 +1,6 @@
-// Unmanaged reference: the counter of a sink is used only while the owner of the sink is retained, and the owner retains
-// it. A reference that is `unowned(unsafe)` would be retained for each use.
+// Unmanaged reference: the counter of a sink is used only while the owner of the sink is retained, and the owner
+// retains the counter. A reference that is `unowned(unsafe)` would be retained for each use.
 
-public import FanoutCore
 public import FanoutEngine
 
 /// A counter of the subscribers that keep a connection alive, which acts as they come and go.
