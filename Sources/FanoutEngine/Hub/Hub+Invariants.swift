@@ -34,19 +34,26 @@
     private func brokenCounter(_ cursors: [Cursor<Element, End>]) -> String? {
       let stalls = cursors.filter(\.isStalled).compactMap { $0.limitedBacklog?.stall }
       let sliding = stalls.count { if case .sliding = $0 { true } else { false } }
-      let resting = stalls.count { if case .resting = $0 { true } else { false } }
       let counters = [
         ("occupied", members.slots.occupied, cursors.count),
         (
           "irregular", members.irregular,
           cursors.count(where: \.isIrregular) + (limitsDemand ? 1 : 0)
         ),
+        (
+          "extra", members.extras,
+          (hasLog ? 0 : cursors.count { $0.isLimited && !$0.isSink })
+            + (members.isWatched ? 1 : 0)
+        ),
         ("behind", members.behind, cursors.count { $0.isBehind && !$0.isLimited }),
         ("awaiting", members.awaiting, cursors.count(where: \.awaitsStart)),
         ("untold", members.untold, cursors.count(where: \.lacksSubscription)),
         ("stalled", members.stalled.count, cursors.count(where: \.isStalled)),
         ("sliding", members.stalled.sliding, sliding),
-        ("taking nothing", members.stalled.takingNothing, stalls.count - sliding - resting),
+        (
+          "taking nothing", members.stalled.takingNothing,
+          cursors.count { $0.isStalled && $0.chunk == nil } - sliding
+        ),
       ]
       guard let wrong = counters.first(where: { $0.1 != $0.2 }) else { return nil }
       return "I2: \(wrong.2) receivers are \(wrong.0), and \(wrong.1) are counted."
