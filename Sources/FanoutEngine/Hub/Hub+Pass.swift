@@ -92,6 +92,7 @@ extension Hub {
     if members.isWatched { reportAll() }
   }
 
+  /// Gives a value to the receivers, past those that are stalled if all others are regular.
   @inlinable
   @inline(__always)
   func passByState(_ element: Element) {
@@ -201,6 +202,7 @@ extension Hub {
   @inline(never)
   func retainOrDrop(_ element: Element, to cursor: Cursor<Element, End>) {
     if cursor.isLimited || hasLog {
+      // Where nothing may wait, the value is missed at once.
       if let backlog = cursor.limitedBacklog, backlog.policy.count == 0, !cursor.isBehind,
         cursor.isReady
       {
@@ -213,26 +215,6 @@ extension Hub {
     }
     if cursor.lacksSubscription || cursor.backlog != nil { keepRequested(element, for: cursor) }
     if rules.mode == .newest { setBehind(cursor, true) }
-  }
-
-  /// Keeps for a receiver what it requested while it was receiving its subscription.
-  ///
-  /// That is owed to it value by value, also where a value that was not requested is lost or replaced.
-  @inlinable
-  func keepRequested(_ element: Element, for cursor: Cursor<Element, End>) {
-    let asked = cursor.allCredit.rawValue
-    let backlog = cursor.backlog ?? ValueQueue()
-    if rules.mode == .lossy {
-      guard asked > UInt(backlog.count) else { return }
-    } else {
-      if cursor.isBehind, cursor.backlog == nil, let displaced = retention.displaced {
-        backlog.append(displaced)
-      }
-      if asked < UInt(backlog.count) { _ = backlog.popLast() }
-    }
-    backlog.append(element)
-    cursor.backlog = backlog
-    setBehind(cursor, true)
   }
 
   /// Passes the end on to every receiver that is owed nothing.
@@ -278,19 +260,5 @@ extension Hub {
     // A thread sets its note before it looks, under this lock, whether receivers are called; it takes `.reading` back
     // under this lock too.
     return inbox.withLock { _ in drain.has(.reading) }
-  }
-
-  /// Drops the values that the end overtakes: those that a receiver without its subscription has not requested.
-  ///
-  /// What the receiver has requested is owed to it.
-  @inlinable
-  func dropUnrequested(_ cursor: Cursor<Element, End>) {
-    guard cursor.isBehind, !cursor.isLimited else { return }
-    let asked = cursor.allCredit.rawValue
-    let backlog = cursor.backlog ?? ValueQueue()
-    if cursor.backlog == nil, let newest = retention.newest { backlog.append(newest) }
-    while UInt(backlog.count) > asked { _ = backlog.popLast() }
-    cursor.backlog = backlog.count > 0 ? backlog : nil
-    setBehind(cursor, backlog.count > 0)
   }
 }

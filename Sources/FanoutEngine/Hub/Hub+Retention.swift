@@ -90,7 +90,6 @@ extension Hub {
   @inlinable
   @inline(never)
   func forgetConnection(opening: Bool) {
-    if members.stalled.count > 0 { resumeStalled() }
     retention.newestIsCached = false
     if members.behind == 0 { retention.newest = nil }
     let old = retention.cache

@@ -3,10 +3,14 @@
 
 public import Synchronization
 
-/// The state of a receiver that has requested nothing, while values go by.
+/// The state of a receiver that lags and has requested nothing: where in the log what it gets next lies.
+///
+/// A value that goes by changes none of these. What the receiver gets and misses is a difference of positions, which is
+/// found when it requests a value, when it leaves, or when there is no room for one more.
 @usableFromInline
 enum Stall: Sendable {
-  /// It rests at its place in the log, and there is room for more values.
+  /// It rests at its place in the log, and there is room for more values. Under `.latest` it has no place: it gets the
+  /// newest value.
   case resting
   /// The newest values of the log wait for it, as many as its policy allows, since a position.
   case sliding(from: Int)
@@ -37,7 +41,7 @@ extension Hub {
   @inlinable
   @inline(never)
   func passBesideStalled(_ element: Element) {
-    // Where receivers rest, nothing else is kept.
+    // Where receivers only rest at their places, nothing else is kept.
     let releases = members.stalled.sliding > 0 || retention.keeping == .withStarts
     members.isPassing = true
     signals.replayIsStable.store(true, ordering: .releasing)
@@ -162,18 +166,6 @@ extension Hub {
       backlog.missOldest(acceptedCount &- pending &- position, behind: backlog.count)
       restInLog(cursor, at: retention.log.end &- pending &- backlog.policy.count)
       endSliding(backlog)
-    }
-  }
-
-  /// Resumes every receiver that is stalled.
-  @inlinable
-  @inline(never)
-  func resumeStalled() {
-    for index in 0..<members.slots.count {
-      guard let cursor = members.slots[index].demandCursor?.takeUnretainedValue(),
-        cursor.isStalled
-      else { continue }
-      resume(cursor)
     }
   }
 
