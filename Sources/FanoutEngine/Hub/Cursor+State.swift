@@ -26,15 +26,13 @@ enum CursorSignal: Sendable {
   /// Values that are not requested are kept for the receiver, also in a hub that loses them for others; set before it
   /// joins.
   @inlinable static var keepsValues: UInt32 { 256 }
-  /// The receiver has requested nothing, and no value needs work for it; only the holder of the drain sets this.
-  @inlinable static var stalled: UInt32 { 512 }
   /// The cursor waits in the inbox for its turn to join; set and cleared under the lock of the inbox.
-  @inlinable static var queued: UInt32 { 1024 }
+  @inlinable static var queued: UInt32 { 512 }
   /// A message of the receiver waits for the holder of the drain, so that it leaves no other.
-  @inlinable static var noted: UInt32 { 2048 }
+  @inlinable static var noted: UInt32 { 1024 }
 
   /// The signals of the cursors that a pass skips.
-  @inlinable static var skipped: UInt32 { stopped | awaitsStart | stalled }
+  @inlinable static var skipped: UInt32 { stopped | awaitsStart }
 }
 
 /// The flags of a cursor that only the holder of the drain uses; one byte together.
@@ -60,11 +58,6 @@ extension Cursor {
   /// Whether it gets no value until the next start.
   @inlinable final var awaitsStart: Bool {
     signals.load(ordering: .relaxed) & CursorSignal.awaitsStart != 0
-  }
-
-  /// Whether it has requested nothing, and no value needs work for it; see `Hub+Stall`.
-  @inlinable final var isStalled: Bool {
-    signals.load(ordering: .relaxed) & CursorSignal.stalled != 0
   }
 
   /// Whether no value may be given to it now.
@@ -134,8 +127,8 @@ extension Cursor {
     set { flags[64] = newValue }
   }
 
-  /// Whether a value has gone by since it had credit.
-  @inlinable final var isIdle: Bool {
+  /// Whether it is behind and has requested nothing, and no value needs work for it; see `Hub+Stall`.
+  @inlinable final var isStalled: Bool {
     get { flags[128] }
     set { flags[128] = newValue }
   }

@@ -1,8 +1,6 @@
 // Every function here is called by the holder of the drain. A release of a value may run user code, so it happens
 // when the cursor and the log are consistent.
 
-public import Synchronization
-
 extension Hub {
   /// Takes a receiver in that has a backlog of its own or one that the hub's policy says; a sink takes every value and
   /// needs none.
@@ -19,6 +17,7 @@ extension Hub {
       cursor.isLimited = true
     }
     guard let backlog = cursor.limitedBacklog else { return giveReplay(to: cursor) }
+    if !hasLog, !cursor.isSink { members.extras &+= 1 }
     backlog.joinedAt = retention.log.end
     backlog.headers.joinedAt = acceptedCount
     inbox.withLock { $0.limited.append(backlog) }
@@ -76,13 +75,14 @@ extension Hub {
   func applyBacklogPolicy(_ cursor: Cursor<Element, End>) {
     keepWithinLimit(cursor)
     guard !cursor.isStopped else { return }
-    if signals.isWatched.load(ordering: .relaxed) { report(cursor) }
+    if members.isWatched { report(cursor) }
     if let backlog = cursor.limitedBacklog, let end = backlog.end ?? retention.end,
       hasAll(cursor, backlog)
     {
       return finish(cursor, end)
     }
     updateRegularity(cursor)
+    if cursor.isBehind, !cursor.hasCredit { stallLimited(cursor) }
   }
 
   /// Makes the account of a receiver readable for other threads.
@@ -90,7 +90,10 @@ extension Hub {
   @inline(never)
   func report(_ cursor: Cursor<Element, End>) {
     guard let backlog = cursor.limitedBacklog else { return }
-    backlog.report(waiting: waitingCount(cursor), missed: missedCount(of: cursor, backlog))
+    // One that slides has no place: what waits are its own values and the newest of the log.
+    var waiting = waitingCount(cursor)
+    if case .sliding = backlog.stall { waiting &+= backlog.policy.count }
+    backlog.report(waiting: waiting, missed: missedCount(of: cursor, backlog))
   }
 
   @inlinable
@@ -145,9 +148,7 @@ extension Hub {
     _ backlog: LimitedBacklog<Element, End>
   ) {
     backlog.miss(waitingCount(cursor) &- count, behind: count)
-    if cursor.chunk == nil, backlog.count == count &+ 1 {
-      _ = backlog.popLast()
-    } else if backlog.count > count {
+    if backlog.count > count {
       let kept = ValueQueue<Element>()
       while kept.count < count, let element = backlog.popFirst() { kept.append(element) }
       backlog.swapValues(with: kept)
@@ -177,8 +178,8 @@ extension Hub {
       backlog.rejoins &+= 1
       guard rules.mode == .newest else { return dropLive(cursor, backlog) }
       backlog.miss(waiting &- 1)
-      while backlog.count > 1 { _ = backlog.popFirst() }
-      return
+      dropWaiting(cursor, backlog)
+      return restInLog(cursor, at: retention.log.end &- 1)
     }
     let place = cursor.chunk.map { Chunk<Element>($0).index(at: cursor.offset) }
     let position = headersFrom(place ?? retention.log.end, backlog)

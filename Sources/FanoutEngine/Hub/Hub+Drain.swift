@@ -165,7 +165,7 @@ extension Hub {
     case .close: resetRetention(opening: false)
     case .clear: clearReplay()
     case .count: tellCount()
-    case .report: reportAll()
+    case .report: beginReporting()
     case .upstream(let upstream):
       if limitsDemand { limits?.begin(upstream, at: acceptedCount) }
       retention.starting.hasUpstream = true

@@ -1,4 +1,9 @@
-// It is called by the holder of the drain or when no thread runs, and changes nothing.
+// Nothing here changes the state. The invariants are checked by the holder of the drain or when no thread runs; what is
+// unserved is asked when no thread runs, and also of what lies in the inbox.
+
+#if FANOUT_EXPLORER
+  internal import Synchronization
+#endif
 
 #if DEBUG || FANOUT_EXPLORER
   extension Hub {
@@ -34,19 +39,26 @@
     private func brokenCounter(_ cursors: [Cursor<Element, End>]) -> String? {
       let stalls = cursors.filter(\.isStalled).compactMap { $0.limitedBacklog?.stall }
       let sliding = stalls.count { if case .sliding = $0 { true } else { false } }
-      let resting = stalls.count { if case .resting = $0 { true } else { false } }
       let counters = [
         ("occupied", members.slots.occupied, cursors.count),
         (
           "irregular", members.irregular,
           cursors.count(where: \.isIrregular) + (limitsDemand ? 1 : 0)
         ),
+        (
+          "extra", members.extras,
+          (hasLog ? 0 : cursors.count { $0.isLimited && !$0.isSink })
+            + (members.isWatched ? 1 : 0)
+        ),
         ("behind", members.behind, cursors.count { $0.isBehind && !$0.isLimited }),
         ("awaiting", members.awaiting, cursors.count(where: \.awaitsStart)),
         ("untold", members.untold, cursors.count(where: \.lacksSubscription)),
         ("stalled", members.stalled.count, cursors.count(where: \.isStalled)),
         ("sliding", members.stalled.sliding, sliding),
-        ("taking nothing", members.stalled.takingNothing, stalls.count - sliding - resting),
+        (
+          "taking nothing", members.stalled.takingNothing,
+          cursors.count { $0.isStalled && $0.chunk == nil } - sliding
+        ),
       ]
       guard let wrong = counters.first(where: { $0.1 != $0.2 }) else { return nil }
       return "I2: \(wrong.2) receivers are \(wrong.0), and \(wrong.1) are counted."
@@ -58,6 +70,55 @@
       if cursor.awaitsStart, cursor.isStalled { return "I3: a receiver awaits a start and lags." }
       let lags = cursor.isBehind || cursor.awaitsStart || cursor.isStalled
       return lags && !cursor.isIrregular ? "I3: a receiver that lags counts as regular." : nil
+    }
+  }
+#endif
+
+#if FANOUT_EXPLORER
+  extension Hub: WakingSource {
+    /// The work that waits although no thread runs any more, or an invariant that does not hold; nil if there is none.
+    public var unserved: String? {
+      guard drain.isIdle else { return "work was left to a thread that does not do it" }
+      let isDone =
+        inbox.withLock { $0.work.isEmpty && $0.attention.isEmpty && $0.unpinned.isEmpty }
+        && worklist.batch.isEmpty && !worklist.hasDue
+      guard isDone else { return "work waits that no thread was told of" }
+      return brokenInvariant ?? unservedReceiver ?? unservedLoop ?? unservedUpstream
+    }
+
+    private var unservedReceiver: String? {
+      for cursor in members.slots.cursors {
+        guard !cursor.isStopped else { return "a receiver has left and was not released" }
+        guard cursor.isReady, !cursor.awaitsStart else { continue }
+        let hasEnd = retention.end != nil || cursor.limitedBacklog?.end != nil
+        if cursor.isBehind {
+          if cursor.allCredit != .none { return "a receiver has requested a value that waits" }
+        } else if hasEnd {
+          return "a receiver lacks the end"
+        }
+      }
+      return nil
+    }
+
+    private var unservedLoop: String? {
+      inbox.withLock { inbox in
+        guard let tap = inbox.tap else { return nil }
+        for cursor in tap.cursors.members where cursor.waiting > 0 {
+          if cursor.isJoining { return "a loop waits for its turn to join" }
+          if cursor.replayCount &+ tap.count(cursor) > 0 || inbox.end != nil {
+            return "a loop waits for a value that is there"
+          }
+        }
+        return nil
+      }
+    }
+
+    private var unservedUpstream: String? {
+      guard limitsDemand, let limits, retention.end == nil, retention.starting.hasUpstream,
+        signals.gate.load(ordering: .acquiring) >= 0, let room = leastRoom()
+      else { return nil }
+      let owed = max(limits.requestedEnd &- acceptedCount, 0)
+      return room > owed ? "there is room for \(room) values, and \(owed) are requested" : nil
     }
   }
 #endif

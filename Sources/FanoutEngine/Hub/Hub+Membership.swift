@@ -55,7 +55,7 @@ extension Hub {
     cursor.isDetached = true
     let said = cursor.signals.load(ordering: .relaxed)
     if said & CursorSignal.cancelled == 0 { stop(cursor) }
-    if said & (CursorSignal.stalled | CursorSignal.awaitsStart) != 0 { stopWaiting(cursor) }
+    if cursor.isStalled || said & CursorSignal.awaitsStart != 0 { stopWaiting(cursor) }
     let backlog = cursor.backlog
     if let limited = cursor.limitedBacklog { forgetStatus(of: limited) }
     cursor.backlog = nil
@@ -64,6 +64,7 @@ extension Hub {
       unrest(cursor)
       if cursor.isIrregular { members.irregular &-= 1 }
       setUntold(cursor, false)
+      if cursor.isLimited, !hasLog, !cursor.isSink { members.extras &-= 1 }
       members.slots.vacate(cursor)
       if !members.isPassing { members.slots.compactIfSparse() }
       setBehind(cursor, false)

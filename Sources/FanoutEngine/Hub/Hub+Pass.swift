@@ -16,10 +16,10 @@ extension Hub {
   @inlinable
   @inline(__always)
   func pass(_ element: Element) {
-    // A lossy hub retains nothing that a loop could read, and no receiver stalls there.
+    // A lossy hub retains nothing that a loop could read.
     if retention.keeping == .nothing {
-      guard members.irregular == 0 else { return passToEach(element) }
-      return passStraight(element)
+      guard members.irregular > 0 else { return passStraight(element) }
+      return members.extras == 0 ? passToEach(element) : passWithExtras(element)
     }
     remember(element)
     passRemembered(element)
@@ -78,6 +78,24 @@ extension Hub {
   @inlinable
   @inline(never)
   func passWithCare(_ element: Element) {
+    guard members.extras == 0 else { return passWithExtras(element) }
+    passByState(element)
+  }
+
+  /// Gives a value to the receivers when some of them need it in the log of a hub that otherwise has none, or when
+  /// their accounts are watched.
+  @inlinable
+  @inline(never)
+  func passWithExtras(_ element: Element) {
+    if !hasLog { keepForLaggards(element) }
+    passByState(element)
+    if members.isWatched { reportAll() }
+  }
+
+  /// Gives a value to the receivers, past those that are stalled if all others are regular.
+  @inlinable
+  @inline(__always)
+  func passByState(_ element: Element) {
     guard members.stalled.count > 0 else { return passToEach(element) }
     guard retention.log.end <= members.stalled.limit else { return passToFull(element) }
     guard members.stalled.count == members.irregular else { return passToEach(element) }
@@ -100,8 +118,8 @@ extension Hub {
   @inlinable
   @inline(never)
   func passToEach(_ element: Element) {
-    let isLogged = rules.mode == .log || rules.mode == .custom
-    if isLogged { retention.passFloor = retention.log.end &- 1 }
+    let usesLog = hasLog || members.extras > 0
+    if usesLog { retention.passFloor = retention.log.end &- 1 }
     members.isPassing = true
     signals.replayIsStable.store(true, ordering: .releasing)
     let count = members.slots.count
@@ -115,22 +133,25 @@ extension Hub {
         closures._withUnsafeGuaranteedRef { $0.receiveValue(element) }
       }
     }
-    members.isPassing = false
-    signals.replayIsStable.store(false, ordering: .releasing)
-    if isLogged { endPassOfLog() } else { retention.displaced = nil }
-    members.slots.compactIfSparse()
+    if rules.mode == .newest { retention.displaced = nil }
+    endPass(releasing: usesLog)
+    if usesLog, limitsDemand { noteDemandDue() }
   }
 
-  /// Releases what was kept while a value went through the receivers, and is not needed any more.
+  /// Ends a careful pass; if `releases`, releases what was kept in the log and is not needed any more.
   @inlinable
   @inline(__always)
-  func endPassOfLog() {
-    // What a newcomer would get is in the cache.
-    if rules.mode == .custom { retention.log.forgetAll() }
+  func endPass(releasing releases: Bool) {
+    members.isPassing = false
+    signals.replayIsStable.store(false, ordering: .releasing)
     retention.passFloor = .max
-    if members.stalled.sliding > 0 { moveWindow() }
-    trim()
-    if limitsDemand { noteDemandDue() }
+    if releases {
+      // What a newcomer would get is not in the log.
+      if rules.mode != .log { retention.log.forgetAll() }
+      if members.stalled.sliding > 0 { moveWindow() }
+      trim()
+    }
+    members.slots.compactIfSparse()
   }
 
   @inlinable
@@ -144,42 +165,29 @@ extension Hub {
   @inline(__always)
   func give(_ element: Element, to cursor: DemandCursor<Element, End>) {
     let said = cursor.signals.load(ordering: .acquiring)
-    guard said & CursorSignal.skipped == 0 else { return skip(cursor, element) }
+    guard said & CursorSignal.skipped == 0 else { return }
     guard said & CursorSignal.ready != 0, !cursor.isBehind else {
       return offerToLagging(element, to: cursor)
     }
     if cursor.credit == .none { cursor.credit = cursor.pending.take() }
-    if cursor.credit == .none { return skipWithoutCredit(element, to: cursor) }
+    if cursor.credit == .none { return retainOrDrop(element, to: cursor) }
     let more = cursor.deliver(element)
     cursor.credit = cursor.credit.afterOne + more
     if cursor.credit.isUnlimited || cursor.pending.peek().isUnlimited { updateRegularity(cursor) }
-  }
-
-  /// Notes that a receiver without credit has not taken a value, also in its account.
-  @inlinable
-  @inline(never)
-  func skipWithoutCredit(_ element: Element, to cursor: DemandCursor<Element, End>) {
-    retainOrDrop(element, to: cursor)
-    if cursor.isLimited, signals.isWatched.load(ordering: .relaxed) { report(cursor) }
   }
 
   /// Offers a value to a receiver that lacks earlier ones or its subscription.
   @inlinable
   @inline(never)
   func offerToLagging(_ element: Element, to cursor: DemandCursor<Element, End>) {
+    if cursor.isStalled {
+      if cursor.pending.peek() != .none { offerAfterRequest(element, to: cursor) }
+      return
+    }
     // Nothing is accepted any more for a receiver that has an end of its own.
-    if cursor.isLimited, cursor.limitedBacklog?.end != nil { return goIdle(cursor) }
+    if cursor.isLimited, cursor.limitedBacklog?.end != nil { return }
     retainOrDrop(element, to: cursor)
     guard cursor.isReady, cursor.isBehind else { return }
-    let hasNone = cursor.credit == .none && cursor.pending.peek() == .none
-    if hasNone, !cursor.lacksSubscription, cursor.isLimited || rules.mode != .newest {
-      // Nothing can be delivered; a request that comes meanwhile leaves a note.
-      guard cursor.isLimited else { return goIdle(cursor) }
-      let strong = Unmanaged.passRetained(cursor)
-      applyBacklogPolicy(cursor)
-      goIdle(cursor)
-      return strong.release()
-    }
     // It may have become ready just now. Running it may release it, also from its slot.
     let strong = Unmanaged.passRetained(cursor)
     run(cursor)
@@ -191,47 +199,22 @@ extension Hub {
   /// Notes that a receiver has not taken the value that was remembered last, or drops the value for
   /// it, as the hub's rules say.
   @inlinable
+  @inline(never)
   func retainOrDrop(_ element: Element, to cursor: Cursor<Element, End>) {
-    switch rules.mode {
-    case .log, .custom:
+    if cursor.isLimited || hasLog {
+      // Where nothing may wait, the value is missed at once.
+      if let backlog = cursor.limitedBacklog, backlog.policy.count == 0, !cursor.isBehind,
+        cursor.isReady
+      {
+        return backlog.miss(1, behind: 0)
+      }
       if cursor.chunk == nil, let last = retention.log.last {
         rest(cursor, at: retention.log.end &- 1, in: last)
       }
-      setBehind(cursor, true)
-    case .lossy:
-      if cursor.lacksSubscription || cursor.backlog != nil { keepRequested(element, for: cursor) }
-    case .newest:
-      if cursor.lacksSubscription || cursor.backlog != nil { keepRequested(element, for: cursor) }
-      setBehind(cursor, true)
-    }
-  }
-
-  /// Keeps for a receiver what it requested while it was receiving its subscription.
-  ///
-  /// That is owed to it value by value, also where a value that was not requested is lost or replaced.
-  @inlinable
-  func keepRequested(_ element: Element, for cursor: Cursor<Element, End>) {
-    if let backlog = cursor.limitedBacklog {
-      // Its own policy says what is lost.
-      if backlog.policy.count == 0, cursor.isReady, !cursor.isBehind {
-        return backlog.miss(1, behind: 0)
-      }
-      backlog.append(element)
       return setBehind(cursor, true)
     }
-    let asked = cursor.allCredit.rawValue
-    let backlog = cursor.backlog ?? ValueQueue()
-    if rules.mode == .lossy {
-      guard asked > UInt(backlog.count) else { return }
-    } else {
-      if cursor.isBehind, cursor.backlog == nil, let displaced = retention.displaced {
-        backlog.append(displaced)
-      }
-      if asked < UInt(backlog.count) { _ = backlog.popLast() }
-    }
-    backlog.append(element)
-    cursor.backlog = backlog
-    setBehind(cursor, true)
+    if cursor.lacksSubscription || cursor.backlog != nil { keepRequested(element, for: cursor) }
+    if rules.mode == .newest { setBehind(cursor, true) }
   }
 
   /// Passes the end on to every receiver that is owed nothing.
@@ -254,6 +237,10 @@ extension Hub {
       run(cursor)
     }
     members.isPassing = false
+    if members.stalled.sliding > 0 {
+      moveWindow()
+      trim()
+    }
     members.slots.compactIfSparse()
     if rules.newestIsOvertaken {
       meetReaders()
@@ -273,19 +260,5 @@ extension Hub {
     // A thread sets its note before it looks, under this lock, whether receivers are called; it takes `.reading` back
     // under this lock too.
     return inbox.withLock { _ in drain.has(.reading) }
-  }
-
-  /// Drops the values that the end overtakes: those that a receiver without its subscription has not requested.
-  ///
-  /// What the receiver has requested is owed to it.
-  @inlinable
-  func dropUnrequested(_ cursor: Cursor<Element, End>) {
-    guard cursor.isBehind, !cursor.isLimited else { return }
-    let asked = cursor.allCredit.rawValue
-    let backlog = cursor.backlog ?? ValueQueue()
-    if cursor.backlog == nil, let newest = retention.newest { backlog.append(newest) }
-    while UInt(backlog.count) > asked { _ = backlog.popLast() }
-    cursor.backlog = backlog.count > 0 ? backlog : nil
-    setBehind(cursor, backlog.count > 0)
   }
 }

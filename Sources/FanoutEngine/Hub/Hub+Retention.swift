@@ -20,12 +20,18 @@ extension Hub {
     case .withStarts: rememberWithCare(element)
     case .custom:
       retention.cache?.record(element)
-      // For attached receivers: a newcomer is given what the cache has.
-      if members.irregular > members.stalled.takingNothing {
-        retention.log.append(element)
-      } else {
-        retention.starting.offLog &+= 1
-      }
+      keepForLaggards(element)
+    }
+  }
+
+  /// Keeps a value in a log from which no newcomer gets anything, for the receivers that lag or are about to.
+  @inlinable
+  @inline(__always)
+  func keepForLaggards(_ element: Element) {
+    if members.irregular > members.stalled.takingNothing {
+      retention.log.append(element)
+    } else {
+      retention.starting.offLog &+= 1
     }
   }
 
@@ -84,7 +90,6 @@ extension Hub {
   @inlinable
   @inline(never)
   func forgetConnection(opening: Bool) {
-    if members.stalled.count > 0 { resumeStalled() }
     retention.newestIsCached = false
     if members.behind == 0 { retention.newest = nil }
     let old = retention.cache
@@ -106,12 +111,8 @@ extension Hub {
     signals.replayIsStable.store(true, ordering: .releasing)
     defer { signals.replayIsStable.store(false, ordering: .releasing) }
     for element in contents {
-      if members.irregular > 0 {
-        retention.log.append(element)
-        passWithCare(element)
-      } else {
-        passStraight(element)
-      }
+      keepForLaggards(element)
+      if members.irregular > 0 { passWithCare(element) } else { passStraight(element) }
     }
   }
 

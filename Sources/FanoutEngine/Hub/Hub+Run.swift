@@ -15,12 +15,11 @@ extension Hub {
     let said = cursor.signals.load(ordering: .acquiring)
     guard cursor.slot >= 0 else { return }
     guard said & (CursorSignal.ready | CursorSignal.stopped) == CursorSignal.ready else { return }
-    if said & CursorSignal.stalled != 0 { resume(cursor) }
+    if cursor.isStalled { resume(cursor) }
     setUntold(cursor, false)
     cursor.takeUpCredit()
     if cursor.isBehind {
       if cursor.hasCredit {
-        cursor.isIdle = false
         catchUp(cursor)
       } else if rules.mode == .newest, !cursor.isLimited {
         // Nothing of it was asked for: it is the newest value, which the hub has as well.
@@ -34,6 +33,7 @@ extension Hub {
     guard !cursor.isStopped else { return }
     if let end = retention.end, !cursor.isBehind { return finish(cursor, end) }
     updateRegularity(cursor)
+    if cursor.isBehind, !cursor.hasCredit, !cursor.isPassedBy { stall(cursor) }
   }
 
   /// Delivers what lies between a receiver and the newest value: first what waits for it alone,

@@ -3,10 +3,14 @@
 
 public import Synchronization
 
-/// The state of a receiver that has requested nothing, while values go by.
+/// The state of a receiver that lags and has requested nothing: where in the log what it gets next lies.
+///
+/// A value that goes by changes none of these. What the receiver gets and misses is a difference of positions, which is
+/// found when it requests a value, when it leaves, or when there is no room for one more.
 @usableFromInline
 enum Stall: Sendable {
-  /// It rests at its place in the log, and there is room for more values.
+  /// It rests at its place in the log, and there is room for more values. Under `.latest` it has no place: it gets the
+  /// newest value.
   case resting
   /// The newest values of the log wait for it, as many as its policy allows, since a position.
   case sliding(from: Int)
@@ -37,9 +41,10 @@ extension Hub {
   @inlinable
   @inline(never)
   func passBesideStalled(_ element: Element) {
+    // Where receivers only rest at their places, nothing else is kept.
+    let releases = members.stalled.sliding > 0 || retention.keeping == .withStarts
     members.isPassing = true
     signals.replayIsStable.store(true, ordering: .releasing)
-    let slides = members.stalled.sliding > 0
     let count = members.slots.count
     var index = 0
     while index < count {
@@ -47,36 +52,17 @@ extension Hub {
       index &+= 1
       if let cursor = slot.demandCursor {
         cursor._withUnsafeGuaranteedRef {
-          if !$0.isPassedBy {
+          if $0.isStalled {
+            if $0.pending.peek() != .none { offerAfterRequest(element, to: $0) }
+          } else if !$0.isPassedBy {
             _ = $0.deliver(element)
-          } else if $0.pending.peek() != .none {
-            skip($0, element)
           }
         }
       } else if let closures = slot.closures, !drain.has(.attention) || !skips(slot) {
         closures._withUnsafeGuaranteedRef { $0.receiveValue(element) }
       }
     }
-    members.isPassing = false
-    signals.replayIsStable.store(false, ordering: .releasing)
-    retention.passFloor = .max
-    if slides {
-      if rules.mode == .custom { retention.log.forgetAll() }
-      if members.stalled.sliding > 0 { moveWindow() }
-      trim()
-    }
-    members.slots.compactIfSparse()
-  }
-
-  /// Skips a receiver that gets no value now, unless it is stalled and has just requested one.
-  @inlinable
-  @inline(never)
-  func skip(_ cursor: DemandCursor<Element, End>, _ element: Element) {
-    if cursor.isStalled {
-      if cursor.pending.peek() != .none { offerAfterRequest(element, to: cursor) }
-    } else if cursor.isLimited, cursor.awaitsStart, signals.isWatched.load(ordering: .relaxed) {
-      report(cursor)
-    }
+    endPass(releasing: releases)
   }
 
   /// Offers a value to a receiver that has requested one while the value was going through the others.
@@ -98,59 +84,53 @@ extension Hub {
     signals.replayIsStable.store(true, ordering: .releasing)
   }
 
-  /// Marks a receiver without credit as idle, and one that was idle already as stalled.
-  ///
-  /// A receiver that requests a value after each one is never stalled, because to stall it and to resume it
-  /// would cost more than to look at it.
-  @inlinable
-  @inline(__always)
-  func goIdle(_ cursor: DemandCursor<Element, End>) {
-    guard cursor.isIdle else { return cursor.isIdle = true }
-    stall(cursor)
-  }
-
-  /// Marks a receiver without credit as stalled, if no value needs work for it until its backlog is full.
+  /// Marks a receiver without a policy that lags and has no credit as stalled, if no value needs work for it.
   ///
   /// Its requests and its cancel resume it.
   @inlinable
-  @inline(never)
-  func stall(_ cursor: DemandCursor<Element, End>) {
-    guard rules.mode == .log || rules.mode == .custom, cursor.slot >= 0, !cursor.isPassedBy,
-      cursor.isBehind, cursor.isIrregular, !limitsDemand
-    else { return }
-    if let backlog = cursor.limitedBacklog {
-      guard !signals.isWatched.load(ordering: .relaxed), !backlog.policy.limitsDemand else {
-        return
-      }
-      let room = room(of: cursor, backlog)
-      if backlog.end != nil {
-        backlog.stall = .ended
-        members.stalled.takingNothing &+= 1
-      } else if room == 0, cursor.chunk == nil, case .dropsNewest = backlog.policy.overflow {
-        backlog.stall = .full(from: acceptedCount)
-        members.stalled.takingNothing &+= 1
-      } else if room == 0, restsAtLive(cursor, backlog),
-        case .dropsOldest = backlog.policy.overflow
-      {
-        beginSliding(cursor, backlog)
-      } else {
-        guard cursor.chunk != nil, room >= 0 else { return }
-        backlog.stall = .resting
-        if room < .max {
-          members.stalled.limit = min(members.stalled.limit, retention.log.end &+ room)
-        }
-      }
-    } else if cursor.chunk == nil {
-      return
+  @inline(__always)
+  func stall(_ cursor: Cursor<Element, End>) {
+    if cursor.chunk == nil {
+      // It lacks the newest value, which the hub has.
+      guard rules.mode == .newest else { return }
+      members.stalled.takingNothing &+= 1
     }
-    cursor.signals.bitwiseOr(CursorSignal.stalled, ordering: .relaxed)
+    cursor.isStalled = true
+    members.stalled.count &+= 1
+  }
+
+  /// Marks a receiver with a policy that lags and has no credit as stalled, if no value needs work for it until its
+  /// backlog is full.
+  @inlinable
+  @inline(never)
+  func stallLimited(_ cursor: Cursor<Element, End>) {
+    guard cursor.slot >= 0, !cursor.isPassedBy, let backlog = cursor.limitedBacklog else { return }
+    let room = room(of: cursor, backlog)
+    if backlog.end != nil {
+      backlog.stall = .ended
+      members.stalled.takingNothing &+= 1
+    } else if room == 0, cursor.chunk == nil, case .dropsNewest = backlog.policy.overflow {
+      backlog.stall = .full(from: acceptedCount)
+      members.stalled.takingNothing &+= 1
+    } else if room == 0, restsAtLive(cursor, backlog),
+      case .dropsOldest = backlog.policy.overflow
+    {
+      beginSliding(cursor, backlog)
+    } else {
+      guard cursor.chunk != nil, room >= 0 else { return }
+      backlog.stall = .resting
+      if room < .max {
+        members.stalled.limit = min(members.stalled.limit, retention.log.end &+ room)
+      }
+    }
+    cursor.isStalled = true
     members.stalled.count &+= 1
   }
 
   /// Returns the number of values that may still wait for a receiver; less than 0 if too many do.
   @inlinable
   func room(of cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) -> Int {
-    guard backlog.policy.count < .max else { return .max }
+    guard backlog.policy.count < .max, !backlog.policy.limitsDemand else { return .max }
     return backlog.policy.count &- liveCount(cursor, backlog)
   }
 
@@ -160,13 +140,19 @@ extension Hub {
   ///   - cursor: The cursor of the receiver.
   ///   - pending: The number of accepted values that the receiver is still to be given.
   @inlinable
-  @inline(never)
+  @inline(__always)
   func resume(_ cursor: Cursor<Element, End>, before pending: Int = 0) {
-    cursor.signals.bitwiseAnd(~CursorSignal.stalled, ordering: .relaxed)
+    cursor.isStalled = false
     members.stalled.count &-= 1
     // What lies in the log of such a hub is only for attached receivers.
-    if rules.mode == .custom { retention.log.forgetAll() }
-    if members.stalled.count == 0 { members.stalled.limit = .max }
+    if rules.mode != .log { retention.log.forgetAll() }
+    if cursor.isLimited { return resumeLimited(cursor, before: pending) }
+    if cursor.chunk == nil { members.stalled.takingNothing &-= 1 }
+  }
+
+  @inlinable
+  @inline(never)
+  func resumeLimited(_ cursor: Cursor<Element, End>, before pending: Int) {
     guard let backlog = cursor.limitedBacklog else { return }
     let known = backlog.stall
     backlog.stall = .resting
@@ -180,18 +166,6 @@ extension Hub {
       backlog.missOldest(acceptedCount &- pending &- position, behind: backlog.count)
       restInLog(cursor, at: retention.log.end &- pending &- backlog.policy.count)
       endSliding(backlog)
-    }
-  }
-
-  /// Resumes every receiver that is stalled.
-  @inlinable
-  @inline(never)
-  func resumeStalled() {
-    for index in 0..<members.slots.count {
-      guard let cursor = members.slots[index].demandCursor?.takeUnretainedValue(),
-        cursor.isStalled
-      else { continue }
-      resume(cursor)
     }
   }
 

@@ -187,6 +187,7 @@ extension Hub {
     _ cursor: Cursor<Element, End>, headersFrom known: Int? = nil, needsKeyframe: Bool = false
   ) -> [Int] {
     guard !cursor.awaitsStart else { return [] }
+    if cursor.isStalled { resume(cursor) }
     var lacking: [Int] = []
     if let backlog = cursor.limitedBacklog {
       let position = known ?? retention.starting.clearedAt

@@ -135,8 +135,8 @@ extension Hub {
   /// The accounts of the receivers that have a backlog with a policy, in the order in which they joined, and then those
   /// of the loops that the upstream waits for.
   public var receiverStatus: [ReceiverStatus] {
-    if !signals.isWatched.exchange(true, ordering: .acquiringAndReleasing) {
-      leaveStatus(.report) { $0.reportAll() }
+    if !signals.areAccountsRead.exchange(true, ordering: .acquiringAndReleasing) {
+      leaveStatus(.report) { $0.beginReporting() }
     }
     let (limited, loops) = inbox.withLock { inbox in
       (Array(inbox.limited.members), inbox.tap?.waitingCounts ?? [])
@@ -187,12 +187,20 @@ extension Hub {
     }
   }
 
-  /// Makes the accounts of all receivers readable, when they are read for the first time.
+  /// Makes the accounts of all receivers readable, and has that done after each value that not all of them take.
+  @usableFromInline
+  func beginReporting() {
+    members.isWatched = true
+    members.extras &+= 1
+    reportAll()
+  }
+
+  /// Makes the accounts of all receivers readable.
   @usableFromInline
   func reportAll() {
-    // From now on their accounts are kept readable for each value.
-    if members.stalled.count > 0 { resumeStalled() }
-    for cursor in members.slots.cursors { report(cursor) }
+    for index in 0..<members.slots.count {
+      if let cursor = members.slots[index].cursor?.takeUnretainedValue() { report(cursor) }
+    }
   }
 
   /// Tells the number of receivers, as the holder of the drain.

@@ -55,7 +55,7 @@ public final class Hub<Element, End>: @unchecked Sendable {
       policy, exposesCurrentValue: initial != nil, keepsForReceivers: limits != nil,
       limitsDemand: limits?.limitsDemand == true)
     self.limits = limits
-    // Every pass is a careful one, which counts what the upstream has sent.
+    // Every pass looks at each receiver, and counts what the upstream has sent.
     if rules.limitsDemand { members.irregular = 1 }
     signals = HubSignals(
       gate: isOpen ? 0 : Self.closedGate, newcomersWait: rules.keeping == .withStarts)
@@ -75,6 +75,9 @@ public final class Hub<Element, End>: @unchecked Sendable {
 
   /// Whether values can be lost on a receiver that has not asked.
   @inlinable public var isLossy: Bool { rules.mode == .lossy }
+
+  /// Whether what a receiver has not taken is kept in the log, also if the receiver has no backlog of its own.
+  @inlinable var hasLog: Bool { rules.mode == .log || rules.mode == .custom }
 
   /// Whether what a newcomer gets is not simply a stretch of the log, or it may have to wait for its start.
   @inlinable public var letsNewcomersWait: Bool {

@@ -48,8 +48,8 @@ struct HubSignals: ~Copyable, Sendable {
   @usableFromInline let deliverer = Atomic<UInt>(0)
   /// The number of senders that are about to take the lock of the inbox while the deliverer looks for one.
   @usableFromInline let arriving = Atomic<Int>(0)
-  /// Whether the accounts of the receivers have been read, so that they are kept readable.
-  @usableFromInline let isWatched = AtomicValue<Bool>(false)
+  /// Whether the accounts of the receivers have been read.
+  @usableFromInline let areAccountsRead = AtomicValue<Bool>(false)
   /// The observer of the number of receivers, once there is one.
   @usableFromInline let counter = AtomicLazyReference()
 
@@ -70,9 +70,14 @@ package struct Membership<Element, End> {
   @usableFromInline var behind = 0
   /// The number of attached receivers that wait for a start.
   @usableFromInline var awaiting = 0
+  /// The number of attached receivers with a backlog of their own in a hub that has no log otherwise, without sinks,
+  /// and one more if accounts are watched.
+  @usableFromInline var extras = 0
+  /// Whether the accounts of the receivers are kept readable for other threads.
+  @usableFromInline var isWatched = false
   /// The number of attached receivers that do not have their subscription yet.
   @usableFromInline var untold = 0
-  /// The attached receivers that have requested nothing, all of which are irregular.
+  /// The attached receivers that lag and have requested nothing, all of which are irregular.
   @usableFromInline var stalled = StalledReceivers()
   /// Whether a careful pass or the end is going through the slots.
   ///

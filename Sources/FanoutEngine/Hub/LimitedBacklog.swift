@@ -7,8 +7,8 @@ public import Synchronization
 
 /// The backlog of a receiver that has terms of its own: its own values, its account and its own end.
 ///
-/// What waits for the receiver is the values here, and behind them the hub's log from the receiver's place on. In
-/// a hub that has no log, everything waits here.
+/// What waits for the receiver is the values here, and behind them the hub's log from the receiver's place on. The
+/// values here are what it starts with, or the oldest ones, if those are all that its policy keeps.
 @usableFromInline
 package final class LimitedBacklog<Element, End>: ValueQueue<Element>, ArrivalListMember {
   @usableFromInline package let policy: BacklogPolicy<End>

@@ -141,7 +141,8 @@ package struct RetentionRules<Element> {
 ///                  A rests                       B rests          C has no place: it lacks nothing
 ///
 /// A receiver that lags rests at one place, or it has as many values as its backlog allows: then it slides, or has its
-/// own copies and is full (`Stall`). Nothing from a receiver's place on is released, nor from a floor on. The floors
+/// own copies and is full (`Stall`). Without `Mode.log` no newcomer gets anything from here, and *start* moves to *end*
+/// behind each value. Nothing from a receiver's place on is released, nor from a floor on. The floors
 /// are the value that goes through the receivers, the one that a receiver reads, and the oldest for those that slide.
 ///
 /// These hold at the end of every turn of the drain (`Hub+Invariants`):

@@ -297,8 +297,9 @@ final class ReferenceWorld: World {
       // Nobody knows whether its contents lie ahead: what stands for them stays.
       owed = replay
     case .rejoins where isExceeded:
-      // Those of a closed connection are owed until there is a start in the next one.
-      guard let first = owed.first, first.place >= openedAt else { return }
+      // Those of a closed connection are owed until there is a start in the next one, or too many of that wait too.
+      let count = owed.count { $0.place >= openedAt }
+      guard count == owed.count || count > policy.count else { return }
       receivers[id]?.waitsFrom = passed
       owed = []
     case .rejoins:

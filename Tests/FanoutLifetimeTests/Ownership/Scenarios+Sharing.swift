@@ -90,16 +90,19 @@ extension Scenario {
     Scenario(name: "subscribers that joined and wait") { stage in
       let source = stage.keep(PassthroughSubject<Token, Never>())
       guard let upstream = source() else { return }
-      let share = stage.keep(upstream.share())
+      let share = stage.keep(upstream.share(replay: .latest))
       // The newcomers and their subscriptions retain each other.
       stage.keepsItselfAlive = true
       stage.step(.subscribe) { stage in
-        guard let share = share()?.joining(backlog: .unbounded) else { return }
+        guard let whole = share() else { return }
+        let share = whole.joining(backlog: .unbounded)
         let joined = stage.keep(Waiting<Never>())
         let told = stage.keep(WaitingFor<Delivery<Token>, Never>())
         if let joined = joined() { share.subscribe(joined) }
-        if let told = told() { share.deliveries().subscribe(told) }
         source()?.send(Token())
+        // It starts with a copy of the newest value, which nothing else keeps then.
+        if let told = told() { share.deliveries().subscribe(told) }
+        whole.clearReplay()
         stage.end(.delivery) { _ in
           joined()?.request(.unlimited)
           told()?.request(.unlimited)

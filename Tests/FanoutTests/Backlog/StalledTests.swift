@@ -91,7 +91,7 @@ struct StalledTests {
         source.send(Token(next) { live.change { $0 -= 1 } })
       }
     }
-    // One that requests value by value is never stalled, and lets each value go the careful way.
+    // One that has credit left is never stalled, and lets each value go the careful way.
     let paced = Subscribers.Sink<Token, Never>(receiveCompletion: { _ in }, receiveValue: { _ in })
     let limited = TestSubscriber<Int, Never>(initialDemand: .max(1000))
     if isBesidePaced {
