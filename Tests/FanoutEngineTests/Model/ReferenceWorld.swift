@@ -304,7 +304,8 @@ final class ReferenceWorld: World {
       owed = []
     case .rejoins:
       // A newcomer starts with the oldest value of its replay, or behind everything.
-      let newest = kind.replay(after: numbers)
+      let isOvertaken = isEnded && kind == .newestOvertaken
+      let newest = isOvertaken ? [] : kind.replay(after: numbers)
       // Those of a closed connection are owed until there is a start in the next one.
       guard !newest.isEmpty || kind == .replay(.none) else { return }
       owed.removeAll { $0.place < passed - newest.count }
