@@ -1,4 +1,4 @@
-// Unmanaged reference: the counter of a sink is used only while the owner of the sink is retained, and the owner
+// Unmanaged reference: the counter of a sink is used only while the owner of the sink is entered, and the owner
 // retains the counter. A reference that is `unowned(unsafe)` would be retained for each use.
 
 public import FanoutEngine

@@ -86,6 +86,8 @@ public final class CancellableBag: Cancellable, Sendable {
         kept.cancellables.removeAll { ended.contains($0) }
         kept.limit = max(16, 2 * kept.cancellables.count)
       }
+      // Without a cancel, which could take back an end that another thread is just handing over.
+      for cancellable in ended { cancellable.activity.taking { _ in } }
     }
   }
 }

@@ -74,11 +74,15 @@ extension Cursor {
     signals.load(ordering: .relaxed) & CursorSignal.cancelled != 0
   }
 
-  /// Reports that the receiver leaves, unless a cancel has done so already.
+  /// Reports that the receiver leaves, unless a cancel does so.
+  ///
+  /// The owner is entered, because a cancel on another thread may release it; if it is closed, that cancel reports.
   @inlinable
   final func leaveAtEnd() {
-    let said = signals.bitwiseOr(CursorSignal.left, ordering: .acquiringAndReleasing).oldValue
-    if said & CursorSignal.left == 0 { didLeave(atEnd: true) }
+    _ = owner.withObject { _ in
+      let said = signals.bitwiseOr(CursorSignal.left, ordering: .acquiringAndReleasing).oldValue
+      if said & CursorSignal.left == 0 { didLeave(atEnd: true) }
+    }
   }
 
   @inlinable final var isReady: Bool {

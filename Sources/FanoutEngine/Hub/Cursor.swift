@@ -58,7 +58,7 @@ open class Cursor<Element, End>: DeliverySource {
     fatalError("Cursor.finish(_:detach:) is abstract; override it in the subclass.")
   }
 
-  /// Called once, when the cursor was cancelled or is about to hand the end over; the owner is retained.
+  /// Called once, when the cursor was cancelled or is about to hand the end over; the owner is entered.
   ///
   /// A cancel calls it on its own thread, which may run while another one delivers.
   open func didLeave(atEnd: Bool) {}

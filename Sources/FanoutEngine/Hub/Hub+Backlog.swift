@@ -178,8 +178,17 @@ extension Hub {
       backlog.rejoins &+= 1
       guard rules.mode == .newest else { return dropLive(cursor, backlog) }
       backlog.miss(waiting &- 1)
+      guard cursor.chunk != nil else {
+        while backlog.count > 1 { _ = backlog.popFirst() }
+        return
+      }
+      // Without this floor the newest value would leave the log with the old place.
+      let floor = retention.runFloor
+      retention.runFloor = min(floor, retention.log.end &- 1)
       dropWaiting(cursor, backlog)
-      return restInLog(cursor, at: retention.log.end &- 1)
+      restInLog(cursor, at: retention.log.end &- 1)
+      retention.runFloor = floor
+      return
     }
     let place = cursor.chunk.map { Chunk<Element>($0).index(at: cursor.offset) }
     let position = headersFrom(place ?? retention.log.end, backlog)

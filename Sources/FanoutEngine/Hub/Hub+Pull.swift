@@ -143,7 +143,7 @@ extension Hub {
     _ served: inout DeferredWork<Element, End>
   ) {
     guard let tap = inbox.tap, tap.append(element, skipped: &served.skipped) else { return }
-    for cursor in tap.cursors.members where cursor.waiting > 0 { serve(cursor, &inbox, &served) }
+    for cursor in tap.cursors.members { serve(cursor, &inbox, &served) }
   }
 
   /// Accepts the end for every pull cursor.

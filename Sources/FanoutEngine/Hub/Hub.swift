@@ -68,7 +68,8 @@ public final class Hub<Element, End>: @unchecked Sendable {
   }
 
   deinit {
-    // A receiver that is attached retains the owner of the hub, so none is.
+    // A receiver that is attached retains the owner of the hub, unless it is cancelled: then the holder of the drain,
+    // which the hub outlives, detaches it.
     retention.log.destroy()
     members.slots.resize(to: 0)
   }

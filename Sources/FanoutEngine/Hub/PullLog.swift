@@ -33,13 +33,12 @@ package final class PullLog<Element, End> {
   ///
   /// Cursors that lag and have no limit are not looked at: the value lies behind their places.
   ///
-  /// Returns whether a call may wait for the value.
+  /// Returns whether a call may wait for the value, or a cursor may have given up values of its replay.
   @inlinable
   func append(_ element: Element, skipped: inout [Element]) -> Bool {
     log.append(element)
     log.forgetAll()
-    let isAwaited = caughtUp > 0
-    guard isAwaited || limited > 0, let last = log.last else { return false }
+    guard caughtUp > 0 || limited > 0, let last = log.last else { return false }
     for cursor in cursors.members {
       if cursor.chunk == nil {
         caughtUp &-= 1
@@ -49,7 +48,7 @@ package final class PullLog<Element, End> {
       }
       if cursor.limit < .max { skip(cursor, &skipped) }
     }
-    return isAwaited
+    return true
   }
 
   /// Gives up the oldest values of a cursor until no more wait than it wants.

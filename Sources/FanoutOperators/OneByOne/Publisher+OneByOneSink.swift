@@ -141,5 +141,6 @@ extension Publisher where Output: Sendable, Failure == Never {
 }
 
 extension Subscribers.OneByOneSink: EndingNode {
-  package var hasEnded: Bool { stage.isClosed }
+  // The last turn and the completion come behind the end of the upstream.
+  package var hasEnded: Bool { handling.withLock { $0.phase == .over } }
 }

@@ -42,6 +42,27 @@ struct OneByOneTaskTests {
     cancellable.cancel()
   }
 
+  @Test func `Q6: a bag keeps a sink until its last turn and its completion are over`() async {
+    let (gate, begun, ended) = (AsyncGate(), Arrivals(), Arrivals())
+    let bag = CancellableBag()
+    let order = order
+    Just(1).oneByOneSink { _ in
+      order.append(2)
+      ended.arrive()
+    } receiveValue: { value in
+      begun.arrive()
+      await gate.wait()
+      if !Task.isCancelled { order.append(value) }
+    }
+    .store(in: bag)
+    await begun.wait()
+    #expect(bag.count == 1)
+    gate.open()
+    await ended.wait()
+    #expect(order.all == [1, 2])
+    #expect(bag.count == 0)
+  }
+
   @Test func `D8: so are they with a closure that asks, from a task`() async {
     let subject = PassthroughSubject<Int, Never>()
     let handled = Arrivals()

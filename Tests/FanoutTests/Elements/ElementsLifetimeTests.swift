@@ -97,6 +97,16 @@ struct ElementsLifetimeTests {
     #expect(mint.alive == [7, 8])
   }
 
+  @Test func `O6: a loop that wants the newest only keeps no replay while it fetches nothing`() {
+    let mint = TokenMint()
+    let subject = ReplaySubject<Token, Never>(.last(2))
+    for id in 1...2 { subject.send(mint.make(id)) }
+    let iterator = subject.elements(buffering: .newest(1)).makeAsyncIterator()
+    for id in 3...50 { subject.send(mint.make(id)) }
+    #expect(mint.alive == [49, 50])
+    withExtendedLifetime(iterator) {}
+  }
+
   @Test func `O6: where nothing is remembered a value lives until every loop has it`() async {
     let mint = TokenMint()
     let subject = ReplaySubject<Token, Never>(.none)

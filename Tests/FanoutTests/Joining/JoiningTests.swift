@@ -1,9 +1,35 @@
 import Fanout
 import FanoutTestSupport
 import TestFixtures
+import TestThreads
 import Testing
 
 struct JoiningTests {
+  @Test func `B4: one that rejoins before it has its subscription gets the newest value`() {
+    let source = PassthroughSubject<Int, Never>()
+    let shared = source.share(replay: .latest)
+    let keeping = shared.sink { _ in }
+    let received = Notes<Int>()
+    nonisolated(unsafe) var subscription: (any Subscription)?
+    shared.joining(backlog: .size(1, whenFull: .rejoin)).subscribe(
+      AnySubscriber<Int, Never>(
+        receiveSubscription: {
+          subscription = $0
+          for value in 1...300 { source.send(value) }
+        },
+        receiveValue: {
+          received.append($0)
+          return .none
+        }))
+    subscription?.request(.max(1))
+    #expect(received.all == [300])
+    subscription?.request(.unlimited)
+    source.send(301)
+    #expect(received.all == [300, 301])
+    subscription?.cancel()
+    keeping.cancel()
+  }
+
   private let source = PassthroughSubject<Int, Never>()
 
   private func values(_ publisher: some Publisher<Int, Never>) -> [Int] {
