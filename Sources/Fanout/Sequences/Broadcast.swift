@@ -66,8 +66,8 @@ public final class Broadcast<Element: Sendable, Failure: Error>: Sendable {
   /// Sends a value, and waits before that for room where the backlog waits.
   ///
   /// With ``Backlog/WhenFull/wait`` it waits until the value fits into the backlog of every loop and subscriber. Calls
-  /// that wait have their turn in the order in which they began. With any other backlog, and without one, it never
-  /// waits.
+  /// that wait are admitted in the order in which they began. The values of several tasks that are admitted together
+  /// have no order among them. With any other backlog, and without one, it never waits.
   ///
   /// - Nobody listens: it does not wait. The value goes into the replay, if there is one.
   /// - End: after ``finish()`` or ``fail(_:)``, also if that comes during the wait, the value is not sent, and the

@@ -1,6 +1,6 @@
 public import FanoutEngine
 
-/// What a loop finds that asks for several values at once.
+/// The result of a loop's request for several values at once.
 @usableFromInline
 package enum FoundBatch<Value, End> {
   /// Values, and no more of them wait.

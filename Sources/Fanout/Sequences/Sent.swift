@@ -1,4 +1,4 @@
-/// What became of a value that was given to a ``Broadcast``.
+/// The outcome of a value that was given to a ``Broadcast``.
 ///
 /// ```swift
 /// import Fanout
@@ -16,7 +16,7 @@
 /// // true
 /// ```
 public struct Sent: Hashable, Sendable {
-  /// What can become of a value.
+  /// The possible outcomes of a value.
   @usableFromInline
   enum Outcome: Hashable, Sendable {
     case accepted

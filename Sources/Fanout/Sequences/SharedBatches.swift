@@ -1,6 +1,6 @@
 public import FanoutEngine
 
-/// What waits for a loop, as arrays: ``SharedSequence/batches(upTo:)`` returns it.
+/// A sequence of arrays of the values that wait for a loop: ``SharedSequence/batches(upTo:)`` returns it.
 ///
 /// | starts | stops | a late loop gets | slow loop | memory |
 /// | --- | --- | --- | --- | --- |
@@ -133,8 +133,8 @@ extension SharedSequence {
   /// that is fast gets arrays of one value. No value waits for others to come.
   ///
   /// The rules are those of a loop over the values: each value once, in order, then the end; a ``Backlog`` drops and
-  /// waits as there. The values of an array do not wait any more. So under ``Backlog/WhenFull/wait`` the upstream is
-  /// asked for others while the body handles the array. Where a loop requests its values one by one (see
+  /// waits as there. Under ``Backlog/WhenFull/wait`` the last values of an array may count as waiting until the loop asks
+  /// for the next array, and the upstream is asked for others only then. Where a loop requests its values one by one (see
   /// ``AnySharedPublisher/elements(buffering:)``), it has requested one value more than an array holds.
   ///
   /// - Parameter count: The greatest number of values in an array, 1 or more. A smaller number traps.

@@ -1,8 +1,8 @@
 // Every function here is called by the holder of the drain. A release of a value may run user code, so it happens
 // when the cursor and the log are consistent.
 
-/// What a receiver has got where it started, its replay, is owed to it: it does not count among the values that its
-/// policy limits. It is in front of all others: in the receiver's own values, and in the log up to a place.
+/// The values that a receiver has got where it started, its replay: they are owed to it, and do not count among those
+/// that its policy limits. They are in front of all others: in the receiver's own values, and in the log up to a place.
 extension Hub {
   /// Returns the number of values that are left of a receiver's replay.
   @inlinable
@@ -112,9 +112,9 @@ extension Hub {
   }
 }
 
-/// What a receiver without a policy requests in a hub without a log, before it has its subscription, is owed to it too.
+/// The values that a receiver without a policy requests in a hub without a log, before it has its subscription.
 ///
-/// It is kept value by value and not by a place: whether a value is among what was requested depends on the requests up
+/// They are owed to it, and kept value by value, not by a place: whether a value is among them depends on the requests up
 /// to that value, so that others may be missing in between.
 extension Hub {
   /// Keeps for a receiver what it requested while it was receiving its subscription.
