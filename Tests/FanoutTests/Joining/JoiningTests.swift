@@ -5,29 +5,35 @@ import TestThreads
 import Testing
 
 struct JoiningTests {
-  @Test func `B4: one that rejoins before it has its subscription gets the newest value`() {
-    let source = PassthroughSubject<Int, Never>()
-    let shared = source.share(replay: .latest)
-    let keeping = shared.sink { _ in }
-    let received = Notes<Int>()
-    nonisolated(unsafe) var subscription: (any Subscription)?
-    shared.joining(backlog: .size(1, whenFull: .rejoin)).subscribe(
-      AnySubscriber<Int, Never>(
-        receiveSubscription: {
-          subscription = $0
-          for value in 1...300 { source.send(value) }
-        },
-        receiveValue: {
-          received.append($0)
-          return .none
-        }))
-    subscription?.request(.max(1))
-    #expect(received.all == [300])
-    subscription?.request(.unlimited)
-    source.send(301)
-    #expect(received.all == [300, 301])
-    subscription?.cancel()
-    keeping.cancel()
+  /// Up to more values than a chunk of the log holds, because the newest may be the last one of a chunk.
+  @Test(arguments: [2...64, 65...300])
+  func `B4: one that rejoins before it has its subscription gets the newest value`(
+    _ counts: ClosedRange<Int>
+  ) {
+    for count in counts {
+      let source = PassthroughSubject<Int, Never>()
+      let shared = source.share(replay: .latest)
+      let keeping = shared.sink { _ in }
+      let received = Notes<Int>()
+      nonisolated(unsafe) var subscription: (any Subscription)?
+      shared.joining(backlog: .size(1, whenFull: .rejoin)).subscribe(
+        AnySubscriber<Int, Never>(
+          receiveSubscription: {
+            subscription = $0
+            for value in 1...count { source.send(value) }
+          },
+          receiveValue: {
+            received.append($0)
+            return .none
+          }))
+      subscription?.request(.max(1))
+      #expect(received.all == [count])
+      subscription?.request(.unlimited)
+      source.send(count + 1)
+      #expect(received.all == [count, count + 1])
+      subscription?.cancel()
+      keeping.cancel()
+    }
   }
 
   private let source = PassthroughSubject<Int, Never>()
