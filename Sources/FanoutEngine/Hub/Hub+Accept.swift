@@ -81,11 +81,9 @@ extension Hub {
     if rules.exposesCurrentValue {
       swap(&inbox.newest, &newest)
       inbox.acceptedCount &+= 1
-    }
-    // A thread that found the drain taken a moment ago looks before it writes where the other thread does.
-    if rules.exposesCurrentValue {
       if drain.tryEnterAlone() { return .direct }
     } else if drain.isIdle, drain.tryEnter() {
+      // A thread that found the drain taken a moment ago looks before it writes where the other thread does.
       return .direct
     }
     return leave(.value(element), &inbox)
