@@ -25,7 +25,7 @@ package class ConnectionClaims: SubscriberCounter {
     /// Whether the current connection is to be started after these.
     var isStartDue = false
     /// Whether the current connection has its subscription, and has requested nothing because no subscriber has.
-    var isUnasked = false
+    var awaitsFirstRequest = false
     /// The end that was accepted, as the option to start again after it.
     var end: Restart?
 
@@ -47,7 +47,7 @@ package class ConnectionClaims: SubscriberCounter {
     /// Takes the connection out, to be closed outside the lock.
     mutating func beginToClose() {
       current = nil
-      isUnasked = false
+      awaitsFirstRequest = false
       isStartDue = false
       transitions += 1
     }
@@ -197,7 +197,7 @@ package class ConnectionClaims: SubscriberCounter {
   package final func end(_ connection: Connection, isFailure: Bool) -> Bool {
     state.withLock { state in
       guard state.current === connection, !state.isEnded else { return false }
-      state.isUnasked = false
+      state.awaitsFirstRequest = false
       state.end = isFailure ? .afterFailure : .afterFinish
       return true
     }

@@ -29,7 +29,7 @@ package class ShareCore<Output, Failure: Error>: ConnectionClaims, DemandObserve
   @usableFromInline
   package final func accept(_ connection: any Connection & Subscription) {
     if !hub.limitsDemand {
-      if !hub.isLossy || hub.isAsked {
+      if !hub.isLossy || hub.hasDemand {
         connection.request(.unlimited)
       } else {
         requestLater(from: connection)
@@ -41,7 +41,7 @@ package class ShareCore<Output, Failure: Error>: ConnectionClaims, DemandObserve
   private func requestLater(from connection: Connection) {
     state.withLock { state in
       guard state.current === connection, !state.isEnded else { return }
-      state.isUnasked = true
+      state.awaitsFirstRequest = true
     }
     hub.requestLater()
   }
@@ -49,8 +49,8 @@ package class ShareCore<Output, Failure: Error>: ConnectionClaims, DemandObserve
   @usableFromInline
   package final func requestAll() {
     let unasked = state.withLock { state -> Connection? in
-      guard state.isUnasked else { return nil }
-      state.isUnasked = false
+      guard state.awaitsFirstRequest else { return nil }
+      state.awaitsFirstRequest = false
       return state.current
     }
     unasked?.request(.unlimited)

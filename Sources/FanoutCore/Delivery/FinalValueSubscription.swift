@@ -7,7 +7,7 @@ public import FanoutEngine
 /// It is not generic, nor a part of a generic type: code that is not specialised would look its type up at each use.
 @usableFromInline
 package struct FinalValueState: Sendable {
-  @usableFromInline var isAsked = false
+  @usableFromInline var isRequested = false
   @usableFromInline var isCancelled = false
   /// Whether the value was delivered, or the subscription was cancelled.
   @usableFromInline var isTaken = false
@@ -16,7 +16,7 @@ package struct FinalValueState: Sendable {
 
   /// Notes that the subscriber can take the value; returns whether it waits.
   mutating func ask() -> Bool {
-    isAsked = true
+    isRequested = true
     if isHeld { isTaken = true }
     return isHeld
   }
@@ -83,22 +83,22 @@ package class FinalValueSubscription<Body: OperatorBody<Downstream>, Downstream:
 
   /// Delivers the value and the completion as soon as the subscriber has requested them.
   ///
-  /// It is called once, after the upstream has been released. `isAsked` states that earlier demand
+  /// It is called once, after the upstream has been released. `isRequested` states that earlier demand
   /// is left for the value.
   @inlinable
   package final func offer(
-    _ value: Downstream.Input, to downstream: Downstream, isAsked: Bool = false
+    _ value: Downstream.Input, to downstream: Downstream, isRequested: Bool = false
   ) {
     let isWantedNow = state.withLock { state in
-      if isAsked { state.isAsked = true }
+      if isRequested { state.isRequested = true }
       guard !state.isTaken else { return false }
-      if state.isAsked {
+      if state.isRequested {
         state.isTaken = true
       } else {
         held = (downstream, value)
         state.isHeld = true
       }
-      return state.isAsked
+      return state.isRequested
     }
     if isWantedNow { deliver(value, to: downstream) }
   }

@@ -195,7 +195,7 @@ where Elements.Element == Downstream.Input {
   @inlinable
   @inline(__always)
   func deliver(_ known: Credit, while goesOn: () -> Bool = { true }) -> Downstream? {
-    drain.clearIfSet([.queued, .attention])
+    drain.clearIfSet([.queued, .control])
     guard !isCancelled, let taken = held.take() else { return nil }
     let downstream = taken.downstream
     var elements = taken.elements

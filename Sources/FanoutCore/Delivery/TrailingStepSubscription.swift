@@ -65,7 +65,7 @@ where Downstream.Input == Step.Output, Downstream.Failure == Step.Failure {
     guard let (downstream, last) = finish(taking: { ($0.downstream, $0.step.trailing($0.state)) })
     else { return }
     if let last {
-      offer(last, to: downstream, isAsked: outstanding.close() != .none)
+      offer(last, to: downstream, isRequested: outstanding.close() != .none)
     } else {
       downstream.receive(completion: .finished)
     }

@@ -115,7 +115,7 @@ open class DrainedSource: DeliverySource {
       return
     }
     if let receiver { receivers.withLock { $0.append(receiver) } }
-    if drain.announce(.attention) { runsOut(self, true) }
+    if drain.announce(.control) { runsOut(self, true) }
   }
 
   /// Notes that everything is released, and notifies the nodes that wait for that.
@@ -137,7 +137,7 @@ open class DrainedSource: DeliverySource {
   extension DrainedSource: WakingSource {
     /// The work that waits although no thread runs any more; nil if there is none.
     public var unserved: String? {
-      drain.has([.queued, .attention]) && !drain.has(.scheduled)
+      drain.has([.queued, .control]) && !drain.has(.scheduled)
         ? "work was left to a thread that does not do it" : nil
     }
   }

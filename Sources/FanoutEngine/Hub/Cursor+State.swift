@@ -61,7 +61,7 @@ extension Cursor {
   }
 
   /// Whether no value may be given to it now.
-  @inlinable final var isPassedBy: Bool {
+  @inlinable final var isSkipped: Bool {
     signals.load(ordering: .relaxed) & CursorSignal.skipped != 0
   }
 

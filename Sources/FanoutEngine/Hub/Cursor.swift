@@ -103,7 +103,7 @@ open class Cursor<Element, End>: DeliverySource {
     ).oldValue
     // Not only when it is taken out: a connection that is made meanwhile must not ask for its sake.
     if said & (CursorSignal.counted | CursorSignal.countedOut) == CursorSignal.counted {
-      hub._withUnsafeGuaranteedRef { $0.countOutOne() }
+      hub._withUnsafeGuaranteedRef { $0.countOutReceiver() }
     }
     hub._withUnsafeGuaranteedRef { $0.calls.attend($0, self, receiver) }
     if said & CursorSignal.left == 0 { didLeave(atEnd: false) }

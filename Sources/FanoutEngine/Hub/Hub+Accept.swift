@@ -29,7 +29,7 @@ extension Hub {
       return leaveSoughtValue(element, from: connection)
     }
     guard signals.gate.load(ordering: .acquiring) == connection else {
-      return sendTapped(element, from: connection)
+      return sendObserved(element, from: connection)
     }
     pass(element)
     leave()
@@ -63,7 +63,7 @@ extension Hub {
       pass(element)
       leave()
     case .holding: runOut()
-    case .observed: leaveTapped(element, from: connection)
+    case .observed: enqueueObserved(element, from: connection)
     case .refused, .left: break
     }
   }
@@ -168,7 +168,7 @@ extension Hub {
     if case .open = work {
       guard known != Self.endedGate, inbox.opened < connection else { return false }
       inbox.opened = connection
-      wanted = inbox.tap == nil ? connection : connection + Self.observed
+      wanted = inbox.pullLog == nil ? connection : connection + Self.observed
     } else {
       guard Self.connection(of: known) == connection else { return false }
       if case .end = work { wanted = Self.endedGate } else { wanted = Self.closedGate }
@@ -266,9 +266,9 @@ extension Hub {
         CursorSignal.noted, ordering: .acquiringAndReleasing
       ).oldValue
       if said & CursorSignal.noted != 0, receiver == nil { return false }
-      inbox.attention.append(ControlMessage(cursor: cursor, receiver: receiver))
+      inbox.controls.append(ControlMessage(cursor: cursor, receiver: receiver))
       noteOrigin(in: &inbox, isWork: false)
-      return drain.announce(.attention)
+      return drain.announce(.control)
     }
     if isHolding { runOut(isLimited: true) }
     guard isWithdrawn else { return }

@@ -48,9 +48,9 @@ extension Hub {
   /// after a number of requests and cancels everything has its turn, however many more there are.
   @inlinable
   func doNext() -> Bool {
-    if worklist.controls >= FairTurns.count &- 2 &* FairTurns.step {
+    if worklist.controlCount >= FairTurns.count &- 2 &* FairTurns.step {
       serveInTurn()
-    } else if drain.has(.attention) {
+    } else if drain.has(.control) {
       takeControl()
     } else if worklist.hasDue {
       if let cursor = worklist.takeDue() { run(cursor) } else { requestFromUpstream() }
@@ -58,7 +58,7 @@ extension Hub {
       return takeOneUp()
     } else if drain.has(.queued) {
       takeBatch()
-    } else if worklist.isGateLate {
+    } else if worklist.isUpstreamRequestPostponed {
       noteDemandDue()
     } else {
       return false
@@ -71,14 +71,14 @@ extension Hub {
   @inlinable
   @inline(never)
   func serveInTurn() {
-    if drain.has(.attention) { takeControl() }
-    worklist.controls = 0
+    if drain.has(.control) { takeControl() }
+    worklist.controlCount = 0
     var known = worklist.due.count &- worklist.dueHead
     while known > 0, let cursor = worklist.takeDue() {
       run(cursor)
       known &-= 1
     }
-    if worklist.isGateDue { requestFromUpstream() }
+    if worklist.isUpstreamRequestDue { requestFromUpstream() }
     if worklist.batch.isEmpty, drain.has(.queued) { takeBatch() }
     if !worklist.batch.isEmpty { _ = takeOneUp() }
   }
@@ -87,7 +87,7 @@ extension Hub {
   /// change.
   @inlinable
   func takeOneUp() -> Bool {
-    worklist.controls = 0
+    worklist.controlCount = 0
     // A thread that reads what is retained is met before anything changes it.
     guard !meetReaders(), let work = worklist.batch.popLast() else { return false }
     worklist.isOwnTurn = worklist.own.take(worklist.place)
@@ -105,18 +105,18 @@ extension Hub {
     var list: [ControlMessage<Element, End>] = []
     let hasUnpinned = inbox.withLock { inbox in
       takeForeignCount(from: &inbox)
-      if inbox.attention.count <= FairTurns.step {
-        drain.clear(.attention)
-        swap(&inbox.attention, &list)
+      if inbox.controls.count <= FairTurns.step {
+        drain.clear(.control)
+        swap(&inbox.controls, &list)
       } else {
         // The note stays for the others, so that no sink is called without a look at its cursor.
-        list = Array(inbox.attention.prefix(FairTurns.step))
-        inbox.attention.removeFirst(FairTurns.step)
+        list = Array(inbox.controls.prefix(FairTurns.step))
+        inbox.controls.removeFirst(FairTurns.step)
       }
       return !inbox.unpinned.isEmpty
     }
     if hasUnpinned { movePins() }
-    worklist.controls &+= max(list.count, 1)
+    worklist.controlCount &+= max(list.count, 1)
     for item in list {
       item.cursor.signals.bitwiseAnd(~CursorSignal.noted, ordering: .acquiringAndReleasing)
       if item.cursor.isStopped {

@@ -8,7 +8,7 @@ extension Hub {
   /// Admits an upstream that has just come, and begins to ask it if it is to be asked at all, unless its connection is
   /// no longer the current one.
   public func admitUpstream(_ upstream: DeliverySource, from connection: Int = 0) {
-    guard rules.asksUpstream else { return }
+    guard rules.requestsFromUpstream else { return }
     let isHolding = inbox.withLock { inbox in
       guard Self.connection(of: signals.gate.load(ordering: .relaxed)) == connection else {
         return false
@@ -22,7 +22,7 @@ extension Hub {
   /// Notes that the upstream may be asked for more before the drain is left.
   @inlinable
   func noteDemandDue() {
-    worklist.isGateDue = true
+    worklist.isUpstreamRequestDue = true
     worklist.hasDue = true
   }
 
@@ -33,8 +33,8 @@ extension Hub {
   @inlinable
   @inline(never)
   func requestFromUpstream() {
-    worklist.isGateDue = false
-    worklist.isGateLate = false
+    worklist.isUpstreamRequestDue = false
+    worklist.isUpstreamRequestPostponed = false
     worklist.hasDue = worklist.dueHead < worklist.due.count
     if let requests = rules.startRequests {
       let isOpen = retention.starting.hasUpstream && signals.gate.load(ordering: .relaxed) >= 0
@@ -46,7 +46,7 @@ extension Hub {
     guard owed < limits.largestCount else { return }
     // Loops have got values that are not accepted yet, and that count as owed until then.
     if worklist.hasLoops, !worklist.batch.isEmpty {
-      worklist.isGateLate = true
+      worklist.isUpstreamRequestPostponed = true
       return
     }
     // Without a receiver nothing is asked for: if the connection closes, it does so after this.
@@ -77,7 +77,7 @@ extension Hub {
     }
     if worklist.hasLoops { room = roomOfLoops(limits.policy.count, and: room) }
     // If no attached receiver limits demand, the upstream is asked for the publisher's own count at a time.
-    if room == nil, hasOthers, !worklist.isGateLate { room = limits.policy.count }
+    if room == nil, hasOthers, !worklist.isUpstreamRequestPostponed { room = limits.policy.count }
     return room
   }
 
@@ -87,16 +87,16 @@ extension Hub {
   func roomOfLoops(_ size: Int, and others: Int?) -> Int? {
     inbox.withLock { inbox in
       guard inbox.work.isEmpty else {
-        worklist.isGateLate = true
+        worklist.isUpstreamRequestPostponed = true
         return nil
       }
-      guard let tap = inbox.tap else {
+      guard let log = inbox.pullLog else {
         worklist.hasLoops = false
         return others
       }
       var room: Int?
-      for cursor in tap.cursors.members where cursor.size > 0 {
-        room = min(room ?? .max, size &- tap.liveCount(cursor))
+      for cursor in log.cursors.members where cursor.size > 0 {
+        room = min(room ?? .max, size &- log.liveCount(cursor))
       }
       return [room, others].compactMap { $0 }.min() ?? size
     }

@@ -52,7 +52,7 @@
         ),
         ("behind", members.behind, cursors.count { $0.isBehind && !$0.isLimited }),
         ("awaiting", members.awaiting, cursors.count(where: \.awaitsStart)),
-        ("untold", members.untold, cursors.count(where: \.lacksSubscription)),
+        ("subscription", members.lackingSubscription, cursors.count(where: \.lacksSubscription)),
         ("stalled", members.stalled.count, cursors.count(where: \.isStalled)),
         ("sliding", members.stalled.sliding, sliding),
         (
@@ -80,7 +80,7 @@
     public var unserved: String? {
       guard drain.isIdle else { return "work was left to a thread that does not do it" }
       let isDone =
-        inbox.withLock { $0.work.isEmpty && $0.attention.isEmpty && $0.unpinned.isEmpty }
+        inbox.withLock { $0.work.isEmpty && $0.controls.isEmpty && $0.unpinned.isEmpty }
         && worklist.batch.isEmpty && !worklist.hasDue
       guard isDone else { return "work waits that no thread was told of" }
       return brokenInvariant ?? unservedReceiver ?? unservedLoop ?? unservedUpstream
@@ -102,10 +102,10 @@
 
     private var unservedLoop: String? {
       inbox.withLock { inbox in
-        guard let tap = inbox.tap else { return nil }
-        for cursor in tap.cursors.members where cursor.waiting > 0 {
+        guard let log = inbox.pullLog else { return nil }
+        for cursor in log.cursors.members where cursor.waiting > 0 {
           if cursor.isJoining { return "a loop waits for its turn to join" }
-          if cursor.replayCount &+ tap.count(cursor) > 0 || inbox.end != nil {
+          if cursor.replayCount &+ log.count(cursor) > 0 || inbox.end != nil {
             return "a loop waits for a value that is there"
           }
         }

@@ -13,7 +13,7 @@ extension Hub {
     members.slots.append(cursor)
     cursor.isIrregular = true
     members.irregular &+= 1
-    if !cursor.isReady { setUntold(cursor, true) }
+    if !cursor.isReady { setLacksSubscription(cursor, true) }
     tellCount()
   }
 
@@ -27,7 +27,7 @@ extension Hub {
       if retention.newestIsCached { setBehind(cursor, true) }
     case .log:
       if retention.keeping == .withStarts {
-        enterWithCare(cursor)
+        enterAtStart(cursor)
       } else if retention.log.cachedCount > 0, let chunk = retention.log.startChunk {
         rest(cursor, at: retention.log.start, in: chunk)
         setBehind(cursor, true)
@@ -63,7 +63,7 @@ extension Hub {
     if cursor.slot >= 0 {
       unrest(cursor)
       if cursor.isIrregular { members.irregular &-= 1 }
-      setUntold(cursor, false)
+      setLacksSubscription(cursor, false)
       if cursor.isLimited, !hasLog, !cursor.isSink { members.extras &-= 1 }
       members.slots.vacate(cursor)
       if !members.isPassing { members.slots.compactIfSparse() }
@@ -105,11 +105,11 @@ extension Hub {
     let said = cursor.signals.bitwiseOr(
       CursorSignal.stopped | counted | countedOut,
       ordering: .acquiringAndReleasing)
-    if said.oldValue & (counted | countedOut) == counted { countOutOne() }
+    if said.oldValue & (counted | countedOut) == counted { countOutReceiver() }
   }
 
   @inlinable
-  func countOutOne() {
+  func countOutReceiver() {
     signals.demandingReceivers.wrappingSubtract(1, ordering: .sequentiallyConsistent)
   }
 
@@ -128,10 +128,10 @@ extension Hub {
   }
 
   @inlinable
-  func setUntold(_ cursor: Cursor<Element, End>, _ lacksSubscription: Bool) {
+  func setLacksSubscription(_ cursor: Cursor<Element, End>, _ lacksSubscription: Bool) {
     guard cursor.lacksSubscription != lacksSubscription else { return }
     cursor.lacksSubscription = lacksSubscription
-    members.untold &+= lacksSubscription ? 1 : -1
+    members.lackingSubscription &+= lacksSubscription ? 1 : -1
   }
 
   @inlinable

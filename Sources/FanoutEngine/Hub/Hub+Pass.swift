@@ -48,7 +48,7 @@ extension Hub {
       index &+= 1
       if let cursor = slot.demandCursor {
         cursor._withUnsafeGuaranteedRef { if !$0.isStopped { _ = $0.deliver(element) } }
-      } else if let closures = slot.closures, !drain.has(.attention) || !skips(slot) {
+      } else if let closures = slot.closures, !drain.has(.control) || !skips(slot) {
         // A cancel leaves a note, so that without one no cursor has to be looked at.
         closures._withUnsafeGuaranteedRef { $0.receiveValue(element) }
       }
@@ -65,7 +65,7 @@ extension Hub {
   func skips(_ slot: Slot<Element, End>) -> Bool {
     guard let cursor = slot.cursor else { return true }
     return cursor._withUnsafeGuaranteedRef { cursor in
-      guard cursor.isPassedBy else { return false }
+      guard cursor.isSkipped else { return false }
       if !cursor.isIrregular {
         cursor.isIrregular = true
         members.irregular &+= 1
@@ -129,7 +129,7 @@ extension Hub {
       index &+= 1
       if let cursor = slot.demandCursor {
         cursor._withUnsafeGuaranteedRef { give(element, to: $0) }
-      } else if let closures = slot.closures, !isPassedBy(closures) || !skips(slot) {
+      } else if let closures = slot.closures, !isSkipped(closures) || !skips(slot) {
         closures._withUnsafeGuaranteedRef { $0.receiveValue(element) }
       }
     }
@@ -156,8 +156,8 @@ extension Hub {
 
   @inlinable
   @inline(__always)
-  func isPassedBy(_ closures: Unmanaged<SinkClosures<Element, End>>) -> Bool {
-    closures._withUnsafeGuaranteedRef { $0.cursor?._withUnsafeGuaranteedRef { $0.isPassedBy } }
+  func isSkipped(_ closures: Unmanaged<SinkClosures<Element, End>>) -> Bool {
+    closures._withUnsafeGuaranteedRef { $0.cursor?._withUnsafeGuaranteedRef { $0.isSkipped } }
       ?? true
   }
 
@@ -233,7 +233,7 @@ extension Hub {
       let slot = members.slots[index]
       index &+= 1
       guard let cursor = slot.cursor?.takeUnretainedValue() else { continue }
-      if rules.newestIsOvertaken, cursor.lacksSubscription { dropUnrequested(cursor) }
+      if rules.endOvertakesNewest, cursor.lacksSubscription { dropUnrequested(cursor) }
       run(cursor)
     }
     members.isPassing = false
@@ -242,7 +242,7 @@ extension Hub {
       trim()
     }
     members.slots.compactIfSparse()
-    if rules.newestIsOvertaken {
+    if rules.endOvertakesNewest {
       meetReaders()
       retention.newestIsCached = false
       retention.newest = nil
@@ -256,7 +256,7 @@ extension Hub {
   @inlinable
   @discardableResult
   func meetReaders() -> Bool {
-    guard !drain.meetNotes().isDisjoint(with: [.attention, .reading]) else { return false }
+    guard !drain.meetNotes().isDisjoint(with: [.control, .reading]) else { return false }
     // A thread sets its note before it looks, under this lock, whether receivers are called; it takes `.reading` back
     // under this lock too.
     return inbox.withLock { _ in drain.has(.reading) }

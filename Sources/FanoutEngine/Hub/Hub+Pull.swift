@@ -19,10 +19,10 @@ extension Hub {
   public func join(_ cursor: PullCursor<Element, End>) {
     var served = DeferredWork<Element, End>()
     let acceptance = inbox.withLock { inbox -> Acceptance in
-      let tap = inbox.tap ?? PullLog()
-      inbox.tap = tap
+      let log = inbox.pullLog ?? PullLog()
+      inbox.pullLog = log
       if let limits, limits.limitsDemand, cursor.limit == .max { cursor.size = limits.policy.count }
-      tap.add(cursor)
+      log.add(cursor)
       let known = signals.gate.load(ordering: .relaxed)
       if known >= 0, known < Self.observed {
         signals.gate.store(known + Self.observed, ordering: .releasing)
@@ -78,7 +78,7 @@ extension Hub {
       guard cursor.waiting == 0 else { return nil }
       let fetched = next(cursor, &inbox, &served)
       notePin(cursor, &served)
-      if takesMore, case .element? = fetched { inbox.tap?.take(cursor, batch: &batch) }
+      if takesMore, case .element? = fetched { inbox.pullLog?.take(cursor, batch: &batch) }
       if cursor.size > 0 {
         if takesMore { cursor.held = batch.count }
         noteDemandDue(of: cursor, inbox, &served)
@@ -97,8 +97,8 @@ extension Hub {
     of cursor: PullCursor<Element, End>, _ inbox: Inbox<Element, End>,
     _ served: inout DeferredWork<Element, End>
   ) {
-    guard let tap = inbox.tap, !cursor.isOver, !cursor.isPinNoted,
-      tap.waitingCount(cursor) <= cursor.size / 2
+    guard let log = inbox.pullLog, !cursor.isOver, !cursor.isPinNoted,
+      log.waitingCount(cursor) <= cursor.size / 2
     else { return }
     cursor.isPinNoted = true
     served.unpinned.append(cursor)
@@ -142,8 +142,8 @@ extension Hub {
     _ element: Element, _ inbox: inout Inbox<Element, End>,
     _ served: inout DeferredWork<Element, End>
   ) {
-    guard let tap = inbox.tap, tap.append(element, skipped: &served.skipped) else { return }
-    for cursor in tap.cursors.members { serve(cursor, &inbox, &served) }
+    guard let log = inbox.pullLog, log.append(element, skipped: &served.skipped) else { return }
+    for cursor in log.cursors.members { serve(cursor, &inbox, &served) }
   }
 
   /// Accepts the end for every pull cursor.
@@ -152,19 +152,19 @@ extension Hub {
     _ end: End, _ inbox: inout Inbox<Element, End>, _ served: inout DeferredWork<Element, End>
   ) {
     inbox.end = end
-    guard let tap = inbox.tap else { return }
-    for cursor in tap.cursors.members { serve(cursor, &inbox, &served) }
+    guard let log = inbox.pullLog else { return }
+    for cursor in log.cursors.members { serve(cursor, &inbox, &served) }
   }
 
   /// Leaves or passes on a value that is for pull cursors too.
   @inlinable
   @inline(never)
-  func leaveTapped(_ element: Element, from connection: Int) {
+  func enqueueObserved(_ element: Element, from connection: Int) {
     var served = DeferredWork<Element, End>()
     let arrives = isSenderSought && arrives()
     var takesOver = false
     let acceptance = inbox.withLock { inbox -> Acceptance in
-      let acceptance = acceptTapped(element, from: connection, &inbox, &served)
+      let acceptance = acceptObserved(element, from: connection, &inbox, &served)
       if arrives { takesOver = hasArrived(acceptance) }
       return acceptance
     }
@@ -182,7 +182,7 @@ extension Hub {
   /// Leaves a value, under the lock, for every pull cursor, and to the delivering thread unless the hub is idle.
   @inlinable
   @inline(__always)
-  func acceptTapped(
+  func acceptObserved(
     _ element: Element, from connection: Int, _ inbox: inout Inbox<Element, End>,
     _ served: inout DeferredWork<Element, End>
   ) -> Acceptance {
@@ -199,7 +199,7 @@ extension Hub {
   /// The caller holds the drain, and does not hold it any more after this.
   @inlinable
   @inline(never)
-  func sendTapped(_ element: Element, from connection: Int) {
+  func sendObserved(_ element: Element, from connection: Int) {
     var served = DeferredWork<Element, End>()
     let isNext = inbox.withLock { inbox -> Bool in
       guard Self.connection(of: signals.gate.load(ordering: .relaxed)) == connection else {
@@ -245,31 +245,31 @@ extension Hub {
     _ cursor: PullCursor<Element, End>, _ inbox: inout Inbox<Element, End>,
     _ served: inout DeferredWork<Element, End>
   ) -> Fetched<Element, End>? {
-    guard !cursor.isOver, let tap = inbox.tap else { return .nothing }
+    guard !cursor.isOver, let log = inbox.pullLog else { return .nothing }
     guard !cursor.isJoining else { return nil }
-    if let element = cursor.takeReplay() ?? tap.take(cursor) { return .element(element) }
+    if let element = cursor.takeReplay() ?? log.take(cursor) { return .element(element) }
     guard let end = inbox.end else { return nil }
     detach(cursor, atEnd: true, &inbox, &served)
     return .end(end)
   }
 
-  /// Takes a cursor out of the tap, and the tap away with the last one.
+  /// Takes a cursor out of the pull log, and releases the log with the last one.
   @inlinable
   func detach(
     _ cursor: PullCursor<Element, End>, atEnd: Bool, _ inbox: inout Inbox<Element, End>,
     _ served: inout DeferredWork<Element, End>
   ) {
-    guard !cursor.isOver, let tap = inbox.tap else { return }
+    guard !cursor.isOver, let log = inbox.pullLog else { return }
     cursor.isOver = true
-    tap.remove(cursor, released: &served.skipped)
+    log.remove(cursor, released: &served.skipped)
     if let backlog = cursor.backlog { served.objects.append(backlog) }
     cursor.backlog = nil
     cursor.replay = nil
     served.departures.append(.init(cursor, atEnd: atEnd))
     cursor.whenLeft = nil
-    guard tap.cursors.isEmpty else { return }
-    served.objects.append(tap)
-    inbox.tap = nil
+    guard log.cursors.isEmpty else { return }
+    served.objects.append(log)
+    inbox.pullLog = nil
     let known = signals.gate.load(ordering: .relaxed)
     if known >= Self.observed {
       signals.gate.store(known - Self.observed, ordering: .releasing)
@@ -280,7 +280,7 @@ extension Hub {
   @inlinable
   func carryOut(_ served: DeferredWork<Element, End>) {
     for departure in served.departures {
-      if departure.wasCounted { countOutOne() }
+      if departure.wasCounted { countOutReceiver() }
       departure.whenLeft?(departure.atEnd)
       tellCountLater()
       departure.cursor.owner.close()
@@ -299,7 +299,7 @@ extension Hub {
     }
     let isHolding = inbox.withLock { inbox in
       inbox.unpinned.append(cursor)
-      return drain.announce(.attention)
+      return drain.announce(.control)
     }
     if isHolding { runOut(isLimited: true) }
   }

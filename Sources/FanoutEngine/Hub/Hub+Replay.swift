@@ -91,7 +91,7 @@ extension Hub {
     inbox.withLock { inbox in
       guard !cursor.isOver else { return }
       give(contents, to: cursor, after: rules.mode == .log ? retention.log.cachedCount : 0)
-      inbox.tap?.skip(cursor, &served.skipped)
+      inbox.pullLog?.skip(cursor, &served.skipped)
       serve(cursor, &inbox, &served)
     }
     carryOut(served)
@@ -111,7 +111,7 @@ extension Hub {
     guard rules.mode == .newest || (rules.mode == .log && rules.isKeyframe == nil), !limitsDemand,
       let queued = inbox.queuedValues, signals.retentionIsFree.load(ordering: .relaxed)
     else { return leaveJoin(of: cursor, &inbox) }
-    if drain.announce(.attention) { return .direct }
+    if drain.announce(.control) { return .direct }
     // What the holder has taken up already was accepted before this, and cannot be seen in the inbox.
     guard signals.retentionIsFree.load(ordering: .acquiring), worklist.batch.isEmpty else {
       return leaveJoin(of: cursor, &inbox)
@@ -122,7 +122,7 @@ extension Hub {
       let logged = max(0, min(retention.log.cachedCount, rules.limit &- queued.count))
       give(queued.suffix(rules.limit), to: cursor, after: logged)
     }
-    inbox.tap?.skip(cursor, &served.skipped)
+    inbox.pullLog?.skip(cursor, &served.skipped)
     notePin(cursor, &served)
     return .refused
   }

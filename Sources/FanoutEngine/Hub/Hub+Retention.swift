@@ -17,7 +17,7 @@ extension Hub {
       if retention.log.cachedCount > rules.limit { retention.log.forgetOne() }
       trim()
     case .sinceKeyframe: rememberSinceKeyframe(element)
-    case .withStarts: rememberWithCare(element)
+    case .withStarts: rememberWithStarts(element)
     case .custom:
       retention.cache?.record(element)
       keepForLaggards(element)
@@ -38,7 +38,7 @@ extension Hub {
   @inlinable
   @inline(__always)
   func rememberAsNewest(_ element: Element) {
-    if members.untold > 0 { retention.displaced = retention.newest }
+    if members.lackingSubscription > 0 { retention.displaced = retention.newest }
     retention.newestIsCached = true
     retention.newest = element
   }

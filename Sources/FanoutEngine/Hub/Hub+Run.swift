@@ -16,7 +16,7 @@ extension Hub {
     guard cursor.slot >= 0 else { return }
     guard said & (CursorSignal.ready | CursorSignal.stopped) == CursorSignal.ready else { return }
     if cursor.isStalled { resume(cursor) }
-    setUntold(cursor, false)
+    setLacksSubscription(cursor, false)
     cursor.takeUpCredit()
     if cursor.isBehind {
       if cursor.hasCredit {
@@ -25,7 +25,7 @@ extension Hub {
         // Nothing of it was asked for: it is the newest value, which the hub has as well.
         cursor.backlog = nil
       }
-      if rules.newestIsOvertaken, retention.end != nil, !cursor.isLimited {
+      if rules.endOvertakesNewest, retention.end != nil, !cursor.isLimited {
         setBehind(cursor, false)
       }
     }
@@ -33,7 +33,7 @@ extension Hub {
     guard !cursor.isStopped else { return }
     if let end = retention.end, !cursor.isBehind { return finish(cursor, end) }
     updateRegularity(cursor)
-    if cursor.isBehind, !cursor.hasCredit, !cursor.isPassedBy { stall(cursor) }
+    if cursor.isBehind, !cursor.hasCredit, !cursor.isSkipped { stall(cursor) }
   }
 
   /// Delivers what lies between a receiver and the newest value: first what waits for it alone,
@@ -76,7 +76,7 @@ extension Hub {
     unrest(cursor)
     while cursor.hasCredit {
       cursor.deliverOnCredit(chunk.slot(index).pointee)
-      if drain.has(.attention) { takeControl() }
+      if drain.has(.control) { takeControl() }
       index &+= 1
       isAtEnd = index == chunk.end
       if isAtEnd, let next = chunk.next {
@@ -113,7 +113,7 @@ extension Hub {
   @inlinable
   func deliver(_ element: Element, to cursor: Cursor<Element, End>) -> Bool {
     cursor.deliverOnCredit(element)
-    if drain.has(.attention) { takeControl() }
+    if drain.has(.control) { takeControl() }
     return !cursor.isStopped
   }
 

@@ -54,11 +54,11 @@ extension Hub {
         cursor._withUnsafeGuaranteedRef {
           if $0.isStalled {
             if $0.pending.peek() != .none { offerAfterRequest(element, to: $0) }
-          } else if !$0.isPassedBy {
+          } else if !$0.isSkipped {
             _ = $0.deliver(element)
           }
         }
-      } else if let closures = slot.closures, !drain.has(.attention) || !skips(slot) {
+      } else if let closures = slot.closures, !drain.has(.control) || !skips(slot) {
         closures._withUnsafeGuaranteedRef { $0.receiveValue(element) }
       }
     }
@@ -104,7 +104,7 @@ extension Hub {
   @inlinable
   @inline(never)
   func stallLimited(_ cursor: Cursor<Element, End>) {
-    guard cursor.slot >= 0, !cursor.isPassedBy, let backlog = cursor.limitedBacklog else { return }
+    guard cursor.slot >= 0, !cursor.isSkipped, let backlog = cursor.limitedBacklog else { return }
     let room = room(of: cursor, backlog)
     if backlog.end != nil {
       backlog.stall = .ended

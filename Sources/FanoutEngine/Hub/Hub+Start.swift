@@ -10,7 +10,7 @@ extension Hub {
   /// Keeps a value in a log that has headers, or whose newcomers cannot all start at once.
   @inlinable
   @inline(never)
-  func rememberWithCare(_ element: Element) {
+  func rememberWithStarts(_ element: Element) {
     let isStart = rules.isKeyframe?(element) ?? false
     if isStart { prepareStart() }
     guard retention.starting.availability != .notYet else {
@@ -25,7 +25,7 @@ extension Hub {
         .addingReportingOverflow(cost.of(element))
       retention.starting.cost = isTooLarge ? .max : sum
     }
-    forgetWithCare(isStart: isStart)
+    forgetWithStarts(isStart: isStart)
     // A receiver may be about to rest at the value, so that it stays until the pass is over.
     if members.irregular > 0 { retention.passFloor = retention.log.end &- 1 }
     trim()
@@ -33,7 +33,7 @@ extension Hub {
 
   /// Moves the start of the log as the policy says for a value that has just been appended.
   @inlinable
-  func forgetWithCare(isStart: Bool) {
+  func forgetWithStarts(isStart: Bool) {
     let isOver =
       retention.log.cachedCount > rules.limit
       || rules.cost.map { retention.starting.cost > $0.limit } ?? false
@@ -270,7 +270,7 @@ extension Hub {
   /// Gives a newcomer what it starts with, as far as it can start now.
   @inlinable
   @inline(never)
-  func enterWithCare(_ cursor: Cursor<Element, End>) {
+  func enterAtStart(_ cursor: Cursor<Element, End>) {
     guard retention.starting.availability == .available else {
       awaitStart(cursor)
       return

@@ -58,7 +58,7 @@ extension Hub {
     var isHolding = false
     var queued: [Work<Element, End>] = []
     let copied = inbox.withLock { inbox -> [Element]? in
-      isHolding = drain.announce(.attention)
+      isHolding = drain.announce(.control)
       guard isHolding || isReplayStable else { return nil }
       if replayIsPlain { queued = worklist.batch.reversed() + inbox.work }
       return currentReplay()
@@ -119,7 +119,7 @@ extension Hub {
     for work in queued {
       switch work {
       case .value(let element): values.append(element)
-      case .end: if rules.newestIsOvertaken { values = [] }
+      case .end: if rules.endOvertakesNewest { values = [] }
       case .clear: if !rules.exposesCurrentValue { values = [] }
       case .open, .close: values = []
       case .join, .joinPulling, .upstream, .count, .report, .withdrawn: break
@@ -139,7 +139,7 @@ extension Hub {
       leaveStatus(.report) { $0.beginReporting() }
     }
     let (limited, loops) = inbox.withLock { inbox in
-      (Array(inbox.limited.members), inbox.tap?.waitingCounts ?? [])
+      (Array(inbox.limited.members), inbox.pullLog?.waitingCounts ?? [])
     }
     let receivers = limited.map { backlog in
       ReceiverStatus(
@@ -213,7 +213,7 @@ extension Hub {
   @inline(never)
   func tellTheCount() {
     guard let counter = signals.counter.object else { return }
-    let loops = inbox.withLock { $0.tap?.cursors.count ?? 0 }
+    let loops = inbox.withLock { $0.pullLog?.cursors.count ?? 0 }
     let wasStable = signals.replayIsStable.load(ordering: .relaxed)
     signals.replayIsStable.store(true, ordering: .releasing)
     unsafeDowncast(counter, to: ReceiverCounter.self)

@@ -112,7 +112,7 @@ public final class Hub<Element, End>: @unchecked Sendable {
   }
 
   /// Whether any attached receiver has asked for anything.
-  @inlinable public var isAsked: Bool {
+  @inlinable public var hasDemand: Bool {
     signals.demandingReceivers.load(ordering: .sequentiallyConsistent) > 0
   }
 
@@ -129,7 +129,7 @@ public final class Hub<Element, End>: @unchecked Sendable {
   public func requestLater() {
     // Before the receivers are looked at: a receiver looks here after it was counted.
     signals.hasUnrequested.store(true, ordering: .sequentiallyConsistent)
-    if isAsked { requestUnrequested() }
+    if hasDemand { requestUnrequested() }
   }
 
   /// Lets the observer ask the upstreams that have not been asked yet, if there are any.

@@ -76,7 +76,7 @@ package struct Membership<Element, End> {
   /// Whether the accounts of the receivers are kept readable for other threads.
   @usableFromInline var isWatched = false
   /// The number of attached receivers that do not have their subscription yet.
-  @usableFromInline var untold = 0
+  @usableFromInline var lackingSubscription = 0
   /// The attached receivers that lag and have requested nothing, all of which are irregular.
   @usableFromInline var stalled = StalledReceivers()
   /// Whether a careful pass or the end is going through the slots.
@@ -100,13 +100,13 @@ package struct Worklist<Element, End> {
   /// It is stored because it is read after each value.
   @usableFromInline var hasDue = false
   /// Whether the upstream may be asked for more.
-  @usableFromInline var isGateDue = false
+  @usableFromInline var isUpstreamRequestDue = false
   /// Whether a loop that fetches may have joined a hub that limits what it asks for.
   @usableFromInline var hasLoops = false
   /// Whether the upstream may be asked for more when no accepted value is on its way any more.
-  @usableFromInline var isGateLate = false
+  @usableFromInline var isUpstreamRequestPostponed = false
   /// The number of requests and cancels that were taken up since the last turn of the rest.
-  @usableFromInline var controls = 0
+  @usableFromInline var controlCount = 0
   /// Work taken out of the inbox, last first.
   @usableFromInline package var batch: [Work<Element, End>] = []
   /// The number of pieces of the batch that were taken up.
@@ -142,7 +142,7 @@ package struct Worklist<Element, End> {
     if dueHead == due.count {
       due.removeAll(keepingCapacity: due.count <= 64)
       dueHead = 0
-      hasDue = isGateDue
+      hasDue = isUpstreamRequestDue
     }
     return cursor
   }

@@ -53,11 +53,11 @@ package struct Inbox<Element, End> {
   @usableFromInline var withdrawn = 0
   /// Whether the number of receivers is to be told in its turn.
   @usableFromInline var isCountQueued = false
-  @usableFromInline var attention: [ControlMessage<Element, End>] = []
+  @usableFromInline var controls: [ControlMessage<Element, End>] = []
   /// Cursors whose replay has moved on, so that the log may forget.
   @usableFromInline var unpinned: [PullCursor<Element, End>] = []
   /// The values that wait for pull cursors, while there are any.
-  @usableFromInline package var tap: PullLog<Element, End>?
+  @usableFromInline package var pullLog: PullLog<Element, End>?
   /// The backlogs with a policy, in the order in which their receivers joined.
   @usableFromInline package var limited = ArrivalList<LimitedBacklog<Element, End>>()
   /// The end, once one was accepted.

@@ -157,7 +157,7 @@ extension Hub {
       } else {
         return
       }
-      if drain.has(.attention) { takeControl() }
+      if drain.has(.control) { takeControl() }
     }
   }
 

@@ -34,7 +34,7 @@ package struct RetentionRules<Element> {
   /// Whether the inbox keeps the newest accepted value.
   @usableFromInline let exposesCurrentValue: Bool
   /// Whether the end replaces a newest value that a receiver has not taken.
-  @usableFromInline let newestIsOvertaken: Bool
+  @usableFromInline let endOvertakesNewest: Bool
   /// Whether a receiver may start at the first value of a connection, whatever that is.
   @usableFromInline let startsAtBeginning: Bool
   /// Whether only what came while no receiver was attached is kept, and only for the first newcomer.
@@ -42,7 +42,7 @@ package struct RetentionRules<Element> {
   /// Whether the upstream is asked for no more than the receivers have room for.
   @usableFromInline let limitsDemand: Bool
   /// Whether the upstream is asked for more, or for a start, while receivers need it.
-  @usableFromInline let asksUpstream: Bool
+  @usableFromInline let requestsFromUpstream: Bool
   /// The greatest number of values that a newcomer receives.
   @usableFromInline let limit: Int
   @usableFromInline package let isKeyframe: ((Element) -> Bool)?
@@ -117,9 +117,9 @@ package struct RetentionRules<Element> {
     makeHeaders = policy.makeHeaders
     startRequests = policy.makeStartRequests?()
     self.limitsDemand = limitsDemand
-    asksUpstream = limitsDemand || startRequests != nil
+    requestsFromUpstream = limitsDemand || startRequests != nil
     self.makeCache = makeCache
-    newestIsOvertaken = overtaken
+    endOvertakesNewest = overtaken
     keeping =
       switch mode {
       case .lossy: .nothing

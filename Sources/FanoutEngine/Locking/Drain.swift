@@ -27,7 +27,7 @@ public struct Drain: ~Copyable, Sendable {
     /// Signals wait in the order in which the hub accepted them.
     @inlinable public static var queued: Note { Note(rawValue: 2) }
     /// A receiver requested more or cancelled, which takes effect before the next delivery.
-    @inlinable public static var attention: Note { Note(rawValue: 4) }
+    @inlinable public static var control: Note { Note(rawValue: 4) }
     /// Another thread reads what the holder may not touch meanwhile, and goes on as the holder if the drain is
     /// abandoned until then.
     @inlinable public static var reading: Note { Note(rawValue: 8) }
@@ -147,7 +147,7 @@ public struct Drain: ~Copyable, Sendable {
   /// Returns the notes that are set, and clears all but `scheduled`, before their work begins.
   @inlinable
   public borrowing func takeNotes() -> Note {
-    let taken: Note = [.queued, .attention, .blocked]
+    let taken: Note = [.queued, .control, .blocked]
     let old = state.bitwiseAnd(~taken.rawValue, ordering: .acquiringAndReleasing).oldValue
     return Note(rawValue: old).subtracting(.running)
   }

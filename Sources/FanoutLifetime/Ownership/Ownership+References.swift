@@ -277,9 +277,10 @@ extension Ownership {
     Generations: isOver make newest
     HandleEvents.Body: downstream receiveCancel receiveCompletion receiveOutput receiveRequest
     HandleEvents.Body: receiveSubscription source
-    Hub: batch cache cache.kept cost displaced due end inbox.attention inbox.end inbox.newest
-    Hub: inbox.tap inbox.tap.cursors inbox.tap.log inbox.work isKeyframe limits limits.upstream log
-    Hub: makeCache makeHeaders newest slots startRequests starting.headers starting.headers.kept
+    Hub: batch cache cache.kept cost displaced due end inbox.controls inbox.end inbox.newest
+    Hub: inbox.pullLog inbox.pullLog.cursors inbox.pullLog.log inbox.work isKeyframe limits
+    Hub: limits.upstream log makeCache makeHeaders newest slots startRequests starting.headers
+    Hub: starting.headers.kept
     IgnoreOutput.Body: downstream source
     InnerSubscription: source
     Iteration: state.elements

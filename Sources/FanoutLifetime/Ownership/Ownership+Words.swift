@@ -63,7 +63,7 @@ extension Ownership {
     word(
       "Hub.inbox.work Hub.batch", "value that waits", since: .send, until: [.delivery], rule: "D4"),
     word(
-      "Hub.inbox.attention", "subscription that waits", since: .request, until: [.delivery],
+      "Hub.inbox.controls", "subscription that waits", since: .request, until: [.delivery],
       rule: "O2"),
     word("Hub.due", "subscription that waits", since: .request, until: [.delivery], rule: "D3"),
     word("Hub.end", "terminal", since: .completion, rule: "L3"),
@@ -312,11 +312,11 @@ extension Ownership {
     word("PullCursor.whenLeft", "subscriber count", part: true, until: [.cancel]),
     word("PullCursor.backlog", "replay", part: true, until: [.cancel]),
     word("PullCursor.backlog.log", "value of the replay", until: [.cancel], rule: "O6"),
-    word("Hub.inbox.tap", "what waits for loops", part: true, since: .subscribe, until: [.cancel]),
+    word("Hub.inbox.pullLog", "what waits for loops", part: true, since: .subscribe, until: [.cancel]),
     word(
-      "Hub.inbox.tap.log", "value that waits for a loop", since: .send, until: [.cancel], rule: "O6"
+      "Hub.inbox.pullLog.log", "value that waits for a loop", since: .send, until: [.cancel], rule: "O6"
     ),
     word(
-      "Hub.inbox.tap.cursors", "loop's place", since: .subscribe, until: [.cancel], rule: "O3"),
+      "Hub.inbox.pullLog.cursors", "loop's place", since: .subscribe, until: [.cancel], rule: "O3"),
   ]
 }

@@ -13,11 +13,11 @@ extension Hub: CompleteListing {
     let constants: [HeldReference?] = [
       .closure("attend", calls.attend), .closure("accept", calls.accept),
       .value("inbox", left), acceptedEnd.map { .value("inbox.end", $0) },
-      .value("inbox.tap.log", inbox.withLock { $0.tap?.log.values ?? [] }),
+      .value("inbox.pullLog.log", inbox.withLock { $0.pullLog?.log.values ?? [] }),
       .value(
-        "inbox.tap.cursors",
+        "inbox.pullLog.cursors",
         inbox.withLock { inbox in
-          inbox.tap.map { Array($0.cursors.members) } ?? []
+          inbox.pullLog.map { Array($0.cursors.members) } ?? []
         }),
       rules.isKeyframe.map { .closure("isKeyframe", $0) },
       rules.cost.map { .closure("cost", $0.of) },

@@ -49,7 +49,7 @@ struct HubTurnsTests {
   private let owner = Owner<Int>(.everything)
 
   private var waitingWork: Int { owner.hub.inbox.withLock { $0.work.count } }
-  private var waitingNotes: Int { owner.hub.inbox.withLock { $0.attention.count } }
+  private var waitingNotes: Int { owner.hub.inbox.withLock { $0.controls.count } }
 
   /// Runs a closure inside a receiver.
   private func inside(_ body: @escaping () -> Void) {

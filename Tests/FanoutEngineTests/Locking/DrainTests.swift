@@ -64,13 +64,13 @@ struct DrainTests {
     let drain = Held()
     #expect(drain.tryEnter())
     #expect(!drain.announce(.queued))
-    #expect(!drain.announce(.attention))
+    #expect(!drain.announce(.control))
     #expect(!drain.tryLeave())
     drain.clear(.queued)
     #expect(!drain.has(.queued))
-    #expect(drain.has(.attention))
+    #expect(drain.has(.control))
     #expect(!drain.tryLeave())
-    drain.clear(.attention)
+    drain.clear(.control)
     #expect(drain.tryLeave())
   }
 
@@ -79,7 +79,7 @@ struct DrainTests {
     #expect(drain.announce(.queued))
     #expect(!drain.tryEnter())
     #expect(!drain.announce(.queued))
-    drain.clear([.queued, .attention])
+    drain.clear([.queued, .control])
     #expect(drain.tryLeave())
   }
 
@@ -98,10 +98,10 @@ struct DrainTests {
     var notes: [Drain.Note] = []
     drain.run { note in
       notes.append(note)
-      if notes.count == 1 { #expect(!drain.announce(.attention)) }
+      if notes.count == 1 { #expect(!drain.announce(.control)) }
       return notes.count == 2 ? .more : .done([])
     }
-    #expect(notes == [.queued, .attention, []])
+    #expect(notes == [.queued, .control, []])
     #expect(drain.tryEnter())
   }
 
@@ -139,14 +139,14 @@ struct DrainTests {
 
     #expect(drain.tryEnter())
     #expect(drain.tryLeave(.scheduled))
-    #expect(drain.announce(.attention))
+    #expect(drain.announce(.control))
     #expect(drain.enterScheduled() == nil)
     var notes: [Drain.Note] = []
     drain.run { note in
       notes.append(note)
       return .done([])
     }
-    #expect(notes == [[.attention, .queued]])
+    #expect(notes == [[.control, .queued]])
     #expect(drain.tryEnter())
   }
 

@@ -38,7 +38,7 @@ final class ReferenceWorld: World {
   private var requestedEnd = 0
   private var requestedSum = 0
   private var hasUpstream = true
-  private var isGateDue = false
+  private var isUpstreamRequestDue = false
   private var numbers: [Int] = []
   private var hasConnection = true
   /// The count of values before those of the connection.
@@ -59,7 +59,7 @@ final class ReferenceWorld: World {
     self.kind = kind
     self.backlog = backlog
     super.init(seed: seed, budget: budget)
-    isGateDue = true
+    isUpstreamRequestDue = true
     runOut()
   }
 
@@ -121,7 +121,7 @@ final class ReferenceWorld: World {
 
   override func cancel(_ receiver: Int) {
     receivers[receiver]?.isStopped = true
-    isGateDue = true
+    isUpstreamRequestDue = true
     runOut()
   }
 
@@ -141,7 +141,7 @@ final class ReferenceWorld: World {
     while true {
       if !due.isEmpty {
         run(due.removeFirst())
-      } else if isGateDue {
+      } else if isUpstreamRequestDue {
         requestFromUpstream()
       } else if !queue.isEmpty {
         perform(queue.removeFirst())
@@ -163,7 +163,7 @@ final class ReferenceWorld: World {
       if !isExceeded { numbers.append(number) }
       passed += 1
       for id in order { give(number, to: id) }
-      isGateDue = true
+      isUpstreamRequestDue = true
     case .end:
       isEnded = true
       for id in order {
@@ -175,7 +175,7 @@ final class ReferenceWorld: World {
         run(id)
       }
     case .join(let id):
-      isGateDue = true
+      isUpstreamRequestDue = true
       guard receivers[id]?.isStopped == false else { return }
       let isOvertaken = isEnded && kind == .newestOvertaken
       let replay = isOvertaken ? [] : kind.replay(after: numbers)
@@ -196,7 +196,7 @@ final class ReferenceWorld: World {
       // The beginning of a connection is a start, but no keyframe.
       for id in order where opening && receivers[id]?.place != .nextStart { start(id) }
     case .upstream:
-      (hasUpstream, requestedEnd, isGateDue) = (true, passed, true)
+      (hasUpstream, requestedEnd, isUpstreamRequestDue) = (true, passed, true)
     case .clear:
       guard kind != .snapshot else { return }
       numbers = []
@@ -265,7 +265,7 @@ final class ReferenceWorld: World {
     let isOvertaken = kind == .newestOvertaken && receiver.policy == nil
     guard receiver.owed.isEmpty || isOvertaken else { return }
     receivers[id]?.isStopped = true
-    isGateDue = true
+    isUpstreamRequestDue = true
     _ = receive(end, id)
   }
 
@@ -273,7 +273,7 @@ final class ReferenceWorld: World {
     guard let receiver = receivers[id], let policy = receiver.policy, receiver.isReady,
       !receiver.isStopped
     else { return }
-    isGateDue = true
+    isUpstreamRequestDue = true
     // What is left of the replay does not count.
     let live = receiver.owed.filter { !$0.isReplay }
     let excess = live.count - policy.count
@@ -315,7 +315,7 @@ final class ReferenceWorld: World {
   }
 
   private func requestFromUpstream() {
-    isGateDue = false
+    isUpstreamRequestDue = false
     guard backlog == .waits, !isEnded else { return }
     let there = receivers.values.filter { $0.isAttached && !$0.isStopped }
     guard !there.isEmpty else { return }

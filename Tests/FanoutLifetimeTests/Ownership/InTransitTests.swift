@@ -47,14 +47,14 @@ struct InTransitTests {
     sink.cancel()
   }
 
-  @Test func `O2: Hub.inbox.attention, Hub.due: who asked and left, until the next delivery`() {
+  @Test func `O2: Hub.inbox.controls, Hub.due: who asked and left, until the next delivery`() {
     let subject = ReplaySubject<Token, Never>(.all)
     let account = Account()
     let other = Waiting<Never>()
     account.other = other
     let sink = subject.sink { [unowned subject] _ in
       account.other?.request(.max(1))
-      account.wasSet.append(InTransit.isSet("Hub.inbox.attention", from: subject))
+      account.wasSet.append(InTransit.isSet("Hub.inbox.controls", from: subject))
       account.other?.cancel()
     }
     subject.subscribe(other)

@@ -85,6 +85,6 @@ enum Memory {
     "LatestValue.latest": "told by the subscription, as sources.latest",
     "LimitedBacklog.place": "told by the cursor, as backlog.place",
     "LimitedBacklog.policy": "told by the cursor, as backlog.makeEnd",
-    "PullLog.cursors": "told by the hub, as inbox.tap.cursors",
+    "PullLog.cursors": "told by the hub, as inbox.pullLog.cursors",
   ]
 }

@@ -71,7 +71,7 @@ extension Publishers.ReplaceError {
       beginIfEarly()
       guard case .failure = completion else { return end(.finished) }
       guard let (downstream, value) = finish(taking: { ($0.downstream, $0.output) }) else { return }
-      offer(value, to: downstream, isAsked: outstanding.close() != .none)
+      offer(value, to: downstream, isRequested: outstanding.close() != .none)
     }
   }
 }
