@@ -312,9 +312,11 @@ extension Ownership {
     word("PullCursor.whenLeft", "subscriber count", part: true, until: [.cancel]),
     word("PullCursor.backlog", "replay", part: true, until: [.cancel]),
     word("PullCursor.backlog.log", "value of the replay", until: [.cancel], rule: "O6"),
-    word("Hub.inbox.pullLog", "what waits for loops", part: true, since: .subscribe, until: [.cancel]),
     word(
-      "Hub.inbox.pullLog.log", "value that waits for a loop", since: .send, until: [.cancel], rule: "O6"
+      "Hub.inbox.pullLog", "what waits for loops", part: true, since: .subscribe, until: [.cancel]),
+    word(
+      "Hub.inbox.pullLog.log", "value that waits for a loop", since: .send, until: [.cancel],
+      rule: "O6"
     ),
     word(
       "Hub.inbox.pullLog.cursors", "loop's place", since: .subscribe, until: [.cancel], rule: "O3"),
