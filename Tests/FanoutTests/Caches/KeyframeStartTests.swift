@@ -52,10 +52,11 @@ struct KeyframeStartTests {
 
   @Test func `a cost limits it too`() {
     let shared = source.share(
-      replay: .sinceKeyframe(limit: .cost(30, of: { $0 }), where: isKeyframe))
+      replay: .sinceKeyframe(limit: .cost(21, of: { $0 }), where: isKeyframe))
     let first = subscriber(shared)
     source.send(10)
     source.send(11)
+    // The limit itself is not too much.
     let second = subscriber(shared)
     #expect(second.values == [10, 11])
     source.send(12)
@@ -68,6 +69,22 @@ struct KeyframeStartTests {
     #expect(first.values == [10, 11, 12, 40, 41, 20])
     #expect(third.values == [40, 41, 20] && fourth.values == [20])
     for subscriber in [first, second, third, fourth] { subscriber.cancel() }
+  }
+
+  @Test func `a new connection begins with a cost of 0`() {
+    let shared = source.share(
+      replay: .sinceKeyframe(limit: .cost(21, of: { $0 }), where: isKeyframe))
+    let first = subscriber(shared)
+    source.send(10)
+    source.send(11)
+    first.cancel()
+    let second = subscriber(shared)
+    source.send(7)
+    source.send(8)
+    let third = subscriber(shared)
+    #expect(second.values == [7, 8] && third.values == [7, 8])
+    second.cancel()
+    third.cancel()
   }
 
   @Test func `who waits gets the end`() {

@@ -79,6 +79,24 @@ struct ElementsTests {
     #expect(await iterator.next() == 5)
   }
 
+  @Test func `D6: a loop that joins while values wait gets as many as the replay holds`() async {
+    let subject = ReplaySubject<Int, Never>(.last(2))
+    nonisolated(unsafe) var iterator: Publishers.Elements<ReplaySubject<Int, Never>>.Iterator?
+    let holding = subject.sink { value in
+      guard value == 3 else { return }
+      // It waits, because 3 is still being delivered.
+      subject.send(4)
+      iterator = subject.elements().makeAsyncIterator()
+    }
+    for value in 1...3 { subject.send(value) }
+    subject.send(5)
+    subject.send(completion: .finished)
+    var values: [Int] = []
+    while let value = await iterator?.next() { values.append(value) }
+    #expect(values == [3, 4, 5])
+    holding.cancel()
+  }
+
   @Test func `D14: a synchronous upstream gives everything to the loop that connects`() async {
     var values: [Int] = []
     for await value in (1...5).publisher.share().elements() { values.append(value) }
