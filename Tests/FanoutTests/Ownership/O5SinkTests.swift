@@ -32,6 +32,23 @@ struct O5SinkTests {
     withExtendedLifetime(sinks) {}
   }
 
+  /// The delivering thread takes up 32 cancels at a time.
+  @Test(arguments: Policy.allCases)
+  func `O5: any number of sinks cancelled in one receive let go before the send returns`(
+    policy: Policy
+  ) {
+    let mint = TokenMint()
+    let upstream = TestPublisher<Int, Broken>()
+    let share = upstream.share(replay: policy.replay)
+    let kept = Shared<[AnyCancellable]>([])
+    let canceller = share.sink(
+      receiveCompletion: { _ in }, receiveValue: { _ in kept.value.forEach { $0.cancel() } })
+    for id in 1...100 { kept.value.append(sink(share, mint, id)) }
+    upstream.send(1)
+    #expect(mint.alive == [])
+    canceller.cancel()
+  }
+
   @Test(arguments: Policy.allCases)
   func `O5: one cancelled inside its own closure lets go before the send returns`(policy: Policy) {
     let mint = TokenMint()
