@@ -28,7 +28,8 @@ struct PlayerEventsTests {
   private let player = Player()
 
   private func makeEvents() -> PlayerEvents {
-    PlayerEvents(install: { [player] in player.install($0) }, remove: { [player] in player.remove($0) })
+    PlayerEvents(
+      install: { [player] in player.install($0) }, remove: { [player] in player.remove($0) })
   }
 
   @Test func `the callback is installed for the first view and removed with the last`() async {
