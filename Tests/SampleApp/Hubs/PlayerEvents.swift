@@ -2,7 +2,9 @@ public import Fanout
 
 /// What happens in a player that calls back, for any number of views.
 public final class PlayerEvents: Sendable {
-  /// The newest event and every later one. The player's callback is installed while a loop wants them.
+  /// The newest event and every later one.
+  ///
+  /// The player's callback is installed while there is a loop.
   public let all: SharedSequence<PlayerEvent, Never>
 
   /// Makes the events of a player of two functions: one installs a callback and returns its number, one removes it.
