@@ -33,7 +33,7 @@ package final class BroadcastCore<Element, Failure: Error>: @unchecked Sendable 
 
   /// Sends a value if it was admitted.
   @inlinable
-  func pass(_ element: Element, _ admission: Sent) -> Sent {
+  package func pass(_ element: Element, _ admission: Sent) -> Sent {
     guard case .accepted = admission.outcome else { return admission }
     hub.send(element)
     if room.endTurn() { finish() }

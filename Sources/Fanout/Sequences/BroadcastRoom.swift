@@ -42,7 +42,7 @@ package final class BroadcastRoom: DeliverySource {
 
   /// The beginning of a call.
   @usableFromInline
-  enum Beginning {
+  package enum Beginning {
     case result(Sent)
     case waiting(OneShot<Sent>)
   }
@@ -59,7 +59,7 @@ package final class BroadcastRoom: DeliverySource {
 
   /// Begins a call that waits for room, if there is none and a subscriber is there to make it.
   @inlinable
-  func begin() -> Beginning {
+  package func begin() -> Beginning {
     state.withLock { state in
       guard !state.isClosed else { return .result(Sent(.terminated)) }
       guard isLimited, state.subscribers > 0, state.credit == .none || !state.turns.isEmpty else {
@@ -88,7 +88,7 @@ package final class BroadcastRoom: DeliverySource {
 
   /// Ends a call that waits for room, if it still does.
   @usableFromInline
-  func cancel(_ turn: OneShot<Sent>) {
+  package func cancel(_ turn: OneShot<Sent>) {
     let isWaiting = state.withLock { state in
       guard let place = state.turns.firstIndex(where: { $0 === turn }) else { return false }
       state.turns.remove(at: place)

@@ -46,10 +46,10 @@ struct ChatRoomsTests {
 
   @Test func `two browsers share a subscription, and the late one gets what was said`() async {
     let rooms = makeRooms()
-    var early = await rooms.messages(in: "swift").makeAsyncIterator()
+    var early = rooms.messages(in: "swift").makeAsyncIterator()
     await send("hello")
     #expect(await early.next() == "hello")
-    var late = await rooms.messages(in: "swift").makeAsyncIterator()
+    var late = rooms.messages(in: "swift").makeAsyncIterator()
     await send("goodbye")
     #expect(await late.next() == "hello")
     #expect(await late.next() == "goodbye")
@@ -59,7 +59,7 @@ struct ChatRoomsTests {
 
   @Test func `a room stays for half a minute, and then begins anew`() async {
     let rooms = makeRooms()
-    let room = await rooms.messages(in: "swift")
+    let room = rooms.messages(in: "swift")
     for (pause, count) in [(0, 1), (29, 1), (31, 2)] {
       clock.advance(by: .seconds(pause))
       let browser = room.makeAsyncIterator()

@@ -1,0 +1,88 @@
+internal import FanoutEngine
+
+/// One shared publisher for each key: made by the first subscriber of the key, and gone when its connection has closed.
+///
+/// It is for requests, rooms and topics. Ten callers that want the same key at the same time share one connection; what
+/// is over takes no memory.
+///
+/// | starts | stops | a late subscriber gets | slow subscriber | memory |
+/// | --- | --- | --- | --- | --- |
+/// | a key with its first subscriber | as its ``Disconnect`` says | as in a share with this ``Replay`` | as its ``Backlog`` says | one share for each key in use |
+///
+/// A key is in use while it has a subscriber, while its connection is open, and while a caller holds a place in it. A
+/// key that has ended is in use until its subscribers have got the end: the next subscriber makes a new connection.
+///
+/// - Completion: that of one key reaches the subscribers of that key, and nobody else.
+/// - Concurrency: every member may be used from any thread, also inside `receive`. There is never more than one
+///   connection for a key at a time, however subscribers come and go (L10).
+/// - Ownership: subscriptions do not retain it. When it is released, keys with subscribers go on until those leave, and
+///   keys without close, as a share that is released does.
+/// - Cost: a look into a dictionary, under a lock, for each subscriber; a value costs what it costs in a share. Keys are
+///   hashed and compared under that lock: don't subscribe there.
+///
+/// ```swift
+/// import Fanout
+///
+/// let pages = SharedByKey { (path: String) in
+///   Deferred { () -> PassthroughSubject<String, Never> in
+///     print("loading", path)
+///     return PassthroughSubject()
+///   }
+/// }
+/// let first = pages["/"].sink { _ in }
+/// let second = pages["/"].sink { _ in }
+/// let other = pages["/help"].sink { _ in }
+/// print(pages.keys.sorted())
+/// for sink in [first, second, other] { sink.cancel() }
+/// print(pages.keys)
+/// // Prints:
+/// // loading /
+/// // loading /help
+/// // ["/", "/help"]
+/// // []
+/// ```
+public final class SharedByKey<Key: Hashable & Sendable, Upstream: Publisher>: Sendable
+where Upstream: SendableMetatype, Upstream.Output: Sendable {
+  package let shares: KeyedShares<Key, Upstream>
+
+  /// Creates an object without keys.
+  ///
+  /// - Parameters:
+  ///   - replay: The policy for what a late subscriber of a key receives first.
+  ///   - disconnect: The moment at which a key disconnects from its upstream. Under ``Disconnect/whenReleased`` a key
+  ///     stays until this object is released.
+  ///   - restart: The ends after which a subscriber of a key that is still in use starts again.
+  ///   - backlog: The policy for the values that wait for a slow subscriber, or nil if the demand of all counts.
+  ///   - makeUpstream: The closure that returns the publisher of a key. It is called for each connection, on the thread
+  ///     of the first subscriber, outside any lock.
+  public init(
+    replay: Replay<Upstream.Output> = .none, disconnect: Disconnect = .whenIdle,
+    restart: Restart = [], backlog: Backlog<Upstream.Failure>? = nil,
+    _ makeUpstream: @escaping @Sendable (Key) -> Upstream
+  ) {
+    backlog?.check(replay)
+    shares = KeyedShares { key, use in
+      CountedSharing(
+        UpstreamShareCore.current(
+          Deferred { makeUpstream(key) }, replay, restart: restart, backlog)
+      ) { disconnect.counter(around: KeyedCounter($0, use)) }
+    }
+    noteCreation(of: self)
+  }
+
+  deinit { shares.close() }
+
+  /// The shared publisher of a key.
+  ///
+  /// It is a name: nothing is made before it has a subscriber. It retains this object.
+  ///
+  /// - Parameter key: The key.
+  public subscript(key: Key) -> AnySharedPublisher<Upstream.Output, Upstream.Failure> {
+    AnySharedPublisher { self.shares[key].access }
+  }
+
+  /// The keys in use, in no order.
+  ///
+  /// - Complexity: O(keys).
+  public var keys: [Key] { shares.keys }
+}

@@ -1,0 +1,109 @@
+// `@unchecked Sendable` invariant: of the explored threads one runs at a time.
+
+#if FANOUT_EXPLORER
+  import Exploration
+  import Fanout
+  import FanoutEngine
+  import Testing
+
+  /// A broadcast whose backlog holds one value, which waits for a loop, and a sender that waits for room.
+  private final class Stage: @unchecked Sendable {
+    let tasks = ExploredTasks()
+    private let source = Broadcast<Int, Never>(backlog: .size(1, whenFull: .wait))
+    private var place: SharedSequence<Int, Never>.AsyncIterator?
+    private var turns: [OneShot<Sent>] = []
+    private var values: [Int] = []
+    private var isOver = false
+    private var results: [Int: Sent] = [:]
+
+    init() {
+      place = source.values.makeAsyncIterator()
+      source.yield(1)
+    }
+
+    /// Lets a loop take its place in `tasks`, which takes what comes.
+    func startLoop() {
+      nonisolated(unsafe) var iterator = place.take()
+      Task(executorPreference: tasks) {
+        while let value = await iterator?.next(isolation: nil) { self.values.append(value) }
+        self.isOver = true
+      }
+    }
+
+    /// Starts a call of `send`, as far as it can be cancelled by `cancel`.
+    func startSend(_ value: Int) {
+      switch source.core.room.begin() {
+      case .result(let admission): results[value] = source.core.pass(value, admission)
+      case .waiting(let turn):
+        turns.append(turn)
+        Task(executorPreference: tasks) {
+          let admission = await turn.wait(isolation: nil)
+          self.results[value] = self.source.core.pass(value, admission)
+        }
+      }
+    }
+
+    func cancel(_ number: Int) { source.core.room.cancel(turns[number]) }
+
+    func finish() { source.finish() }
+
+    func leave() { place = nil }
+
+    /// Ends everything, and returns a problem: a call without a result, a value that was accepted and is not there, or
+    /// one that is there and was not.
+    func problem(hasLoop: Bool = true, sent: [Int]) -> String? {
+      tasks.runAll()
+      finish()
+      tasks.runAll()
+      let accepted = sent.filter { results[$0]?.isSent == true }
+      let isRight =
+        results.keys.sorted() == sent
+        && (!hasLoop || (isOver && values.first == 1 && values.dropFirst().sorted() == accepted))
+      return isRight ? nil : "got \(values), over: \(isOver), results: \(results)"
+    }
+  }
+
+  extension Sent {
+    fileprivate var isSent: Bool { !isTerminated && !isCancelled }
+  }
+
+  @Suite(.serialized)
+  struct BroadcastScenarioTests {
+    @Test func `D9 explored: a send that waits against an end and a loop that makes room`() {
+      explore("send|finish|fetch") {
+        let stage = Stage()
+        stage.startLoop()
+        return Scenario(threads: [
+          {
+            stage.tasks.here { stage.startSend(2) }
+            stage.tasks.runner(2)()
+          }, { stage.finish() }, stage.tasks.runner(3),
+        ]) { stage.problem(sent: [2]) }
+      }
+    }
+
+    @Test func `D7 explored: a send that waits against its cancel and a loop that makes room`() {
+      explore("send;send|cancel|fetch") {
+        let stage = Stage()
+        stage.startLoop()
+        stage.startSend(2)
+        stage.startSend(3)
+        return Scenario(threads: [
+          stage.tasks.runner(3), { stage.cancel(0) }, stage.tasks.runner(3),
+        ]) { stage.problem(sent: [2, 3]) }
+      }
+    }
+
+    @Test func `B6 explored: a send that waits for a loop that leaves does not wait any more`() {
+      explore("send|leave|finish") {
+        let stage = Stage()
+        return Scenario(threads: [
+          {
+            stage.tasks.here { stage.startSend(2) }
+            stage.tasks.runner(2)()
+          }, { stage.leave() }, { stage.finish() },
+        ]) { stage.problem(hasLoop: false, sent: [2]) }
+      }
+    }
+  }
+#endif
