@@ -1,0 +1,175 @@
+// Relaxed store and load: a failure comes after the values of its attempt, on a thread that has seen them.
+
+public import FanoutCore
+internal import FanoutEngine
+internal import Synchronization
+
+extension Publishers {
+  /// A publisher that subscribes to its upstream again some time after it has failed.
+  public struct RetryAfter<Upstream: Publisher, Context: Scheduler & Sendable>: Publisher {
+    /// The upstream's output.
+    public typealias Output = Upstream.Output
+    /// The upstream's failure.
+    public typealias Failure = Upstream.Failure
+
+    /// The upstream publisher.
+    public let upstream: Upstream
+    /// The pauses.
+    public let backoff: RetryBackoff
+    /// The greatest number of retries in a row, or nil if there is no limit.
+    public let attempts: Int?
+    /// The scheduler that measures the pauses, and on which the upstream is subscribed to again.
+    public let scheduler: Context
+    /// The number of failures in a row.
+    let failures: Int
+
+    /// Creates a publisher that subscribes to the specified upstream again some time after it has failed.
+    ///
+    /// - Parameters:
+    ///   - upstream: The upstream publisher.
+    ///   - backoff: The pauses.
+    ///   - attempts: The greatest number of retries in a row, 0 or more, or nil for no limit. A negative number traps.
+    ///   - scheduler: The scheduler that measures the pauses.
+    public init(
+      upstream: Upstream, backoff: RetryBackoff, attempts: Int?, scheduler: Context
+    ) {
+      trap(
+        unless: attempts ?? 0 >= 0,
+        "retry(attempts: \(attempts ?? 0)): a number of retries cannot be negative; pass 0 or more.")
+      self.init(upstream, backoff, attempts, scheduler, failures: 0)
+    }
+
+    private init(
+      _ upstream: Upstream, _ backoff: RetryBackoff, _ attempts: Int?, _ scheduler: Context,
+      failures: Int
+    ) {
+      self.upstream = upstream
+      self.backoff = backoff
+      self.attempts = attempts
+      self.scheduler = scheduler
+      self.failures = failures
+    }
+
+    /// Attaches the specified subscriber to this publisher.
+    ///
+    /// - Parameter subscriber: The subscriber to attach.
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      let delivered = HasDelivered()
+      let attempt = upstream.handleEvents(receiveOutput: { _ in delivered.note() })
+      let pause = failures > 0 ? backoff.pause(before: failures - 1) : .zero
+      guard pause > .zero else {
+        return attempt.receive(RetryAfterStep(retry: self, delivered: delivered), subscriber: subscriber)
+      }
+      let waiting = scheduler.ticks(every: .nanoseconds(pause.nanoseconds)).first().ignoreOutput()
+        .map { (_: Never) -> Output in }.setFailureType(to: Failure.self)
+      waiting.append(attempt)
+        .receive(RetryAfterStep(retry: self, delivered: delivered), subscriber: subscriber)
+    }
+
+    /// Returns the publisher of the next attempt, after so many failures in a row.
+    fileprivate func next(after failures: Int) -> Self {
+      Self(upstream, backoff, attempts, scheduler, failures: failures)
+    }
+  }
+}
+
+extension Publishers.RetryAfter: Sendable where Upstream: Sendable {}
+
+/// Whether an attempt has delivered a value.
+package final class HasDelivered: Sendable {
+  private let value = AtomicValue(false)
+
+  init() { noteCreation(of: self, isPart: true) }
+
+  var isTrue: Bool { value.load(ordering: .relaxed) }
+
+  func note() { value.store(true, ordering: .relaxed) }
+}
+
+/// Continues with the next attempt after a pause.
+private struct RetryAfterStep<
+  Attempt: Publisher, Source: Publisher, Context: Scheduler & Sendable
+>: Resumption where Attempt.Output == Source.Output, Attempt.Failure == Source.Failure {
+  typealias Upstream = Attempt
+  typealias Next = Publishers.RetryAfter<Source, Context>
+
+  let retry: Next
+  let delivered: HasDelivered
+
+  static var name: StaticString { "RetryAfter" }
+
+  func decide(
+    _ completion: Subscribers.Completion<Attempt.Failure>
+  ) -> ResumptionDecision<Int, Attempt.Failure> {
+    if case .finished = completion { return .ends(.finished) }
+    // A connection that has worked begins a new row.
+    let failures = delivered.isTrue ? 0 : retry.failures
+    if let attempts = retry.attempts, failures >= attempts { return .ends(completion) }
+    return .continues(failures + 1)
+  }
+
+  func next(after failures: Int) -> Result<Next, Attempt.Failure> {
+    .success(retry.next(after: failures))
+  }
+}
+
+extension Publisher {
+  /// Subscribes to this publisher again some time after it has failed.
+  ///
+  /// It is for a connection that comes back: a socket, a stream, a request to a service that is busy. In front of
+  /// `share()` the subscribers of the share do not notice.
+  ///
+  /// - Demand: each subscription is asked for what was requested and not delivered.
+  /// - Completion: when one of the subscriptions has finished.
+  /// - Failure: that of the last attempt, after `attempts` retries in a row. An attempt that has delivered a value
+  ///   begins a new row, with the first pause.
+  /// - Cancel: cancels the current subscription, or the pause.
+  /// - Concurrency: the scheduler subscribes again. Neither the stack nor a chain of subscriptions grows, however often
+  ///   a publisher fails.
+  /// - Cost: one store a value; a timer for each pause.
+  ///
+  /// - Parameters:
+  ///   - backoff: The pauses.
+  ///   - attempts: The greatest number of retries in a row, 0 or more, or nil for no limit. A negative number traps.
+  ///   - scheduler: The scheduler that measures the pauses, and on which the upstream is subscribed to again.
+  /// - Returns: A publisher of the values of all subscriptions.
+  ///
+  /// ```swift
+  /// import Fanout
+  /// import FanoutTestSupport
+  ///
+  /// struct Lost: Error {}
+  /// let clock = TestScheduler()
+  /// let socket = Deferred { () -> Fail<String, Lost> in
+  ///   print("connecting after", clock.now)
+  ///   return Fail(error: Lost())
+  /// }
+  /// let backoff = RetryBackoff.exponential(from: .seconds(1), to: .seconds(60), jitter: 0)
+  /// let messages = socket.retry(backoff, attempts: 3, scheduler: clock)
+  ///   .sink(receiveCompletion: { print($0) }, receiveValue: { print($0) })
+  /// clock.advance(by: .seconds(10))
+  /// messages.cancel()
+  /// // Prints:
+  /// // connecting after 0
+  /// // connecting after 1000
+  /// // connecting after 3000
+  /// // connecting after 7000
+  /// // failure(Lost())
+  /// ```
+  public func retry<Context: Scheduler & Sendable>(
+    _ backoff: RetryBackoff, attempts: Int? = nil, scheduler: Context
+  ) -> Publishers.RetryAfter<Self, Context> {
+    Publishers.RetryAfter(
+      upstream: self, backoff: backoff, attempts: attempts, scheduler: scheduler)
+  }
+}
+
+extension Duration {
+  /// The whole nanoseconds, or the greatest number of them.
+  fileprivate var nanoseconds: Int {
+    let (seconds, attoseconds) = components
+    let (whole, isTooLong) = Int(seconds).multipliedReportingOverflow(by: 1_000_000_000)
+    return isTooLong ? .max : whole + Int(attoseconds / 1_000_000_000)
+  }
+}
