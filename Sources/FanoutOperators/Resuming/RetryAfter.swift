@@ -35,7 +35,8 @@ extension Publishers {
     ) {
       trap(
         unless: attempts ?? 0 >= 0,
-        "retry(attempts: \(attempts ?? 0)): a number of retries cannot be negative; pass 0 or more.")
+        "retry(attempts: \(attempts ?? 0)): a number of retries cannot be negative; pass 0 or more."
+      )
       self.init(upstream, backoff, attempts, scheduler, failures: 0)
     }
 
@@ -59,7 +60,8 @@ extension Publishers {
       let attempt = upstream.handleEvents(receiveOutput: { _ in delivered.note() })
       let pause = failures > 0 ? backoff.pause(before: failures - 1) : .zero
       guard pause > .zero else {
-        return attempt.receive(RetryAfterStep(retry: self, delivered: delivered), subscriber: subscriber)
+        return attempt.receive(
+          RetryAfterStep(retry: self, delivered: delivered), subscriber: subscriber)
       }
       let waiting = scheduler.ticks(every: .nanoseconds(pause.nanoseconds)).first().ignoreOutput()
         .map { (_: Never) -> Output in }.setFailureType(to: Failure.self)

@@ -23,7 +23,9 @@ struct RetryAfterTests {
   @Test func `pauses grow, and a value begins a new row`() {
     let subscriber = subscriber()
     var count = 1
-    let attempts = [(1, false), (2, false), (4, false), (4, false), (1, true), (2, false), (1, true)]
+    let attempts = [
+      (1, false), (2, false), (4, false), (4, false), (1, true), (2, false), (1, true),
+    ]
     for (pause, hasValue) in attempts {
       if hasValue { upstream.subscriptions.last?.send(count) }
       fail()

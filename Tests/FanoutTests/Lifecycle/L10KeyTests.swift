@@ -141,7 +141,9 @@ struct L10KeyTests {
     }
     let tracker = LifetimeTracker()
     do {
-      let shares = tracker.perform { makeShares(disconnect: .whenReleased, restart: [.afterFinish, .afterFailure]) }
+      let shares = tracker.perform {
+        makeShares(disconnect: .whenReleased, restart: [.afterFinish, .afterFailure])
+      }
       tracker.perform {
         let sinks = (1...3).map { subscriber(shares["\($0)"]) }
         for sink in sinks { sink.cancel() }
