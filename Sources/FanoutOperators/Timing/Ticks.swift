@@ -91,8 +91,7 @@ extension Clock where Duration == Swift.Duration {
   /// // tick 2
   /// // tick 3
   /// ```
-  // A test scheduler is both, and its own form comes first.
-  @_disfavoredOverload
+  @_disfavoredOverload  // A test scheduler is both, and its own form comes first.
   public func ticks(
     every interval: Duration, tolerance: Duration = .zero
   ) -> Publishers.Callback<Instant, Never> {

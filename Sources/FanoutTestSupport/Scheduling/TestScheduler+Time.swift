@@ -40,8 +40,7 @@ extension TestScheduler {
     ///
     /// - Parameter duration: The duration, which may be negative.
     /// - Returns: The later moment.
-    // `advanced(by: .seconds(1))` means ticks, as it would without a clock.
-    @_disfavoredOverload
+    @_disfavoredOverload  // `advanced(by: .seconds(1))` means ticks, as it would without a clock.
     public func advanced(by duration: Duration) -> Self { advanced(by: Stride(duration)) }
 
     /// Returns whether one moment is earlier than another.
