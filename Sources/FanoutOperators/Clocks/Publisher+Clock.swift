@@ -14,10 +14,8 @@ extension Publisher {
   /// ```swift
   /// import Fanout
   ///
-  /// let typed = PassthroughSubject<String, Never>()
-  /// var searches = typed.debounce(for: .milliseconds(20)).values.makeAsyncIterator()
-  /// for text in ["f", "fa", "fan"] { typed.send(text) }
-  /// print("search for", await searches.next() ?? "nothing")
+  /// let typed = ["f", "fa", "fan"].publisher
+  /// for await text in typed.debounce(for: .seconds(5)).values { print("search for", text) }
   /// // Prints:
   /// // search for fan
   /// ```
