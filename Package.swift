@@ -41,7 +41,8 @@ let package = Package(
     .target(
       name: "FanoutLifetime", dependencies: ["Fanout", "FanoutEngine"], swiftSettings: settings),
     .target(
-      name: "FanoutTestSupport", dependencies: ["Fanout", "FanoutEngine", "FanoutLifetime"],
+      name: "FanoutTestSupport",
+      dependencies: ["Fanout", "FanoutEngine", "FanoutLifetime", "FanoutOperators"],
       swiftSettings: settings),
     .target(
       name: "FanoutContract",

@@ -193,4 +193,22 @@ extension Replay {
         }
       })
   }
+
+  /// Returns this policy with requests for a start, with the time of a clock.
+  ///
+  /// It is ``requesting(every:scheduler:_:)`` on a ``ClockScheduler``: a task on the cooperative pool calls the closure,
+  /// except for the first time.
+  ///
+  /// - Parameters:
+  ///   - interval: The time between two requests, more than 0. Another one traps.
+  ///   - clock: The clock that measures the time.
+  ///   - request: The closure that asks the source for a keyframe.
+  /// - Returns: The policy.
+  @preconcurrency
+  public func requesting<C: Clock>(
+    every interval: Duration, clock: C = ContinuousClock(),
+    _ request: @escaping @Sendable () -> Void
+  ) -> Self where C.Duration == Duration {
+    requesting(every: ClockInterval(interval), scheduler: clock.scheduler, request)
+  }
 }

@@ -146,6 +146,22 @@ public struct Replay<Value>: @unchecked Sendable {
     })
   }
 
+  /// Replays the last values that are not too old, as a clock measures it.
+  ///
+  /// It is ``last(_:within:scheduler:)`` with the time of a clock. No task sleeps.
+  ///
+  /// - Parameters:
+  ///   - count: The greatest number of values, 1 or more; by default there is no limit. A smaller number traps.
+  ///   - interval: The greatest age, 0 or more: a value of exactly this age is replayed. A negative one traps.
+  ///   - clock: The clock that measures the age.
+  /// - Returns: The policy.
+  @inlinable
+  public static func last<C: Clock>(
+    _ count: Int = .max, within interval: Duration, clock: C = ContinuousClock()
+  ) -> Self where C.Duration == Duration {
+    last(count, within: ClockInterval(interval), scheduler: clock.scheduler)
+  }
+
   @usableFromInline
   static func check(count: Int, isNegative: Bool, _ interval: String) {
     trap(

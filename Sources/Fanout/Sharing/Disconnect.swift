@@ -9,7 +9,7 @@ public import FanoutOperators
 /// | policy | disconnects |
 /// | --- | --- |
 /// | ``whenIdle`` | when the last subscriber has left |
-/// | ``whenIdle(for:scheduler:)`` | when there has been no subscriber for a while |
+/// | ``whenIdle(for:clock:)``, ``whenIdle(for:scheduler:)`` | when there has been no subscriber for a while |
 /// | ``whenReleased`` | when the shared publisher and its subscriptions have been released |
 ///
 /// An end of the upstream ends the connection under each of them. A connection that is claimed by `connect()` stays
@@ -75,6 +75,39 @@ public struct Disconnect: @unchecked Sendable {
     )
     return Disconnect(
       policy: .afterGrace(ScheduledGracePeriod(interval: interval, scheduler: scheduler)))
+  }
+
+  /// Disconnects when there has been no subscriber for some time, as a clock measures it.
+  ///
+  /// It is ``whenIdle(for:scheduler:)`` on a ``ClockScheduler``: the connection closes in a task on the cooperative pool.
+  ///
+  /// - Parameters:
+  ///   - interval: The time, 0 or more. A negative one traps.
+  ///   - clock: The clock that measures the time.
+  /// - Returns: The policy.
+  ///
+  /// ```swift
+  /// import Fanout
+  /// import FanoutTestSupport
+  ///
+  /// func share(
+  ///   _ location: some Publisher<Int, Never>, clock: some Clock<Duration> = .continuous
+  /// ) -> some SharedPublisher<Int, Never> {
+  ///   location.share(replay: .latest, disconnect: .whenIdle(for: .seconds(5), clock: clock))
+  /// }
+  ///
+  /// let clock = TestScheduler()
+  /// let location = PassthroughSubject<Int, Never>()
+  /// let shared = share(location.handleEvents(receiveCancel: { print("off") }), clock: clock)
+  /// shared.sink { _ in }.cancel()
+  /// clock.advance(by: .seconds(5))
+  /// // Prints:
+  /// // off
+  /// ```
+  public static func whenIdle<C: Clock>(
+    for interval: Duration, clock: C = ContinuousClock()
+  ) -> Self where C.Duration == Duration {
+    whenIdle(for: ClockInterval(interval), scheduler: clock.scheduler)
   }
 
   /// Disconnects when neither the shared publisher nor a subscription to it nor a claim of `connect()` is retained any

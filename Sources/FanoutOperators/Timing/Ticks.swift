@@ -44,6 +44,13 @@ extension Scheduler where Self: Sendable {
     every interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride? = nil,
     options: SchedulerOptions? = nil
   ) -> Publishers.Callback<SchedulerTimeType, Never> {
+    ticks(every: interval, tolerance: tolerance, options: options) { $0 }
+  }
+
+  fileprivate func ticks<Time>(
+    every interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride?,
+    options: SchedulerOptions? = nil, _ time: @escaping @Sendable (SchedulerTimeType) -> Time
+  ) -> Publishers.Callback<Time, Never> {
     trap(
       unless: interval > 0,
       "ticks(every: \(interval)): ticks would come without a pause; pass more than 0.")
@@ -54,10 +61,42 @@ extension Scheduler where Self: Sendable {
         after: now.advanced(by: interval), interval: interval,
         tolerance: terms.value.tolerance ?? minimumTolerance, options: terms.value.options
       ) {
-        handler(now)
+        handler(time(now))
       }
     } remove: { timer in
       timer.cancel()
+    }
+  }
+}
+
+extension Clock where Duration == Swift.Duration {
+  /// A publisher of this clock's time, again and again.
+  ///
+  /// It is ``Scheduler/ticks(every:tolerance:options:)`` on a ``ClockScheduler``: ticks come in a task
+  /// on the cooperative pool. Ticks that are missed, because the clock went on while the process was
+  /// suspended for instance, come as one.
+  ///
+  /// - Parameters:
+  ///   - interval: The time between two ticks, more than 0. One of 0 or less traps.
+  ///   - tolerance: The allowed lateness of a tick.
+  /// - Returns: A publisher of instants that never ends.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let ticks = ContinuousClock().ticks(every: .milliseconds(1)).scan(0) { count, _ in count + 1 }
+  /// for await tick in ticks.prefix(3).values { print("tick", tick) }
+  /// // Prints:
+  /// // tick 1
+  /// // tick 2
+  /// // tick 3
+  /// ```
+  @_disfavoredOverload  // A test scheduler is both, and its own form comes first.
+  public func ticks(
+    every interval: Duration, tolerance: Duration = .zero
+  ) -> Publishers.Callback<Instant, Never> {
+    scheduler.ticks(every: ClockInterval(interval), tolerance: ClockInterval(tolerance)) {
+      $0.instant
     }
   }
 }

@@ -35,16 +35,7 @@ final class Progress: Sendable {
   nonisolated(nonsending) func wait(for goal: Goal, atMost limit: Duration) async -> Wait.Outcome {
     let wait = Wait()
     if let outcome = add(wait, for: goal) { return outcome }
-    let clock = Task.detached {
-      do { try await Task.sleep(for: limit) } catch { return }
-      wait.end(.tooLate)
-    }
-    let outcome = await withTaskCancellationHandler {
-      await withCheckedContinuation { wait.suspend($0) }
-    } onCancel: {
-      wait.end(.taskCancelled)
-    }
-    clock.cancel()
+    let outcome = await wait.value(within: limit)
     state.withLock { state in state.waiting.removeAll { $0.wait === wait } }
     return outcome
   }

@@ -33,4 +33,18 @@ final class Wait: Sendable {
     }
     continuation?.resume(returning: outcome)
   }
+
+  /// Waits for the first outcome; the end of the time and a cancel of the task are outcomes too.
+  nonisolated(nonsending) func value(within limit: Duration) async -> Outcome {
+    let clock = Task.detached {
+      do { try await Task.sleep(for: limit) } catch { return }
+      self.end(.tooLate)
+    }
+    defer { clock.cancel() }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { suspend($0) }
+    } onCancel: {
+      end(.taskCancelled)
+    }
+  }
 }

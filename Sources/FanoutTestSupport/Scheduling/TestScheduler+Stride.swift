@@ -17,6 +17,14 @@ extension TestScheduler.SchedulerTimeType {
     /// - Parameter ticks: The length in ticks.
     public init(_ ticks: Int) { self.ticks = ticks }
 
+    /// Makes a span from a duration, rounded up to whole ticks.
+    ///
+    /// - Parameter duration: The duration, which may be negative.
+    public init(_ duration: Duration) {
+      let (perTick, length) = (Duration.milliseconds(1).attoseconds, duration.attoseconds)
+      self.init(Int(clamping: length / perTick + (length % perTick > 0 ? 1 : 0)))
+    }
+
     /// Makes a span from an integer literal.
     ///
     /// - Parameter value: The length in ticks.

@@ -2,8 +2,8 @@ extension TestScheduler {
   /// A moment of virtual time, counted in ticks from zero.
   ///
   /// An integer literal can be used as a moment. Results beyond the range of `Int` saturate.
-  public struct SchedulerTimeType: Strideable, Hashable, Sendable, ExpressibleByIntegerLiteral,
-    CustomStringConvertible
+  public struct SchedulerTimeType: Strideable, InstantProtocol, Hashable, Sendable,
+    ExpressibleByIntegerLiteral, CustomStringConvertible
   {
     /// The number of ticks since zero.
     public let ticks: Int
@@ -29,6 +29,19 @@ extension TestScheduler {
     /// - Parameter distance: The number of ticks, which may be negative.
     /// - Returns: The later moment.
     public func advanced(by distance: Stride) -> Self { Self((Stride(ticks) + distance).ticks) }
+
+    /// Returns the time to another moment.
+    ///
+    /// - Parameter other: The other moment.
+    /// - Returns: The duration, negative if the other one is earlier.
+    public func duration(to other: Self) -> Duration { .milliseconds(distance(to: other).ticks) }
+
+    /// Returns the moment at a duration from this one, rounded up to whole ticks.
+    ///
+    /// - Parameter duration: The duration, which may be negative.
+    /// - Returns: The later moment.
+    @_disfavoredOverload  // `advanced(by: .seconds(1))` means ticks, as it would without a clock.
+    public func advanced(by duration: Duration) -> Self { advanced(by: Stride(duration)) }
 
     /// Returns whether one moment is earlier than another.
     public static func < (earlier: Self, later: Self) -> Bool { earlier.ticks < later.ticks }

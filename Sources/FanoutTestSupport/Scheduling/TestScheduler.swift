@@ -1,7 +1,8 @@
 public import Fanout
 internal import FanoutEngine
+internal import FanoutOperators
 
-/// A scheduler whose time moves only when a test advances it.
+/// A scheduler, and a clock, whose time moves only when a test advances it.
 ///
 /// Time is counted in ticks from zero; a tick stands for a millisecond. A scheduled action waits
 /// until ``advance(by:)``, ``advance(to:)`` or ``run(atMost:)`` reaches its moment. Nothing sleeps:
@@ -9,13 +10,19 @@ internal import FanoutEngine
 /// one moment in the order in which they were scheduled. An action scheduled for the past, or
 /// without a moment, is due now.
 ///
+/// It is a `Clock` too, so one hand drives operators and tasks: a task that sleeps on it wakes when
+/// its moment comes, in the same order as the actions. See ``sleep(until:tolerance:)``. Operators that
+/// take a clock give it their actions, so that `debounce(for: .seconds(1), clock: scheduler)` delivers
+/// before `advance(by:)` returns.
+///
 /// - Concurrency: every member may be used from any thread. Actions run on the thread that
 ///   advances, one after another, with no lock held. An action may schedule more actions, which
 ///   still run if they are due. Advancing inside an action, or while another thread advances, only
 ///   moves the goal of the running advance, and returns at once.
 /// - Cancel: a repetition ends when the cancellable returned for it is cancelled or released; its
 ///   action is released at once.
-/// - Ownership: retains an action until it has run, or forever if time never reaches it.
+/// - Ownership: retains an action until it has run, or forever if time never reaches it. A task that
+///   sleeps retains the scheduler.
 /// - Cost: O(log n) for an action, O(n) for a cancellation, where n actions wait.
 ///
 /// The idea of time that is moved by hand comes from Rx's `TestScheduler`, and from the library
@@ -38,30 +45,45 @@ internal import FanoutEngine
 /// // tick at 5
 /// // now it is 12
 /// ```
-public final class TestScheduler: Scheduler, Sendable {
+public final class TestScheduler: Scheduler, ActionClock, Sendable {
   /// The scheduler's options, of which there are none.
   public enum SchedulerOptions: Sendable {}
 
   /// The goal of the running advance.
-  private struct Goal {
+  struct Goal {
     var time: SchedulerTimeType
     var isEverything = false
   }
 
   private enum Step {
-    case action(Agenda.Entry)
+    case item(Item)
     case reached
     case tooMuch
   }
 
-  private struct State {
+  /// A wrapped action, because generic code wraps a bare closure anew each time it passes it on.
+  struct Action {
+    let run: @Sendable () -> Void
+  }
+
+  /// What waits for a moment.
+  enum Item {
+    case action(Action, every: SchedulerTimeType.Stride?)
+    case sleeper(Wait)
+  }
+
+  // Its lock is held while the agenda changes, so no item is released there.
+  struct State {
     var now: SchedulerTimeType = 0
-    var agenda = Agenda()
+    var agenda = Agenda<SchedulerTimeType, Item>()
+    /// The number of tasks that sleep, and the waits for a number of them.
+    var sleepers = 0
+    var waiting: [(count: Int, wait: Wait)] = []
     // Not nil while a thread advances.
     var goal: Goal?
   }
 
-  private let state = Lock(State())
+  let state = Lock(State())
 
   /// Makes a scheduler at tick zero.
   public init() {}
@@ -72,7 +94,7 @@ public final class TestScheduler: Scheduler, Sendable {
   /// The minimum tolerance: zero, because nothing is ever late.
   public var minimumTolerance: SchedulerTimeType.Stride { 0 }
 
-  /// The number of pending actions, each repetition counted once.
+  /// The number of pending actions, each repetition counted once, and of sleeping tasks.
   public var scheduledCount: Int { state.withLock { $0.agenda.count } }
 
   /// Advances time by a number of ticks and runs the actions that become due.
@@ -149,14 +171,18 @@ public final class TestScheduler: Scheduler, Sendable {
     at time: SchedulerTimeType?, every interval: SchedulerTimeType.Stride? = nil,
     _ action: @escaping @Sendable () -> Void
   ) -> Int {
-    let action = Agenda.Action(run: action)
+    let item = Item.action(Action(run: action), every: interval)
     return state.withLock { state in
-      state.agenda.add(at: max(time ?? state.now, state.now), every: interval, action)
+      state.agenda.add(item, at: max(time ?? state.now, state.now))
     }
   }
 
   func remove(_ identity: Int) {
-    let removed = state.withLock { $0.agenda.take(identity) }
+    let removed = state.withLock { state in
+      let removed = state.agenda.take(identity)
+      if case .sleeper = removed?.item { state.sleepers -= 1 }
+      return removed
+    }
     withExtendedLifetime(removed) {}
   }
 
@@ -183,7 +209,8 @@ public final class TestScheduler: Scheduler, Sendable {
     var actions = 0
     while true {
       switch next(mayRun: actions < limit) {
-      case .action(let entry): entry.action.run()
+      case .item(.action(let action, _)): action.run()
+      case .item(.sleeper(let wait)): wait.end(.reached)
       case .reached: return true
       case .tooMuch: return false
       }
@@ -194,7 +221,7 @@ public final class TestScheduler: Scheduler, Sendable {
   private func next(mayRun: Bool) -> Step {
     state.withLock { state in
       guard let goal = state.goal else { return .reached }
-      guard let time = state.agenda.nextTime, goal.isEverything || time <= goal.time else {
+      guard let time = state.agenda.next?.time, goal.isEverything || time <= goal.time else {
         state.now = max(state.now, goal.time)
         state.goal = nil
         return .reached
@@ -204,12 +231,20 @@ public final class TestScheduler: Scheduler, Sendable {
         return .tooMuch
       }
       state.now = max(state.now, time)
-      return .action(entry)
+      switch entry.item {
+      case .action(_, let interval?):
+        let next = time.advanced(by: interval)
+        // At the end of time there is no next moment.
+        if next > time { state.agenda.add(entry, again: next) }
+      case .action: break
+      case .sleeper: state.sleepers -= 1
+      }
+      return .item(entry.item)
     }
   }
 
   // Not `precondition`, which prints no message in a release build.
-  private static func refuse(_ reason: String) -> Never { fatalError("TestScheduler: \(reason)") }
+  static func refuse(_ reason: String) -> Never { fatalError("TestScheduler: \(reason)") }
 }
 
 extension TestScheduler {
@@ -228,5 +263,14 @@ extension TestScheduler {
     options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void
   ) -> (any Cancellable)? {
     Revocation(scheduler: self, identity: add(at: date, action))
+  }
+
+  /// Runs an action of a clock's scheduler.
+  package func run(
+    at instant: Instant?, every interval: Duration?, _ action: @escaping @Sendable () -> Void
+  ) -> any Cancellable {
+    // An interval of less than a tick is one tick: parts are rounded up.
+    let identity = add(at: instant, every: interval.map { .init($0) }, action)
+    return Revocation(scheduler: self, identity: identity)
   }
 }

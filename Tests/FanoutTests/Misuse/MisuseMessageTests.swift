@@ -6,7 +6,7 @@ import Testing
 private enum Misuse: String, CaseIterable, Codable, Sendable {
   case negativeBuffer, noPublishers, negativePrefix, negativeDrop, negativeRange, noTasks
   case negativeTasks, emptyReplay, negativeReplay, noElements, negativeDemand, notANumber
-  case negativeWait, noBatch, noInterval
+  case negativeWait, noBatch, noInterval, noRepetition, negativeAdvance, negativeGrace
 
   /// The call, with its argument.
   var call: String {
@@ -26,18 +26,22 @@ private enum Misuse: String, CaseIterable, Codable, Sendable {
     case .negativeWait: "waitForValues(-1)"
     case .noBatch: "batches(upTo: 0)"
     case .noInterval: "ticks(every: \(TestScheduler.SchedulerTimeType.Stride.seconds(0)))"
+    case .noRepetition: "an interval of \(Duration.zero)"
+    case .negativeAdvance: "advance(by: -1)"
+    case .negativeGrace: "whenIdle(for: \(Duration.seconds(-1)))"
     }
   }
 
   /// The advice in the message.
   var advice: String {
     switch self {
-    case .negativeBuffer, .negativePrefix, .negativeDrop, .negativeDemand, .negativeWait:
+    case .negativeBuffer, .negativePrefix, .negativeDrop, .negativeDemand, .negativeWait,
+      .negativeAdvance, .negativeGrace:
       "pass 0 or more"
     case .noPublishers: "pass .max(1) or more"
     case .negativeRange: "begins at 0 or later"
     case .noTasks, .negativeTasks, .noElements, .noBatch: "pass 1 or more"
-    case .noInterval: "pass more than 0"
+    case .noInterval, .noRepetition: "pass more than 0"
     case .emptyReplay, .negativeReplay: "use .none"
     case .notANumber: "needs a number of seconds"
     }
@@ -62,6 +66,11 @@ private enum Misuse: String, CaseIterable, Codable, Sendable {
     case .negativeWait: _ = try await just.record().waitForValues(-1)
     case .noBatch: _ = just.share().shared.batches(upTo: 0)
     case .noInterval: _ = TestScheduler().ticks(every: .seconds(0))
+    case .noRepetition:
+      let scheduler = ContinuousClock().scheduler
+      _ = scheduler.schedule(after: scheduler.now, interval: 0) {}
+    case .negativeAdvance: try await TestScheduler().advance(by: -1, sleepers: 0)
+    case .negativeGrace: _ = Disconnect.whenIdle(for: .seconds(-1))
     }
   }
 }
