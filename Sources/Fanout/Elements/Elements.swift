@@ -96,7 +96,7 @@ extension Publishers {
         switch fetched {
         case .element(let element): return element
         case .end(.failure(let error)): throw error
-        case .end(.finished), .nothing: return nil
+        case .end(.finished), .nothing, .again: return nil
         }
       }
     }

@@ -1,5 +1,3 @@
-public import FanoutEngine
-
 extension Publishers.Share {
   /// Returns the values as an `AsyncSequence` that loses nothing between two values.
   ///
@@ -124,17 +122,6 @@ extension ReplaySubject {
   }
 }
 
-extension Hub {
-  /// Returns the greatest number of values that wait for a loop, or nil if the backlog says what waits and a
-  /// loop cannot decide that where it fetches.
-  @inlinable
-  func waitingLimit(_ buffering: Publishers.ElementBuffering) -> Int? {
-    if letsNewcomersWait { return nil }
-    guard let limits, buffering == .unbounded else { return buffering.limit }
-    return limits.policy.limitsDemand ? .max : limits.policy.newestCount
-  }
-}
-
 extension SharedPublisher {
   /// Returns how a loop begins that has this cursor, or nil if it has to request its values one by one.
   @inlinable
@@ -154,7 +141,8 @@ extension SharedPublisher {
 extension Publishers.Joining {
   /// Returns the values as an `AsyncSequence`, for a loop that joins at this publisher's place and with its backlog.
   ///
-  /// The loop requests its values one by one, as one over `values` does.
+  /// Without a backlog, here or of the shared publisher, nothing is lost. Otherwise the rules and the costs are those of
+  /// ``Publishers/Share/elements(buffering:)``.
   ///
   /// - Returns: A sequence; each loop over it subscribes when it begins and leaves when it ends.
   ///
@@ -171,7 +159,8 @@ extension Publishers.Joining {
   /// ```
   public func elements() -> Publishers.Elements<Self> {
     Publishers.Elements(source: self, buffering: .unbounded) { source, _ in
-      .requests(source.eraseToAnyPublisher())
+      source._access.makeCursor(.unbounded).map { .cursor($0) }
+        ?? .requests(source.losingNothing.eraseToAnyPublisher())
     }
   }
 }

@@ -111,12 +111,7 @@ extension AnySharedPublisher {
   func beginLoop(
     _ buffering: Publishers.ElementBuffering
   ) -> Publishers.Elements<AnySharedPublisher<Output, Failure>>.Beginning {
-    let access = publisher()
-    if access.isPlain, access.hub.newestAccepted == nil,
-      let cursor = access.makeCursor(buffering)
-    {
-      return .cursor(cursor)
-    }
+    if let cursor = publisher().makeCursor(buffering) { return .cursor(cursor) }
     return .requests(losingNothing(buffering).eraseToAnyPublisher())
   }
 
@@ -126,16 +121,7 @@ extension AnySharedPublisher {
   func losingNothing(
     _ buffering: Publishers.ElementBuffering = .unbounded
   ) -> AnySharedPublisher<Output, Failure> {
-    let limit = buffering.limit
-    return AnySharedPublisher { [publisher] in
-      var access = publisher()
-      if limit < .max {
-        access.policy = .droppingOldest(limit)
-      } else if access.policy == nil, access.hub.limits == nil, access.hub.newestAccepted == nil {
-        access.policy = .unbounded
-      }
-      return access
-    }
+    AnySharedPublisher { [publisher] in publisher().losingNothing(buffering) }
   }
 }
 
