@@ -15,17 +15,16 @@ extension Publishers.Share {
   ///   the replay of a loop that begins meanwhile may wait for a subscriber of this publisher: if a
   ///   closure or a cache of yours decides what is replayed, or if a subscriber is receiving values
   ///   that it requested one by one or had missed.
-  /// - Cost: a loop takes up to 32 waiting values under one lock, or one if it may skip values. While there are
-  ///   loops, the sender takes that lock once for each value.
+  /// - Cost: a loop takes up to 32 waiting values under one lock. While there are loops, the sender takes that lock
+  ///   once for each value, and another for each loop that has to skip one.
   ///   Values wait once for all loops, until the slowest has taken them.
-  ///
-  /// - Starts: if the replay puts headers in front, or lets newcomers wait for a keyframe, the loop requests its values
-  ///   one by one too.
   ///
   /// - Backlog: if this publisher has a ``Backlog`` and `buffering` is `.unbounded`, the backlog says what the loop
   ///   loses. Under `.wait` the upstream is asked for more when half of the loop's backlog is taken, or all of it.
-  ///   With `.dropNewest`, `.customError` and `.rejoin` the loop requests its values one by one, as a
-  ///   loop over `values` does: it waits for a subscriber that is stuck, and costs more.
+  ///
+  /// - One by one: if the backlog rejoins, or if the replay puts headers in front or lets newcomers wait for a keyframe,
+  ///   the loop requests its values one by one, as a loop over `values` does: it waits for a subscriber that is
+  ///   stuck, and costs more.
   ///
   /// - Parameter buffering: The policy for values that the loop does not take in time.
   /// - Returns: A sequence; each loop over it is a subscriber of its own.

@@ -56,7 +56,9 @@ extension Publishers {
     /// backlog says so.
     var losingNothing: Self {
       var joining = self
-      if backlog == nil { joining.backlog = _access.losingNothing(.unbounded).policy.map { Backlog($0) } }
+      if backlog == nil, let policy = _access.losingNothing(.unbounded).policy {
+        joining.backlog = Backlog(policy)
+      }
       return joining
     }
 

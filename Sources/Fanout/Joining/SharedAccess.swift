@@ -73,12 +73,12 @@ public struct SharedAccess<Output, Failure: Error> {
       counter: .passUnretained(counter))
   }
 
-  /// Makes a cursor for a loop, and starts the connection if it is the first; returns nil if such a loop requests its
-  /// values instead.
+  /// Makes a cursor for a loop, and starts the connection if it is the first.
   ///
   /// - Parameters:
   ///   - buffering: The policy for values that the loop does not take in time, which replaces the backlog.
   ///   - isTold: Whether the loop is told more than its values.
+  /// - Returns: The cursor, or nil if such a loop requests its values instead.
   @inlinable
   func makeCursor(
     _ buffering: Publishers.ElementBuffering, isTold: Bool = false

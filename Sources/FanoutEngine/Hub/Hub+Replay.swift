@@ -110,7 +110,8 @@ extension Hub {
   ) -> Acceptance {
     // Recording and keyframes are the holder's, as is what a change of the connection does.
     guard rules.mode == .newest || (rules.mode == .log && rules.isKeyframe == nil), !limitsDemand,
-      case .replay = cursor.place, let queued = inbox.queuedValues, signals.retentionIsFree.load(ordering: .relaxed)
+      case .replay = cursor.place, let queued = inbox.queuedValues,
+      signals.retentionIsFree.load(ordering: .relaxed)
     else { return leaveJoin(of: cursor, &inbox) }
     if drain.announce(.control) { return .direct }
     // What the holder has taken up already was accepted before this, and cannot be seen in the inbox.

@@ -133,7 +133,7 @@ extension Hub {
   }
 
   /// The accounts of the receivers that have a backlog with a policy, in the order in which they joined, and then those
-  /// of the loops that fetch on terms.
+  /// of the loops that fetch on terms of their own or of the hub.
   public var receiverStatus: [ReceiverStatus] {
     if !signals.areAccountsRead.exchange(true, ordering: .acquiringAndReleasing) {
       leaveStatus(.report) { $0.beginReporting() }

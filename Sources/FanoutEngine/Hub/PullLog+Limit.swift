@@ -1,6 +1,19 @@
 // Invariant: everything here is called under the lock of the hub's inbox, and takes the lock of a batch under it.
 
 extension PullLog {
+  /// Drops what waits for each cursor beyond its limit.
+  ///
+  /// Every cursor has its place by then, so that the log gives up nothing that another one lacks.
+  @inlinable
+  @inline(never)
+  func keepWithinLimits(_ served: inout DeferredWork<Element, End>) {
+    for cursor in cursors.members where cursor.limit < .max && cursor.chunk != nil {
+      keepWithinLimit(cursor, &served)
+    }
+    // Perhaps no cursor has taken the newest value.
+    while let element = log.takeForgotten(before: .max) { served.skipped.append(element) }
+  }
+
   /// Drops what waits for a cursor beyond its limit, as its terms say.
   @inlinable
   func keepWithinLimit(

@@ -39,21 +39,17 @@ package final class PullLog<Element, End> {
     log.append(element)
     log.forgetAll()
     guard caughtUp > 0 || limited > 0, let last = log.last else { return false }
-    for cursor in cursors.members {
+    for cursor in cursors.members where cursor.chunk == nil {
       if cursor.limit < .max, let terms = cursor.terms, terms.isApart {
         leave(element, apart: cursor, terms)
         continue
       }
-      if cursor.chunk == nil {
-        caughtUp &-= 1
-        cursor.chunk = last.raw
-        cursor.index = log.end &- 1
-        last.changeResting(at: cursor.index, arriving: true)
-      }
-      if cursor.limit < .max { keepWithinLimit(cursor, &served) }
+      caughtUp &-= 1
+      cursor.chunk = last.raw
+      cursor.index = log.end &- 1
+      last.changeResting(at: cursor.index, arriving: true)
     }
-    // No cursor may have taken it.
-    while let element = log.takeForgotten(before: .max) { served.skipped.append(element) }
+    if limited > 0 { keepWithinLimits(&served) }
     return true
   }
 

@@ -4,8 +4,7 @@ import Testing
 
 /// Values that exist in a loop only until a call of `next()` takes them.
 struct InTransitLoopTests {
-  @Test func `O6: PullCursor.batch.values: until the loop takes the values, or a cancel`() throws
-  {
+  @Test func `O6: PullCursor.batch.values: until the loop takes the values, or a cancel`() throws {
     let source = PassthroughSubject<Token, Never>()
     let cursor = try #require(source.share().elements().makeAsyncIterator().cursor)
     weak var second: Token?
