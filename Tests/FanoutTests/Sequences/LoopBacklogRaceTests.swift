@@ -5,6 +5,7 @@ import TestThreads
 import Testing
 
 /// Loops with backlogs while other threads send, and beside subscribers that are stuck.
+@Suite(.serialized)
 struct LoopBacklogRaceTests {
   private static func backlog(_ kind: LoopReference.Kind) -> Backlog<Broken> {
     switch kind {
@@ -76,15 +77,7 @@ struct LoopBacklogRaceTests {
     let source = TestPublisher<Int, Broken>()
     let shared = source.share(backlog: Self.backlog(kind))
     let keeping = shared.sink(receiveCompletion: { _ in }, receiveValue: { _ in })
-    let isOver = Shared(false)
-    let thread = TestThread {
-      var number = 0
-      while !isOver.value {
-        source.send(number)
-        number += 1
-      }
-    }
-    for round in 0..<20 {
+    let loops = (0..<10).map { round in
       let loop = Task {
         var loop = form.makeLoop(over: shared, hasBacklog: true)
         var last = -1
@@ -96,9 +89,13 @@ struct LoopBacklogRaceTests {
         return true
       }
       if round % 3 == 0 { loop.cancel() }
-      #expect(await loop.value)
+      return loop
     }
-    isOver.change { $0 = true }
+    let thread = TestThread {
+      for number in 0..<500 { source.send(number) }
+      source.send(completion: .finished)
+    }
+    for loop in loops { #expect(await loop.value) }
     #expect(thread.join())
     #expect(shared.status.subscribers.count == 0)
     keeping.cancel()
