@@ -53,18 +53,8 @@
     /// Everything that is still to be had, after the end.
     func rest(of cursor: Cursor) -> [Int] {
       var values: [Int] = []
-      while case (.element(let value), let batch)? = Self.fetch(cursor) {
-        values += [value] + batch
-      }
+      while case .element(let value)? = cursor.fetch() { values.append(value) }
       return values
-    }
-
-    /// The next result, and the values that were taken together with it.
-    static func fetch(
-      _ cursor: Cursor
-    ) -> (Fetched<Int, Subscribers.Completion<Never>>, batch: [Int])? {
-      var batch: [Int] = []
-      return cursor.fetch(batch: &batch).map { ($0, batch.reversed()) }
     }
 
     func isExact(_ values: [Int]) -> Bool {
@@ -123,7 +113,7 @@
           defer { room.leave() }
           let expected = policy.remembered(of: [1]) + [2, 3]
           guard all == expected else { return "got \(all) instead of \(expected)" }
-          if case .nothing? = Room.fetch(leaving)?.0 { return nil }
+          if case .nothing? = leaving.fetch() { return nil }
           return "one who has left got something"
         }
       }

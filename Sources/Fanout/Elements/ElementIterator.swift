@@ -1,5 +1,4 @@
-// `@unchecked Sendable` invariant: the cursor and the lock are safe to use from any thread, and a value that is
-// taken out of the batch is not touched here again.
+// `@unchecked Sendable` invariant: the only stored property is a constant, a cursor that is safe to use from any thread.
 
 public import FanoutEngine
 
@@ -9,22 +8,6 @@ package final class ElementCursor<Output, Failure: Error>: @unchecked Sendable {
   @usableFromInline package typealias End = Subscribers.Completion<Failure>
 
   @usableFromInline package let cursor: PullCursor<Output, End>
-  /// The values that were taken together with an earlier one.
-  @usableFromInline
-  package struct Batch {
-    /// The values, the oldest last.
-    @usableFromInline package var values: [Output] = []
-    /// Whether a call takes values from the cursor.
-    ///
-    /// Another call at the same time is one by a copy of the iterator.
-    @usableFromInline var isFetching = false
-    @usableFromInline var isCancelled = false
-
-    @inlinable init() {}
-  }
-
-  /// No sender takes this lock; only the loop and its cancel do.
-  @usableFromInline package let batch = Lock(Batch())
 
   @inlinable
   init(_ cursor: PullCursor<Output, End>) {
@@ -36,49 +19,26 @@ package final class ElementCursor<Output, Failure: Error>: @unchecked Sendable {
   deinit { cancel() }
 
   @inlinable
-  package func cancel() {
-    BoundedDelivery.limit { cursor.cancel() }
-    let released = batch.withLock { batch -> [Output] in
-      batch.isCancelled = true
-      var released: [Output] = []
-      swap(&batch.values, &released)
-      return released
-    }
-    withExtendedLifetime(released) {}
-  }
+  package func cancel() { BoundedDelivery.limit { cursor.cancel() } }
 
   /// Returns the next value or the end, or nil if the loop has to wait.
   ///
   /// If the task is cancelled, it cancels the cursor and returns `.nothing`.
   @inlinable
   package func fetch() -> Fetched<Output, End>? {
-    if Task.isCancelled {
-      cancel()
-      return .nothing
-    }
-    var taken: [Output] = []
-    let (value, isFirst) = batch.withLock { batch -> (Output?, Bool) in
-      if let value = batch.values.popLast() { return (value, false) }
-      guard !batch.isFetching else { return (nil, false) }
-      batch.isFetching = true
-      // The storage is used again, so that no batch takes an allocation.
-      swap(&batch.values, &taken)
-      return (nil, true)
-    }
-    if let value { return .element(value) }
-    return isFirst ? fetch(batch: &taken) : cursor.fetch()
+    guard Task.isCancelled else { return cursor.fetch() }
+    cancel()
+    return .nothing
   }
 
-  /// Takes the next result from the cursor, and values that follow it.
+  /// Returns the next event of a loop that is told more than its values, or the end, or nil if the loop has to wait.
+  ///
+  /// If the task is cancelled, it cancels the cursor and returns `.nothing`.
   @inlinable
-  func fetch(batch taken: inout [Output]) -> Fetched<Output, End>? {
-    let fetched = cursor.fetch(batch: &taken)
-    batch.withLock { batch in
-      batch.isFetching = false
-      // After a cancel the caller releases the values.
-      if !batch.isCancelled { swap(&batch.values, &taken) }
-    }
-    return fetched
+  func fetchNotice() -> Fetched<Notice<Output>, End>? {
+    guard Task.isCancelled else { return cursor.fetchNotice() }
+    cancel()
+    return .nothing
   }
 
   /// Waits for the next value, the end or nothing.
@@ -90,7 +50,16 @@ package final class ElementCursor<Output, Failure: Error>: @unchecked Sendable {
       cancel()
     }
   }
-}
 
-@available(*, unavailable)
-extension ElementCursor.Batch: Sendable {}
+  /// Waits for the next event of a loop that is told more than its values, the end or nothing.
+  @inlinable
+  func nextNotice(
+    isolation: isolated (any Actor)?
+  ) async -> UnsafeTransfer<Fetched<Notice<Output>, End>> {
+    while true {
+      if let found = fetchNotice() { return UnsafeTransfer(found) }
+      // It says that there is something, and not what.
+      _ = await next(isolation: isolation)
+    }
+  }
+}

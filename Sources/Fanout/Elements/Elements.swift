@@ -55,7 +55,7 @@ extension Publishers {
     /// The place of one loop, which leaves the publisher when it is released.
     public struct Iterator: AsyncIteratorProtocol {
       @usableFromInline package let cursor: ElementCursor<Source.Output, Source.Failure>?
-      /// The loop that requests its values one by one, where the publisher's backlog says what waits.
+      /// The loop that requests its values one by one, where the thread that delivers says what it gets.
       @usableFromInline
       package var requests: AsyncPublisher<AnyPublisher<Source.Output, Source.Failure>>.Iterator?
 
@@ -96,7 +96,7 @@ extension Publishers {
         switch fetched {
         case .element(let element): return element
         case .end(.failure(let error)): throw error
-        case .end(.finished), .nothing: return nil
+        case .end(.finished), .nothing, .again: return nil
         }
       }
     }

@@ -1,5 +1,3 @@
-public import FanoutEngine
-
 extension Publishers.Share {
   /// Returns the values as an `AsyncSequence` that loses nothing between two values.
   ///
@@ -17,17 +15,16 @@ extension Publishers.Share {
   ///   the replay of a loop that begins meanwhile may wait for a subscriber of this publisher: if a
   ///   closure or a cache of yours decides what is replayed, or if a subscriber is receiving values
   ///   that it requested one by one or had missed.
-  /// - Cost: a loop takes up to 32 waiting values under one lock, or one if it may skip values. While there are
-  ///   loops, the sender takes that lock once for each value.
+  /// - Cost: a loop takes up to 32 waiting values under one lock. While there are loops, the sender takes that lock
+  ///   once for each value, and another for each loop that has to skip one.
   ///   Values wait once for all loops, until the slowest has taken them.
-  ///
-  /// - Starts: if the replay puts headers in front, or lets newcomers wait for a keyframe, the loop requests its values
-  ///   one by one too.
   ///
   /// - Backlog: if this publisher has a ``Backlog`` and `buffering` is `.unbounded`, the backlog says what the loop
   ///   loses. Under `.wait` the upstream is asked for more when half of the loop's backlog is taken, or all of it.
-  ///   With `.dropNewest`, `.customError` and `.rejoin` the loop requests its values one by one, as a
-  ///   loop over `values` does: it waits for a subscriber that is stuck, and costs more.
+  ///
+  /// - One by one: if the backlog rejoins, or if the replay puts headers in front or lets newcomers wait for a keyframe,
+  ///   the loop requests its values one by one, as a loop over `values` does: it waits for a subscriber that is
+  ///   stuck, and costs more.
   ///
   /// - Parameter buffering: The policy for values that the loop does not take in time.
   /// - Returns: A sequence; each loop over it is a subscriber of its own.
@@ -124,17 +121,6 @@ extension ReplaySubject {
   }
 }
 
-extension Hub {
-  /// Returns the greatest number of values that wait for a loop, or nil if the backlog says what waits and a
-  /// loop cannot decide that where it fetches.
-  @inlinable
-  func waitingLimit(_ buffering: Publishers.ElementBuffering) -> Int? {
-    if letsNewcomersWait { return nil }
-    guard let limits, buffering == .unbounded else { return buffering.limit }
-    return limits.policy.limitsDemand ? .max : limits.policy.newestCount
-  }
-}
-
 extension SharedPublisher {
   /// Returns how a loop begins that has this cursor, or nil if it has to request its values one by one.
   @inlinable
@@ -154,7 +140,8 @@ extension SharedPublisher {
 extension Publishers.Joining {
   /// Returns the values as an `AsyncSequence`, for a loop that joins at this publisher's place and with its backlog.
   ///
-  /// The loop requests its values one by one, as one over `values` does.
+  /// Without a backlog, here or of the shared publisher, nothing is lost. Otherwise the rules and the costs are those of
+  /// ``Publishers/Share/elements(buffering:)``.
   ///
   /// - Returns: A sequence; each loop over it subscribes when it begins and leaves when it ends.
   ///
@@ -171,7 +158,8 @@ extension Publishers.Joining {
   /// ```
   public func elements() -> Publishers.Elements<Self> {
     Publishers.Elements(source: self, buffering: .unbounded) { source, _ in
-      .requests(source.eraseToAnyPublisher())
+      source._access.makeCursor(.unbounded).map { .cursor($0) }
+        ?? .requests(source.losingNothing.eraseToAnyPublisher())
     }
   }
 }

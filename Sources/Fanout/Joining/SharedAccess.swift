@@ -17,6 +17,8 @@ public struct SharedAccess<Output, Failure: Error> {
   @usableFromInline var place = JoinPlace<Output>.replay
   @usableFromInline var policy: BacklogPolicy<End>?
   @usableFromInline var label: String?
+  /// Whether the values are a reduced state, of which every receiver gets a snapshot when a new connection begins.
+  @usableFromInline var isState = false
 
   @inlinable
   @inline(__always)
@@ -71,20 +73,48 @@ public struct SharedAccess<Output, Failure: Error> {
       counter: .passUnretained(counter))
   }
 
-  /// Makes a cursor for a loop, and starts the connection if it is the first; returns nil if such a loop requests its
-  /// values instead.
+  /// Makes a cursor for a loop, and starts the connection if it is the first.
+  ///
+  /// - Parameters:
+  ///   - buffering: The policy for values that the loop does not take in time, which replaces the backlog.
+  ///   - isTold: Whether the loop is told more than its values.
+  /// - Returns: The cursor, or nil if such a loop requests its values instead.
   @inlinable
-  func makeCursor(_ buffering: Publishers.ElementBuffering) -> ElementCursor<Output, Failure>? {
-    guard let limit = hub.waitingLimit(buffering) else { return nil }
+  func makeCursor(
+    _ buffering: Publishers.ElementBuffering, isTold: Bool = false
+  ) -> ElementCursor<Output, Failure>? {
+    let limit = buffering.limit
+    let policy = limit < .max ? .newest(limit) : policy
+    guard !isState, hub.canFetch(at: place, policy) else { return nil }
+    var terms: PullTerms<Output, End>?
+    if isTold || !isPlain || hub.limits != nil {
+      terms = PullTerms(
+        policy ?? hub.limits?.policy ?? .unbounded, place: place, label: label, isTold: isTold)
+    }
     let counter = self.counter
     let connection = counter?.enter()
     // Not by `map`, which would wrap the closure in another one.
     var whenLeft: ((_ atEnd: Bool) -> Void)?
     if let counter { whenLeft = { counter.leave(atEnd: $0) } }
-    let cursor = PullCursor(hub: hub, owner: owner, limit: limit, whenLeft: whenLeft)
+    let cursor = PullCursor(
+      hub: hub, owner: owner, limit: limit, terms: terms, whenLeft: whenLeft)
     hub.join(cursor)
     if let connection { counter?.start(connection) }
     return ElementCursor(cursor)
+  }
+
+  /// Returns the way in for a subscriber that takes its time between two requests: nothing is lost meanwhile, unless a
+  /// backlog or `buffering` says so.
+  @usableFromInline
+  func losingNothing(_ buffering: Publishers.ElementBuffering) -> Self {
+    var access = self
+    let limit = buffering.limit
+    if limit < .max {
+      access.policy = .droppingOldest(limit)
+    } else if policy == nil, hub.limits == nil, hub.newestAccepted == nil {
+      access.policy = .unbounded
+    }
+    return access
   }
 
   /// Counts a subscriber in, lets it join, and starts the connection.

@@ -171,5 +171,9 @@ extension Publishers.Share: SharedPublisher {
 extension Publishers.ShareState: SharedPublisher {
   /// The way into the publisher.
   @_documentation(visibility: internal)
-  public var _access: SharedAccess<Output, Failure> { sharing.access(of: self) }
+  public var _access: SharedAccess<Output, Failure> {
+    var access = sharing.access(of: self)
+    access.isState = true
+    return access
+  }
 }

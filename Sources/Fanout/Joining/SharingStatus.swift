@@ -28,8 +28,8 @@ public struct SharingStatus: Hashable, Sendable {
   public let isEnded: Bool
   /// The number of values that a newcomer would get.
   public let cached: Int
-  /// The subscribers with an account, in the order in which they joined, and then the loops over `elements()` that the
-  /// upstream waits for.
+  /// The subscribers with an account, in the order in which they joined, and then the `for await` loops with one, which
+  /// are in that order too.
   public let subscribers: [Subscriber]
 }
 

@@ -91,9 +91,9 @@ extension AnySharedPublisher {
   /// Returns the values as an `AsyncSequence` that loses nothing between two values; see
   /// ``Publishers/Share/elements(buffering:)``.
   ///
-  /// The loop joins at the place and with the backlog of the hidden publisher. If these are not those of any
-  /// subscriber, because the hidden publisher is a ``Publishers/Joining``, the loop requests its values one by one. A
-  /// loop over a `CurrentValueSubject` gets the newest value on each turn.
+  /// The loop joins at the place and with the backlog of the hidden publisher, also if these are its own, because the
+  /// hidden publisher is a ``Publishers/Joining``. A loop over a `CurrentValueSubject` gets the newest value on each
+  /// turn.
   ///
   /// - Parameter buffering: The policy for values that the loop does not take in time.
   /// - Returns: A sequence; each loop over it subscribes when it begins and leaves when it ends.
@@ -106,17 +106,12 @@ extension AnySharedPublisher {
     }
   }
 
-  /// Begins a loop: it fetches its values if it joins as any other, and requests them otherwise.
+  /// Begins a loop: it fetches its values if its place and its backlog allow that, and requests them otherwise.
   @inlinable
   func beginLoop(
     _ buffering: Publishers.ElementBuffering
   ) -> Publishers.Elements<AnySharedPublisher<Output, Failure>>.Beginning {
-    let access = publisher()
-    if access.isPlain, access.hub.newestAccepted == nil,
-      let cursor = access.makeCursor(buffering)
-    {
-      return .cursor(cursor)
-    }
+    if let cursor = publisher().makeCursor(buffering) { return .cursor(cursor) }
     return .requests(losingNothing(buffering).eraseToAnyPublisher())
   }
 
@@ -126,16 +121,7 @@ extension AnySharedPublisher {
   func losingNothing(
     _ buffering: Publishers.ElementBuffering = .unbounded
   ) -> AnySharedPublisher<Output, Failure> {
-    let limit = buffering.limit
-    return AnySharedPublisher { [publisher] in
-      var access = publisher()
-      if limit < .max {
-        access.policy = .droppingOldest(limit)
-      } else if access.policy == nil, access.hub.limits == nil, access.hub.newestAccepted == nil {
-        access.policy = .unbounded
-      }
-      return access
-    }
+    AnySharedPublisher { [publisher] in publisher().losingNothing(buffering) }
   }
 }
 

@@ -17,6 +17,8 @@ public struct SharedBatches<Value, Failure: Error>: AsyncSequence, Sendable {
   enum Beginning {
     /// It fetches them from its own place in the shared log.
     case cursor(ElementCursor<Value, Failure>)
+    /// It fetches events, each of which is made of a value, or of none.
+    case events(EventBatches<Value, Failure>)
     /// It requests them one by one.
     case requests(AnyPublisher<Value, Failure>)
   }
@@ -41,10 +43,10 @@ public struct SharedBatches<Value, Failure: Error>: AsyncSequence, Sendable {
   @inlinable
   public func makeAsyncIterator() -> Iterator {
     switch BoundedDelivery.limit({ begin() }) {
-    case .cursor(let cursor): Iterator(count: count, cursor: cursor, requests: nil)
+    case .cursor(let cursor): Iterator(count: count, cursor: cursor)
+    case .events(let events): Iterator(count: count, events: events)
     case .requests(let publisher):
-      Iterator(
-        count: count, cursor: nil, requests: RequestedBatches(of: publisher, upTo: count))
+      Iterator(count: count, requests: RequestedBatches(of: publisher, upTo: count))
     }
   }
 
@@ -54,18 +56,21 @@ public struct SharedBatches<Value, Failure: Error>: AsyncSequence, Sendable {
 
     @usableFromInline let count: Int
     @usableFromInline package let cursor: ElementCursor<Value, Failure>?
-    /// The loop that requests its values one by one, where a backlog or a place of its own says what it gets.
+    @usableFromInline let events: EventBatches<Value, Failure>?
+    /// The loop that requests its values one by one, where the thread that delivers says what it gets.
     @usableFromInline package let requests: RequestedBatches<Value, Failure>?
     /// The end that was found behind the values of the last array.
     @usableFromInline var end: End?
 
     @inlinable
     init(
-      count: Int, cursor: ElementCursor<Value, Failure>?,
-      requests: RequestedBatches<Value, Failure>?
+      count: Int, cursor: ElementCursor<Value, Failure>? = nil,
+      events: EventBatches<Value, Failure>? = nil,
+      requests: RequestedBatches<Value, Failure>? = nil
     ) {
       self.count = count
       self.cursor = cursor
+      self.events = events
       self.requests = requests
     }
 
@@ -87,17 +92,16 @@ public struct SharedBatches<Value, Failure: Error>: AsyncSequence, Sendable {
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(Failure) -> [Value]? {
-      guard let cursor else { return try await requests?.next(isolation: actor) }
+      guard requests == nil else { return try await requests?.next(isolation: actor) }
       var batch: [Value] = []
-      var rest: FoundBatch<Value, End>
+      let rest: FoundBatch<End>
       if let end {
         self.end = nil
         rest = Task.isCancelled ? .nothing : .end(end)
+      } else if let cursor {
+        rest = await fetch(from: cursor, &batch, isolation: actor)
       } else {
-        rest = cursor.fetch(upTo: count, into: &batch)
-        if batch.isEmpty, case .values = rest {
-          rest = await wait(for: cursor, &batch, isolation: actor)
-        }
+        rest = await fetch(&batch, isolation: actor)
       }
       switch rest {
       case .values: return batch
@@ -109,22 +113,56 @@ public struct SharedBatches<Value, Failure: Error>: AsyncSequence, Sendable {
       return batch
     }
 
-    /// Waits for the next value or the end; takes what has come with it.
+    /// Takes the events that wait, or waits for the next one.
     @inlinable
-    func wait(
-      for cursor: ElementCursor<Value, Failure>, _ batch: inout [Value],
+    func fetch(
+      _ batch: inout [Value], isolation actor: isolated (any Actor)?
+    ) async -> FoundBatch<End> {
+      guard let events else { return .nothing }
+      while true {
+        let rest = events.fetch(count, &batch)
+        guard batch.isEmpty, case .values = rest else { return rest }
+        await events.wait(actor)
+      }
+    }
+
+    /// Takes the values that wait, or waits for the next one and takes what has come with it.
+    @inlinable
+    func fetch(
+      from cursor: ElementCursor<Value, Failure>, _ batch: inout [Value],
       isolation actor: isolated (any Actor)?
-    ) async -> FoundBatch<Value, End> {
+    ) async -> FoundBatch<End> {
+      let rest = cursor.fetch(upTo: count, into: &batch)
+      guard batch.isEmpty, case .values = rest else { return rest }
       switch await cursor.next(isolation: actor).value {
       case .element(let value):
         batch.append(value)
         return cursor.fetch(upTo: count, into: &batch)
       case .end(let end): return .end(end)
-      case .nothing: return .nothing
+      case .nothing, .again: return .nothing
       }
     }
   }
 }
+
+/// The way in which a loop fetches events that are made of the values, where only the type of the events is known.
+@usableFromInline
+struct EventBatches<Event, Failure: Error> {
+  /// Takes the events that wait, up to a number of them.
+  @usableFromInline
+  let fetch: (_ count: Int, inout [Event]) -> FoundBatch<Subscribers.Completion<Failure>>
+  /// Waits until there may be an event, an end or nothing any more.
+  @usableFromInline let wait: (isolated (any Actor)?) async -> Void
+
+  /// Creates the way to the events of a cursor.
+  init<Value>(_ cursor: ElementCursor<Value, Failure>) where Event == Delivery<Value> {
+    fetch = { cursor.fetch(upTo: $0, into: &$1) }
+    wait = { _ = await cursor.next(isolation: $0) }
+  }
+}
+
+@available(*, unavailable)
+extension EventBatches: Sendable {}
 
 extension SharedSequence {
   /// Returns what waits for a loop, as arrays: a loop that is slower than the values gets several at a time.
@@ -133,8 +171,8 @@ extension SharedSequence {
   /// that is fast gets arrays of one value. No value waits for others to come.
   ///
   /// The rules are those of a loop over the values: each value once, in order, then the end; a ``Backlog`` drops and
-  /// waits as there. Under ``Backlog/WhenFull/wait`` the last values of an array may count as waiting until the loop
-  /// asks for the next array, and the upstream is asked for others only then. Where a loop requests its values one by
+  /// waits as there. Under ``Backlog/WhenFull/wait`` the last values of an array may count as waiting for the upstream until the
+  /// loop asks for the next array, and others are requested only then. Where a loop requests its values one by
   /// one (see ``AnySharedPublisher/elements(buffering:)``), it has requested one value more than an array holds.
   ///
   /// - Parameter count: The greatest number of values in an array, 1 or more. A smaller number traps.

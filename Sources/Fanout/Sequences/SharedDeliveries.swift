@@ -1,3 +1,5 @@
+public import FanoutEngine
+
 /// The values of a shared sequence with what a loop should know about them: ``SharedSequence/deliveries()`` returns it.
 ///
 /// | starts | stops | a late loop gets | slow loop | memory |
@@ -5,24 +7,74 @@
 /// | a subscriber with each iterator | with the loop, its task or the end | as its source, then `.caughtUp` | as of its source, and `.missed` | as its source |
 ///
 /// - Completion, cancel: as a loop over the source.
-/// - Cost: a loop requests its events one by one.
+/// - Cost: as a loop over the source.
 public struct SharedDeliveries<Value: Sendable, Failure: Error>: AsyncSequence, Sendable {
   /// The events.
   public typealias Element = Delivery<Value>
-  /// The place of one loop, which leaves when it is released.
-  public typealias AsyncIterator = AsyncPublisher<
-    Publishers.Deliveries<AnySharedPublisher<Value, Failure>>
-  >.AsyncIterator
 
-  let source: AnySharedPublisher<Value, Failure>
+  @usableFromInline let source: AnySharedPublisher<Value, Failure>
 
+  @inlinable
   init(source: AnySharedPublisher<Value, Failure>) { self.source = source }
 
   /// Subscribes; the loop receives everything from here on.
   ///
   /// - Returns: An iterator, which leaves when it is released.
-  public func makeAsyncIterator() -> AsyncIterator {
-    source.deliveries().values.makeAsyncIterator()
+  @inlinable
+  public func makeAsyncIterator() -> Iterator {
+    let cursor = BoundedDelivery.limit { source.publisher().makeCursor(.unbounded, isTold: true) }
+    guard cursor == nil else { return Iterator(cursor: cursor, requests: nil) }
+    return Iterator(
+      cursor: nil, requests: source.losingNothing().deliveries().values.makeAsyncIterator())
+  }
+
+  /// The place of one loop, which leaves when it is released.
+  public struct Iterator: AsyncIteratorProtocol {
+    @usableFromInline typealias Requests = AsyncPublisher<
+      Publishers.Deliveries<AnySharedPublisher<Value, Failure>>
+    >.AsyncIterator
+
+    @usableFromInline package let cursor: ElementCursor<Value, Failure>?
+    /// The loop that requests its events one by one, where the thread that delivers says what it gets.
+    @usableFromInline var requests: Requests?
+
+    @inlinable
+    init(cursor: ElementCursor<Value, Failure>?, requests: Requests?) {
+      self.cursor = cursor
+      self.requests = requests
+    }
+
+    /// Waits for the next event; returns nil at the end and when the task is cancelled.
+    ///
+    /// - Returns: The next event, or nil.
+    /// - Throws: The failure, once, after every event.
+    @inlinable
+    public mutating func next() async throws(Failure) -> Delivery<Value>? {
+      try await next(isolation: nil)
+    }
+
+    /// Waits for the next event; returns nil at the end and when the task is cancelled.
+    ///
+    /// - Parameter actor: The actor on which the caller runs.
+    /// - Returns: The next event, or nil.
+    /// - Throws: The failure, once, after every event.
+    @inlinable
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws(Failure) -> Delivery<Value>? {
+      guard let cursor else { return try await requests?.next(isolation: actor) }
+      let fetched: Fetched<Notice<Value>, Subscribers.Completion<Failure>>
+      if let found = cursor.fetchNotice() {
+        fetched = found
+      } else {
+        fetched = await cursor.nextNotice(isolation: actor).value
+      }
+      switch fetched {
+      case .element(let notice): return Delivery(notice)
+      case .end(.failure(let error)): throw error
+      case .end(.finished), .nothing, .again: return nil
+      }
+    }
   }
 
   /// Returns what waits for a loop, as arrays; see ``SharedSequence/batches(upTo:)``.
@@ -42,7 +94,10 @@ public struct SharedDeliveries<Value: Sendable, Failure: Error>: AsyncSequence, 
   /// ```
   public func batches(upTo count: Int) -> SharedBatches<Delivery<Value>, Failure> {
     SharedBatches(upTo: count) { [source] in
-      .requests(source.deliveries().eraseToAnyPublisher())
+      if let cursor = source.publisher().makeCursor(.unbounded, isTold: true) {
+        return .events(EventBatches(cursor))
+      }
+      return .requests(source.losingNothing().deliveries().eraseToAnyPublisher())
     }
   }
 }
@@ -75,6 +130,9 @@ extension SharedSequence {
   /// // live(5)
   /// ```
   public func deliveries() -> SharedDeliveries<Element, Failure> {
-    SharedDeliveries(source: publisher.losingNothing())
+    SharedDeliveries(source: publisher)
   }
 }
+
+@available(*, unavailable)
+extension SharedDeliveries.Iterator: Sendable {}

@@ -55,7 +55,8 @@ public struct Backlog<Failure: Error>: @unchecked Sendable {
     /// Drops the value that has arrived and ends the subscriber.
     ///
     /// The subscriber gets what waits as it asks for it, and then the failure that the closure returns. The
-    /// delivering thread calls the closure once for the subscriber, with no lock held.
+    /// delivering thread calls the closure once for the subscriber, with no lock held; for a `for await` loop that may
+    /// be any thread that sends.
     /// A publisher that cannot fail needs `setFailureType(to:)` in front of `share`.
     case customError(@Sendable () -> Failure)
     /// Lets the subscriber go on where a newcomer would start, if that lies ahead of its place.

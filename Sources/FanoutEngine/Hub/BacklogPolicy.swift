@@ -34,9 +34,12 @@ public struct BacklogPolicy<End> {
   }
 
   /// Lets the newest value wait, in place of the replay too.
+  @inlinable public static var newest: BacklogPolicy { newest(1) }
+
+  /// Lets the newest `count` values wait, those of the replay among them.
   @inlinable
-  public static var newest: BacklogPolicy {
-    BacklogPolicy(count: 1, overflow: .dropsOldest, countsReplay: true)
+  public static func newest(_ count: Int) -> BacklogPolicy {
+    BacklogPolicy(count: count, overflow: .dropsOldest, countsReplay: true)
   }
 
   /// Lets the newest `count` values wait.
@@ -77,11 +80,6 @@ public struct BacklogPolicy<End> {
   /// The closure that makes the end of a receiver whose backlog is full.
   package var makeEnd: (() -> End)? {
     if case .ends(let makeEnd) = overflow { makeEnd } else { nil }
-  }
-
-  /// The number of newest values that wait, or nil if it is not only the newest that wait.
-  @inlinable public var newestCount: Int? {
-    if case .dropsOldest = overflow { count } else { nil }
   }
 
   /// Whether it limits the demand of the upstream.

@@ -96,7 +96,7 @@ extension Hub {
       }
       var room: Int?
       for cursor in log.cursors.members where cursor.size > 0 {
-        room = min(room ?? .max, size &- log.liveCount(cursor))
+        room = min(room ?? .max, cursor.size &- log.count(cursor) &- cursor.held)
       }
       return [room, others].compactMap { $0 }.min() ?? size
     }

@@ -105,7 +105,8 @@
         guard let log = inbox.pullLog else { return nil }
         for cursor in log.cursors.members where cursor.waiting > 0 {
           if cursor.isJoining { return "a loop waits for its turn to join" }
-          if cursor.replayCount &+ log.count(cursor) > 0 || inbox.end != nil {
+          let hasEnd = inbox.end != nil && cursor.terms?.isEnding != true
+          if cursor.replayCount &+ log.count(cursor) > 0 || hasEnd {
             return "a loop waits for a value that is there"
           }
         }

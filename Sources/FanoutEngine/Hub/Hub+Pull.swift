@@ -21,14 +21,14 @@ extension Hub {
     let acceptance = inbox.withLock { inbox -> Acceptance in
       let log = inbox.pullLog ?? PullLog()
       inbox.pullLog = log
-      if let limits, limits.limitsDemand, cursor.limit == .max { cursor.size = limits.policy.count }
+      if let policy = cursor.terms?.policy, policy.limitsDemand { cursor.size = policy.count }
       log.add(cursor)
       let known = signals.gate.load(ordering: .relaxed)
       if known >= 0, known < Self.observed {
         signals.gate.store(known + Self.observed, ordering: .releasing)
       }
-      guard rules.hasReplay || limitsDemand else {
-        cursor.isJoining = false
+      guard limitsDemand || (rules.hasReplay && !cursor.joinsLive) else {
+        cursor.begin()
         return .refused
       }
       if drain.isIdle, drain.tryEnter() { return .direct }
@@ -56,36 +56,74 @@ extension Hub {
     tellCountLater()
   }
 
-  /// Takes the next result for a cursor, if there is one and no call waits for it.
-  ///
-  /// `batch` also takes values that follow, the oldest last, if they wait and none of them may be skipped.
+  /// Takes the next result for a cursor, if there is one and no call waits for it, and values that follow.
   @inlinable
-  func fetch(
-    _ cursor: PullCursor<Element, End>, batch: inout [Element], takesMore: Bool
-  ) -> Fetched<Element, End>? {
-    let fetched = fetchOnce(cursor, batch: &batch, takesMore: takesMore)
+  func fetch(_ cursor: PullCursor<Element, End>) -> Fetched<Element, End>? {
+    fetch(cursor) { cursor, batch, inbox, served in
+      // Another call, by a copy of the iterator, may have put it there.
+      if let element = batch.values.popLast() { return .element(element) }
+      return next(cursor, &batch, &inbox, &served)
+    }
+  }
+
+  /// Takes the next event for a cursor that is told more than its values, as `fetch(_:)` takes a value.
+  @inlinable
+  func fetchNotice(_ cursor: PullCursor<Element, End>) -> Fetched<Notice<Element>, End>? {
+    fetch(cursor) { cursor, batch, inbox, served in
+      if !cursor.isOver, let notice = batch.takeNotice() { return .element(notice) }
+      switch next(cursor, &batch, &inbox, &served) {
+      case .element(let element)?: return .element(batch.notice(for: element))
+      case .end(let end)?: return .end(end)
+      case .nothing?: return .nothing
+      case .again?, nil: return nil
+      }
+    }
+  }
+
+  @usableFromInline typealias FetchStep<Result> = (
+    PullCursor<Element, End>, inout PullBatch<Element>, inout Inbox<Element, End>,
+    inout DeferredWork<Element, End>
+  ) -> Result?
+
+  /// Takes the next result for a cursor by a closure, which runs under the locks.
+  @inlinable
+  @inline(__always)
+  func fetch<Result>(
+    _ cursor: PullCursor<Element, End>, _ step: FetchStep<Result>
+  ) -> Result? {
+    let fetched = fetchOnce(cursor, step)
     guard fetched == nil, cursor.size > 0 else { return fetched }
     // It has just asked for more, which has come if the upstream had it at hand.
-    return fetchOnce(cursor, batch: &batch, takesMore: takesMore)
+    return fetchOnce(cursor, step)
   }
 
   @inlinable
-  func fetchOnce(
-    _ cursor: PullCursor<Element, End>, batch: inout [Element], takesMore: Bool
-  ) -> Fetched<Element, End>? {
+  @inline(__always)
+  func fetchOnce<Result>(
+    _ cursor: PullCursor<Element, End>, _ step: FetchStep<Result>
+  ) -> Result? {
     var served = DeferredWork<Element, End>()
-    let fetched = inbox.withLock { inbox -> Fetched<Element, End>? in
+    let fetched = inbox.withLock { inbox -> Result? in
       guard cursor.waiting == 0 else { return nil }
-      let fetched = next(cursor, &inbox, &served)
+      let fetched = cursor.batch.withLock { step(cursor, &$0, &inbox, &served) }
       notePin(cursor, &served)
-      if takesMore, case .element? = fetched { inbox.pullLog?.take(cursor, batch: &batch) }
-      if cursor.size > 0 {
-        if takesMore { cursor.held = batch.count }
-        noteDemandDue(of: cursor, inbox, &served)
-      }
+      if cursor.size > 0 { noteDemandDue(of: cursor, inbox, &served) }
       return fetched
     }
     if !served.isEmpty { BoundedDelivery.limit { carryOut(served) } }
+    return fetched
+  }
+
+  /// Returns the next result for a cursor, whose batch is empty, or nil if there is none yet; the batch takes values
+  /// that follow.
+  @inlinable
+  func next(
+    _ cursor: PullCursor<Element, End>, _ batch: inout PullBatch<Element>,
+    _ inbox: inout Inbox<Element, End>, _ served: inout DeferredWork<Element, End>
+  ) -> Fetched<Element, End>? {
+    let fetched = next(cursor, &inbox, &served)
+    cursor.held = 0
+    if case .element? = fetched { inbox.pullLog?.take(cursor, into: &batch) }
     return fetched
   }
 
@@ -109,7 +147,7 @@ extension Hub {
   func begin(_ cursor: PullCursor<Element, End>) -> PullBeginning<Element, End> {
     var served = DeferredWork<Element, End>()
     let beginning = inbox.withLock { inbox -> PullBeginning<Element, End> in
-      if cursor.waiting == 0, let fetched = next(cursor, &inbox, &served) {
+      if cursor.waiting == 0, let fetched = result(for: cursor, &inbox, &served) {
         notePin(cursor, &served)
         return .result(fetched)
       }
@@ -142,7 +180,7 @@ extension Hub {
     _ element: Element, _ inbox: inout Inbox<Element, End>,
     _ served: inout DeferredWork<Element, End>
   ) {
-    guard let log = inbox.pullLog, log.append(element, skipped: &served.skipped) else { return }
+    guard let log = inbox.pullLog, log.append(element, &served) else { return }
     for cursor in log.cursors.members { serve(cursor, &inbox, &served) }
   }
 
@@ -225,7 +263,7 @@ extension Hub {
     _ cursor: PullCursor<Element, End>, _ inbox: inout Inbox<Element, End>,
     _ served: inout DeferredWork<Element, End>
   ) {
-    while cursor.waiting > 0, let fetched = next(cursor, &inbox, &served) {
+    while cursor.waiting > 0, let fetched = result(for: cursor, &inbox, &served) {
       cursor.waiting &-= 1
       if let resumption = cursor.calls.withLock({ $0.give(fetched) }) { served.resume(resumption) }
     }
@@ -239,6 +277,23 @@ extension Hub {
     served.unpinned.append(cursor)
   }
 
+  /// Returns the result of a call that waits, or nil if there is none yet.
+  @inlinable
+  func result(
+    for cursor: PullCursor<Element, End>, _ inbox: inout Inbox<Element, End>,
+    _ served: inout DeferredWork<Element, End>
+  ) -> Fetched<Element, End>? {
+    guard let terms = cursor.terms, terms.isTold, !cursor.isOver else {
+      return next(cursor, &inbox, &served)
+    }
+    guard !cursor.isJoining, let log = inbox.pullLog else { return nil }
+    let hasResult =
+      cursor.replayCount &+ log.count(cursor) > 0 || terms.end != nil
+      || (inbox.end != nil && !terms.isEnding)
+      || cursor.batch.withLock { $0.notices?.hasNext == true || !$0.values.isEmpty }
+    return hasResult ? .again : nil
+  }
+
   /// Returns the next result for a cursor, or nil if there is none yet.
   @inlinable
   func next(
@@ -247,8 +302,12 @@ extension Hub {
   ) -> Fetched<Element, End>? {
     guard !cursor.isOver, let log = inbox.pullLog else { return .nothing }
     guard !cursor.isJoining else { return nil }
-    if let element = cursor.takeReplay() ?? log.take(cursor) { return .element(element) }
-    guard let end = inbox.end else { return nil }
+    if let element = cursor.takeReplay() ?? cursor.terms?.takeKept() ?? log.take(cursor) {
+      return .element(element)
+    }
+    guard let end = cursor.terms?.isEnding == true ? cursor.terms?.end : inbox.end else {
+      return nil
+    }
     detach(cursor, atEnd: true, &inbox, &served)
     return .end(end)
   }
@@ -263,7 +322,9 @@ extension Hub {
     cursor.isOver = true
     log.remove(cursor, released: &served.skipped)
     if let backlog = cursor.backlog { served.objects.append(backlog) }
+    if let terms = cursor.terms { served.objects.append(terms) }
     cursor.backlog = nil
+    cursor.terms = nil
     cursor.replay = nil
     served.departures.append(.init(cursor, atEnd: atEnd))
     cursor.whenLeft = nil
@@ -286,8 +347,23 @@ extension Hub {
       departure.cursor.owner.close()
     }
     for cursor in served.unpinned { unpin(cursor) }
+    for ending in served.endings { end(ending.cursor, by: ending.makeEnd) }
     served.resumption?.resume()
     for resumption in served.resumptions { resumption.resume() }
+  }
+
+  /// Gives a cursor for which too many values wait the end that it alone gets.
+  @inlinable
+  @inline(never)
+  func end(_ cursor: PullCursor<Element, End>, by makeEnd: () -> End) {
+    let end = makeEnd()
+    var served = DeferredWork<Element, End>()
+    inbox.withLock { inbox in
+      guard let terms = cursor.terms else { return }
+      terms.end = end
+      serve(cursor, &inbox, &served)
+    }
+    carryOut(served)
   }
 
   /// Has the log forget what the replay of a cursor has behind it, and the upstream asked for what there is room for.

@@ -80,18 +80,19 @@ extension Hub {
   /// Looks up the replay of a cursor, as the holder of the drain.
   @inlinable
   func enter(_ cursor: PullCursor<Element, End>) {
-    var contents: [Element] = []
-    if rules.mode == .custom { contents = retention.cache?.contents() ?? [] }
-    if rules.mode == .newest, let newest = retention.cachedNewest { contents = [newest] }
     if limitsDemand {
       worklist.hasLoops = true
       noteDemandDue()
+      if let limits, cursor.size > limits.largestCount { limits.largestCount = cursor.size }
     }
+    // A cancel takes the terms.
+    let place = inbox.withLock { _ in cursor.place }
+    let start = start(at: place)
     var served = DeferredWork<Element, End>()
     inbox.withLock { inbox in
       guard !cursor.isOver else { return }
-      give(contents, to: cursor, after: rules.mode == .log ? retention.log.cachedCount : 0)
-      inbox.pullLog?.skip(cursor, &served.skipped)
+      give(start, to: cursor)
+      inbox.pullLog?.keepWithinLimit(cursor, &served)
       serve(cursor, &inbox, &served)
     }
     carryOut(served)
@@ -109,20 +110,23 @@ extension Hub {
   ) -> Acceptance {
     // Recording and keyframes are the holder's, as is what a change of the connection does.
     guard rules.mode == .newest || (rules.mode == .log && rules.isKeyframe == nil), !limitsDemand,
-      let queued = inbox.queuedValues, signals.retentionIsFree.load(ordering: .relaxed)
+      case .replay = cursor.place, let queued = inbox.queuedValues,
+      signals.retentionIsFree.load(ordering: .relaxed)
     else { return leaveJoin(of: cursor, &inbox) }
     if drain.announce(.control) { return .direct }
     // What the holder has taken up already was accepted before this, and cannot be seen in the inbox.
     guard signals.retentionIsFree.load(ordering: .acquiring), worklist.batch.isEmpty else {
       return leaveJoin(of: cursor, &inbox)
     }
+    var start = PullStart<Element>()
     if rules.mode == .newest {
-      give([queued.last ?? retention.cachedNewest].compactMap { $0 }, to: cursor, after: 0)
+      start.values = [queued.last ?? retention.cachedNewest].compactMap { $0 }
     } else {
-      let logged = max(0, min(retention.log.cachedCount, rules.limit &- queued.count))
-      give(queued.suffix(rules.limit), to: cursor, after: logged)
+      start.logged = max(0, min(retention.log.cachedCount, rules.limit &- queued.count))
+      start.values = queued.suffix(rules.limit)
     }
-    inbox.pullLog?.skip(cursor, &served.skipped)
+    give(start, to: cursor)
+    inbox.pullLog?.keepWithinLimit(cursor, &served)
     notePin(cursor, &served)
     return .refused
   }
@@ -136,23 +140,51 @@ extension Hub {
     return drain.announce(.queued) ? .holding : .left
   }
 
-  /// Gives a cursor its replay: the newest of the values in the log, and others behind them.
+  /// Gives a cursor its replay.
   @inlinable
-  func give<Values: Collection>(
-    _ values: Values, to cursor: PullCursor<Element, End>, after logged: Int
-  ) where Values.Element == Element {
-    cursor.isJoining = false
-    if logged > 0, var chunk = retention.log.startChunk {
-      let index = retention.log.end &- logged
+  func give(_ start: PullStart<Element>, to cursor: PullCursor<Element, End>) {
+    if start.logged > 0, var chunk = retention.log.startChunk {
+      let index = retention.log.end &- start.logged
       while index >= chunk.end, let next = chunk.next { chunk = next }
       chunk.changeResting(at: index, arriving: true)
       cursor.replay = .init(chunk: chunk.raw, index: index, end: retention.log.end)
       cursor.pinned = .init(chunk: chunk.raw, index: index)
       cursor.pinnedChunk = chunk.raw
     }
-    guard !values.isEmpty else { return }
-    let backlog = ValueQueue<Element>()
-    for value in values { backlog.append(value) }
-    cursor.backlog = backlog
+    if !start.values.isEmpty {
+      let backlog = ValueQueue<Element>()
+      for value in start.values { backlog.append(value) }
+      cursor.backlog = backlog
+    }
+    cursor.begin(after: start)
+  }
+
+  /// Returns the replay of a cursor that joins at a place, as the holder of the drain.
+  ///
+  /// It calls the closure that knows a value.
+  @inlinable
+  func start(at place: JoinPlace<Element>) -> PullStart<Element> {
+    var start = PullStart<Element>()
+    var count = Int.max
+    switch place {
+    case .replay: break
+    case .live, .nextStart: return start
+    case .last(let wanted): count = wanted
+    case .after(let isKnown):
+      if let known = countAfter(isKnown) {
+        count = known
+      } else {
+        start.hasUnknownGap = true
+      }
+    }
+    if rules.mode == .log {
+      start.logged = min(retention.log.cachedCount, count)
+    } else if count == .max {
+      start.values = replayContents()
+    } else {
+      let headers = retention.cache?.headers?() ?? []
+      start.values = headers + replayContents().dropFirst(headers.count).suffix(count)
+    }
+    return start
   }
 }

@@ -133,13 +133,13 @@ extension Hub {
   }
 
   /// The accounts of the receivers that have a backlog with a policy, in the order in which they joined, and then those
-  /// of the loops that the upstream waits for.
+  /// of the loops that fetch on terms of their own or of the hub.
   public var receiverStatus: [ReceiverStatus] {
     if !signals.areAccountsRead.exchange(true, ordering: .acquiringAndReleasing) {
       leaveStatus(.report) { $0.beginReporting() }
     }
     let (limited, loops) = inbox.withLock { inbox in
-      (Array(inbox.limited.members), inbox.pullLog?.waitingCounts ?? [])
+      (Array(inbox.limited.members), inbox.pullLog?.accounts ?? [])
     }
     let receivers = limited.map { backlog in
       ReceiverStatus(
@@ -147,7 +147,7 @@ extension Hub {
         missed: backlog.reported.missed.load(ordering: .acquiring),
         rejoins: backlog.reported.rejoins.load(ordering: .acquiring))
     }
-    return receivers + loops.map { ReceiverStatus(label: nil, waiting: $0, missed: 0, rejoins: 0) }
+    return receivers + loops
   }
 
   /// Returns the counter of receivers, after it has set one if there was none.

@@ -85,6 +85,16 @@ public final class Hub<Element, End>: @unchecked Sendable {
     signals.newcomersWait.load(ordering: .acquiring)
   }
 
+  /// Returns whether a loop that joins at a place, and with a backlog of its own or none, can fetch its values.
+  ///
+  /// The thread that delivers decides where a receiver starts that waits for a keyframe, or that rejoins.
+  @inlinable
+  package func canFetch(at place: JoinPlace<Element>, _ policy: BacklogPolicy<End>?) -> Bool {
+    if case .nextStart = place { return false }
+    if rules.exposesCurrentValue || letsNewcomersWait { return false }
+    return (policy ?? limits?.policy)?.isRejoining != true
+  }
+
   /// Whether it asks its upstream for no more than its receivers have room for.
   @inlinable public var limitsDemand: Bool { rules.limitsDemand }
 

@@ -1,5 +1,6 @@
 // Invariant: properties marked `@exclusivity(unchecked)` are reached only under the lock of the hub's
-// inbox, but for `pinned`, which belongs to the holder of the hub's drain. `hub` is used only inside
+// inbox, but for `pinned`, which belongs to the holder of the hub's drain. The lock of the batch is taken under that of
+// the inbox, or alone. `hub` is used only inside
 // `owner.withObject`: the owner retains it.
 
 /// A place in a hub for a loop that fetches values and is not called with them.
@@ -38,8 +39,10 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
 
   @usableFromInline package let owner: RundownReference
   @usableFromInline package let hub: Unmanaged<Hub<Element, End>>
-  /// The greatest number of values that wait; when there are more, the oldest are skipped.
+  /// The greatest number of values that wait; when there are more, the terms say which are dropped.
   @usableFromInline let limit: Int
+  /// The terms of the loop; without them it loses the oldest values beyond the limit, those of its replay too.
+  @exclusivity(unchecked) @usableFromInline package final var terms: PullTerms<Element, End>?
 
   @exclusivity(unchecked) @usableFromInline package final var arrivalIndex = -1
   /// The beginning of the replay that the hub's log keeps.
@@ -50,6 +53,10 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   @exclusivity(unchecked) @usableFromInline package final var waiting = 0
   /// The calls that wait; the lock is taken under that of the inbox, or alone.
   @usableFromInline package let calls = Lock(PendingCalls<Fetched<Element, End>>())
+  /// The values that were taken together with an earlier one.
+  ///
+  /// A sender takes this lock only if more values wait than may.
+  @usableFromInline package let batch = Lock(PullBatch<Element>())
   /// The place in the inbox at which it waits for its turn to join.
   @exclusivity(unchecked) @usableFromInline final var queuePlace: Int?
   /// Whether the replay is not known yet.
@@ -68,7 +75,7 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   @exclusivity(unchecked) @usableFromInline final var index = 0
   /// The number of values that may wait before the upstream is asked for no more; 0 if this cursor does not limit that.
   @exclusivity(unchecked) @usableFromInline final var size = 0
-  /// The number of values in the last batch, which wait until the next batch is taken.
+  /// The number of values in the last batch when the sender looked at it last: no more of them wait.
   @exclusivity(unchecked) @usableFromInline final var held = 0
 
   /// Creates a cursor of a hub that `owner` retains.
@@ -77,29 +84,47 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   ///   - hub: The hub to fetch values from.
   ///   - owner: The object to retain until the end was fetched or the cursor is cancelled.
   ///   - limit: The greatest number of values that wait, 1 or more; when there are more, the oldest are skipped.
+  ///   - terms: The terms of the loop, or nil if it joins as any other. They include the limit.
   ///   - whenLeft: The closure to call once, when the end was fetched or the cursor was cancelled.
   @inlinable
-  public init(
+  package init(
     hub: Hub<Element, End>, owner: AnyObject, limit: Int = .max,
-    whenLeft: ((_ atEnd: Bool) -> Void)? = nil
+    terms: PullTerms<Element, End>? = nil, whenLeft: ((_ atEnd: Bool) -> Void)? = nil
   ) {
     self.hub = .passUnretained(hub)
     self.owner = RundownReference(.passRetained(owner))
-    self.limit = limit
+    self.limit = terms.map { $0.policy.limitsDemand ? .max : $0.policy.count } ?? limit
+    self.terms = terms
     self.whenLeft = whenLeft
     super.init(isPart: true)
   }
 
   /// Takes the next value or the end; returns nil if there is none yet, and `.nothing` after a cancel.
   ///
-  /// Deliveries that this call makes for others are limited (`BoundedDelivery`). `batch` also takes values that
-  /// follow, the oldest last, if they wait and none of them may be skipped; the caller takes these before the
-  /// next call.
+  /// It also takes values that follow and wait, so that the next calls need no fetch. Deliveries that this call makes
+  /// for others are limited (`BoundedDelivery`).
   @inlinable
-  public func fetch(batch: inout [Element], takesMore: Bool = true) -> Fetched<Element, End>? {
-    let found = owner.withObject { _ in
-      hub._withUnsafeGuaranteedRef { $0.fetch(self, batch: &batch, takesMore: takesMore) }
+  public func fetch() -> Fetched<Element, End>? {
+    if let element = batch.withLock({ $0.values.popLast() }) { return .element(element) }
+    let found = owner.withObject { _ in hub._withUnsafeGuaranteedRef { $0.fetch(self) } }
+    return found ?? .nothing
+  }
+
+  /// Takes values of the batch, up to a number of them.
+  @inlinable
+  package func takeBatch(upTo count: Int, into found: inout [Element]) {
+    batch.withLock { batch in
+      let count = min(count, batch.values.count)
+      found.append(contentsOf: batch.values.suffix(count).reversed())
+      batch.values.removeLast(count)
     }
+  }
+
+  /// Takes the next event of a loop that is told more than its values, as `fetch()` takes a value.
+  @inlinable
+  package func fetchNotice() -> Fetched<Notice<Element>, End>? {
+    if let notice = batch.withLock({ $0.takeNotice() }) { return .element(notice) }
+    let found = owner.withObject { _ in hub._withUnsafeGuaranteedRef { $0.fetchNotice(self) } }
     return found ?? .nothing
   }
 
@@ -117,17 +142,17 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
     }
   }
 
-  /// Takes the next value or the end, as `fetch(batch:)` does, and nothing besides.
-  @inlinable
-  public func fetch() -> Fetched<Element, End>? {
-    var batch: [Element] = []
-    return fetch(batch: &batch, takesMore: false)
-  }
-
   /// Leaves the hub: releases the values that wait, and ends the calls that wait with `.nothing`.
   @inlinable
   public override func cancel() {
     _ = owner.withObject { _ in hub._withUnsafeGuaranteedRef { $0.leave(self) } }
+    // From now on nothing is put there.
+    let released = batch.withLock { batch -> PullBatch<Element> in
+      var released = PullBatch<Element>()
+      swap(&batch, &released)
+      return released
+    }
+    withExtendedLifetime(released) {}
   }
 }
 
@@ -136,6 +161,28 @@ extension PullCursor {
   @inlinable
   final var replayCount: Int {
     (replay.map { $0.end &- $0.index } ?? 0) &+ (backlog?.count ?? 0)
+  }
+
+  /// The place at which the loop joins.
+  @inlinable final var place: JoinPlace<Element> { terms?.place ?? .replay }
+
+  /// Whether the loop joins behind everything that was accepted.
+  @inlinable final var joinsLive: Bool { if case .live = place { true } else { false } }
+
+  /// Whether the loop is told more than its values.
+  @inlinable final var isTold: Bool { terms?.isTold == true }
+
+  /// Notes that the replay is known, and what the loop is told about it.
+  @inlinable
+  final func begin(after start: PullStart<Element>? = nil) {
+    isJoining = false
+    guard isTold else { return }
+    batch.withLock { batch in
+      var notices = PendingNotices()
+      notices.replayLeft = replayCount
+      notices.hasUnknownGap = start?.hasUnknownGap == true
+      batch.notices = notices
+    }
   }
 
   /// Takes the next value of the replay: first what is in the log, then what is behind that.

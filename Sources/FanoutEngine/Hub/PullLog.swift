@@ -12,7 +12,7 @@ package final class PullLog<Element, End> {
     ArrivalList<PullCursor<Element, End>>()
   /// The number of cursors for which no value waits here.
   @exclusivity(unchecked) @usableFromInline var caughtUp = 0
-  /// The number of cursors that want the newest values only.
+  /// The number of cursors with a limit for the values that wait.
   @exclusivity(unchecked) @usableFromInline var limited = 0
 
   @inlinable
@@ -29,42 +29,35 @@ package final class PullLog<Element, End> {
     if cursor.limit < .max { limited &+= 1 }
   }
 
-  /// Adds a value for every attached cursor; `skipped` takes the values beyond a limit.
+  /// Adds a value for every attached cursor.
   ///
   /// Cursors that lag and have no limit are not looked at: the value lies behind their places.
   ///
   /// Returns whether a call may wait for the value, or a cursor may have given up values of its replay.
   @inlinable
-  func append(_ element: Element, skipped: inout [Element]) -> Bool {
+  func append(_ element: Element, _ served: inout DeferredWork<Element, End>) -> Bool {
     log.append(element)
     log.forgetAll()
     guard caughtUp > 0 || limited > 0, let last = log.last else { return false }
-    for cursor in cursors.members {
-      if cursor.chunk == nil {
-        caughtUp &-= 1
-        cursor.chunk = last.raw
-        cursor.index = log.end &- 1
-        last.changeResting(at: cursor.index, arriving: true)
+    for cursor in cursors.members where cursor.chunk == nil {
+      if cursor.limit < .max, let terms = cursor.terms, terms.isApart {
+        leave(element, apart: cursor, terms)
+        continue
       }
-      if cursor.limit < .max { skip(cursor, &skipped) }
+      caughtUp &-= 1
+      cursor.chunk = last.raw
+      cursor.index = log.end &- 1
+      last.changeResting(at: cursor.index, arriving: true)
     }
+    if limited > 0 { keepWithinLimits(&served) }
     return true
   }
 
-  /// Gives up the oldest values of a cursor until no more wait than it wants.
-  @inlinable
-  func skip(_ cursor: PullCursor<Element, End>, _ skipped: inout [Element]) {
-    guard !cursor.isJoining else { return }
-    while cursor.replayCount &+ count(cursor) > cursor.limit {
-      guard let element = cursor.takeReplay() ?? take(cursor) else { return }
-      skipped.append(element)
-    }
-  }
-
-  /// Returns the number of values that wait for a cursor, without its replay.
+  /// Returns the number of values that wait for a cursor, without its replay and the batch that it has taken.
   @inlinable
   func count(_ cursor: PullCursor<Element, End>) -> Int {
-    cursor.chunk == nil ? 0 : log.end &- cursor.index
+    guard cursor.chunk == nil else { return log.end &- cursor.index }
+    return cursor.terms?.kept?.count ?? 0
   }
 
   /// Returns the number of values that wait for a cursor, with those of the batch that it has taken and without its
@@ -78,8 +71,16 @@ package final class PullLog<Element, End> {
     cursor.replayCount &+ count(cursor) &+ cursor.held
   }
 
-  /// The number of values that wait for each cursor that limits what the upstream is asked for.
-  var waitingCounts: [Int] { cursors.members.filter { $0.size > 0 }.map(waitingCount) }
+  /// The accounts of the cursors that have terms.
+  var accounts: [ReceiverStatus] {
+    cursors.members.compactMap { cursor in
+      guard let terms = cursor.terms else { return nil }
+      let held = cursor.batch.withLock { $0.values.count }
+      return ReceiverStatus(
+        label: terms.label, waiting: cursor.replayCount &+ count(cursor) &+ held,
+        missed: terms.missed, rejoins: 0)
+    }
+  }
 
   /// Takes the next value for a cursor.
   ///
@@ -102,15 +103,16 @@ package final class PullLog<Element, End> {
     return element
   }
 
-  /// Takes values that wait for a cursor beyond its replay, up to a number of them, if it may skip none.
-  ///
-  /// `batch` takes them, the oldest last.
+  /// Takes values that wait for a cursor beyond its replay, up to a number of them, into its batch, which is empty.
   @inlinable
-  func take(_ cursor: PullCursor<Element, End>, batch: inout [Element]) {
-    guard cursor.limit == .max, cursor.replayCount == 0 else { return }
+  func take(_ cursor: PullCursor<Element, End>, into batch: inout PullBatch<Element>) {
+    defer { cursor.held = batch.values.count }
+    guard cursor.replayCount == 0 else { return }
     let size = cursor.size == 0 ? Self.batchSize : min(Self.batchSize, (cursor.size &+ 1) / 2)
-    while batch.count < size &- 1, let element = take(cursor) { batch.append(element) }
-    batch.reverse()
+    while batch.values.count < size &- 1, let element = cursor.terms?.takeKept() ?? take(cursor) {
+      batch.values.append(element)
+    }
+    batch.values.reverse()
   }
 
   /// The number of values that a loop takes at a time, so that it seldom waits for the sender's lock; one that limits
@@ -133,79 +135,5 @@ package final class PullLog<Element, End> {
   }
 }
 
-/// The result of a fetch.
-public enum Fetched<Element, End> {
-  /// A value.
-  case element(Element)
-  /// The end, once.
-  case end(End)
-  /// Nothing, and never anything more: the end was fetched, or the cursor was cancelled.
-  case nothing
-}
-
-/// The beginning of a call that waits for the next result of a cursor.
-@usableFromInline
-enum PullBeginning<Element, End> {
-  case result(Fetched<Element, End>)
-  case waiting(PendingCalls<Fetched<Element, End>>.Call)
-}
-
-/// The work to do for pull cursors after the inbox is unlocked.
-@usableFromInline
-struct DeferredWork<Element, End> {
-  /// A cursor that has left the hub.
-  @usableFromInline
-  struct Departure {
-    @usableFromInline let cursor: PullCursor<Element, End>
-    @usableFromInline let whenLeft: ((_ atEnd: Bool) -> Void)?
-    /// Whether it was counted among the receivers that have requested a value.
-    @usableFromInline let wasCounted: Bool
-    @usableFromInline let atEnd: Bool
-
-    @inlinable
-    init(_ cursor: PullCursor<Element, End>, atEnd: Bool) {
-      self.cursor = cursor
-      whenLeft = cursor.whenLeft
-      wasCounted = cursor.isCounted
-      self.atEnd = atEnd
-    }
-  }
-
-  /// The first call that has got its result; mostly it is the only one, and takes no allocation.
-  @usableFromInline var resumption: PendingCalls<Fetched<Element, End>>.Resumption?
-  @usableFromInline var resumptions: [PendingCalls<Fetched<Element, End>>.Resumption] = []
-  @usableFromInline var departures: [Departure] = []
-  /// Cursors whose replay has moved on, so that the log may forget.
-  @usableFromInline var unpinned: [PullCursor<Element, End>] = []
-  /// Values and objects to release.
-  @usableFromInline var skipped: [Element] = []
-  @usableFromInline var objects: [AnyObject] = []
-
-  @inlinable
-  init() {}
-
-  @inlinable var isEmpty: Bool {
-    resumption == nil && departures.isEmpty && unpinned.isEmpty && skipped.isEmpty
-      && objects.isEmpty
-  }
-
-  @inlinable
-  mutating func resume(_ call: PendingCalls<Fetched<Element, End>>.Resumption) {
-    if resumption == nil { resumption = call } else { resumptions.append(call) }
-  }
-}
-
 @available(*, unavailable)
 extension PullLog: Sendable {}
-
-@available(*, unavailable)
-extension Fetched: Sendable {}
-
-@available(*, unavailable)
-extension PullBeginning: Sendable {}
-
-@available(*, unavailable)
-extension DeferredWork: Sendable {}
-
-@available(*, unavailable)
-extension DeferredWork.Departure: Sendable {}

@@ -266,7 +266,7 @@ extension Ownership {
     Decode.Body: decoder downstream source
     Drop.Body: downstream source
     DropWhile.Body: downstream predicate source
-    ElementCursor: batch.values cursor
+    ElementCursor: cursor
     Encode.Body: downstream encoder source
     EndingSinkClosures: SinkClosures.source receiveCompletion receiveValue
     Filter.Body: downstream isIncluded source
@@ -301,7 +301,7 @@ extension Ownership {
     PrintedLines: stream
     PromisedFuture: future
     PublisherBox: base
-    PullCursor: backlog backlog.log calls.result hub owner whenLeft
+    PullCursor: backlog backlog.log batch.values calls.result hub owner whenLeft
     ReceiverBox: receiver
     Reduce.Body: downstream nextPartialResult result source
     RelayedSubscription.Body: counter downstream parent source

@@ -59,6 +59,12 @@ extension Hub: CompleteListing {
         cursor.whenLeft.map { .closure("whenLeft", $0) },
         cursor.backlog.map { .value("backlog", $0) },
         cursor.backlog.map { .value("backlog.log", $0.values) },
+        cursor.terms.map { .value("terms", $0) },
+        cursor.terms?.kept.map { .value("terms.kept", $0) },
+        cursor.terms?.kept.map { .value("terms.kept.log", $0.values) },
+        cursor.terms?.end.map { .value("terms.end", $0) },
+        cursor.terms?.policy.makeEnd.map { .closure("terms.makeEnd", $0) },
+        cursor.terms?.place.isKnown.map { .closure("terms.place", $0) },
       ]
       return set.compactMap { $0 }
     }
@@ -121,7 +127,13 @@ extension PullCursor: CompleteListing {
     }
     let result = calls.withLock { $0.result }
     return (held ?? []) + (result.map { [.value("calls.result", $0)] } ?? [])
+      + [.value("batch.values", batch.withLock { $0.values })]
   }
+}
+
+extension PullTerms: CompleteListing {
+  // The cursor lists what they hold, under the lock of the inbox.
+  package var heldReferences: [HeldReference] { [] }
 }
 
 extension PullCursor {

@@ -58,9 +58,7 @@ extension AwaitedValues: ValueLoop {
 }
 
 extension ElementCursor: ReferenceListing {
-  package var heldReferences: [HeldReference] {
-    [.value("cursor", cursor), .value("batch.values", batch.withLock { $0.values })]
-  }
+  package var heldReferences: [HeldReference] { [.value("cursor", cursor)] }
 }
 
 extension ElementCursor: ValueLoop {

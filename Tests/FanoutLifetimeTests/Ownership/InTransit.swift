@@ -15,8 +15,7 @@ enum InTransit {
     SubscribeOn.Inner: place.scheduler
     TimerTicket: target
     AwaitedValues: state.calls.result
-    ElementCursor: batch.values
-    PullCursor: calls.result
+    PullCursor: batch.values calls.result
     """
 
   /// The references that no scenario and no moment shows.

@@ -24,7 +24,7 @@ struct LoopBacklogTableTests {
     let source = TestPublisher<Int, Broken>()
     let shared = source.share(
       replay: .sinceKeyframe { $0 % 4 == 0 }, backlog: Self.backlog(kind, 2))
-    var loop = form.makeLoop(over: shared)
+    var loop = form.makeLoop(over: shared, hasBacklog: true)
     for number in 1...9 { source.send(number) }
     source.send(completion: .finished)
     let (values, hasFailed) = await loop.takeAll()
@@ -63,7 +63,7 @@ struct LoopBacklogTableTests {
       taken.change { $0 = number }
       return number
     }.share(backlog: .size(size, whenFull: .wait))
-    var loop = form.makeLoop(over: shared)
+    var loop = form.makeLoop(over: shared, hasBacklog: true)
     var received = 0
     while let number = try? await loop.next() {
       received += 1
@@ -81,7 +81,7 @@ struct LoopBacklogTableTests {
     let fast = TestSubscriber<Int, Broken>()
     shared.subscribe(fast)
     do {
-      let loop = form.makeLoop(over: shared)
+      let loop = form.makeLoop(over: shared, hasBacklog: true)
       source.send(1)
       source.send(2)
       #expect(source.requests.reduce(.none, +) == .max(2))

@@ -5,21 +5,24 @@ import Testing
 
 /// The doors through which a loop can come to a shared publisher; the rules are the same behind each.
 enum LoopForm: String, CaseIterable, Sendable, CustomTestStringConvertible {
-  case elements, erased, shared, joining, deliveries
+  case elements, erased, shared, joining, deliveries, values
   case batches, joiningBatches, deliveriesBatches
 
   func makeLoop<Source: Publisher<Int, Broken> & Sendable>(
-    over share: Publishers.Share<Source>
+    over share: Publishers.Share<Source>, hasBacklog: Bool = false
   ) -> TestLoop {
     switch self {
     case .elements: TestLoop(share.elements()) { [$0] }
     case .erased: TestLoop(share.eraseToAnySharedPublisher().elements()) { [$0] }
+    // It requests one value a turn, so that a backlog has to keep the others.
+    case .values where hasBacklog: TestLoop(share.values) { [$0] }
     default: makeLoop(over: share.shared)
     }
   }
 
   func makeLoop(over shared: SharedSequence<Int, Broken>) -> TestLoop {
     switch self {
+    case .values: TestLoop(shared.publisher.joining(backlog: .unbounded).values) { [$0] }
     case .elements, .erased: TestLoop(shared.publisher.elements()) { [$0] }
     case .shared: TestLoop(shared) { [$0] }
     case .joining: TestLoop(shared.joining(label: "loop")) { [$0] }
@@ -30,6 +33,17 @@ enum LoopForm: String, CaseIterable, Sendable, CustomTestStringConvertible {
       TestLoop(shared.deliveries().batches(upTo: 3)) { $0.compactMap(\.value) }
     }
   }
+
+  /// The greatest number of elements that one call takes out of the backlog.
+  var arrayCount: Int {
+    switch self {
+    case .elements, .erased, .shared, .joining, .deliveries, .values: 1
+    case .batches, .joiningBatches, .deliveriesBatches: 3
+    }
+  }
+
+  /// Whether what the loop is told beside its values counts as an element of an array.
+  var isTold: Bool { self == .deliveriesBatches }
 
   var testDescription: String { rawValue }
 }

@@ -35,10 +35,19 @@ enum Loops {
     @inline(__always)
     func run<Values: AsyncSequence>(over values: Values) async
     where Values.Element == Int, Values.Failure == Never {
+      await run(over: values) { $0 }
+    }
+
+    /// Receives all elements of a sequence, which have numbers or none.
+    @inline(__always)
+    func run<Values: AsyncSequence>(
+      over values: Values, _ number: (Values.Element) -> Int?
+    ) async where Values.Failure == Never {
       let place = Self.place(index)
       var iterator = values.makeAsyncIterator()
       ready.signal()
-      while let number = await iterator.next(isolation: nil) {
+      while let element = await iterator.next(isolation: nil) {
+        guard let number = number(element) else { continue }
         Counter.add(number, at: place)
         gate?.pass()
       }

@@ -14,6 +14,50 @@ extension FanoutSide {
     }
   }
 
+  /// The doors by which loops come to a share.
+  enum LoopDoor: String, CaseIterable, Sendable {
+    case elements, shared, joining, deliveries
+  }
+
+  /// The backlogs of a share for loops, with more room than there are values.
+  enum LoopBacklog: String, CaseIterable, Sendable {
+    case none, unbounded, dropOldest = "drop-oldest", dropNewest = "drop-newest", rejoin, wait
+
+    fileprivate var backlog: Backlog<Never>? {
+      let count = 1_000_000
+      return switch self {
+      case .none: nil
+      case .unbounded: .unbounded
+      case .dropOldest: .size(count, whenFull: .dropOldest)
+      case .dropNewest: .size(count, whenFull: .dropNewest)
+      case .rejoin: .size(count, whenFull: .rejoin)
+      case .wait: .size(count, whenFull: .wait)
+      }
+    }
+  }
+
+  /// Loops that come to a share by a door, each in a task of its own.
+  static func loops(
+    _ door: LoopDoor, _ backlog: LoopBacklog, _ loops: Int, _ deliveries: Int
+  ) -> Run {
+    Loops.run(loops, .pushed, deliveries) {
+      let subject = PassthroughSubject<Int, Never>()
+      let share = subject.share(backlog: backlog.backlog)
+      let shared = share.shared
+      return Loops.Source(
+        loop: {
+          switch door {
+          case .elements: await $0.run(over: share.elements())
+          case .shared: await $0.run(over: shared)
+          case .joining: await $0.run(over: shared.joining(label: "loop"))
+          case .deliveries: await $0.run(over: shared.deliveries()) { $0.value }
+          }
+        },
+        send: { subject.send($0) },
+        finish: { subject.send(completion: .finished) })
+    }
+  }
+
   /// One loop over the values of a buffer behind a subject.
   static func bufferedValues(_ deliveries: Int) -> Run {
     Loops.run(1, .pushed, deliveries) {

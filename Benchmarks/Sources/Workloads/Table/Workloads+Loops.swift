@@ -4,6 +4,12 @@ extension Workload {
     zip([1, 4, 10], [0.5, 0.4, 0.4] as [Limit]).map {
       elements($0, .pushed, floorLimit: $1, peerLimit: 8)
     }
+    + [FanoutSide.LoopDoor.shared, .joining, .deliveries].flatMap { door in
+      [1, 4, 10].map { loops(door, .none, $0) }
+    }
+    + FanoutSide.LoopBacklog.allCases.dropFirst().flatMap { backlog in
+      FanoutSide.LoopDoor.allCases.map { loops($0, backlog, 4) }
+    }
     + [1, 4].map { elements($0, .lockstep, floorLimit: 1.1, peerLimit: 2) }
     + [
       Workload(
@@ -37,6 +43,19 @@ extension Workload {
       floorTitle: "an AsyncStream each", peer: { AsyncAlgorithmsSide.share(loops, pace, $0) },
       library: .asyncAlgorithms, floorLimit: floorLimit, peerLimit: peerLimit, hasThreads: true,
       showsInstructions: pace == .pushed, countsVary: true)
+  }
+
+  private static func loops(
+    _ door: FanoutSide.LoopDoor, _ backlog: FanoutSide.LoopBacklog, _ loops: Int
+  ) -> Workload {
+    let policy = backlog == .none ? "" : "-\(backlog.rawValue)"
+    let words = backlog == .none ? "" : ", \(backlog.rawValue)"
+    return Workload(
+      name: "loops-\(door)\(policy)-\(loops)",
+      title: "share by \(door) → \(loops) loop\(loops == 1 ? "" : "s")\(words)",
+      amount: 200_000, fanout: { FanoutSide.loops(door, backlog, loops, $0) },
+      floor: { FanoutSide.elements(loops, .pushed, $0) }, floorTitle: "share().elements()",
+      floorLimit: 1.3, hasThreads: true, countsVary: true)
   }
 
   private static func asyncMap(

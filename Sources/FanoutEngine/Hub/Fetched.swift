@@ -1,0 +1,77 @@
+/// The result of a fetch.
+public enum Fetched<Element, End> {
+  /// A value.
+  case element(Element)
+  /// The end, once.
+  case end(End)
+  /// Nothing, and never anything more: the end was fetched, or the cursor was cancelled.
+  case nothing
+  /// Nothing yet: a loop that is told more than its values fetches again.
+  case again
+}
+
+/// The beginning of a call that waits for the next result of a cursor.
+@usableFromInline
+enum PullBeginning<Element, End> {
+  case result(Fetched<Element, End>)
+  case waiting(PendingCalls<Fetched<Element, End>>.Call)
+}
+
+/// The work to do for pull cursors after the inbox is unlocked.
+@usableFromInline
+struct DeferredWork<Element, End> {
+  /// A cursor that has left the hub.
+  @usableFromInline
+  struct Departure {
+    @usableFromInline let cursor: PullCursor<Element, End>
+    @usableFromInline let whenLeft: ((_ atEnd: Bool) -> Void)?
+    /// Whether it was counted among the receivers that have requested a value.
+    @usableFromInline let wasCounted: Bool
+    @usableFromInline let atEnd: Bool
+
+    @inlinable
+    init(_ cursor: PullCursor<Element, End>, atEnd: Bool) {
+      self.cursor = cursor
+      whenLeft = cursor.whenLeft
+      wasCounted = cursor.isCounted
+      self.atEnd = atEnd
+    }
+  }
+
+  /// The first call that has got its result; mostly it is the only one, and takes no allocation.
+  @usableFromInline var resumption: PendingCalls<Fetched<Element, End>>.Resumption?
+  @usableFromInline var resumptions: [PendingCalls<Fetched<Element, End>>.Resumption] = []
+  @usableFromInline var departures: [Departure] = []
+  /// Cursors whose replay has moved on, so that the log may forget.
+  @usableFromInline var unpinned: [PullCursor<Element, End>] = []
+  /// Cursors that get an end of their own, and the closures that make it.
+  @usableFromInline var endings: [(cursor: PullCursor<Element, End>, makeEnd: () -> End)] = []
+  /// Values and objects to release.
+  @usableFromInline var skipped: [Element] = []
+  @usableFromInline var objects: [AnyObject] = []
+
+  @inlinable
+  init() {}
+
+  @inlinable var isEmpty: Bool {
+    resumption == nil && departures.isEmpty && unpinned.isEmpty && skipped.isEmpty
+      && objects.isEmpty && endings.isEmpty
+  }
+
+  @inlinable
+  mutating func resume(_ call: PendingCalls<Fetched<Element, End>>.Resumption) {
+    if resumption == nil { resumption = call } else { resumptions.append(call) }
+  }
+}
+
+@available(*, unavailable)
+extension Fetched: Sendable {}
+
+@available(*, unavailable)
+extension PullBeginning: Sendable {}
+
+@available(*, unavailable)
+extension DeferredWork: Sendable {}
+
+@available(*, unavailable)
+extension DeferredWork.Departure: Sendable {}

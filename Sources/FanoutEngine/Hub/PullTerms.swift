@@ -1,0 +1,117 @@
+// Invariant: the constants are set before the cursor joins; everything else is reached only under the lock of the
+// hub's inbox, and the batch under its own lock too.
+
+/// The terms on which a loop that fetches has joined, and its account.
+///
+/// A loop without terms gets everything, or the newest values up to a number.
+@usableFromInline
+package final class PullTerms<Element, End> {
+  @usableFromInline package let policy: BacklogPolicy<End>
+  /// The place at which the loop joins.
+  @usableFromInline package let place: JoinPlace<Element>
+  /// The name of the loop in the hub's status.
+  @usableFromInline package let label: String?
+  /// Whether the loop is told more than its values.
+  @usableFromInline let isTold: Bool
+  /// The number of values that the loop has missed since it joined.
+  @exclusivity(unchecked) @usableFromInline var missed = 0
+  /// The oldest values that wait behind the replay and the batch, if the policy has dropped newer ones; later values
+  /// wait here too, as long as there are any.
+  @exclusivity(unchecked) @usableFromInline package var kept: ValueQueue<Element>?
+  /// Whether the loop gets an end of its own behind what waits; nothing more waits for it.
+  @exclusivity(unchecked) @usableFromInline var isEnding = false
+  /// The end that this loop alone gets, once it is made.
+  @exclusivity(unchecked) @usableFromInline package var end: End?
+
+  /// Creates terms.
+  ///
+  /// - Parameters:
+  ///   - policy: The policy for the values that wait; it does not rejoin.
+  ///   - place: The place at which the loop joins; it is no keyframe.
+  ///   - label: The name of the loop in the hub's status.
+  ///   - isTold: Whether the loop is told more than its values.
+  @inlinable
+  package init(
+    _ policy: BacklogPolicy<End>, place: JoinPlace<Element> = .replay, label: String? = nil,
+    isTold: Bool = false
+  ) {
+    self.policy = policy
+    self.place = place
+    self.label = label
+    self.isTold = isTold
+    noteCreation(of: self, isPart: true)
+  }
+
+  /// The closure that makes the end of a loop for which too many values wait; nil if another policy holds.
+  @inlinable var ending: (() -> End)? {
+    if case .ends(let makeEnd) = policy.overflow { makeEnd } else { nil }
+  }
+
+  /// Whether it keeps the oldest values and not the newest.
+  @inlinable var keepsOldest: Bool {
+    switch policy.overflow {
+    case .dropsNewest, .ends: true
+    case .dropsOldest, .rejoins, .waits: false
+    }
+  }
+
+  /// Whether later values wait elsewhere than in the pull log, or not at all.
+  @inlinable var isApart: Bool { isEnding || kept != nil }
+
+  /// Takes the first of the values that wait here.
+  @inlinable
+  func takeKept() -> Element? {
+    guard let kept, let element = kept.popFirst() else { return nil }
+    if kept.count == 0 { self.kept = nil }
+    return element
+  }
+}
+
+/// The values that a loop has taken together with an earlier one, and what it is told beside its values.
+@usableFromInline
+package struct PullBatch<Element> {
+  /// The values, the oldest last.
+  @usableFromInline package var values: [Element] = []
+  /// The notices for a loop that is told more than its values, once its replay is known.
+  @usableFromInline var notices: PendingNotices?
+
+  @inlinable
+  init() {}
+
+  /// Takes the next event that needs no fetch: a notice, or a value of the batch with what it is.
+  @inlinable
+  mutating func takeNotice() -> Notice<Element>? {
+    if let notice = notices?.take(Element.self) { return notice }
+    guard let element = values.popLast() else { return nil }
+    return notice(for: element)
+  }
+
+  /// Returns what a loop is told that gets a value.
+  @inlinable
+  mutating func notice(for element: Element) -> Notice<Element> {
+    notices?.notice(for: element) ?? .live(element)
+  }
+}
+
+/// The replay that a loop gets at the place where it joins.
+@usableFromInline
+struct PullStart<Element> {
+  /// The number of the newest values of the hub's log that are part of it.
+  @usableFromInline var logged = 0
+  /// The values behind these.
+  @usableFromInline var values: [Element] = []
+  /// Whether the loop may have missed values in front of it.
+  @usableFromInline var hasUnknownGap = false
+
+  @inlinable
+  init() {}
+}
+
+@available(*, unavailable)
+extension PullTerms: Sendable {}
+
+@available(*, unavailable)
+extension PullBatch: Sendable {}
+
+@available(*, unavailable)
+extension PullStart: Sendable {}

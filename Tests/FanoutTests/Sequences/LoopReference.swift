@@ -1,0 +1,96 @@
+import Fanout
+
+/// The events that the rules of backlogs (B1 to B5) owe to a loop, kept in the simplest way.
+struct LoopReference {
+  enum Kind: String, CaseIterable, Sendable {
+    case unbounded, wait, oldest, newest, error
+  }
+
+  enum Event: Equatable {
+    case replayed(Int), caughtUp, live(Int), missed(Int), end(hasFailed: Bool)
+
+    var value: Int? {
+      switch self {
+      case .replayed(let value), .live(let value): value
+      case .caughtUp, .missed, .end: nil
+      }
+    }
+
+    init(_ delivery: Delivery<Int>) {
+      switch delivery {
+      case .replayed(let value): self = .replayed(value)
+      case .live(let value): self = .live(value)
+      case .caughtUp: self = .caughtUp
+      case .missed(let count): self = .missed(count ?? -1)
+      }
+    }
+  }
+
+  let kind: Kind
+  let size: Int
+  /// The events that wait, oldest first.
+  private(set) var events: [Event]
+  private(set) var missed = 0
+
+  init(_ kind: Kind, _ size: Int, replay: [Int]) {
+    self.kind = kind
+    self.size = size
+    events = replay.map { .replayed($0) } + [.caughtUp]
+  }
+
+  /// The number of values that wait.
+  var waiting: Int { events.count { $0.value != nil } }
+  var isEnding: Bool { if case .end? = events.last { true } else { false } }
+
+  mutating func send(_ value: Int) {
+    guard !isEnding else { return }
+    let live = events.indices.filter { if case .live = events[$0] { true } else { false } }
+    guard live.count >= size, kind != .unbounded, kind != .wait else {
+      return events.append(.live(value))
+    }
+    missed += 1
+    if kind == .oldest {
+      let place = live[0]
+      events.remove(at: place)
+      noteMiss(before: place)
+      events.append(.live(value))
+    } else {
+      noteMiss(before: events.count)
+      if kind == .error { events.append(.end(hasFailed: true)) }
+    }
+  }
+
+  mutating func finish() {
+    if !isEnding { events.append(.end(hasFailed: false)) }
+  }
+
+  mutating func takeEvent() -> Event { events.removeFirst() }
+
+  /// Takes the next value, or nil if the end is next.
+  mutating func takeValue() -> Int? {
+    while let event = events.first {
+      if case .end = event { return nil }
+      events.removeFirst()
+      if let value = event.value { return value }
+    }
+    return nil
+  }
+
+  /// Takes what a loop gets as one array, up to a number of events, or of values.
+  mutating func takeArray(upTo count: Int, ofEvents: Bool) -> [Int] {
+    var taken: [Event] = []
+    while taken.count(where: { ofEvents || $0.value != nil }) < count, let event = events.first {
+      if case .end = event { break }
+      taken.append(events.removeFirst())
+    }
+    return taken.compactMap(\.value)
+  }
+
+  private mutating func noteMiss(before place: Int) {
+    if place > 0, case .missed(let count) = events[place - 1] {
+      events[place - 1] = .missed(count + 1)
+    } else {
+      events.insert(.missed(1), at: place)
+    }
+  }
+}
