@@ -216,7 +216,7 @@ let leftOut = [
     ],
     "FanoutFoundationTests": [], "FanoutLifetimeTests": [],
     "FanoutOperatorsTests": [
-      "Callbacks", "Combining", "Concurrency", "MainActor", "Marbles", "Merging", "OneByOne",
+      "Callbacks", "Combining", "Concurrency", "Isolation", "Marbles", "Merging", "OneByOne",
       "Scheduling", "Timing",
     ],
     "FanoutTestSupportTests": [],

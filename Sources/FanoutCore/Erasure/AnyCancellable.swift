@@ -48,7 +48,15 @@ public final class AnyCancellable: Cancellable, Hashable, @unchecked Sendable {
   /// Creates a cancellable that cancels another one.
   ///
   /// - Parameter canceller: The cancellable to cancel, once. It is retained until then.
-  public convenience init<C: Cancellable>(_ canceller: C) {
+  @preconcurrency
+  public convenience init<C: Cancellable>(_ canceller: sending C) {
+    self.init(cancelling: canceller)
+  }
+
+  /// Creates a cancellable that cancels another one, of which the compiler does not know that any
+  /// thread may cancel it.
+  @usableFromInline
+  package convenience init(cancelling canceller: some Cancellable) {
     self.init(retained: .passRetained((canceller as? ChainNode) ?? Cancelled(canceller)))
   }
 

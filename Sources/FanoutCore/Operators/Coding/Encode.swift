@@ -77,7 +77,8 @@ extension Publisher where Output: Encodable {
   /// // finished
   /// ```
   @inlinable
-  public func encode<Coder: TopLevelEncoder>(
+  @preconcurrency
+  public func encode<Coder: TopLevelEncoder & Sendable>(
     encoder: Coder
   ) -> Publishers.Encode<Self, Coder> {
     Publishers.Encode(upstream: self, encoder: encoder)
