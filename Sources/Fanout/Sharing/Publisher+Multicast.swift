@@ -62,9 +62,8 @@ extension Publisher {
     subject: S
   ) -> Publishers.Multicast<Self, S> where Failure == S.Failure, Output == S.Output {
     // The result is `Sendable` only if the subject is.
-    let create: () -> S = { subject }
-    return Publishers.Multicast(
-      upstream: self, createSubject: unsafeBitCast(create, to: (@Sendable () -> S).self))
+    nonisolated(unsafe) let subject = subject
+    return Publishers.Multicast(upstream: self, createSubject: { subject })
   }
 
   /// Shares one subscription to this publisher and replays to late subscribers.

@@ -3,7 +3,7 @@
 /// ``cancel()`` may be called from any thread, at any time and any number of times; calls after the
 /// first do nothing. Releasing a `Cancellable` doesn't stop its activity. An ``AnyCancellable``
 /// cancels when it is deallocated, and ``store(in:)-(Set<AnyCancellable>)`` makes one.
-public protocol Cancellable {
+public protocol Cancellable: SendableMetatype {
   /// Stops the activity and releases what it held.
   func cancel()
 }

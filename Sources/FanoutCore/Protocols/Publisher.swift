@@ -26,7 +26,7 @@ public import FanoutEngine
 /// // Prints:
 /// // finished
 /// ```
-public protocol Publisher<Output, Failure> {
+public protocol Publisher<Output, Failure>: SendableMetatype {
   /// The kind of values that this publisher delivers.
   associatedtype Output
 

@@ -78,7 +78,7 @@ extension Publisher {
   /// ```
   @inlinable
   @preconcurrency
-  public func decode<Item: Decodable, Coder: TopLevelDecoder & Sendable>(
+  public func decode<Item: Decodable & SendableMetatype, Coder: TopLevelDecoder & Sendable>(
     type: Item.Type, decoder: Coder
   ) -> Publishers.Decode<Self, Item, Coder> where Output == Coder.Input {
     Publishers.Decode(upstream: self, decoder: decoder)

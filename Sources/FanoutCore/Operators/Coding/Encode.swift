@@ -80,7 +80,7 @@ extension Publisher where Output: Encodable {
   @preconcurrency
   public func encode<Coder: TopLevelEncoder & Sendable>(
     encoder: Coder
-  ) -> Publishers.Encode<Self, Coder> {
+  ) -> Publishers.Encode<Self, Coder> where Output: SendableMetatype {
     Publishers.Encode(upstream: self, encoder: encoder)
   }
 }
