@@ -17,7 +17,8 @@ private func handler() {
 }
 
 private func token() {
-  _ = Publishers.Callback<Int, Never>(add: { _ in Model() }, remove: { $0.n += 1 })  // 6: 'Model' does not conform
+  // 6: 'Model' does not conform
+  _ = Publishers.Callback<Int, Never>(add: { _ in Model() }, remove: { $0.n += 1 })
 }
 
 private func isSendable<T: Sendable>(_ value: T) {}

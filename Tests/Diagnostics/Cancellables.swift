@@ -12,7 +12,7 @@ private final class Safe: Cancellable, Sendable {
 private func kept() -> AnyCancellable {
   let plain = Plain()
   let result = AnyCancellable(plain)  // 6: sending 'plain' risks causing data races
-  plain.cancel() 
+  plain.cancel()
   return result
 }
 

@@ -1,6 +1,7 @@
 import Fanout
 
-@MainActor private final class Screen: @MainActor Subscriber {  // both: SendableMetatype-inheriting protocol 'Subscriber'
+// both: SendableMetatype-inheriting protocol 'Subscriber'
+@MainActor private final class Screen: @MainActor Subscriber {
   var n = 0
   func receive(subscription: any Subscription) { subscription.request(.unlimited) }
   func receive(_ input: Int) -> Subscribers.Demand {

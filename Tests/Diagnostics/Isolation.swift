@@ -6,8 +6,10 @@ import Fanout
   private let numbers = PassthroughSubject<Int, Never>()
 
   func leaks() {
-    numbers.sink { [weak self] in self?.n = $0 }.store(in: &kept)  // both: main actor-isolated property 'n' can not be mutated
-    numbers.map { [weak self] in $0 + (self?.n ?? 0) }.sink { _ in }.store(in: &kept)  // both: main actor-isolated property 'n' can not be referenced
+    // both: main actor-isolated property 'n' can not be mutated
+    numbers.sink { [weak self] in self?.n = $0 }.store(in: &kept)
+    // both: main actor-isolated property 'n' can not be referenced
+    numbers.map { [weak self] in $0 + (self?.n ?? 0) }.sink { _ in }.store(in: &kept)
   }
 
   func sound() {
@@ -23,6 +25,7 @@ private actor Counter {
 
   func sound(_ numbers: PassthroughSubject<Int, Never>) {
     kept = numbers.sink(isolation: #isolation) { self.n += $0 }
-    kept = numbers.sink(isolation: self) { _ in self.n = 0 } receiveValue: { self.n += $0 }
+    kept = numbers.sink(
+      isolation: self, receiveCompletion: { _ in self.n = 0 }, receiveValue: { self.n += $0 })
   }
 }

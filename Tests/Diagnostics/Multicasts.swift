@@ -16,12 +16,13 @@ private let numbers = PassthroughSubject<Int, Never>()
 private func shared() {
   let multicast = numbers.multicast(subject: PlainSubject())
   Task { _ = multicast.connect() }  // 6: sending value of non-Sendable type
-  _ = multicast.connect() 
+  _ = multicast.connect()
 }
 
 private func made() {
   let subject = PlainSubject()
-  _ = numbers.multicast { subject }  // 6: capture of 'subject' with non-Sendable type 'PlainSubject'
+  // 6: capture of 'subject' with non-Sendable type 'PlainSubject'
+  _ = numbers.multicast { subject }
 }
 
 private func sound() {

@@ -9,12 +9,14 @@ private final class SafeSender: Sendable {}
 private let name = Notification.Name("changed")
 
 private func sender() {
-  _ = NotificationCenter.default.publisher(for: name, object: Sender())  // 6: 'Sender' does not conform
+  // 6: 'Sender' does not conform
+  _ = NotificationCenter.default.publisher(for: name, object: Sender())
 }
 
 private func notifications() {
   let changes = NotificationCenter.default.publisher(for: name)
-  _ = changes.receive(on: DispatchQueue.main).sink { _ in }  // 6: 'Notification' to 'Sendable' is unavailable
+  // 6: 'Notification' to 'Sendable' is unavailable
+  _ = changes.receive(on: DispatchQueue.main).sink { _ in }
 }
 
 private func sound() {

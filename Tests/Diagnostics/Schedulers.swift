@@ -17,7 +17,8 @@ private func values() {
 
 private func publisher() {
   let erased = PassthroughSubject<Int, Never>().eraseToAnyPublisher()
-  _ = erased.subscribe(on: queue)  // 6: 'AnyPublisher<Output, Failure>' to 'Sendable' is unavailable
+  // 6: 'AnyPublisher<Output, Failure>' to 'Sendable' is unavailable
+  _ = erased.subscribe(on: queue)
 }
 
 private actor Owner {

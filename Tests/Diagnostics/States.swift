@@ -18,7 +18,8 @@ private func states() {
   _ = numbers.tryScan(model) { model, _ in model }  // 6: 'Model' does not conform
   _ = numbers.reduce(model) { model, _ in model }  // 6: 'Model' does not conform
   _ = numbers.tryReduce(model) { model, _ in model }  // 6: 'Model' does not conform
-  _ = numbers.share(reducingInto: model) { model, _ in model.n += 1 }  // 6: 'Model' does not conform
+  // 6: 'Model' does not conform
+  _ = numbers.share(reducingInto: model) { model, _ in model.n += 1 }
 }
 
 private func values() {
@@ -35,7 +36,8 @@ private func values() {
 
 private func coders() {
   _ = numbers.encode(encoder: Coder())  // 6: 'Coder' does not conform
-  _ = numbers.map { "\($0)" }.decode(type: Int.self, decoder: Coder())  // 6: 'Coder' does not conform
+  // 6: 'Coder' does not conform
+  _ = numbers.map { "\($0)" }.decode(type: Int.self, decoder: Coder())
 }
 
 private func sound() {

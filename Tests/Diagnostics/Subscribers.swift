@@ -25,7 +25,7 @@ private let numbers = PassthroughSubject<Int, Never>()
 private func used() -> Int {
   let counter = Counter()
   numbers.subscribe(counter)  // 6: sending 'counter' risks causing data races
-  return counter.n 
+  return counter.n
 }
 
 private func relayed() -> AnyCancellable {

@@ -76,9 +76,18 @@ extension Publisher {
   ///
   /// - Parameter subscriber: The subscriber to attach. It is retained until its subscription is
   ///   cancelled or it has received a terminal.
+  @available(swift, introduced: 6)
+  @inlinable
+  public func subscribe<S: Subscriber>(_ subscriber: sending S)
+  where S.Input == Output, S.Failure == Failure {
+    receive(subscriber: subscriber)
+  }
+
+  /// Attaches the specified subscriber, which may be used from any thread.
+  @_documentation(visibility: internal)
   @inlinable
   @preconcurrency
-  public func subscribe<S: Subscriber>(_ subscriber: sending S)
+  public func subscribe<S: Subscriber & Sendable>(_ subscriber: S)
   where S.Input == Output, S.Failure == Failure {
     receive(subscriber: subscriber)
   }

@@ -38,7 +38,9 @@ struct Screening {
     let publisher = mode.publisher(of: source)
     let late = viewers.dropFirst()
     first.whenReceived = { unit in
-      for viewer in late where viewer.joinedAt == unit.index + 1 { publisher.receive(subscriber: viewer) }
+      for viewer in late where viewer.joinedAt == unit.index + 1 {
+        publisher.receive(subscriber: viewer)
+      }
     }
     publisher.receive(subscriber: first)
     first.whenReceived = { _ in }

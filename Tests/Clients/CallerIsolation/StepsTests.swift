@@ -70,7 +70,7 @@ struct StepsTests {
 
   @Test func `a future, an asynchronous map and a first value`() async {
     #expect(await Future<Int, Never> { 1 }.value == 1)
-    let doubled = [1, 2].publisher.asyncMap { number in number * 2 }
+    let doubled = [1, 2].publisher.asyncMap(maxConcurrent: 1) { number in number * 2 }
     var received: [Int] = []
     for await number in doubled.values { received.append(number) }
     #expect(received == [2, 4])
