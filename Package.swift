@@ -164,6 +164,18 @@ let package = Package(
     .testTarget(
       name: "Swift5ClientTests", dependencies: ["Fanout", "FanoutTestSupport"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
+    // As clients with settings that move code to an actor, in Swift 6 mode.
+    .testTarget(
+      name: "MainActorClientTests", dependencies: ["Fanout"],
+      path: "Tests/Clients/MainActorByDefault", swiftSettings: [.defaultIsolation(MainActor.self)]),
+    .testTarget(
+      name: "CallerIsolationClientTests", dependencies: ["Fanout"],
+      path: "Tests/Clients/CallerIsolation",
+      swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
+    .testTarget(
+      name: "ConformanceClientTests", dependencies: ["Fanout"],
+      path: "Tests/Clients/InferredConformances",
+      swiftSettings: [.enableUpcomingFeature("InferIsolatedConformances")]),
     .testTarget(
       name: "RelayTests", dependencies: ["relay", "Fanout"], swiftSettings: settings),
   ],
@@ -217,7 +229,7 @@ let leftOut = [
     ],
     "FanoutFoundationTests": [], "FanoutLifetimeTests": [],
     "FanoutOperatorsTests": [
-      "Callbacks", "Combining", "Concurrency", "MainActor", "Marbles", "Merging", "OneByOne",
+      "Callbacks", "Combining", "Concurrency", "Isolation", "Marbles", "Merging", "OneByOne",
       "Scheduling", "Timing",
     ],
     "FanoutTestSupportTests": [],
@@ -231,7 +243,8 @@ let leftOut = [
 if let check = Context.environment["FANOUT_TESTS"] {
   unused = [
     "Exploration", "ExplorationTests", "FanoutCombine", "RelayTests", "SampleApp", "SampleAppTests",
-    "Swift5ClientTests", "relay",
+    "Swift5ClientTests", "relay", "MainActorClientTests", "CallerIsolationClientTests",
+    "ConformanceClientTests",
   ]
   for (target, folders) in leftOut[check] ?? [:] where folders.isEmpty { unused.insert(target) }
   for target in package.targets { target.exclude += leftOut[check]?[target.name] ?? [] }

@@ -7,7 +7,7 @@ import re
 import sys
 import typing
 
-from checks import commands
+from checks import commands, diagnostics
 from checks.builds import ADDRESS_SANITIZER, BUILDS, THREAD_SANITIZER, explored_suites
 from checks.commands import ROOT, Failure, run
 
@@ -160,7 +160,8 @@ def typecheck(module, sources, *options):
 
 
 def declarations():
-    """Every declaration that others can see says whether it is Sendable; what only soak builds compiles."""
+    """Every declaration that others can see says whether it is Sendable; clients that are not sound draw a diagnostic;
+    what only soak builds compiles."""
     unsaid = "does not specify whether it is 'Sendable'"
     libraries = sorted(path.name for path in (ROOT / "Sources").glob("Fanout*"))
 
@@ -176,6 +177,7 @@ def declarations():
     if found:
         print("\n".join(f"error: {line}" for line in found))
         raise Failure("a declaration does not say whether it is Sendable")
+    diagnostics.check()
     for fuzzer in ("FuzzPrograms", "FuzzOperators"):
         sources = sorted((ROOT / "Fuzz/Sources" / fuzzer).rglob("*.swift"))
         typecheck(fuzzer, sources, "-parse-as-library", "-warnings-as-errors")
@@ -203,7 +205,7 @@ def instructions():
 GATES = {gate.name: gate for gate in (
     Gate("tests", "every test passes, in a debug build", tests, ("debug",), is_quick=True),
     Gate("format", "the sources are formatted; generated ones are up to date", formatting, is_quick=True),
-    Gate("declarations", "public types say whether they are Sendable; the fuzzers compile", declarations,
+    Gate("declarations", "public types say whether they are Sendable; races of clients draw warnings; the fuzzers compile", declarations,
          ("debug",), is_quick=True),
     Gate("relay", "the example shows real video, and its output decodes", relay, ("debug",), is_quick=True),
     Gate("documentation", "links, pictures and pages are up to date; DocC has no warning", documentation,

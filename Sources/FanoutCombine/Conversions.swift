@@ -1,3 +1,5 @@
+// `@unchecked Sendable` invariant: a cancellable of Combine may be cancelled from any thread.
+
 #if canImport(Combine) || canImport(OpenCombine)
   public import FanoutCore
 
@@ -56,7 +58,7 @@
   }
 
   /// An activity of Combine's as one of Fanout's.
-  private struct CombineActivity: FanoutCore.Cancellable {
+  private struct CombineActivity: FanoutCore.Cancellable, @unchecked Sendable {
     let base: any CombineCancellable
 
     func cancel() { base.cancel() }

@@ -48,15 +48,15 @@ struct BacklogBench<Cache: ReplayCache & SendableMetatype>: Sendable {
     if kind == .wait {
       numbers.map(cache.value).publisher.setFailureType(to: ModelFailure.self)
         .share(replay: .custom { makeCache() }, backlog: kind.backlog(size))
-        .deliveries().subscribe(target)
+        .deliveries().receive(subscriber: target)
       for _ in numbers { target.request(.max(.random(in: 0...2, using: &chance))) }
     } else {
       let source = PassthroughSubject<Cache.Value, ModelFailure>()
       let shared = source.share(replay: .custom { makeCache() }, backlog: kind.backlog(size))
       let keeping = Target()
-      shared.deliveries().subscribe(keeping)
+      shared.deliveries().receive(subscriber: keeping)
       for number in numbers.prefix(before) { source.send(cache.value(number)) }
-      shared.deliveries().subscribe(target)
+      shared.deliveries().receive(subscriber: target)
       for number in numbers.dropFirst(before) {
         target.request(.max(.random(in: 0...1, using: &chance)))
         source.send(cache.value(number))

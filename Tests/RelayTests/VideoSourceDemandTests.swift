@@ -8,7 +8,7 @@ struct VideoSourceDemandTests {
 
   @Test func `nothing comes that is not asked for`() {
     let viewer = Recorder()
-    source.subscribe(viewer)
+    source.receive(subscriber: viewer)
     #expect(viewer.indices.isEmpty)
     viewer.subscription?.request(.none)
     #expect(viewer.indices.isEmpty)
@@ -23,14 +23,14 @@ struct VideoSourceDemandTests {
   @Test func `unlimited demand gets all, then the end`() {
     let viewer = Recorder()
     viewer.whenSubscribed = { $0.request(.unlimited) }
-    source.subscribe(viewer)
+    source.receive(subscriber: viewer)
     #expect(viewer.indices == Array(0..<200))
     #expect(viewer.completions == [.finished])
   }
 
   @Test func `the end follows the last frame without being asked for`() {
     let viewer = Recorder()
-    source.subscribe(viewer)
+    source.receive(subscriber: viewer)
     viewer.subscription?.request(.max(199))
     #expect(viewer.completions.isEmpty)
     viewer.subscription?.request(.max(1))
@@ -43,7 +43,7 @@ struct VideoSourceDemandTests {
   @Test func `demand returned from receive counts`() {
     let viewer = Recorder()
     viewer.whenReceived = { _, unit in unit.index < 9 ? .max(1) : .none }
-    source.subscribe(viewer)
+    source.receive(subscriber: viewer)
     viewer.subscription?.request(.max(1))
     #expect(viewer.indices == Array(0..<10))
     viewer.subscription?.cancel()
@@ -56,7 +56,7 @@ struct VideoSourceDemandTests {
       viewer.subscription?.request(.max(1))
       return .none
     }
-    source.subscribe(viewer)
+    source.receive(subscriber: viewer)
     #expect(viewer.indices == Array(0..<200))
     #expect(viewer.completions == [.finished])
     #expect(!viewer.hasOverlap)
@@ -70,13 +70,13 @@ struct VideoSourceDemandTests {
       $0.request(.unlimited)
       $0.request(.max(1))
     }
-    source.subscribe(viewer)
+    source.receive(subscriber: viewer)
     #expect(viewer.indices.count == 200)
   }
 
   @Test func `requests from several threads add up, and calls never overlap`() async throws {
     let viewer = Recorder()
-    source.subscribe(viewer)
+    source.receive(subscriber: viewer)
     let subscription = try SharedSubscription(#require(viewer.subscription))
     await withTaskGroup { group in
       for _ in 0..<8 {
@@ -92,7 +92,7 @@ struct VideoSourceDemandTests {
   func `the size of the pieces makes no difference`(pieceSize: Int) {
     let viewer = Recorder()
     viewer.whenSubscribed = { $0.request(.max(10)) }
-    VideoSource(path: SampleFile.path, pieceSize: pieceSize).subscribe(viewer)
+    VideoSource(path: SampleFile.path, pieceSize: pieceSize).receive(subscriber: viewer)
     #expect(viewer.indices == Array(0..<10))
     viewer.subscription?.cancel()
   }
@@ -100,8 +100,8 @@ struct VideoSourceDemandTests {
   @Test func `each subscriber reads the file on its own, and is counted`() {
     let first = Recorder()
     let second = Recorder()
-    source.subscribe(first)
-    source.subscribe(second)
+    source.receive(subscriber: first)
+    source.receive(subscriber: second)
     first.subscription?.request(.max(5))
     second.subscription?.request(.max(2))
     #expect(first.indices == [0, 1, 2, 3, 4])

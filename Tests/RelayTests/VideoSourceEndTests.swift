@@ -15,7 +15,7 @@ struct VideoSourceEndTests {
   @Test func `cancelled, it sends nothing more, closes the file and lets its subscriber go`() {
     var viewer: Recorder? = Recorder()
     weak let released = viewer
-    viewer.map(VideoSource(path: path).subscribe)
+    viewer.map { VideoSource(path: path).receive(subscriber: $0) }
     let subscription = viewer?.subscription
     subscription?.request(.max(2))
     #expect(TestFolder.descriptorCount(of: path) == 1)
@@ -36,7 +36,7 @@ struct VideoSourceEndTests {
       if unit.index == 4 { viewer.subscription?.cancel() }
       return .max(1)
     }
-    VideoSource(path: path).subscribe(viewer)
+    VideoSource(path: path).receive(subscriber: viewer)
     #expect(viewer.indices == [0, 1, 2, 3, 4])
     #expect(viewer.completions.isEmpty)
     #expect(TestFolder.descriptorCount(of: path) == 0)
@@ -48,7 +48,7 @@ struct VideoSourceEndTests {
       $0.request(.unlimited)
       $0.cancel()
     }
-    VideoSource(path: path).subscribe(viewer)
+    VideoSource(path: path).receive(subscriber: viewer)
     #expect(viewer.indices.isEmpty)
     #expect(viewer.completions.isEmpty)
     #expect(TestFolder.descriptorCount(of: path) == 0)
@@ -60,7 +60,7 @@ struct VideoSourceEndTests {
       viewer.subscription?.request(.max(1))
       return .none
     }
-    VideoSource(path: path).subscribe(viewer)
+    VideoSource(path: path).receive(subscriber: viewer)
     let subscription = try SharedSubscription(#require(viewer.subscription))
     await withTaskGroup { group in
       group.addTask { subscription.request(.max(1)) }
@@ -75,7 +75,7 @@ struct VideoSourceEndTests {
     var viewer: Recorder? = Recorder()
     weak let released = viewer
     viewer?.whenSubscribed = { $0.request(.unlimited) }
-    viewer.map(VideoSource(path: path).subscribe)
+    viewer.map { VideoSource(path: path).receive(subscriber: $0) }
     #expect(viewer?.completions == [.finished])
     #expect(TestFolder.descriptorCount(of: path) == 0)
     let subscription = viewer?.subscription
@@ -87,7 +87,7 @@ struct VideoSourceEndTests {
   @Test func `a subscription dropped with its subscriber closes the file`() {
     do {
       let viewer = Recorder()
-      VideoSource(path: path).subscribe(viewer)
+      VideoSource(path: path).receive(subscriber: viewer)
       viewer.subscription?.request(.max(1))
       #expect(TestFolder.descriptorCount(of: path) == 1)
       viewer.subscription?.cancel()
@@ -97,7 +97,7 @@ struct VideoSourceEndTests {
 
   @Test func `a missing file fails at once, after the subscription`() {
     let viewer = Recorder()
-    VideoSource(path: "/nowhere/at/all.h264").subscribe(viewer)
+    VideoSource(path: "/nowhere/at/all.h264").receive(subscriber: viewer)
     #expect(viewer.subscription != nil)
     #expect(viewer.completions == [.failure(.missing("/nowhere/at/all.h264"))])
   }
@@ -105,7 +105,7 @@ struct VideoSourceEndTests {
   @Test func `a file without a picture fails without being asked`() throws {
     let empty = try folder.file([], named: "empty.h264")
     let viewer = Recorder()
-    VideoSource(path: empty).subscribe(viewer)
+    VideoSource(path: empty).receive(subscriber: viewer)
     #expect(viewer.completions == [.failure(.empty(empty))])
     #expect(TestFolder.descriptorCount(of: empty) == 0)
   }

@@ -105,7 +105,7 @@ package struct CustomScan<Upstream: Publisher, Output>: Publisher {
   }
 
   package func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    upstream.subscribe(Inner(self, subscriber))
+    upstream.receive(subscriber: Inner(self, subscriber))
   }
 }
 
@@ -150,7 +150,7 @@ where First.Output == Second.Output, First.Failure == Second.Failure {
   package init(_ first: First, _ second: Second) { (self.first, self.second) = (first, second) }
 
   package func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    first.subscribe(subscriber)
-    second.subscribe(subscriber)
+    first.receive(subscriber: subscriber)
+    second.receive(subscriber: subscriber)
   }
 }

@@ -27,14 +27,14 @@ package func expectSpecial<Special: Publisher>(
 
 private func outcome<P: Publisher>(of publisher: P) -> [String] {
   let subscriber = TestSubscriber<P.Output, P.Failure>()
-  publisher.subscribe(subscriber)
+  publisher.receive(subscriber: subscriber)
   return subscriber.events.map(\.description) + subscriber.violations.map { "\($0)" }
 }
 
 /// The same, for a subscriber that requests one value at a time, at first none.
 private func slowOutcome<P: Publisher>(of publisher: P) -> [String] {
   let subscriber = TestSubscriber<P.Output, P.Failure>(initialDemand: .none)
-  publisher.subscribe(subscriber)
+  publisher.receive(subscriber: subscriber)
   while subscriber.completion == nil {
     let known = subscriber.events.count
     subscriber.request(.max(1))

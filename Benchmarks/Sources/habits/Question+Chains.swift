@@ -95,7 +95,7 @@ struct PassedOn<Upstream: Publisher>: Publisher {
   let upstream: Upstream
 
   func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    upstream.subscribe(Inner(subscriber))
+    upstream.receive(subscriber: Inner(subscriber))
   }
 
   private final class Inner<Downstream: Subscriber>: Subscriber {

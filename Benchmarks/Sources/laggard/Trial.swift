@@ -51,7 +51,7 @@ struct Trial {
       }
     }
     let laggard = Laggard()
-    shared.deliveries().subscribe(laggard)
+    shared.deliveries().receive(subscriber: laggard)
     var (peak, seen) = (0, 0)
     let before = Allocator.bytes
     let measure = {

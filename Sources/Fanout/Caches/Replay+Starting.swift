@@ -125,7 +125,9 @@ extension Replay {
   /// ```
   @inlinable
   @preconcurrency
-  public func headed<Key: Hashable>(by key: @escaping @Sendable (Value) -> Key?) -> Self {
+  public func headed<Key: Hashable & SendableMetatype>(by key: @escaping @Sendable (Value) -> Key?)
+    -> Self
+  {
     headed {
       var headers = NewestHeaders(key: key)
       return HeaderCache(

@@ -95,7 +95,9 @@ public struct Replay<Value>: @unchecked Sendable {
   /// ```
   @inlinable
   @preconcurrency
-  public static func latest<Key: Hashable>(by key: @escaping @Sendable (Value) -> Key) -> Self {
+  public static func latest<Key: Hashable & SendableMetatype>(
+    by key: @escaping @Sendable (Value) -> Key
+  ) -> Self {
     Replay(makeCache: {
       var cache = LatestByKey(key: key)
       return (record: { cache.record($0) }, contents: { cache.contents }, copy: { cache })

@@ -30,7 +30,7 @@
 /// // early 20
 /// // late 30
 /// ```
-public protocol ReplayCache<Value> {
+public protocol ReplayCache<Value>: SendableMetatype {
   /// The kind of values that this cache records.
   associatedtype Value
   /// The sequence that a new subscriber receives, in this order.

@@ -148,9 +148,10 @@ extension Publisher {
   /// // late 5
   /// // late 6
   /// ```
+  @preconcurrency
   public func share(
     replay: CurrentValueReplay, initial: Output
-  ) -> CurrentValue<Output, Failure> {
+  ) -> CurrentValue<Output, Failure> where Output: Sendable {
     CurrentValue(FollowedValue(self, initial: initial))
   }
 }

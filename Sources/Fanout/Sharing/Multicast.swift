@@ -25,7 +25,7 @@ extension Publishers {
     /// The upstream publisher.
     public let upstream: Upstream
     /// The closure that creates the subject.
-    public let createSubject: () -> SubjectType
+    @preconcurrency public let createSubject: @Sendable () -> SubjectType
 
     /// The objects that the subscribers share.
     @usableFromInline
@@ -44,14 +44,19 @@ extension Publishers {
     ///     the multicast's life. If two threads need it first at the same moment, each may create
     ///     one, of which one is discarded. The closure runs outside any lock.
     @inlinable
-    public convenience init(upstream: Upstream, createSubject: @escaping () -> SubjectType) {
+    @preconcurrency
+    public convenience init(
+      upstream: Upstream, createSubject: @escaping @Sendable () -> SubjectType
+    ) {
       self.init(
         upstream: upstream, createSubject: createSubject,
         target: .subject(SubjectClaims(upstream, createSubject: createSubject)))
     }
 
     @usableFromInline
-    init(upstream: Upstream, createSubject: @escaping () -> SubjectType, target: Target) {
+    init(
+      upstream: Upstream, createSubject: @escaping @Sendable () -> SubjectType, target: Target
+    ) {
       self.upstream = upstream
       self.createSubject = createSubject
       self.target = target
@@ -115,9 +120,9 @@ extension Publishers {
     /// // 1
     /// // 2
     /// ```
-    public func connect() -> any Cancellable {
+    public func connect() -> sending any Cancellable {
       guard let claim = claims.connect() else { return AnyCancellable {} }
-      return AnyCancellable(claim)
+      return AnyCancellable(cancelling: claim)
     }
 
     /// The claims on the connection, or on the newest one.
@@ -131,7 +136,7 @@ extension Publishers {
 }
 
 extension Publishers.Multicast: @unchecked Sendable
-where Upstream: Sendable, Upstream.Output: Sendable {}
+where Upstream: Sendable, Upstream.Output: Sendable, SubjectType: Sendable {}
 
 extension Publishers.Multicast
 where SubjectType == ReplaySubject<Upstream.Output, Upstream.Failure> {

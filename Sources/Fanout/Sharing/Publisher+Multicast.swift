@@ -26,8 +26,9 @@ extension Publisher {
   /// // b 2
   /// ```
   @inlinable
+  @preconcurrency
   public func multicast<S: Subject>(
-    _ createSubject: @escaping () -> S
+    _ createSubject: @escaping @Sendable () -> S
   ) -> Publishers.Multicast<Self, S> where Failure == S.Failure, Output == S.Output {
     Publishers.Multicast(upstream: self, createSubject: createSubject)
   }
@@ -60,7 +61,9 @@ extension Publisher {
   public func multicast<S: Subject>(
     subject: S
   ) -> Publishers.Multicast<Self, S> where Failure == S.Failure, Output == S.Output {
-    Publishers.Multicast(upstream: self, createSubject: { subject })
+    // The result is `Sendable` only if the subject is.
+    nonisolated(unsafe) let subject = subject
+    return Publishers.Multicast(upstream: self, createSubject: { subject })
   }
 
   /// Shares one subscription to this publisher and replays to late subscribers.

@@ -131,7 +131,7 @@ extension Publisher {
   /// ```
   @inlinable
   @preconcurrency
-  public func share<State>(
+  public func share<State: Sendable>(
     reducingInto initial: State, disconnect: Disconnect = .whenIdle, restart: Restart = [],
     backlog: Backlog<Failure>? = nil, _ update: @escaping @Sendable (inout State, Output) -> Void
   ) -> Publishers.ShareState<Self, State> {

@@ -9,13 +9,13 @@ package final class SubjectClaims<Upstream: Publisher, SubjectType: Subject>: Co
   ConnectionTarget
 where Upstream.Output == SubjectType.Output, Upstream.Failure == SubjectType.Failure {
   @usableFromInline package let upstream: Upstream
-  @usableFromInline package let createSubject: () -> SubjectType
+  @usableFromInline package let createSubject: @Sendable () -> SubjectType
   @usableFromInline package let made = AtomicLazyReference()
   /// The closure that makes a connection, formed where the type of the upstream is known.
   @usableFromInline package let connecting: (SubjectClaims, Int) -> Connection
 
   @inlinable
-  init(_ upstream: Upstream, createSubject: @escaping () -> SubjectType) {
+  init(_ upstream: Upstream, createSubject: @escaping @Sendable () -> SubjectType) {
     self.upstream = upstream
     self.createSubject = createSubject
     connecting = { UpstreamConnection($1, to: $0) { $0.subscribeUpstream() } }

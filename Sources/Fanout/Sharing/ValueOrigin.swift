@@ -40,7 +40,7 @@ package final class FollowedValue<Output, Failure: Error>: ValueOrigin<Output, F
   init<Upstream: Publisher>(_ upstream: Upstream, initial: Output)
   where Upstream.Output == Output, Upstream.Failure == Failure {
     followed = ReplaySubject(latest: initial)
-    link = upstream.subscribe(followed)
+    link = upstream.relay(to: followed)
     super.init()
   }
 

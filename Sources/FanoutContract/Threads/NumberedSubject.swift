@@ -26,7 +26,7 @@ final class NumberedSubject<Base: Subject>: Subject, @unchecked Sendable {
   func send(subscription: any Subscription) { base.send(subscription: subscription) }
 
   func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
-    base.subscribe(Relay(downstream: subscriber, number: number))
+    base.receive(subscriber: Relay(downstream: subscriber, number: number))
   }
 
   private final class Relay<Downstream: Subscriber<Int, Never>>: Subscriber {

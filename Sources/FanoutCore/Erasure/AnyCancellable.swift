@@ -48,7 +48,23 @@ public final class AnyCancellable: Cancellable, Hashable, @unchecked Sendable {
   /// Creates a cancellable that cancels another one.
   ///
   /// - Parameter canceller: The cancellable to cancel, once. It is retained until then.
+  @available(swift, introduced: 6)
+  public convenience init<C: Cancellable>(_ canceller: sending C) {
+    self.init(cancelling: canceller)
+  }
+
+  /// Creates a cancellable that cancels another one, for clients in Swift 5 mode: there an
+  /// initialiser with a parameter that is `sending` warns where it is passed by name.
+  @available(swift, obsoleted: 6)
+  @_documentation(visibility: internal)
   public convenience init<C: Cancellable>(_ canceller: C) {
+    self.init(cancelling: canceller)
+  }
+
+  /// Creates a cancellable that cancels another one, of which the compiler does not know that any
+  /// thread may cancel it.
+  @usableFromInline
+  package convenience init(cancelling canceller: some Cancellable) {
     self.init(retained: .passRetained((canceller as? ChainNode) ?? Cancelled(canceller)))
   }
 

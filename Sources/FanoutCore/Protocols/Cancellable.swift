@@ -3,7 +3,7 @@
 /// ``cancel()`` may be called from any thread, at any time and any number of times; calls after the
 /// first do nothing. Releasing a `Cancellable` doesn't stop its activity. An ``AnyCancellable``
 /// cancels when it is deallocated, and ``store(in:)-(Set<AnyCancellable>)`` makes one.
-public protocol Cancellable {
+public protocol Cancellable: SendableMetatype {
   /// Stops the activity and releases what it held.
   func cancel()
 }
@@ -17,7 +17,7 @@ extension Cancellable {
   /// - Parameter collection: The collection that keeps the activity going.
   public func store<C: RangeReplaceableCollection>(in collection: inout C)
   where C.Element == AnyCancellable {
-    AnyCancellable(self).store(in: &collection)
+    AnyCancellable(cancelling: self).store(in: &collection)
   }
 
   /// Wraps this cancellable in an ``AnyCancellable`` and inserts it into the specified set.
@@ -28,6 +28,6 @@ extension Cancellable {
   ///
   /// - Parameter set: The set that keeps the activity going.
   public func store(in set: inout Set<AnyCancellable>) {
-    AnyCancellable(self).store(in: &set)
+    AnyCancellable(cancelling: self).store(in: &set)
   }
 }

@@ -26,7 +26,7 @@ public import FanoutEngine
 /// // Prints:
 /// // finished
 /// ```
-public protocol Publisher<Output, Failure> {
+public protocol Publisher<Output, Failure>: SendableMetatype {
   /// The kind of values that this publisher delivers.
   associatedtype Output
 
@@ -76,8 +76,18 @@ extension Publisher {
   ///
   /// - Parameter subscriber: The subscriber to attach. It is retained until its subscription is
   ///   cancelled or it has received a terminal.
+  @available(swift, introduced: 6)
   @inlinable
-  public func subscribe<S: Subscriber>(_ subscriber: S)
+  public func subscribe<S: Subscriber>(_ subscriber: sending S)
+  where S.Input == Output, S.Failure == Failure {
+    receive(subscriber: subscriber)
+  }
+
+  /// Attaches the specified subscriber, which may be used from any thread.
+  @_documentation(visibility: internal)
+  @inlinable
+  @preconcurrency
+  public func subscribe<S: Subscriber & Sendable>(_ subscriber: S)
   where S.Input == Output, S.Failure == Failure {
     receive(subscriber: subscriber)
   }
@@ -93,10 +103,18 @@ extension Publisher {
   /// - Returns: A cancellable that stops the transfer. Releasing it stops the transfer too; neither
   ///   ends the subject.
   @inlinable
-  public func subscribe<S: Subject>(_ subject: S) -> AnyCancellable
+  @preconcurrency
+  public func subscribe<S: Subject & Sendable>(_ subject: S) -> AnyCancellable
+  where S.Output == Output, S.Failure == Failure {
+    relay(to: subject)
+  }
+
+  /// Relays values to a subject, of which the compiler does not know that any thread may use it.
+  @inlinable
+  package func relay<S: Subject>(to subject: S) -> AnyCancellable
   where S.Output == Output, S.Failure == Failure {
     let subscriber = SubjectSubscriber(subject)
-    subscribe(subscriber)
-    return AnyCancellable(subscriber)
+    receive(subscriber: subscriber)
+    return AnyCancellable(cancelling: subscriber)
   }
 }

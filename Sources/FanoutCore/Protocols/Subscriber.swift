@@ -30,7 +30,7 @@ public import FanoutEngine
 /// // value 1
 /// // value 2
 /// ```
-public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
+public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible, SendableMetatype {
   /// The kind of values that this subscriber receives.
   associatedtype Input
 

@@ -58,7 +58,8 @@ public final class Future<Output, Failure: Error>: Publisher {
   /// - Parameter attemptToFulfill: The closure that starts the work. It runs immediately, on this
   ///   thread, and is not retained. It receives the promise, and calls it or passes it on.
   @preconcurrency
-  public convenience init(_ attemptToFulfill: @escaping (@escaping Promise) -> Void) {
+  public convenience init(_ attemptToFulfill: @escaping (@escaping Promise) -> Void)
+  where Output: Sendable {
     self.init()
     let promised = PromisedFuture(self)
     attemptToFulfill { promised.fulfill($0) }

@@ -34,7 +34,7 @@ extension Publisher where Failure == Never {
     to keyPath: any ReferenceWritableKeyPath<Root, Output> & Sendable, on object: Root
   ) -> AnyCancellable {
     let subscriber = Subscribers.Assign(object: object, keyPath: keyPath)
-    subscribe(subscriber)
-    return AnyCancellable(subscriber)
+    receive(subscriber: subscriber)
+    return AnyCancellable(cancelling: subscriber)
   }
 }

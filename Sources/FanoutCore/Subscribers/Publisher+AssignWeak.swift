@@ -48,7 +48,7 @@ extension Publisher where Failure == Never {
     to keyPath: any ReferenceWritableKeyPath<Root, Output> & Sendable, onWeak object: Root
   ) -> AnyCancellable {
     let subscriber = WeakAssign(object: object, keyPath: keyPath)
-    subscribe(subscriber)
-    return AnyCancellable(subscriber)
+    receive(subscriber: subscriber)
+    return AnyCancellable(cancelling: subscriber)
   }
 }

@@ -1,6 +1,3 @@
-// `@unchecked Sendable` invariant: the sender is only compared with others, by its identity.
-// `UnsafeTransfer` invariant: the same, and the token is used once, as `Callback` promises.
-
 public import FanoutCore
 internal import FanoutEngine
 internal import FanoutOperators
@@ -40,7 +37,7 @@ public import Foundation
     /// // total 3
     /// // total 5
     /// ```
-    public struct Publisher: FanoutCore.Publisher, @unchecked Sendable {
+    public struct Publisher: FanoutCore.Publisher, Sendable {
       /// A notification.
       public typealias Output = Notification
       /// Never: a center does not fail.
@@ -51,7 +48,7 @@ public import Foundation
       /// The name of the notifications.
       public let name: Notification.Name
       /// The only sender whose notifications are published, or nil for all senders; retained.
-      public let object: AnyObject?
+      @preconcurrency public let object: (any AnyObject & Sendable)?
 
       /// Creates a publisher of the notifications that a center posts.
       ///
@@ -59,7 +56,11 @@ public import Foundation
       ///   - center: The center that posts the notifications.
       ///   - name: The name of the notifications.
       ///   - object: The only sender whose notifications are published, or nil for all senders.
-      public init(center: NotificationCenter, name: Notification.Name, object: AnyObject? = nil) {
+      @preconcurrency
+      public init(
+        center: NotificationCenter, name: Notification.Name,
+        object: (any AnyObject & Sendable)? = nil
+      ) {
         self.center = center
         self.name = name
         self.object = object
@@ -70,13 +71,11 @@ public import Foundation
       /// - Parameter subscriber: The subscriber to attach.
       public func receive<S: Subscriber>(subscriber: S)
       where S.Input == Output, S.Failure == Failure {
-        let sender = UnsafeTransfer(object)
-        Publishers.Callback<Notification, Never> { [center, name] receive in
-          UnsafeTransfer(
-            center.addObserver(forName: name, object: sender.value, queue: nil, using: receive))
-        } remove: { [center] in
-          center.removeObserver($0.value)
-        }.receive(subscriber: subscriber, name: "NotificationCenter")
+        Publishers.Callback<Notification, Never>(
+          observing: { [center, name, object] receive, _ in
+            center.addObserver(forName: name, object: object, queue: nil, using: receive)
+          }, remove: { [center] in center.removeObserver($0) }
+        ).receive(subscriber: subscriber, name: "NotificationCenter")
       }
     }
 
@@ -86,7 +85,10 @@ public import Foundation
     ///   - name: The name of the notifications.
     ///   - object: The only sender whose notifications are published, or nil for all senders.
     /// - Returns: A publisher that publishes each of them while it is posted.
-    public func publisher(for name: Notification.Name, object: AnyObject? = nil) -> Publisher {
+    @preconcurrency
+    public func publisher(
+      for name: Notification.Name, object: (any AnyObject & Sendable)? = nil
+    ) -> Publisher {
       Publisher(center: self, name: name, object: object)
     }
   }

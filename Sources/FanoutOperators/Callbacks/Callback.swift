@@ -59,7 +59,7 @@ extension Publishers {
   /// // second 1
   /// // second 2
   /// ```
-  public struct Callback<Output, Failure: Error>: Publisher, Sendable {
+  public struct Callback<Output, Failure: Error>: Publisher {
     typealias Handler = @Sendable (Output) -> Void
     typealias End = @Sendable (Subscribers.Completion<Failure>) -> Void
     package typealias Removal = @Sendable () -> Void
@@ -98,11 +98,23 @@ extension Publishers {
     /// // finished
     /// ```
     @preconcurrency
-    public init<Token>(
+    public init<Token: Sendable>(
       add:
         @escaping @Sendable (
           _ handler: @escaping @Sendable (Output) -> Void,
           _ finish: @escaping @Sendable (Subscribers.Completion<Failure>) -> Void
+        ) -> Token,
+      remove: @escaping @Sendable (Token) -> Void
+    ) where Output: Sendable {
+      self.init(observing: add, remove: remove)
+    }
+
+    /// Creates a publisher whose values and tokens the compiler does not check.
+    package init<Token>(
+      observing add:
+        @escaping @Sendable (
+          @escaping @Sendable (Output) -> Void,
+          @escaping @Sendable (Subscribers.Completion<Failure>) -> Void
         ) -> Token,
       remove: @escaping @Sendable (Token) -> Void
     ) {
@@ -122,10 +134,10 @@ extension Publishers {
     ///   - remove: The closure that removes an observer. It is called once for each added observer
     ///     whose subscriber has cancelled, on the thread that cancels or adds.
     @preconcurrency
-    public init<Token>(
+    public init<Token: Sendable>(
       add: @escaping @Sendable (_ handler: @escaping @Sendable (Output) -> Void) -> Token,
       remove: @escaping @Sendable (Token) -> Void
-    ) {
+    ) where Output: Sendable {
       self.init(add: { handler, _ in add(handler) }, remove: remove)
     }
 
@@ -144,3 +156,5 @@ extension Publishers {
     }
   }
 }
+
+extension Publishers.Callback: Sendable where Output: Sendable {}

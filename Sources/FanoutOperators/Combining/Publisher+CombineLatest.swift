@@ -40,8 +40,9 @@ extension Publisher {
   /// // apples 2
   /// // pears 2
   /// ```
+  @preconcurrency
   public func combineLatest<P: Publisher>(_ other: P) -> Publishers.CombineLatest<Self, P>
-  where P.Failure == Failure {
+  where P.Failure == Failure, Output: Sendable, P.Output: Sendable {
     Publishers.CombineLatest(self, other)
   }
 
@@ -59,7 +60,8 @@ extension Publisher {
   @preconcurrency
   public func combineLatest<P: Publisher, T>(
     _ other: P, _ transform: @escaping @Sendable (Output, P.Output) -> T
-  ) -> Publishers.Map<Publishers.CombineLatest<Self, P>, T> where P.Failure == Failure {
+  ) -> Publishers.Map<Publishers.CombineLatest<Self, P>, T>
+  where P.Failure == Failure, Output: Sendable, P.Output: Sendable {
     combineLatest(other).map { transform($0.0, $0.1) }
   }
 }

@@ -30,8 +30,9 @@ extension Publisher {
   /// // two 2
   /// // finished
   /// ```
+  @preconcurrency
   public func zip<P: Publisher>(_ other: P) -> Publishers.Zip<Self, P>
-  where P.Failure == Failure {
+  where P.Failure == Failure, Output: Sendable, P.Output: Sendable {
     Publishers.Zip(self, other)
   }
 
@@ -49,7 +50,8 @@ extension Publisher {
   @preconcurrency
   public func zip<P: Publisher, T>(
     _ other: P, _ transform: @escaping @Sendable (Output, P.Output) -> T
-  ) -> Publishers.Map<Publishers.Zip<Self, P>, T> where P.Failure == Failure {
+  ) -> Publishers.Map<Publishers.Zip<Self, P>, T>
+  where P.Failure == Failure, Output: Sendable, P.Output: Sendable {
     zip(other).map { transform($0.0, $0.1) }
   }
 }

@@ -91,8 +91,9 @@ extension Publisher {
   /// // drum 3
   /// // bell 5
   /// ```
+  @preconcurrency
   public func withLatestFrom<P: Publisher>(_ other: P) -> Publishers.WithLatestFrom<Self, P>
-  where P.Failure == Failure {
+  where P.Failure == Failure, Output: Sendable, P.Output: Sendable {
     Publishers.WithLatestFrom(upstream: self, other: other)
   }
 
@@ -109,7 +110,8 @@ extension Publisher {
   @preconcurrency
   public func withLatestFrom<P: Publisher, T>(
     _ other: P, _ transform: @escaping @Sendable (Output, P.Output) -> T
-  ) -> Publishers.Map<Publishers.WithLatestFrom<Self, P>, T> where P.Failure == Failure {
+  ) -> Publishers.Map<Publishers.WithLatestFrom<Self, P>, T>
+  where P.Failure == Failure, Output: Sendable, P.Output: Sendable {
     withLatestFrom(other).map { transform($0.0, $0.1) }
   }
 }

@@ -36,7 +36,7 @@ public struct AsyncPublisher<Upstream: Publisher>: AsyncSequence {
   @inlinable
   public func makeAsyncIterator() -> Iterator {
     let subscriber = AwaitedValues<Element, Failure>()
-    BoundedDelivery.limit { upstream.subscribe(subscriber) }
+    BoundedDelivery.limit { upstream.receive(subscriber: subscriber) }
     return Iterator(subscriber)
   }
 
@@ -49,7 +49,7 @@ public struct AsyncPublisher<Upstream: Publisher>: AsyncSequence {
     @inlinable
     init(_ subscriber: AwaitedValues<Element, Failure>) {
       self.subscriber = subscriber
-      claim = AnyCancellable(subscriber)
+      claim = AnyCancellable(cancelling: subscriber)
     }
 
     /// Requests one value and waits for it.

@@ -59,7 +59,7 @@ extension Future {
 
   private func awaited() async throws(Failure) -> Output {
     let subscriber = AwaitedValues<Output, Failure>()
-    BoundedDelivery.limit { subscribe(subscriber) }
+    BoundedDelivery.limit { receive(subscriber: subscriber) }
     if Self.canFailWithCancellation {
       if let value = try await subscriber.nextUnlessCancelled(isolation: nil) { return value }
       if let error = CancellationError() as? Failure { throw error }

@@ -23,9 +23,9 @@ package final class RequestedBatches<Value, Failure: Error> {
   @usableFromInline
   package init(of publisher: AnyPublisher<Value, Failure>, upTo count: Int) {
     self.count = count
-    claim = AnyCancellable(subscriber)
+    claim = AnyCancellable(cancelling: subscriber)
     noteCreation(of: self, isPart: true)
-    BoundedDelivery.limit { publisher.subscribe(subscriber) }
+    BoundedDelivery.limit { publisher.receive(subscriber: subscriber) }
   }
 
   /// Waits for a value, and returns it with those that follow at once; returns nil at the end and after a cancel.

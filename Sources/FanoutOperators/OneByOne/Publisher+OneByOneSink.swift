@@ -54,8 +54,8 @@ extension Publisher {
   ) -> AnyCancellable {
     let sink = Subscribers.OneByOneSink<Output, Failure>(
       receiveCompletion: receiveCompletion, receiveValue: receiveValue)
-    subscribe(sink)
-    return AnyCancellable(sink)
+    receive(subscriber: sink)
+    return AnyCancellable(cancelling: sink)
   }
 }
 
@@ -102,8 +102,8 @@ extension Publisher where Output: Sendable {
   ) -> AnyCancellable {
     let sink = Subscribers.OneByOneSink<Output, Failure>(
       receiveCompletion: receiveCompletion, receiveValue: receiveValue)
-    subscribe(sink)
-    return AnyCancellable(sink)
+    receive(subscriber: sink)
+    return AnyCancellable(cancelling: sink)
   }
 }
 

@@ -20,9 +20,11 @@ extension Publisher {
   /// // 1
   /// // 2
   /// ```
+  @preconcurrency
   public func prepend(
     _ elements: Output...
-  ) -> Publishers.Concatenate<Publishers.Sequence<[Output], Failure>, Self> {
+  ) -> Publishers.Concatenate<Publishers.Sequence<[Output], Failure>, Self>
+  where Output: Sendable {
     prepend(elements)
   }
 
@@ -32,9 +34,11 @@ extension Publisher {
   ///
   /// - Parameter elements: The sequence of the values to deliver first. It is iterated anew for each subscriber.
   /// - Returns: A publisher of these values and then of this publisher's.
+  @preconcurrency
   public func prepend<S: Sequence>(
     _ elements: S
-  ) -> Publishers.Concatenate<Publishers.Sequence<S, Failure>, Self> where S.Element == Output {
+  ) -> Publishers.Concatenate<Publishers.Sequence<S, Failure>, Self>
+  where S.Element == Output, Output: Sendable {
     prepend(Publishers.Sequence(sequence: elements))
   }
 
@@ -45,8 +49,9 @@ extension Publisher {
   /// - Parameter publisher: The publisher that is subscribed to first. When it has finished, this one is subscribed
   ///   to.
   /// - Returns: A publisher of the values of both, one after the other.
+  @preconcurrency
   public func prepend<P: Publisher>(_ publisher: P) -> Publishers.Concatenate<P, Self>
-  where P.Output == Output, P.Failure == Failure {
+  where P.Output == Output, P.Failure == Failure, Output: Sendable {
     Publishers.Concatenate(prefix: publisher, suffix: self)
   }
 
@@ -69,9 +74,11 @@ extension Publisher {
   /// // 3
   /// // finished
   /// ```
+  @preconcurrency
   public func append(
     _ elements: Output...
-  ) -> Publishers.Concatenate<Self, Publishers.Sequence<[Output], Failure>> {
+  ) -> Publishers.Concatenate<Self, Publishers.Sequence<[Output], Failure>>
+  where Output: Sendable {
     append(elements)
   }
 
@@ -82,9 +89,11 @@ extension Publisher {
   /// - Parameter elements: The sequence of the values to deliver when this publisher has finished. It is iterated
   ///   anew for each subscriber.
   /// - Returns: A publisher of this publisher's values and then of these.
+  @preconcurrency
   public func append<S: Sequence>(
     _ elements: S
-  ) -> Publishers.Concatenate<Self, Publishers.Sequence<S, Failure>> where S.Element == Output {
+  ) -> Publishers.Concatenate<Self, Publishers.Sequence<S, Failure>>
+  where S.Element == Output, Output: Sendable {
     append(Publishers.Sequence(sequence: elements))
   }
 
@@ -102,8 +111,9 @@ extension Publisher {
   ///
   /// - Parameter publisher: The publisher that is subscribed to when this one has finished and is released.
   /// - Returns: A publisher of the values of both, one after the other.
+  @preconcurrency
   public func append<P: Publisher>(_ publisher: P) -> Publishers.Concatenate<Self, P>
-  where P.Output == Output, P.Failure == Failure {
+  where P.Output == Output, P.Failure == Failure, Output: Sendable {
     Publishers.Concatenate(prefix: self, suffix: publisher)
   }
 }

@@ -206,9 +206,11 @@ extension Publisher {
   /// // received 1
   /// // received 2
   /// ```
+  @preconcurrency
   public func receive<S: Scheduler>(
     on scheduler: S, options: S.SchedulerOptions? = nil
-  ) -> Publishers.ReceiveOn<Self, S> {
+  ) -> Publishers.ReceiveOn<Self, S>
+  where Output: Sendable {
     Publishers.ReceiveOn(upstream: self, scheduler: scheduler, options: options)
   }
 }

@@ -25,7 +25,7 @@ public import FanoutCore
 /// // not yet
 /// // time is up
 /// ```
-public protocol Scheduler<SchedulerTimeType> {
+public protocol Scheduler<SchedulerTimeType>: SendableMetatype {
   /// A time as this scheduler measures it.
   associatedtype SchedulerTimeType: Strideable
   where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible

@@ -126,9 +126,11 @@ extension Publisher {
   /// // working
   /// // done
   /// ```
+  @preconcurrency
   public func subscribe<S: Scheduler>(
     on scheduler: S, options: S.SchedulerOptions? = nil
-  ) -> Publishers.SubscribeOn<Self, S> {
+  ) -> Publishers.SubscribeOn<Self, S>
+  where Self: Sendable {
     Publishers.SubscribeOn(upstream: self, scheduler: scheduler, options: options)
   }
 }

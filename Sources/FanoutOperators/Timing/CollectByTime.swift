@@ -128,9 +128,11 @@ extension Publisher {
   /// // at 12 [3, 4, 5]
   /// // at 20 [6]
   /// ```
+  @preconcurrency
   public func collect<S: Scheduler>(
     _ strategy: Publishers.TimeGroupingStrategy<S>, options: S.SchedulerOptions? = nil
-  ) -> Publishers.CollectByTime<Self, S> {
+  ) -> Publishers.CollectByTime<Self, S>
+  where Output: Sendable {
     Publishers.CollectByTime(upstream: self, strategy: strategy, options: options)
   }
 }

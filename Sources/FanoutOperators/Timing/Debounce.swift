@@ -207,9 +207,11 @@ extension Publisher {
   /// // at 15 search for fa
   /// // at 25 search for fan
   /// ```
+  @preconcurrency
   public func debounce<S: Scheduler>(
     for dueTime: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil
-  ) -> Publishers.Debounce<Self, S> {
+  ) -> Publishers.Debounce<Self, S>
+  where Output: Sendable {
     Publishers.Debounce(
       upstream: self, dueTime: dueTime, scheduler: scheduler, options: options)
   }

@@ -210,10 +210,12 @@ extension Publisher {
   /// // at 13 2
   /// // at 13 finished
   /// ```
+  @preconcurrency
   public func delay<S: Scheduler>(
     for interval: S.SchedulerTimeType.Stride, tolerance: S.SchedulerTimeType.Stride? = nil,
     scheduler: S, options: S.SchedulerOptions? = nil
-  ) -> Publishers.Delay<Self, S> {
+  ) -> Publishers.Delay<Self, S>
+  where Output: Sendable {
     Publishers.Delay(
       upstream: self, interval: interval, tolerance: tolerance ?? scheduler.minimumTolerance,
       scheduler: scheduler, options: options)

@@ -236,9 +236,11 @@ extension Publisher {
   /// // at 10 position 3
   /// // at 20 position 5
   /// ```
+  @preconcurrency
   public func throttle<S: Scheduler>(
     for interval: S.SchedulerTimeType.Stride, scheduler: S, latest: Bool
-  ) -> Publishers.Throttle<Self, S> {
+  ) -> Publishers.Throttle<Self, S>
+  where Output: Sendable {
     Publishers.Throttle(upstream: self, interval: interval, scheduler: scheduler, latest: latest)
   }
 }

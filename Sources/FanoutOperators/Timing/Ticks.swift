@@ -55,17 +55,16 @@ extension Scheduler where Self: Sendable {
       unless: interval > 0,
       "ticks(every: \(interval)): ticks would come without a pause; pass more than 0.")
     let terms = UnsafeTransfer((interval: interval, tolerance: tolerance, options: options))
-    return Publishers.Callback { handler in
-      let interval = terms.value.interval
-      return schedule(
-        after: now.advanced(by: interval), interval: interval,
-        tolerance: terms.value.tolerance ?? minimumTolerance, options: terms.value.options
-      ) {
-        handler(time(now))
-      }
-    } remove: { timer in
-      timer.cancel()
-    }
+    return Publishers.Callback(
+      observing: { handler, _ in
+        let interval = terms.value.interval
+        return schedule(
+          after: now.advanced(by: interval), interval: interval,
+          tolerance: terms.value.tolerance ?? minimumTolerance, options: terms.value.options
+        ) {
+          handler(time(now))
+        }
+      }, remove: { timer in timer.cancel() })
   }
 }
 

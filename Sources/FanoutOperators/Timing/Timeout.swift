@@ -225,7 +225,8 @@ extension Publisher {
   public func timeout<S: Scheduler>(
     _ interval: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil,
     customError: (@Sendable () -> Failure)? = nil
-  ) -> Publishers.Timeout<Self, S> {
+  ) -> Publishers.Timeout<Self, S>
+  where Output: Sendable {
     Publishers.Timeout(
       upstream: self, interval: interval, scheduler: scheduler, options: options,
       customError: customError)

@@ -56,7 +56,9 @@ public final class Recorder<Input, Failure: Error>: Cancellable {
 
   deinit { cancel() }
 
-  func subscribe(to publisher: some Publisher<Input, Failure>) { publisher.subscribe(subscriber) }
+  func subscribe(to publisher: some Publisher<Input, Failure>) {
+    publisher.receive(subscriber: subscriber)
+  }
 
   /// Every call so far, in the order of arrival.
   public var events: [Event] { subscriber.events }

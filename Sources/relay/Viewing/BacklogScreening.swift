@@ -38,12 +38,12 @@ struct BacklogScreening {
     fast.whenReceived = { [fast, slow] packet in
       if isAlone, packet.isKeyframe {
         isAlone = false
-        shared.deliveries().subscribe(slow)
+        shared.deliveries().receive(subscriber: slow)
       }
       slow.noteLag(behind: fast)
       if fast.receivedCount.isMultiple(of: Self.pace) { slow.request(.max(1)) }
     }
-    shared.deliveries().subscribe(fast)
+    shared.deliveries().receive(subscriber: fast)
     while fast.completion == nil {
       let before = slow.accountedCount
       slow.request(.max(1))

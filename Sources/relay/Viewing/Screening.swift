@@ -38,9 +38,11 @@ struct Screening {
     let publisher = mode.publisher(of: source)
     let late = viewers.dropFirst()
     first.whenReceived = { unit in
-      for viewer in late where viewer.joinedAt == unit.index + 1 { publisher.subscribe(viewer) }
+      for viewer in late where viewer.joinedAt == unit.index + 1 {
+        publisher.receive(subscriber: viewer)
+      }
     }
-    publisher.subscribe(first)
+    publisher.receive(subscriber: first)
     first.whenReceived = { _ in }
     for viewer in viewers {
       switch viewer.completion {

@@ -16,6 +16,6 @@ final class LockingSubject: Subject, Sendable {
     lock.hold { inner.send(completion: completion) }
   }
   func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
-    inner.subscribe(subscriber)
+    inner.receive(subscriber: subscriber)
   }
 }

@@ -37,7 +37,7 @@ struct AnyPublisherTests {
   @Test func `it hands the subscriber on as it is`() {
     let publisher = Counted()
     let recorder = Recorder()
-    publisher.eraseToAnyPublisher().subscribe(recorder)
+    publisher.eraseToAnyPublisher().receive(subscriber: recorder)
     #expect(publisher.subscribers == [recorder.combineIdentifier])
     #expect(recorder.events == ["Empty", "1", "finished"])
   }
@@ -70,7 +70,7 @@ struct AnyPublisherTests {
       weakPublisher = publisher
       weakRecorder = recorder
       erased = publisher.eraseToAnyPublisher()
-      erased?.subscribe(recorder)
+      erased?.receive(subscriber: recorder)
     }
     #expect(weakPublisher != nil)
     #expect(weakRecorder == nil)

@@ -17,7 +17,7 @@ struct PlaygroundTests {
 
   private func subscription(of publisher: some Publisher<Int, Never>) throws -> any Subscription {
     let collector = Collector()
-    publisher.subscribe(collector)
+    publisher.receive(subscriber: collector)
     return try #require(collector.subscription)
   }
 

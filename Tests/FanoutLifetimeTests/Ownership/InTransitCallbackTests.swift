@@ -29,7 +29,7 @@ struct InTransitCallbackTests {
         act(api, account.sink)
         account.look(name)
       })
-    api.reports.subscribe(made)
+    api.reports.receive(subscriber: made)
     account.link = InTransit.object("CallbackSubscription", from: made)
     account.sink = made
     api.report(Token())
@@ -65,7 +65,7 @@ struct InTransitCallbackTests {
         api.value?(.failure(Broken()))
         account.look("waiting.end")
       })
-    reports.subscribe(made)
+    reports.receive(subscriber: made)
     account.link = InTransit.object("CallbackSubscription", from: made)
     report.value?(Token())
     account.look("waiting.end")

@@ -22,7 +22,7 @@ struct InTransitQueueTests {
     typealias Sink = Subscribers.Sink<Token, Never>
     let (source, scheduler) = (Source(), TestScheduler())
     let made = Sink(receiveCompletion: { _ in }, receiveValue: { _ in })
-    source.debounce(for: 10, scheduler: scheduler).subscribe(made)
+    source.debounce(for: 10, scheduler: scheduler).receive(subscriber: made)
     let inner = try #require(
       InTransit.object("Debounce.Inner", from: made)
         as? Publishers.Debounce<Source, TestScheduler>.Inner<Sink>)
@@ -48,7 +48,7 @@ struct InTransitQueueTests {
     let scheduler = TestScheduler()
     let account = Account()
     let made = Subscribers.Sink<Token, Never>(receiveCompletion: { _ in }, receiveValue: { _ in })
-    subject.receive(on: scheduler).subscribe(made)
+    subject.receive(on: scheduler).receive(subscriber: made)
     account.link = InTransit.object("ReceiveOn.Inner", from: made)
     account.sink = made
     weak var last: Token?

@@ -57,7 +57,7 @@ struct InTransitTests {
       account.wasSet.append(InTransit.isSet("Hub.inbox.controls", from: subject))
       account.other?.cancel()
     }
-    subject.subscribe(other)
+    subject.receive(subscriber: other)
     account.weak.append(WeakReference(other.subscription as AnyObject))
     subject.send(Token())
     #expect(account.wasSet == [true])
@@ -73,7 +73,7 @@ struct InTransitTests {
     let newcomer = AnySubscriber<Token, Never>(
       receiveSubscription: { [unowned subject] _ in subject.send(Token()) },
       receiveValue: { _ in .none })
-    subject.subscribe(newcomer)
+    subject.receive(subscriber: newcomer)
     #expect(account.wereAlive == [true, true])
     #expect(account.allAreGone)
     sink.cancel()
@@ -96,7 +96,7 @@ struct InTransitTests {
             return Late(token: token)
           }))
       let subscriber = TestSubscriber<Int, Late>(initialDemand: .none)
-      shared.subscribe(subscriber)
+      shared.receive(subscriber: subscriber)
       (1...2).forEach(source.send)
       #expect(InTransit.isSet("CountedSubscription.backlog.end", from: source))
       if isCancelled { subscriber.cancel() } else { subscriber.request(.max(1)) }
@@ -119,7 +119,7 @@ struct InTransitTests {
           InTransit.isSet("HubSubscription.backlog.log", from: $0),
         ]
       }, receiveValue: { _ in .none })
-    subject.subscribe(subscriber)
+    subject.receive(subscriber: subscriber)
     #expect(account.wasSet == [true, true])
     #expect(account.allAreGone)
     subject.send(completion: .finished)

@@ -52,7 +52,7 @@ struct Moment: Sendable, CustomTestStringConvertible {
         if account.looks.isEmpty { account.looks.append(look(account.links)) }
       })
     account.sink = made
-    make(source, scheduler).subscribe(made)
+    make(source, scheduler).receive(subscriber: made)
     account.findLinks()
     for _ in 0..<3 { source.send(Token()) }
     scheduler.advance(by: 20)

@@ -24,7 +24,7 @@ extension Scenario {
       stage.keep(value: publisher)
       stage.step(.subscribe) { stage in
         let subscriber = stage.keep(Waiting<Never>())
-        if let subscriber = subscriber() { publisher.subscribe(subscriber) }
+        if let subscriber = subscriber() { publisher.receive(subscriber: subscriber) }
         stage.end(.cancel) { stage in
           stage.letGo { $0 is Publishers.Async<Tokens> }
           subscriber()?.cancel()

@@ -74,7 +74,7 @@ extension Scenario {
     if let reports = api()?.reports {
       stage.keep(value: reports)
       stage.step(.subscribe) { _ in
-        if let subscriber = subscriber() { reports.subscribe(subscriber) }
+        if let subscriber = subscriber() { reports.receive(subscriber: subscriber) }
       }
     }
     stage.end(.request) { _ in subscriber()?.request(.max(1)) }
@@ -98,7 +98,7 @@ extension Scenario {
           desk?.resume = resume
         }))
     stage.step(.subscribe) { _ in
-      if let sink = sink() { subject()?.subscribe(sink) }
+      if let sink = sink() { subject()?.receive(subscriber: sink) }
     }
     return (subject, desk, sink)
   }

@@ -41,7 +41,7 @@ extension Scenario {
         let subscriber = stage.keep(WaitingFor<P.Output, Broken>())
         stage.step(.subscribe) { _ in
           guard let subscriber = subscriber() else { return }
-          make(subjects.compactMap { $0() }).subscribe(subscriber)
+          make(subjects.compactMap { $0() }).receive(subscriber: subscriber)
           subscriber.request(.max(2))
         }
         stage.step(.send) { _ in
@@ -76,7 +76,7 @@ extension Scenario {
       let subscriber = stage.keep(WaitingFor<Token, Broken>())
       stage.step(.subscribe) { _ in
         guard let subscriber = subscriber(), let subject = subject() else { return }
-        subject.map { Unasked(token: $0) }.switchToLatest().subscribe(subscriber)
+        subject.map { Unasked(token: $0) }.switchToLatest().receive(subscriber: subscriber)
       }
       stage.step(.send) { _ in subject()?.send(Token()) }
       stage.step(.completion) { _ in subject()?.send(completion: .failure(Broken())) }

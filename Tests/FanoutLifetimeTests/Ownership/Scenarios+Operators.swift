@@ -88,7 +88,7 @@ extension Scenario {
       let subscriber = stage.keep(Waiting<Never>())
       stage.step(.subscribe) { _ in
         if let subscriber = subscriber() {
-          subject()?.replaceEmpty(with: Token()).subscribe(subscriber)
+          subject()?.replaceEmpty(with: Token()).receive(subscriber: subscriber)
         }
       }
       stage.step(.completion) { _ in subject()?.send(completion: .finished) }
@@ -115,7 +115,7 @@ extension Scenario {
       let publisher = stage.keep(Hasty())
       let subscriber = stage.keep(Patient())
       stage.step(.subscribe) { _ in
-        if let subscriber = subscriber() { publisher()?.collect(2).subscribe(subscriber) }
+        if let subscriber = subscriber() { publisher()?.collect(2).receive(subscriber: subscriber) }
       }
       stage.step(.send) { _ in publisher()?.send(Token()) }
       stage.step(.completion) { _ in publisher()?.finish() }
@@ -126,7 +126,7 @@ extension Scenario {
       let subject = stage.keep(PassthroughSubject<Token, Never>())
       let subscriber = stage.keep(Patient())
       stage.step(.subscribe) { _ in
-        if let subscriber = subscriber() { subject()?.collect().subscribe(subscriber) }
+        if let subscriber = subscriber() { subject()?.collect().receive(subscriber: subscriber) }
       }
       stage.step(.send) { _ in subject()?.send(Token()) }
       stage.step(.completion) { _ in subject()?.send(completion: .finished) }
@@ -138,7 +138,7 @@ extension Scenario {
       let subscriber = stage.keep(Waiting<Never>())
       stage.step(.subscribe) { _ in
         guard let subscriber = subscriber() else { return }
-        subject()?.replaceError(with: Token()).subscribe(subscriber)
+        subject()?.replaceError(with: Token()).receive(subscriber: subscriber)
       }
       stage.step(.completion) { _ in subject()?.send(completion: .failure(Broken())) }
       stage.end(.request) { _ in subscriber()?.request(.max(1)) }
@@ -192,7 +192,7 @@ extension Scenario {
       let subject = stage.keep(PassthroughSubject<Token, Never>())
       let assign = stage.keep(Subscribers.Assign(object: Assignee(), keyPath: \.token))
       stage.step(.subscribe) { _ in
-        if let assign = assign() { subject()?.subscribe(assign) }
+        if let assign = assign() { subject()?.receive(subscriber: assign) }
       }
       stage.end(.cancel) { _ in assign()?.cancel() }
       stage.end(.completion) { _ in subject()?.send(completion: .finished) }

@@ -65,7 +65,7 @@ extension Scenario {
       stage.keep(value: record)
       stage.step(.subscribe) { stage in
         let subscriber = stage.keep(WaitingFor<Token, Broken>())
-        if let subscriber = subscriber() { record.subscribe(subscriber) }
+        if let subscriber = subscriber() { record.receive(subscriber: subscriber) }
         stage.end(.cancel) { _ in subscriber()?.cancel() }
         stage.end(.completion) { stage in
           stage.letGo { $0 is Record<Token, Broken> }
@@ -98,7 +98,7 @@ extension Scenario {
       stage.keep(value: sequence)
       stage.step(.subscribe) { stage in
         let subscriber = stage.keep(Waiting<Never>())
-        if let subscriber = subscriber() { sequence.subscribe(subscriber) }
+        if let subscriber = subscriber() { sequence.receive(subscriber: subscriber) }
         stage.end(.cancel) { _ in subscriber()?.cancel() }
         stage.end(.delivery) { stage in
           stage.letGo { $0 is Publishers.Sequence<[Token], Never> }
@@ -109,7 +109,9 @@ extension Scenario {
     Scenario(name: "what an array makes, and a subscriber that waits") { stage in
       stage.step(.subscribe) { stage in
         let subscriber = stage.keep(Waiting<Never>())
-        if let subscriber = subscriber() { [Token(), Token()].publisher.subscribe(subscriber) }
+        if let subscriber = subscriber() {
+          [Token(), Token()].publisher.receive(subscriber: subscriber)
+        }
         stage.end(.cancel) { _ in subscriber()?.cancel() }
         stage.end(.completion) { _ in
           subscriber()?.request(.unlimited)
@@ -120,7 +122,7 @@ extension Scenario {
       let subject = stage.keep(PassthroughSubject<Token, Never>())
       let subscriber = stage.keep(Waiting<Never>())
       stage.step(.subscribe) { _ in
-        if let subscriber = subscriber() { subject()?.first().subscribe(subscriber) }
+        if let subscriber = subscriber() { subject()?.first().receive(subscriber: subscriber) }
       }
       stage.step(.send) { _ in subject()?.send(Token()) }
       stage.end(.request) { _ in subscriber()?.request(.max(1)) }

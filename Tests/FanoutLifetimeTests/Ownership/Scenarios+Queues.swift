@@ -148,7 +148,7 @@ extension Scenario {
     let subscriber = stage.keep(Waiting<Broken>())
     stage.step(.subscribe) { _ in
       guard let subscriber = subscriber(), let subject = subject() else { return }
-      make(subject).subscribe(subscriber)
+      make(subject).receive(subscriber: subscriber)
       if let demand { subscriber.request(demand) }
     }
     stage.step(.send) { _ in

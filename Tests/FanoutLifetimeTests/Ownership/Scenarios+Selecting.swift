@@ -72,7 +72,7 @@ extension Scenario {
       let subscriber = stage.keep(WaitingFor<P.Output, P.Failure>())
       stage.step(.subscribe) { _ in
         guard let subscriber = subscriber(), let subject = subject() else { return }
-        make(subject, Token()).subscribe(subscriber)
+        make(subject, Token()).receive(subscriber: subscriber)
       }
       stage.step(.send) { _ in subject()?.send(Token()) }
       if atEnd {

@@ -98,10 +98,10 @@ extension Scenario {
         let share = whole.joining(backlog: .unbounded)
         let joined = stage.keep(Waiting<Never>())
         let told = stage.keep(WaitingFor<Delivery<Token>, Never>())
-        if let joined = joined() { share.subscribe(joined) }
+        if let joined = joined() { share.receive(subscriber: joined) }
         source()?.send(Token())
         // It starts with a copy of the newest value, which nothing else keeps then.
-        if let told = told() { share.deliveries().subscribe(told) }
+        if let told = told() { share.deliveries().receive(subscriber: told) }
         whole.clearReplay()
         stage.end(.delivery) { _ in
           joined()?.request(.unlimited)
@@ -190,7 +190,7 @@ extension Scenario {
       stage.step(.send) { _ in source()?.send(Token()) }
       stage.step(.subscribe) { stage in
         let subscriber = stage.keep(Waiting<Never>())
-        if let subscriber = subscriber() { automatic?()?.subscribe(subscriber) }
+        if let subscriber = subscriber() { automatic?()?.receive(subscriber: subscriber) }
         stage.end(.delivery) { _ in subscriber()?.request(.unlimited) }
         stage.end(.cancel) { _ in
           subscriber()?.cancel()
@@ -262,7 +262,7 @@ extension Scenario {
       let subscriber = stage.keep(Waiting<Never>())
       let source = stage.keep(Foreign())
       stage.step(.subscribe) { _ in
-        if let subscriber = subscriber() { source()?.map { $0 }.subscribe(subscriber) }
+        if let subscriber = subscriber() { source()?.map { $0 }.receive(subscriber: subscriber) }
       }
       stage.end(.cancel) { _ in subscriber()?.cancel() }
       stage.end(.completion) { _ in source()?.finish() }

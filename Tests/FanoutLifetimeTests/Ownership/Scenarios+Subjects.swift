@@ -68,7 +68,7 @@ extension Scenario {
       stage.step(.subscribe) { stage in
         guard let subject = subject() else { return }
         let subscriber = Waiting<Never>()
-        subject.subscribe(subscriber)
+        subject.receive(subscriber: subscriber)
         stage.keep(subscriber)
         let handle = Handle(object: subscriber)
         stage.end(.delivery) { _ in handle()?.request(.unlimited) }
@@ -81,7 +81,7 @@ extension Scenario {
       stage.keepsItselfAlive = true
       stage.step(.subscribe) { _ in
         guard let subject = subject() else { return }
-        source()?.subscribe(AnySubscriber(subject))
+        source()?.receive(subscriber: AnySubscriber(subject))
       }
       stage.end(.request) { stage in
         if let subject = subject() { stage.attach(to: subject) }
@@ -94,7 +94,7 @@ extension Scenario {
       stage.keepsItselfAlive = true
       stage.step(.subscribe) { _ in
         guard let subject = subject() else { return }
-        source()?.subscribe(AnySubscriber(subject))
+        source()?.receive(subscriber: AnySubscriber(subject))
       }
       stage.step(.request) { stage in
         if let subject = subject() { stage.attach(to: subject) }
@@ -106,7 +106,7 @@ extension Scenario {
       let subject = stage.keep(UserSubject())
       stage.step(.subscribe) { _ in
         guard let subject = subject() else { return }
-        source()?.subscribe(AnySubscriber(subject))
+        source()?.receive(subscriber: AnySubscriber(subject))
       }
       stage.end(.cancel) { _ in subject()?.cancelUpstream() }
       stage.end(.completion) { _ in source()?.send(completion: .finished) }
@@ -126,7 +126,7 @@ extension Scenario {
       let multicast = stage.keep(upstream.multicast(replay: .latest))
       let subscriber = stage.keep(Waiting<Never>())
       stage.step(.subscribe) { _ in
-        if let subscriber = subscriber() { multicast()?.subscribe(subscriber) }
+        if let subscriber = subscriber() { multicast()?.receive(subscriber: subscriber) }
       }
       stage.step(.send) { _ in
         let claim = multicast()?.connect()
@@ -166,7 +166,7 @@ extension Scenario {
       } receiveValue: { _ in
         withExtendedLifetime(forValue) {}
       }
-      subject.subscribe(sink)
+      subject.receive(subscriber: sink)
       let handle = stage.keep(sink)
       stage.end(.cancel) { _ in handle()?.cancel() }
     }

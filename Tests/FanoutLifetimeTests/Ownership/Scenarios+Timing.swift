@@ -59,7 +59,7 @@ extension Scenario {
         stage.step(.subscribe) { _ in
           guard let source = subject(), let clock = scheduler() else { return }
           guard let subscriber = subscriber() else { return }
-          make(source.eraseToAnyPublisher(), clock).subscribe(subscriber)
+          make(source.eraseToAnyPublisher(), clock).receive(subscriber: subscriber)
           subscriber.request(.unlimited)
         }
         stage.step(.send) { _ in for _ in 0..<2 { subject()?.send(Token()) } }
@@ -77,7 +77,7 @@ extension Scenario {
         stage.step(.subscribe) { _ in
           guard let source = upstream(), let clock = scheduler() else { return }
           guard let subscriber = subscriber() else { return }
-          make(source.eraseToAnyPublisher(), clock).subscribe(subscriber)
+          make(source.eraseToAnyPublisher(), clock).receive(subscriber: subscriber)
           subscriber.request(.max(1))
           source.send(Token())
           clock.advance(by: name == "timeout" ? 0 : 10)
@@ -109,7 +109,7 @@ extension Scenario {
     stage.step(.subscribe) { _ in
       guard let source = subject(), let clock = scheduler() else { return }
       guard let subscriber = subscriber() else { return }
-      source.throttle(for: 10, scheduler: clock, latest: true).subscribe(subscriber)
+      source.throttle(for: 10, scheduler: clock, latest: true).receive(subscriber: subscriber)
       subscriber.request(.unlimited)
     }
     stage.step(.send) { _ in subject()?.send(Token()) }

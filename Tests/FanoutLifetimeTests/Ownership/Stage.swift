@@ -70,7 +70,7 @@ extension Stage {
     let sink = Subscribers.Sink<P.Output, P.Failure> { _ in
     } receiveValue: { _ in
     }
-    publisher.subscribe(sink)
+    publisher.receive(subscriber: sink)
     let handle = keep(sink)
     end(.cancel) { _ in handle()?.cancel() }
     return handle

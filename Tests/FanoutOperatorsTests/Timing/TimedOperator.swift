@@ -10,7 +10,7 @@ enum TimedOperator: String, CaseIterable, Sendable {
   /// Returns the operator with an interval of ten.
   func over<P: Publisher, S: Scheduler>(
     _ upstream: P, _ scheduler: S
-  ) -> AnyPublisher<P.Output, P.Failure> {
+  ) -> AnyPublisher<P.Output, P.Failure> where P.Output: Sendable {
     let ten = S.SchedulerTimeType.Stride.milliseconds(10)
     return switch self {
     case .debounce: upstream.debounce(for: ten, scheduler: scheduler).eraseToAnyPublisher()

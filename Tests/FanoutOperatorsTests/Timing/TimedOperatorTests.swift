@@ -246,7 +246,7 @@ import Testing
     let scheduler = TestScheduler()
     func name<P: Publisher>(_ publisher: P) -> String {
       let subscriber = TestSubscriber<P.Output, P.Failure>(initialDemand: .none)
-      publisher.subscribe(subscriber)
+      publisher.receive(subscriber: subscriber)
       defer { subscriber.cancel() }
       return "\(subscriber.subscription ?? Subscriptions.empty)"
     }

@@ -116,10 +116,10 @@ where Upstream.Output == Relay.Output, Upstream.Failure == Relay.Failure {
   let note = Notes<String>()
 
   func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    relay.subscribe(subscriber)
+    relay.receive(subscriber: subscriber)
   }
 
-  func connect() -> any Cancellable {
+  func connect() -> sending any Cancellable {
     note.append("connect")
     let link = upstream.subscribe(relay)
     return AnyCancellable { [note] in

@@ -31,7 +31,7 @@ final class PlayedSink: PlayedConsumer, @unchecked Sendable {
       }
     }
     self.sink = sink
-    publisher.subscribe(sink)
+    publisher.receive(subscriber: sink)
   }
 
   var isHeld: Bool { sink != nil }

@@ -29,7 +29,7 @@ package final class FanoutWorkshop: Workshop, @unchecked Sendable {
   }
 
   package func subscribe(_ watcher: Watcher, to chain: Chain, in play: Play) {
-    publisher(chain, at: 0, in: play).subscribe(watcher)
+    publisher(chain, at: 0, in: play).receive(subscriber: watcher)
   }
 
   package func consume(_ chain: Chain, _ consumer: Consumer, in play: Play) -> any PlayedConsumer {
@@ -128,7 +128,9 @@ package final class FanoutWorkshop: Workshop, @unchecked Sendable {
     case .dropWhile:
       return part.drop { Closures.filter($0, place, play) }.eraseToAnyPublisher()
     case .receiveOn: return part.receive(on: scheduler).eraseToAnyPublisher()
-    case .subscribeOn: return part.subscribe(on: scheduler).eraseToAnyPublisher()
+    case .subscribeOn:
+      return Publishers.SubscribeOn(upstream: part, scheduler: scheduler, options: nil)
+        .eraseToAnyPublisher()
     case .buffer(let size, let prefetch, let whenFull, _):
       return part.buffer(
         size: size, prefetch: prefetch == .keepFull ? .keepFull : .byRequest,

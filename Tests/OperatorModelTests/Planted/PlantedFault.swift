@@ -98,7 +98,7 @@ private struct Uncancelled: Publisher {
   let upstream: FanoutWorkshop.Made
 
   func receive<S: Subscriber>(subscriber: S) where S.Input == Item, S.Failure == Failed {
-    upstream.subscribe(Stage(AnySubscriber(subscriber)))
+    upstream.receive(subscriber: Stage(AnySubscriber(subscriber)))
   }
 
   private final class Stage: Subscriber, Subscription {

@@ -89,7 +89,7 @@ package final class FanoutSharing {
     } else {
       let subscriber = FanoutSubscriber<Int>(
         guest, record: record, event: Observation.Event.value)
-      publisher.subscribe(subscriber)
+      publisher.receive(subscriber: subscriber)
       guests.append(Guest(name: name, request: subscriber.request, cancel: subscriber.cancel))
     }
   }
@@ -135,7 +135,7 @@ extension SharedPublisher where Output == Int, Failure == Observation.Failure {
   }
 
   fileprivate func subscribeToDeliveries(_ subscriber: FanoutSubscriber<Delivery<Int>>) {
-    deliveries().subscribe(subscriber)
+    deliveries().receive(subscriber: subscriber)
   }
 
   fileprivate func sinkAsAny(

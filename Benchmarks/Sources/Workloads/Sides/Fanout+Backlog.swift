@@ -24,7 +24,7 @@ extension FanoutSide {
       shared.sink { Counter.add($0, .fanout) }
     }
     let slow = Taking()
-    if hasSlow { shared.subscribe(slow) }
+    if hasSlow { shared.receive(subscriber: slow) }
     let sends = deliveries / 3
     return Run(deliveries: sends * 3) {
       for number in 0..<sends { subject.send(number) }
@@ -69,7 +69,7 @@ private final class HeldSequence: Publisher, @unchecked Sendable {
   init(count: Int) { self.count = count }
 
   func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
-    attach = { [count] in (0..<count).publisher.subscribe(subscriber) }
+    attach = { [count] in (0..<count).publisher.receive(subscriber: subscriber) }
   }
 
   func begin() {

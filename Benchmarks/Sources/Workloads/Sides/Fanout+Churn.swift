@@ -46,7 +46,7 @@ extension FanoutSide {
 
   private static func taking<P: Publisher<Int, Never>>(_ publisher: P) -> Taking {
     let subscriber = Taking()
-    publisher.subscribe(subscriber)
+    publisher.receive(subscriber: subscriber)
     return subscriber
   }
 

@@ -36,7 +36,7 @@ extension FanoutSide {
     first: Subscribers.Demand, more: Subscribers.Demand, _ sinks: Int, _ deliveries: Int
   ) -> Run {
     let subject = PassthroughSubject<Int, Never>()
-    for _ in 0..<sinks { subject.subscribe(Asking(first: first, more: more)) }
+    for _ in 0..<sinks { subject.receive(subscriber: Asking(first: first, more: more)) }
     let sends = deliveries / sinks
     return Run(deliveries: sinks * sends) {
       for number in 0..<sends { subject.send(number) }

@@ -56,7 +56,7 @@ extension FanoutSide {
     let recorded = subject.multicast(replay: .all)
     let connection = recorded.connect()
     let slow = Slow()
-    recorded.subscribe(slow)
+    recorded.receive(subscriber: slow)
     let fast = recorded.sink { Counter.add($0, .fanout) }
     for number in 0..<count { subject.send(number) }
     let sends = deliveries / 2

@@ -69,7 +69,8 @@ extension Publisher {
   /// // 22
   /// ```
   @inlinable
-  public func replaceNil<Wrapped>(
+  @preconcurrency
+  public func replaceNil<Wrapped: Sendable>(
     with output: Wrapped
   ) -> Publishers.ReplaceNil<Self, Wrapped> where Output == Wrapped? {
     Publishers.ReplaceNil(upstream: self, output: output)

@@ -123,7 +123,7 @@ extension Publisher {
   /// ```
   @inlinable
   @preconcurrency
-  public func scan<Result>(
+  public func scan<Result: Sendable>(
     _ initialResult: Result,
     _ nextPartialResult: @escaping @Sendable (Result, Output) -> Result
   ) -> Publishers.Scan<Self, Result> {
@@ -161,7 +161,7 @@ extension Publisher {
   /// ```
   @inlinable
   @preconcurrency
-  public func tryScan<Result>(
+  public func tryScan<Result: Sendable>(
     _ initialResult: Result,
     _ nextPartialResult: @escaping @Sendable (Result, Output) throws -> Result
   ) -> Publishers.TryScan<Self, Result> {

@@ -77,7 +77,8 @@ extension Publisher {
   /// // finished
   /// ```
   @inlinable
-  public func decode<Item: Decodable, Coder: TopLevelDecoder>(
+  @preconcurrency
+  public func decode<Item: Decodable & SendableMetatype, Coder: TopLevelDecoder & Sendable>(
     type: Item.Type, decoder: Coder
   ) -> Publishers.Decode<Self, Item, Coder> where Output == Coder.Input {
     Publishers.Decode(upstream: self, decoder: decoder)

@@ -77,9 +77,10 @@ extension Publisher where Output: Encodable {
   /// // finished
   /// ```
   @inlinable
-  public func encode<Coder: TopLevelEncoder>(
+  @preconcurrency
+  public func encode<Coder: TopLevelEncoder & Sendable>(
     encoder: Coder
-  ) -> Publishers.Encode<Self, Coder> {
+  ) -> Publishers.Encode<Self, Coder> where Output: SendableMetatype {
     Publishers.Encode(upstream: self, encoder: encoder)
   }
 }

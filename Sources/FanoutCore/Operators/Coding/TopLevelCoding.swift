@@ -1,5 +1,5 @@
 /// A decoder of whole values, such as `JSONDecoder`.
-public protocol TopLevelDecoder<Input> {
+public protocol TopLevelDecoder<Input>: SendableMetatype {
   /// The kind of input that the decoder reads, such as `Data`.
   associatedtype Input
 
@@ -14,7 +14,7 @@ public protocol TopLevelDecoder<Input> {
 }
 
 /// An encoder of whole values, such as `JSONEncoder`.
-public protocol TopLevelEncoder<Output> {
+public protocol TopLevelEncoder<Output>: SendableMetatype {
   /// The kind of output that the encoder writes, such as `Data`.
   associatedtype Output
 

@@ -95,7 +95,9 @@ extension Publisher {
   /// // 0
   /// // finished
   /// ```
-  public func replaceError(with output: Output) -> Publishers.ReplaceError<Self> {
+  @preconcurrency
+  public func replaceError(with output: Output) -> Publishers.ReplaceError<Self>
+  where Output: Sendable {
     Publishers.ReplaceError(upstream: self, output: output)
   }
 }

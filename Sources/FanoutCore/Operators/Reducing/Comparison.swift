@@ -246,7 +246,8 @@ extension Publisher where Output: Comparable {
   /// // finished
   /// ```
   @inlinable
-  public func max() -> Publishers.Comparison<Self> {
+  @preconcurrency
+  public func max() -> Publishers.Comparison<Self> where Output: SendableMetatype {
     Publishers.Comparison(upstream: self, areInIncreasingOrder: stateless(<))
   }
 
@@ -269,7 +270,8 @@ extension Publisher where Output: Comparable {
   /// // finished
   /// ```
   @inlinable
-  public func min() -> Publishers.Comparison<Self> {
+  @preconcurrency
+  public func min() -> Publishers.Comparison<Self> where Output: SendableMetatype {
     Publishers.Comparison(upstream: self, areInIncreasingOrder: stateless(>))
   }
 }

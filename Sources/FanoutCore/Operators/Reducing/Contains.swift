@@ -74,7 +74,9 @@ extension Publisher where Output: Equatable {
   /// // finished
   /// ```
   @inlinable
-  public func contains(_ output: Output) -> Publishers.Contains<Self> {
+  @preconcurrency
+  public func contains(_ output: Output) -> Publishers.Contains<Self>
+  where Output: Sendable {
     Publishers.Contains(upstream: self, output: output)
   }
 }

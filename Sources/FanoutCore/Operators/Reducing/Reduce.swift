@@ -125,7 +125,7 @@ extension Publisher {
   /// ```
   @inlinable
   @preconcurrency
-  public func reduce<Result>(
+  public func reduce<Result: Sendable>(
     _ initialResult: Result, _ nextPartialResult: @escaping @Sendable (Result, Output) -> Result
   ) -> Publishers.Reduce<Self, Result> {
     Publishers.Reduce(upstream: self, initial: initialResult, nextPartialResult: nextPartialResult)
@@ -161,7 +161,7 @@ extension Publisher {
   /// ```
   @inlinable
   @preconcurrency
-  public func tryReduce<Result>(
+  public func tryReduce<Result: Sendable>(
     _ initialResult: Result,
     _ nextPartialResult: @escaping @Sendable (Result, Output) throws -> Result
   ) -> Publishers.TryReduce<Self, Result> {

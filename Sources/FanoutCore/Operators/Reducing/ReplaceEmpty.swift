@@ -76,7 +76,9 @@ extension Publisher {
   /// // finished
   /// ```
   @inlinable
-  public func replaceEmpty(with output: Output) -> Publishers.ReplaceEmpty<Self> {
+  @preconcurrency
+  public func replaceEmpty(with output: Output) -> Publishers.ReplaceEmpty<Self>
+  where Output: Sendable {
     Publishers.ReplaceEmpty(upstream: self, output: output)
   }
 }

@@ -181,7 +181,9 @@ extension Publisher where Output: Equatable {
   /// // 1
   /// ```
   @inlinable
-  public func removeDuplicates() -> Publishers.RemoveDuplicates<Self> {
+  @preconcurrency
+  public func removeDuplicates() -> Publishers.RemoveDuplicates<Self>
+  where Output: SendableMetatype {
     removeDuplicates(by: stateless(==))
   }
 }

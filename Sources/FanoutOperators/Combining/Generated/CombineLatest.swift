@@ -191,10 +191,14 @@ extension Publisher {
   ///   - publisher1: The publisher that is subscribed to second.
   ///   - publisher2: The publisher that is subscribed to third.
   /// - Returns: A publisher of triples.
+  @preconcurrency
   public func combineLatest<P: Publisher, Q: Publisher>(
     _ publisher1: P, _ publisher2: Q
   ) -> Publishers.CombineLatest3<Self, P, Q>
-  where P.Failure == Failure, Q.Failure == Failure {
+  where
+    P.Failure == Failure, Q.Failure == Failure, Output: Sendable, P.Output: Sendable,
+    Q.Output: Sendable
+  {
     Publishers.CombineLatest3(self, publisher1, publisher2)
   }
 
@@ -215,7 +219,10 @@ extension Publisher {
     _ publisher1: P, _ publisher2: Q,
     _ transform: @escaping @Sendable (Output, P.Output, Q.Output) -> T
   ) -> Publishers.Map<Publishers.CombineLatest3<Self, P, Q>, T>
-  where P.Failure == Failure, Q.Failure == Failure {
+  where
+    P.Failure == Failure, Q.Failure == Failure, Output: Sendable, P.Output: Sendable,
+    Q.Output: Sendable
+  {
     combineLatest(publisher1, publisher2).map { transform($0.0, $0.1, $0.2) }
   }
 
@@ -230,10 +237,14 @@ extension Publisher {
   ///   - publisher2: The publisher that is subscribed to third.
   ///   - publisher3: The publisher that is subscribed to fourth.
   /// - Returns: A publisher of quadruples.
+  @preconcurrency
   public func combineLatest<P: Publisher, Q: Publisher, R: Publisher>(
     _ publisher1: P, _ publisher2: Q, _ publisher3: R
   ) -> Publishers.CombineLatest4<Self, P, Q, R>
-  where P.Failure == Failure, Q.Failure == Failure, R.Failure == Failure {
+  where
+    P.Failure == Failure, Q.Failure == Failure, R.Failure == Failure, Output: Sendable,
+    P.Output: Sendable, Q.Output: Sendable, R.Output: Sendable
+  {
     Publishers.CombineLatest4(self, publisher1, publisher2, publisher3)
   }
 
@@ -255,7 +266,10 @@ extension Publisher {
     _ publisher1: P, _ publisher2: Q, _ publisher3: R,
     _ transform: @escaping @Sendable (Output, P.Output, Q.Output, R.Output) -> T
   ) -> Publishers.Map<Publishers.CombineLatest4<Self, P, Q, R>, T>
-  where P.Failure == Failure, Q.Failure == Failure, R.Failure == Failure {
+  where
+    P.Failure == Failure, Q.Failure == Failure, R.Failure == Failure, Output: Sendable,
+    P.Output: Sendable, Q.Output: Sendable, R.Output: Sendable
+  {
     combineLatest(publisher1, publisher2, publisher3).map { transform($0.0, $0.1, $0.2, $0.3) }
   }
 }

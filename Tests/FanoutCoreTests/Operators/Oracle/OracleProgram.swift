@@ -89,7 +89,7 @@ extension OracleProgram {
   ) -> String? where P.Output: Equatable & Sendable {
     let upstream = TestPublisher<Int, Broken>(ignoresCancel: ignoresCancel)
     let subscriber: TestSubscriber<P.Output, P.Failure> = subscriber()
-    make(upstream.eraseToAnyPublisher()).subscribe(subscriber)
+    make(upstream.eraseToAnyPublisher()).receive(subscriber: subscriber)
     defer { subscriber.cancel() }
     var account = OracleAccount<P>(
       subscriber: subscriber, oracle: oracle, cancelInside: cancelInside)
@@ -144,7 +144,7 @@ extension OracleProgram {
       ? values.eraseToAnyPublisher()
       : values.append(Fail(error: Broken())).eraseToAnyPublisher()
     let subscriber: TestSubscriber<P.Output, P.Failure> = subscriber()
-    make(upstream).subscribe(subscriber)
+    make(upstream).receive(subscriber: subscriber)
     defer { subscriber.cancel() }
     var account = OracleAccount<P>(
       subscriber: subscriber, oracle: oracle, cancelInside: cancelInside)

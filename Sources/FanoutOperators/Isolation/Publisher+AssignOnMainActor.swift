@@ -50,7 +50,7 @@ extension Publisher where Output: Sendable, Failure == Never {
       object[keyPath: keyPath] = value
       return true
     }
-    return receive(on: MainActorPlace()).tryMap { value in
+    return receive(on: ActorPlace(MainActor.shared)).tryMap { value in
       guard MainActor.assumeIsolated({ assign(value) }) else { throw ObjectIsGone() }
     }.sink(receiveCompletion: { _ in }, receiveValue: { _ in })
   }

@@ -3,6 +3,8 @@ public import FanoutCore
 extension Publisher where Output: Sendable {
   /// Attaches closures that receive everything on the main actor.
   ///
+  /// It is ``sink(isolation:receiveCompletion:receiveValue:)`` for the main actor, from any code.
+  ///
   /// For code on the main actor it behaves as `sink` does elsewhere: a value sent there is received
   /// before `send` returns. A value sent elsewhere waits for its turn on the main actor. Until then
   /// every later value waits behind it, so the order is kept.
@@ -47,11 +49,8 @@ extension Publisher where Output: Sendable {
       @escaping @MainActor @Sendable (Subscribers.Completion<Failure>) -> Void,
     receiveValue: @escaping @MainActor @Sendable (Output) -> Void
   ) -> AnyCancellable {
-    receive(on: MainActorPlace()).sink { completion in
-      MainActor.assumeIsolated { receiveCompletion(completion) }
-    } receiveValue: { value in
-      MainActor.assumeIsolated { receiveValue(value) }
-    }
+    sink(
+      on: MainActor.shared, receiveCompletion: receiveCompletion, receiveValue: receiveValue)
   }
 }
 
@@ -66,8 +65,6 @@ extension Publisher where Output: Sendable, Failure == Never {
   public func sinkOnMainActor(
     receiveValue: @escaping @MainActor @Sendable (Output) -> Void
   ) -> AnyCancellable {
-    receive(on: MainActorPlace()).sink { value in
-      MainActor.assumeIsolated { receiveValue(value) }
-    }
+    sink(on: MainActor.shared, receiveCompletion: { _ in }, receiveValue: receiveValue)
   }
 }

@@ -1,0 +1,104 @@
+// Invariant of the casts: a function that is isolated is called like one that is not, and only on the actor that it
+// is isolated to: `ActorPlace` runs it there, and `sink(on:…)` refuses any other. An asynchronous caller
+// would do the same, but could not keep values in order without a turn of the actor for each.
+
+public import FanoutCore
+internal import FanoutEngine
+
+extension Publisher where Output: Sendable {
+  /// Attaches closures that receive everything on the actor of the code that calls this.
+  ///
+  /// In code of an actor, a value sent on that actor is received before `send` returns. A value sent
+  /// elsewhere waits for its turn on the actor. Until then every later value waits behind it, so the
+  /// order is kept. In code of no actor `#isolation` is nil, and this is `sink`.
+  ///
+  /// - Demand: requests everything.
+  /// - Completion, failure: arrive behind the last value, on the actor.
+  /// - Cancel: releases the closures and all waiting values at once. A cancel on the actor is final:
+  ///   nothing is received after it returns. A cancel from elsewhere may find one call under way.
+  /// - Concurrency: one turn of the actor delivers everything that waits, up to 128 values; then
+  ///   other work of the actor gets its turn.
+  /// - Ownership: as for `sink`. In an actor, only a closure that captures the actor strongly belongs
+  ///   to it. An actor that also keeps the result is kept alive by the two until cancel or
+  ///   completion.
+  ///
+  /// - Parameters:
+  ///   - isolation: The actor of the calling code: `#isolation`. Closures of another actor are a
+  ///     mistake, and trap.
+  ///   - receiveCompletion: The closure that is called once, at the completion.
+  ///   - receiveValue: The closure that is called with each value, one at a time.
+  /// - Returns: A cancellable that keeps the subscription going; releasing it cancels.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// actor Score {
+  ///   private var total = 0
+  ///   private var counting: AnyCancellable?
+  ///
+  ///   func count(_ points: PassthroughSubject<Int, Never>) {
+  ///     counting = points.sink(isolation: #isolation) { end in
+  ///       print(end, self.total)
+  ///     } receiveValue: {
+  ///       self.total += $0
+  ///     }
+  ///     points.send(2)
+  ///     print("sent", total)
+  ///     points.send(3)
+  ///     points.send(completion: .finished)
+  ///   }
+  /// }
+  ///
+  /// await Score().count(PassthroughSubject())
+  /// // Prints:
+  /// // sent 2
+  /// // finished 5
+  /// ```
+  @preconcurrency
+  public func sink(
+    isolation: isolated (any Actor)?,
+    @_inheritActorContext receiveCompletion:
+      @escaping @isolated(any) @Sendable (Subscribers.Completion<Failure>) -> Void,
+    @_inheritActorContext receiveValue: @escaping @isolated(any) @Sendable (Output) -> Void
+  ) -> AnyCancellable {
+    sink(on: isolation, receiveCompletion: receiveCompletion, receiveValue: receiveValue)
+  }
+
+  /// Attaches closures that receive everything on an actor, or wherever it comes if there is none.
+  func sink(
+    on actor: (any Actor)?,
+    receiveCompletion: @escaping @isolated(any) @Sendable (Subscribers.Completion<Failure>) -> Void,
+    receiveValue: @escaping @isolated(any) @Sendable (Output) -> Void
+  ) -> AnyCancellable {
+    for case let other? in [receiveCompletion.isolation, receiveValue.isolation] {
+      trap(
+        unless: other === actor,
+        "sink(isolation: \(actor.map { "\($0)" } ?? "nil")): a closure is isolated to \(other); "
+          + "pass #isolation, and closures of that one actor.")
+    }
+    let complete = unsafeBitCast(
+      receiveCompletion, to: (@Sendable (Subscribers.Completion<Failure>) -> Void).self)
+    let receive = unsafeBitCast(receiveValue, to: (@Sendable (Output) -> Void).self)
+    guard let actor else { return sink(receiveCompletion: complete, receiveValue: receive) }
+    return self.receive(on: ActorPlace(actor))
+      .sink(receiveCompletion: complete, receiveValue: receive)
+  }
+}
+
+extension Publisher where Output: Sendable, Failure == Never {
+  /// Attaches a closure that receives every value on the actor of the code that calls this.
+  ///
+  /// It is the short form of ``sink(isolation:receiveCompletion:receiveValue:)``.
+  ///
+  /// - Parameters:
+  ///   - isolation: The actor of the calling code: `#isolation`.
+  ///   - receiveValue: The closure that is called with each value, one at a time.
+  /// - Returns: A cancellable that keeps the subscription going; releasing it cancels.
+  @preconcurrency
+  public func sink(
+    isolation: isolated (any Actor)?,
+    @_inheritActorContext receiveValue: @escaping @isolated(any) @Sendable (Output) -> Void
+  ) -> AnyCancellable {
+    sink(on: isolation, receiveCompletion: { _ in }, receiveValue: receiveValue)
+  }
+}
