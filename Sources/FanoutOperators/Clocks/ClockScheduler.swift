@@ -116,7 +116,7 @@ public struct ClockScheduler<Base: Clock>: Scheduler, Sendable where Base.Durati
   ) -> any Cancellable {
     trap(
       unless: interval > 0,
-      "ClockScheduler: an interval of \(interval) would never end; pass more than 0.")
+      "schedule(interval: \(interval)): runs would come without a pause; pass more than 0.")
     return AnyCancellable(run(at: date.instant, every: interval, tolerance: tolerance, action))
   }
 

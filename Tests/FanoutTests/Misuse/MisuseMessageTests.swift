@@ -6,7 +6,7 @@ import Testing
 private enum Misuse: String, CaseIterable, Codable, Sendable {
   case negativeBuffer, noPublishers, negativePrefix, negativeDrop, negativeRange, noTasks
   case negativeTasks, emptyReplay, negativeReplay, noElements, negativeDemand, notANumber
-  case negativeWait, noBatch, noInterval, noRepetition, negativeAdvance, negativeGrace
+  case negativeWait, noBatch, noInterval, noRepetition, negativeGrace
 
   /// The call, with its argument.
   var call: String {
@@ -26,8 +26,7 @@ private enum Misuse: String, CaseIterable, Codable, Sendable {
     case .negativeWait: "waitForValues(-1)"
     case .noBatch: "batches(upTo: 0)"
     case .noInterval: "ticks(every: \(TestScheduler.SchedulerTimeType.Stride.seconds(0)))"
-    case .noRepetition: "an interval of \(Duration.zero)"
-    case .negativeAdvance: "advance(by: -1)"
+    case .noRepetition: "schedule(interval: \(Duration.zero))"
     case .negativeGrace: "whenIdle(for: \(Duration.seconds(-1)))"
     }
   }
@@ -36,7 +35,7 @@ private enum Misuse: String, CaseIterable, Codable, Sendable {
   var advice: String {
     switch self {
     case .negativeBuffer, .negativePrefix, .negativeDrop, .negativeDemand, .negativeWait,
-      .negativeAdvance, .negativeGrace:
+      .negativeGrace:
       "pass 0 or more"
     case .noPublishers: "pass .max(1) or more"
     case .negativeRange: "begins at 0 or later"
@@ -69,7 +68,6 @@ private enum Misuse: String, CaseIterable, Codable, Sendable {
     case .noRepetition:
       let scheduler = ContinuousClock().scheduler
       _ = scheduler.schedule(after: scheduler.now, interval: 0) {}
-    case .negativeAdvance: try await TestScheduler().advance(by: -1, sleepers: 0)
     case .negativeGrace: _ = Disconnect.whenIdle(for: .seconds(-1))
     }
   }
