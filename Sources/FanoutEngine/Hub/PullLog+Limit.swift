@@ -5,13 +5,37 @@ extension PullLog {
   ///
   /// Every cursor has its place by then, so that the log gives up nothing that another one lacks.
   @inlinable
-  @inline(never)
+  @inline(__always)
   func keepWithinLimits(_ served: inout DeferredWork<Element, End>) {
+    if log.end > limitedEnd { keepFullWithinLimits(&served) }
+    // Perhaps no cursor has taken the newest value.
+    while let element = log.takeForgotten(before: .max) { served.skipped.append(element) }
+  }
+
+  @inlinable
+  @inline(never)
+  func keepFullWithinLimits(_ served: inout DeferredWork<Element, End>) {
+    limitedEnd = .max
     for cursor in cursors.members where cursor.limit < .max && cursor.chunk != nil {
       keepWithinLimit(cursor, &served)
     }
-    // Perhaps no cursor has taken the newest value.
-    while let element = log.takeForgotten(before: .max) { served.skipped.append(element) }
+  }
+
+  /// Notes up to which end of the log a cursor with a place in it has no more waiting values than its limit.
+  @inlinable
+  func noteLimit(of cursor: PullCursor<Element, End>) {
+    guard !cursor.isJoining else { return }
+    let counted = countsReplay(cursor) ? cursor.replayCount : 0
+    let room = cursor.limit &- cursor.held &- counted
+    limitedEnd = min(limitedEnd, room > Int.max &- cursor.index ? .max : cursor.index &+ room)
+  }
+
+  /// Whether the replay of a cursor is among the values that its limit counts.
+  ///
+  /// What a newcomer starts with is owed to it, unless it only wants the newest values.
+  @inlinable
+  func countsReplay(_ cursor: PullCursor<Element, End>) -> Bool {
+    cursor.terms?.policy.countsReplay ?? true
   }
 
   /// Drops what waits for a cursor beyond its limit, as its terms say.
@@ -19,10 +43,9 @@ extension PullLog {
   func keepWithinLimit(
     _ cursor: PullCursor<Element, End>, _ served: inout DeferredWork<Element, End>
   ) {
-    guard !cursor.isJoining else { return }
-    // What a newcomer starts with is owed to it, unless it only wants the newest values.
-    let countsReplay = cursor.terms?.policy.countsReplay ?? true
-    let known = (countsReplay ? cursor.replayCount : 0) &+ count(cursor)
+    guard cursor.limit < .max, !cursor.isJoining else { return }
+    defer { if cursor.chunk != nil { noteLimit(of: cursor) } }
+    let known = (countsReplay(cursor) ? cursor.replayCount : 0) &+ count(cursor)
     guard known &+ cursor.held > cursor.limit else { return }
     cursor.batch.withLock { batch in
       cursor.held = batch.values.count
@@ -45,14 +68,14 @@ extension PullLog {
     let terms = cursor.terms
     if let terms {
       terms.missed &+= excess
-      let replay = terms.policy.countsReplay ? 0 : cursor.replayCount
+      let replay = countsReplay(cursor) ? 0 : cursor.replayCount
       if replay > 0 {
         batch.notices?.drop(excess, behind: replay)
       } else {
         batch.notices?.miss(excess, fewer: excess)
       }
     }
-    let dropsReplay = terms?.policy.countsReplay ?? true
+    let dropsReplay = countsReplay(cursor)
     for _ in 0..<excess {
       if dropsReplay, let element = cursor.takeReplay() {
         served.skipped.append(element)

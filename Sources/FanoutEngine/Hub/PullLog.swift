@@ -12,8 +12,10 @@ package final class PullLog<Element, End> {
     ArrivalList<PullCursor<Element, End>>()
   /// The number of cursors for which no value waits here.
   @exclusivity(unchecked) @usableFromInline var caughtUp = 0
-  /// The number of cursors with a limit for the values that wait.
-  @exclusivity(unchecked) @usableFromInline var limited = 0
+  /// The end of the log up to which no cursor can have more waiting values than its limit.
+  ///
+  /// A value that a cursor takes makes that later for it, so that this only has to be found anew when the log gets there.
+  @exclusivity(unchecked) @usableFromInline var limitedEnd = Int.max
 
   @inlinable
   init() { noteCreation(of: self, isPart: true) }
@@ -26,19 +28,18 @@ package final class PullLog<Element, End> {
   func add(_ cursor: PullCursor<Element, End>) {
     cursors.append(cursor)
     caughtUp &+= 1
-    if cursor.limit < .max { limited &+= 1 }
   }
 
   /// Adds a value for every attached cursor.
   ///
-  /// Cursors that lag and have no limit are not looked at: the value lies behind their places.
+  /// Cursors that lag and have room are not looked at: the value lies behind their places.
   ///
   /// Returns whether a call may wait for the value, or a cursor may have given up values of its replay.
   @inlinable
   func append(_ element: Element, _ served: inout DeferredWork<Element, End>) -> Bool {
     log.append(element)
     log.forgetAll()
-    guard caughtUp > 0 || limited > 0, let last = log.last else { return false }
+    guard caughtUp > 0 || log.end > limitedEnd, let last = log.last else { return false }
     for cursor in cursors.members where cursor.chunk == nil {
       if cursor.limit < .max, let terms = cursor.terms, terms.isApart {
         leave(element, apart: cursor, terms)
@@ -48,8 +49,9 @@ package final class PullLog<Element, End> {
       cursor.chunk = last.raw
       cursor.index = log.end &- 1
       last.changeResting(at: cursor.index, arriving: true)
+      if cursor.limit < .max { noteLimit(of: cursor) }
     }
-    if limited > 0 { keepWithinLimits(&served) }
+    keepWithinLimits(&served)
     return true
   }
 
@@ -129,7 +131,6 @@ package final class PullLog<Element, End> {
     } else {
       caughtUp &-= 1
     }
-    if cursor.limit < .max { limited &-= 1 }
     assert(caughtUp == cursors.members.reduce(0) { $1.chunk == nil ? $0 + 1 : $0 })
     while let element = log.takeForgotten(before: .max) { released.append(element) }
   }
