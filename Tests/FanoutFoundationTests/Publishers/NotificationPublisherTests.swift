@@ -6,19 +6,22 @@ import TestFixtures
 import TestThreads
 import Testing
 
+/// A sender of notifications.
+private final class Sender: Sendable {}
+
 @Suite(.timeLimit(.minutes(30)), .noLeaks)
 struct NotificationPublisherTests {
   private let center = NotificationCenter()
   private let name = Notification.Name("name")
 
-  private func post(_ numbers: Int..., from sender: AnyObject? = nil) {
+  private func post(_ numbers: Int..., from sender: (any AnyObject & Sendable)? = nil) {
     for number in numbers {
       center.post(name: name, object: sender, userInfo: ["number": number])
     }
   }
 
   private func numbers(
-    from sender: AnyObject? = nil
+    from sender: (any AnyObject & Sendable)? = nil
   ) -> Publishers.CompactMap<NotificationCenter.Publisher, Int> {
     center.publisher(for: name, object: sender).compactMap { $0.userInfo?["number"] as? Int }
   }
@@ -35,7 +38,7 @@ struct NotificationPublisherTests {
 
   @Test func `D8, D16: what nobody asked for is dropped`() {
     let subscriber = TestSubscriber<Notification, Never>(initialDemand: .none)
-    center.publisher(for: name).subscribe(subscriber)
+    center.publisher(for: name).receive(subscriber: subscriber)
     post(1)
     subscriber.request(.max(2))
     post(2, 3, 4)
@@ -49,7 +52,7 @@ struct NotificationPublisherTests {
   }
 
   @Test func `only the sender counts, if one is given`() {
-    let (sender, other) = (NSObject(), NSObject())
+    let (sender, other) = (Sender(), Sender())
     let received = Notes<Int>()
     let sink = numbers(from: sender).sink { received.append($0) }
     post(1, from: sender)
@@ -110,7 +113,7 @@ struct NotificationPublisherTests {
   }
 
   @Test func `two publishers are equal if center, name and sender are`() {
-    let sender = NSObject()
+    let sender = Sender()
     #expect(center.publisher(for: name) == center.publisher(for: name))
     #expect(center.publisher(for: name) != center.publisher(for: name, object: sender))
     #expect(center.publisher(for: name) != NotificationCenter().publisher(for: name))
