@@ -1,7 +1,6 @@
 import Fanout
 
-// 6: does not conform to protocol 'ConnectablePublisher'
-private struct Plain<Base: ConnectablePublisher<Int, Never>>: ConnectablePublisher {
+private struct Own<Base: ConnectablePublisher<Int, Never>>: ConnectablePublisher {
   typealias Output = Int
   typealias Failure = Never
   let base: Base
@@ -9,14 +8,6 @@ private struct Plain<Base: ConnectablePublisher<Int, Never>>: ConnectablePublish
   func receive<S: Subscriber<Int, Never>>(subscriber: S) { base.receive(subscriber: subscriber) }
 }
 
-private struct Sound<Base: ConnectablePublisher<Int, Never>>: ConnectablePublisher {
-  typealias Output = Int
-  typealias Failure = Never
-  let base: Base
-  func connect() -> sending any Cancellable { base.connect() }
-  func receive<S: Subscriber<Int, Never>>(subscriber: S) { base.receive(subscriber: subscriber) }
-}
-
 private func sound(_ work: some ConnectablePublisher<Int, Never>) -> [AnyCancellable] {
-  [AnyCancellable(work.connect()), AnyCancellable(work.connect())]
+  [AnyCancellable(work.connect()), AnyCancellable(Own(base: work).connect())]
 }

@@ -49,9 +49,18 @@ public final class AnyCancellable: Cancellable, Hashable, @unchecked Sendable {
   ///
   /// - Parameter canceller: The cancellable to cancel, once. It is retained until then.
   @available(swift, introduced: 6)
-  public convenience init<C: Cancellable>(_ canceller: sending C) {
+  public convenience init<C: Cancellable & AnyObject>(_ canceller: sending C) {
     self.init(cancelling: canceller)
   }
+
+  /// Creates a cancellable that cancels a value, or an object of which the type is not known, such as a claim.
+  ///
+  /// `connect()` returns `any Cancellable`, as in Combine. Nothing says then whether any thread may cancel it; what
+  /// Fanout's own publishers return, any thread may.
+  ///
+  /// - Parameter canceller: The cancellable to cancel, once. It is retained until then.
+  @available(swift, introduced: 6)
+  public convenience init(_ canceller: any Cancellable) { self.init(cancelling: canceller) }
 
   /// Creates a cancellable that cancels another one, for clients in Swift 5 mode: there an
   /// initialiser with a parameter that is `sending` warns where it is passed by name.

@@ -5,5 +5,5 @@ public protocol ConnectablePublisher<Output, Failure>: Publisher {
   /// Starts delivering values to the attached subscribers.
   ///
   /// - Returns: A claim on the connection. Cancelling it releases that claim.
-  func connect() -> sending any Cancellable
+  func connect() -> any Cancellable
 }

@@ -20,9 +20,10 @@ extension Publisher {
   /// // search for fan
   /// ```
   @inlinable
+  @preconcurrency
   public func debounce<C: Clock>(
     for dueTime: Duration, clock: C = ContinuousClock()
-  ) -> Publishers.Debounce<Self, ClockScheduler<C>> where C.Duration == Duration {
+  ) -> Publishers.Debounce<Self, ClockScheduler<C>> where C.Duration == Duration, Output: Sendable {
     debounce(for: ClockInterval(dueTime), scheduler: clock.scheduler)
   }
 
@@ -57,9 +58,10 @@ extension Publisher {
   /// // at 20 position 5
   /// ```
   @inlinable
+  @preconcurrency
   public func throttle<C: Clock>(
     for interval: Duration, clock: C = ContinuousClock(), latest: Bool
-  ) -> Publishers.Throttle<Self, ClockScheduler<C>> where C.Duration == Duration {
+  ) -> Publishers.Throttle<Self, ClockScheduler<C>> where C.Duration == Duration, Output: Sendable {
     throttle(for: ClockInterval(interval), scheduler: clock.scheduler, latest: latest)
   }
 
@@ -83,9 +85,10 @@ extension Publisher {
   /// // later
   /// ```
   @inlinable
+  @preconcurrency
   public func delay<C: Clock>(
     for interval: Duration, tolerance: Duration = .zero, clock: C = ContinuousClock()
-  ) -> Publishers.Delay<Self, ClockScheduler<C>> where C.Duration == Duration {
+  ) -> Publishers.Delay<Self, ClockScheduler<C>> where C.Duration == Duration, Output: Sendable {
     delay(
       for: ClockInterval(interval), tolerance: ClockInterval(tolerance),
       scheduler: clock.scheduler)
@@ -122,7 +125,7 @@ extension Publisher {
   public func timeout<C: Clock>(
     _ interval: Duration, clock: C = ContinuousClock(),
     customError: (@Sendable () -> Failure)? = nil
-  ) -> Publishers.Timeout<Self, ClockScheduler<C>> where C.Duration == Duration {
+  ) -> Publishers.Timeout<Self, ClockScheduler<C>> where C.Duration == Duration, Output: Sendable {
     timeout(ClockInterval(interval), scheduler: clock.scheduler, customError: customError)
   }
 

@@ -70,7 +70,7 @@ final class UserConnectable<Upstream: Publisher>: ConnectablePublisher {
     inner.receive(subscriber: subscriber)
   }
 
-  func connect() -> sending any Cancellable { inner.connect() }
+  func connect() -> any Cancellable { inner.connect() }
 }
 
 struct Broken: Error {

@@ -219,7 +219,7 @@ private struct EachOnce<Base: ConnectablePublisher & Sendable>: ConnectablePubli
 
   let base: Base
 
-  func connect() -> sending any Cancellable { base.connect() }
+  func connect() -> any Cancellable { base.connect() }
 
   func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     base.prefix(1).receive(subscriber: subscriber)

@@ -119,7 +119,7 @@ where Upstream.Output == Relay.Output, Upstream.Failure == Relay.Failure {
     relay.receive(subscriber: subscriber)
   }
 
-  func connect() -> sending any Cancellable {
+  func connect() -> any Cancellable {
     note.append("connect")
     let link = upstream.subscribe(relay)
     return AnyCancellable { [note] in
