@@ -1,3 +1,5 @@
+// `@unchecked Sendable` invariant: one thread uses a reading.
+
 import FanoutCore
 import FanoutTestSupport
 import TestFixtures
@@ -21,7 +23,7 @@ struct ReplaceNilTests {
   }
 
   @Test func `a value that is not Sendable can replace nil`() {
-    final class Reading {
+    final class Reading: @unchecked Sendable {
       let number = 7
     }
     let subscriber = TestSubscriber<Int, Never>()
