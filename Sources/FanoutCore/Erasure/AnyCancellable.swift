@@ -1,6 +1,6 @@
 // `@unchecked Sendable` invariant: the object of `activity` is taken by the one caller that cancels, or in
-// `deinit`, when there is no caller left. The source of the cancellable guarantees that any thread may
-// cancel it: a `@Sendable` closure by its type, a `Cancellable` by that protocol's contract.
+// `deinit`, when there is no caller left. Any thread may cancel it: a closure is `@Sendable`, a cancellable is handed
+// over by `sending`. Where that cannot be said, as in `store(in:)`, its protocol's contract asks for it.
 //
 // Unsafe cast: `activity` holds only nodes.
 
@@ -47,7 +47,8 @@ public final class AnyCancellable: Cancellable, Hashable, @unchecked Sendable {
 
   /// Creates a cancellable that cancels another one.
   ///
-  /// - Parameter canceller: The cancellable to cancel, once. It is retained until then.
+  /// - Parameter canceller: The cancellable to cancel, once. It is retained until then. If its type
+  ///   is not `Sendable`, nothing else may use it.
   @available(swift, introduced: 6)
   public convenience init<C: Cancellable & AnyObject>(_ canceller: sending C) {
     self.init(cancelling: canceller)

@@ -74,6 +74,10 @@ extension Publisher {
   /// The subscriber receives its subscription on this thread before the call returns. When values
   /// arrive, and on which thread, depends on the publisher.
   ///
+  /// A subscriber that is not `Sendable` is handed over: in Swift 6 mode nothing else may use it
+  /// afterwards. A publisher of your own passes its subscriber on with ``receive(subscriber:)``,
+  /// which does not check that.
+  ///
   /// - Parameter subscriber: The subscriber to attach. It is retained until its subscription is
   ///   cancelled or it has received a terminal.
   @available(swift, introduced: 6)

@@ -1,5 +1,5 @@
-// `@unchecked Sendable` invariant: the closure, or the call, goes to one scheduler, which runs it once. By
-// choosing that scheduler, the user has decided that everything that is used in it may be used there.
+// `@unchecked Sendable` invariant: the closure, or the call, goes to one scheduler, which runs it once. Each operator
+// demands in its constraints that its values, or its publisher, may be used there.
 
 public import FanoutCore
 

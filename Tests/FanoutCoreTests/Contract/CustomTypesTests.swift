@@ -8,7 +8,7 @@ struct CustomTypesTests {
   @Test func `a publisher, an operator and a subscriber of somebody else's work together`() {
     let subject = CustomSubject<Int, Never>()
     let sink = CustomSink<Int, Never>()
-    CustomScan(upstream: subject, initial: 10) { $0 + $1 }.subscribe(sink)
+    CustomScan(upstream: subject, initial: 10) { $0 + $1 }.receive(subscriber: sink)
     subject.send(1...4, completion: .finished)
     #expect(sink.values == [11, 13, 16, 20])
     #expect(sink.completion == .finished)
@@ -29,14 +29,14 @@ struct CustomTypesTests {
     let subject = PassthroughSubject<Int, Never>()
     let sink = CustomSink<Int, Never>()
     CustomScan(upstream: subject.map { $0 * 10 }.filter { $0 > 10 }, initial: 0) { $0 + $1 }
-      .subscribe(sink)
+      .receive(subscriber: sink)
     (1...4).forEach(subject.send)
     #expect(sink.values == [20, 50, 90])
     sink.cancel()
     subject.send(5)
     #expect(sink.values == [20, 50, 90])
     let other = CustomSink<Int, Never>()
-    (1...3).publisher.subscribe(other)
+    (1...3).publisher.receive(subscriber: other)
     #expect(other.values == [1, 2, 3])
     #expect(other.completion == .finished)
   }
@@ -84,8 +84,8 @@ struct CustomTypesTests {
   @Test func `resubscribe: likewise of a sequence, and with types of somebody else's`() {
     let scanB = CustomScan(upstream: (1...4).publisher, initial: 10) { $0 + $1 }
     let (observerC, observerD) = (CustomSink<Int, Never>(), CustomSink<Int, Never>())
-    scanB.subscribe(observerC)
-    scanB.subscribe(observerD)
+    scanB.receive(subscriber: observerC)
+    scanB.receive(subscriber: observerD)
     #expect(observerC.values == [11, 13, 16, 20])
     #expect(observerD.values == [11, 13, 16, 20])
   }

@@ -1,3 +1,5 @@
+// `@unchecked Sendable` invariant: one thread uses a recording subject.
+
 import Dispatch
 import FanoutCore
 import Foundation
@@ -6,7 +8,7 @@ import Testing
 private struct Oops: Error {}
 
 /// A subject that records what it is sent, and does nothing else.
-private final class RecordingSubject: Subject {
+private final class RecordingSubject: Subject, @unchecked Sendable {
   typealias Output = Int
   typealias Failure = Oops
 

@@ -107,7 +107,7 @@ struct OperatorTests {
 
   private func description<P: Publisher>(_ publisher: P) -> String {
     let subscriber = TestSubscriber<P.Output, P.Failure>(initialDemand: .none)
-    publisher.subscribe(subscriber)
+    publisher.receive(subscriber: subscriber)
     defer { subscriber.cancel() }
     return "\(subscriber.subscription ?? Subscriptions.empty)"
   }

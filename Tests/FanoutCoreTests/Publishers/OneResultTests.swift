@@ -137,7 +137,7 @@ struct OneResultTests {
   @Test func `subscriptions describe themselves as Combine's do`() {
     func description<P: Publisher>(_ publisher: P) -> String {
       let subscriber = TestSubscriber<P.Output, P.Failure>(initialDemand: .none)
-      publisher.subscribe(subscriber)
+      publisher.receive(subscriber: subscriber)
       defer { subscriber.cancel() }
       return "\(subscriber.subscription ?? Subscriptions.empty)"
     }

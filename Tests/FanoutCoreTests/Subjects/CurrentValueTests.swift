@@ -72,7 +72,7 @@ struct CurrentValueTests {
     for id in 0..<3 {
       subject.send(Token(id) { gone.append(id) })
       #expect(gone.count == id + 1)
-      if id == 0 { subject.subscribe(slow) }
+      if id == 0 { subject.receive(subscriber: slow) }
     }
     sink.cancel()
     subject.send(completion: .finished)

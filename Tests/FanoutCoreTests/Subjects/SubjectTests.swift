@@ -41,7 +41,7 @@ struct SubjectTests {
         received.append(value)
         return .none
       })
-    for _ in 0..<11 { subject.subscribe(subscriber) }
+    for _ in 0..<11 { subject.receive(subscriber: subscriber) }
     subject.send(1)
     #expect(received.all.filter { $0 == 1 }.count == 11)
     #expect(received.count == 11 * (1 + kind.replay.count))

@@ -25,8 +25,9 @@ struct ReplaceNilTests {
       let number = 7
     }
     let subscriber = TestSubscriber<Int, Never>()
-    Just<Reading?>(nil).unspecialized.replaceNil(with: Reading()).map { $0.number }.subscribe(
-      subscriber)
+    // In Swift 6 mode the operator warns of it.
+    Publishers.ReplaceNil(upstream: Just<Reading?>(nil).unspecialized, output: Reading())
+      .map { $0.number }.subscribe(subscriber)
     #expect(subscriber.values == [7])
   }
 

@@ -7,7 +7,7 @@ import Testing
 
 struct CodingTests {
   /// A coder of numbers and texts, an object of the user's, used by one thread.
-  private final class NumberCoder: TopLevelDecoder, TopLevelEncoder {
+  private final class NumberCoder: TopLevelDecoder, TopLevelEncoder, Sendable {
     func decode<T: Decodable>(_ type: T.Type, from text: String) throws -> T {
       guard let number = Int(text) as? T else { throw Broken() }
       return number

@@ -8,7 +8,7 @@ import Testing
 struct LeavingOutTests {
   private func values<P: Publisher>(_ publisher: P) -> [P.Output] {
     let subscriber = TestSubscriber<P.Output, P.Failure>()
-    publisher.subscribe(subscriber)
+    publisher.receive(subscriber: subscriber)
     #expect(subscriber.violations == [])
     #expect(subscriber.completion != nil)
     return subscriber.values

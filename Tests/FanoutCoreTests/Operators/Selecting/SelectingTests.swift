@@ -23,7 +23,7 @@ struct SelectingTests {
   private func outcome<P: Publisher>(_ publisher: P) -> Outcome<P.Output>
   where P.Output: Equatable {
     let subscriber = TestSubscriber<P.Output, P.Failure>(initialDemand: .none)
-    publisher.subscribe(subscriber)
+    publisher.receive(subscriber: subscriber)
     var requests = 0
     while subscriber.completion == nil, requests < 1_000 {
       let before = subscriber.values.count
