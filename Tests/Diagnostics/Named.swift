@@ -15,7 +15,7 @@ private final class Counter: Subscriber {
 private let numbers = PassthroughSubject<Int, Never>()
 
 private func cancellables(_ all: [Plain]) -> [AnyCancellable] {
-  all.map(AnyCancellable.init)  // 6: risks causing data races
+  all.map(AnyCancellable.init)
 }
 
 private func subscribers(_ counters: [Counter]) {

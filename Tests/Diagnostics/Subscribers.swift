@@ -24,7 +24,7 @@ private let numbers = PassthroughSubject<Int, Never>()
 
 private func used() -> Int {
   let counter = Counter()
-  numbers.subscribe(counter)  // 6: sending 'counter' risks causing data races
+  numbers.subscribe(counter)  // 6: 'Counter' does not conform
   return counter.n
 }
 
@@ -43,7 +43,7 @@ private struct Doubled<Upstream: Publisher<Int, Never>>: Publisher {
 }
 
 private func sound() {
-  numbers.subscribe(Counter())
-  Doubled(upstream: numbers).subscribe(Counter())
+  numbers.receive(subscriber: Counter())
+  Doubled(upstream: numbers).subscribe(Subscribers.Sink<Int, Never>())
   _ = numbers.subscribe(PassthroughSubject<Int, Never>())
 }

@@ -42,7 +42,7 @@ extension Publishers {
     /// Subscribes to the upstream, as ``Multicast/connect()`` does.
     ///
     /// - Returns: A claim on the connection.
-    public func connect() -> sending any Cancellable { inner.connect() }
+    public func connect() -> any Cancellable { inner.connect() }
   }
 }
 

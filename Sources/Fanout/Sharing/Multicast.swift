@@ -120,9 +120,9 @@ extension Publishers {
     /// // 1
     /// // 2
     /// ```
-    public func connect() -> sending any Cancellable {
+    public func connect() -> any Cancellable {
       guard let claim = claims.connect() else { return AnyCancellable {} }
-      return AnyCancellable(cancelling: claim)
+      return AnyCancellable(claim)
     }
 
     /// The claims on the connection, or on the newest one.

@@ -1,6 +1,6 @@
 // `@unchecked Sendable` invariant: the object of `activity` is taken by the one caller that cancels, or in
-// `deinit`, when there is no caller left. Any thread may cancel it: a closure is `@Sendable`, a cancellable is handed
-// over by `sending`. Where that cannot be said, as in `store(in:)`, its protocol's contract asks for it.
+// `deinit`, when there is no caller left. The source of the cancellable guarantees that any thread may
+// cancel it: a `@Sendable` closure by its type, a `Cancellable` by that protocol's contract.
 //
 // Unsafe cast: `activity` holds only nodes.
 
@@ -47,34 +47,8 @@ public final class AnyCancellable: Cancellable, Hashable, @unchecked Sendable {
 
   /// Creates a cancellable that cancels another one.
   ///
-  /// - Parameter canceller: The cancellable to cancel, once. It is retained until then. If its type
-  ///   is not `Sendable`, nothing else may use it.
-  @available(swift, introduced: 6)
-  public convenience init<C: Cancellable & AnyObject>(_ canceller: sending C) {
-    self.init(cancelling: canceller)
-  }
-
-  /// Creates a cancellable that cancels a value, or an object of which the type is not known, such as a claim.
-  ///
-  /// `connect()` returns `any Cancellable`, as in Combine. Nothing says then whether any thread may cancel it; what
-  /// Fanout's own publishers return, any thread may.
-  ///
   /// - Parameter canceller: The cancellable to cancel, once. It is retained until then.
-  @available(swift, introduced: 6)
-  public convenience init(_ canceller: any Cancellable) { self.init(cancelling: canceller) }
-
-  /// Creates a cancellable that cancels another one, for clients in Swift 5 mode: there an
-  /// initialiser with a parameter that is `sending` warns where it is passed by name.
-  @available(swift, obsoleted: 6)
-  @_documentation(visibility: internal)
   public convenience init<C: Cancellable>(_ canceller: C) {
-    self.init(cancelling: canceller)
-  }
-
-  /// Creates a cancellable that cancels another one, of which the compiler does not know that any
-  /// thread may cancel it.
-  @usableFromInline
-  package convenience init(cancelling canceller: some Cancellable) {
     self.init(retained: .passRetained((canceller as? ChainNode) ?? Cancelled(canceller)))
   }
 

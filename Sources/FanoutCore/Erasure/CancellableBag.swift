@@ -110,5 +110,5 @@ extension Cancellable {
   /// Wraps this cancellable in an ``AnyCancellable`` and keeps it in the specified bag.
   ///
   /// - Parameter bag: The bag that keeps the activity going until it has ended.
-  public func store(in bag: CancellableBag) { bag.insert(AnyCancellable(cancelling: self)) }
+  public func store(in bag: CancellableBag) { bag.insert(AnyCancellable(self)) }
 }

@@ -17,7 +17,7 @@ extension Cancellable {
   /// - Parameter collection: The collection that keeps the activity going.
   public func store<C: RangeReplaceableCollection>(in collection: inout C)
   where C.Element == AnyCancellable {
-    AnyCancellable(cancelling: self).store(in: &collection)
+    AnyCancellable(self).store(in: &collection)
   }
 
   /// Wraps this cancellable in an ``AnyCancellable`` and inserts it into the specified set.
@@ -28,6 +28,6 @@ extension Cancellable {
   ///
   /// - Parameter set: The set that keeps the activity going.
   public func store(in set: inout Set<AnyCancellable>) {
-    AnyCancellable(cancelling: self).store(in: &set)
+    AnyCancellable(self).store(in: &set)
   }
 }

@@ -74,21 +74,12 @@ extension Publisher {
   /// The subscriber receives its subscription on this thread before the call returns. When values
   /// arrive, and on which thread, depends on the publisher.
   ///
-  /// A subscriber that is not `Sendable` is handed over: in Swift 6 mode nothing else may use it
-  /// afterwards. A publisher of your own passes its subscriber on with ``receive(subscriber:)``,
-  /// which does not check that.
+  /// In Swift 6 mode the compiler warns of a subscriber that is not `Sendable`: a sender on another
+  /// thread would use it there. If no other thread sends, or in a publisher of your own that passes
+  /// its subscriber on, use ``receive(subscriber:)``, which does not check that.
   ///
   /// - Parameter subscriber: The subscriber to attach. It is retained until its subscription is
   ///   cancelled or it has received a terminal.
-  @available(swift, introduced: 6)
-  @inlinable
-  public func subscribe<S: Subscriber>(_ subscriber: sending S)
-  where S.Input == Output, S.Failure == Failure {
-    receive(subscriber: subscriber)
-  }
-
-  /// Attaches the specified subscriber, which may be used from any thread.
-  @_documentation(visibility: internal)
   @inlinable
   @preconcurrency
   public func subscribe<S: Subscriber & Sendable>(_ subscriber: S)
@@ -119,6 +110,6 @@ extension Publisher {
   where S.Output == Output, S.Failure == Failure {
     let subscriber = SubjectSubscriber(subject)
     receive(subscriber: subscriber)
-    return AnyCancellable(cancelling: subscriber)
+    return AnyCancellable(subscriber)
   }
 }

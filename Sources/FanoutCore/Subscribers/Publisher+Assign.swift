@@ -35,6 +35,6 @@ extension Publisher where Failure == Never {
   ) -> AnyCancellable {
     let subscriber = Subscribers.Assign(object: object, keyPath: keyPath)
     receive(subscriber: subscriber)
-    return AnyCancellable(cancelling: subscriber)
+    return AnyCancellable(subscriber)
   }
 }

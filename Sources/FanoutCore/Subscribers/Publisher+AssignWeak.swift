@@ -49,6 +49,6 @@ extension Publisher where Failure == Never {
   ) -> AnyCancellable {
     let subscriber = WeakAssign(object: object, keyPath: keyPath)
     receive(subscriber: subscriber)
-    return AnyCancellable(cancelling: subscriber)
+    return AnyCancellable(subscriber)
   }
 }

@@ -109,7 +109,7 @@ public import Foundation
       /// Starts the timer, for all subscribers.
       ///
       /// - Returns: A claim on the timer. The timer stops when the last claim is released.
-      public func connect() -> sending any Cancellable { ticks.connect() }
+      public func connect() -> any Cancellable { ticks.connect() }
     }
 
     /// Creates a publisher of the current date, again and again, which starts at `connect()`.

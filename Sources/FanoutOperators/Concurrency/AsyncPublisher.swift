@@ -49,7 +49,7 @@ public struct AsyncPublisher<Upstream: Publisher>: AsyncSequence {
     @inlinable
     init(_ subscriber: AwaitedValues<Element, Failure>) {
       self.subscriber = subscriber
-      claim = AnyCancellable(cancelling: subscriber)
+      claim = AnyCancellable(subscriber)
     }
 
     /// Requests one value and waits for it.

@@ -23,7 +23,7 @@ package final class RequestedBatches<Value, Failure: Error> {
   @usableFromInline
   package init(of publisher: AnyPublisher<Value, Failure>, upTo count: Int) {
     self.count = count
-    claim = AnyCancellable(cancelling: subscriber)
+    claim = AnyCancellable(subscriber)
     noteCreation(of: self, isPart: true)
     BoundedDelivery.limit { publisher.receive(subscriber: subscriber) }
   }

@@ -55,7 +55,7 @@ extension Publisher {
     let sink = Subscribers.OneByOneSink<Output, Failure>(
       receiveCompletion: receiveCompletion, receiveValue: receiveValue)
     receive(subscriber: sink)
-    return AnyCancellable(cancelling: sink)
+    return AnyCancellable(sink)
   }
 }
 
@@ -103,7 +103,7 @@ extension Publisher where Output: Sendable {
     let sink = Subscribers.OneByOneSink<Output, Failure>(
       receiveCompletion: receiveCompletion, receiveValue: receiveValue)
     receive(subscriber: sink)
-    return AnyCancellable(cancelling: sink)
+    return AnyCancellable(sink)
   }
 }
 
