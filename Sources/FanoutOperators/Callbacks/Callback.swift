@@ -86,7 +86,7 @@ extension Publishers {
     ///   handler("all")
     ///   finish(.finished)
     ///   return "the token"
-    /// } remove: { token in
+    /// } remove: { (token: String) in
     ///   print("remove", token)
     /// }
     /// let shown = download.sink { print($0) } receiveValue: { print($0) }

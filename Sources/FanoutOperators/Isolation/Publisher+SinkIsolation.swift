@@ -1,5 +1,5 @@
 // Invariant of the casts: a function that is isolated is called like one that is not, and only on the actor that it
-// is isolated to: `ActorPlace` runs it there, and `sink(on:…)` refuses any other. An asynchronous caller
+// is isolated to: `ActorPlace` runs it there, and `called(_:on:)` refuses any other. An asynchronous caller
 // would do the same, but could not keep values in order without a turn of the actor for each.
 
 public import FanoutCore
@@ -61,27 +61,22 @@ extension Publisher where Output: Sendable {
       @escaping @isolated(any) @Sendable (Subscribers.Completion<Failure>) -> Void,
     @_inheritActorContext receiveValue: @escaping @isolated(any) @Sendable (Output) -> Void
   ) -> AnyCancellable {
-    sink(on: isolation, receiveCompletion: receiveCompletion, receiveValue: receiveValue)
+    sink(
+      on: isolation, receiveCompletion: called(receiveCompletion, on: isolation),
+      receiveValue: called(receiveValue, on: isolation))
   }
 
-  /// Attaches closures that receive everything on an actor, or wherever it comes if there is none.
+  /// Attaches closures that are called on an actor, or wherever something comes if there is none.
   func sink(
     on actor: (any Actor)?,
-    receiveCompletion: @escaping @isolated(any) @Sendable (Subscribers.Completion<Failure>) -> Void,
-    receiveValue: @escaping @isolated(any) @Sendable (Output) -> Void
+    receiveCompletion: @escaping @Sendable (Subscribers.Completion<Failure>) -> Void,
+    receiveValue: @escaping @Sendable (Output) -> Void
   ) -> AnyCancellable {
-    for case let other? in [receiveCompletion.isolation, receiveValue.isolation] {
-      trap(
-        unless: other === actor,
-        "sink(isolation: \(actor.map { "\($0)" } ?? "nil")): a closure is isolated to \(other); "
-          + "pass #isolation, and closures of that one actor.")
+    guard let actor else {
+      return sink(receiveCompletion: receiveCompletion, receiveValue: receiveValue)
     }
-    let complete = unsafeBitCast(
-      receiveCompletion, to: (@Sendable (Subscribers.Completion<Failure>) -> Void).self)
-    let receive = unsafeBitCast(receiveValue, to: (@Sendable (Output) -> Void).self)
-    guard let actor else { return sink(receiveCompletion: complete, receiveValue: receive) }
-    return self.receive(on: ActorPlace(actor))
-      .sink(receiveCompletion: complete, receiveValue: receive)
+    return receive(on: ActorPlace(actor))
+      .sink(receiveCompletion: receiveCompletion, receiveValue: receiveValue)
   }
 }
 
@@ -99,6 +94,21 @@ extension Publisher where Output: Sendable, Failure == Never {
     isolation: isolated (any Actor)?,
     @_inheritActorContext receiveValue: @escaping @isolated(any) @Sendable (Output) -> Void
   ) -> AnyCancellable {
-    sink(on: isolation, receiveCompletion: { _ in }, receiveValue: receiveValue)
+    sink(
+      on: isolation, receiveCompletion: { _ in },
+      receiveValue: called(receiveValue, on: isolation))
   }
+}
+
+/// Returns an isolated closure as one to call on the actor it is isolated to.
+private func called<Value>(
+  _ closure: @escaping @isolated(any) @Sendable (Value) -> Void, on actor: (any Actor)?
+) -> @Sendable (Value) -> Void {
+  if let other = closure.isolation {
+    trap(
+      unless: other === actor,
+      "sink(isolation: \(actor.map { "\($0)" } ?? "nil")): a closure is isolated to \(other); "
+        + "pass #isolation, and closures of that one actor.")
+  }
+  return unsafeBitCast(closure, to: (@Sendable (Value) -> Void).self)
 }

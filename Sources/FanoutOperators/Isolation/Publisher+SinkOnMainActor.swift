@@ -50,7 +50,9 @@ extension Publisher where Output: Sendable {
     receiveValue: @escaping @MainActor @Sendable (Output) -> Void
   ) -> AnyCancellable {
     sink(
-      on: MainActor.shared, receiveCompletion: receiveCompletion, receiveValue: receiveValue)
+      on: MainActor.shared,
+      receiveCompletion: { end in MainActor.assumeIsolated { receiveCompletion(end) } },
+      receiveValue: { value in MainActor.assumeIsolated { receiveValue(value) } })
   }
 }
 
@@ -65,6 +67,8 @@ extension Publisher where Output: Sendable, Failure == Never {
   public func sinkOnMainActor(
     receiveValue: @escaping @MainActor @Sendable (Output) -> Void
   ) -> AnyCancellable {
-    sink(on: MainActor.shared, receiveCompletion: { _ in }, receiveValue: receiveValue)
+    sink(
+      on: MainActor.shared, receiveCompletion: { _ in },
+      receiveValue: { value in MainActor.assumeIsolated { receiveValue(value) } })
   }
 }
