@@ -1,4 +1,5 @@
-// `@unchecked Sendable` invariant: the only stored property is a constant, a cursor that is safe to use from any thread.
+// `@unchecked Sendable` invariant: the only stored property is a constant, a cursor that is safe to use from any
+// thread.
 
 public import FanoutEngine
 

@@ -22,9 +22,9 @@ extension Publishers.Share {
   /// - Backlog: if this publisher has a ``Backlog`` and `buffering` is `.unbounded`, the backlog says what the loop
   ///   loses. Under `.wait` the upstream is asked for more when half of the loop's backlog is taken, or all of it.
   ///
-  /// - One by one: if the backlog rejoins, or if the replay puts headers in front or lets newcomers wait for a keyframe,
-  ///   the loop requests its values one by one, as a loop over `values` does: it waits for a subscriber that is
-  ///   stuck, and costs more.
+  /// - One by one: if the backlog rejoins, or if the replay puts headers in front or lets newcomers wait for a
+  ///   keyframe, the loop requests its values one by one, as a loop over `values` does: it waits for a subscriber
+  ///   that is stuck, and costs more.
   ///
   /// - Parameter buffering: The policy for values that the loop does not take in time.
   /// - Returns: A sequence; each loop over it is a subscriber of its own.
@@ -140,8 +140,8 @@ extension SharedPublisher {
 extension Publishers.Joining {
   /// Returns the values as an `AsyncSequence`, for a loop that joins at this publisher's place and with its backlog.
   ///
-  /// Without a backlog, here or of the shared publisher, nothing is lost. Otherwise the rules and the costs are those of
-  /// ``Publishers/Share/elements(buffering:)``.
+  /// Without a backlog, here or of the shared publisher, nothing is lost. Otherwise the rules and the costs are
+  /// those of ``Publishers/Share/elements(buffering:)``.
   ///
   /// - Returns: A sequence; each loop over it subscribes when it begins and leaves when it ends.
   ///

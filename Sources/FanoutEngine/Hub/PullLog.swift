@@ -14,7 +14,8 @@ package final class PullLog<Element, End> {
   @exclusivity(unchecked) @usableFromInline var caughtUp = 0
   /// The end of the log up to which no cursor can have more waiting values than its limit.
   ///
-  /// A value that a cursor takes makes that later for it, so that this only has to be found anew when the log gets there.
+  /// A value that a cursor takes makes that later for it, so that this only has to be found anew when the log gets
+  /// there.
   @exclusivity(unchecked) @usableFromInline var limitedEnd = Int.max
 
   @inlinable

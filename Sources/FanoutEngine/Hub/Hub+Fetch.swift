@@ -1,0 +1,75 @@
+// Cursors are served under the lock of the inbox, and their batches under their own locks too; objects are released and
+// tasks resumed after the unlock.
+
+extension Hub {
+  /// Takes the next result for a cursor, if there is one and no call waits for it, and values that follow.
+  @inlinable
+  func fetch(_ cursor: PullCursor<Element, End>) -> Fetched<Element, End>? {
+    fetch(cursor) { cursor, batch, inbox, served in
+      // Another call, by a copy of the iterator, may have put it there.
+      if let element = batch.values.popLast() { return .element(element) }
+      return next(cursor, &batch, &inbox, &served)
+    }
+  }
+
+  /// Takes the next event for a cursor that is told more than its values, as `fetch(_:)` takes a value.
+  @inlinable
+  func fetchNotice(_ cursor: PullCursor<Element, End>) -> Fetched<Notice<Element>, End>? {
+    fetch(cursor) { cursor, batch, inbox, served in
+      if !cursor.isOver, let notice = batch.takeNotice() { return .element(notice) }
+      switch next(cursor, &batch, &inbox, &served) {
+      case .element(let element)?: return .element(batch.notice(for: element))
+      case .end(let end)?: return .end(end)
+      case .nothing?: return .nothing
+      case .again?, nil: return nil
+      }
+    }
+  }
+
+  @usableFromInline typealias FetchStep<Result> = (
+    PullCursor<Element, End>, inout PullBatch<Element>, inout Inbox<Element, End>,
+    inout DeferredWork<Element, End>
+  ) -> Result?
+
+  /// Takes the next result for a cursor by a closure, which runs under the locks.
+  @inlinable
+  @inline(__always)
+  func fetch<Result>(
+    _ cursor: PullCursor<Element, End>, _ step: FetchStep<Result>
+  ) -> Result? {
+    let fetched = fetchOnce(cursor, step)
+    guard fetched == nil, cursor.size > 0 else { return fetched }
+    // It has just asked for more, which has come if the upstream had it at hand.
+    return fetchOnce(cursor, step)
+  }
+
+  @inlinable
+  @inline(__always)
+  func fetchOnce<Result>(
+    _ cursor: PullCursor<Element, End>, _ step: FetchStep<Result>
+  ) -> Result? {
+    var served = DeferredWork<Element, End>()
+    let fetched = inbox.withLock { inbox -> Result? in
+      guard cursor.waiting == 0 else { return nil }
+      let fetched = cursor.batch.withLock { step(cursor, &$0, &inbox, &served) }
+      notePin(cursor, &served)
+      if cursor.size > 0 { noteDemandDue(of: cursor, inbox, &served) }
+      return fetched
+    }
+    if !served.isEmpty { BoundedDelivery.limit { carryOut(served) } }
+    return fetched
+  }
+
+  /// Returns the next result for a cursor, whose batch is empty, or nil if there is none yet; the batch takes values
+  /// that follow.
+  @inlinable
+  func next(
+    _ cursor: PullCursor<Element, End>, _ batch: inout PullBatch<Element>,
+    _ inbox: inout Inbox<Element, End>, _ served: inout DeferredWork<Element, End>
+  ) -> Fetched<Element, End>? {
+    let fetched = next(cursor, &inbox, &served)
+    cursor.held = 0
+    if case .element? = fetched { inbox.pullLog?.take(cursor, into: &batch) }
+    return fetched
+  }
+}
