@@ -19,7 +19,7 @@ private func cancellables(_ all: [Plain]) -> [AnyCancellable] {
 }
 
 private func subscribers(_ counters: [Counter]) {
-  counters.forEach(numbers.subscribe)  // 6: 'Counter' does not conform
+  counters.forEach(numbers.subscribe)
 }
 
 private func sound(_ safe: [Subscribers.Sink<Int, Never>], _ plain: [Plain]) -> [AnyCancellable] {

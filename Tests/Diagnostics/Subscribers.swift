@@ -22,12 +22,6 @@ private final class PlainSubject: Subject {
 
 private let numbers = PassthroughSubject<Int, Never>()
 
-private func used() -> Int {
-  let counter = Counter()
-  numbers.subscribe(counter)  // 6: 'Counter' does not conform
-  return counter.n
-}
-
 private func relayed() -> AnyCancellable {
   numbers.subscribe(PlainSubject())  // 6: 'PlainSubject' does not conform
 }
@@ -42,8 +36,10 @@ private struct Doubled<Upstream: Publisher<Int, Never>>: Publisher {
   }
 }
 
-private func sound() {
-  numbers.receive(subscriber: Counter())
-  Doubled(upstream: numbers).subscribe(Subscribers.Sink<Int, Never>())
+private func sound() -> Int {
+  let counter = Counter()
+  numbers.subscribe(counter)
+  Doubled(upstream: numbers).subscribe(AnySubscriber(Counter()))
   _ = numbers.subscribe(PassthroughSubject<Int, Never>())
+  return counter.n
 }

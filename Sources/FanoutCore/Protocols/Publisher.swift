@@ -74,15 +74,11 @@ extension Publisher {
   /// The subscriber receives its subscription on this thread before the call returns. When values
   /// arrive, and on which thread, depends on the publisher.
   ///
-  /// In Swift 6 mode the compiler warns of a subscriber that is not `Sendable`: a sender on another
-  /// thread would use it there. If no other thread sends, or in a publisher of your own that passes
-  /// its subscriber on, use ``receive(subscriber:)``, which does not check that.
-  ///
   /// - Parameter subscriber: The subscriber to attach. It is retained until its subscription is
-  ///   cancelled or it has received a terminal.
+  ///   cancelled or it has received a terminal. It is called on the threads that send, so it must be
+  ///   safe to use from any of them.
   @inlinable
-  @preconcurrency
-  public func subscribe<S: Subscriber & Sendable>(_ subscriber: S)
+  public func subscribe<S: Subscriber>(_ subscriber: S)
   where S.Input == Output, S.Failure == Failure {
     receive(subscriber: subscriber)
   }

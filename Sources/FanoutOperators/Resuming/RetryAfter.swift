@@ -65,7 +65,7 @@ extension Publishers {
       }
       let waiting = scheduler.ticks(every: .nanoseconds(pause.nanoseconds)).first().ignoreOutput()
         .map { (_: Never) -> Output in }.setFailureType(to: Failure.self)
-      waiting.append(attempt)
+      Concatenate(prefix: waiting, suffix: attempt)
         .receive(RetryAfterStep(retry: self, delivered: delivered), subscriber: subscriber)
     }
 
