@@ -198,8 +198,8 @@ extension Replay {
 
   /// Returns this policy with requests for a start, with the time of a clock.
   ///
-  /// It is ``requesting(every:scheduler:_:)`` on a ``ClockScheduler``: a task on the cooperative pool calls the closure,
-  /// except for the first time.
+  /// It is ``requesting(every:scheduler:_:)`` on a ``ClockScheduler``: a task on the cooperative pool calls the
+  /// closure, except for the first time.
   ///
   /// - Parameters:
   ///   - interval: The time between two requests, more than 0. Another one traps.

@@ -79,7 +79,8 @@ public struct Disconnect: @unchecked Sendable {
 
   /// Disconnects when there has been no subscriber for some time, as a clock measures it.
   ///
-  /// It is ``whenIdle(for:scheduler:)`` on a ``ClockScheduler``: the connection closes in a task on the cooperative pool.
+  /// It is ``whenIdle(for:scheduler:)`` on a ``ClockScheduler``: the connection closes in a task on the cooperative
+  /// pool.
   ///
   /// - Parameters:
   ///   - interval: The time, 0 or more. A negative one traps.

@@ -17,8 +17,8 @@ internal import FanoutEngine
 ///   connection for a key at a time, however subscribers come and go (L10).
 /// - Ownership: subscriptions do not retain it. When it is released, keys with subscribers go on until those leave, and
 ///   keys without close, as a share that is released does.
-/// - Cost: a look into a dictionary, under a lock, for each subscriber; a value costs what it costs in a share. Keys are
-///   hashed and compared under that lock: don't subscribe there.
+/// - Cost: a look into a dictionary, under a lock, for each subscriber; a value costs what it costs in a share. Keys
+///   are hashed and compared under that lock: don't subscribe there.
 ///
 /// ```swift
 /// import Fanout

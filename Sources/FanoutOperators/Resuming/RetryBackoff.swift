@@ -2,15 +2,15 @@ internal import FanoutEngine
 
 /// The pauses between a failure and the next attempt.
 ///
-/// Growing pauses with some chance in them are what a service that is overloaded needs from its clients: see "Exponential
-/// Backoff And Jitter" in the AWS Architecture Blog, whose *equal jitter* is a `jitter` of 0.5 here.
+/// Growing pauses with some chance in them are what a service that is overloaded needs from its clients: see
+/// "Exponential Backoff And Jitter" in the AWS Architecture Blog, whose *equal jitter* is a `jitter` of 0.5 here.
 public struct RetryBackoff: Sendable {
   let pause: @Sendable (_ attempt: Int) -> Duration
 
   /// Creates pauses from a closure.
   ///
-  /// - Parameter pause: The closure that returns the pause in front of a retry, zero or more. The first retry in a row is
-  ///   number 0. It is called on the thread that failed, outside any lock.
+  /// - Parameter pause: The closure that returns the pause in front of a retry, zero or more. The first retry in a row
+  ///   is number 0. It is called on the thread that failed, outside any lock.
   public init(_ pause: @escaping @Sendable (_ attempt: Int) -> Duration) { self.pause = pause }
 
   /// Returns pauses of one length.

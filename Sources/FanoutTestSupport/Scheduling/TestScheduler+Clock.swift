@@ -18,8 +18,8 @@ extension TestScheduler {
   ///
   /// - Concurrency: tasks wake in order of their moments, actions and tasks of one moment in order of arrival. No lock
   ///   is held.
-  /// - Cancel: wakes the task at once. A task that is cancelled while time reaches its moment wakes once, in one way or the
-  ///   other.
+  /// - Cancel: wakes the task at once. A task that is cancelled while time reaches its moment wakes once, in one way or
+  ///   the other.
   /// - Ownership: retains the scheduler until the task wakes.
   ///
   /// - Parameters:
