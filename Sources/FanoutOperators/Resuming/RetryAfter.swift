@@ -149,7 +149,7 @@ extension Publisher {
   /// }
   /// let backoff = RetryBackoff.exponential(from: .seconds(1), to: .seconds(60), jitter: 0)
   /// let messages = socket.retry(backoff, attempts: 3, scheduler: clock)
-  ///   .sink(receiveCompletion: { print($0) }, receiveValue: { print($0) })
+  ///   .sink(receiveCompletion: { _ in print("given up") }, receiveValue: { print($0) })
   /// clock.advance(by: .seconds(10))
   /// messages.cancel()
   /// // Prints:
@@ -157,7 +157,7 @@ extension Publisher {
   /// // connecting after 1000
   /// // connecting after 3000
   /// // connecting after 7000
-  /// // failure(Lost())
+  /// // given up
   /// ```
   public func retry<Context: Scheduler & Sendable>(
     _ backoff: RetryBackoff, attempts: Int? = nil, scheduler: Context
