@@ -96,6 +96,8 @@ public struct SharedAccess<Output, Failure: Error> {
     // Not by `map`, which would wrap the closure in another one.
     var whenLeft: ((_ atEnd: Bool) -> Void)?
     if let counter { whenLeft = { counter.leave(atEnd: $0) } }
+    // Another thread may cancel the cursor before the connection is started.
+    defer { withExtendedLifetime(owner) {} }
     let cursor = PullCursor(
       hub: hub, owner: owner, limit: limit, terms: terms, whenLeft: whenLeft)
     hub.join(cursor)

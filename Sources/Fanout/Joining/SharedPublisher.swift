@@ -86,7 +86,11 @@ extension SharedPublisher {
   /// // first new
   /// // second new
   /// ```
-  public func reconnect() { _access.claims?.reconnect() }
+  public func reconnect() {
+    let access = _access
+    // The share of a key must not be released while its connection is replaced.
+    withExtendedLifetime(access) { access.claims?.reconnect() }
+  }
 
   /// Releases what newcomers would get, so that they start behind this point.
   ///

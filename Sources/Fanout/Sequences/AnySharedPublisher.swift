@@ -67,7 +67,10 @@ public struct AnySharedPublisher<Output: Sendable, Failure: Error>: SharedPublis
   @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {
-    publisher().attach(subscriber)
+    let access = publisher()
+    // It may hold the only reference to the share of a key, whose connection is started behind the join.
+    defer { withExtendedLifetime(access) {} }
+    access.attach(subscriber)
   }
 
   /// Attaches the closures of a sink.
@@ -77,6 +80,7 @@ public struct AnySharedPublisher<Output: Sendable, Failure: Error>: SharedPublis
     -> AnyCancellable
   {
     let access = publisher()
+    defer { withExtendedLifetime(access) {} }
     guard access.isPlain else {
       return Subscribers.Sink(closures).attached { access.attach($0) }
     }

@@ -11,6 +11,8 @@ package final class KeyedShares<Key: Hashable, Upstream: Publisher>: @unchecked 
   package typealias Sharing = CountedSharing<Upstream.Output, Upstream.Failure>
 
   package struct Slot {
+    /// The identity of the share, which it keeps until it has left the table.
+    let identity: ObjectIdentifier
     weak var share: KeyedShare<Key, Upstream>?
     /// The same share while it is counted in.
     package var kept: KeyedShare<Key, Upstream>?
@@ -41,7 +43,7 @@ package final class KeyedShares<Key: Hashable, Upstream: Publisher>: @unchecked 
     let made = KeyedShare(key, in: self)
     return table.withLock { table in
       if let known = table.slots[key]?.share { return known }
-      table.slots[key] = Slot(share: made)
+      table.slots[key] = Slot(identity: ObjectIdentifier(made), share: made)
       return made
     }
   }
@@ -66,9 +68,12 @@ package final class KeyedShares<Key: Hashable, Upstream: Publisher>: @unchecked 
   }
 
   /// Takes out the slot of a share that is being released, unless another one has it.
-  fileprivate func remove(_ key: Key) {
+  ///
+  /// The weak reference is not read: to read it is to retain what it refers to, and to release that under the lock.
+  fileprivate func remove(_ key: Key, of share: ObjectIdentifier) {
     let removed = table.withLock { table -> (Key, Slot)? in
-      guard let index = table.slots.index(forKey: key), table.slots[index].value.share == nil else {
+      guard let index = table.slots.index(forKey: key), table.slots[index].value.identity == share
+      else {
         return nil
       }
       let removed = table.slots.remove(at: index)
@@ -106,7 +111,7 @@ package final class KeyedShare<Key: Hashable, Upstream: Publisher>: @unchecked S
     noteCreation(of: self, isPart: true)
   }
 
-  deinit { shares.remove(key) }
+  deinit { shares.remove(key, of: ObjectIdentifier(self)) }
 
   var access: SharedAccess<Upstream.Output, Upstream.Failure> { sharing.access(of: self) }
 }

@@ -28,7 +28,10 @@ extension Hub {
         signals.gate.store(known + Self.observed, ordering: .releasing)
       }
       guard limitsDemand || (rules.hasReplay && !cursor.joinsLive) else {
-        cursor.begin()
+        // What it knows cannot be found here, so that values may be missing behind it.
+        var start = PullStart<Element>()
+        start.hasUnknownGap = cursor.terms?.place.isKnown != nil
+        cursor.begin(after: start)
         return .refused
       }
       if drain.isIdle, drain.tryEnter() { return .direct }
@@ -135,7 +138,11 @@ extension Hub {
       if arrives { takesOver = hasArrived(acceptance) }
       return acceptance
     }
-    if !served.isEmpty { carryOut(served) }
+    if !served.isEmpty {
+      carryOut(served)
+      // What was dropped is released before the value is delivered.
+      served = DeferredWork()
+    }
     if takesOver { runOut() }
     switch acceptance {
     case .direct:
@@ -179,7 +186,10 @@ extension Hub {
       noteOrigin(in: &inbox)
       return false
     }
-    if !served.isEmpty { carryOut(served) }
+    if !served.isEmpty {
+      carryOut(served)
+      served = DeferredWork()
+    }
     if isNext { pass(element) }
     leave()
   }

@@ -79,7 +79,8 @@ final class ClockRunner<Base: Clock>: @unchecked Sendable where Base.Duration ==
 
   private func noteEnd(ofSleep number: Int) -> Bool {
     state.withLock { state in
-      state.endedSleep = number
+      // The task of an earlier sleep may come late, and must not hide that a later one is over.
+      state.endedSleep = max(state.endedSleep ?? 0, number)
       return state.take()
     }
   }

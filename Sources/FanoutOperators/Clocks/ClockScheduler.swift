@@ -136,7 +136,8 @@ public struct ClockScheduler<Base: Clock>: Scheduler, Sendable where Base.Durati
     switch place {
     case .clock(let clock): return clock.run(at: instant, every: interval?.duration, action)
     case .tasks(let runner):
-      let work = ClockWork(action, every: interval?.duration, tolerance: tolerance.duration)
+      let work = ClockWork(
+        action, every: interval?.duration, tolerance: max(tolerance.duration, .zero))
       runner.add(work, at: instant)
       return ClockRevocation(work: work, runner: runner)
     }

@@ -18,9 +18,9 @@ extension Publisher where Output: Sendable {
   ///   nothing is received after it returns. A cancel from elsewhere may find one call under way.
   /// - Concurrency: one turn of the actor delivers everything that waits, up to 128 values; then
   ///   other work of the actor gets its turn.
-  /// - Ownership: as for `sink`. In an actor, only a closure that captures the actor strongly belongs
-  ///   to it. An actor that also keeps the result is kept alive by the two until cancel or
-  ///   completion.
+  /// - Ownership: as for `sink`, and the subscription retains the actor, also if the closures capture
+  ///   it weakly. An actor that keeps the result is kept alive until cancel or completion. In an
+  ///   actor, only a closure that captures the actor strongly belongs to it.
   ///
   /// - Parameters:
   ///   - isolation: The actor of the calling code: `#isolation`. Closures of another actor are a

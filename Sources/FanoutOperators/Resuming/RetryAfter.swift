@@ -59,11 +59,13 @@ extension Publishers {
       let delivered = HasDelivered()
       let attempt = upstream.handleEvents(receiveOutput: { _ in delivered.note() })
       let pause = failures > 0 ? backoff.pause(before: failures - 1) : .zero
-      guard pause > .zero else {
+      let interval = Context.SchedulerTimeType.Stride.nanoseconds(pause.nanoseconds)
+      // A scheduler may have no time, or none that is so short.
+      guard interval > .zero else {
         return attempt.receive(
           RetryAfterStep(retry: self, delivered: delivered), subscriber: subscriber)
       }
-      let waiting = scheduler.ticks(every: .nanoseconds(pause.nanoseconds)).first().ignoreOutput()
+      let waiting = scheduler.ticks(every: interval).first().ignoreOutput()
         .map { (_: Never) -> Output in }.setFailureType(to: Failure.self)
       Concatenate(prefix: waiting, suffix: attempt)
         .receive(RetryAfterStep(retry: self, delivered: delivered), subscriber: subscriber)
@@ -129,7 +131,7 @@ extension Publisher {
   /// - Cancel: cancels the current subscription, or the pause.
   /// - Concurrency: the scheduler subscribes again. Neither the stack nor a chain of subscriptions grows, however often
   ///   a publisher fails.
-  /// - Cost: one store a value; a timer for each pause.
+  /// - Cost: one store a value; a timer for each pause. A pause that the scheduler's time cannot express is none.
   ///
   /// - Parameters:
   ///   - backoff: The pauses.
@@ -159,19 +161,16 @@ extension Publisher {
   /// // connecting after 7000
   /// // given up
   /// ```
+  @preconcurrency
   public func retry<Context: Scheduler & Sendable>(
     _ backoff: RetryBackoff, attempts: Int? = nil, scheduler: Context
-  ) -> Publishers.RetryAfter<Self, Context> {
+  ) -> Publishers.RetryAfter<Self, Context> where Output: Sendable {
     Publishers.RetryAfter(
       upstream: self, backoff: backoff, attempts: attempts, scheduler: scheduler)
   }
 }
 
 extension Duration {
-  /// The whole nanoseconds, or the greatest number of them.
-  fileprivate var nanoseconds: Int {
-    let (seconds, attoseconds) = components
-    let (whole, isTooLong) = Int(seconds).multipliedReportingOverflow(by: 1_000_000_000)
-    return isTooLong ? .max : whole + Int(attoseconds / 1_000_000_000)
-  }
+  /// The nanoseconds, rounded up, or the greatest number of them.
+  fileprivate var nanoseconds: Int { Int(clamping: (attoseconds + 999_999_999) / 1_000_000_000) }
 }

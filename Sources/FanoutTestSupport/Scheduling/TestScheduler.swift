@@ -187,7 +187,7 @@ public final class TestScheduler: Scheduler, ActionClock, Sendable {
   }
 
   /// Sets the goal; returns false if another advance is running, which then continues to the goal.
-  private func begin(
+  func begin(
     isEverything: Bool = false, _ target: (SchedulerTimeType) -> SchedulerTimeType
   ) -> Bool {
     state.withLock { state in
@@ -205,7 +205,7 @@ public final class TestScheduler: Scheduler, ActionClock, Sendable {
 
   /// Runs the due actions until the goal is reached; returns false at the limit.
   @discardableResult
-  private func work(atMost limit: Int = .max) -> Bool {
+  func work(atMost limit: Int = .max) -> Bool {
     var actions = 0
     while true {
       switch next(mayRun: actions < limit) {

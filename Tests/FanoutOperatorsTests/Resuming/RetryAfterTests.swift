@@ -88,6 +88,27 @@ struct RetryAfterTests {
     #expect(attempts.value == 100_001 && subscriber.completion == .failure(Broken()))
   }
 
+  @Test(arguments: [Duration.seconds(1), .nanoseconds(1) / 10, .seconds(Int64.max)])
+  func `a scheduler without time makes no pause`(pause: Duration) {
+    let subscriber = TestSubscriber<Int, Broken>()
+    Fail<Int, Broken>(error: Broken())
+      .retry(.constant(pause), attempts: 2, scheduler: ImmediateScheduler.shared)
+      .subscribe(subscriber)
+    #expect(subscriber.completion == .failure(Broken()))
+  }
+
+  @Test func `a pause is rounded up, and one that is too long is the longest`() {
+    for pause in [Duration.nanoseconds(1) / 10, .seconds(Int64.max) + .milliseconds(900)] {
+      let subscriber = TestSubscriber<Int, Broken>()
+      Fail<Int, Broken>(error: Broken()).retry(
+        .constant(pause), scheduler: ContinuousClock().scheduler
+      )
+      .subscribe(subscriber)
+      subscriber.cancel()
+      #expect(subscriber.completion == nil)
+    }
+  }
+
   @Test func `chance makes a pause shorter, by its part at most`() {
     let backoff = RetryBackoff.exponential(from: .seconds(8), to: .seconds(8), jitter: 0.5)
     let pauses = (0..<1_000).map { backoff.pause(before: $0) }

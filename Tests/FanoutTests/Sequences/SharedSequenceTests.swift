@@ -34,6 +34,22 @@ struct SharedSequenceTests {
     #expect(await early.value == [1, 2, 3])
   }
 
+  @Test func `B5: a loop behind a value that is not replayed is told, as a subscriber is`() async {
+    let source = PassthroughSubject<Int, Never>()
+    let shared = source.share()
+    let subscriber = TestSubscriber<Delivery<Int>, Never>()
+    let place = Join<Int>.after { $0 == 1 }
+    shared.joining(place).deliveries().subscribe(subscriber)
+    var loop = shared.shared.joining(place).deliveries().makeAsyncIterator()
+    source.send(2)
+    let told: [Delivery<Int>] = [.missed(nil), .caughtUp, .live(2)]
+    #expect(subscriber.values == told)
+    var looped: [Delivery<Int>?] = []
+    for _ in told { looped.append(await loop.next()) }
+    #expect(looped == told)
+    subscriber.cancel()
+  }
+
   @Test func `L7: a single-pass sequence goes on without loops`() async {
     let (stream, feed) = AsyncStream.makeStream(of: Int.self)
     let shared = stream.shared(replay: .last(1))
