@@ -38,7 +38,9 @@ public struct Sent: Hashable, Sendable {
     self.subscribers = subscribers
   }
 
-  /// Whether the value was accepted: exactly once, and in front of the end.
+  /// Whether the value was accepted.
+  ///
+  /// It is in front of the end then, and no subscriber gets it twice.
   public var isAccepted: Bool { outcome == .accepted }
   /// Whether the broadcast had ended, so that the value was not sent.
   public var isTerminated: Bool { outcome == .terminated }

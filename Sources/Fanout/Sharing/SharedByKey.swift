@@ -1,6 +1,6 @@
 internal import FanoutEngine
 
-/// One shared publisher for each key: made by the first subscriber of the key, and gone when its connection has closed.
+/// Shared publishers by key: one for each key that is in use.
 ///
 /// It is for requests, rooms and topics. Ten callers that want the same key at the same time share one connection; what
 /// is over takes no memory.
@@ -9,14 +9,15 @@ internal import FanoutEngine
 /// | --- | --- | --- | --- | --- |
 /// | a key with its first subscriber | as its ``Disconnect`` says | as in a share with this ``Replay`` | as its ``Backlog`` says | one share for each key in use |
 ///
-/// A key is in use while it has a subscriber, while its connection is open, and while a caller holds a place in it. A
-/// key that has ended is in use until its subscribers have got the end: the next subscriber makes a new connection.
+/// A key is in use while it has a subscriber, and while its connection is open. A publisher that you keep from the
+/// subscript does not hold the key. Nothing is kept after an end: when the subscribers have got it, the next subscriber
+/// makes a new connection.
 ///
-/// - Completion: that of one key reaches the subscribers of that key, and nobody else.
+/// - Completion: that of one key reaches the subscribers of that key only.
 /// - Concurrency: every member may be used from any thread, also inside `receive`. There is never more than one
 ///   connection for a key at a time, however subscribers come and go (L10).
-/// - Ownership: subscriptions do not retain it. When it is released, keys with subscribers go on until those leave, and
-///   keys without close, as a share that is released does.
+/// - Ownership: subscriptions do not retain it. When it is released, a key with subscribers goes on until they leave, and
+///   a key without subscribers closes at once.
 /// - Cost: a look into a dictionary, under a lock, for each subscriber; a value costs what it costs in a share. Keys
 ///   are hashed and compared under that lock: don't subscribe there.
 ///

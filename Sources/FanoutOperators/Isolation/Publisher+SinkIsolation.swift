@@ -16,7 +16,7 @@ extension Publisher where Output: Sendable {
   /// - Completion, failure: arrive behind the last value, on the actor.
   /// - Cancel: releases the closures and all waiting values at once. A cancel on the actor is final:
   ///   nothing is received after it returns. A cancel from elsewhere may find one call under way.
-  /// - Concurrency: one turn of the actor delivers everything that waits, up to 128 values; then
+  /// - Concurrency: one turn of the actor delivers at most 128 of the values that wait; then
   ///   other work of the actor gets its turn.
   /// - Ownership: as for `sink`, and the subscription retains the actor, also if the closures capture
   ///   it weakly. An actor that keeps the result is kept alive until cancel or completion. In an

@@ -121,15 +121,17 @@ private struct RetryAfterStep<
 extension Publisher {
   /// Subscribes to this publisher again some time after it has failed.
   ///
-  /// It is for a connection that comes back: a socket, a stream, a request to a service that is busy. In front of
-  /// `share()` the subscribers of the share do not notice.
+  /// It is for a connection that comes back: a socket, a stream, a request to a service that is busy. If you call it
+  /// before `share()`, the subscribers of the share see no failure that is retried. If the source begins again with its
+  /// first value, they get its values again.
   ///
   /// - Demand: each subscription is asked for what was requested and not delivered.
   /// - Completion: when one of the subscriptions has finished.
   /// - Failure: that of the last attempt, after `attempts` retries in a row. An attempt that has delivered a value
   ///   begins a new row, with the first pause.
   /// - Cancel: cancels the current subscription, or the pause.
-  /// - Concurrency: the scheduler subscribes again. Neither the stack nor a chain of subscriptions grows, however often
+  /// - Concurrency: after a pause the scheduler subscribes again. If there is none, the thread of the failure subscribes
+  ///   again at once. Neither the stack nor a chain of subscriptions grows, however often
   ///   a publisher fails.
   /// - Cost: one store a value; a timer for each pause. A pause that the scheduler's time cannot express is none.
   ///
@@ -138,6 +140,8 @@ extension Publisher {
   ///   - attempts: The greatest number of retries in a row, 0 or more, or nil for no limit. A negative number traps.
   ///   - scheduler: The scheduler that measures the pauses, and on which the upstream is subscribed to again.
   /// - Returns: A publisher of the values of all subscriptions.
+  ///
+  /// The scheduler of the example counts milliseconds.
   ///
   /// ```swift
   /// import Fanout
