@@ -10,14 +10,14 @@ internal import FanoutEngine
 /// | a key with its first subscriber | as its ``Disconnect`` says | as in a share with this ``Replay`` | as its ``Backlog`` says | one share for each key in use |
 ///
 /// A key is in use while it has a subscriber, and while its connection is open. A publisher that you keep from the
-/// subscript does not hold the key. Nothing is kept after an end: when the subscribers have got it, the next subscriber
-/// makes a new connection.
+/// subscript does not hold the key. Nothing is kept after an end: when the subscribers have got it, the next
+/// subscriber makes a new connection.
 ///
 /// - Completion: that of one key reaches the subscribers of that key only.
 /// - Concurrency: every member may be used from any thread, also inside `receive`. There is never more than one
 ///   connection for a key at a time, however subscribers come and go (L10).
-/// - Ownership: subscriptions do not retain it. When it is released, a key with subscribers goes on until they leave, and
-///   a key without subscribers closes at once.
+/// - Ownership: subscriptions do not retain it. When it is released, a key with subscribers goes on until they leave,
+///   and a key without subscribers closes at once.
 /// - Cost: a look into a dictionary, under a lock, for each subscriber; a value costs what it costs in a share. Keys
 ///   are hashed and compared under that lock: don't subscribe there.
 ///

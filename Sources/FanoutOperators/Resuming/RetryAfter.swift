@@ -122,17 +122,17 @@ extension Publisher {
   /// Subscribes to this publisher again some time after it has failed.
   ///
   /// It is for a connection that comes back: a socket, a stream, a request to a service that is busy. If you call it
-  /// before `share()`, the subscribers of the share see no failure that is retried. If the source begins again with its
-  /// first value, they get its values again.
+  /// before `share()`, the subscribers of the share see no failure that is retried. If the source begins again with
+  /// its first value, they get its values again.
   ///
   /// - Demand: each subscription is asked for what was requested and not delivered.
   /// - Completion: when one of the subscriptions has finished.
   /// - Failure: that of the last attempt, after `attempts` retries in a row. An attempt that has delivered a value
   ///   begins a new row, with the first pause.
   /// - Cancel: cancels the current subscription, or the pause.
-  /// - Concurrency: after a pause the scheduler subscribes again. If there is none, the thread of the failure subscribes
-  ///   again at once. Neither the stack nor a chain of subscriptions grows, however often
-  ///   a publisher fails.
+  /// - Concurrency: after a pause the scheduler subscribes again. If there is none, the thread of the failure
+  ///   subscribes again at once. Neither the stack nor a chain of subscriptions grows, however often a publisher
+  ///   fails.
   /// - Cost: one store a value; a timer for each pause. A pause that the scheduler's time cannot express is none.
   ///
   /// - Parameters:
