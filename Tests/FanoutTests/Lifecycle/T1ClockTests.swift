@@ -79,5 +79,7 @@ struct T1ClockTests {
     await requests.wait(for: 3)
     first.cancel()
     second.cancel()
+    // The last request sleeps still: without this, its task would sleep for ever, and be a leak.
+    try await hand.advance(by: .seconds(1), sleepers: 1)
   }
 }
