@@ -1,3 +1,6 @@
+// Invariant of the `nonisolated(unsafe)` constant: it is read only by the closure of a `Multicast`, which is `Sendable`
+// only if the type of the subject is; otherwise the publisher stays where the subject is.
+
 extension Publisher {
   /// Shares one subscription to this publisher through a subject that a closure creates.
   ///
@@ -61,7 +64,6 @@ extension Publisher {
   public func multicast<S: Subject>(
     subject: S
   ) -> Publishers.Multicast<Self, S> where Failure == S.Failure, Output == S.Output {
-    // The result is `Sendable` only if the subject is.
     nonisolated(unsafe) let subject = subject
     return Publishers.Multicast(upstream: self, createSubject: { subject })
   }

@@ -32,7 +32,7 @@ final class ClockWork: Sendable {
   func cancel() -> Bool { action.take() != nil }
 }
 
-/// What takes an action back from a clock's scheduler.
+/// A cancellable that takes an action back from a clock's scheduler.
 struct ClockRevocation<Base: Clock>: Cancellable, Sendable where Base.Duration == Duration {
   let work: ClockWork
   private(set) weak var runner: ClockRunner<Base>?

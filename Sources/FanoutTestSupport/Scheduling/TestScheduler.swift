@@ -66,7 +66,7 @@ public final class TestScheduler: Scheduler, ActionClock, Sendable {
     let run: @Sendable () -> Void
   }
 
-  /// What waits for a moment.
+  /// An action or a task that waits for a moment.
   enum Item {
     case action(Action, every: SchedulerTimeType.Stride?)
     case sleeper(Wait)

@@ -1,6 +1,6 @@
 public import Fanout
 
-/// What happens in a player that calls back, for any number of views.
+/// The events of a player that calls back, for any number of views.
 public final class PlayerEvents: Sendable {
   /// The newest event and every later one.
   ///
