@@ -6,6 +6,24 @@ import TestThreads
 import Testing
 
 struct ElementsLifetimeTests {
+  @Test func `O6: what a loop skips is released before the next value is delivered`() {
+    let source = PassthroughSubject<Kept, Never>()
+    let shared = source.share()
+    let loop = shared.elements(buffering: .newest(1)).makeAsyncIterator()
+    let first = Shared<WeakReference?>(nil)
+    let alive = Shared<[Bool?]>([])
+    let sink = shared.sink { _ in alive.value.append(first.value?.isAlive) }
+    do {
+      let value = Kept()
+      first.value = WeakReference(value)
+      source.send(value)
+    }
+    source.send(Kept())
+    #expect(alive.value == [true, false])
+    sink.cancel()
+    withExtendedLifetime(loop) {}
+  }
+
   @Test(arguments: Policy.allCases)
   func `O1: an iterator that is dropped leaves, and nothing is alive`(_ policy: Policy) async {
     let upstream = TestPublisher<Int, Never>()
@@ -179,3 +197,5 @@ struct ElementsLifetimeTests {
     #expect(await iterator.next() == nil)
   }
 }
+
+private final class Kept: Sendable {}
