@@ -9,7 +9,7 @@ struct BacklogBench<Cache: ReplayCache & SendableMetatype>: Sendable {
   private enum Kind: CaseIterable, Sendable {
     case unbounded, dropOldest, dropNewest, customError, rejoin, wait
 
-    func backlog(_ size: Int) -> Backlog<ModelFailure> {
+    func backlog(_ size: Int) -> Backlog<Cache.Value, ModelFailure> {
       switch self {
       case .unbounded: .unbounded
       case .dropOldest: .size(size, whenFull: .dropOldest)

@@ -19,7 +19,7 @@
     private let shared: Publishers.Share<ExploredSource>
     private var count = 0
 
-    init(_ replay: Replay<Int>, _ backlog: Backlog<NumberedError>) {
+    init(_ replay: Replay<Int>, _ backlog: Backlog<Int, NumberedError>) {
       shared = source.share(replay: replay)
       taking.subscribe(to: shared)
       shared.joining(backlog: backlog).deliveries().subscribe(told)
@@ -51,7 +51,9 @@
   /// A receiver that no value looks at, while others send, request and cancel.
   @Suite(.serialized)
   struct StalledScenarioTests {
-    private typealias Terms = (name: String, replay: Replay<Int>, backlog: Backlog<NumberedError>)
+    private typealias Terms = (
+      name: String, replay: Replay<Int>, backlog: Backlog<Int, NumberedError>
+    )
 
     private static let unbounded: [Terms] = [
       ("none, unbounded", .none, .unbounded), ("last, unbounded", .last(1), .unbounded),

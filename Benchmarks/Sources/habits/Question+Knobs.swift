@@ -15,7 +15,7 @@ extension Question {
             [subject.share().joining(.live).sink { count($0, 4) }]
           },
           Habit.sends("joining(.live), labelled, with a backlog") { subject in
-            let terms = Backlog<Never>.size(256, whenFull: .dropOldest)
+            let terms = Backlog<Int, Never>.size(256, whenFull: .dropOldest)
             return [
               subject.share().joining(.live, backlog: terms, label: "screen").sink { count($0, 5) }
             ]

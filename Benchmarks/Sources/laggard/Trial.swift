@@ -6,7 +6,7 @@ struct Trial {
   static let size = 256
 
   let title: String
-  let backlog: Backlog<TooSlow>
+  let backlog: Backlog<Int, TooSlow>
   /// Whether the source is a sequence, which sends what is requested, and not a subject.
   var isPulled = false
 

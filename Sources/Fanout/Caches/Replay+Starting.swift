@@ -14,7 +14,8 @@ extension Replay {
   /// subscriber still lacks it.
   ///
   /// - Parameters:
-  ///   - limit: The limit for the values that a newcomer receives. By default there is none.
+  ///   - limit: The limit for the values that a newcomer receives. By default there is none. Their age is that of the
+  ///     first of them.
   ///   - fromBeginning: Whether a subscriber can start at the first value of a connection, whatever that is. If you
   ///     pass false, every subscriber waits for the first keyframe, and the values before it are delivered to none.
   ///   - isKeyframe: The closure that decides whether a value is a keyframe. The delivering thread calls it once a
@@ -49,8 +50,8 @@ extension Replay {
     Replay(
       memory: .sinceKeyframe(
         KeyframeRules(
-          isKeyframe: isKeyframe, count: limit.count, cost: limit.cost, fromBeginning: fromBeginning
-        )))
+          isKeyframe: isKeyframe, count: limit.count, cost: limit.cost, makeAges: limit.makeAges,
+          fromBeginning: fromBeginning)))
   }
 
   /// Creates a policy that keeps what comes while no subscriber is attached; the first one takes it.

@@ -135,17 +135,11 @@ public struct Replay<Value>: @unchecked Sendable {
   /// // Prints:
   /// // window
   /// ```
-  @inlinable
   public static func last<Context: Scheduler & Sendable>(
     _ count: Int = .max, within interval: Context.SchedulerTimeType.Stride, scheduler: Context
   ) -> Self {
     check(count: count, isNegative: interval < 0, "\(interval)")
-    return Replay(makeCache: {
-      var values = RecentValues<Context, Value>(count: count, age: interval, scheduler: scheduler)
-      return (
-        record: { values.record($0) }, contents: { values.takeContents() }, copy: { values }
-      )
-    })
+    return recent(.all(.count(count), .age(interval, scheduler: scheduler)))
   }
 
   /// Replays the last values that are not too old, as a clock measures it.
@@ -157,15 +151,53 @@ public struct Replay<Value>: @unchecked Sendable {
   ///   - interval: The greatest age, 0 or more: a value of exactly this age is replayed. A negative one traps.
   ///   - clock: The clock that measures the age.
   /// - Returns: The policy.
-  @inlinable
   public static func last<C: Clock>(
     _ count: Int = .max, within interval: Duration, clock: C = ContinuousClock()
   ) -> Self where C.Duration == Duration {
     last(count, within: ClockInterval(interval), scheduler: clock.scheduler)
   }
 
-  @usableFromInline
-  static func check(count: Int, isNegative: Bool, _ interval: String) {
+  /// Creates a policy that replays the last values as long as they stay within limits: of their number, of what they
+  /// cost together, of their age.
+  ///
+  /// A value that alone exceeds a limit is not replayed. Ages are judged as in ``last(_:within:scheduler:)``.
+  ///
+  /// Cost: amortised O(1) a value. Joining is O(values).
+  ///
+  /// - Parameters:
+  ///   - limit: The limit.
+  ///   - others: The limits that hold beside it. Two of the cost, or of the age, trap.
+  /// - Returns: The policy.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let lines = PassthroughSubject<String, Never>()
+  /// let shared = lines.share(replay: .last(.count(100), .cost(8) { $0.utf8.count }))
+  /// let keeping = shared.sink { _ in }
+  /// for line in ["one", "two", "three"] { lines.send(line) }
+  /// let late = shared.sink { print($0) }
+  /// keeping.cancel()
+  /// late.cancel()
+  /// // Prints:
+  /// // two
+  /// // three
+  /// ```
+  public static func last(_ limit: Limit<Value>, _ others: Limit<Value>...) -> Self {
+    let all = Limit.all([limit] + others)
+    return all.measured == nil && all.count < .max ? .last(all.count) : recent(all)
+  }
+
+  private static func recent(_ limit: Limit<Value>) -> Self {
+    Replay(makeCache: {
+      var values = RecentValues(limit)
+      return (
+        record: { values.record($0) }, contents: { values.takeContents() }, copy: { values }
+      )
+    })
+  }
+
+  private static func check(count: Int, isNegative: Bool, _ interval: String) {
     trap(
       unless: count > 0 && !isNegative,
       """

@@ -22,10 +22,10 @@ extension Publishers {
     /// The shared publisher to join.
     public let source: Source
     let place: Join<Output>
-    private(set) var backlog: Backlog<Failure>?
+    private(set) var backlog: Backlog<Output, Failure>?
     let label: String?
 
-    init(source: Source, place: Join<Output>, backlog: Backlog<Failure>?, label: String?) {
+    init(source: Source, place: Join<Output>, backlog: Backlog<Output, Failure>?, label: String?) {
       self.source = source
       self.place = place
       self.backlog = backlog

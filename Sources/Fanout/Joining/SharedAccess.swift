@@ -15,7 +15,7 @@ public struct SharedAccess<Output, Failure: Error> {
   /// The claims on the connection that carries the values, if there is one.
   @usableFromInline let claims: ConnectionClaims?
   @usableFromInline var place = JoinPlace<Output>.replay
-  @usableFromInline var policy: BacklogPolicy<End>?
+  @usableFromInline var policy: BacklogPolicy<Output, End>?
   @usableFromInline var label: String?
   /// Whether the values are a reduced state, of which every receiver gets a snapshot when a new connection begins.
   @usableFromInline var isState = false

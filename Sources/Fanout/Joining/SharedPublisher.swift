@@ -47,7 +47,7 @@ extension SharedPublisher {
   /// // live 6
   /// ```
   public func joining(
-    _ place: Join<Output> = .replay, backlog: Backlog<Failure>? = nil, label: String? = nil
+    _ place: Join<Output> = .replay, backlog: Backlog<Output, Failure>? = nil, label: String? = nil
   ) -> Publishers.Joining<Self> {
     Publishers.Joining(source: self, place: place, backlog: backlog, label: label)
   }

@@ -18,6 +18,8 @@ public struct SharingStatus: Hashable, Sendable {
     public let missed: Int
     /// The number of times that it has gone on where a newcomer would start.
     public let rejoins: Int
+    /// The number of values that have made way for a newer one of their key while they waited for it.
+    public let conflated: Int
   }
 
   /// Whether the upstream is connected.
@@ -92,7 +94,9 @@ extension SharedPublisher {
       isConnected: access.claims?.isConnected ?? !access.hub.isEnded,
       isEnded: access.hub.isEnded, cached: access.hub.lookAtReplay().count,
       subscribers: access.hub.receiverStatus.map {
-        .init(label: $0.label, waiting: $0.waiting, missed: $0.missed, rejoins: $0.rejoins)
+        .init(
+          label: $0.label, waiting: $0.waiting, missed: $0.missed, rejoins: $0.rejoins,
+          conflated: $0.conflated)
       })
   }
 

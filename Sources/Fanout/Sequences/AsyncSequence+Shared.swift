@@ -50,7 +50,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// ```
   public func shared(
     replay: Replay<Element> = .none, disconnect: Disconnect = .whenReleased, restart: Restart = [],
-    backlog: Backlog<Failure>? = nil, priority: TaskPriority? = nil
+    backlog: Backlog<Element, Failure>? = nil, priority: TaskPriority? = nil
   ) -> SharedSequence<Element, Failure> {
     SharedSequence(
       Publishers.Async(sequence: self, task: .own(priority))

@@ -47,7 +47,7 @@ public final class Broadcast<Element: Sendable, Failure: Error>: Sendable {
   ///     ``Backlog/WhenFull/wait``, ``send(_:isolation:)`` waits for the slowest. A backlog that
   ///     ``Backlog/WhenFull/rejoin`` limits traps under ``Replay/all``.
   @inlinable
-  public init(replay: Replay<Element> = .none, backlog: Backlog<Failure>? = nil) {
+  public init(replay: Replay<Element> = .none, backlog: Backlog<Element, Failure>? = nil) {
     core = BroadcastCore(replay, backlog)
     noteCreation(of: self)
   }

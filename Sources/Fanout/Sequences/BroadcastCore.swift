@@ -17,7 +17,7 @@ package final class BroadcastCore<Element, Failure: Error>: @unchecked Sendable 
   @usableFromInline package let pendingEnd = Lock<Subscribers.Completion<Failure>?>(nil)
 
   @inlinable
-  init(_ replay: Replay<Element>, _ backlog: Backlog<Failure>?) {
+  init(_ replay: Replay<Element>, _ backlog: Backlog<Element, Failure>?) {
     backlog?.check(replay)
     hub = Hub(replay.memory, limits: backlog.map { BacklogLimits($0.policy) })
     room = BroadcastRoom(isLimited: hub.limitsDemand)

@@ -87,7 +87,8 @@ extension SharedSequence {
   /// // 5
   /// ```
   public func joining(
-    _ place: Join<Element> = .replay, backlog: Backlog<Failure>? = nil, label: String? = nil
+    _ place: Join<Element> = .replay, backlog: Backlog<Element, Failure>? = nil,
+    label: String? = nil
   ) -> SharedSequence<Element, Failure> {
     SharedSequence(publisher.joining(place, backlog: backlog, label: label))
   }

@@ -1,12 +1,12 @@
 // Invariant: the state is reached only under its lock; the counter inside and the timer are called outside it.
 
-package import FanoutEngine
+public import FanoutEngine
 
 /// A counter that keeps the connection when the last subscriber has left: for a while, or until it is released.
 ///
 /// It counts itself in with the first subscriber, so that for the counter inside there is always one.
 @usableFromInline
-package final class LingeringCounter: SubscriberCounter {
+package final class LingeringCounter: SubscriberCounter, Expiring {
   package struct State {
     var subscribers = 0
     /// Whether this counter is counted in itself.
@@ -18,9 +18,9 @@ package final class LingeringCounter: SubscriberCounter {
   package let state = Lock(State())
   package let inner: SubscriberCounter
   /// The time without a subscriber after which this counter leaves, or nil if it leaves when it is released.
-  package let timer: GraceTimer?
+  package let timer: ExpiryTimer?
 
-  init(_ inner: SubscriberCounter, timer: GraceTimer?) {
+  init(_ inner: SubscriberCounter, timer: ExpiryTimer?) {
     self.inner = inner
     self.timer = timer
     super.init()
@@ -61,7 +61,8 @@ package final class LingeringCounter: SubscriberCounter {
   }
 
   /// Leaves, if no subscriber has come since.
-  func expire(_ epoch: Int) {
+  @usableFromInline
+  package func expire(_ epoch: Int) {
     let isOver = state.withLock { state in
       guard state.epoch == epoch, state.isKeeping else { return false }
       state.isKeeping = false

@@ -143,7 +143,7 @@ where SubjectType == ReplaySubject<Upstream.Output, Upstream.Failure> {
   @inlinable
   convenience init(
     upstream: Upstream, replay: Replay<Upstream.Output>, restart: Restart = [],
-    backlog: Backlog<Upstream.Failure>? = nil
+    backlog: Backlog<Upstream.Output, Upstream.Failure>? = nil
   ) {
     self.init(
       upstream: upstream, createSubject: { ReplaySubject(replay) },

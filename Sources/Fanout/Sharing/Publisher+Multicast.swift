@@ -101,7 +101,7 @@ extension Publisher {
   /// ```
   @inlinable
   public func multicast(
-    replay: Replay<Output>, restart: Restart = [], backlog: Backlog<Failure>? = nil
+    replay: Replay<Output>, restart: Restart = [], backlog: Backlog<Output, Failure>? = nil
   ) -> Publishers.Multicast<Self, ReplaySubject<Output, Failure>> {
     Publishers.Multicast(upstream: self, replay: replay, restart: restart, backlog: backlog)
   }

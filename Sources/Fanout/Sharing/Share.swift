@@ -43,7 +43,7 @@ extension Publishers {
     @inlinable
     init(
       upstream: Upstream, replay: Replay<Upstream.Output>, disconnect: Disconnect = .whenIdle,
-      restart: Restart = [], backlog: Backlog<Upstream.Failure>? = nil
+      restart: Restart = [], backlog: Backlog<Upstream.Output, Upstream.Failure>? = nil
     ) {
       self.upstream = upstream
       sharing = CountedSharing(
@@ -173,7 +173,7 @@ extension Publisher {
   @inlinable
   public func share(
     replay: Replay<Output> = .none, disconnect: Disconnect = .whenIdle, restart: Restart = [],
-    backlog: Backlog<Failure>? = nil
+    backlog: Backlog<Output, Failure>? = nil
   ) -> Publishers.Share<Self> {
     Publishers.Share(
       upstream: self, replay: replay, disconnect: disconnect, restart: restart, backlog: backlog)

@@ -69,7 +69,8 @@ package final class UpstreamShareCore<Upstream: Publisher>: ShareCore<
 
   @inlinable
   init(
-    _ upstream: Upstream, _ replay: Replay<Upstream.Output>, _ backlog: Backlog<Upstream.Failure>?
+    _ upstream: Upstream, _ replay: Replay<Upstream.Output>,
+    _ backlog: Backlog<Upstream.Output, Upstream.Failure>?
   ) {
     self.upstream = upstream
     connecting = { UpstreamConnection($1, to: $0) { $0.subscribeUpstream() } }
@@ -81,7 +82,7 @@ package final class UpstreamShareCore<Upstream: Publisher>: ShareCore<
   @inlinable
   static func current(
     _ upstream: Upstream, _ replay: Replay<Upstream.Output>, restart: Restart,
-    _ backlog: Backlog<Upstream.Failure>?
+    _ backlog: Backlog<Upstream.Output, Upstream.Failure>?
   ) -> Current<ShareCore<Upstream.Output, Upstream.Failure>> {
     backlog?.check(replay)
     guard !restart.isEmpty else { return .one(UpstreamShareCore(upstream, replay, backlog)) }

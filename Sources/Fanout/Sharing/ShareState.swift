@@ -33,7 +33,7 @@ extension Publishers {
     @inlinable
     init(
       upstream: Upstream, initial: State, disconnect: Disconnect, restart: Restart,
-      backlog: Backlog<Upstream.Failure>?,
+      backlog: Backlog<Output, Upstream.Failure>?,
       update: @escaping @Sendable (inout State, Upstream.Output) -> Void
     ) {
       self.upstream = upstream
@@ -133,7 +133,8 @@ extension Publisher {
   @preconcurrency
   public func share<State: Sendable>(
     reducingInto initial: State, disconnect: Disconnect = .whenIdle, restart: Restart = [],
-    backlog: Backlog<Failure>? = nil, _ update: @escaping @Sendable (inout State, Output) -> Void
+    backlog: Backlog<StateUpdate<State, Output>, Failure>? = nil,
+    _ update: @escaping @Sendable (inout State, Output) -> Void
   ) -> Publishers.ShareState<Self, State> {
     Publishers.ShareState(
       upstream: self, initial: initial, disconnect: disconnect, restart: restart,

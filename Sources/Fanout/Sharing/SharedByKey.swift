@@ -58,7 +58,7 @@ where Upstream: SendableMetatype, Upstream.Output: Sendable {
   ///     of the first subscriber, outside any lock.
   public init(
     replay: Replay<Upstream.Output> = .none, disconnect: Disconnect = .whenIdle,
-    restart: Restart = [], backlog: Backlog<Upstream.Failure>? = nil,
+    restart: Restart = [], backlog: Backlog<Upstream.Output, Upstream.Failure>? = nil,
     _ makeUpstream: @escaping @Sendable (Key) -> Upstream
   ) {
     backlog?.check(replay)

@@ -1,7 +1,7 @@
 // Invariant: the variables of `BacklogLimits` are reached only by the holder of the hub's drain.
 
 /// A policy for the values that wait for one receiver.
-public struct BacklogPolicy<End> {
+public struct BacklogPolicy<Element, End> {
   /// The treatment of a value that would be one too many.
   @usableFromInline
   enum Overflow {
@@ -13,6 +13,8 @@ public struct BacklogPolicy<End> {
     case rejoins
     /// The upstream is asked for no more than there is room for.
     case waits
+    /// Of the values that wait, one stays for each key.
+    case conflates(Conflation<Element>)
   }
 
   /// The greatest number of values that wait.
@@ -20,6 +22,17 @@ public struct BacklogPolicy<End> {
   @usableFromInline let overflow: Overflow
   /// Whether what is left of the replay is among the values that wait.
   @usableFromInline let countsReplay: Bool
+  /// The limits beside `count`, or nil if there are none.
+  @usableFromInline package private(set) var limits: ValueLimits<Element>?
+  /// The end of a wait, or nil if it lasts until there is room.
+  @usableFromInline package private(set) var patience: Patience?
+
+  /// The time for which the upstream waits for a full backlog, and what happens then.
+  @usableFromInline
+  package struct Patience {
+    @usableFromInline let makeTimer: () -> ExpiryTimer
+    @usableFromInline let then: Overflow
+  }
 
   @inlinable
   init(count: Int, overflow: Overflow, countsReplay: Bool = false) {
@@ -72,14 +85,54 @@ public struct BacklogPolicy<End> {
     BacklogPolicy(count: count, overflow: .waits)
   }
 
+  /// Lets `count` values wait, and from then on one value for each key until the receiver has taken all of them.
+  @inlinable
+  public static func conflating(_ count: Int, _ conflation: Conflation<Element>) -> BacklogPolicy {
+    BacklogPolicy(count: count, overflow: .conflates(conflation))
+  }
+
+  /// Returns this policy with limits beside the number of values.
+  public func limited(by limits: ValueLimits<Element>?) -> BacklogPolicy {
+    var policy = self
+    policy.limits = limits
+    return policy
+  }
+
+  /// Returns this policy, which waits, with an end of the wait: after that the receiver is treated as by another policy
+  /// until it has room again.
+  public func waiting(
+    then other: BacklogPolicy, makeTimer: @escaping () -> ExpiryTimer
+  ) -> BacklogPolicy {
+    var policy = self
+    policy.patience = Patience(makeTimer: makeTimer, then: other.overflow)
+    return policy
+  }
+
+  /// Whether more than the number of values decides about them, so that each has to be looked at.
+  @inlinable package var isMeasured: Bool {
+    if case .conflates = overflow { return true }
+    return limits != nil || patience != nil
+  }
+
+  /// The number of values that the upstream is asked for at a time if no receiver holds it back.
+  @inlinable var requestCount: Int { limits == nil ? count : 1 }
+
+  /// Whether a wait may end with it: it neither waits nor conflates.
+  public var endsWait: Bool {
+    switch overflow {
+    case .dropsOldest, .dropsNewest, .ends, .rejoins: true
+    case .waits, .conflates: false
+    }
+  }
+
   /// Whether it lets a receiver go on where a newcomer would start.
   @inlinable public var isRejoining: Bool {
-    if case .rejoins = overflow { true } else { false }
+    if case .rejoins = patience?.then ?? overflow { true } else { false }
   }
 
   /// The closure that makes the end of a receiver whose backlog is full.
   package var makeEnd: (() -> End)? {
-    if case .ends(let makeEnd) = overflow { makeEnd } else { nil }
+    if case .ends(let makeEnd) = patience?.then ?? overflow { makeEnd } else { nil }
   }
 
   /// Whether it limits the demand of the upstream.
@@ -89,9 +142,9 @@ public struct BacklogPolicy<End> {
 }
 
 /// The backlog policy of a hub, and the demand of its upstream where the policy limits that.
-public final class BacklogLimits<End> {
+public final class BacklogLimits<Element, End> {
   /// The policy for each receiver.
-  public let policy: BacklogPolicy<End>
+  public let policy: BacklogPolicy<Element, End>
   /// The upstream that is asked for values.
   @exclusivity(unchecked) @usableFromInline package var upstream: DeliverySource?
   /// The position behind the last value that was requested.
@@ -100,9 +153,9 @@ public final class BacklogLimits<End> {
   @exclusivity(unchecked) @usableFromInline var largestCount: Int
 
   /// Creates limits by which each receiver has this policy.
-  public init(_ policy: BacklogPolicy<End>) {
+  public init(_ policy: BacklogPolicy<Element, End>) {
     self.policy = policy
-    largestCount = policy.count
+    largestCount = policy.requestCount
     noteCreation(of: self, isPart: true)
   }
 
@@ -124,3 +177,6 @@ extension BacklogPolicy: Sendable {}
 
 @available(*, unavailable)
 extension BacklogPolicy.Overflow: Sendable {}
+
+@available(*, unavailable)
+extension BacklogPolicy.Patience: Sendable {}

@@ -13,7 +13,9 @@ extension Hub {
       if let limits, count > limits.largestCount { limits.largestCount = count }
     }
     if let limits, !cursor.isLimited, !cursor.isSink {
-      cursor.backlog = LimitedBacklog<Element, End>(limits.policy)
+      let backlog = LimitedBacklog<Element, End>(limits.policy)
+      if limits.policy.isMeasured { backlog.measure = BacklogMeasure(limits.policy, cursor) }
+      cursor.backlog = backlog
       cursor.isLimited = true
     }
     guard let backlog = cursor.limitedBacklog else { return giveReplay(to: cursor) }
@@ -31,6 +33,7 @@ extension Hub {
   /// Gives a newcomer what it gets at the place where it joins.
   @inlinable
   func enter(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) {
+    expireStart()
     var waitsForKeyframe = false
     if case .nextStart = backlog.place { waitsForKeyframe = true }
     guard !waitsForKeyframe, retention.starting.availability == .available else {
@@ -99,6 +102,7 @@ extension Hub {
   @inlinable
   func keepWithinLimit(_ cursor: Cursor<Element, End>) {
     guard !cursor.isStopped, let backlog = cursor.limitedBacklog else { return }
+    if let measure = backlog.measure { return keepWithinMeasure(cursor, backlog, measure) }
     let policy = backlog.policy
     if policy.limitsDemand { return noteDemandDue() }
     guard cursor.isBehind else { return }
@@ -115,7 +119,7 @@ extension Hub {
       if cursor.awaitsStart { leaveWait(cursor, backlog) }
       backlog.end = makeEnd()
     case .rejoins: rejoin(cursor, backlog)
-    case .waits: break
+    case .waits, .conflates: break
     }
   }
 
@@ -137,7 +141,11 @@ extension Hub {
     let index = chunk.index(at: cursor.offset) &+ rest
     unrest(cursor)
     while index >= chunk.end, let next = chunk.next { chunk = next }
-    self.rest(cursor, at: index, in: chunk)
+    if index < chunk.end {
+      self.rest(cursor, at: index, in: chunk)
+    } else if backlog.count == 0, !cursor.receivesNotices {
+      setBehind(cursor, false)
+    }
     trim()
   }
 
@@ -200,6 +208,7 @@ extension Hub {
       guard
         (place ?? retention.log.end) >= opened
           || retention.log.end &- opened > backlog.policy.count
+          || backlog.measure?.meter.isOver(last: retention.log.end &- opened) == true
       else { return }
       backlog.rejoins &+= 1
       dropWaiting(cursor, backlog)

@@ -66,19 +66,35 @@ extension Hub {
       guard let cursor = members.slots[index].cursor?.takeUnretainedValue(), !cursor.isStopped
       else { continue }
       guard let backlog = cursor.limitedBacklog else {
-        room = min(room ?? .max, limits.policy.count)
+        room = min(room ?? .max, limits.policy.requestCount)
         continue
       }
-      if backlog.policy.limitsDemand {
-        room = min(room ?? .max, backlog.policy.count &- liveCount(cursor, backlog))
+      if backlog.policy.limitsDemand, backlog.measure?.patience?.isOver != true {
+        room = min(room ?? .max, self.room(whileWaiting: cursor, backlog))
       } else {
         hasOthers = true
       }
     }
-    if worklist.hasLoops { room = roomOfLoops(limits.policy.count, and: room) }
+    if worklist.hasLoops { room = roomOfLoops(limits.policy.requestCount, and: room) }
     // If no attached receiver limits demand, the upstream is asked for the publisher's own count at a time.
-    if room == nil, hasOthers, !worklist.isUpstreamRequestPostponed { room = limits.policy.count }
+    if room == nil, hasOthers, !worklist.isUpstreamRequestPostponed {
+      room = limits.policy.requestCount
+    }
     return room
+  }
+
+  /// Returns the number of values for which a receiver has room that limits what the upstream is asked for.
+  @inlinable
+  func room(whileWaiting cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>)
+    -> Int
+  {
+    let live = liveCount(cursor, backlog)
+    guard let measure = backlog.measure, backlog.policy.limits != nil else {
+      return backlog.policy.count &- live
+    }
+    // What a value will cost is known when it is there, so they are asked for one by one.
+    measure.meter.keepLast(live)
+    return measure.meter.isFull ? 0 : min(1, backlog.policy.count &- live)
   }
 
   /// Returns the least room of the loops that fetch and of the other receivers; nil if there is none, or if values are

@@ -202,6 +202,9 @@ extension Hub {
   @inline(never)
   func retainOrDrop(_ element: Element, to cursor: Cursor<Element, End>) {
     if cursor.isLimited || hasLog {
+      if let backlog = cursor.limitedBacklog, let measure = backlog.measure {
+        return keepMeasured(element, for: cursor, backlog, measure)
+      }
       // Where nothing may wait, the value is missed at once.
       if let backlog = cursor.limitedBacklog, backlog.policy.count == 0, !cursor.isBehind,
         cursor.isReady

@@ -40,6 +40,11 @@ extension Hub {
   /// then the log from its place on.
   @inlinable
   func catchUp(_ cursor: Cursor<Element, End>) {
+    if cursor.isLimited, let backlog = cursor.limitedBacklog, let measure = backlog.measure,
+      measure.meter.ages != nil, case .dropsOldest = backlog.policy.overflow
+    {
+      keepWithinMeasure(cursor, backlog, measure, now: true)
+    }
     if cursor.receivesNotices { return tell(cursor.asDemandCursor) }
     if let backlog = cursor.backlog {
       // The release of the value before may have cancelled.

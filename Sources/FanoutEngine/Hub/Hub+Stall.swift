@@ -104,7 +104,9 @@ extension Hub {
   @inlinable
   @inline(never)
   func stallLimited(_ cursor: Cursor<Element, End>) {
-    guard cursor.slot >= 0, !cursor.isSkipped, let backlog = cursor.limitedBacklog else { return }
+    guard cursor.slot >= 0, !cursor.isSkipped, let backlog = cursor.limitedBacklog,
+      backlog.measure == nil || backlog.end != nil
+    else { return }
     let room = room(of: cursor, backlog)
     if backlog.end != nil {
       backlog.stall = .ended

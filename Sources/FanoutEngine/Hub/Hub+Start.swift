@@ -25,6 +25,9 @@ extension Hub {
         .addingReportingOverflow(cost.of(element))
       retention.starting.cost = isTooLarge ? .max : sum
     }
+    if let ages = retention.starting.ages, isStart || retention.log.cachedCount == 1 {
+      ages.restart()
+    }
     forgetWithStarts(isStart: isStart)
     // A receiver may be about to rest at the value, so that it stays until the pass is over.
     if members.irregular > 0 { retention.passFloor = retention.log.end &- 1 }
@@ -37,6 +40,7 @@ extension Hub {
     let isOver =
       retention.log.cachedCount > rules.limit
       || rules.cost.map { retention.starting.cost > $0.limit } ?? false
+      || retention.starting.ages?.isFirstTooOld(now: true) == true
     if rules.keepsUndelivered, members.slots.occupied > 0 {
       moveStart(to: retention.log.end)
     } else if rules.isKeyframe == nil {
@@ -45,6 +49,17 @@ extension Hub {
       retention.starting.availability = .exceeded
       moveStart(to: retention.log.end)
     }
+  }
+
+  /// Lets newcomers wait for the next keyframe if the first value that they would get has become too old.
+  @inlinable
+  func expireStart() {
+    guard retention.starting.availability == .available, retention.log.cachedCount > 0,
+      let ages = retention.starting.ages, ages.isFirstTooOld(now: true)
+    else { return }
+    retention.starting.availability = .exceeded
+    moveStart(to: retention.log.end)
+    trim()
   }
 
   /// Moves the start of the log, and notes the headers that lie before it then.
@@ -271,6 +286,7 @@ extension Hub {
   @inlinable
   @inline(never)
   func enterAtStart(_ cursor: Cursor<Element, End>) {
+    expireStart()
     guard retention.starting.availability == .available else {
       awaitStart(cursor)
       return

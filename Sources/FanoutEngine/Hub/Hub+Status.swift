@@ -17,6 +17,8 @@ public struct ReceiverStatus: Sendable {
   public let missed: Int
   /// The number of times that it has gone on where a newcomer would start.
   public let rejoins: Int
+  /// The number of values that have made way for a newer one of their key while they waited.
+  public let conflated: Int
 }
 
 /// An observer of the number of a hub's receivers.
@@ -102,7 +104,9 @@ extension Hub {
   /// Returns the values that a newcomer would get from what has been delivered.
   private func currentReplay() -> [Element] {
     guard rules.mode == .log else { return replayContents() }
-    guard retention.starting.availability == .available else { return [] }
+    guard retention.starting.availability == .available,
+      retention.starting.ages?.isFirstTooOld(now: true) != true
+    else { return [] }
     let headers = retention.starting.headers?.contents(retention.starting.clearedAt) ?? []
     return headers.map(\.value) + retention.log.cachedValues
   }
@@ -145,7 +149,8 @@ extension Hub {
       ReceiverStatus(
         label: backlog.label, waiting: backlog.reported.waiting.load(ordering: .acquiring),
         missed: backlog.reported.missed.load(ordering: .acquiring),
-        rejoins: backlog.reported.rejoins.load(ordering: .acquiring))
+        rejoins: backlog.reported.rejoins.load(ordering: .acquiring),
+        conflated: backlog.reported.conflated.load(ordering: .acquiring))
     }
     return receivers + loops
   }

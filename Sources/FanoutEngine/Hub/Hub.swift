@@ -30,7 +30,7 @@ public final class Hub<Element, End>: @unchecked Sendable {
     (any DemandObserver)?
   @usableFromInline package let rules: RetentionRules<Element>
   /// The limits for the values that wait for a receiver; nil if `rules` alone decides.
-  @usableFromInline package let limits: BacklogLimits<End>?
+  @usableFromInline package let limits: BacklogLimits<Element, End>?
   @exclusivity(unchecked) @usableFromInline package var members = Membership<Element, End>()
   @exclusivity(unchecked) @usableFromInline package var worklist = Worklist<Element, End>()
   @exclusivity(unchecked) @usableFromInline package var retention: Retention<Element, End>
@@ -47,7 +47,7 @@ public final class Hub<Element, End>: @unchecked Sendable {
   @inlinable
   public init(
     _ policy: RetentionPolicy<Element>, initial: Element? = nil,
-    limits: BacklogLimits<End>? = nil, isOpen: Bool = true
+    limits: BacklogLimits<Element, End>? = nil, isOpen: Bool = true
   ) {
     calls = HubCalls(
       attend: { $0.attend($1, thenRelease: $2) }, accept: { $0.accept($1, from: $2) })
@@ -87,12 +87,16 @@ public final class Hub<Element, End>: @unchecked Sendable {
 
   /// Returns whether a loop that joins at a place, and with a backlog of its own or none, can fetch its values.
   ///
-  /// The thread that delivers decides where a receiver starts that waits for a keyframe, or that rejoins.
+  /// The thread that delivers decides where a receiver starts that waits for a keyframe, or that rejoins. It calls the
+  /// closures that measure values, with no lock held.
   @inlinable
-  package func canFetch(at place: JoinPlace<Element>, _ policy: BacklogPolicy<End>?) -> Bool {
+  package func canFetch(at place: JoinPlace<Element>, _ policy: BacklogPolicy<Element, End>?)
+    -> Bool
+  {
     if case .nextStart = place { return false }
     if rules.exposesCurrentValue || letsNewcomersWait { return false }
-    return (policy ?? limits?.policy)?.isRejoining != true
+    guard let policy = policy ?? limits?.policy else { return true }
+    return !policy.isRejoining && !policy.isMeasured
   }
 
   /// Whether it asks its upstream for no more than its receivers have room for.
@@ -107,7 +111,7 @@ public final class Hub<Element, End>: @unchecked Sendable {
   }
 
   /// The policy by which the values that wait for a receiver are kept if it has no other.
-  @inlinable public var impliedPolicy: BacklogPolicy<End> {
+  @inlinable public var impliedPolicy: BacklogPolicy<Element, End> {
     if let limits { return limits.policy }
     return switch rules.mode {
     case .lossy: .droppingNewest(0)

@@ -11,7 +11,7 @@ public import Synchronization
 /// values here are what it starts with, or the oldest ones, if those are all that its policy keeps.
 @usableFromInline
 package final class LimitedBacklog<Element, End>: ValueQueue<Element>, ArrivalListMember {
-  @usableFromInline package let policy: BacklogPolicy<End>
+  @usableFromInline package let policy: BacklogPolicy<Element, End>
   /// The place at which the receiver joins.
   @usableFromInline package let place: JoinPlace<Element>
   /// The name of the receiver in the hub's status.
@@ -22,6 +22,10 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element>, ArrivalLi
   @exclusivity(unchecked) @usableFromInline var ownJoinedAt = 0
   /// The number of values that the receiver has missed since it joined.
   @exclusivity(unchecked) @usableFromInline package var missed = 0
+  /// The number of values that have made way for a newer one of their key.
+  @exclusivity(unchecked) @usableFromInline package var conflated = 0
+  /// The measures of the values that wait, if their number is not all that matters.
+  @exclusivity(unchecked) @usableFromInline package var measure: BacklogMeasure<Element, End>?
   /// The number of times that the receiver has gone on where a newcomer would start.
   @exclusivity(unchecked) @usableFromInline package var rejoins = 0
   /// The end that this receiver alone gets, behind its own values; nothing more waits for it.
@@ -47,7 +51,8 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element>, ArrivalLi
 
   @inlinable
   init(
-    _ policy: BacklogPolicy<End>, place: JoinPlace<Element> = .replay, label: String? = nil,
+    _ policy: BacklogPolicy<Element, End>, place: JoinPlace<Element> = .replay,
+    label: String? = nil,
     tell: Tell? = nil
   ) {
     self.policy = policy
@@ -63,6 +68,7 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element>, ArrivalLi
     reported.waiting.store(waiting, ordering: .relaxed)
     reported.missed.store(missed, ordering: .relaxed)
     reported.rejoins.store(rejoins, ordering: .relaxed)
+    reported.conflated.store(conflated, ordering: .relaxed)
   }
 
   /// Notes values that the receiver misses in front of those that wait.
@@ -113,6 +119,7 @@ struct ReportedAccount: ~Copyable, Sendable {
   @usableFromInline let waiting = AtomicValue<Int>(0)
   @usableFromInline let missed = AtomicValue<Int>(0)
   @usableFromInline let rejoins = AtomicValue<Int>(0)
+  @usableFromInline let conflated = AtomicValue<Int>(0)
 
   @inlinable init() {}
 }
@@ -163,11 +170,12 @@ extension Cursor {
   ///   - tell: The closure that tells the receiver its values and what it misses, or nil if it only gets its values.
   @inlinable
   public final func setTerms(
-    _ policy: BacklogPolicy<End>, place: JoinPlace<Element>, label: String?,
+    _ policy: BacklogPolicy<Element, End>, place: JoinPlace<Element>, label: String?,
     tell: ((_ receiver: AnyObject, Notice<Element>) -> Credit)? = nil
   ) {
-    backlog = LimitedBacklog<Element, End>(
-      policy, place: place, label: label, tell: tell)
+    let limited = LimitedBacklog<Element, End>(policy, place: place, label: label, tell: tell)
+    if policy.isMeasured { limited.measure = BacklogMeasure(policy, self) }
+    backlog = limited
     isLimited = true
     receivesNotices = tell != nil
     signals.bitwiseOr(CursorSignal.keepsValues, ordering: .relaxed)

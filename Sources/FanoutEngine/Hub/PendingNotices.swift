@@ -103,6 +103,14 @@ package struct PendingNotices {
     lostBehind = gaps
   }
 
+  /// Notes that values have gone which are not told as missed; their places among those that wait are ascending.
+  @inlinable
+  mutating func shorten(by removed: [Int]) {
+    lostBehind = lostBehind.map { gap in
+      (place: gap.place &- removed.count { taken &+ $0 < gap.place }, count: gap.count)
+    }
+  }
+
   /// Takes the notice that goes in front of the next value, if there is one.
   @inlinable
   mutating func take<Element>(_: Element.Type) -> Notice<Element>? {

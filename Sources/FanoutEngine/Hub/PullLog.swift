@@ -81,7 +81,7 @@ package final class PullLog<Element, End> {
       let held = cursor.batch.withLock { $0.values.count }
       return ReceiverStatus(
         label: terms.label, waiting: cursor.replayCount &+ count(cursor) &+ held,
-        missed: terms.missed, rejoins: 0)
+        missed: terms.missed, rejoins: 0, conflated: 0)
     }
   }
 

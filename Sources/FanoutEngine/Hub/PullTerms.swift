@@ -6,7 +6,7 @@
 /// A loop without terms gets everything, or the newest values up to a number.
 @usableFromInline
 package final class PullTerms<Element, End> {
-  @usableFromInline package let policy: BacklogPolicy<End>
+  @usableFromInline package let policy: BacklogPolicy<Element, End>
   /// The place at which the loop joins.
   @usableFromInline package let place: JoinPlace<Element>
   /// The name of the loop in the hub's status.
@@ -32,7 +32,8 @@ package final class PullTerms<Element, End> {
   ///   - isTold: Whether the loop is told more than its values.
   @inlinable
   package init(
-    _ policy: BacklogPolicy<End>, place: JoinPlace<Element> = .replay, label: String? = nil,
+    _ policy: BacklogPolicy<Element, End>, place: JoinPlace<Element> = .replay,
+    label: String? = nil,
     isTold: Bool = false
   ) {
     self.policy = policy
@@ -51,7 +52,7 @@ package final class PullTerms<Element, End> {
   @inlinable var keepsOldest: Bool {
     switch policy.overflow {
     case .dropsNewest, .ends: true
-    case .dropsOldest, .rejoins, .waits: false
+    case .dropsOldest, .rejoins, .waits, .conflates: false
     }
   }
 

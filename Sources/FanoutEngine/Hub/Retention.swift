@@ -48,6 +48,8 @@ package struct RetentionRules<Element> {
   @usableFromInline package let isKeyframe: ((Element) -> Bool)?
   /// The closure that returns the cost of a value, and the greatest cost of what a newcomer receives.
   @usableFromInline package let cost: (of: (Element) -> Int, limit: Int)?
+  /// The closure that makes what knows the age of the first value that a newcomer receives.
+  @usableFromInline let makeAges: (() -> ValueAges)?
   @usableFromInline package let makeHeaders: (() -> HeaderCache<Element>)?
   /// The object that asks the upstream for a start.
   @usableFromInline package let startRequests: StartRequests?
@@ -112,6 +114,7 @@ package struct RetentionRules<Element> {
     self.limit = limit
     isKeyframe = keyframes?.isKeyframe
     cost = keyframes?.cost
+    makeAges = keyframes?.makeAges
     startsAtBeginning = keyframes?.fromBeginning ?? true
     self.keepsUndelivered = keepsUndelivered
     makeHeaders = policy.makeHeaders
@@ -180,6 +183,7 @@ package struct Retention<Element, End> {
     self.newest = newest
     keeping = rules.keeping
     starting.availability = rules.startsAtBeginning ? .available : .notYet
+    starting.ages = rules.makeAges?()
     guard isOpen else { return }
     starting.hasUpstream = true
     cache = rules.makeCache?()

@@ -22,6 +22,8 @@ package struct Starting<Element> {
   @usableFromInline var availability = Availability.available
   /// The cost of the values that a newcomer receives.
   @usableFromInline var cost = 0
+  /// The age of the first value that a newcomer receives, if that is limited.
+  @usableFromInline package var ages: ValueAges?
   /// The number of accepted values that are not in the log, less the copies of headers that are.
   @usableFromInline var offLog = 0
   /// The end of the log when the connection began.

@@ -120,10 +120,46 @@ package struct Log<Element> {
   /// Only for a log in which no receiver rests.
   @inlinable
   mutating func takeNewest() -> Element? {
-    guard start < end, let last, last.header.pointee.count > 0 else { return nil }
+    guard start < end else { return nil }
+    if last?.header.pointee.count == 0 { unlinkLast() }
+    guard let last else { return nil }
     end &-= 1
     last.header.pointee.count &-= 1
     return last.slot(end).move()
+  }
+
+  /// Frees the last chunk, which is empty and not the only one; cost: O(chunks).
+  @inlinable
+  @inline(never)
+  mutating func unlinkLast() {
+    guard let empty = last, var chunk = first else { return }
+    while let next = chunk.next, next.raw != empty.raw { chunk = next }
+    chunk.header.pointee.next = nil
+    last = chunk
+    empty.free()
+  }
+
+  /// Returns the value at a place at which one is held.
+  @inlinable
+  func value(at place: Int) -> Element { chunk(holding: place).slot(place).pointee }
+
+  /// Puts a value in the place of another one, and returns that.
+  @inlinable
+  mutating func exchange(_ element: Element, at place: Int) -> Element {
+    let slot = chunk(holding: place).slot(place)
+    let old = slot.move()
+    slot.initialize(to: element)
+    return old
+  }
+
+  /// Returns the chunk that holds the value at a place; cost: O(chunks).
+  @inlinable
+  func chunk(holding place: Int) -> Chunk<Element> {
+    precondition(place >= head && place < end)
+    var chunk = first
+    while let next = chunk?.next, place >= next.header.pointee.base { chunk = next }
+    guard let chunk else { preconditionFailure("A log that holds a value has a chunk.") }
+    return chunk
   }
 
   /// Removes and returns the value behind the oldest `count` values, if there is one; these move up by one place.

@@ -115,22 +115,28 @@ public struct KeyframeRules<Element> {
   @usableFromInline let count: Int
   /// The closure that returns the cost of a value, and the greatest cost of all of them.
   @usableFromInline let cost: (of: (Element) -> Int, limit: Int)?
+  /// The closure that makes what knows the age of the first value.
+  @usableFromInline let makeAges: (() -> ValueAges)?
   /// Whether a receiver may start at the first value of a connection, whatever that is.
   @usableFromInline let fromBeginning: Bool
 
   /// Creates rules; by default there is no limit.
   public init(
     isKeyframe: @escaping (Element) -> Bool, count: Int = .max,
-    cost: (of: (Element) -> Int, limit: Int)? = nil, fromBeginning: Bool = true
+    cost: (of: (Element) -> Int, limit: Int)? = nil, makeAges: (() -> ValueAges)? = nil,
+    fromBeginning: Bool = true
   ) {
     self.isKeyframe = isKeyframe
     self.count = count
     self.cost = cost
+    self.makeAges = makeAges
     self.fromBeginning = fromBeginning
   }
 
   /// Whether a receiver can start at any time.
-  @inlinable var canAlwaysStart: Bool { count == .max && cost == nil && fromBeginning }
+  @inlinable var canAlwaysStart: Bool {
+    count == .max && cost == nil && makeAges == nil && fromBeginning
+  }
 }
 
 /// The newest header of each key, as the operations that a hub needs.

@@ -313,7 +313,7 @@ extension Ownership {
     Retry.Attempt: stage
     Retry.Body: downstream retry.upstream source
     Scan.Body: downstream nextPartialResult result source
-    ScheduledGraceTimer: scheduler
+    ScheduledTimer: scheduler
     SetFailureType.Body: downstream source
     SinkClosures: receiveValue source
     StartRequests: request schedule

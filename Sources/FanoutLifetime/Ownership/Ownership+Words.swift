@@ -293,7 +293,7 @@ extension Ownership {
     word("LingeringCounter.inner", "subscriber count", part: true, rule: "L7"),
     word("ThresholdCounter.inner", "subscriber count", part: true),
     word("LingeringCounter.timer", "timer of the grace", part: true, rule: "L6"),
-    word("ScheduledGraceTimer.scheduler", "scheduler of the grace", rule: "L6"),
+    word("ScheduledTimer.scheduler", "scheduler of the grace", rule: "L6"),
     word(
       "ConnectableConnection.state.connection", "connection", since: .connect,
       until: [.disconnect, .ownerRelease], rule: "O4"),

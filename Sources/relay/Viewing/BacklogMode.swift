@@ -39,7 +39,7 @@ enum BacklogMode: String, CaseIterable {
   /// Whether its frames always decode: it loses none, or goes on at a keyframe, or ends.
   var promisesDecoding: Bool { self != .dropOldest && self != .dropNewest }
 
-  var backlog: Backlog<RelayError> {
+  var backlog: Backlog<VideoPacket, RelayError> {
     switch self {
     case .unbounded: .unbounded
     case .dropOldest: .size(Self.size, whenFull: .dropOldest)

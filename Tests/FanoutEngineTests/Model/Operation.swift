@@ -108,7 +108,7 @@ enum BacklogKind: CaseIterable, Sendable {
 
   static let count = 2
 
-  func policy(_ count: Int = Self.count) -> BacklogPolicy<String> {
+  func policy<Element>(_ count: Int = Self.count) -> BacklogPolicy<Element, String> {
     switch self {
     case .unbounded: .unbounded
     case .dropsOldest: .droppingOldest(count)

@@ -8,7 +8,7 @@ final class Owner<Element>: @unchecked Sendable {
 
   init(
     _ memory: RetentionPolicy<Element>, initial: Element? = nil,
-    limits: BacklogLimits<String>? = nil, isOpen: Bool = true
+    limits: BacklogLimits<Element, String>? = nil, isOpen: Bool = true
   ) {
     hub = Hub(memory, initial: initial, limits: limits, isOpen: isOpen)
   }

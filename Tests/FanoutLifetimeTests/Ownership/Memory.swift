@@ -71,7 +71,7 @@ enum Memory {
     allowed asked asking cancelled drain epoch hasAsked hasCancelled hasLeft hasLetGo hasStarted \
     isCalling isCancelled isOpen isPullable isStarting outstanding \
     pending reported requested signals word \
-    FinalValueSubscription.state LingeringCounter.state ScheduledGraceTimer.state \
+    FinalValueSubscription.state LingeringCounter.state ScheduledTimer.state \
     ThresholdCounter.state
     """
 

@@ -11,7 +11,7 @@ struct B1ManyValuesTests {
   enum Kind: CaseIterable, Sendable {
     case unbounded, dropOldest, dropNewest, rejoin, customError
 
-    var backlog: Backlog<NumberedError> {
+    var backlog: Backlog<Token, NumberedError> {
       switch self {
       case .unbounded: .unbounded
       case .dropOldest: .size(size, whenFull: .dropOldest)

@@ -36,7 +36,7 @@ struct B1ProgramsTests {
     var missed = 0
   }
 
-  private func backlog(_ chance: inout SeededChance, replay: Int) -> Backlog<NumberedError> {
+  private func backlog(_ chance: inout SeededChance, replay: Int) -> Backlog<Int, NumberedError> {
     let size = Int.random(in: 1...4, using: &chance)
     return switch Int.random(in: 0..<5, using: &chance) {
     case 0: .unbounded

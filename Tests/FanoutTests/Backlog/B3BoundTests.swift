@@ -141,7 +141,7 @@ struct B3BoundTests {
   @Test(arguments: ["oldest", "newest", "error", "rejoin"])
   func `B3, O6: what is dropped is released at once`(_ kind: String) {
     let source = PassthroughSubject<Token, Broken>()
-    let whenFull: Backlog<Broken>.WhenFull =
+    let whenFull: Backlog<Token, Broken>.WhenFull =
       switch kind {
       case "oldest": .dropOldest
       case "newest": .dropNewest

@@ -16,7 +16,7 @@ struct B3ReplayTests {
   enum Kind: CaseIterable, Sendable {
     case dropOldest, dropNewest, customError, rejoin
 
-    var whenFull: Backlog<Broken>.WhenFull {
+    var whenFull: Backlog<Int, Broken>.WhenFull {
       switch self {
       case .dropOldest: .dropOldest
       case .dropNewest: .dropNewest

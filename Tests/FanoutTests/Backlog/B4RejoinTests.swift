@@ -112,7 +112,7 @@ struct B4RejoinTests {
   @Test func `B3: a backlog of no values traps`() async throws {
     let result = try await #require(
       processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) { _ = Backlog<Never>.size(0, whenFull: .dropOldest) }
+    ) { _ = Backlog<Int, Never>.size(0, whenFull: .dropOldest) }
     let text = String(decoding: result.standardErrorContent, as: UTF8.self)
     #expect(text.contains("Backlog.size(0): no value could wait; pass 1 or more"))
   }

@@ -5,7 +5,7 @@ import Testing
 
 struct B6WaitTests {
   private let source = TestPublisher<Int, Never>()
-  private let backlog = Backlog<Never>.size(3, whenFull: .wait)
+  private let backlog = Backlog<Int, Never>.size(3, whenFull: .wait)
 
   private func subscriber(_ demand: Subscribers.Demand) -> TestSubscriber<Int, Never> {
     TestSubscriber(initialDemand: demand)

@@ -114,7 +114,7 @@ struct BacklogLoopTests {
   @Test(arguments: ["oldest", "newest", "error", "rejoin"])
   func `B3, B4: a slow loop gets what the backlog says`(kind: String) async {
     let source = PassthroughSubject<Int, Broken>()
-    let whenFull: Backlog<Broken>.WhenFull =
+    let whenFull: Backlog<Int, Broken>.WhenFull =
       switch kind {
       case "oldest": .dropOldest
       case "newest": .dropNewest

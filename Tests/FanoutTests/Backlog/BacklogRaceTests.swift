@@ -11,7 +11,7 @@ struct BacklogRaceTests {
   enum Kind: CaseIterable, Sendable {
     case unbounded, dropOldest, dropNewest, customError, rejoin
 
-    var backlog: Backlog<Broken> {
+    var backlog: Backlog<Int, Broken> {
       switch self {
       case .unbounded: .unbounded
       case .dropOldest: .size(3, whenFull: .dropOldest)

@@ -8,7 +8,7 @@ struct StalledTests {
   enum Kind: CaseIterable, Sendable {
     case unbounded, dropOldest, dropNewest, rejoin
 
-    var backlog: Backlog<Never> {
+    func backlog<Value>() -> Backlog<Value, Never> {
       switch self {
       case .unbounded: .unbounded
       case .dropOldest: .size(2, whenFull: .dropOldest)
@@ -29,7 +29,7 @@ struct StalledTests {
   func `B1, B2: a request that comes in front of its turn counts for the value`(
     kind: Kind, expected: [Int]
   ) {
-    let shared = source.share(backlog: kind.backlog)
+    let shared = source.share(backlog: kind.backlog())
     let slow = slow()
     let fast = shared.sink { if $0 == 5 { slow.request(.max(1)) } }
     shared.subscribe(slow)
@@ -46,7 +46,7 @@ struct StalledTests {
     (.rejoin, [4, 5, 6]),
   ])
   func `B1, B2: a request that comes behind its turn does not`(kind: Kind, expected: [Int]) {
-    let shared = source.share(backlog: kind.backlog)
+    let shared = source.share(backlog: kind.backlog())
     let slow = slow()
     shared.subscribe(slow)
     let fast = shared.sink { if $0 == 5 { slow.request(.max(1)) } }
@@ -124,9 +124,9 @@ struct StalledTests {
 
   @Test(arguments: Kind.allCases)
   func `B1: the accounts are exact at each value, from the first look on`(kind: Kind) {
-    let shared = source.share(backlog: kind.backlog)
+    let shared = source.share(backlog: kind.backlog())
     let (fast, slow) = (shared.sink { _ in }, slow())
-    shared.joining(backlog: kind.backlog, label: "slow").subscribe(slow)
+    shared.joining(backlog: kind.backlog(), label: "slow").subscribe(slow)
     for value in 1...9 { source.send(value) }
     for accepted in 9...14 {
       let account = shared.status.subscribers.first { $0.label == "slow" }
@@ -139,7 +139,7 @@ struct StalledTests {
 
   @Test(arguments: Kind.allCases)
   func `D9, B1: the end comes behind what waits`(kind: Kind) {
-    let shared = source.share(backlog: kind.backlog)
+    let shared = source.share(backlog: kind.backlog())
     let (fast, slow) = (shared.sink { _ in }, slow())
     shared.subscribe(slow)
     for value in 1...9 { source.send(value) }
@@ -163,7 +163,7 @@ struct StalledTests {
   func `D7: a cancel while values go by releases what waits`(kind: Kind) {
     let live = Shared(0)
     let source = PassthroughSubject<Token, Never>()
-    let shared = source.share(backlog: kind.backlog)
+    let shared = source.share(backlog: kind.backlog())
     let slow = TestSubscriber<Int, Never>(initialDemand: .none)
     let fast = shared.sink { if $0.id == 5 { slow.cancel() } }
     shared.map(\.id).subscribe(slow)

@@ -162,7 +162,7 @@ struct B5DeliveriesTests {
     for seed in 0..<40 {
       var chance = SeededChance(seed: UInt64(seed))
       let size = Int.random(in: 1...4, using: &chance)
-      let backlog: Backlog<Never>? =
+      let backlog: Backlog<Int, Never>? =
         switch whenFull {
         case "none": nil
         case "unbounded": .unbounded
@@ -215,7 +215,7 @@ struct B5DeliveriesTests {
   @Test(arguments: ["oldest", "newest", "rejoin"])
   func `B5, L9: after a reconnect who has caught up is not behind again`(whenFull: String) {
     let upstream = TestPublisher<Int, Never>()
-    let backlog: Backlog<Never> =
+    let backlog: Backlog<Int, Never> =
       switch whenFull {
       case "oldest": .size(5, whenFull: .dropOldest)
       case "newest": .size(5, whenFull: .dropNewest)

@@ -271,9 +271,9 @@ struct JoiningTests {
     keeping.cancel()
   }
 
-  @Test(arguments: [Backlog<Never>.unbounded, .size(1, whenFull: .dropNewest)])
+  @Test(arguments: [Backlog<Int, Never>.unbounded, .size(1, whenFull: .dropNewest)])
   func `B6: who joined with a backlog that does not wait makes no window smaller`(
-    backlog: Backlog<Never>
+    backlog: Backlog<Int, Never>
   ) {
     let upstream = TestPublisher<Int, Never>()
     let shared = upstream.share(backlog: .size(1, whenFull: .wait))

@@ -7,7 +7,7 @@ import Testing
 /// Loops with backlogs while other threads send, and beside subscribers that are stuck.
 @Suite(.serialized)
 struct LoopBacklogRaceTests {
-  private static func backlog(_ kind: LoopReference.Kind) -> Backlog<Broken> {
+  private static func backlog(_ kind: LoopReference.Kind) -> Backlog<Int, Broken> {
     switch kind {
     case .unbounded: .unbounded
     case .wait: .size(4, whenFull: .wait)

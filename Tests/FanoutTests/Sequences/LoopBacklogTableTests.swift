@@ -8,7 +8,7 @@ import Testing
 struct LoopBacklogTableTests {
   static let kinds = ["oldest", "newest", "error", "rejoin"]
 
-  static func backlog(_ kind: String, _ count: Int) -> Backlog<Broken> {
+  static func backlog(_ kind: String, _ count: Int) -> Backlog<Int, Broken> {
     switch kind {
     case "oldest": .size(count, whenFull: .dropOldest)
     case "newest": .size(count, whenFull: .dropNewest)

@@ -7,7 +7,7 @@ import Testing
 struct LoopModelTests {
   private typealias Kind = LoopReference.Kind
 
-  private static func backlog(_ kind: Kind, _ size: Int) -> Backlog<Broken> {
+  private static func backlog(_ kind: Kind, _ size: Int) -> Backlog<Int, Broken> {
     switch kind {
     case .unbounded: .unbounded
     case .wait: .size(size, whenFull: .wait)

@@ -9,7 +9,7 @@ struct StateModelTests {
   enum Kind: CaseIterable, Sendable {
     case none, unbounded, customError, rejoin1, rejoin2, rejoin5
 
-    var backlog: Backlog<Broken>? {
+    var backlog: Backlog<StateUpdate<[Int], Int>, Broken>? {
       switch self {
       case .none: nil
       case .unbounded: .unbounded

@@ -33,7 +33,8 @@ extension TestSubscriber where Input == ListUpdate {
 extension Publisher where Output == Int {
   /// Shares the list of all numbers so far.
   func shareList(
-    disconnect: Disconnect = .whenIdle, restart: Restart = [], backlog: Backlog<Failure>? = nil
+    disconnect: Disconnect = .whenIdle, restart: Restart = [],
+    backlog: Backlog<StateUpdate<[Int], Int>, Failure>? = nil
   ) -> Publishers.ShareState<Self, [Int]> {
     share(reducingInto: [], disconnect: disconnect, restart: restart, backlog: backlog) {
       $0.append($1)

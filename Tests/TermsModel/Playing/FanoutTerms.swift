@@ -39,7 +39,7 @@ extension Terms {
 
 extension Terms.Backlog {
   /// The backlog of Fanout that this one means.
-  var fanoutBacklog: Fanout.Backlog<Observation.Failure> {
+  var fanoutBacklog: Fanout.Backlog<Int, Observation.Failure> {
     switch self {
     case .unbounded: .unbounded
     case .size(let count, let whenFull): .size(count, whenFull: whenFull.fanoutWhenFull)
@@ -48,7 +48,7 @@ extension Terms.Backlog {
 }
 
 extension Terms.Backlog.WhenFull {
-  fileprivate var fanoutWhenFull: Fanout.Backlog<Observation.Failure>.WhenFull {
+  fileprivate var fanoutWhenFull: Fanout.Backlog<Int, Observation.Failure>.WhenFull {
     switch self {
     case .dropOldest: .dropOldest
     case .dropNewest: .dropNewest

@@ -6,7 +6,7 @@ extension FanoutSide {
     case unbounded, dropOldest = "drop-oldest", dropNewest = "drop-newest"
     case rejoin
 
-    fileprivate var backlog: Backlog<Never> {
+    fileprivate var backlog: Backlog<Int, Never> {
       switch self {
       case .unbounded: .unbounded
       case .dropOldest: .size(256, whenFull: .dropOldest)

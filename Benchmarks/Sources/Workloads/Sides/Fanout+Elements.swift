@@ -23,7 +23,7 @@ extension FanoutSide {
   enum LoopBacklog: String, CaseIterable, Sendable {
     case none, unbounded, dropOldest = "drop-oldest", dropNewest = "drop-newest", rejoin, wait
 
-    fileprivate var backlog: Backlog<Never>? {
+    fileprivate var backlog: Backlog<Int, Never>? {
       let count = 1_000_000
       return switch self {
       case .none: nil

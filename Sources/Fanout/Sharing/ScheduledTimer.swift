@@ -1,39 +1,25 @@
-// `@unchecked Sendable` invariant: the counter is safe to use from any thread, and is known weakly.
+// `@unchecked Sendable` invariant: the subject is safe to use from any thread, and is known weakly.
 // Times are the scheduler's type, and so user code: under the lock they are copied and swapped, never compared.
 
-internal import FanoutEngine
+package import FanoutEngine
 package import FanoutOperators
 
 /// The length of the time without a subscriber, and the scheduler that measures it.
 protocol GracePeriod {
-  func makeTimer() -> GraceTimer
+  func makeTimer() -> ExpiryTimer
 }
 
 struct ScheduledGracePeriod<Context: Scheduler>: GracePeriod {
   let interval: Context.SchedulerTimeType.Stride
   let scheduler: Context
 
-  func makeTimer() -> GraceTimer { ScheduledGraceTimer(interval, on: scheduler) }
+  func makeTimer() -> ExpiryTimer { ScheduledTimer(interval, on: scheduler) }
 }
 
-/// The time without a subscriber after which a connection closes.
-package class GraceTimer {
-  init() { noteCreation(of: self, isPart: true) }
-
-  /// Begins the time anew, from now on.
-  ///
-  /// - Parameters:
-  ///   - epoch: The epoch of the counter. That of a later call is greater, but calls may overtake each other.
-  ///   - counter: The counter to tell when the time is over.
-  func begin(_ epoch: Int, for counter: LingeringCounter) {}
-
-  fileprivate func fire(for counter: LingeringCounter) {}
-}
-
-/// A grace timer for which at most one action is scheduled, however often subscribers come and go.
+/// A timer for which at most one action is scheduled, however often its time begins anew.
 ///
 /// An action that finds that the time has begun anew since schedules the next one.
-package final class ScheduledGraceTimer<Context: Scheduler>: GraceTimer {
+package final class ScheduledTimer<Context: Scheduler>: ExpiryTimer, Expiration {
   private typealias Time = Context.SchedulerTimeType
 
   private struct State {
@@ -51,9 +37,10 @@ package final class ScheduledGraceTimer<Context: Scheduler>: GraceTimer {
   init(_ interval: Context.SchedulerTimeType.Stride, on scheduler: Context) {
     self.interval = interval
     self.scheduler = scheduler
+    super.init()
   }
 
-  override func begin(_ epoch: Int, for counter: LingeringCounter) {
+  package override func begin(_ epoch: Int, for subject: any Expiring) {
     let deadline = scheduler.now.advanced(by: interval)
     var displaced: Time? = deadline
     let isScheduled = state.withLock { state in
@@ -64,10 +51,10 @@ package final class ScheduledGraceTimer<Context: Scheduler>: GraceTimer {
       state.scheduledEpoch = epoch
       return false
     }
-    if !isScheduled { schedule(at: deadline, for: counter) }
+    if !isScheduled { schedule(at: deadline, for: subject) }
   }
 
-  override func fire(for counter: LingeringCounter) {
+  fileprivate func fire(for subject: any Expiring) {
     let (epoch, next) = state.withLock { state -> (Int, Time?) in
       // The clock is not asked whether the time is over: a scheduler may be early.
       guard let scheduled = state.scheduledEpoch, scheduled < state.epoch else {
@@ -77,26 +64,29 @@ package final class ScheduledGraceTimer<Context: Scheduler>: GraceTimer {
       state.scheduledEpoch = state.epoch
       return (state.epoch, state.deadline)
     }
-    if let next { schedule(at: next, for: counter) } else { counter.expire(epoch) }
+    if let next { schedule(at: next, for: subject) } else { subject.expire(epoch) }
   }
 
-  private func schedule(at time: Time, for counter: LingeringCounter) {
-    let firing = Firing(counter: counter)
+  private func schedule(at time: Time, for subject: any Expiring) {
+    let firing = Firing(subject: subject, timer: self)
     scheduler.schedule(after: time, tolerance: scheduler.minimumTolerance, options: nil) {
       firing.fire()
     }
   }
 }
 
-/// The action that is scheduled, which retains nothing of a shared publisher.
-private struct Firing: @unchecked Sendable {
-  private(set) weak var counter: LingeringCounter?
-
-  func fire() {
-    guard let counter else { return }
-    counter.timer?.fire(for: counter)
-  }
+/// A timer whose time is over.
+private protocol Expiration: AnyObject {
+  func fire(for subject: any Expiring)
 }
 
-@available(*, unavailable)
-extension GraceTimer: Sendable {}
+/// The action that is scheduled, which retains nothing of a shared publisher.
+private struct Firing: @unchecked Sendable {
+  private(set) weak var subject: (any Expiring)?
+  private(set) weak var timer: (any Expiration)?
+
+  func fire() {
+    guard let subject else { return }
+    timer?.fire(for: subject)
+  }
+}

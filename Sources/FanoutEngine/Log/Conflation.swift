@@ -1,0 +1,75 @@
+/// A rule by which of the values that wait one stays for each key.
+public struct Conflation<Element> {
+  /// The closure that makes an index of the values that wait.
+  @usableFromInline package let makeIndex: () -> ConflationIndex<Element>
+  /// The closure that makes one value of an older and a newer one of the same key; nil if the newer one stays.
+  @usableFromInline package let merge: ((_ old: Element, _ new: Element) -> Element)?
+
+  /// Creates a rule.
+  public init(
+    makeIndex: @escaping () -> ConflationIndex<Element>,
+    merge: ((_ old: Element, _ new: Element) -> Element)? = nil
+  ) {
+    self.makeIndex = makeIndex
+    self.merge = merge
+  }
+}
+
+/// The places of the values that wait, by their keys, as the operations that a hub needs.
+///
+/// The closures are formed where the type of the key is known.
+public struct ConflationIndex<Element> {
+  /// Returns the place of the value with the key of an element if it is `first` or later, or else records `place`.
+  @usableFromInline let find: (_ element: Element, _ place: Int, _ first: Int) -> Int
+  @usableFromInline let removeAll: () -> Void
+
+  /// Creates an index from its operations.
+  @inlinable
+  public init(
+    find: @escaping (_ element: Element, _ place: Int, _ first: Int) -> Int,
+    removeAll: @escaping () -> Void
+  ) {
+    self.find = find
+    self.removeAll = removeAll
+  }
+}
+
+/// The state of a backlog whose values are conflated.
+@usableFromInline
+package struct ConflationState<Element> {
+  @usableFromInline let index: ConflationIndex<Element>
+  @usableFromInline let merge: ((_ old: Element, _ new: Element) -> Element)?
+  /// Whether one value waits for each key: from the moment when there was no room for one more until all are taken.
+  @usableFromInline var isActive = false
+  /// The place behind the last value that is in the index.
+  @usableFromInline var indexedEnd = 0
+
+  @inlinable
+  init(_ rule: Conflation<Element>) {
+    index = rule.makeIndex()
+    merge = rule.merge
+  }
+
+  /// Begins with no value in the index; the first value that waits has a place.
+  @inlinable
+  mutating func begin(at place: Int) {
+    isActive = true
+    indexedEnd = place
+  }
+
+  @inlinable
+  mutating func end() {
+    guard isActive else { return }
+    isActive = false
+    index.removeAll()
+  }
+}
+
+@available(*, unavailable)
+extension Conflation: Sendable {}
+
+@available(*, unavailable)
+extension ConflationIndex: Sendable {}
+
+@available(*, unavailable)
+extension ConflationState: Sendable {}

@@ -1,0 +1,133 @@
+/// Limits for values in a queue beside their number: what they cost together, and how old they are.
+public struct ValueLimits<Element> {
+  /// The closure that returns the cost of a value, and the greatest cost of all of them.
+  @usableFromInline package let cost: (of: (Element) -> Int, limit: Int)?
+  /// The closure that makes what knows the ages.
+  @usableFromInline package let makeAges: (() -> ValueAges)?
+
+  /// Creates limits; by default there is none.
+  public init(
+    cost: (of: (Element) -> Int, limit: Int)? = nil, makeAges: (() -> ValueAges)? = nil
+  ) {
+    self.cost = cost
+    self.makeAges = makeAges
+  }
+}
+
+/// The times at which the values of a queue were added to it, which a scheduler measures.
+open class ValueAges {
+  /// Creates an empty list of times.
+  public init() { noteCreation(of: self, isPart: true) }
+
+  /// Adds the current time, for a value that is added to the queue.
+  open func append() {}
+
+  /// Removes the oldest time.
+  open func removeFirst() {}
+
+  /// Begins anew, with the current time for the only value.
+  public final func restart() {
+    removeFirst()
+    append()
+  }
+
+  /// Removes the newest time.
+  open func removeLast() {}
+
+  /// Returns whether the oldest value is too old: now, or when the newest value was added.
+  open func isFirstTooOld(now: Bool) -> Bool { false }
+}
+
+/// A measure of the newest values of a queue: what they cost together, and how old they are.
+///
+/// It holds no value. Its owner tells it of each value that is added to the queue, and how many are left.
+@usableFromInline
+package struct ValueMeter<Element> {
+  @usableFromInline let cost: (of: (Element) -> Int, limit: Int)?
+  @usableFromInline package let ages: ValueAges?
+  /// The cost of each value, if that matters.
+  @usableFromInline let costs: ValueQueue<Int>?
+  /// The cost of all values.
+  @usableFromInline package var total = 0
+  /// The number of values that are measured.
+  @usableFromInline package var count = 0
+
+  @inlinable
+  package init(_ limits: ValueLimits<Element>?) {
+    cost = limits?.cost
+    costs = cost == nil ? nil : ValueQueue()
+    ages = limits?.makeAges?()
+  }
+
+  /// Whether the values exceed a limit: with their cost, or because the oldest of them was too old when the newest came.
+  @inlinable
+  package var isOver: Bool { isOver(now: false) }
+
+  @inlinable
+  package func isOver(now: Bool) -> Bool {
+    if let cost, total > cost.limit { return true }
+    guard count > 0, let ages else { return false }
+    return ages.isFirstTooOld(now: now)
+  }
+
+  /// Whether the values have reached a limit, so that there is no room for one more.
+  @inlinable
+  package var isFull: Bool {
+    if let cost, total >= cost.limit { return true }
+    guard count > 0, let ages else { return false }
+    return ages.isFirstTooOld(now: true)
+  }
+
+  /// Returns whether the newest `count` values cost more than the limit.
+  @usableFromInline
+  package func isOver(last count: Int) -> Bool {
+    guard let cost, let costs else { return false }
+    return costs.values.suffix(count).reduce(0, +) > cost.limit
+  }
+
+  /// Adds a value.
+  @inlinable
+  package mutating func append(_ element: Element) {
+    if let cost, let costs {
+      // A value that alone exceeds the limit does so with any cost above it, so that the sum does not overflow.
+      let own = max(0, min(cost.of(element), max(cost.limit, cost.limit &+ 1)))
+      costs.append(own)
+      total &+= own
+    }
+    ages?.append()
+    count &+= 1
+  }
+
+  /// Removes the oldest value.
+  @inlinable
+  package mutating func removeFirst() {
+    guard count > 0 else { return }
+    if let own = costs?.popFirst() { total &-= own }
+    ages?.removeFirst()
+    count &-= 1
+  }
+
+  /// Removes the newest value.
+  @inlinable
+  package mutating func removeLast() {
+    guard count > 0 else { return }
+    if let own = costs?.popLast() { total &-= own }
+    ages?.removeLast()
+    count &-= 1
+  }
+
+  /// Removes the oldest values until no more than `kept` are left.
+  @inlinable
+  package mutating func keepLast(_ kept: Int) {
+    while count > max(kept, 0) { removeFirst() }
+  }
+}
+
+@available(*, unavailable)
+extension ValueLimits: Sendable {}
+
+@available(*, unavailable)
+extension ValueAges: Sendable {}
+
+@available(*, unavailable)
+extension ValueMeter: Sendable {}

@@ -1,0 +1,79 @@
+import Fanout
+import FanoutTestSupport
+import TestFixtures
+import Testing
+
+/// Backlogs that are limited by their number, their cost and their age: each against a model.
+struct B3LimitTests {
+  private static let limits: [LimitModel.Limits] = [
+    .init(count: 1), .init(count: 3), .init(cost: 3), .init(cost: 8), .init(age: 2),
+    .init(count: 3, cost: 8), .init(count: 4, age: 3), .init(cost: 6, age: 3),
+    .init(count: 3, cost: 7, age: 2),
+  ]
+
+  @Test(arguments: LimitModel.Kind.allCases, LimitModel.Memory.allCases)
+  func `B1, B3, B4: what a subscriber gets and misses, under every limit`(
+    _ kind: LimitModel.Kind, _ memory: LimitModel.Memory
+  ) throws {
+    for limits in Self.limits {
+      for seed in 0..<4 {
+        for isOwn in [false, true] {
+          try play(kind, memory, limits, seed: UInt64(seed), isOwn: isOwn)
+        }
+      }
+    }
+  }
+
+  private func play(
+    _ kind: LimitModel.Kind, _ memory: LimitModel.Memory, _ limits: LimitModel.Limits,
+    seed: UInt64, isOwn: Bool
+  ) throws {
+    var chance = SeededChance(seed: seed)
+    let clock = TestScheduler()
+    let source = PassthroughSubject<Int, Broken>()
+    let backlog = Backlog<Int, Broken>.limit(all: limits.fanout(clock), whenFull: kind.whenFull)
+    let shared = source.share(replay: memory.replay, backlog: isOwn ? nil : backlog)
+    let keeping = shared.sink(receiveCompletion: { _ in }, receiveValue: { _ in })
+    defer { keeping.cancel() }
+    var next = Int.random(in: 1...20, using: &chance)
+    var before: [Int] = []
+    for _ in 0..<Int.random(in: 0...7, using: &chance) {
+      source.send(next)
+      before.append(next)
+      next += Int.random(in: 1...4, using: &chance)
+    }
+    var model = LimitModel(kind, memory, limits, before: before)
+    let slow = TestSubscriber<Int, Broken>(initialDemand: .none)
+    if isOwn { shared.joining(backlog: backlog).subscribe(slow) } else { shared.subscribe(slow) }
+    var (time, steps) = (0, ["before \(before)"])
+    for _ in 0..<30 {
+      switch Int.random(in: 0..<10, using: &chance) {
+      case 0...5:
+        steps.append("send \(next)")
+        source.send(next)
+        model.accept(next, at: time)
+        next += Int.random(in: 1...4, using: &chance)
+      case 6, 7:
+        let count = Int.random(in: 1...3, using: &chance)
+        steps.append("request \(count)")
+        slow.request(.max(count))
+        model.request(count, at: time)
+      default:
+        steps.append("advance")
+        clock.advance(by: .seconds(1))
+        time += 1
+      }
+      let place = "seed \(seed), \(limits), own \(isOwn): \(steps.joined(separator: ", "))"
+      try #require(slow.values == model.delivered, Comment(rawValue: place))
+      guard !model.hasFailed else {
+        try #require(slow.completion == .failure(Broken()), Comment(rawValue: place))
+        return
+      }
+      let account = try #require(shared.status.subscribers.last)
+      try #require(account.waiting == model.waitingCount, Comment(rawValue: place))
+      try #require(account.missed == model.missed, Comment(rawValue: place))
+      try #require(account.conflated == model.conflated, Comment(rawValue: place))
+    }
+    slow.cancel()
+  }
+}
