@@ -113,17 +113,19 @@ public struct Backlog<Value, Failure: Error>: @unchecked Sendable {
     /// import FanoutTestSupport
     ///
     /// let clock = TestScheduler()
-    /// let shared = (1...9).publisher.share(
+    /// let shared = (1...9).publisher.multicast(
+    ///   replay: .none,
     ///   backlog: .size(2, whenFull: .wait(atMost: .seconds(5), clock: clock, then: .dropOldest)))
     /// let stuck = TestSubscriber<Int, Never>(initialDemand: .none)
     /// shared.subscribe(stuck)
     /// let other = shared.sink { print($0, terminator: " ") }
+    /// let connection = shared.connect()
     /// print("|", terminator: " ")
     /// clock.advance(by: .seconds(5))
     /// print()
     /// stuck.request(.unlimited)
     /// print(stuck.values)
-    /// other.cancel()
+    /// connection.cancel()
     /// // Prints:
     /// // 1 2 | 3 4 5 6 7 8 9
     /// // [8, 9]

@@ -98,8 +98,7 @@ struct LoopBacklogRaceTests {
     for loop in loops { #expect(await loop.value) }
     #expect(thread.join())
     // A loop that delivered for the others passed the rest on to a task, which takes the last loops out.
-    for _ in 0..<100_000 where shared.status.subscribers.count > 0 { await Task.yield() }
-    #expect(shared.status.subscribers.count == 0)
+    while shared.status.subscribers.count > 0 { await Task.yield() }
     keeping.cancel()
   }
 
