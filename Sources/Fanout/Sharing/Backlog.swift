@@ -118,16 +118,18 @@ public struct Backlog<Value, Failure: Error>: @unchecked Sendable {
     ///   backlog: .size(2, whenFull: .wait(atMost: .seconds(5), clock: clock, then: .dropOldest)))
     /// let stuck = TestSubscriber<Int, Never>(initialDemand: .none)
     /// shared.subscribe(stuck)
-    /// let other = shared.sink { print($0, terminator: " ") }
+    /// let other = TestSubscriber<Int, Never>()
+    /// shared.subscribe(other)
     /// let connection = shared.connect()
-    /// print("|", terminator: " ")
+    /// print(other.values)
     /// clock.advance(by: .seconds(5))
-    /// print()
+    /// print(other.values)
     /// stuck.request(.unlimited)
     /// print(stuck.values)
     /// connection.cancel()
     /// // Prints:
-    /// // 1 2 | 3 4 5 6 7 8 9
+    /// // [1, 2]
+    /// // [1, 2, 3, 4, 5, 6, 7, 8, 9]
     /// // [8, 9]
     /// ```
     public static func wait<C: Clock>(
