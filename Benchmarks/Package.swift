@@ -57,6 +57,9 @@ let package = Package(
       dependencies: ["Workloads", .product(name: "Fanout", package: "swift-fanout")],
       swiftSettings: settings, plugins: ["SourceStamp"]),
     .executableTarget(
+      name: "terms", dependencies: [.product(name: "Fanout", package: "swift-fanout")],
+      swiftSettings: settings, plugins: ["SourceStamp"]),
+    .executableTarget(
       name: "FanoutBenchmarks",
       dependencies: ["Workloads", .product(name: "Benchmark", package: "benchmark")],
       path: "Benchmarks/FanoutBenchmarks", swiftSettings: settings,

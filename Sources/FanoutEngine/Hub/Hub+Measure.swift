@@ -138,29 +138,56 @@ extension Hub {
       conflation.begin(at: first)
       measure.meter.keepLast(0)
     }
-    var arrived: [Element] = []
-    while backlog.log.end > max(conflation.indexedEnd, first), let element = backlog.popLast() {
-      arrived.append(element)
-    }
-    var released: [Element] = []
-    var removed: [Int] = []
-    for element in arrived.reversed() {
-      let end = backlog.log.end
-      let place = conflation.index.find(element, end, first)
-      if place == end {
-        backlog.append(element)
-      } else {
-        let known = backlog.log.value(at: place)
-        let merged = conflation.merge?(known, element) ?? element
-        released.append(backlog.log.exchange(merged, at: place))
-        removed.append(end &- backlog.log.head &+ removed.count)
-        backlog.conflated &+= 1
-      }
+    let arriving = backlog.log.end &- max(conflation.indexedEnd, first)
+    var released: Element?
+    var others: [Element] = []
+    if arriving == 1, let element = backlog.popLast() {
+      released = conflateOne(element, backlog, conflation, from: first)
+    } else if arriving > 1 {
+      others = conflateAll(arriving, backlog, conflation, from: first)
     }
     conflation.indexedEnd = backlog.log.end
     measure.conflation = conflation
-    if !removed.isEmpty { backlog.notices?.shorten(by: removed) }
-    withExtendedLifetime(released) {}
+    // What has made way is released when the state is consistent.
+    withExtendedLifetime((released, others)) {}
+  }
+
+  /// Puts a value behind those that wait, or in the place of one; returns that.
+  @inlinable
+  func conflateOne(
+    _ element: Element, _ backlog: LimitedBacklog<Element, End>,
+    _ conflation: ConflationState<Element>, from first: Int
+  ) -> Element? {
+    let end = backlog.log.end
+    let place = conflation.index.find(element, end, first)
+    guard place < end else {
+      backlog.append(element)
+      return nil
+    }
+    backlog.conflated &+= 1
+    guard let merge = conflation.merge else { return backlog.log.exchange(element, at: place) }
+    return backlog.log.exchange(merge(backlog.log.value(at: place), element), at: place)
+  }
+
+  /// Conflates the newest values that wait; returns those that have made way.
+  @inlinable
+  @inline(never)
+  func conflateAll(
+    _ count: Int, _ backlog: LimitedBacklog<Element, End>,
+    _ conflation: ConflationState<Element>, from first: Int
+  ) -> [Element] {
+    var arrived: [Element] = []
+    while arrived.count < count, let element = backlog.popLast() { arrived.append(element) }
+    var released: [Element] = []
+    var removed: [Int] = []
+    for element in arrived.reversed() {
+      let index = backlog.count &+ removed.count
+      guard let old = conflateOne(element, backlog, conflation, from: first) else { continue }
+      released.append(old)
+      removed.append(index)
+    }
+    backlog.notices?.shorten(by: removed)
+    return released
   }
 }
 

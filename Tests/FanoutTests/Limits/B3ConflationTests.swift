@@ -12,25 +12,25 @@ struct B3ConflationTests {
   }
 
   @Test
-  func `B1, D7: ten thousand symbols, readers that are too slow: the newest of each, in order`() {
+  func `B1, D7: thousands of symbols, readers that are too slow: the newest of each, in order`() {
     let source = PassthroughSubject<Price, Never>()
     let shared = source.share(backlog: .size(64, whenFull: .conflate(by: \.symbol)))
-    let readers = (0..<4).map { _ in TestSubscriber<Price, Never>(initialDemand: .none) }
+    let readers = (0..<2).map { _ in TestSubscriber<Price, Never>(initialDemand: .none) }
     for reader in readers { shared.subscribe(reader) }
     var chance = SeededChance(seed: 7)
     var newest: [Int: Int] = [:]
-    for number in 0..<50_000 {
-      let symbol = Int.random(in: 0..<10_000, using: &chance)
+    for number in 0..<12_000 {
+      let symbol = Int.random(in: 0..<4_000, using: &chance)
       newest[symbol] = number
       source.send(Price(symbol: symbol, number: number))
-      if number % 10 == 0 { readers[number / 10 % 4].request(.max(1)) }
+      if number % 10 == 0 { readers[number / 10 % 2].request(.max(1)) }
     }
     for account in shared.status.subscribers {
-      #expect(account.waiting <= 10_000)
+      #expect(account.waiting <= 4_000)
       #expect(account.missed == 0)
     }
     for (reader, account) in zip(readers, shared.status.subscribers) {
-      #expect(reader.values.count + account.waiting + account.conflated == 50_000)
+      #expect(reader.values.count + account.waiting + account.conflated == 12_000)
       reader.request(.unlimited)
       var last: [Int: Int] = [:]
       for price in reader.values {
