@@ -64,11 +64,12 @@ extension Publishers {
 
     /// Traps if the terms cannot be kept by this hub.
     private func checkTerms(_ hub: Hub<Output, Subscribers.Completion<Failure>>) {
-      if case .nextStart = place.place {
-        trap(
-          unless: hub.hasKeyframes,
-          "joining(.nextKeyframe): the replay of the shared publisher has no keyframes; use .live.")
-      }
+      trap(
+        unless: hub.hasKeyframes || !place.place.canBeNextStart,
+        """
+        joining(.nextKeyframe), or .after with ifUnknown: .nextKeyframe: the replay of the shared publisher has no \
+        keyframes; use .live.
+        """)
       guard let policy = backlog?.policy else { return }
       trap(
         unless: !policy.isRejoining || !hub.retainsEverything,

@@ -19,7 +19,7 @@ extension SharedPublisher {
   ///
   /// `joining` traps at once in three cases: ``Backlog/WhenFull/wait`` if the shared publisher itself does not wait,
   /// because it has already requested everything from its upstream; ``Backlog/WhenFull/rejoin`` under ``Replay/all``;
-  /// and ``Join/nextKeyframe`` without keyframes.
+  /// and ``Join/nextKeyframe``, also as ``Join/IfUnknown/nextKeyframe``, without keyframes.
   ///
   /// - Parameters:
   ///   - place: The place at which a subscriber joins.

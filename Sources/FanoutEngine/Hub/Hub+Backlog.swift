@@ -31,25 +31,20 @@ extension Hub {
   /// Gives a newcomer what it gets at the place where it joins.
   @inlinable
   func enter(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) {
+    let (place, hasUnknownGap) = resolve(backlog.place)
+    if hasUnknownGap { backlog.notices?.hasUnknownGap = true }
     var waitsForKeyframe = false
-    if case .nextStart = backlog.place { waitsForKeyframe = true }
+    if case .nextStart = place { waitsForKeyframe = true }
     guard !waitsForKeyframe, retention.starting.availability == .available else {
-      if case .live = backlog.place, retention.starting.availability == .exceeded { return }
-      if backlog.place.isKnown != nil { backlog.notices?.hasUnknownGap = true }
+      if case .live = place, retention.starting.availability == .exceeded { return }
       backlog.headers.countedFrom = acceptedCount
       awaitStart(cursor, needsKeyframe: waitsForKeyframe)
       return
     }
-    switch backlog.place {
-    case .live, .nextStart: break
+    switch place {
+    case .live, .nextStart, .after: break
     case .replay: giveOwnReplay(to: cursor)
     case .last(let count): give(last: count, to: cursor)
-    case .after(let isKnown):
-      guard let count = countAfter(isKnown) else {
-        backlog.notices?.hasUnknownGap = true
-        return giveOwnReplay(to: cursor)
-      }
-      give(last: count, to: cursor)
     }
   }
 

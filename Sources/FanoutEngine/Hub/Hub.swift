@@ -90,8 +90,7 @@ public final class Hub<Element, End>: @unchecked Sendable {
   /// The thread that delivers decides where a receiver starts that waits for a keyframe, or that rejoins.
   @inlinable
   package func canFetch(at place: JoinPlace<Element>, _ policy: BacklogPolicy<End>?) -> Bool {
-    if case .nextStart = place { return false }
-    if rules.exposesCurrentValue || letsNewcomersWait { return false }
+    if place.canBeNextStart || rules.exposesCurrentValue || letsNewcomersWait { return false }
     return (policy ?? limits?.policy)?.isRejoining != true
   }
 

@@ -18,8 +18,22 @@ package struct Program: Hashable, Sendable {
     package enum Place: Hashable, Sendable {
       case replay, live, nextKeyframe
       case last(Int)
-      /// Behind the newest number that is not greater than this one.
-      case after(Int)
+      /// Behind the newest number that is not greater than this one, or elsewhere if there is none.
+      case after(Int, IfUnknown)
+    }
+
+    /// A place to join at if no number is known.
+    package enum IfUnknown: Hashable, Sendable, CaseIterable {
+      case missed, live, replay, nextKeyframe
+
+      /// The same as a place that needs no number.
+      var place: Place {
+        switch self {
+        case .missed, .live: .live
+        case .replay: .replay
+        case .nextKeyframe: .nextKeyframe
+        }
+      }
     }
 
     package var entrance: Entrance

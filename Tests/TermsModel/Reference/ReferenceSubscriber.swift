@@ -64,27 +64,22 @@ final class ReferenceSubscriber {
 
   /// Takes its place, and what it gets there.
   func join(_ place: Program.Guest.Place, _ memory: ReferenceMemory) {
-    var isKnown = true
     switch place {
     case .live: if !memory.hasBegun { wait(memory) }
     case .nextKeyframe:
       wait(memory)
       insistsOnKeyframe = true
     case .replay where memory.makesWait, .last where memory.makesWait: wait(memory)
-    case .after where memory.makesWait:
-      isKnown = false
-      wait(memory)
     case .replay: start(memory.values, memory)
     case .last(let count): start(memory.values.suffix(count), memory)
-    case .after(let number):
-      if let index = memory.values.lastIndex(where: { $0 <= number }) {
-        start(Array(memory.values[(index + 1)...]), memory)
-      } else {
-        isKnown = false
-        start(memory.values, memory)
+    case .after(let number, let ifUnknown):
+      // Where newcomers wait for a keyframe, the memory has no values.
+      guard let index = memory.values.lastIndex(where: { $0 <= number }) else {
+        if ifUnknown != .live { queue.append(.missed(nil)) }
+        return join(ifUnknown.place, memory)
       }
+      start(Array(memory.values[(index + 1)...]), memory)
     }
-    if !isKnown { queue.begin(with: .missed(nil)) }
     queue.append(.caughtUp)
   }
 
