@@ -24,12 +24,17 @@ extension Publishers {
     let place: Join<Output>
     private(set) var backlog: Backlog<Failure>?
     let label: String?
+    let isWanted: (@Sendable (Output) -> Bool)?
 
-    init(source: Source, place: Join<Output>, backlog: Backlog<Failure>?, label: String?) {
+    init(
+      source: Source, place: Join<Output>, isWanted: (@Sendable (Output) -> Bool)?,
+      backlog: Backlog<Failure>?, label: String?
+    ) {
       self.source = source
       self.place = place
       self.backlog = backlog
       self.label = label
+      self.isWanted = isWanted
       checkTerms(source._access.hub)
     }
 
@@ -40,6 +45,7 @@ extension Publishers {
       access.place = place.place
       access.policy = backlog?.policy
       access.label = label
+      access.selects = isWanted
       return access
     }
 

@@ -43,6 +43,7 @@ extension Hub {
     }
     switch place {
     case .live, .nextStart, .after: break
+    case _ where backlog.selection != nil: giveSelected(place, to: cursor, backlog)
     case .replay: giveOwnReplay(to: cursor)
     case .last(let count): give(last: count, to: cursor)
     }
@@ -163,6 +164,7 @@ extension Hub {
   /// The contents of a cache may be values that the receiver has had, so it starts behind them.
   @inlinable
   func rejoin(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) {
+    if let selection = backlog.selection { return rejoinSelected(cursor, backlog, selection) }
     let waiting = waitingCount(cursor)
     guard rules.mode == .log else {
       if let cache = retention.cache, cache.isSnapshot {

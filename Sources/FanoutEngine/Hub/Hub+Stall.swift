@@ -104,7 +104,10 @@ extension Hub {
   @inlinable
   @inline(never)
   func stallLimited(_ cursor: Cursor<Element, End>) {
-    guard cursor.slot >= 0, !cursor.isSkipped, let backlog = cursor.limitedBacklog else { return }
+    // A receiver that selects is offered each value.
+    guard cursor.slot >= 0, !cursor.isSkipped, let backlog = cursor.limitedBacklog,
+      backlog.selection == nil
+    else { return }
     let room = room(of: cursor, backlog)
     if backlog.end != nil {
       backlog.stall = .ended

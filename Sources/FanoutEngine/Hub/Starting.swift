@@ -26,6 +26,8 @@ package struct Starting<Element> {
   @usableFromInline var offLog = 0
   /// The end of the log when the connection began.
   @usableFromInline var openedAt = 0
+  /// The number of values that had been accepted when the connection began.
+  @usableFromInline var openedPosition = 0
   /// The position from which on newcomers get headers: behind the last clear.
   @usableFromInline var clearedAt = Int.min
   /// The places of the headers that were copied into the log last, with no value between them.

@@ -97,6 +97,8 @@ package struct Author {
       let place = place(terms)
       guest.entrance = .joining(
         place, isOneIn(2) ? nil : backlog(terms.replay, canWait: terms.waits))
+      // Headers, keyframes and others are among the multiples of each.
+      if isOneIn(2) { guest.unwanted = .random(in: 2...5, using: &chance) }
     }
     guest.getsDeliveries = isOneIn(2)
     guest.demand = demand()

@@ -60,6 +60,7 @@ extension Program.Guest {
     case .joining(let place, let backlog):
       parts = [".joining(.\(place.text), \(backlog?.text ?? "nil"))"]
     }
+    if let unwanted { parts.append("unwanted: \(unwanted)") }
     if getsDeliveries { parts.append("getsDeliveries: true") }
     if let demand { parts.append("demand: \(demand)") }
     if let returns { parts.append("returns: \(returns)") }

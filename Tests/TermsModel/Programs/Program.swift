@@ -37,6 +37,8 @@ package struct Program: Hashable, Sendable {
     }
 
     package var entrance: Entrance
+    /// The multiples that it does not want; nil if it wants every number. Only of one that joins on terms of its own.
+    package var unwanted: Int?
     /// Whether it is told what it has missed.
     package var getsDeliveries: Bool
     /// The demand with which it comes; nil for everything.
@@ -45,9 +47,11 @@ package struct Program: Hashable, Sendable {
     package var returns: Int?
 
     package init(
-      _ entrance: Entrance, getsDeliveries: Bool = false, demand: Int? = nil, returns: Int? = nil
+      _ entrance: Entrance, unwanted: Int? = nil, getsDeliveries: Bool = false,
+      demand: Int? = nil, returns: Int? = nil
     ) {
       self.entrance = entrance
+      self.unwanted = unwanted
       self.getsDeliveries = getsDeliveries
       self.demand = demand
       self.returns = returns
