@@ -78,10 +78,12 @@ struct SelectorTests {
       let remembered = shared.replayed
       let calls = Shared<[Int]>([])
       let slow = TestSubscriber<Int, Never>(initialDemand: .none)
-      shared.joining(where: { value in
-        calls.change { $0.append(value) }
-        return value % 2 == 0
-      }, backlog: .unbounded).subscribe(slow)
+      shared.joining(
+        where: { value in
+          calls.change { $0.append(value) }
+          return value % 2 == 0
+        }, backlog: .unbounded
+      ).subscribe(slow)
       for value in 6...8 { source.send(value) }
       slow.request(.max(1))
       for value in 9...11 { source.send(value) }
@@ -110,7 +112,8 @@ struct SelectorTests {
     slow.cancel()
   }
 
-  @Test func `B7, B4: a rejoining subscriber goes on at the newcomers' start, with what it wants`() {
+  @Test func `B7, B4: a rejoining subscriber goes on at the newcomers' start, with what it wants`()
+  {
     let shared = source.share(
       replay: .sinceKeyframe { $0 % 10 == 0 }, backlog: .size(2, whenFull: .rejoin))
     let slow = TestSubscriber<Delivery<Int>, Never>(initialDemand: .max(1))

@@ -37,7 +37,9 @@ package struct Program: Hashable, Sendable {
     }
 
     package var entrance: Entrance
-    /// The multiples that it does not want; nil if it wants every number. Only of one that joins on terms of its own.
+    /// The multiples that it does not want; nil if it wants every number.
+    ///
+    /// Only one that joins on terms of its own has them.
     package var unwanted: Int?
     /// Whether it is told what it has missed.
     package var getsDeliveries: Bool
