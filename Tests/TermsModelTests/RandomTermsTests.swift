@@ -5,7 +5,7 @@ internal import Testing
 /// A shared publisher behaves like the reference, in random programs over all terms.
 struct RandomTermsTests {
   @Test
-  func `B1 to B6, D6, D8 to D10, D16, L1 to L5, L8, L9: subscribers get what the model says`() {
+  func `B1 to B7, D6, D8 to D10, D16, L1 to L5, L8, L9: subscribers get what the model says`() {
     for seed in seeds(4_000) {
       var author = Author(seed: seed)
       let program = author.write()

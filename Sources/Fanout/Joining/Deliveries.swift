@@ -55,7 +55,7 @@ extension Publishers {
       let subscription = DeliveriesSubscription<Source.Output, S>(
         hub: .passUnretained(access.hub), owner: .passRetained(access.owner),
         receiver: subscriber._retainedReceiver, counter: access.counter)
-      access.setTerms(on: subscription) { receiver, notice in
+      access.setTerms(on: subscription, selection: access.selection) { receiver, notice in
         S._subscriber(receiver).receive(Delivery(notice)).credit
       }
       access.start(subscription) {

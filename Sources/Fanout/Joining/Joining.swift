@@ -24,12 +24,17 @@ extension Publishers {
     let place: Join<Output>
     private(set) var backlog: Backlog<Output, Failure>?
     let label: String?
+    let isWanted: (@Sendable (Output) -> Bool)?
 
-    init(source: Source, place: Join<Output>, backlog: Backlog<Output, Failure>?, label: String?) {
+    init(
+      source: Source, place: Join<Output>, isWanted: (@Sendable (Output) -> Bool)?,
+      backlog: Backlog<Output, Failure>?, label: String?
+    ) {
       self.source = source
       self.place = place
       self.backlog = backlog
       self.label = label
+      self.isWanted = isWanted
       checkTerms(source._access.hub)
     }
 
@@ -40,6 +45,7 @@ extension Publishers {
       access.place = place.place
       access.policy = backlog?.policy
       access.label = label
+      access.selects = isWanted
       return access
     }
 
@@ -64,11 +70,12 @@ extension Publishers {
 
     /// Traps if the terms cannot be kept by this hub.
     private func checkTerms(_ hub: Hub<Output, Subscribers.Completion<Failure>>) {
-      if case .nextStart = place.place {
-        trap(
-          unless: hub.hasKeyframes,
-          "joining(.nextKeyframe): the replay of the shared publisher has no keyframes; use .live.")
-      }
+      trap(
+        unless: hub.hasKeyframes || !place.place.canBeNextStart,
+        """
+        joining(.nextKeyframe), or .after with ifUnknown: .nextKeyframe: the replay of the shared publisher has no \
+        keyframes; use .live.
+        """)
       guard let policy = backlog?.policy else { return }
       trap(
         unless: !policy.isRejoining || !hub.retainsEverything,

@@ -17,6 +17,8 @@ public struct SharedAccess<Output, Failure: Error> {
   @usableFromInline var place = JoinPlace<Output>.replay
   @usableFromInline var policy: BacklogPolicy<Output, End>?
   @usableFromInline var label: String?
+  /// The closure that returns whether a subscriber takes a value, if it takes only some.
+  @usableFromInline var selects: ((Output) -> Bool)?
   /// Whether the values are a reduced state, of which every receiver gets a snapshot when a new connection begins.
   @usableFromInline var isState = false
 
@@ -35,18 +37,19 @@ public struct SharedAccess<Output, Failure: Error> {
   /// Whether a subscriber joins as any other.
   @inlinable var isPlain: Bool {
     guard case .replay = place else { return false }
-    return policy == nil && label == nil
+    return policy == nil && label == nil && selects == nil
   }
 
   /// Sets the terms on a cursor that is about to join.
   @inlinable
   @inline(__always)
   func setTerms(
-    on cursor: Cursor<Output, End>,
+    on cursor: Cursor<Output, End>, selection: Selection<Output>?,
     tell: ((_ receiver: AnyObject, Notice<Output>) -> Credit)? = nil
   ) {
     guard tell != nil || !isPlain else { return }
-    cursor.setTerms(policy ?? hub.impliedPolicy, place: place, label: label, tell: tell)
+    cursor.setTerms(
+      policy ?? hub.impliedPolicy, place: place, label: label, selection: selection, tell: tell)
   }
 
   /// Attaches a subscriber, and starts the connection if it is the first.
@@ -54,12 +57,28 @@ public struct SharedAccess<Output, Failure: Error> {
   @inline(__always)
   func attach<Downstream: Subscriber>(_ subscriber: Downstream)
   where Downstream.Input == Output, Downstream.Failure == Failure {
+    guard selects == nil else { return attachSelecting(subscriber) }
     let subscription = CountedSubscription<Downstream>(
       hub: .passUnretained(hub), owner: .passRetained(owner),
       receiver: subscriber._retainedReceiver, counter: counter)
-    setTerms(on: subscription)
+    setTerms(on: subscription, selection: nil)
     start(subscription) { hub.attach(subscriber, by: subscription) }
   }
+
+  /// Attaches a subscriber that takes only some values.
+  @inlinable
+  func attachSelecting<Downstream: Subscriber>(_ subscriber: Downstream)
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    guard let selection else { return }
+    let subscription = CountedSubscription<Downstream>(
+      hub: .passUnretained(hub), owner: .passRetained(owner),
+      receiver: subscriber._retainedReceiver, counter: counter, selection: selection)
+    setTerms(on: subscription, selection: selection)
+    start(subscription) { hub.attach(subscriber, by: subscription) }
+  }
+
+  /// A new selection for one subscriber, if it takes only some values.
+  @inlinable var selection: Selection<Output>? { selects.map { Selection($0) } }
 
   /// Attaches the closures of a sink, which joins as any other, and starts the connection if it is the first.
   @inlinable
@@ -85,7 +104,8 @@ public struct SharedAccess<Output, Failure: Error> {
   ) -> ElementCursor<Output, Failure>? {
     let limit = buffering.limit
     let policy = limit < .max ? .newest(limit) : policy
-    guard !isState, hub.canFetch(at: place, policy) else { return nil }
+    // A selection is the user's code, which must not run under the lock under which a loop fetches.
+    guard !isState, selects == nil, hub.canFetch(at: place, policy) else { return nil }
     var terms: PullTerms<Output, End>?
     if isTold || !isPlain || hub.limits != nil {
       terms = PullTerms(

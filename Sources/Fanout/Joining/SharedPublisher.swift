@@ -19,10 +19,13 @@ extension SharedPublisher {
   ///
   /// `joining` traps at once in three cases: ``Backlog/WhenFull/wait`` if the shared publisher itself does not wait,
   /// because it has already requested everything from its upstream; ``Backlog/WhenFull/rejoin`` under ``Replay/all``;
-  /// and ``Join/nextKeyframe`` without keyframes.
+  /// and ``Join/nextKeyframe``, also as ``Join/IfUnknown/nextKeyframe``, without keyframes.
   ///
   /// - Parameters:
   ///   - place: The place at which a subscriber joins.
+  ///   - isWanted: The closure that returns whether such a subscriber takes a value, or nil if it takes every value. It
+  ///     is called once for a value and a subscriber, by the delivering thread and with no lock held. A value that is not
+  ///     wanted costs nothing else: it doesn't wait, takes no room in the backlog and no demand, and is not missed.
   ///   - backlog: The policy for the values that wait for such a subscriber, or nil for that of the shared
   ///     publisher.
   ///   - label: The name of such a subscriber in ``status``.
@@ -46,10 +49,42 @@ extension SharedPublisher {
   /// // back 6
   /// // live 6
   /// ```
+  @preconcurrency
   public func joining(
-    _ place: Join<Output> = .replay, backlog: Backlog<Output, Failure>? = nil, label: String? = nil
+    _ place: Join<Output> = .replay, where isWanted: (@Sendable (Output) -> Bool)? = nil,
+    backlog: Backlog<Output, Failure>? = nil, label: String? = nil
   ) -> Publishers.Joining<Self> {
-    Publishers.Joining(source: self, place: place, backlog: backlog, label: label)
+    Publishers.Joining(
+      source: self, place: place, isWanted: isWanted, backlog: backlog, label: label)
+  }
+
+  /// Returns whether any attached subscriber would take a value.
+  ///
+  /// A subscriber or loop that joined without a closure takes every value, also if it has requested none. Ask before
+  /// you make a value that is expensive.
+  ///
+  /// It may be called from any thread, also inside `receive` of a subscriber. It calls the closures on this thread, with
+  /// no lock held, until one returns true. A subscriber that joins while a thread delivers counts as soon as that thread
+  /// has taken it in.
+  ///
+  /// Cost: O(subscribers that joined with terms of their own).
+  ///
+  /// - Parameter value: The value.
+  /// - Returns: Whether the value would have a taker.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let messages = PassthroughSubject<String, Never>()
+  /// let shared = messages.share()
+  /// let errors = shared.joining(where: { $0.hasPrefix("error") }).sink { print($0) }
+  /// print(shared.hasSubscribers(matching: "error 1"), shared.hasSubscribers(matching: "note"))
+  /// errors.cancel()
+  /// // Prints:
+  /// // true false
+  /// ```
+  public func hasSubscribers(matching value: Output) -> Bool {
+    _access.hub.hasReceiver(selecting: value)
   }
 
   /// Replaces the connection by a new one with a clean replay; the subscribers stay.

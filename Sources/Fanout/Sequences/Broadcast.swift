@@ -138,6 +138,14 @@ public final class Broadcast<Element: Sendable, Failure: Error>: Sendable {
   @discardableResult
   public func yield(_ element: Element) -> Sent { core.pass(element, core.room.beginNow()) }
 
+  /// Returns whether any loop or subscriber would take a value; see ``SharedPublisher/hasSubscribers(matching:)``.
+  ///
+  /// - Parameter element: The value.
+  /// - Returns: Whether the value would have a taker.
+  public func hasSubscribers(matching element: Element) -> Bool {
+    core.access.hub.hasReceiver(selecting: element)
+  }
+
   /// Ends the values: each loop gets what it is owed, and then nil.
   ///
   /// Values that were accepted come before the end. If other threads are about to deliver such values, the last of them

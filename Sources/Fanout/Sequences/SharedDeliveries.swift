@@ -107,7 +107,7 @@ extension SharedSequence {
   /// what it has missed.
   ///
   /// Rule B5 and ``SharedPublisher/deliveries()`` describe the events. Without a ``Backlog`` a loop misses nothing.
-  /// Call ``joining(_:backlog:label:)`` before it for a place or a backlog of the loop's own.
+  /// Call ``joining(_:where:backlog:label:)`` before it for a place or a backlog of the loop's own.
   ///
   /// - Returns: A sequence of events; each loop over it is a subscriber of its own.
   ///

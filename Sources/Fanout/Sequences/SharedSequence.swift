@@ -65,10 +65,13 @@ extension SharedSequence {
   /// Returns a sequence whose loops join at a place and with a backlog of their own.
   ///
   /// All loops share one connection. If you call `joining` on the result of `joining`, only the last call counts. The
-  /// traps are those of ``SharedPublisher/joining(_:backlog:label:)``.
+  /// traps are those of ``SharedPublisher/joining(_:where:backlog:label:)``.
   ///
   /// - Parameters:
   ///   - place: The place at which a loop joins.
+  ///   - isWanted: The closure that returns whether such a loop takes a value, or nil if it takes every value. A value
+  ///     that is not wanted doesn't wake the loop, doesn't wait for it and is not missed. A loop with a closure requests
+  ///     its values one by one.
   ///   - backlog: The policy for the values that wait for such a loop, or nil for that of the shared sequence. With
   ///     nil, and if the sequence has none either, nothing is lost.
   ///   - label: The name of such a loop in ``status``.
@@ -86,11 +89,20 @@ extension SharedSequence {
   /// // 4
   /// // 5
   /// ```
+  @preconcurrency
   public func joining(
-    _ place: Join<Element> = .replay, backlog: Backlog<Element, Failure>? = nil,
-    label: String? = nil
+    _ place: Join<Element> = .replay, where isWanted: (@Sendable (Element) -> Bool)? = nil,
+    backlog: Backlog<Element, Failure>? = nil, label: String? = nil
   ) -> SharedSequence<Element, Failure> {
-    SharedSequence(publisher.joining(place, backlog: backlog, label: label))
+    SharedSequence(publisher.joining(place, where: isWanted, backlog: backlog, label: label))
+  }
+
+  /// Returns whether any loop or subscriber would take a value; see ``SharedPublisher/hasSubscribers(matching:)``.
+  ///
+  /// - Parameter element: The value.
+  /// - Returns: Whether the value would have a taker.
+  public func hasSubscribers(matching element: Element) -> Bool {
+    publisher.hasSubscribers(matching: element)
   }
 
   /// The state at this moment: the connection, the replay, and the loops and subscribers with an account; see

@@ -28,6 +28,18 @@ package final class CountedSubscription<Downstream: Subscriber>: HubSubscription
     super.init(hub: hub, owner: owner, receiver: receiver, name: .multicast)
   }
 
+  /// Creates a subscription of a subscriber that takes only some values; the caller passes as in the other initializer.
+  @inlinable
+  package init(
+    hub: Unmanaged<Hub<Downstream.Input, Subscribers.Completion<Downstream.Failure>>>,
+    owner: Unmanaged<AnyObject>, receiver: Unmanaged<AnyObject>,
+    counter: (any SubscriberCounting)?, selection: Selection<Downstream.Input>
+  ) {
+    self.counter = counter
+    super.init(
+      hub: hub, owner: owner, receiver: receiver, name: .multicast, selection: selection)
+  }
+
   @usableFromInline
   package override func didLeave(atEnd: Bool) { counter?.leave(atEnd: atEnd) }
 }

@@ -33,6 +33,21 @@ package class HubSubscription<Downstream: Subscriber>: DemandCursor<
     }
   }
 
+  /// Creates a subscription of a subscriber that takes only some values; the caller passes owner and receiver retained.
+  @inlinable
+  package init(
+    hub: Unmanaged<Hub<Downstream.Input, Subscribers.Completion<Downstream.Failure>>>,
+    owner: Unmanaged<AnyObject>, receiver: Unmanaged<AnyObject>, name: Name,
+    selection: Selection<Downstream.Input>
+  ) {
+    // The backlog of an attached cursor retains it, and is released with the receiver.
+    let selection = Unmanaged.passUnretained(selection)
+    super.init(hub: hub, owner: owner, receiver: receiver, kind: name.rawValue) { receiver, value in
+      guard selection._withUnsafeGuaranteedRef({ $0.takes(value) }) else { return .none }
+      return Downstream._subscriber(receiver)._receiveFused(value).credit
+    }
+  }
+
   @usableFromInline
   package final override func finish(
     _ end: Subscribers.Completion<Downstream.Failure>, detach: () -> Bool

@@ -31,6 +31,9 @@ enum CursorSignal: Sendable {
   /// A message of the receiver waits for the holder of the drain, so that it leaves no other.
   @inlinable static var noted: UInt32 { 1024 }
 
+  /// The receiver takes only some values (`Selection`); set before it joins.
+  @inlinable static var selects: UInt32 { 2048 }
+
   /// The signals of the cursors that a pass skips.
   @inlinable static var skipped: UInt32 { stopped | awaitsStart }
 }
@@ -58,6 +61,11 @@ extension Cursor {
   /// Whether it gets no value until the next start.
   @inlinable final var awaitsStart: Bool {
     signals.load(ordering: .relaxed) & CursorSignal.awaitsStart != 0
+  }
+
+  /// Whether it takes only some values.
+  @inlinable final var selects: Bool {
+    signals.load(ordering: .relaxed) & CursorSignal.selects != 0
   }
 
   /// Whether no value may be given to it now.

@@ -34,25 +34,21 @@ extension Hub {
   @inlinable
   func enter(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) {
     expireStart()
+    let (place, hasUnknownGap) = resolve(backlog.place)
+    if hasUnknownGap { backlog.notices?.hasUnknownGap = true }
     var waitsForKeyframe = false
-    if case .nextStart = backlog.place { waitsForKeyframe = true }
+    if case .nextStart = place { waitsForKeyframe = true }
     guard !waitsForKeyframe, retention.starting.availability == .available else {
-      if case .live = backlog.place, retention.starting.availability == .exceeded { return }
-      if backlog.place.isKnown != nil { backlog.notices?.hasUnknownGap = true }
+      if case .live = place, retention.starting.availability == .exceeded { return }
       backlog.headers.countedFrom = acceptedCount
       awaitStart(cursor, needsKeyframe: waitsForKeyframe)
       return
     }
-    switch backlog.place {
-    case .live, .nextStart: break
+    switch place {
+    case .live, .nextStart, .after: break
+    case _ where backlog.selection != nil: giveSelected(place, to: cursor, backlog)
     case .replay: giveOwnReplay(to: cursor)
     case .last(let count): give(last: count, to: cursor)
-    case .after(let isKnown):
-      guard let count = countAfter(isKnown) else {
-        backlog.notices?.hasUnknownGap = true
-        return giveOwnReplay(to: cursor)
-      }
-      give(last: count, to: cursor)
     }
   }
 
@@ -176,6 +172,7 @@ extension Hub {
   /// The contents of a cache may be values that the receiver has had, so it starts behind them.
   @inlinable
   func rejoin(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) {
+    if let selection = backlog.selection { return rejoinSelected(cursor, backlog, selection) }
     let waiting = waitingCount(cursor)
     guard rules.mode == .log else {
       if let cache = retention.cache, cache.isSnapshot {

@@ -56,12 +56,7 @@ extension Hub {
       rest(cursor, at: retention.log.end &- 1, in: last)
     }
     setBehind(cursor, true)
-    let earlier = liveCount(cursor, backlog) &- 1
-    if earlier == 0 { measure.conflation?.end() }
-    if measure.conflation?.isActive != true {
-      measure.meter.keepLast(earlier)
-      measure.meter.append(element)
-    }
+    note(element, for: cursor, backlog, measure)
     guard cursor.isReady else { return }
     keepWithinLimit(cursor)
     guard backlog.end != nil, hasAll(cursor, backlog) else { return }
@@ -71,6 +66,19 @@ extension Hub {
     strong.release()
     // The pass goes on.
     signals.replayIsStable.store(true, ordering: .releasing)
+  }
+
+  /// Measures the newest of the values that wait for a receiver.
+  @inlinable
+  func note(
+    _ element: Element, for cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>,
+    _ measure: BacklogMeasure<Element, End>
+  ) {
+    let earlier = liveCount(cursor, backlog) &- 1
+    if earlier == 0 { measure.conflation?.end() }
+    guard measure.conflation?.isActive != true else { return }
+    measure.meter.keepLast(earlier)
+    measure.meter.append(element)
   }
 
   /// Applies a policy by which more than the number of values decides about them.

@@ -2,6 +2,9 @@
 // slot, the receiver and the owner. A cursor that waits in the inbox for its turn to join is detached, once, by the
 // thread that takes its join out under the lock of the inbox.
 
+//
+// Relaxed load: invariant: only the holder of the drain changes the number of plain receivers.
+
 public import Synchronization
 
 extension Hub {
@@ -13,6 +16,7 @@ extension Hub {
     members.slots.append(cursor)
     cursor.isIrregular = true
     members.irregular &+= 1
+    if !cursor.selects { countPlain(1) }
     if !cursor.isReady { setLacksSubscription(cursor, true) }
     tellCount()
   }
@@ -63,6 +67,7 @@ extension Hub {
     if cursor.slot >= 0 {
       unrest(cursor)
       if cursor.isIrregular { members.irregular &-= 1 }
+      if said & CursorSignal.selects == 0 { countPlain(-1) }
       setLacksSubscription(cursor, false)
       if cursor.isLimited, !hasLog, !cursor.isSink { members.extras &-= 1 }
       members.slots.vacate(cursor)
@@ -125,6 +130,15 @@ extension Hub {
     guard isIrregular != cursor.isIrregular, cursor.slot >= 0 else { return }
     cursor.isIrregular = isIrregular
     members.irregular &+= isIrregular ? 1 : -1
+    if cursor.selects { cursor.limitedBacklog?.selection?.isDirect = !isIrregular }
+  }
+
+  /// Counts a receiver that takes every value in or out, for other threads.
+  @inlinable
+  @inline(__always)
+  func countPlain(_ change: Int) {
+    let known = signals.plainReceivers.load(ordering: .relaxed)
+    signals.plainReceivers.store(known &+ change, ordering: .releasing)
   }
 
   @inlinable

@@ -95,7 +95,7 @@ extension Hub {
   package func missedCount(
     of cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
   ) -> Int {
-    if cursor.awaitsStart { return backlog.missed &+ missedInWait(backlog.wait, backlog.headers) }
+    if cursor.awaitsStart { return backlog.missed &+ missedInWait(backlog) }
     return switch backlog.stall {
     case .resting, .ended: backlog.missed
     case .full(let from), .sliding(let from): backlog.missed &+ acceptedCount &- from
@@ -106,9 +106,15 @@ extension Hub {
   ///
   /// It misses no header that it would get now.
   @inlinable
-  func missedInWait(_ wait: StartWait, _ account: HeaderAccount) -> Int {
+  func missedInWait(_ backlog: LimitedBacklog<Element, End>) -> Int {
+    let wait = backlog.wait
     let headers = headers(before: retention.log.end).filter { $0.place >= wait.headersFrom }
-    return wait.missed(at: acceptedCount, given: account.count(of: headers.map { $0.place }))
+    let positions = headers.map { $0.place }
+    guard let selection = backlog.selection else {
+      return wait.missed(at: acceptedCount, given: backlog.headers.count(of: positions))
+    }
+    let taken = positions.filter(selection.wait.positions.contains)
+    return selection.wait.missed(given: backlog.headers.count(of: taken))
   }
 }
 

@@ -165,7 +165,10 @@ extension Hub {
   @inline(__always)
   func give(_ element: Element, to cursor: DemandCursor<Element, End>) {
     let said = cursor.signals.load(ordering: .acquiring)
-    guard said & CursorSignal.skipped == 0 else { return }
+    guard said & (CursorSignal.skipped | CursorSignal.selects) == 0 else {
+      if said & CursorSignal.selects != 0 { offerSelected(element, to: cursor) }
+      return
+    }
     guard said & CursorSignal.ready != 0, !cursor.isBehind else {
       return offerToLagging(element, to: cursor)
     }

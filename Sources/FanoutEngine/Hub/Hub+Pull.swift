@@ -30,7 +30,7 @@ extension Hub {
       guard limitsDemand || (rules.hasReplay && !cursor.joinsLive) else {
         // What it knows cannot be found here, so that values may be missing behind it.
         var start = PullStart<Element>()
-        start.hasUnknownGap = cursor.terms?.place.isKnown != nil
+        start.hasUnknownGap = cursor.terms?.place.ifUnknown?.hasUnknownGap == true
         cursor.begin(after: start)
         return .refused
       }

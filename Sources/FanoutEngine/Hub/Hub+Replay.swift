@@ -44,6 +44,19 @@ extension Hub {
     return newest.contents(.min)
   }
 
+  /// Returns the place at which a newcomer joins, now that it is known whether the replay has the value behind which it
+  /// is to join; and whether values may be missing in front of that place.
+  ///
+  /// It calls the closure that knows the value.
+  @inlinable
+  func resolve(_ place: JoinPlace<Element>) -> (place: JoinPlace<Element>, hasUnknownGap: Bool) {
+    guard let ifUnknown = place.ifUnknown else { return (place, false) }
+    guard retention.starting.availability == .available, let isKnown = place.isKnown,
+      let count = countAfter(isKnown)
+    else { return ifUnknown }
+    return (.last(count), false)
+  }
+
   /// Returns the number of values of the replay behind the newest one for which a closure returns true; nil if there
   /// is none.
   @inlinable
@@ -160,22 +173,16 @@ extension Hub {
   }
 
   /// Returns the replay of a cursor that joins at a place, as the holder of the drain.
-  ///
-  /// It calls the closure that knows a value.
   @inlinable
   func start(at place: JoinPlace<Element>) -> PullStart<Element> {
     var start = PullStart<Element>()
     var count = Int.max
-    switch place {
+    let (resolved, hasUnknownGap) = resolve(place)
+    start.hasUnknownGap = hasUnknownGap
+    switch resolved {
     case .replay: break
-    case .live, .nextStart: return start
+    case .live, .nextStart, .after: return start
     case .last(let wanted): count = wanted
-    case .after(let isKnown):
-      if let known = countAfter(isKnown) {
-        count = known
-      } else {
-        start.hasUnknownGap = true
-      }
     }
     if rules.mode == .log {
       start.logged = min(retention.log.cachedCount, count)

@@ -96,6 +96,7 @@ extension Hub {
     retention.cache = opening ? rules.makeCache?() : nil
     retention.log.forgetAll()
     retention.starting.openedAt = retention.log.end
+    retention.starting.openedPosition = acceptedCount
     trim()
     withExtendedLifetime(old) {}
     if retention.keeping == .withStarts { renewStart(opening: opening) }

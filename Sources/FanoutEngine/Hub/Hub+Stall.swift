@@ -104,8 +104,9 @@ extension Hub {
   @inlinable
   @inline(never)
   func stallLimited(_ cursor: Cursor<Element, End>) {
+    // A receiver that selects is offered each value, and one whose backlog is measured gives each value a measure.
     guard cursor.slot >= 0, !cursor.isSkipped, let backlog = cursor.limitedBacklog,
-      backlog.measure == nil || backlog.end != nil
+      backlog.selection == nil, backlog.measure == nil || backlog.end != nil
     else { return }
     let room = room(of: cursor, backlog)
     if backlog.end != nil {

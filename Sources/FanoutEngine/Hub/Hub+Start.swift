@@ -136,6 +136,9 @@ extension Hub {
   @inlinable
   func begin(_ cursor: Cursor<Element, End>, with copies: (place: Int, positions: [Int])?) {
     let backlog = cursor.limitedBacklog
+    if let backlog, let selection = backlog.selection {
+      return giveSelectedHeaders(atStart: true, to: cursor, backlog, selection, copies: copies)
+    }
     let inLog = cursor.chunk == nil ? 0 : copies?.positions.count ?? 0
     let owed = waitingCount(cursor) &- inLog
     // The headers with which it starts are replay, unless it is owed live values of an earlier connection.
@@ -213,6 +216,7 @@ extension Hub {
       backlog.wait = StartWait(
         from: acceptedCount, headersFrom: position,
         pendingHeaders: backlog.headers.count(of: lacking), needsKeyframe: needsKeyframe)
+      backlog.selection?.beginWait(at: acceptedCount)
     }
     setAwaitsStart(cursor, true)
     return lacking
@@ -251,6 +255,11 @@ extension Hub {
     for index in 0..<members.slots.count where !isEnded {
       guard let cursor = members.slots[index].cursor?.takeUnretainedValue(), cursor.awaitsStart
       else { continue }
+      if let backlog = cursor.limitedBacklog, let selection = backlog.selection {
+        giveSelectedHeaders(atStart: false, to: cursor, backlog, selection, copies: copies)
+        worklist.addDue(cursor)
+        continue
+      }
       let wait = cursor.limitedBacklog?.wait
       let given = headers.contents(wait?.headersFrom ?? retention.starting.clearedAt)
       let inLog = cursor.chunk == nil ? 0 : copies?.positions.count ?? 0

@@ -93,8 +93,7 @@ public final class Hub<Element, End>: @unchecked Sendable {
   package func canFetch(at place: JoinPlace<Element>, _ policy: BacklogPolicy<Element, End>?)
     -> Bool
   {
-    if case .nextStart = place { return false }
-    if rules.exposesCurrentValue || letsNewcomersWait { return false }
+    if place.canBeNextStart || rules.exposesCurrentValue || letsNewcomersWait { return false }
     guard let policy = policy ?? limits?.policy else { return true }
     return !policy.isRejoining && !policy.isMeasured
   }

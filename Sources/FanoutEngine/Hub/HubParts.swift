@@ -48,6 +48,8 @@ struct HubSignals: ~Copyable, Sendable {
   @usableFromInline let deliverer = Atomic<UInt>(0)
   /// The number of senders that are about to take the lock of the inbox while the deliverer looks for one.
   @usableFromInline let arriving = Atomic<Int>(0)
+  /// The number of attached receivers that take every value, without loops that fetch.
+  @usableFromInline let plainReceivers = AtomicValue<Int>(0)
   /// Whether the accounts of the receivers have been read.
   @usableFromInline let areAccountsRead = AtomicValue<Bool>(false)
   /// The observer of the number of receivers, once there is one.

@@ -16,6 +16,8 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element>, ArrivalLi
   @usableFromInline package let place: JoinPlace<Element>
   /// The name of the receiver in the hub's status.
   @usableFromInline package let label: String?
+  /// The choice of a receiver that takes only some values.
+  @usableFromInline package let selection: Selection<Element>?
   /// The end of the hub's log when the receiver started: what lies before it is replay.
   @exclusivity(unchecked) @usableFromInline var joinedAt = 0
   /// The end of the values here when the receiver started: what lies before it is replay.
@@ -52,10 +54,10 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element>, ArrivalLi
   @inlinable
   init(
     _ policy: BacklogPolicy<Element, End>, place: JoinPlace<Element> = .replay,
-    label: String? = nil,
-    tell: Tell? = nil
+    label: String? = nil, selection: Selection<Element>? = nil, tell: Tell? = nil
   ) {
     self.policy = policy
+    self.selection = selection
     self.place = place
     self.label = label
     self.tell = tell
@@ -108,8 +110,11 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element>, ArrivalLi
   /// Ends the wait for a start, at which the receiver gets the headers at some positions.
   @inlinable
   func endWait(at position: Int, given positions: [Int], behind waiting: Int) {
-    miss(wait.missed(at: position, given: headers.count(of: positions)), behind: waiting)
+    let gone = selection?.wait.missed(given: 0)
+    miss(
+      gone ?? wait.missed(at: position, given: headers.count(of: positions)), behind: waiting)
     wait = StartWait()
+    selection?.wait = .init()
   }
 }
 
@@ -167,18 +172,22 @@ extension Cursor {
   ///   - policy: The policy for the values that wait.
   ///   - place: The place at which it joins.
   ///   - label: The name of the receiver in the hub's status.
+  ///   - selection: The choice of a receiver that takes only some values.
   ///   - tell: The closure that tells the receiver its values and what it misses, or nil if it only gets its values.
   @inlinable
   public final func setTerms(
     _ policy: BacklogPolicy<Element, End>, place: JoinPlace<Element>, label: String?,
+    selection: Selection<Element>? = nil,
     tell: ((_ receiver: AnyObject, Notice<Element>) -> Credit)? = nil
   ) {
-    let limited = LimitedBacklog<Element, End>(policy, place: place, label: label, tell: tell)
+    let limited = LimitedBacklog<Element, End>(
+      policy, place: place, label: label, selection: selection, tell: tell)
     if policy.isMeasured { limited.measure = BacklogMeasure(policy, self) }
     backlog = limited
     isLimited = true
     receivesNotices = tell != nil
-    signals.bitwiseOr(CursorSignal.keepsValues, ordering: .relaxed)
+    let selects = selection == nil ? 0 : CursorSignal.selects
+    signals.bitwiseOr(CursorSignal.keepsValues | selects, ordering: .relaxed)
   }
 
   /// The queue for values of this receiver alone.

@@ -28,6 +28,8 @@ package struct Starting<Element> {
   @usableFromInline var offLog = 0
   /// The end of the log when the connection began.
   @usableFromInline var openedAt = 0
+  /// The number of values that had been accepted when the connection began.
+  @usableFromInline var openedPosition = 0
   /// The position from which on newcomers get headers: behind the last clear.
   @usableFromInline var clearedAt = Int.min
   /// The places of the headers that were copied into the log last, with no value between them.
@@ -51,13 +53,44 @@ public enum JoinPlace<Element> {
   case nextStart
   /// At the last values of the replay.
   case last(Int)
-  /// Behind the newest value of the replay for which the closure returns true.
-  case after((Element) -> Bool)
+  /// Behind the newest value of the replay for which the closure returns true, or elsewhere if there is none.
+  case after((Element) -> Bool, ifUnknown: UnknownPlace)
 
   /// The closure that knows the value behind which a receiver joins.
   @inlinable package var isKnown: ((Element) -> Bool)? {
-    if case .after(let isKnown) = self { isKnown } else { nil }
+    if case .after(let isKnown, _) = self { isKnown } else { nil }
   }
+
+  /// Whether it is the next keyframe, or can turn out to be.
+  @inlinable public var canBeNextStart: Bool {
+    switch self {
+    case .nextStart, .after(_, ifUnknown: .nextStart): true
+    case .replay, .live, .last, .after: false
+    }
+  }
+
+  /// The place behind a value that is not in the replay; nil for a place that needs no value.
+  @inlinable var ifUnknown: (place: Self, hasUnknownGap: Bool)? {
+    guard case .after(_, let ifUnknown) = self else { return nil }
+    return switch ifUnknown {
+    case .missed: (.live, true)
+    case .live: (.live, false)
+    case .replay: (.replay, true)
+    case .nextStart: (.nextStart, true)
+    }
+  }
+}
+
+/// The place of a receiver that joins behind a value which is not in the replay.
+public enum UnknownPlace: Sendable {
+  /// Behind everything that has been accepted; the receiver is told of a gap.
+  case missed
+  /// Behind everything that has been accepted.
+  case live
+  /// At the start of the replay, behind a gap.
+  case replay
+  /// At the next keyframe, behind a gap.
+  case nextStart
 }
 
 /// The requests for a start that an upstream gets while a receiver waits for one.

@@ -234,7 +234,9 @@ extension Log {
   package var values: [Element] { values(from: first, at: head) }
 
   /// The values that a new subscriber receives.
-  var cachedValues: [Element] { start < end ? values(from: startChunk, at: start) : [] }
+  @usableFromInline var cachedValues: [Element] {
+    start < end ? values(from: startChunk, at: start) : []
+  }
 
   private func values(from first: Chunk<Element>?, at place: Int) -> [Element] {
     var values: [Element] = []

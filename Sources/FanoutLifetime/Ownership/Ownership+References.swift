@@ -151,8 +151,8 @@ extension Ownership {
     Count.Inner: FinalValueSubscription.held stage
     CountedSink: Cursor.hub Cursor.owner SinkCursor.receiver counter
     CountedSubscription: Cursor.backlog.end Cursor.backlog.log Cursor.backlog.makeEnd
-    CountedSubscription: Cursor.backlog.place Cursor.hub Cursor.owner Cursor.receiver backlog
-    CountedSubscription: counter
+    CountedSubscription: Cursor.backlog.place Cursor.backlog.selects Cursor.hub Cursor.owner
+    CountedSubscription: Cursor.receiver backlog counter
     Debounce.Inner: DrainedSource.downstream DrainedSource.receivers
     Debounce.Inner: ScheduledSubscription.place.scheduler TimedSubscription.held
     Debounce.Inner: TimedSubscription.waiting.end TimedSubscription.waiting.items.log stage
@@ -163,8 +163,8 @@ extension Ownership {
     Delay.Inner: TimedSubscription.rest.log TimedSubscription.waiting.end
     Delay.Inner: TimedSubscription.waiting.items.log rest stage waiting.items
     DeliveriesSubscription: Cursor.backlog.end Cursor.backlog.log Cursor.backlog.makeEnd
-    DeliveriesSubscription: Cursor.backlog.place Cursor.hub Cursor.owner Cursor.receiver backlog
-    DeliveriesSubscription: counter
+    DeliveriesSubscription: Cursor.backlog.place Cursor.backlog.selects Cursor.hub Cursor.owner
+    DeliveriesSubscription: Cursor.receiver backlog counter
     Drop.Inner: RelayedSource.waiting stage
     DropWhile.Inner: RelayedSource.waiting stage
     Encode.Inner: RelayedSource.waiting stage

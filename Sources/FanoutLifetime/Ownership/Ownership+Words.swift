@@ -110,6 +110,7 @@ extension Ownership {
       "Cursor.backlog.makeEnd", "closure of .customError", since: .subscribe, until: ends,
       rule: "B3"),
     word("Cursor.backlog.place", "closure of .after", until: ends, rule: "O2"),
+    word("Cursor.backlog.selects", "closure of joining(where:)", until: ends, rule: "O2"),
     word(
       "CountedSubscription.counter CountedSink.counter DeliveriesSubscription.counter",
       "subscriber count", .notAtAll),

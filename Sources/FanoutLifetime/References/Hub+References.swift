@@ -102,6 +102,9 @@ extension Cursor {
     if let isKnown = limitedBacklog?.place.isKnown {
       held.append(.closure("backlog.place", isKnown))
     }
+    if let selection = limitedBacklog?.selection {
+      held.append(.closure("backlog.selects", selection.selects))
+    }
     return held
   }
 

@@ -23,7 +23,9 @@ enum Operation: Sendable {
 
 /// The terms on which a receiver joins.
 struct Terms: Sendable {
-  enum Place: CaseIterable, Sendable { case replay, live, last, after, nextStart }
+  enum Place: CaseIterable, Sendable {
+    case replay, live, last, after, afterOrReplay, afterOrNextStart, nextStart
+  }
 
   let place: Place
   let backlog: BacklogKind
@@ -38,8 +40,9 @@ struct Terms: Sendable {
 
   /// The terms that a hub can keep.
   func possible(_ kind: RetentionKind, _ hub: BacklogKind?) -> Terms {
-    Terms(
-      place: place == .nextStart && kind != .replay(.sinceKeyframe) ? .live : place,
+    let needsKeyframes = place == .nextStart || place == .afterOrNextStart
+    return Terms(
+      place: needsKeyframes && kind != .replay(.sinceKeyframe) ? .live : place,
       backlog: backlog == .waits && hub != .waits ? .unbounded : backlog, count: count)
   }
 }

@@ -179,7 +179,8 @@ final class ReferenceWorld: World {
       guard receivers[id]?.isStopped == false else { return }
       let isOvertaken = isEnded && kind == .newestOvertaken
       let replay = isOvertaken ? [] : kind.replay(after: numbers)
-      let place = receivers[id]?.place ?? .replay
+      let place = placeOfJoin(receivers[id]?.place ?? .replay, replay)
+      receivers[id]?.place = place
       if place == .nextStart || isExceeded && place != .live {
         receivers[id]?.waitsFrom = passed
       } else {
@@ -210,7 +211,19 @@ final class ReferenceWorld: World {
     case .replay: replay
     case .live, .nextStart: []
     case .last: replay.suffix(Terms.lastCount)
-    case .after: replay.lastIndex(where: Terms.knows).map { Array(replay[($0 + 1)...]) } ?? replay
+    case .after, .afterOrReplay, .afterOrNextStart:
+      replay.lastIndex(where: Terms.knows).map { Array(replay[($0 + 1)...]) } ?? []
+    }
+  }
+
+  /// The place at which a receiver joins that may want to join behind a value of the replay.
+  private func placeOfJoin(_ place: Terms.Place, _ replay: [Int]) -> Terms.Place {
+    guard isExceeded || !replay.contains(where: Terms.knows) else { return place }
+    return switch place {
+    case .after: .live
+    case .afterOrReplay: .replay
+    case .afterOrNextStart: .nextStart
+    case .replay, .live, .last, .nextStart: place
     }
   }
 

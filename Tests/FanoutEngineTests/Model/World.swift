@@ -170,7 +170,9 @@ extension Terms {
     case .replay: .replay
     case .live: .live
     case .last: .last(Self.lastCount)
-    case .after: .after(Self.knows)
+    case .after: .after(Self.knows, ifUnknown: .missed)
+    case .afterOrReplay: .after(Self.knows, ifUnknown: .replay)
+    case .afterOrNextStart: .after(Self.knows, ifUnknown: .nextStart)
     case .nextStart: .nextStart
     }
   }

@@ -84,7 +84,9 @@ enum Memory {
     "CollectByCount.Body.state": "busy, because the upstream is not Fanout's",
     "LatestValue.latest": "told by the subscription, as sources.latest",
     "LimitedBacklog.place": "told by the cursor, as backlog.place",
+    "LimitedBacklog.selection": "told by the cursor, as backlog.selects",
     "LimitedBacklog.policy": "told by the cursor, as backlog.makeEnd",
+    "Selection.selects": "told by the cursor, as backlog.selects",
     "PullLog.cursors": "told by the hub, as inbox.pullLog.cursors",
   ]
 }

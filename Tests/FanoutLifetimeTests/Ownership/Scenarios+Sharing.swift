@@ -65,6 +65,10 @@ extension Scenario {
             withExtendedLifetime(token) {}
             return false
           },
+          where: { _ in
+            withExtendedLifetime(token) {}
+            return true
+          },
           backlog: .size(
             1,
             whenFull: .customError {

@@ -165,7 +165,7 @@ struct StartEdgesTests {
     let keeping = shared.sink { _ in }
     for value in 10...12 { source.send(value) }
     let told = TestSubscriber<Delivery<Int>, Never>()
-    shared.joining(.after { $0 == 11 }).deliveries().subscribe(told)
+    shared.joining(.after(where: { $0 == 11 }, ifUnknown: .replay)).deliveries().subscribe(told)
     source.send(20)
     #expect(told.values == [.missed(nil), .caughtUp, .live(20)])
     told.cancel()

@@ -87,7 +87,7 @@ struct B5DeliveriesTests {
     let keeping = shared.sink { _ in }
     for value in 1...5 { source.send(value) }
     let told = slow()
-    shared.joining(.after { $0 == 2 }).deliveries().subscribe(told)
+    shared.joining(.after(where: { $0 == 2 }, ifUnknown: .replay)).deliveries().subscribe(told)
     told.request(.unlimited)
     #expect(told.values == [.missed(nil), .replayed(4), .replayed(5), .caughtUp])
     let known = slow()

@@ -47,9 +47,9 @@ struct JoiningTests {
 
   @Test func `a subscriber joins at the place that it says`() {
     let expected: [(Replay<Int>, last: [Int], after: [Int])] = [
-      (.none, [], []), (.latest, [9], [9]), (.all, [8, 9], [7, 8, 9]),
+      (.none, [], []), (.latest, [9], []), (.all, [8, 9], [7, 8, 9]),
       (.last(5), [8, 9], [7, 8, 9]),
-      (.last(2), [8, 9], [8, 9]), (.sinceKeyframe { $0 % 5 == 0 }, [8, 9], [7, 8, 9]),
+      (.last(2), [8, 9], []), (.sinceKeyframe { $0 % 5 == 0 }, [8, 9], [7, 8, 9]),
       (.custom { Everything() }, [8, 9], [7, 8, 9]),
     ]
     for (replay, last, after) in expected {
@@ -205,7 +205,7 @@ struct JoiningTests {
     #expect(released == nil)
   }
 
-  @Test(arguments: ["nextKeyframe", "rejoin", "wait", "last"])
+  @Test(arguments: ["nextKeyframe", "after", "rejoin", "wait", "last"])
   func `terms that cannot be kept trap`(form: String) async throws {
     let result = try await #require(
       processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -213,6 +213,7 @@ struct JoiningTests {
       let shared = PassthroughSubject<Int, Never>().share(replay: .all)
       switch form {
       case "nextKeyframe": _ = shared.joining(.nextKeyframe)
+      case "after": _ = shared.joining(.after(where: { $0 == 1 }, ifUnknown: .nextKeyframe))
       case "rejoin": _ = shared.joining(backlog: .size(1, whenFull: .rejoin))
       case "wait": _ = shared.joining(backlog: .size(1, whenFull: .wait))
       default: _ = shared.joining(.last(0))

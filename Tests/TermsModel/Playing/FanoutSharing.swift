@@ -72,7 +72,9 @@ package final class FanoutSharing {
     case .sink: sink(name)
     case .plain: subscribe(name, guest, to: shared)
     case .joining(let place, let backlog):
-      subscribe(name, guest, to: shared.joiningAsAny(place, backlog, label: "\(name)"))
+      subscribe(
+        name, guest,
+        to: shared.joiningAsAny(place, guest.unwanted, backlog, label: "\(name)"))
     }
   }
 
@@ -129,9 +131,14 @@ package final class FanoutSharing {
 
 extension SharedPublisher where Output == Int, Failure == Observation.Failure {
   fileprivate func joiningAsAny(
-    _ place: Program.Guest.Place, _ backlog: Terms.Backlog?, label: String
+    _ place: Program.Guest.Place, _ unwanted: Int?, _ backlog: Terms.Backlog?, label: String
   ) -> any SharedPublisher<Int, Observation.Failure> {
-    joining(place.fanoutPlace, backlog: backlog?.fanoutBacklog, label: label)
+    guard let unwanted else {
+      return joining(place.fanoutPlace, backlog: backlog?.fanoutBacklog, label: label)
+    }
+    return joining(
+      place.fanoutPlace, where: { !$0.isMultiple(of: unwanted) },
+      backlog: backlog?.fanoutBacklog, label: label)
   }
 
   fileprivate func subscribeToDeliveries(_ subscriber: FanoutSubscriber<Delivery<Int>>) {

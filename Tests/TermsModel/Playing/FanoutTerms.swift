@@ -67,7 +67,19 @@ extension Program.Guest.Place {
     case .live: .live
     case .nextKeyframe: .nextKeyframe
     case .last(let count): .last(count)
-    case .after(let number): .after { $0 <= number }
+    case .after(let number, let ifUnknown):
+      .after(where: { $0 <= number }, ifUnknown: ifUnknown.fanoutPlace)
+    }
+  }
+}
+
+extension Program.Guest.IfUnknown {
+  fileprivate var fanoutPlace: Join<Int>.IfUnknown {
+    switch self {
+    case .missed: .missed
+    case .live: .live
+    case .replay: .replay
+    case .nextKeyframe: .nextKeyframe
     }
   }
 }

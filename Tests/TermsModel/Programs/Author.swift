@@ -97,6 +97,8 @@ package struct Author {
       let place = place(terms)
       guest.entrance = .joining(
         place, isOneIn(2) ? nil : backlog(terms.replay, canWait: terms.waits))
+      // Headers, keyframes and others are among the multiples of each.
+      if isOneIn(2) { guest.unwanted = .random(in: 2...5, using: &chance) }
     }
     guest.getsDeliveries = isOneIn(2)
     guest.demand = demand()
@@ -108,13 +110,20 @@ package struct Author {
     isOneIn(8) ? nil : Int.random(in: 0...2, using: &chance)
   }
 
+  private mutating func ifUnknown(_ terms: Terms) -> Program.Guest.IfUnknown {
+    let places = Program.Guest.IfUnknown.allCases.filter {
+      $0 != .nextKeyframe || terms.replay.hasKeyframes
+    }
+    return places.randomElement(using: &chance) ?? .missed
+  }
+
   private mutating func place(_ terms: Terms) -> Program.Guest.Place {
     switch Int.random(in: 0..<6, using: &chance) {
     case 0, 1: .replay
     case 2: .live
     case 3: .last(.random(in: 1...3, using: &chance))
     case 4 where terms.replay.hasKeyframes: .nextKeyframe
-    default: .after(number - .random(in: 0...6, using: &chance))
+    default: .after(number - .random(in: 0...6, using: &chance), ifUnknown(terms))
     }
   }
 }

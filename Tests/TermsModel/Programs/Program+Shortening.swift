@@ -43,6 +43,7 @@ extension Program {
       }
       addGuest { $0.returns = nil }
       addGuest { $0.getsDeliveries = false }
+      addGuest { $0.unwanted = nil }
       addGuest { $0 = Guest(.sink) }
       if guest.entrance != .sink { addGuest { $0.entrance = .plain } }
       if case .joining(let place, .some) = guest.entrance {

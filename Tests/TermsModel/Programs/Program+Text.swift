@@ -44,6 +44,13 @@ extension Program.Step {
   }
 }
 
+extension Program.Guest.Place {
+  fileprivate var text: String {
+    if case .after(let number, let ifUnknown) = self { return "after(\(number), .\(ifUnknown))" }
+    return "\(self)"
+  }
+}
+
 extension Program.Guest {
   fileprivate var text: String {
     var parts: [String]
@@ -51,8 +58,9 @@ extension Program.Guest {
     case .sink: parts = [".sink"]
     case .plain: parts = [".plain"]
     case .joining(let place, let backlog):
-      parts = [".joining(.\(place), \(backlog?.text ?? "nil"))"]
+      parts = [".joining(.\(place.text), \(backlog?.text ?? "nil"))"]
     }
+    if let unwanted { parts.append("unwanted: \(unwanted)") }
     if getsDeliveries { parts.append("getsDeliveries: true") }
     if let demand { parts.append("demand: \(demand)") }
     if let returns { parts.append("returns: \(returns)") }

@@ -18,11 +18,29 @@ package struct Program: Hashable, Sendable {
     package enum Place: Hashable, Sendable {
       case replay, live, nextKeyframe
       case last(Int)
-      /// Behind the newest number that is not greater than this one.
-      case after(Int)
+      /// Behind the newest number that is not greater than this one, or elsewhere if there is none.
+      case after(Int, IfUnknown)
+    }
+
+    /// A place to join at if no number is known.
+    package enum IfUnknown: Hashable, Sendable, CaseIterable {
+      case missed, live, replay, nextKeyframe
+
+      /// The same as a place that needs no number.
+      var place: Place {
+        switch self {
+        case .missed, .live: .live
+        case .replay: .replay
+        case .nextKeyframe: .nextKeyframe
+        }
+      }
     }
 
     package var entrance: Entrance
+    /// The multiples that it does not want; nil if it wants every number.
+    ///
+    /// Only one that joins on terms of its own has them.
+    package var unwanted: Int?
     /// Whether it is told what it has missed.
     package var getsDeliveries: Bool
     /// The demand with which it comes; nil for everything.
@@ -31,9 +49,11 @@ package struct Program: Hashable, Sendable {
     package var returns: Int?
 
     package init(
-      _ entrance: Entrance, getsDeliveries: Bool = false, demand: Int? = nil, returns: Int? = nil
+      _ entrance: Entrance, unwanted: Int? = nil, getsDeliveries: Bool = false,
+      demand: Int? = nil, returns: Int? = nil
     ) {
       self.entrance = entrance
+      self.unwanted = unwanted
       self.getsDeliveries = getsDeliveries
       self.demand = demand
       self.returns = returns

@@ -44,9 +44,6 @@ struct ReferenceQueue {
     return items.first { $0.value?.isInFront == false }?.number ?? .max
   }
 
-  /// Puts a note in front of everything.
-  mutating func begin(with item: Item) { items.insert(item, at: 0) }
-
   mutating func append(_ item: Item) { items.append(item) }
 
   mutating func takeFirst() -> Item? { items.isEmpty ? nil : items.removeFirst() }

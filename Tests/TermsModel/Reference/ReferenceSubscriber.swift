@@ -15,6 +15,7 @@ final class ReferenceSubscriber {
   let backlog: Terms.Backlog?
   private let terms: Terms
   private let isSink: Bool
+  private let unwanted: Int?
   private let getsDeliveries: Bool
   private let returns: Int?
   private(set) var events: [Observation.Event] = []
@@ -41,13 +42,15 @@ final class ReferenceSubscriber {
     returns = guest.returns
     demand = 0
     switch guest.entrance {
-    case .sink: (label, hasAccount, backlog) = (nil, false, terms.backlog)
+    case .sink: (label, hasAccount, backlog, unwanted) = (nil, false, terms.backlog, nil)
     case .plain:
       label = nil
       hasAccount = terms.backlog != nil || guest.getsDeliveries
       backlog = terms.backlog
+      unwanted = nil
     case .joining(_, let own):
       (label, hasAccount, backlog) = ("\(name)", true, own ?? terms.backlog)
+      unwanted = guest.unwanted
     }
   }
 
@@ -62,38 +65,39 @@ final class ReferenceSubscriber {
     return count - queue.counted
   }
 
+  /// Returns whether it takes a number.
+  private func wants(_ number: Int) -> Bool { unwanted.map { !number.isMultiple(of: $0) } ?? true }
+
   /// Takes its place, and what it gets there.
   func join(_ place: Program.Guest.Place, _ memory: ReferenceMemory) {
-    var isKnown = true
     switch place {
     case .live: if !memory.hasBegun { wait(memory) }
     case .nextKeyframe:
       wait(memory)
       insistsOnKeyframe = true
     case .replay where memory.makesWait, .last where memory.makesWait: wait(memory)
-    case .after where memory.makesWait:
-      isKnown = false
-      wait(memory)
     case .replay: start(memory.values, memory)
-    case .last(let count): start(memory.values.suffix(count), memory)
-    case .after(let number):
-      if let index = memory.values.lastIndex(where: { $0 <= number }) {
-        start(Array(memory.values[(index + 1)...]), memory)
-      } else {
-        isKnown = false
-        start(memory.values, memory)
+    case .last(let count):
+      start(memory.values.filter(wants).suffix(count), memory)
+      wantsReplay = !memory.values.isEmpty
+    case .after(let number, let ifUnknown):
+      // Where newcomers wait for a keyframe, the memory has no values.
+      guard let index = memory.values.lastIndex(where: { $0 <= number }) else {
+        if ifUnknown != .live { queue.append(.missed(nil)) }
+        return join(ifUnknown.place, memory)
       }
+      start(Array(memory.values[(index + 1)...]), memory)
     }
-    if !isKnown { queue.begin(with: .missed(nil)) }
     queue.append(.caughtUp)
   }
 
-  /// Whether it has come for something of the replay, headers in front of it aside.
-  var wantsReplay: Bool { queue.place < .max }
+  /// Whether it has come for something of the replay, headers in front of it aside; wanted or not.
+  private(set) var wantsReplay = false
 
   /// Owes it a replay with the headers in front of it.
   private func start(_ numbers: [Int], _ memory: ReferenceMemory) {
-    for header in memory.headersInFront(of: numbers) {
+    wantsReplay = !numbers.isEmpty
+    for header in memory.headersInFront(of: numbers) where wants(header) {
       queue.append(.value(.init(number: header, isReplayed: true, isStart: true, isInFront: true)))
     }
     start(replay: numbers)
@@ -101,7 +105,7 @@ final class ReferenceSubscriber {
 
   /// Owes it a replay.
   private func start(replay: [Int]) {
-    for number in replay {
+    for number in replay where wants(number) {
       queue.append(.value(.init(number: number, isReplayed: true, isStart: true)))
     }
   }
@@ -109,7 +113,8 @@ final class ReferenceSubscriber {
   /// Waits for a keyframe.
   private func wait(_ memory: ReferenceMemory) {
     waitsForKeyframe = true
-    headers = memory.headers(before: .max).map { Header(number: $0, counts: false) }
+    headers = memory.headers(before: .max).filter(wants)
+      .map { Header(number: $0, counts: false) }
   }
 
   /// Requests more values; nil for all.
@@ -130,10 +135,10 @@ final class ReferenceSubscriber {
     guard !isOver, end == nil else { return }
     if waitsForKeyframe {
       goBy(number)
-    } else {
+    } else if wants(number) {
       take(ReferenceQueue.Value(number: number))
     }
-    rejoin(memory)
+    if wants(number) { rejoin(memory) }
     deliver()
   }
 
@@ -143,14 +148,14 @@ final class ReferenceSubscriber {
     if Number.isKeyframe(number) {
       stopWaiting()
       takeHeaders()
-      take(ReferenceQueue.Value(number: number))
+      if wants(number) { take(ReferenceQueue.Value(number: number)) }
     } else if terms.isHeaded, let key = Number.headerKey(number) {
       for header in headers where Number.headerKey(header.number) == key && header.counts {
         gone += 1
       }
       headers.removeAll { Number.headerKey($0.number) == key }
-      headers.append(Header(number: number, counts: true))
-    } else {
+      if wants(number) { headers.append(Header(number: number, counts: true)) }
+    } else if wants(number) {
       gone += 1
     }
   }
