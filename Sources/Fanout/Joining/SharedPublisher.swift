@@ -24,8 +24,8 @@ extension SharedPublisher {
   /// - Parameters:
   ///   - place: The place at which a subscriber joins.
   ///   - isWanted: The closure that returns whether such a subscriber takes a value, or nil if it takes every value. It
-  ///     is called once for a value and a subscriber, by the delivering thread and with no lock held. A value that is not
-  ///     wanted costs nothing else: it doesn't wait, takes no room in the backlog and no demand, and is not missed.
+  ///     is called once for a value and a subscriber, by the delivering thread and with no lock held. A value that is
+  ///     not wanted costs nothing else: it doesn't wait, takes no room in the backlog and no demand, and is not missed.
   ///   - backlog: The policy for the values that wait for such a subscriber, or nil for that of the shared
   ///     publisher.
   ///   - label: The name of such a subscriber in ``status``.
@@ -63,9 +63,9 @@ extension SharedPublisher {
   /// A subscriber or loop that joined without a closure takes every value, also if it has requested none. Ask before
   /// you make a value that is expensive.
   ///
-  /// It may be called from any thread, also inside `receive` of a subscriber. It calls the closures on this thread, with
-  /// no lock held, until one returns true. A subscriber that joins while a thread delivers counts as soon as that thread
-  /// has taken it in.
+  /// It may be called from any thread, also inside `receive` of a subscriber. It calls the closures on this thread,
+  /// with no lock held, until one returns true. A subscriber that joins while a thread delivers counts as soon as that
+  /// thread has taken it in.
   ///
   /// Cost: O(subscribers that joined with terms of their own).
   ///

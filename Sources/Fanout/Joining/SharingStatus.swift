@@ -7,8 +7,8 @@ internal import FanoutEngine
 public struct SharingStatus: Hashable, Sendable {
   /// The account of a subscriber.
   ///
-  /// Those have one that came by ``SharedPublisher/joining(_:where:backlog:label:)`` or ``SharedPublisher/deliveries()``
-  /// and, if the shared publisher has a ``Backlog``, all others except plain sinks.
+  /// Those have one that came by ``SharedPublisher/joining(_:where:backlog:label:)`` or
+  /// ``SharedPublisher/deliveries()`` and, if the shared publisher has a ``Backlog``, all others except plain sinks.
   public struct Subscriber: Hashable, Sendable {
     /// The name that it joined with.
     public let label: String?

@@ -70,8 +70,8 @@ extension SharedSequence {
   /// - Parameters:
   ///   - place: The place at which a loop joins.
   ///   - isWanted: The closure that returns whether such a loop takes a value, or nil if it takes every value. A value
-  ///     that is not wanted doesn't wake the loop, doesn't wait for it and is not missed. A loop with a closure requests
-  ///     its values one by one.
+  ///     that is not wanted doesn't wake the loop, doesn't wait for it and is not missed. A loop with a closure
+  ///     requests its values one by one.
   ///   - backlog: The policy for the values that wait for such a loop, or nil for that of the shared sequence. With
   ///     nil, and if the sequence has none either, nothing is lost.
   ///   - label: The name of such a loop in ``status``.

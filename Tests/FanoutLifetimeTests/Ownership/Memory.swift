@@ -86,7 +86,6 @@ enum Memory {
     "LimitedBacklog.place": "told by the cursor, as backlog.place",
     "LimitedBacklog.selection": "told by the cursor, as backlog.selects",
     "LimitedBacklog.policy": "told by the cursor, as backlog.makeEnd",
-    "Selection.selects": "told by the cursor, as backlog.selects",
     "PullLog.cursors": "told by the hub, as inbox.pullLog.cursors",
   ]
 }
