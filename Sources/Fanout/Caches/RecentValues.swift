@@ -31,6 +31,13 @@ struct RecentValues<Context: Scheduler, Value> {
     return values[start...].compactMap { $0.value }
   }
 
+  /// The number of these values; drops the others.
+  @inlinable
+  mutating func takeCount() -> Int {
+    dropOld()
+    return values.count - start
+  }
+
   @inlinable
   mutating func dropOld() {
     let now = scheduler.now

@@ -10,8 +10,6 @@ final class ReferenceSubscriber {
   }
 
   let label: String?
-  /// Whether the status lists it.
-  private(set) var hasAccount: Bool
   let backlog: Terms.Backlog?
   private let terms: Terms
   private let isSink: Bool
@@ -41,19 +39,17 @@ final class ReferenceSubscriber {
     returns = guest.returns
     demand = 0
     switch guest.entrance {
-    case .sink: (label, hasAccount, backlog) = (nil, false, terms.backlog)
-    case .plain:
-      label = nil
-      hasAccount = terms.backlog != nil || guest.getsDeliveries
-      backlog = terms.backlog
-    case .joining(_, let own):
-      (label, hasAccount, backlog) = ("\(name)", true, own ?? terms.backlog)
+    case .sink, .plain: (label, backlog) = (nil, terms.backlog)
+    case .joining(_, let own): (label, backlog) = ("\(name)", own ?? terms.backlog)
     }
   }
 
   var account: Observation.Account {
-    Observation.Account(
-      label: label, waiting: queue.numbers.count, missed: queue.missed + gone, rejoins: rejoins)
+    // Only with a backlog of its own it surely counts what it misses while it waits for a keyframe.
+    let countsMissed = label != nil || !terms.replay.hasKeyframes
+    return Observation.Account(
+      label: label, waiting: queue.numbers.count,
+      missed: countsMissed ? queue.missed + gone : 0, rejoins: rejoins)
   }
 
   /// The room for more values, if this subscriber sets the pace.
