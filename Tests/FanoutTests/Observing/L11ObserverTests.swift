@@ -78,7 +78,7 @@ struct L11ObserverTests {
 
   private static let backlogs: [Backlog<Broken>?] = [
     nil, .unbounded, .size(2, whenFull: .dropOldest), .size(3, whenFull: .dropNewest),
-    .size(2, whenFull: .rejoin), .size(0, whenFull: .dropNewest),
+    .size(2, whenFull: .rejoin), .size(1, whenFull: .dropNewest),
     .size(3, whenFull: .customError { Broken() }),
   ]
 
@@ -117,7 +117,7 @@ struct L11ObserverTests {
       for subscriber in told { subscriber.cancel() }
       keeping.cancel()
       #expect(log.mistakes == [], "seed \(seed)")
-      #expect(log.accounts.values.allSatisfy(\.hasLeft), "seed \(seed)")
+      #expect(log.allHaveLeft, "seed \(seed)")
       for account in log.accounts.values {
         guard let known = status.first(where: { $0.label == account.label }), account.label != nil
         else { continue }
@@ -160,7 +160,7 @@ struct L11ObserverTests {
     withExtendedLifetime(slow) {}
     slow = nil
     #expect(log.accounts[2]?.missed == 19)
-    #expect(log.accounts.values.allSatisfy(\.hasLeft) && log.accounts.count == 2)
+    #expect(log.allHaveLeft && log.accounts.count == 2)
     #expect(log.lines.suffix(2) == ["limited left", "disconnected 1"])
     #expect(log.mistakes == [])
   }

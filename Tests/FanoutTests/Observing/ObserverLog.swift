@@ -28,6 +28,7 @@ final class ObserverLog: SharingObserver {
   var mistakes: [String] { faults.all }
   /// The accounts by the numbers of the subscribers.
   var accounts: [Int: Account] { told.value }
+  var allHaveLeft: Bool { told.value.values.allSatisfy(\.hasLeft) }
 
   private func note(_ line: String) {
     let overlaps = isInside.change { isInside in
