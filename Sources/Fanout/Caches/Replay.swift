@@ -199,9 +199,10 @@ public struct Replay<Value>: @unchecked Sendable {
 
   @usableFromInline
   init(
-    makeCache: @escaping () -> (
-      record: (Value) -> Void, contents: () -> [Value], count: () -> Int, copy: () -> Any
-    )
+    makeCache:
+      @escaping () -> (
+        record: (Value) -> Void, contents: () -> [Value], count: () -> Int, copy: () -> Any
+      )
   ) {
     memory = .custom {
       let cache = makeCache()

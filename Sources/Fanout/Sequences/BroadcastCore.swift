@@ -13,9 +13,9 @@ package final class BroadcastCore<Element, Failure: Error>: @unchecked Sendable 
   @usableFromInline package let hub: Hub<Element, Subscribers.Completion<Failure>>
   @usableFromInline package let room: BroadcastRoom
   @usableFromInline package let counter: BroadcastCounter
-  /// The end that waits until the values in front of it have been accepted.
   /// The events for an observer, if there is one.
   @usableFromInline package let events: ObserverEvents?
+  /// The end that waits until the values in front of it have been accepted.
   @usableFromInline package let pendingEnd = Lock<Subscribers.Completion<Failure>?>(nil)
 
   @inlinable

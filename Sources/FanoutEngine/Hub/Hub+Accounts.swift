@@ -17,6 +17,7 @@ extension Hub {
   /// The first call lets the accounts be kept. If it finds a delivery, they are there when that is over.
   ///
   /// - Parameter makeCounter: The closure that makes the observer of the number of receivers, if there is none.
+  /// - Returns: The accounts.
   public func receiverStatus(_ makeCounter: () -> ReceiverCounter) -> [ReceiverStatus] {
     // With it, each receiver that joins or leaves is noted.
     _ = receiverCounter(makeCounter)

@@ -172,7 +172,6 @@ extension Hub {
     return min(count, rules.mode == .newest ? 1 : rules.limit)
   }
 
-
   /// Returns the counter of receivers, after it has set one if there was none.
   public func receiverCounter(_ make: () -> ReceiverCounter) -> ReceiverCounter {
     if let known = signals.counter.object { return unsafeDowncast(known, to: ReceiverCounter.self) }

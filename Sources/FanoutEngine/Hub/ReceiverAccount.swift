@@ -46,7 +46,7 @@ struct ToldAccount: Sendable {
 
   @usableFromInline init() {}
 
-  /// Notes for an observer what is new in the account; returns whether anything is.
+  /// Notes for an observer what is new in the account.
   ///
   /// While the receiver misses values one after the other, their number is told whenever it has doubled, and the rest
   /// when the receiver goes on. So an observer learns of a gap at once, and of a long one not too often.
@@ -56,6 +56,7 @@ struct ToldAccount: Sendable {
   ///   - limit: The number of values that may wait for the receiver.
   ///   - isOver: Whether the receiver has taken a value, or leaves.
   ///   - observer: The observer.
+  /// - Returns: Whether anything was noted.
   @usableFromInline
   mutating func tell(
     _ now: ReceiverStatus, limit: Int, isOver: Bool, _ observer: ReceiverCounter

@@ -30,9 +30,13 @@ struct L11ObserverTests {
   @Test func `L11: the ends of connections, and their numbers`() {
     let upstream = TestPublisher<Int, Broken>()
     let shared = upstream.share(restart: .afterFailure, observer: log)
-    var sink = shared.sink { _ in } receiveValue: { _ in }
+    var sink = shared.sink { _ in
+    } receiveValue: { _ in
+    }
     upstream.subscriptions[0].send(completion: .failure(Broken()))
-    sink = shared.sink { _ in } receiveValue: { _ in }
+    sink = shared.sink { _ in
+    } receiveValue: { _ in
+    }
     shared.reconnect()
     upstream.subscriptions[2].send(completion: .finished)
     withExtendedLifetime(sink) {}
@@ -91,7 +95,9 @@ struct L11ObserverTests {
       let log = ObserverLog()
       let source = PassthroughSubject<Int, Broken>()
       let shared = source.share(replay: replay, observer: log)
-      let keeping = shared.sink { _ in } receiveValue: { _ in }
+      let keeping = shared.sink { _ in
+      } receiveValue: { _ in
+      }
       var slow: [TestSubscriber<Int, Broken>] = []
       var told: [TestSubscriber<Delivery<Int>, Broken>] = []
       for (index, backlog) in Self.backlogs.enumerated() {

@@ -5,8 +5,6 @@ final class ReferenceSubscriber {
     let number: Int
     /// Whether it is in the account: not if it is older than the subscriber.
     let counts: Bool
-    /// Whether it comes from an earlier connection, so that it is missed as soon as a value comes.
-    var isStale = false
   }
 
   let label: String?
@@ -112,7 +110,6 @@ final class ReferenceSubscriber {
   func request(_ count: Int?, _ memory: ReferenceMemory) {
     guard !isOver, !isSink || !hasAsked else { return }
     if count != 0 { hasAsked = true }
-    leaveHeaders(where: \.isStale)
     demand = count.map { min(demand + $0, 1_000_000) } ?? 1_000_000
     deliver()
     rejoin(memory)
@@ -135,7 +132,6 @@ final class ReferenceSubscriber {
 
   /// Takes a number that comes while it waits for a keyframe.
   private func goBy(_ number: Int) {
-    leaveHeaders(where: \.isStale)
     if Number.isKeyframe(number) {
       stopWaiting()
       takeHeaders()
@@ -177,7 +173,6 @@ final class ReferenceSubscriber {
   /// Takes the headers for which it waits, because nothing is kept.
   func receiveClear() {
     guard !isOver, waitsForKeyframe else { return }
-    leaveHeaders(where: \.isStale)
     takeHeaders()
     if end != nil { stopWaiting() }
     deliver()
@@ -243,15 +238,15 @@ final class ReferenceSubscriber {
   }
 
   /// Misses the headers for which no keyframe can come.
-  private func leaveHeaders(where isLeft: (Header) -> Bool = { _ in true }) {
-    for header in headers where header.counts && isLeft(header) { gone += 1 }
-    headers.removeAll(where: isLeft)
+  private func leaveHeaders() {
+    gone += headers.count(where: \.counts)
+    headers = []
   }
 
   /// Takes the close of a connection.
   func leaveConnection() {
     queue.leaveConnection()
-    headers = headers.map { Header(number: $0.number, counts: $0.counts, isStale: true) }
+    leaveHeaders()
   }
 
   /// Takes the beginning of a connection.
