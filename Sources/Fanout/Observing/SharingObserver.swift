@@ -8,8 +8,9 @@
 /// things happened. For one subscriber that is ``joined(_:)``, what happens to it, and ``left(_:)`` once.
 ///
 /// - Concurrency: a call comes on the thread that delivers, or on one that connects or disconnects, and no lock of the
-///   library is held. You may send, subscribe, cancel and read `status` inside a call; what follows from that is told
-///   when the call has returned. Meanwhile nothing is delivered, so be quick.
+///   library is held. If two threads have something to tell at the same time, one of them tells both. You may send,
+///   subscribe, cancel and read `status` inside a call; what follows from that is told when the call has returned.
+///   Meanwhile nothing may be delivered, so be quick.
 /// - Ownership: the shared publisher retains the observer, and so does each of its subscriptions. An observer that
 ///   retains the shared publisher keeps it alive for ever.
 /// - Cost: a share without an observer has none. With one, a value costs no more as long as every subscriber takes it
@@ -36,14 +37,15 @@
 /// // left screen
 /// ```
 public protocol SharingObserver: Sendable {
-  /// Receives that the upstream is about to be subscribed to; called on the thread that does so, without a lock.
+  /// Receives that a connection begins; called on the thread that subscribes to the upstream, before it does so, without
+  /// a lock.
   ///
   /// - Parameter connection: The number of the connection, counted from 1.
   func connected(_ connection: Int)
 
   /// Receives that a connection is over; called on the thread that ends or closes it, without a lock.
   ///
-  /// It is called once for each connection, before a subscriber gets the end.
+  /// It is called once for each connection. The subscribers get the end behind this call.
   ///
   /// - Parameters:
   ///   - connection: The number of the connection.
@@ -122,4 +124,15 @@ public enum ConnectionEnd: Sendable {
   case failed(any Error)
   /// The last claim was released, or the connection was replaced by another one.
   case disconnected
+}
+
+extension ConnectionEnd: CustomStringConvertible {
+  /// The reason in words, with the error.
+  public var description: String {
+    switch self {
+    case .finished: "finished"
+    case .failed(let error): "failed: \(error)"
+    case .disconnected: "disconnected"
+    }
+  }
 }

@@ -60,18 +60,20 @@ extension Hub {
     tellEvents()
   }
 
-  /// Makes the account of a receiver readable that has taken a value, and tells the observer what is new in it.
+  /// Makes the account of a receiver readable that has been run, and tells the observer what is new in it; while a value
+  /// goes through the receivers, that is done behind it.
   @inlinable
   @inline(never)
   func reportNow(_ cursor: Cursor<Element, End>) {
-    report(cursor, isOver: true)
+    guard !members.isPassing else { return }
+    report(cursor)
     tellEvents()
   }
 
   /// Makes the account of a receiver readable, and notes what is new in it.
   @inlinable
   @inline(never)
-  func report(_ cursor: Cursor<Element, End>, isOver: Bool = false) {
+  func report(_ cursor: Cursor<Element, End>) {
     guard let account = members.accounts[ObjectIdentifier(cursor)] else { return }
     let backlog = cursor.limitedBacklog
     account.waiting.store(reportedWaiting(cursor), ordering: .relaxed)
@@ -80,7 +82,7 @@ extension Hub {
     account.rejoins.store(backlog?.rejoins ?? 0, ordering: .relaxed)
     guard let observer else { return }
     let limit = backlog?.policy.count ?? .max
-    _ = account.told.tell(account.status, limit: limit, isOver: isOver, observer)
+    _ = account.told.tell(account.status, limit: limit, observer)
   }
 
   /// Returns the number of values that wait for a receiver, also if it is stalled.

@@ -83,7 +83,7 @@ extension Hub {
         notePin(cursor, &served)
         return .result(fetched)
       }
-      if let log = inbox.pullLog, log.observer != nil, log.report(cursor, isOver: true) {
+      if let log = inbox.pullLog, log.observer != nil, log.report(cursor) {
         served.endings.append((cursor, nil))
       }
       cursor.waiting &+= 1

@@ -93,10 +93,10 @@ package final class PullLog<Element, End> {
   /// Notes for the observer what is new in the account of a cursor; returns whether anything is.
   @inlinable
   @inline(never)
-  func report(_ cursor: PullCursor<Element, End>, isOver: Bool = false) -> Bool {
+  func report(_ cursor: PullCursor<Element, End>) -> Bool {
     guard let observer else { return false }
     let limit = cursor.terms?.policy.count ?? cursor.limit
-    return cursor.told.tell(account(of: cursor), limit: limit, isOver: isOver, observer)
+    return cursor.told.tell(account(of: cursor), limit: limit, observer)
   }
 
   /// Takes the next value for a cursor.

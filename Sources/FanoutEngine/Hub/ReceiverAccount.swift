@@ -54,17 +54,18 @@ struct ToldAccount: Sendable {
   /// - Parameters:
   ///   - now: The account.
   ///   - limit: The number of values that may wait for the receiver.
-  ///   - isOver: Whether the receiver has taken a value, or leaves.
+  ///   - leaves: Whether the receiver leaves.
   ///   - observer: The observer.
   /// - Returns: Whether anything was noted.
   @usableFromInline
   mutating func tell(
-    _ now: ReceiverStatus, limit: Int, isOver: Bool, _ observer: ReceiverCounter
+    _ now: ReceiverStatus, limit: Int, leaves: Bool = false, _ observer: ReceiverCounter
   ) -> Bool {
     guard number > 0 else { return false }
     var events: [ReceiverEvent] = []
     let news = now.missed - missed
-    let isOver = isOver || now.missed == lastMissed
+    // The account is looked at after each value that may have been missed.
+    let isOver = leaves || now.missed == lastMissed
     lastMissed = now.missed
     if news > 0, isOver || news >= gap {
       events.append(.missed(news))
@@ -89,7 +90,7 @@ struct ToldAccount: Sendable {
   @usableFromInline
   mutating func tellLeave(_ now: ReceiverStatus, _ observer: ReceiverCounter) {
     guard number > 0 else { return }
-    _ = tell(now, limit: .max, isOver: true, observer)
+    _ = tell(now, limit: .max, leaves: true, observer)
     observer.note(.left, number: number, label: now.label)
   }
 
