@@ -28,6 +28,12 @@ struct RecentValues<Value> {
     return values[start...].compactMap { $0 }
   }
 
+  /// The number of these values; drops the others.
+  mutating func takeCount() -> Int {
+    while meter.isOver(now: true) { dropOldest() }
+    return values.count - start
+  }
+
   private mutating func dropOldest() {
     meter.removeFirst()
     values[start] = nil

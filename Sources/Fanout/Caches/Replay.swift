@@ -100,7 +100,10 @@ public struct Replay<Value>: @unchecked Sendable {
   ) -> Self {
     Replay(makeCache: {
       var cache = LatestByKey(key: key)
-      return (record: { cache.record($0) }, contents: { cache.contents }, copy: { cache })
+      return (
+        record: { cache.record($0) }, contents: { cache.contents }, count: { cache.newest.count },
+        copy: { cache }
+      )
     })
   }
 
@@ -192,7 +195,8 @@ public struct Replay<Value>: @unchecked Sendable {
     Replay(makeCache: {
       var values = RecentValues(limit)
       return (
-        record: { values.record($0) }, contents: { values.takeContents() }, copy: { values }
+        record: { values.record($0) }, contents: { values.takeContents() },
+        count: { values.takeCount() }, copy: { values }
       )
     })
   }
@@ -218,18 +222,31 @@ public struct Replay<Value>: @unchecked Sendable {
   ) -> Self {
     Replay(makeCache: {
       var cache = makeCache()
-      return (record: { cache.record($0) }, contents: { Array(cache.contents) }, copy: { cache })
+      return (
+        record: { cache.record($0) }, contents: { Array(cache.contents) },
+        count: { count(cache.contents) }, copy: { cache }
+      )
     })
   }
 
   @usableFromInline
   init(
-    makeCache: @escaping () -> (record: (Value) -> Void, contents: () -> [Value], copy: () -> Any)
+    makeCache:
+      @escaping () -> (
+        record: (Value) -> Void, contents: () -> [Value], count: () -> Int, copy: () -> Any
+      )
   ) {
     memory = .custom {
       let cache = makeCache()
-      return CustomCache(record: cache.record, contents: cache.contents, copy: cache.copy)
+      return CustomCache(
+        record: cache.record, contents: cache.contents, count: cache.count, copy: cache.copy)
     }
+  }
+
+  /// Returns the number of values, which a collection tells without going through them.
+  @usableFromInline
+  static func count(_ contents: some Sequence<Value>) -> Int {
+    (contents as? any Collection)?.count ?? contents.reduce(0) { count, _ in count + 1 }
   }
 
   init(memory: RetentionPolicy<Value>) { self.memory = memory }

@@ -6,15 +6,16 @@ internal import FanoutEngine
 /// The state of a shared publisher at one moment.
 public struct SharingStatus: Hashable, Sendable {
   /// The account of a subscriber.
-  ///
-  /// Those have one that came by ``SharedPublisher/joining(_:where:backlog:label:)`` or
-  /// ``SharedPublisher/deliveries()`` and, if the shared publisher has a ``Backlog``, all others except plain sinks.
   public struct Subscriber: Hashable, Sendable {
     /// The name that it joined with.
     public let label: String?
     /// The number of values that wait for it.
     public let waiting: Int
     /// The number of values that it has missed since it joined.
+    ///
+    /// For a subscriber without a ``Backlog`` these are the values that it has not asked for in time (D16). If it had
+    /// joined when `status` was read for the first time, they are counted from then on. What it misses while it waits
+    /// for a keyframe counts only with a backlog.
     public let missed: Int
     /// The number of times that it has gone on where a newcomer would start.
     public let rejoins: Int
@@ -30,8 +31,7 @@ public struct SharingStatus: Hashable, Sendable {
   public let isEnded: Bool
   /// The number of values that a newcomer would get.
   public let cached: Int
-  /// The subscribers with an account, in the order in which they joined, and then the `for await` loops with one, which
-  /// are in that order too.
+  /// The subscribers in the order in which they joined, and then the `for await` loops, which are in that order too.
   public let subscribers: [Subscriber]
 }
 
@@ -65,12 +65,13 @@ extension SharedPublisher {
   /// ```
   public var replayed: [Output] { _access.hub.lookAtReplay() }
 
-  /// The state at this moment: the connection, the replay, and the subscribers with an account.
+  /// The state at this moment: the connection, the replay, and the subscribers.
   ///
   /// It may be read from any thread, also inside `receive`. During a delivery, the numbers can be those from before
-  /// it. After an end that is in ``Restart``, it describes the next connection, which has not begun.
+  /// it. The first read lets the accounts begin: if it finds a delivery, it lists only loops. After an end that is in ``Restart``, it describes the next connection, which has not begun.
   ///
-  /// Cost: O(values of the replay), because `cached` counts them.
+  /// Cost: O(subscribers), also of a replay of many values; during a delivery also O(values that wait for the
+  /// delivering thread). A ``ReplayCache`` is asked for its `contents`, which are copied if they are no `Collection`.
   ///
   /// ```swift
   /// import Fanout
@@ -92,10 +93,9 @@ extension SharedPublisher {
     let access = _access
     return SharingStatus(
       isConnected: access.claims?.isConnected ?? !access.hub.isEnded,
-      isEnded: access.hub.isEnded, cached: access.hub.lookAtReplay().count,
-      subscribers: access.hub.receiverStatus.map {
-        .init(
-          label: $0.label, waiting: $0.waiting, missed: $0.missed, rejoins: $0.rejoins,
+      isEnded: access.hub.isEnded, cached: access.hub.replayCount,
+      subscribers: access.hub.receiverStatus { CountSubject() }.map {
+        .init(label: $0.label, waiting: $0.waiting, missed: $0.missed, rejoins: $0.rejoins,
           conflated: $0.conflated)
       })
   }
@@ -161,11 +161,25 @@ extension Publishers {
   }
 }
 
-/// The number of receivers as a subject.
+/// The number of receivers as a subject, and the way of their events to an observer.
 final class CountSubject: ReceiverCounter {
   let subject = CurrentValueSubject<Int, Never>(0)
+  let events: ObserverEvents?
+
+  init(_ events: ObserverEvents? = nil) {
+    self.events = events
+    super.init(wantsEvents: events != nil)
+  }
 
   override func receive(count: Int) {
     if subject.value != count { subject.send(count) }
   }
+
+  override func noteJoin(label: String?) -> Int { events?.noteJoin(label: label) ?? 0 }
+
+  override func note(_ event: ReceiverEvent, number: Int, label: String?) {
+    events?.note(event, number: number, label: label)
+  }
+
+  override func deliver() { events?.tell() }
 }

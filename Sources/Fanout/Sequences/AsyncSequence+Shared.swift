@@ -28,6 +28,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   ///   - disconnect: The moment at which the iteration is cancelled.
   ///   - restart: The ends after which the next loop begins a new iteration. By default an end stays.
   ///   - backlog: The policy for the values that wait for a loop, or nil if all of them do.
+  ///   - observer: The observer of the connections and the subscribers, or nil.
   ///   - priority: The priority of the task that iterates, or nil for the default one. It is not that of a loop.
   /// - Returns: A sequence for any number of loops, which can be stored and sent to other actors.
   ///
@@ -50,10 +51,13 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// ```
   public func shared(
     replay: Replay<Element> = .none, disconnect: Disconnect = .whenReleased, restart: Restart = [],
-    backlog: Backlog<Element, Failure>? = nil, priority: TaskPriority? = nil
+    backlog: Backlog<Element, Failure>? = nil, observer: (any SharingObserver)? = nil,
+    priority: TaskPriority? = nil
   ) -> SharedSequence<Element, Failure> {
     SharedSequence(
       Publishers.Async(sequence: self, task: .own(priority))
-        .share(replay: replay, disconnect: disconnect, restart: restart, backlog: backlog))
+        .share(
+          replay: replay, disconnect: disconnect, restart: restart, backlog: backlog,
+          observer: observer))
   }
 }

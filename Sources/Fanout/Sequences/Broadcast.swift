@@ -3,7 +3,7 @@ public import FanoutEngine
 /// A source of values for many loops: code sends, and each loop gets every value from where it came in.
 ///
 /// It is for values that your code makes. To share a sequence that is there already, use its
-/// `shared(replay:disconnect:restart:backlog:priority:)`. A ``ReplaySubject`` is the same for code that is written with
+/// `shared(replay:disconnect:restart:backlog:observer:priority:)`. A ``ReplaySubject`` is the same for code that is written with
 /// publishers: it never waits, and has no backlog.
 ///
 /// | starts | stops | a late loop gets | slow loop | memory |
@@ -46,9 +46,13 @@ public final class Broadcast<Element: Sendable, Failure: Error>: Sendable {
   ///   - backlog: The policy for the values that wait for a loop, or nil if all of them do. With
   ///     ``Backlog/WhenFull/wait``, ``send(_:isolation:)`` waits for the slowest. A backlog that
   ///     ``Backlog/WhenFull/rejoin`` limits traps under ``Replay/all``.
+  ///   - observer: The observer of the subscribers, or nil. A broadcast has no connections.
   @inlinable
-  public init(replay: Replay<Element> = .none, backlog: Backlog<Element, Failure>? = nil) {
-    core = BroadcastCore(replay, backlog)
+  public init(
+    replay: Replay<Element> = .none, backlog: Backlog<Element, Failure>? = nil,
+    observer: (any SharingObserver)? = nil
+  ) {
+    core = BroadcastCore(replay, backlog, observer)
     noteCreation(of: self)
   }
 

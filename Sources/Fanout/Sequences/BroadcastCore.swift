@@ -13,15 +13,21 @@ package final class BroadcastCore<Element, Failure: Error>: @unchecked Sendable 
   @usableFromInline package let hub: Hub<Element, Subscribers.Completion<Failure>>
   @usableFromInline package let room: BroadcastRoom
   @usableFromInline package let counter: BroadcastCounter
+  /// The events for an observer, if there is one.
+  @usableFromInline package let events: ObserverEvents?
   /// The end that waits until the values in front of it have been accepted.
   @usableFromInline package let pendingEnd = Lock<Subscribers.Completion<Failure>?>(nil)
 
   @inlinable
-  init(_ replay: Replay<Element>, _ backlog: Backlog<Element, Failure>?) {
+  init(
+    _ replay: Replay<Element>, _ backlog: Backlog<Element, Failure>?, _ observer: (any SharingObserver)?
+  ) {
     backlog?.check(replay)
     hub = Hub(replay.memory, limits: backlog.map { BacklogLimits($0.policy) })
     room = BroadcastRoom(isLimited: hub.limitsDemand)
     counter = BroadcastCounter(room)
+    events = observer.map { ObserverEvents($0) }
+    events?.observe(hub)
     noteCreation(of: self, isPart: true)
     hub.admitUpstream(room)
   }

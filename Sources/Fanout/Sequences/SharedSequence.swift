@@ -1,6 +1,6 @@
 /// A sequence that many `for await` loops share: one upstream, a place of its own for each loop.
 ///
-/// You get one from an `AsyncSequence` by its `shared(replay:disconnect:restart:backlog:priority:)`, from a
+/// You get one from an `AsyncSequence` by its `shared(replay:disconnect:restart:backlog:observer:priority:)`, from a
 /// ``Broadcast``, or from a shared publisher by ``SharedPublisher/shared``. The type says only what the values and the
 /// failure are. So a property, an actor or a function can name it, whatever the sequence is made of.
 ///

@@ -125,8 +125,8 @@ package final class UpstreamConnection<Target: ConnectionTarget>: Connection, Su
   @usableFromInline
   package func receive(completion: Subscribers.Completion<Failure>) {
     // The claims decide between this completion and the release of the last claim.
-    let isFailure = if case .failure = completion { true } else { false }
-    let isAccepted = stage.withBody { $0.target.end(self, isFailure: isFailure) } ?? false
+    let failure: (any Error)? = if case .failure(let error) = completion { error } else { nil }
+    let isAccepted = stage.withBody { $0.target.end(self, failure: failure) } ?? false
     guard isAccepted else { return }
     stage.finish(for: self, taking: { $0.target })?.finish(completion, from: number)
   }

@@ -67,6 +67,15 @@ package class ConnectionClaims: SubscriberCounter {
   }
 
   package let state = Lock(State())
+  /// The events for an observer, if there is one.
+  package final let events: ObserverEvents?
+
+  @usableFromInline
+  init(_ events: ObserverEvents? = nil) {
+    self.events = events
+    super.init()
+  }
+
   package final override var hasEnded: Bool { state.withLock { $0.isEnded } }
 
   /// Makes a connection of this number, under the lock, so that it only allocates.
@@ -118,11 +127,18 @@ package class ConnectionClaims: SubscriberCounter {
   package final override func start(_ connection: AnyObject) {
     let connection = unsafeDowncast(connection, to: Connection.self)
     guard !connection.hasStarted.load(ordering: .acquiring) else { return }
-    let starts = state.withLock { $0.current === connection && $0.beginToStart() }
+    let starts = state.withLock { $0.current === connection && beginToStart(&$0) }
     if starts { subscribe(connection) }
   }
 
+  private func beginToStart(_ state: inout State) -> Bool {
+    guard state.beginToStart() else { return false }
+    events?.noteConnection()
+    return true
+  }
+
   private func subscribe(_ connection: Connection) {
+    events?.tell()
     connection.subscribe()
     endStart(of: connection)
   }
@@ -138,7 +154,9 @@ package class ConnectionClaims: SubscriberCounter {
   final func close(_ connection: Connection) {
     discard(connection.number)
     connection.cancel()
+    if connection.hasStarted.load(ordering: .acquiring) { events?.noteEnd(.disconnected) }
     endTransition { true }
+    events?.tell()
   }
 
   /// Ends a start or a close, if the closure says so under the lock, and starts the connection that waits for that.
@@ -146,7 +164,7 @@ package class ConnectionClaims: SubscriberCounter {
     let next = state.withLock { state -> Connection? in
       guard isOne() else { return nil }
       state.transitions -= 1
-      return state.isStartDue && state.beginToStart() ? state.current : nil
+      return state.isStartDue && beginToStart(&state) ? state.current : nil
     }
     if let next { subscribe(next) }
   }
@@ -194,13 +212,16 @@ package class ConnectionClaims: SubscriberCounter {
 
   /// Accepts the end of this connection, unless the connection has been closed before.
   @usableFromInline
-  package final func end(_ connection: Connection, isFailure: Bool) -> Bool {
-    state.withLock { state in
+  package final func end(_ connection: Connection, failure: (any Error)?) -> Bool {
+    let isAccepted = state.withLock { state in
       guard state.current === connection, !state.isEnded else { return false }
       state.awaitsFirstRequest = false
-      state.end = isFailure ? .afterFailure : .afterFinish
+      state.end = failure == nil ? .afterFinish : .afterFailure
+      events?.noteEnd(failure.map { .failed($0) } ?? .finished)
       return true
     }
+    events?.tell()
+    return isAccepted
   }
 
   /// Returns whether the connection has come to one of these ends.

@@ -143,11 +143,12 @@ where SubjectType == ReplaySubject<Upstream.Output, Upstream.Failure> {
   @inlinable
   convenience init(
     upstream: Upstream, replay: Replay<Upstream.Output>, restart: Restart = [],
-    backlog: Backlog<Upstream.Output, Upstream.Failure>? = nil
+    backlog: Backlog<Upstream.Output, Upstream.Failure>? = nil, observer: (any SharingObserver)? = nil
   ) {
     self.init(
       upstream: upstream, createSubject: { ReplaySubject(replay) },
-      target: .core(UpstreamShareCore.current(upstream, replay, restart: restart, backlog)))
+      target: .core(
+        UpstreamShareCore.current(upstream, replay, restart: restart, backlog, observer)))
   }
 }
 

@@ -83,6 +83,7 @@ extension Publisher {
   ///     subscriber gets nothing before `connect()` is called. By default an ended connection stays.
   ///   - backlog: The policy for the values that wait for a subscriber, or nil if the replay decides. A backlog
   ///     that ``Backlog/WhenFull/rejoin`` limits traps under ``Replay/all``, which has no start ahead.
+  ///   - observer: The observer of the connections and the subscribers, or nil.
   /// - Returns: A publisher that starts at `connect()`.
   ///
   /// ```swift
@@ -101,8 +102,10 @@ extension Publisher {
   /// ```
   @inlinable
   public func multicast(
-    replay: Replay<Output>, restart: Restart = [], backlog: Backlog<Output, Failure>? = nil
+    replay: Replay<Output>, restart: Restart = [], backlog: Backlog<Output, Failure>? = nil,
+    observer: (any SharingObserver)? = nil
   ) -> Publishers.Multicast<Self, ReplaySubject<Output, Failure>> {
-    Publishers.Multicast(upstream: self, replay: replay, restart: restart, backlog: backlog)
+    Publishers.Multicast(
+      upstream: self, replay: replay, restart: restart, backlog: backlog, observer: observer)
   }
 }

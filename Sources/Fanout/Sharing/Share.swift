@@ -20,7 +20,7 @@ extension Publishers {
   ///   delivering. The first subscriber subscribes to the upstream, for all of them. A task that
   ///   the upstream starts then has the priority and the task-local values of that subscriber's
   ///   task, and keeps them for later subscribers.
-  /// - Ownership: retains its upstream publisher always, its connection while that is live or
+  /// - Ownership: retains its upstream publisher and its observer always, its connection while that is live or
   ///   ended.
   public final class Share<Upstream: Publisher>: Publisher, Equatable {
     /// The upstream's output.
@@ -43,11 +43,12 @@ extension Publishers {
     @inlinable
     init(
       upstream: Upstream, replay: Replay<Upstream.Output>, disconnect: Disconnect = .whenIdle,
-      restart: Restart = [], backlog: Backlog<Upstream.Output, Upstream.Failure>? = nil
+      restart: Restart = [], backlog: Backlog<Upstream.Output, Upstream.Failure>? = nil,
+      observer: (any SharingObserver)? = nil
     ) {
       self.upstream = upstream
       sharing = CountedSharing(
-        UpstreamShareCore.current(upstream, replay, restart: restart, backlog),
+        UpstreamShareCore.current(upstream, replay, restart: restart, backlog, observer),
         counting: disconnect.counter(around:))
       noteCreation(of: self)
     }
@@ -149,7 +150,7 @@ extension Publisher {
   /// | --- | --- | --- | --- | --- |
   /// | with the first subscriber; again after an end in `restart` | as `disconnect` says | its replay, then what comes next | as `backlog` says | that of the replay and of the backlogs |
   ///
-  /// You can combine the four freely, with one exception: a backlog that rejoins traps under ``Replay/all``.
+  /// You can combine these terms freely, with one exception: a backlog that rejoins traps under ``Replay/all``.
   ///
   /// - Parameters:
   ///   - replay: The policy for what a late subscriber receives before live values.
@@ -158,6 +159,7 @@ extension Publisher {
   ///     stays.
   ///   - backlog: The policy for the values that wait for a subscriber, or nil if the replay decides. A backlog
   ///     that ``Backlog/WhenFull/rejoin`` limits traps under ``Replay/all``, which has no start ahead.
+  ///   - observer: The observer of the connections and the subscribers, or nil.
   /// - Returns: A publisher that is subscribed to this one while it is connected.
   ///
   /// ```swift
@@ -173,9 +175,10 @@ extension Publisher {
   @inlinable
   public func share(
     replay: Replay<Output> = .none, disconnect: Disconnect = .whenIdle, restart: Restart = [],
-    backlog: Backlog<Output, Failure>? = nil
+    backlog: Backlog<Output, Failure>? = nil, observer: (any SharingObserver)? = nil
   ) -> Publishers.Share<Self> {
     Publishers.Share(
-      upstream: self, replay: replay, disconnect: disconnect, restart: restart, backlog: backlog)
+      upstream: self, replay: replay, disconnect: disconnect, restart: restart, backlog: backlog,
+      observer: observer)
   }
 }

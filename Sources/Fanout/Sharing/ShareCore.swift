@@ -12,10 +12,11 @@ package class ShareCore<Output, Failure: Error>: ConnectionClaims, DemandObserve
   @usableFromInline package let hub: Hub<Output, Subscribers.Completion<Failure>>
 
   @usableFromInline
-  init(hub: Hub<Output, Subscribers.Completion<Failure>>) {
+  init(hub: Hub<Output, Subscribers.Completion<Failure>>, _ events: ObserverEvents?) {
     self.hub = hub
-    super.init()
+    super.init(events)
     hub.observeDemand(self)
+    events?.observe(hub)
   }
 
   override func prepare(_ number: Int) { hub.open(number) }
@@ -69,28 +70,32 @@ package final class UpstreamShareCore<Upstream: Publisher>: ShareCore<
 
   @inlinable
   init(
-    _ upstream: Upstream, _ replay: Replay<Upstream.Output>,
-    _ backlog: Backlog<Upstream.Output, Upstream.Failure>?
+    _ upstream: Upstream, _ replay: Replay<Upstream.Output>, _ backlog: Backlog<Upstream.Output, Upstream.Failure>?,
+    _ events: ObserverEvents?
   ) {
     self.upstream = upstream
     connecting = { UpstreamConnection($1, to: $0) { $0.subscribeUpstream() } }
     super.init(
-      hub: Hub(replay.memory, limits: backlog.map { BacklogLimits($0.policy) }, isOpen: false))
+      hub: Hub(replay.memory, limits: backlog.map { BacklogLimits($0.policy) }, isOpen: false),
+      events)
   }
 
   /// Returns a core, or what makes the next one when the connection has come to one of some ends.
   @inlinable
   static func current(
     _ upstream: Upstream, _ replay: Replay<Upstream.Output>, restart: Restart,
-    _ backlog: Backlog<Upstream.Output, Upstream.Failure>?
+    _ backlog: Backlog<Upstream.Output, Upstream.Failure>?, _ observer: (any SharingObserver)?
   ) -> Current<ShareCore<Upstream.Output, Upstream.Failure>> {
     backlog?.check(replay)
-    guard !restart.isEmpty else { return .one(UpstreamShareCore(upstream, replay, backlog)) }
+    let events = observer.map { ObserverEvents($0) }
+    guard !restart.isEmpty else {
+      return .one(UpstreamShareCore(upstream, replay, backlog, events))
+    }
     return .newest(
       Generations {
         $0.hasEnded(in: restart)
       } make: {
-        UpstreamShareCore(upstream, replay, backlog)
+        UpstreamShareCore(upstream, replay, backlog, events)
       })
   }
 

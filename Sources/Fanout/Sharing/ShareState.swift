@@ -33,7 +33,7 @@ extension Publishers {
     @inlinable
     init(
       upstream: Upstream, initial: State, disconnect: Disconnect, restart: Restart,
-      backlog: Backlog<Output, Upstream.Failure>?,
+      backlog: Backlog<Output, Upstream.Failure>?, observer: (any SharingObserver)?,
       update: @escaping @Sendable (inout State, Upstream.Output) -> Void
     ) {
       self.upstream = upstream
@@ -41,11 +41,11 @@ extension Publishers {
         var cache = StateCache(initial, update: update)
         return CustomCache(
           record: { cache.record($0) }, contents: { [.snapshot(cache.state)] },
-          copy: { cache.state }, isSnapshot: true)
+          count: { 1 }, copy: { cache.state }, isSnapshot: true)
       })
       sharing = CountedSharing(
         UpstreamShareCore.current(
-          upstream.map { .change($0) }, replay, restart: restart, backlog),
+          upstream.map { .change($0) }, replay, restart: restart, backlog, observer),
         counting: disconnect.counter(around:))
       noteCreation(of: self)
     }
@@ -105,6 +105,7 @@ extension Publisher {
   ///   - restart: The ends after which the next subscriber finds a new connection. By default an ended connection
   ///     stays.
   ///   - backlog: The policy for the events that wait for a subscriber, or nil if it may lag without a limit.
+  ///   - observer: The observer of the connections and the subscribers, or nil.
   ///   - update: The closure that applies a value to the state. The delivering thread calls it once for each value,
   ///     with no lock held.
   /// - Returns: A publisher of snapshots and changes.
@@ -134,10 +135,11 @@ extension Publisher {
   public func share<State: Sendable>(
     reducingInto initial: State, disconnect: Disconnect = .whenIdle, restart: Restart = [],
     backlog: Backlog<StateUpdate<State, Output>, Failure>? = nil,
+    observer: (any SharingObserver)? = nil,
     _ update: @escaping @Sendable (inout State, Output) -> Void
   ) -> Publishers.ShareState<Self, State> {
     Publishers.ShareState(
       upstream: self, initial: initial, disconnect: disconnect, restart: restart,
-      backlog: backlog, update: update)
+      backlog: backlog, observer: observer, update: update)
   }
 }

@@ -54,18 +54,21 @@ where Upstream: SendableMetatype, Upstream.Output: Sendable {
   ///     stays until this object is released.
   ///   - restart: The ends after which a subscriber of a key that is still in use starts again.
   ///   - backlog: The policy for the values that wait for a slow subscriber, or nil if the demand of all counts.
+  ///   - observer: The closure that returns the observer of a key, or nil. It is called when the key comes into use,
+  ///     outside any lock. Of two shares that two threads make for a key at the same time, one is discarded unused.
   ///   - makeUpstream: The closure that returns the publisher of a key. It is called for each connection, on the thread
   ///     of the first subscriber, outside any lock.
   public init(
     replay: Replay<Upstream.Output> = .none, disconnect: Disconnect = .whenIdle,
     restart: Restart = [], backlog: Backlog<Upstream.Output, Upstream.Failure>? = nil,
+    observer: (@Sendable (Key) -> any SharingObserver)? = nil,
     _ makeUpstream: @escaping @Sendable (Key) -> Upstream
   ) {
     backlog?.check(replay)
     shares = KeyedShares { key, use in
       CountedSharing(
         UpstreamShareCore.current(
-          Deferred { makeUpstream(key) }, replay, restart: restart, backlog)
+          Deferred { makeUpstream(key) }, replay, restart: restart, backlog, observer?(key))
       ) { disconnect.counter(around: KeyedCounter($0, use)) }
     }
     noteCreation(of: self)

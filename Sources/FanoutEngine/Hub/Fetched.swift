@@ -44,8 +44,9 @@ struct DeferredWork<Element, End> {
   @usableFromInline var departures: [Departure] = []
   /// Cursors whose replay has moved on, so that the log may forget.
   @usableFromInline var unpinned: [PullCursor<Element, End>] = []
-  /// Cursors that get an end of their own, and the closures that make it.
-  @usableFromInline var endings: [(cursor: PullCursor<Element, End>, makeEnd: () -> End)] = []
+  /// Cursors that get an end of their own, and the closures that make it; without a closure, events of the cursor wait
+  /// for the observer.
+  @usableFromInline var endings: [(cursor: PullCursor<Element, End>, makeEnd: (() -> End)?)] = []
   /// Values and objects to release.
   @usableFromInline var skipped: [Element] = []
   @usableFromInline var objects: [AnyObject] = []

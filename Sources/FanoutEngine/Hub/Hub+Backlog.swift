@@ -22,7 +22,6 @@ extension Hub {
     if !hasLog, !cursor.isSink { members.extras &+= 1 }
     backlog.joinedAt = retention.log.end
     backlog.headers.joinedAt = acceptedCount
-    inbox.withLock { $0.limited.append(backlog) }
     enter(cursor, backlog)
     backlog.setReplayCount(backlog.policy.countsReplay ? 0 : backlog.count)
     guard backlog.notices != nil else { return }
@@ -74,7 +73,7 @@ extension Hub {
   func applyBacklogPolicy(_ cursor: Cursor<Element, End>) {
     keepWithinLimit(cursor)
     guard !cursor.isStopped else { return }
-    if members.isWatched { report(cursor) }
+    if members.isWatched { reportNow(cursor) }
     if let backlog = cursor.limitedBacklog, let end = backlog.end ?? retention.end,
       hasAll(cursor, backlog)
     {
@@ -82,17 +81,6 @@ extension Hub {
     }
     updateRegularity(cursor)
     if cursor.isBehind, !cursor.hasCredit { stallLimited(cursor) }
-  }
-
-  /// Makes the account of a receiver readable for other threads.
-  @inlinable
-  @inline(never)
-  func report(_ cursor: Cursor<Element, End>) {
-    guard let backlog = cursor.limitedBacklog else { return }
-    // One that slides has no place: what waits are its own values and the newest of the log.
-    var waiting = waitingCount(cursor)
-    if case .sliding = backlog.stall { waiting &+= backlog.policy.count }
-    backlog.report(waiting: waiting, missed: missedCount(of: cursor, backlog))
   }
 
   @inlinable
@@ -241,13 +229,6 @@ extension Hub {
     dropWaiting(cursor, backlog)
     give(headers, to: cursor)
     restAtStart(cursor)
-  }
-
-  /// Takes a backlog out of the status.
-  @inlinable
-  @inline(never)
-  func forgetStatus(of backlog: LimitedBacklog<Element, End>) {
-    inbox.withLock { $0.limited.remove(backlog) }
   }
 
   /// Returns the position from which on a receiver lacks headers, if its next value in the log has this place and the

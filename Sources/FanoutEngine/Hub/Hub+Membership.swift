@@ -18,7 +18,7 @@ extension Hub {
     members.irregular &+= 1
     if !cursor.selects { countPlain(1) }
     if !cursor.isReady { setLacksSubscription(cursor, true) }
-    tellCount()
+    if signals.counter.isSet { tellJoin(of: cursor) }
   }
 
   /// Gives a newcomer what is remembered.
@@ -59,9 +59,9 @@ extension Hub {
     cursor.isDetached = true
     let said = cursor.signals.load(ordering: .relaxed)
     if said & CursorSignal.cancelled == 0 { stop(cursor) }
+    if cursor.isLimited, members.isWatched { report(cursor) }
     if cursor.isStalled || said & CursorSignal.awaitsStart != 0 { stopWaiting(cursor) }
     let backlog = cursor.backlog
-    if let limited = cursor.limitedBacklog { forgetStatus(of: limited) }
     cursor.backlog = nil
     if limitsDemand { noteDemandDue() }
     if cursor.slot >= 0 {
@@ -76,7 +76,7 @@ extension Hub {
       trim()
       if !cursor.isSink { Unmanaged.passUnretained(cursor).release() }
     }
-    tellCount()
+    if signals.counter.isSet { tellLeave(of: cursor) }
     withExtendedLifetime(backlog) {}
     cursor.receiver.release()
     cursor.owner.close()

@@ -89,7 +89,7 @@ extension Hub {
   func passWithExtras(_ element: Element) {
     if !hasLog { keepForLaggards(element) }
     passByState(element)
-    if members.isWatched { reportAll() }
+    if members.isWatched { reportAllNow() }
   }
 
   /// Gives a value to the receivers, past those that are stalled if all others are regular.
@@ -219,6 +219,14 @@ extension Hub {
       }
       return setBehind(cursor, true)
     }
+    if members.isWatched { return retainOrDropWatched(element, cursor) }
+    retainRequested(element, for: cursor)
+  }
+
+  /// Keeps a value for a receiver without a backlog if it was requested, or notes that it is the newest.
+  @inlinable
+  @inline(__always)
+  func retainRequested(_ element: Element, for cursor: Cursor<Element, End>) {
     if cursor.lacksSubscription || cursor.backlog != nil { keepRequested(element, for: cursor) }
     if rules.mode == .newest { setBehind(cursor, true) }
   }

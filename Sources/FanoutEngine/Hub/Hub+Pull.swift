@@ -19,7 +19,7 @@ extension Hub {
   public func join(_ cursor: PullCursor<Element, End>) {
     var served = DeferredWork<Element, End>()
     let acceptance = inbox.withLock { inbox -> Acceptance in
-      let log = inbox.pullLog ?? PullLog()
+      let log = inbox.pullLog ?? PullLog(observer)
       inbox.pullLog = log
       if let policy = cursor.terms?.policy, policy.limitsDemand { cursor.size = policy.count }
       log.add(cursor)
@@ -82,6 +82,9 @@ extension Hub {
       if cursor.waiting == 0, let fetched = result(for: cursor, &inbox, &served) {
         notePin(cursor, &served)
         return .result(fetched)
+      }
+      if let log = inbox.pullLog, log.observer != nil, log.report(cursor) {
+        served.endings.append((cursor, nil))
       }
       cursor.waiting &+= 1
       return .waiting(cursor.calls.withLock { $0.begin() })
@@ -291,11 +294,11 @@ extension Hub {
     for resumption in served.resumptions { resumption.resume() }
   }
 
-  /// Gives a cursor for which too many values wait the end that it alone gets.
+  /// Gives a cursor for which too many values wait the end that it alone gets, or has its events told.
   @inlinable
   @inline(never)
-  func end(_ cursor: PullCursor<Element, End>, by makeEnd: () -> End) {
-    let end = makeEnd()
+  func end(_ cursor: PullCursor<Element, End>, by makeEnd: (() -> End)?) {
+    guard let end = makeEnd?() else { return tellCountLater() }
     var served = DeferredWork<Element, End>()
     inbox.withLock { inbox in
       guard let terms = cursor.terms else { return }

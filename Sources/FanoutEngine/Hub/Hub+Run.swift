@@ -21,6 +21,7 @@ extension Hub {
     if cursor.isBehind {
       if cursor.hasCredit {
         catchUp(cursor)
+        if members.isWatched, !cursor.isLimited { reportNow(cursor) }
       } else if rules.mode == .newest, !cursor.isLimited {
         // Nothing of it was asked for: it is the newest value, which the hub has as well.
         cursor.backlog = nil

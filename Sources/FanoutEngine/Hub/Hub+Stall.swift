@@ -91,8 +91,8 @@ extension Hub {
   @inline(__always)
   func stall(_ cursor: Cursor<Element, End>) {
     if cursor.chunk == nil {
-      // It lacks the newest value, which the hub has.
-      guard rules.mode == .newest else { return }
+      // It lacks the newest value, which the hub has. If it is watched, each value is looked at that it misses.
+      guard rules.mode == .newest, !members.isWatched else { return }
       members.stalled.takingNothing &+= 1
     }
     cursor.isStalled = true

@@ -7,7 +7,7 @@
 
 internal import Synchronization
 
-/// The account of one receiver that has a backlog with a policy.
+/// The account of one receiver.
 public struct ReceiverStatus: Sendable {
   /// The name that the receiver joined with.
   public let label: String?
@@ -19,15 +19,15 @@ public struct ReceiverStatus: Sendable {
   public let rejoins: Int
   /// The number of values that have made way for a newer one of their key while they waited.
   public let conflated: Int
-}
 
-/// An observer of the number of a hub's receivers.
-open class ReceiverCounter {
-  /// Creates an observer.
-  public init() {}
-
-  /// Receives the number of receivers; called by the holder of the drain, in order.
-  open func receive(count: Int) {}
+  @usableFromInline
+  init(label: String?, waiting: Int, missed: Int, rejoins: Int, conflated: Int = 0) {
+    self.label = label
+    self.waiting = waiting
+    self.missed = missed
+    self.rejoins = rejoins
+    self.conflated = conflated
+  }
 }
 
 extension Hub {
@@ -36,44 +36,57 @@ extension Hub {
   /// It does not wait until a receiver returns. While a closure of the policy runs, it tries again for a short time,
   /// and is empty then.
   public func lookAtReplay() -> [Element] {
-    guard rules.mode != .lossy else { return [] }
+    look(currentReplay) { replay($0, after: $1) } ?? []
+  }
+
+  /// The number of values that a newcomer would get now, found without a copy of them.
+  public var replayCount: Int {
+    look(currentReplayCount) { replayCount($0, after: $1) } ?? 0
+  }
+
+  /// Looks at the replay: by a closure that reads what has been delivered, and one that adds the work that waits.
+  private func look<Seen>(
+    _ read: () -> Seen, _ add: (Seen, _ queued: [Work<Element, End>]) -> Seen
+  ) -> Seen? {
+    guard rules.mode != .lossy else { return nil }
     if tryEnter() {
-      let contents = currentReplay()
+      let seen = read()
       leave(isLimited: true)
-      return contents
+      return seen
     }
     // Between two calls of receivers the holder is soon done. In a closure of the policy, it may be this thread.
     for _ in 0..<Self.attempts {
-      if let contents = borrowContents() { return contents }
+      if let seen = rules.mode == .custom ? borrowCache(read) : borrow(read, add) { return seen }
       #if FANOUT_EXPLORER
         SchedulePoint.pause()
       #endif
     }
-    return []
+    return nil
   }
 
   private static var attempts: Int { 1_000_000 }
 
   /// Reads the replay while the holder of the drain calls a receiver; returns nil if it does not.
-  private func borrowContents() -> [Element]? {
-    if rules.mode == .custom { return borrowCache() }
+  private func borrow<Seen>(
+    _ read: () -> Seen, _ add: (Seen, _ queued: [Work<Element, End>]) -> Seen
+  ) -> Seen? {
     var isHolding = false
     var queued: [Work<Element, End>] = []
-    let copied = inbox.withLock { inbox -> [Element]? in
+    let copied = inbox.withLock { inbox -> Seen? in
       isHolding = drain.announce(.control)
       guard isHolding || isReplayStable else { return nil }
       if replayIsPlain { queued = worklist.batch.reversed() + inbox.work }
-      return currentReplay()
+      return read()
     }
     // Outside the lock: it asks the user's closure for keyframes.
-    let contents = copied.map { replay($0, after: queued) }
+    let seen = copied.map { add($0, queued) }
     if isHolding { runOut(isLimited: true) }
-    return contents
+    return seen
   }
 
   /// Reads the cache while the holder of the drain calls a receiver and no other thread reads it; returns nil if it
   /// cannot.
-  private func borrowCache() -> [Element]? {
+  private func borrowCache<Seen>(_ read: () -> Seen) -> Seen? {
     var isHolding = false
     let borrows = inbox.withLock { _ -> Bool in
       if drain.has(.reading) || (drain.isRunning(with: []) && !isReplayStable) { return false }
@@ -83,7 +96,7 @@ extension Hub {
       return isHolding
     }
     guard borrows else { return nil }
-    let contents = replayContents()
+    let seen = read()
     if !isHolding {
       isHolding = inbox.withLock { _ in
         drain.clear(.reading)
@@ -91,7 +104,7 @@ extension Hub {
       }
     }
     if isHolding { runOut(isLimited: true) }
-    return contents
+    return seen
   }
 
   /// Whether the holder of the drain calls receivers, and changes nothing of the replay before it has looked at the
@@ -109,6 +122,18 @@ extension Hub {
     else { return [] }
     let headers = retention.starting.headers?.contents(retention.starting.clearedAt) ?? []
     return headers.map(\.value) + retention.log.cachedValues
+  }
+
+  private func currentReplayCount() -> Int {
+    switch rules.mode {
+    case .lossy: return 0
+    case .newest: return retention.cachedNewest == nil ? 0 : 1
+    case .custom: return retention.cache?.count() ?? 0
+    case .log:
+      guard retention.starting.availability == .available else { return 0 }
+      let headers = retention.starting.headers?.contents(retention.starting.clearedAt).count ?? 0
+      return headers + retention.log.cachedCount
+    }
   }
 
   /// Whether neither a cache nor headers decide what a newcomer gets after work that waits for the delivering thread.
@@ -136,23 +161,20 @@ extension Hub {
     return values.suffix(rules.limit)
   }
 
-  /// The accounts of the receivers that have a backlog with a policy, in the order in which they joined, and then those
-  /// of the loops that fetch on terms of their own or of the hub.
-  public var receiverStatus: [ReceiverStatus] {
-    if !signals.areAccountsRead.exchange(true, ordering: .acquiringAndReleasing) {
-      leaveStatus(.report) { $0.beginReporting() }
+  /// Returns the number of values that a newcomer would get after work that waits for the thread that delivers.
+  private func replayCount(_ count: Int, after queued: [Work<Element, End>]) -> Int {
+    var count = count
+    for work in queued {
+      switch work {
+      case .value(let element):
+        count = rules.isKeyframe?(element) == true ? 1 : count &+ 1
+      case .end: if rules.endOvertakesNewest { count = 0 }
+      case .clear: if !rules.exposesCurrentValue { count = 0 }
+      case .open, .close: count = 0
+      case .join, .joinPulling, .upstream, .count, .report, .withdrawn: break
+      }
     }
-    let (limited, loops) = inbox.withLock { inbox in
-      (Array(inbox.limited.members), inbox.pullLog?.accounts ?? [])
-    }
-    let receivers = limited.map { backlog in
-      ReceiverStatus(
-        label: backlog.label, waiting: backlog.reported.waiting.load(ordering: .acquiring),
-        missed: backlog.reported.missed.load(ordering: .acquiring),
-        rejoins: backlog.reported.rejoins.load(ordering: .acquiring),
-        conflated: backlog.reported.conflated.load(ordering: .acquiring))
-    }
-    return receivers + loops
+    return min(count, rules.mode == .newest ? 1 : rules.limit)
   }
 
   /// Returns the counter of receivers, after it has set one if there was none.
@@ -177,34 +199,13 @@ extension Hub {
     act(on: acceptance) { $0.tellCount() }
   }
 
-  /// Does something as the holder of the drain, or leaves it to the thread that is.
-  private func leaveStatus(_ work: Work<Element, End>, _ body: (Hub) -> Void) {
-    act(on: inbox.withLock { drain.tryEnter() ? .direct : leave(work, &$0) }, body)
-  }
-
-  private func act(on acceptance: Acceptance, _ body: (Hub) -> Void) {
+  func act(on acceptance: Acceptance, _ body: (Hub) -> Void) {
     switch acceptance {
     case .direct:
       body(self)
       leave(isLimited: true)
     case .holding: runOut(isLimited: true)
     case .refused, .left, .observed: break
-    }
-  }
-
-  /// Makes the accounts of all receivers readable, and has that done after each value that not all of them take.
-  @usableFromInline
-  func beginReporting() {
-    members.isWatched = true
-    members.extras &+= 1
-    reportAll()
-  }
-
-  /// Makes the accounts of all receivers readable.
-  @usableFromInline
-  func reportAll() {
-    for index in 0..<members.slots.count {
-      if let cursor = members.slots[index].cursor?.takeUnretainedValue() { report(cursor) }
     }
   }
 
@@ -221,11 +222,9 @@ extension Hub {
     let loops = inbox.withLock { $0.pullLog?.cursors.count ?? 0 }
     let wasStable = signals.replayIsStable.load(ordering: .relaxed)
     signals.replayIsStable.store(true, ordering: .releasing)
-    unsafeDowncast(counter, to: ReceiverCounter.self)
-      .receive(count: members.slots.occupied &+ loops)
+    let observer = unsafeDowncast(counter, to: ReceiverCounter.self)
+    observer.deliver()
+    observer.receive(count: members.slots.occupied &+ loops)
     signals.replayIsStable.store(wasStable, ordering: .releasing)
   }
 }
-
-@available(*, unavailable)
-extension ReceiverCounter: Sendable {}

@@ -52,7 +52,7 @@ struct HubSignals: ~Copyable, Sendable {
   @usableFromInline let plainReceivers = AtomicValue<Int>(0)
   /// Whether the accounts of the receivers have been read.
   @usableFromInline let areAccountsRead = AtomicValue<Bool>(false)
-  /// The observer of the number of receivers, once there is one.
+  /// The observer of the receivers, or of their number, once there is one.
   @usableFromInline let counter = AtomicLazyReference()
 
   @inlinable
@@ -77,6 +77,8 @@ package struct Membership<Element, End> {
   @usableFromInline var extras = 0
   /// Whether the accounts of the receivers are kept readable for other threads.
   @usableFromInline var isWatched = false
+  /// The accounts of the attached receivers while these are watched.
+  @usableFromInline var accounts: [ObjectIdentifier: ReceiverAccount] = [:]
   /// The number of attached receivers that do not have their subscription yet.
   @usableFromInline var lackingSubscription = 0
   /// The attached receivers that lag and have requested nothing, all of which are irregular.

@@ -58,8 +58,8 @@ package struct Inbox<Element, End> {
   @usableFromInline var unpinned: [PullCursor<Element, End>] = []
   /// The values that wait for pull cursors, while there are any.
   @usableFromInline package var pullLog: PullLog<Element, End>?
-  /// The backlogs with a policy, in the order in which their receivers joined.
-  @usableFromInline package var limited = ArrivalList<LimitedBacklog<Element, End>>()
+  /// The accounts of the receivers, in the order in which these joined, once they are watched.
+  @usableFromInline package var accounts = ArrivalList<ReceiverAccount>()
   /// The end, once one was accepted.
   @usableFromInline package var end: End?
   /// The newest connection that was opened.

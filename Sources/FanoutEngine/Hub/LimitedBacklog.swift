@@ -1,6 +1,5 @@
 // Invariant: a backlog belongs to one cursor. `policy`, `place` and `label` are set before the cursor joins; the other
-// properties are reached only by the holder of the hub's drain, but for `arrivalIndex`: under the lock of the inbox.
-// Relaxed stores: invariant: each number of `reported` is read on its own.
+// properties are reached only by the holder of the hub's drain.
 // Unsafe cast: the backlog of a cursor that is marked as limited is a `LimitedBacklog`.
 
 public import Synchronization
@@ -10,7 +9,7 @@ public import Synchronization
 /// What waits for the receiver is the values here, and behind them the hub's log from the receiver's place on. The
 /// values here are what it starts with, or the oldest ones, if those are all that its policy keeps.
 @usableFromInline
-package final class LimitedBacklog<Element, End>: ValueQueue<Element>, ArrivalListMember {
+package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
   @usableFromInline package let policy: BacklogPolicy<Element, End>
   /// The place at which the receiver joins.
   @usableFromInline package let place: JoinPlace<Element>
@@ -34,8 +33,6 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element>, ArrivalLi
   @exclusivity(unchecked) @usableFromInline package var end: End?
   /// The headers that wait, here and in the hub's log.
   @exclusivity(unchecked) @usableFromInline var headers = HeaderAccount()
-  /// The index in the list of the status, which is reached only under the lock of the inbox.
-  @exclusivity(unchecked) @usableFromInline package var arrivalIndex = -1
   /// The state of a receiver that is stalled.
   @exclusivity(unchecked) @usableFromInline var stall = Stall.resting
   /// The account of a receiver that waits for the next start.
@@ -48,9 +45,6 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element>, ArrivalLi
   /// The notices for the receiver beside its values, if it is told anything.
   @exclusivity(unchecked) @usableFromInline package var notices: PendingNotices?
 
-  /// The account that any thread may read.
-  @usableFromInline let reported = ReportedAccount()
-
   @inlinable
   init(
     _ policy: BacklogPolicy<Element, End>, place: JoinPlace<Element> = .replay,
@@ -62,15 +56,6 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element>, ArrivalLi
     self.label = label
     self.tell = tell
     notices = tell == nil ? nil : PendingNotices()
-  }
-
-  /// Makes the account readable for other threads.
-  @inlinable
-  func report(waiting: Int, missed: Int) {
-    reported.waiting.store(waiting, ordering: .relaxed)
-    reported.missed.store(missed, ordering: .relaxed)
-    reported.rejoins.store(rejoins, ordering: .relaxed)
-    reported.conflated.store(conflated, ordering: .relaxed)
   }
 
   /// Notes values that the receiver misses in front of those that wait.
@@ -116,17 +101,6 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element>, ArrivalLi
     wait = StartWait()
     selection?.wait = .init()
   }
-}
-
-/// The account of a receiver, for other threads.
-@usableFromInline
-struct ReportedAccount: ~Copyable, Sendable {
-  @usableFromInline let waiting = AtomicValue<Int>(0)
-  @usableFromInline let missed = AtomicValue<Int>(0)
-  @usableFromInline let rejoins = AtomicValue<Int>(0)
-  @usableFromInline let conflated = AtomicValue<Int>(0)
-
-  @inlinable init() {}
 }
 
 /// The account of a receiver that waits for the next start.

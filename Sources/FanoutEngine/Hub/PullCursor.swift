@@ -77,6 +77,10 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   @exclusivity(unchecked) @usableFromInline final var size = 0
   /// The number of values in the last batch when the sender looked at it last: no more of them wait.
   @exclusivity(unchecked) @usableFromInline final var held = 0
+  /// The number of values that the loop has missed since it joined.
+  @exclusivity(unchecked) @usableFromInline final var missed = 0
+  /// The part of its account that an observer knows.
+  @exclusivity(unchecked) @usableFromInline final var told = ToldAccount()
 
   /// Creates a cursor of a hub that `owner` retains.
   ///

@@ -19,6 +19,10 @@ extension PullLog {
     for cursor in cursors.members where cursor.limit < .max && cursor.chunk != nil {
       keepWithinLimit(cursor, &served)
     }
+    guard observer != nil else { return }
+    // Each value comes by here.
+    limitedEnd = .min
+    for cursor in cursors.members where report(cursor) { served.endings.append((cursor, nil)) }
   }
 
   /// Notes up to which end of the log a cursor with a place in it has no more waiting values than its limit.
@@ -66,8 +70,8 @@ extension PullLog {
     _ served: inout DeferredWork<Element, End>
   ) {
     let terms = cursor.terms
-    if let terms {
-      terms.missed &+= excess
+    cursor.missed &+= excess
+    if terms != nil {
       let replay = countsReplay(cursor) ? 0 : cursor.replayCount
       if replay > 0 {
         batch.notices?.drop(excess, behind: replay)
@@ -103,7 +107,7 @@ extension PullLog {
     } else {
       while let element = take(cursor) { served.skipped.append(element) }
     }
-    terms.missed &+= excess
+    cursor.missed &+= excess
     batch.notices?.miss(excess, behind: cursor.replayCount &+ cursor.held &+ max(rest, 0))
     guard let makeEnd = terms.ending else { return }
     terms.isEnding = true
@@ -121,7 +125,7 @@ extension PullLog {
       cursor.held = batch.values.count
       let waiting = kept.count &+ cursor.held
       guard waiting >= cursor.limit else { return kept.append(element) }
-      terms.missed &+= 1
+      cursor.missed &+= 1
       batch.notices?.miss(1, behind: cursor.replayCount &+ waiting)
     }
   }

@@ -16,10 +16,16 @@ package final class PullLog<Element, End> {
   ///
   /// A value that a cursor takes makes that later for it, so that this only has to be found anew when the log gets
   /// there.
-  @exclusivity(unchecked) @usableFromInline var limitedEnd = Int.max
+  @exclusivity(unchecked) @usableFromInline var limitedEnd: Int
+  /// The observer that wants the events of each loop, if there is one.
+  @usableFromInline let observer: ReceiverCounter?
 
   @inlinable
-  init() { noteCreation(of: self, isPart: true) }
+  init(_ observer: ReceiverCounter?) {
+    self.observer = observer
+    limitedEnd = observer == nil ? .max : .min
+    noteCreation(of: self, isPart: true)
+  }
 
   @inlinable
   deinit { log.destroy() }
@@ -29,6 +35,7 @@ package final class PullLog<Element, End> {
   func add(_ cursor: PullCursor<Element, End>) {
     cursors.append(cursor)
     caughtUp &+= 1
+    if let observer { cursor.told.number = observer.noteJoin(label: cursor.terms?.label) }
   }
 
   /// Adds a value for every attached cursor.
@@ -74,15 +81,22 @@ package final class PullLog<Element, End> {
     cursor.replayCount &+ count(cursor) &+ cursor.held
   }
 
-  /// The accounts of the cursors that have terms.
-  var accounts: [ReceiverStatus] {
-    cursors.members.compactMap { cursor in
-      guard let terms = cursor.terms else { return nil }
-      let held = cursor.batch.withLock { $0.values.count }
-      return ReceiverStatus(
-        label: terms.label, waiting: cursor.replayCount &+ count(cursor) &+ held,
-        missed: terms.missed, rejoins: 0, conflated: 0)
-    }
+  /// Returns the account of a cursor.
+  @inlinable
+  func account(of cursor: PullCursor<Element, End>) -> ReceiverStatus {
+    let held = cursor.batch.withLock { $0.values.count }
+    return ReceiverStatus(
+      label: cursor.terms?.label, waiting: cursor.replayCount &+ count(cursor) &+ held,
+      missed: cursor.missed, rejoins: 0)
+  }
+
+  /// Notes for the observer what is new in the account of a cursor; returns whether anything is.
+  @inlinable
+  @inline(never)
+  func report(_ cursor: PullCursor<Element, End>) -> Bool {
+    guard let observer else { return false }
+    let limit = cursor.terms?.policy.count ?? cursor.limit
+    return cursor.told.tell(account(of: cursor), limit: limit, observer)
   }
 
   /// Takes the next value for a cursor.
@@ -125,6 +139,7 @@ package final class PullLog<Element, End> {
   /// Takes a cursor out; `released` takes what was kept for it alone.
   @inlinable
   func remove(_ cursor: PullCursor<Element, End>, released: inout [Element]) {
+    if let observer { cursor.told.tellLeave(account(of: cursor), observer) }
     cursors.remove(cursor)
     if let raw = cursor.chunk {
       Chunk<Element>(raw).changeResting(at: cursor.index, arriving: false)

@@ -13,8 +13,6 @@ package final class PullTerms<Element, End> {
   @usableFromInline package let label: String?
   /// Whether the loop is told more than its values.
   @usableFromInline let isTold: Bool
-  /// The number of values that the loop has missed since it joined.
-  @exclusivity(unchecked) @usableFromInline var missed = 0
   /// The oldest values that wait behind the replay and the batch, if the policy has dropped newer ones; later values
   /// wait here too, as long as there are any.
   @exclusivity(unchecked) @usableFromInline package var kept: ValueQueue<Element>?

@@ -86,6 +86,7 @@ public struct RetentionPolicy<Element> {
           if !headers.record($0, recorded) { cache.record($0) }
         },
         headers: { headers.contents(.min).map { $0.value } }, contents: cache.values,
+        count: cache.valueCount,
         copy: { (headers: headers.contents(.min).map { $0.value }, values: cache.copy()) })
     }
   }
@@ -168,6 +169,7 @@ public final class CustomCache<Element> {
   /// Returns the values that come in front of all others; nil if there are none.
   @usableFromInline let headers: (() -> [Element])?
   @usableFromInline let values: () -> [Element]
+  @usableFromInline let valueCount: () -> Int
   @usableFromInline package let copy: () -> Any
   /// Whether the contents stand for everything recorded, so that a receiver can start again from them.
   @usableFromInline let isSnapshot: Bool
@@ -178,12 +180,14 @@ public final class CustomCache<Element> {
   @inlinable
   public init(
     record: @escaping (Element) -> Void, headers: (() -> [Element])? = nil,
-    contents: @escaping () -> [Element], copy: @escaping () -> Any = { () },
+    contents: @escaping () -> [Element], count: (() -> Int)? = nil,
+    copy: @escaping () -> Any = { () },
     isSnapshot: Bool = false
   ) {
     self.record = record
     self.headers = headers
     values = contents
+    valueCount = count ?? { contents().count }
     self.copy = copy
     self.isSnapshot = isSnapshot
     noteCreation(of: self, isPart: true)
@@ -195,6 +199,9 @@ public final class CustomCache<Element> {
     guard let headers else { return values() }
     return headers() + values()
   }
+
+  /// Returns the number of values that ``contents()`` would return.
+  func count() -> Int { (headers?().count ?? 0) + valueCount() }
 }
 
 @available(*, unavailable)

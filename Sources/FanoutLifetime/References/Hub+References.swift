@@ -9,7 +9,7 @@ extension Hub: CompleteListing {
     let acceptedEnd = left.end
     left.end = nil
     // The slots list the cursors that have them.
-    left.limited = ArrivalList()
+    left.accounts = ArrivalList()
     let constants: [HeldReference?] = [
       .closure("attend", calls.attend), .closure("accept", calls.accept),
       .value("inbox", left), acceptedEnd.map { .value("inbox.end", $0) },

@@ -77,7 +77,9 @@ struct HubHandoverTests {
     let isOver = Shared(false)
     let sender = TestThread { while !isOver.value { owner.send(0) } }
     let visitors = [
-      TestThread { for _ in 0..<rounds(2000) { _ = owner.hub.receiverStatus } },
+      TestThread {
+        for _ in 0..<rounds(2000) { _ = owner.hub.receiverStatus { ReceiverCounter() } }
+      },
       TestThread { for _ in 0..<rounds(2000) { Attached(to: owner) { _ in }.cursor.cancel() } },
     ]
     for visitor in visitors { #expect(visitor.join(atMost: .seconds(120))) }

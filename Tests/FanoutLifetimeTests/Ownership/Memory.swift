@@ -70,7 +70,7 @@ enum Memory {
   private static let numbers = """
     allowed asked asking cancelled drain epoch hasAsked hasCancelled hasLeft hasLetGo hasStarted \
     isCalling isCancelled isOpen isPullable isStarting outstanding \
-    pending reported requested signals word \
+    pending requested signals word \
     FinalValueSubscription.state LingeringCounter.state ScheduledTimer.state \
     ThresholdCounter.state
     """

@@ -143,7 +143,7 @@ struct StartEdgesTests {
     source.send(2)
     source.send(3)
     #expect(plain.values == [2])
-    #expect(shared.status.subscribers.first?.label == "plain")
+    #expect(shared.status.subscribers.last?.label == "plain")
     plain.cancel()
     keeping.cancel()
   }

@@ -120,6 +120,95 @@ struct SharingStatusTests {
     #expect(!shared.status.isConnected)
   }
 
+  /// Values of which each one that is looked at counts.
+  private struct Looked: ReplayCache, Collection {
+    let looks: Shared<Int>
+    var contents: Self { self }
+    var startIndex: Int { 0 }
+    let endIndex = 1000
+    mutating func record(_ value: Int) {}
+    func index(after index: Int) -> Int { index + 1 }
+    func index(_ index: Int, offsetBy distance: Int) -> Int { index + distance }
+    func distance(from start: Int, to end: Int) -> Int { end - start }
+    subscript(index: Int) -> Int {
+      looks.increment()
+      return index
+    }
+  }
+
+  @Test func `status looks at no value of the replay`() {
+    let looks = Shared(0)
+    let shared = source.share(replay: .custom { Looked(looks: looks) })
+    let sink = shared.sink { _ in }
+    #expect(looks.value == 1000)
+    #expect(shared.status.cached == 1000)
+    #expect(looks.value == 1000)
+    sink.cancel()
+  }
+
+  @Test func `the number of values in the replay, of each kind of cache`() {
+    let clock = TestScheduler()
+    let byKey = ReplaySubject<Int, Never>(.latest(by: { $0 % 3 }))
+    let recent = ReplaySubject<Int, Never>(.last(4, within: .seconds(2), scheduler: clock))
+    let headed = ReplaySubject<Int, Never>(
+      .latest(by: { $0 % 3 }).headed { $0 % 5 == 0 ? $0 % 2 : nil })
+    for number in 1...10 {
+      clock.advance(by: .seconds(1))
+      for subject in [byKey, recent, headed] {
+        subject.send(number)
+        #expect(subject.status.cached == subject.replayed.count)
+      }
+    }
+    clock.advance(by: .seconds(2))
+    #expect(recent.status.cached == 1 && recent.replayed == [10])
+  }
+
+  @Test func `the accounts of those who have no backlog`() async {
+    let shared = source.share()
+    let sink = shared.sink { _ in }
+    let slow = TestSubscriber<Int, Never>(initialDemand: .max(1))
+    shared.subscribe(slow)
+    var loop = shared.elements(buffering: .newest(2)).makeAsyncIterator()
+    #expect(shared.status.subscribers.map(\.label) == [nil, nil, nil])
+    for value in 1...5 { source.send(value) }
+    let accounts = shared.status.subscribers
+    #expect(accounts.map(\.missed) == [0, 4, 3] && accounts.map(\.waiting) == [0, 0, 2])
+    #expect(await loop.next() == 4)
+    sink.cancel()
+    slow.cancel()
+    #expect(shared.status.subscribers.map(\.waiting) == [1])
+
+    let subject = CurrentValueSubject<Int, Never>(0)
+    let lagging = TestSubscriber<Int, Never>(initialDemand: .none)
+    subject.subscribe(lagging)
+    for value in 1...3 { subject.send(value) }
+    #expect(subject.status.subscribers.map(\.waiting) == [1])
+    for value in 4...6 { subject.send(value) }
+    // Counted from the first look on.
+    #expect(subject.status.subscribers.map(\.missed) == [3])
+    lagging.request(.max(1))
+    #expect(lagging.values == [6] && subject.status.subscribers.map(\.waiting) == [0])
+    lagging.cancel()
+
+    let everything = source.share(replay: .all)
+    let reading = TestSubscriber<Int, Never>(initialDemand: .max(2))
+    everything.subscribe(reading)
+    for value in 1...5 { source.send(value) }
+    #expect(everything.status.subscribers.map(\.waiting) == [3])
+    #expect(everything.status.subscribers.map(\.missed) == [0])
+    reading.cancel()
+  }
+
+  @Test func `the first look inside of a delivery, and the next one`() {
+    let shared = source.share()
+    nonisolated(unsafe) var counts: [Int] = []
+    let sink = shared.sink { _ in counts.append(shared.status.subscribers.count) }
+    source.send(1)
+    source.send(2)
+    #expect(counts == [0, 1])
+    sink.cancel()
+  }
+
   @Test func `the accounts of those who have a backlog`() {
     let shared = source.share(replay: .last(2))
     let plain = shared.sink { _ in }
@@ -128,14 +217,14 @@ struct SharingStatusTests {
     let rejoining = TestSubscriber<Int, Never>(initialDemand: .none)
     shared.joining(backlog: .size(3, whenFull: .rejoin), label: "rejoining").subscribe(rejoining)
     for value in 1...10 { source.send(value) }
-    let accounts = shared.status.subscribers
-    #expect(accounts.map(\.label) == ["oldest", "rejoining"])
+    #expect(shared.status.subscribers.map(\.label) == [nil, "oldest", "rejoining"])
+    let accounts = Array(shared.status.subscribers.dropFirst())
     #expect(accounts.map(\.waiting) == [3, 2] && accounts.map(\.missed) == [7, 8])
     #expect(accounts[0].rejoins == 0 && accounts[1].rejoins == 4)
     oldest.request(.max(2))
-    #expect(shared.status.subscribers[0].waiting == 1)
+    #expect(shared.status.subscribers[1].waiting == 1)
     oldest.cancel()
-    #expect(shared.status.subscribers.map(\.label) == ["rejoining"])
+    #expect(shared.status.subscribers.map(\.label) == [nil, "rejoining"])
     rejoining.cancel()
     plain.cancel()
     #expect(shared.status.subscribers == [])

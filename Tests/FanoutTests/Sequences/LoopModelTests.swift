@@ -46,7 +46,7 @@ struct LoopModelTests {
         }
         // With its end, which needs no request, a subscriber leaves.
         if reference.isEnding, reference.waiting == 0 { continue }
-        let account = shared.status.subscribers.first
+        let account = shared.status.subscribers.last
         #expect(account?.missed == reference.missed, "seed \(seed)")
         #expect(account?.waiting == reference.waiting, "seed \(seed)")
       }

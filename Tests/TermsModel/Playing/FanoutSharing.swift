@@ -12,6 +12,9 @@ package final class FanoutSharing {
     var cancel: () -> Void
   }
 
+  /// An observer that changes nothing; with one, every account is kept from the beginning.
+  private struct SilentObserver: SharingObserver {}
+
   private let terms: Terms
   private let upstream: TestPublisher<Int, Failure>
   private let shared: any SharedPublisher<Int, Failure>
@@ -30,11 +33,14 @@ package final class FanoutSharing {
     switch terms.kind {
     case .sharedUntilReleased:
       shared = upstream.share(
-        replay: replay, disconnect: .whenReleased, restart: restart, backlog: backlog)
+        replay: replay, disconnect: .whenReleased, restart: restart, backlog: backlog,
+        observer: SilentObserver())
     case .sharedWhileUsed:
       shared = upstream.share(replay: replay, restart: restart, backlog: backlog)
     case .autoconnected, .byHand:
-      let multicast = upstream.multicast(replay: replay, restart: restart, backlog: backlog)
+      let observer = terms.kind == .byHand ? SilentObserver() : nil
+      let multicast = upstream.multicast(
+        replay: replay, restart: restart, backlog: backlog, observer: observer)
       connectable = { multicast.connect() }
       if terms.kind == .byHand { shared = multicast } else { shared = multicast.autoconnect() }
     }
@@ -116,7 +122,9 @@ package final class FanoutSharing {
       events: records.map(\.events),
       accounts: status.subscribers.map {
         Observation.Account(
-          label: $0.label, waiting: $0.waiting, missed: $0.missed, rejoins: $0.rejoins)
+          label: $0.label, waiting: $0.waiting,
+          missed: $0.label != nil || !terms.replay.hasKeyframes ? $0.missed : 0, rejoins: $0.rejoins
+        )
       }, replayed: shared.replayed, cached: status.cached, asked: asked,
       cancels: upstream.subscriptions.map(\.cancelCount), isConnected: status.isConnected,
       isEnded: status.isEnded)

@@ -111,7 +111,7 @@ package final class ReferenceSharing {
     let replayed = room.memory.makesWait ? [] : room.memory.headed(room.memory.values)
     return Observation(
       events: subscribers.map(\.subscriber.events),
-      accounts: room.members.filter(\.hasAccount).map(\.account),
+      accounts: room.members.map(\.account),
       replayed: replayed, cached: replayed.count, asked: asked, cancels: cancels,
       isConnected: room.isConnected, isEnded: room.end != nil)
   }

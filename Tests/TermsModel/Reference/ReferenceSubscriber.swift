@@ -5,13 +5,9 @@ final class ReferenceSubscriber {
     let number: Int
     /// Whether it is in the account: not if it is older than the subscriber.
     let counts: Bool
-    /// Whether it comes from an earlier connection, so that it is missed as soon as a value comes.
-    var isStale = false
   }
 
   let label: String?
-  /// Whether the status lists it.
-  private(set) var hasAccount: Bool
   let backlog: Terms.Backlog?
   private let terms: Terms
   private let isSink: Bool
@@ -42,21 +38,18 @@ final class ReferenceSubscriber {
     returns = guest.returns
     demand = 0
     switch guest.entrance {
-    case .sink: (label, hasAccount, backlog, unwanted) = (nil, false, terms.backlog, nil)
-    case .plain:
-      label = nil
-      hasAccount = terms.backlog != nil || guest.getsDeliveries
-      backlog = terms.backlog
-      unwanted = nil
+    case .sink, .plain: (label, backlog, unwanted) = (nil, terms.backlog, nil)
     case .joining(_, let own):
-      (label, hasAccount, backlog) = ("\(name)", true, own ?? terms.backlog)
-      unwanted = guest.unwanted
+      (label, backlog, unwanted) = ("\(name)", own ?? terms.backlog, guest.unwanted)
     }
   }
 
   var account: Observation.Account {
-    Observation.Account(
-      label: label, waiting: queue.numbers.count, missed: queue.missed + gone, rejoins: rejoins)
+    // Only with a backlog of its own it surely counts what it misses while it waits for a keyframe.
+    let countsMissed = label != nil || !terms.replay.hasKeyframes
+    return Observation.Account(
+      label: label, waiting: queue.numbers.count,
+      missed: countsMissed ? queue.missed + gone : 0, rejoins: rejoins)
   }
 
   /// The room for more values, if this subscriber sets the pace.
@@ -121,7 +114,6 @@ final class ReferenceSubscriber {
   func request(_ count: Int?, _ memory: ReferenceMemory) {
     guard !isOver, !isSink || !hasAsked else { return }
     if count != 0 { hasAsked = true }
-    leaveHeaders(where: \.isStale)
     demand = count.map { min(demand + $0, 1_000_000) } ?? 1_000_000
     deliver()
     rejoin(memory)
@@ -144,7 +136,6 @@ final class ReferenceSubscriber {
 
   /// Takes a number that comes while it waits for a keyframe.
   private func goBy(_ number: Int) {
-    leaveHeaders(where: \.isStale)
     if Number.isKeyframe(number) {
       stopWaiting()
       takeHeaders()
@@ -186,7 +177,6 @@ final class ReferenceSubscriber {
   /// Takes the headers for which it waits, because nothing is kept.
   func receiveClear() {
     guard !isOver, waitsForKeyframe else { return }
-    leaveHeaders(where: \.isStale)
     takeHeaders()
     if end != nil { stopWaiting() }
     deliver()
@@ -252,15 +242,15 @@ final class ReferenceSubscriber {
   }
 
   /// Misses the headers for which no keyframe can come.
-  private func leaveHeaders(where isLeft: (Header) -> Bool = { _ in true }) {
-    for header in headers where header.counts && isLeft(header) { gone += 1 }
-    headers.removeAll(where: isLeft)
+  private func leaveHeaders() {
+    gone += headers.count(where: \.counts)
+    headers = []
   }
 
   /// Takes the close of a connection.
   func leaveConnection() {
     queue.leaveConnection()
-    headers = headers.map { Header(number: $0.number, counts: $0.counts, isStale: true) }
+    leaveHeaders()
   }
 
   /// Takes the beginning of a connection.

@@ -1,0 +1,157 @@
+// The functions without another comment are called by the holder of the drain. An observer is called where receivers
+// may be called too: without a lock, and while the hub is consistent.
+
+public import Synchronization
+
+extension Hub {
+  /// Lets an observer learn of the events of all receivers; called before one comes.
+  public func observeReceivers(_ observer: ReceiverCounter) {
+    signals.counter.setAlone(observer)
+    signals.areAccountsRead.store(true, ordering: .releasing)
+    beginReporting()
+  }
+
+  /// Returns the accounts of the receivers in the order in which they joined, and then those of the loops that fetch;
+  /// any thread may call it.
+  ///
+  /// The first call lets the accounts be kept. If it finds a delivery, they are there when that is over.
+  ///
+  /// - Parameter makeCounter: The closure that makes the observer of the number of receivers, if there is none.
+  /// - Returns: The accounts.
+  public func receiverStatus(_ makeCounter: () -> ReceiverCounter) -> [ReceiverStatus] {
+    // With it, each receiver that joins or leaves is noted.
+    _ = receiverCounter(makeCounter)
+    let isFirst = !signals.areAccountsRead.exchange(true, ordering: .acquiringAndReleasing)
+    let acceptance = inbox.withLock { inbox -> Acceptance in
+      if drain.tryEnter() { return .direct }
+      return isFirst ? leave(.report, &inbox) : .refused
+    }
+    act(on: acceptance) { $0.beginReporting() }
+    return inbox.withLock { inbox in
+      guard let log = inbox.pullLog else { return inbox.accounts.members.map(\.status) }
+      return inbox.accounts.members.map(\.status) + log.cursors.members.map(log.account)
+    }
+  }
+
+  /// Makes the accounts of all receivers readable, and has that done after each value that not all of them take.
+  @inlinable
+  func beginReporting() {
+    if !members.isWatched {
+      members.isWatched = true
+      members.extras &+= 1
+      for index in 0..<members.slots.count {
+        guard let cursor = members.slots[index].cursor?.takeUnretainedValue() else { continue }
+        openAccount(of: cursor)
+        // It lacks the newest value, and is looked at from now on.
+        if cursor.isStalled, !cursor.isLimited, cursor.chunk == nil { resume(cursor) }
+      }
+    }
+    reportAllNow()
+  }
+
+  /// Makes the accounts of all receivers readable, and tells the observer what is new in them.
+  @inlinable
+  @inline(never)
+  func reportAllNow() {
+    for index in 0..<members.slots.count {
+      // A sink takes every value, so that its account never changes.
+      if let cursor = members.slots[index].demandCursor { report(cursor.takeUnretainedValue()) }
+    }
+    tellEvents()
+  }
+
+  /// Makes the account of a receiver readable that has been run, and tells the observer what is new in it; while a value
+  /// goes through the receivers, that is done behind it.
+  @inlinable
+  @inline(never)
+  func reportNow(_ cursor: Cursor<Element, End>) {
+    guard !members.isPassing else { return }
+    report(cursor)
+    tellEvents()
+  }
+
+  /// Makes the account of a receiver readable, and notes what is new in it.
+  @inlinable
+  @inline(never)
+  func report(_ cursor: Cursor<Element, End>) {
+    guard let account = members.accounts[ObjectIdentifier(cursor)] else { return }
+    let backlog = cursor.limitedBacklog
+    account.waiting.store(reportedWaiting(cursor), ordering: .relaxed)
+    account.missed.store(
+      backlog.map { missedCount(of: cursor, $0) } ?? account.dropped, ordering: .relaxed)
+    account.rejoins.store(backlog?.rejoins ?? 0, ordering: .relaxed)
+    account.conflated.store(backlog?.conflated ?? 0, ordering: .relaxed)
+    guard let observer else { return }
+    let limit = backlog?.policy.count ?? .max
+    _ = account.told.tell(account.status, limit: limit, observer)
+  }
+
+  /// Returns the number of values that wait for a receiver, also if it is stalled.
+  @inlinable
+  func reportedWaiting(_ cursor: Cursor<Element, End>) -> Int {
+    let waiting = waitingCount(cursor)
+    guard let backlog = cursor.limitedBacklog else {
+      // What is left of it is the newest value, which the hub has.
+      return rules.mode == .newest && cursor.isBehind ? max(waiting, 1) : waiting
+    }
+    // One that slides has no place: what waits are its own values and the newest of the log.
+    if case .sliding = backlog.stall { return waiting &+ backlog.policy.count }
+    return waiting
+  }
+
+  /// Keeps a value for a receiver without a backlog, or drops one, which goes to its account.
+  @inlinable
+  @inline(never)
+  func retainOrDropWatched(_ element: Element, _ cursor: Cursor<Element, End>) {
+    let known = reportedWaiting(cursor)
+    retainRequested(element, for: cursor)
+    let dropped = known &+ 1 &- reportedWaiting(cursor)
+    members.accounts[ObjectIdentifier(cursor)]?.dropped &+= dropped
+  }
+
+  /// Tells that a receiver has joined.
+  @inlinable
+  @inline(never)
+  func tellJoin(of cursor: Cursor<Element, End>) {
+    if members.isWatched { openAccount(of: cursor) }
+    tellTheCount()
+  }
+
+  /// Tells that a receiver has left, if it had joined.
+  @inlinable
+  @inline(never)
+  func tellLeave(of cursor: Cursor<Element, End>) {
+    if let account = members.accounts.removeValue(forKey: ObjectIdentifier(cursor)) {
+      inbox.withLock { $0.accounts.remove(account) }
+      // That of a receiver with a backlog is complete already.
+      if !cursor.isLimited { account.missed.store(account.dropped, ordering: .relaxed) }
+      if let observer { account.told.tellLeave(account.status, observer) }
+    }
+    tellTheCount()
+  }
+
+  @inlinable
+  func openAccount(of cursor: Cursor<Element, End>) {
+    let account = ReceiverAccount(label: cursor.limitedBacklog?.label)
+    members.accounts[ObjectIdentifier(cursor)] = account
+    inbox.withLock { $0.accounts.append(account) }
+    account.told.number = observer?.noteJoin(label: account.label) ?? 0
+  }
+
+  /// The observer that wants events; any thread may ask.
+  @inlinable var observer: ReceiverCounter? {
+    guard let counter = signals.counter.object else { return nil }
+    let observer = unsafeDowncast(counter, to: ReceiverCounter.self)
+    return observer.wantsEvents ? observer : nil
+  }
+
+  /// Passes events on to the observer, if there is one.
+  @inlinable
+  func tellEvents() {
+    guard let observer else { return }
+    let wasStable = signals.replayIsStable.load(ordering: .relaxed)
+    signals.replayIsStable.store(true, ordering: .releasing)
+    observer.deliver()
+    signals.replayIsStable.store(wasStable, ordering: .releasing)
+  }
+}
