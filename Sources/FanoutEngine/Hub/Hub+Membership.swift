@@ -62,6 +62,9 @@ extension Hub {
     if cursor.isLimited, members.isWatched { report(cursor) }
     if cursor.isStalled || said & CursorSignal.awaitsStart != 0 { stopWaiting(cursor) }
     let backlog = cursor.backlog
+    if let selection = cursor.limitedBacklog?.selection {
+      inbox.withLock { $0.selections.remove(selection) }
+    }
     cursor.backlog = nil
     if limitsDemand { noteDemandDue() }
     if cursor.slot >= 0 {

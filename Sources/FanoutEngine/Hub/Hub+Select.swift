@@ -326,7 +326,7 @@ extension Hub {
   package func hasReceiver(selecting element: Element) -> Bool {
     if signals.plainReceivers.load(ordering: .acquiring) > 0 { return true }
     let (selections, hasLoops) = inbox.withLock { inbox in
-      (inbox.limited.members.compactMap(\.selection), inbox.pullLog?.cursors.isEmpty == false)
+      (Array(inbox.selections.members), inbox.pullLog?.cursors.isEmpty == false)
     }
     return hasLoops || selections.contains { $0.selects(element) }
   }

@@ -60,6 +60,8 @@ package struct Inbox<Element, End> {
   @usableFromInline package var pullLog: PullLog<Element, End>?
   /// The accounts of the receivers, in the order in which these joined, once they are watched.
   @usableFromInline package var accounts = ArrivalList<ReceiverAccount>()
+  /// The selections of the receivers that take only some values.
+  @usableFromInline package var selections = ArrivalList<Selection<Element>>()
   /// The end, once one was accepted.
   @usableFromInline package var end: End?
   /// The newest connection that was opened.

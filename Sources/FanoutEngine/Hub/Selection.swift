@@ -1,11 +1,11 @@
-// Invariant: `selects` never changes, and any thread may call it; everything else is reached only by the holder of the
-// hub's drain.
+// Invariant: `selects` never changes, and any thread may call it; `arrivalIndex` is reached only under the lock of the
+// hub's inbox; everything else is reached only by the holder of the hub's drain.
 
 /// The choice of a receiver that takes only some of the hub's values, and what the hub has to know about the others.
 ///
 /// Such a receiver never rests in the log. What waits for it lies in its own queue, so that a value that it does not
 /// take costs a call of the closure and nothing else.
-public final class Selection<Element> {
+public final class Selection<Element>: ArrivalListMember {
   /// A value that waits for a receiver which rejoins.
   @usableFromInline
   struct Entry {
@@ -26,6 +26,8 @@ public final class Selection<Element> {
 
   /// The closure that returns whether the receiver takes a value; no lock is held when it is called.
   @usableFromInline package let selects: (Element) -> Bool
+  /// The index in the list of all selections, which is reached only under the lock of the inbox.
+  @exclusivity(unchecked) @usableFromInline package var arrivalIndex = -1
   /// Whether a value that is handed to the receiver has not been looked at yet: the receiver is regular.
   @exclusivity(unchecked) @usableFromInline var isDirect = false
   /// Whether the receiver takes the newest of the values that have come since something waits for it.

@@ -10,6 +10,7 @@ extension Hub: CompleteListing {
     left.end = nil
     // The slots list the cursors that have them.
     left.accounts = ArrivalList()
+    left.selections = ArrivalList()
     let constants: [HeldReference?] = [
       .closure("attend", calls.attend), .closure("accept", calls.accept),
       .value("inbox", left), acceptedEnd.map { .value("inbox.end", $0) },

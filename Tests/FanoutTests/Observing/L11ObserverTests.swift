@@ -80,7 +80,7 @@ struct L11ObserverTests {
     }
   }
 
-  private static let backlogs: [Backlog<Broken>?] = [
+  private static let backlogs: [Backlog<Int, Broken>?] = [
     nil, .unbounded, .size(2, whenFull: .dropOldest), .size(3, whenFull: .dropNewest),
     .size(2, whenFull: .rejoin), .size(1, whenFull: .dropNewest),
     .size(3, whenFull: .customError { Broken() }),
