@@ -253,7 +253,8 @@ public struct Backlog<Value, Failure: Error>: @unchecked Sendable {
             makeIndex: {
               var index = PlacesByKey(key: key)
               return ConflationIndex(
-                find: { index.find($0, at: $1, from: $2) }, removeAll: { index.removeAll() })
+                find: { index.find($0, at: $1, from: $2) }, removeAll: { index.removeAll() },
+                copy: { index })
             }, merge: merge))
       }
     }

@@ -30,7 +30,7 @@ public struct BacklogPolicy<Element, End> {
   /// The time for which the upstream waits for a full backlog, and what happens then.
   @usableFromInline
   package struct Patience {
-    @usableFromInline let makeTimer: () -> ExpiryTimer
+    @usableFromInline package let makeTimer: () -> ExpiryTimer
     @usableFromInline let then: Overflow
   }
 
@@ -133,6 +133,11 @@ public struct BacklogPolicy<Element, End> {
   /// The closure that makes the end of a receiver whose backlog is full.
   package var makeEnd: (() -> End)? {
     if case .ends(let makeEnd) = patience?.then ?? overflow { makeEnd } else { nil }
+  }
+
+  /// The rule by which the values that wait are conflated.
+  package var conflation: Conflation<Element>? {
+    if case .conflates(let conflation) = overflow { conflation } else { nil }
   }
 
   /// Whether it limits the demand of the upstream.

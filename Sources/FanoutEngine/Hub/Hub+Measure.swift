@@ -10,7 +10,7 @@ public import Synchronization
 @usableFromInline
 package final class BacklogMeasure<Element, End> {
   @exclusivity(unchecked) @usableFromInline package var meter: ValueMeter<Element>
-  @exclusivity(unchecked) @usableFromInline var conflation: ConflationState<Element>?
+  @exclusivity(unchecked) @usableFromInline package var conflation: ConflationState<Element>?
   @usableFromInline package let patience: BacklogPatience<Element, End>?
 
   @inlinable

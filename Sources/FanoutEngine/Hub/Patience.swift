@@ -29,7 +29,7 @@ package final class BacklogPatience<Element, End>: Expiring {
   @usableFromInline package let timer: ExpiryTimer
   @usableFromInline let then: BacklogPolicy<Element, End>.Overflow
   /// The receiver's cursor, which retains this object.
-  @usableFromInline weak var cursor: Cursor<Element, End>?
+  @usableFromInline package private(set) weak var cursor: Cursor<Element, End>?
   /// The number of times that the backlog has become full or has got room.
   @exclusivity(unchecked) @usableFromInline var epoch = 0
   /// Whether the backlog is full.

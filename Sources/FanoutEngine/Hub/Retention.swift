@@ -49,7 +49,7 @@ package struct RetentionRules<Element> {
   /// The closure that returns the cost of a value, and the greatest cost of what a newcomer receives.
   @usableFromInline package let cost: (of: (Element) -> Int, limit: Int)?
   /// The closure that makes what knows the age of the first value that a newcomer receives.
-  @usableFromInline let makeAges: (() -> ValueAges)?
+  @usableFromInline package let makeAges: (() -> ValueAges)?
   @usableFromInline package let makeHeaders: (() -> HeaderCache<Element>)?
   /// The object that asks the upstream for a start.
   @usableFromInline package let startRequests: StartRequests?

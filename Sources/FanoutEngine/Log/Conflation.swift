@@ -22,22 +22,24 @@ public struct ConflationIndex<Element> {
   /// Returns the place of the value with the key of an element if it is `first` or later, or else records `place`.
   @usableFromInline let find: (_ element: Element, _ place: Int, _ first: Int) -> Int
   @usableFromInline let removeAll: () -> Void
+  @usableFromInline package let copy: () -> Any
 
-  /// Creates an index from its operations.
+  /// Creates an index from its operations, and one that copies it for diagnosis.
   @inlinable
   public init(
     find: @escaping (_ element: Element, _ place: Int, _ first: Int) -> Int,
-    removeAll: @escaping () -> Void
+    removeAll: @escaping () -> Void, copy: @escaping () -> Any
   ) {
     self.find = find
     self.removeAll = removeAll
+    self.copy = copy
   }
 }
 
 /// The state of a backlog whose values are conflated.
 @usableFromInline
 package struct ConflationState<Element> {
-  @usableFromInline let index: ConflationIndex<Element>
+  @usableFromInline package let index: ConflationIndex<Element>
   @usableFromInline let merge: ((_ old: Element, _ new: Element) -> Element)?
   /// Whether one value waits for each key: from the moment when there was no room for one more until all are taken.
   @usableFromInline var isActive = false

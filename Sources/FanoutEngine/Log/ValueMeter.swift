@@ -46,7 +46,7 @@ package struct ValueMeter<Element> {
   @usableFromInline let cost: (of: (Element) -> Int, limit: Int)?
   @usableFromInline package let ages: ValueAges?
   /// The cost of each value, if that matters.
-  @usableFromInline let costs: ValueQueue<Int>?
+  @usableFromInline package let costs: ValueQueue<Int>?
   /// The cost of all values.
   @usableFromInline package var total = 0
   /// The number of values that are measured.

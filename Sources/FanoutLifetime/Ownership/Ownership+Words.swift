@@ -71,7 +71,15 @@ extension Ownership {
     word("Hub.cache", "cache", part: true, since: .connect, until: [.disconnect, .ownerRelease]),
     word(
       "Hub.cache.kept", "cached", since: .send, until: [.disconnect, .ownerRelease], rule: "L2"),
+    word(
+      "Hub.cache.kept.meter", "measure of the values", part: true, since: .connect,
+      until: [.disconnect, .ownerRelease], rule: "L9"),
+    word(
+      "Hub.cache.kept.meter.cost", "cost of a value", since: .connect,
+      until: [.disconnect, .ownerRelease], rule: "L9"),
     word("Hub.cost", "cost of a value"),
+    word("Hub.makeAges", "scheduler of the age", rule: "T1"),
+    word("Hub.starting.ages", "age of the replay", part: true),
     word("Hub.makeHeaders", "what makes the headers"),
     word(
       "Hub.starting.headers", "headers", part: true, since: .connect,
@@ -86,7 +94,12 @@ extension Ownership {
     word(
       "Hub.limits.upstream", "upstream", since: .connect, until: [.disconnect, .completion],
       rule: "B6"),
-    word("BacklogLimits.policy.makeEnd", "closure of .customError"),
+    word("BacklogLimits.policy.makeEnd BacklogPatience.then", "closure of .customError"),
+    word("BacklogLimits.policy.cost", "cost of a value"),
+    word("BacklogLimits.policy.makeAges", "scheduler of the age", rule: "T1"),
+    word("BacklogLimits.policy.makeIndex", "key of .conflate"),
+    word("BacklogLimits.policy.merge", "merge of .conflate"),
+    word("BacklogLimits.policy.makeTimer", "scheduler of the wait", rule: "T1"),
   ]
 
   /// The subscriptions that a hub makes.
@@ -111,6 +124,32 @@ extension Ownership {
       rule: "B3"),
     word("Cursor.backlog.place", "closure of .after", until: ends, rule: "O2"),
     word("Cursor.backlog.selects", "closure of joining(where:)", until: ends, rule: "O2"),
+    word(
+      "Cursor.backlog.cost", "cost of a value", since: .subscribe, until: ends, rule: "O2"),
+    word(
+      "Cursor.backlog.makeAges", "scheduler of the age", since: .subscribe, until: ends,
+      rule: "O2"),
+    word(
+      "Cursor.backlog.makeIndex", "key of .conflate", since: .subscribe, until: ends, rule: "O2"),
+    word("Cursor.backlog.merge", "merge of .conflate", since: .subscribe, until: ends, rule: "O2"),
+    word(
+      "Cursor.backlog.makeTimer", "scheduler of the wait", since: .subscribe, until: ends,
+      rule: "O2"),
+    word(
+      "Cursor.backlog.measure", "measure of what waits", part: true, since: .subscribe, until: ends,
+      rule: "O2"),
+    word(
+      "Cursor.backlog.costs", "costs of what waits", part: true, since: .subscribe, until: ends,
+      rule: "O2"),
+    word(
+      "Cursor.backlog.ages", "ages of what waits", part: true, since: .subscribe, until: ends,
+      rule: "O2"),
+    word(
+      "Cursor.backlog.keys", "keys of what waits", since: .subscribe, until: ends, rule: "O2"),
+    word("BacklogMeasure.patience", "end of the wait", part: true, rule: "B6"),
+    word("BacklogPatience.timer", "timer of the wait", part: true, rule: "B6"),
+    word("BacklogPatience.cursor", "its subscription", .notAtAll, until: ends, rule: "O2"),
+    word("ScheduledAges.scheduler", "scheduler of the age", rule: "T1"),
     word(
       "CountedSubscription.counter CountedSink.counter DeliveriesSubscription.counter",
       "subscriber count", .notAtAll),
@@ -294,7 +333,7 @@ extension Ownership {
     word("LingeringCounter.inner", "subscriber count", part: true, rule: "L7"),
     word("ThresholdCounter.inner", "subscriber count", part: true),
     word("LingeringCounter.timer", "timer of the grace", part: true, rule: "L6"),
-    word("ScheduledTimer.scheduler", "scheduler of the grace", rule: "L6"),
+    word("ScheduledTimer.scheduler", "scheduler of the timer", rule: "T1"),
     word(
       "ConnectableConnection.state.connection", "connection", since: .connect,
       until: [.disconnect, .ownerRelease], rule: "O4"),

@@ -22,6 +22,7 @@ extension Hub: CompleteListing {
         }),
       rules.isKeyframe.map { .closure("isKeyframe", $0) },
       rules.cost.map { .closure("cost", $0.of) },
+      rules.makeAges.map { .closure("makeAges", $0) },
       rules.makeHeaders.map { .closure("makeHeaders", $0) },
       rules.startRequests.map { .value("startRequests", $0) },
       rules.makeCache.map { .closure("makeCache", $0) },
@@ -37,6 +38,7 @@ extension Hub: CompleteListing {
     let set: [HeldReference?] = [
       retention.cache.map { .value("cache", $0) },
       retention.cache.map { .value("cache.kept", $0.copy()) },
+      retention.starting.ages.map { .value("starting.ages", $0) },
       retention.starting.headers.map { .value("starting.headers", $0) },
       retention.starting.headers.map {
         .value("starting.headers.kept", $0.contents(.min).map(\.value))
@@ -96,17 +98,22 @@ extension Cursor {
     if !isDetached { held.append(.value("receiver", receiver.takeUnretainedValue())) }
     guard let backlog else { return held }
     held += [.value("backlog", backlog), .value("backlog.log", backlog.values)]
-    if let end = limitedBacklog?.end { held.append(.value("backlog.end", end)) }
-    if hasOwnTerms, let makeEnd = limitedBacklog?.policy.makeEnd {
-      held.append(.closure("backlog.makeEnd", makeEnd))
-    }
-    if let isKnown = limitedBacklog?.place.isKnown {
-      held.append(.closure("backlog.place", isKnown))
-    }
-    if let selection = limitedBacklog?.selection {
+    guard let limited = limitedBacklog else { return held }
+    if let end = limited.end { held.append(.value("backlog.end", end)) }
+    // The closures of another policy are told by the hub.
+    if hasOwnTerms { held += limited.policy.references("backlog") }
+    if let isKnown = limited.place.isKnown { held.append(.closure("backlog.place", isKnown)) }
+    if let selection = limited.selection {
       held.append(.closure("backlog.selects", selection.selects))
     }
-    return held
+    guard let measure = limited.measure else { return held }
+    let measured: [HeldReference?] = [
+      .value("backlog.measure", measure),
+      measure.meter.costs.map { .value("backlog.costs", $0) },
+      measure.meter.ages.map { .value("backlog.ages", $0) },
+      measure.conflation.map { .value("backlog.keys", $0.index.copy()) },
+    ]
+    return held + measured.compactMap { $0 }
   }
 
   /// The receiver as far as it is known while a thread delivers.
@@ -156,8 +163,39 @@ extension ValueQueue: CompleteListing {
 extension BacklogLimits: CompleteListing {
   // The hub lists the upstream, which only the holder of its drain may read.
   package var heldReferences: [HeldReference] {
-    policy.makeEnd.map { [.closure("policy.makeEnd", $0)] } ?? []
+    policy.references("policy")
   }
+}
+
+extension BacklogPolicy {
+  /// Lists its closures, as properties of a value.
+  fileprivate func references(_ value: String) -> [HeldReference] {
+    let closures: [HeldReference?] = [
+      makeEnd.map { .closure("\(value).makeEnd", $0) },
+      limits?.cost.map { .closure("\(value).cost", $0.of) },
+      limits?.makeAges.map { .closure("\(value).makeAges", $0) },
+      conflation.map { .closure("\(value).makeIndex", $0.makeIndex) },
+      conflation?.merge.map { .closure("\(value).merge", $0) },
+      patience.map { .closure("\(value).makeTimer", $0.makeTimer) },
+    ]
+    return closures.compactMap { $0 }
+  }
+}
+
+extension BacklogMeasure: ReferenceListing {
+  // The cursor lists the variables, which only the holder of the drain may read.
+  package var heldReferences: [HeldReference] { [] }
+}
+
+extension BacklogPatience: ReferenceListing {
+  package var heldReferences: [HeldReference] {
+    cursor.map { [.unretained("cursor", $0)] } ?? []
+  }
+}
+
+extension ValueAges: ReferenceListing {
+  // The variables are times.
+  package var heldReferences: [HeldReference] { [] }
 }
 
 extension PullLog: CompleteListing {

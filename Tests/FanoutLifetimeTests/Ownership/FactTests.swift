@@ -38,7 +38,7 @@ struct FactTests {
 
 extension Scenario {
   static let all =
-    subjects + publishers + sharing + elements + operators + selecting + queues + combining
+    subjects + publishers + sharing + limits + elements + operators + selecting + queues + combining
     + timing + awaiting
     + callbacks + foundation
 }

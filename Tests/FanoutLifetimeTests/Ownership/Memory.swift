@@ -68,7 +68,8 @@ enum Memory {
 
   /// Numbers and marks.
   private static let numbers = """
-    allowed asked asking cancelled drain epoch hasAsked hasCancelled hasLeft hasLetGo hasStarted \
+    allowed asked asking cancelled drain epoch expired hasAsked hasCancelled hasLeft hasLetGo \
+    hasStarted \
     isCalling isCancelled isOpen isPullable isStarting outstanding \
     pending requested signals word \
     FinalValueSubscription.state LingeringCounter.state ScheduledTimer.state \
@@ -78,14 +79,17 @@ enum Memory {
   /// The properties that lead to objects of which their owner does not tell, and the reason.
   static let exceptions: [String: String] = [
     "BacklogLimits.upstream": "told by the hub, as limits.upstream",
+    "BacklogMeasure.conflation": "told by the cursor, as backlog.keys",
+    "BacklogMeasure.meter": "told by the cursor, as backlog.ages, .costs and .cost",
     "CustomCache.copy": "told by the hub, as cache.kept",
     "CustomCache.headers": "told by the hub, as cache.kept",
     "CustomCache.record": "told by the hub, as cache.kept",
     "CollectByCount.Body.state": "busy, because the upstream is not Fanout's",
     "LatestValue.latest": "told by the subscription, as sources.latest",
+    "LimitedBacklog.measure": "told by the cursor, as backlog.measure",
     "LimitedBacklog.place": "told by the cursor, as backlog.place",
     "LimitedBacklog.selection": "told by the cursor, as backlog.selects",
-    "LimitedBacklog.policy": "told by the cursor, as backlog.makeEnd",
+    "LimitedBacklog.policy": "told by the cursor, as backlog.makeEnd and other closures",
     "PullLog.cursors": "told by the hub, as inbox.pullLog.cursors",
   ]
 }
