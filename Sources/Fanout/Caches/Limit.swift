@@ -84,7 +84,7 @@ public struct Limit<Value>: @unchecked Sendable {
     _ interval: Context.SchedulerTimeType.Stride, scheduler: Context
   ) -> Self {
     trap(unless: interval >= 0, "Limit.age(\(interval)): the age is negative; pass 0 or more.")
-    return Limit { ScheduledAges(interval, scheduler) }
+    return Limit { ScheduledAges(scheduler, interval) }
   }
 
   /// Creates a limit for the age of the values, which a clock measures.
@@ -125,7 +125,7 @@ final class ScheduledAges<Context: Scheduler>: ValueAges {
   private var times: [Context.SchedulerTimeType] = []
   private var start = 0
 
-  init(_ limit: Context.SchedulerTimeType.Stride, _ scheduler: Context) {
+  init(_ scheduler: Context, _ limit: Context.SchedulerTimeType.Stride) {
     self.limit = limit
     self.scheduler = scheduler
     super.init()

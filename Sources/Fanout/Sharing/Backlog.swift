@@ -161,7 +161,7 @@ public struct Backlog<Value, Failure: Error>: @unchecked Sendable {
         """)
       return Self { count in
         .waiting(count).waiting(then: other.policy(count)) {
-          ScheduledTimer(interval, on: scheduler)
+          ScheduledTimer(on: scheduler, interval)
         }
       }
     }

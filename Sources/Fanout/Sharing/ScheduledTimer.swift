@@ -13,7 +13,7 @@ struct ScheduledGracePeriod<Context: Scheduler>: GracePeriod {
   let interval: Context.SchedulerTimeType.Stride
   let scheduler: Context
 
-  func makeTimer() -> ExpiryTimer { ScheduledTimer(interval, on: scheduler) }
+  func makeTimer() -> ExpiryTimer { ScheduledTimer(on: scheduler, interval) }
 }
 
 /// A timer for which at most one action is scheduled, however often its time begins anew.
@@ -34,7 +34,9 @@ package final class ScheduledTimer<Context: Scheduler>: ExpiryTimer, Expiration 
   private let interval: Time.Stride
   private let state = Lock(State())
 
-  init(_ interval: Context.SchedulerTimeType.Stride, on scheduler: Context) {
+  // The scheduler comes first, so that a closure that makes a timer captures it first: of what it captures, a graph
+  // shows what lies in front of a type that reflection cannot resolve.
+  init(on scheduler: Context, _ interval: Context.SchedulerTimeType.Stride) {
     self.interval = interval
     self.scheduler = scheduler
     super.init()

@@ -1,6 +1,6 @@
-// Invariant: all variables but `expired` are reached only by the holder of the hub's drain. Relaxed load and store:
-// invariant: `expired` is a number that is read on its own; the message to the holder of the drain that follows the
-// store orders it.
+// Invariant: all variables but `expired` are reached only by the holder of the hub's drain. Relaxed loads and exchange:
+// invariant: `expired` is a number that is read on its own and only grows; the message to the holder of the drain that
+// follows the exchange orders it.
 
 public import Synchronization
 
@@ -34,7 +34,7 @@ package final class BacklogPatience<Element, End>: Expiring {
   @exclusivity(unchecked) @usableFromInline var epoch = 0
   /// Whether the backlog is full.
   @exclusivity(unchecked) @usableFromInline var isFull = false
-  /// The epoch whose time is over.
+  /// The latest epoch whose time is over.
   @usableFromInline let expired = AtomicValue<Int>(-1)
 
   @inlinable
@@ -59,7 +59,14 @@ package final class BacklogPatience<Element, End>: Expiring {
 
   @usableFromInline
   package func expire(_ epoch: Int) {
-    expired.store(epoch, ordering: .relaxed)
+    // A scheduler may run its actions at the same time, so that an earlier time is told of behind a later one.
+    var known = expired.load(ordering: .relaxed)
+    while known < epoch {
+      let (isDone, original) = expired.compareExchange(
+        expected: known, desired: epoch, ordering: .relaxed)
+      if isDone { break }
+      known = original
+    }
     guard let cursor else { return }
     cursor.withHub { $0.calls.attend($0, cursor, nil) }
   }

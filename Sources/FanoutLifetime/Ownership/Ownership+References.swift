@@ -150,7 +150,10 @@ extension Ownership {
     ContainsWhere.Inner: FinalValueSubscription.held@send stage
     Count.Inner: FinalValueSubscription.held stage
     CountedSink: Cursor.hub Cursor.owner SinkCursor.receiver counter
-    CountedSubscription: Cursor.backlog.end Cursor.backlog.log Cursor.backlog.makeEnd
+    CountedSubscription: Cursor.backlog.ages Cursor.backlog.cost Cursor.backlog.costs
+    CountedSubscription: Cursor.backlog.end Cursor.backlog.keys Cursor.backlog.log
+    CountedSubscription: Cursor.backlog.makeAges Cursor.backlog.makeEnd Cursor.backlog.makeIndex
+    CountedSubscription: Cursor.backlog.makeTimer Cursor.backlog.measure Cursor.backlog.merge
     CountedSubscription: Cursor.backlog.place Cursor.backlog.selects Cursor.hub Cursor.owner
     CountedSubscription: Cursor.receiver backlog counter
     Debounce.Inner: DrainedSource.downstream DrainedSource.receivers
@@ -162,9 +165,12 @@ extension Ownership {
     Delay.Inner: ScheduledSubscription.place.scheduler TimedSubscription.first
     Delay.Inner: TimedSubscription.rest.log TimedSubscription.waiting.end
     Delay.Inner: TimedSubscription.waiting.items.log rest stage waiting.items
-    DeliveriesSubscription: Cursor.backlog.end Cursor.backlog.log Cursor.backlog.makeEnd
-    DeliveriesSubscription: Cursor.backlog.place Cursor.backlog.selects Cursor.hub Cursor.owner
-    DeliveriesSubscription: Cursor.receiver backlog counter
+    DeliveriesSubscription: Cursor.backlog.ages Cursor.backlog.cost Cursor.backlog.costs
+    DeliveriesSubscription: Cursor.backlog.end Cursor.backlog.keys Cursor.backlog.log
+    DeliveriesSubscription: Cursor.backlog.makeAges Cursor.backlog.makeEnd Cursor.backlog.makeIndex
+    DeliveriesSubscription: Cursor.backlog.measure Cursor.backlog.merge Cursor.backlog.place
+    DeliveriesSubscription: Cursor.backlog.selects Cursor.hub Cursor.owner Cursor.receiver backlog
+    DeliveriesSubscription: counter
     Drop.Inner: RelayedSource.waiting stage
     DropWhile.Inner: RelayedSource.waiting stage
     Encode.Inner: RelayedSource.waiting stage
@@ -242,7 +248,10 @@ extension Ownership {
     AssertNoFailure.Body: downstream source
     Assign.Body: object source
     AwaitedValue: InnerSubscription.source
-    BacklogLimits: policy.makeEnd
+    BacklogLimits: policy.cost policy.makeAges policy.makeEnd policy.makeIndex policy.makeTimer
+    BacklogLimits: policy.merge
+    BacklogMeasure: patience
+    BacklogPatience: cursor then timer
     Breakpoint.Body: downstream receiveCompletion receiveOutput receiveSubscription source
     CallbackObserver: target
     Cancelled: canceller
@@ -277,10 +286,10 @@ extension Ownership {
     Generations: isOver make newest
     HandleEvents.Body: downstream receiveCancel receiveCompletion receiveOutput receiveRequest
     HandleEvents.Body: receiveSubscription source
-    Hub: batch cache cache.kept cost displaced due end inbox.controls inbox.end inbox.newest
-    Hub: inbox.pullLog inbox.pullLog.cursors inbox.pullLog.log inbox.work isKeyframe limits
-    Hub: limits.upstream log makeCache makeHeaders newest slots startRequests starting.headers
-    Hub: starting.headers.kept
+    Hub: batch cache cache.kept cache.kept.meter cost displaced due end inbox.controls inbox.end
+    Hub: inbox.newest inbox.pullLog inbox.pullLog.cursors inbox.pullLog.log inbox.work isKeyframe
+    Hub: limits limits.upstream log makeAges makeCache makeHeaders newest slots startRequests
+    Hub: starting.ages starting.headers starting.headers.kept
     IgnoreOutput.Body: downstream source
     InnerSubscription: source
     Iteration: state.elements
@@ -313,6 +322,7 @@ extension Ownership {
     Retry.Attempt: stage
     Retry.Body: downstream retry.upstream source
     Scan.Body: downstream nextPartialResult result source
+    ScheduledAges: scheduler
     ScheduledTimer: scheduler
     SetFailureType.Body: downstream source
     SinkClosures: receiveValue source

@@ -74,9 +74,6 @@ extension Ownership {
     word(
       "Hub.cache.kept.meter", "measure of the values", part: true, since: .connect,
       until: [.disconnect, .ownerRelease], rule: "L9"),
-    word(
-      "Hub.cache.kept.meter.cost", "cost of a value", since: .connect,
-      until: [.disconnect, .ownerRelease], rule: "L9"),
     word("Hub.cost", "cost of a value"),
     word("Hub.makeAges", "scheduler of the age", rule: "T1"),
     word("Hub.starting.ages", "age of the replay", part: true),

@@ -11,7 +11,7 @@ extension Scenario {
     Scenario(name: "a share whose backlog has limits, and whose values are conflated") { stage in
       let source = stage.keep(Source())
       guard let upstream = source() else { return }
-      let limits = limits()
+      let limits = measured()
       let share = stage.keep(
         upstream.share(
           backlog: .limit(.count(1), limits.cost, limits.age, whenFull: conflating())))
@@ -29,17 +29,25 @@ extension Scenario {
       let share = stage.keep(upstream.share())
       stage.step(.subscribe) { stage in
         guard let share = share() else { return }
-        let limits = limits()
+        let limits = measured()
         let limited = share.joining(
           backlog: .limit(limits.cost, limits.age, whenFull: conflating()))
         let joined = stage.attach(to: limited)
         let told = stage.attach(to: limited.deliveries())
-        let waiting = stage.attach(to: share.joining(backlog: .size(1, whenFull: waiting())))
         stage.end(.cancel) { _ in
           joined()?.cancel()
           told()?.cancel()
-          waiting()?.cancel()
         }
+      }
+      stage.end(.completion) { _ in source()?.send(completion: .finished) }
+    },
+    Scenario(name: "a subscriber that joins with a wait of its own") { stage in
+      let source = stage.keep(Source())
+      guard let upstream = source() else { return }
+      let share = stage.keep(upstream.share(backlog: .size(1, whenFull: .wait)))
+      stage.step(.subscribe) { stage in
+        guard let share = share() else { return }
+        stage.attach(to: share.joining(backlog: .size(1, whenFull: waiting())))
       }
       stage.end(.completion) { _ in source()?.send(completion: .finished) }
     },
@@ -52,7 +60,7 @@ extension Scenario {
   ]
 
   /// Limits whose closure captures something.
-  private static func limits() -> (cost: Limit<Token>, age: Limit<Token>) {
+  private static func measured() -> (cost: Limit<Token>, age: Limit<Token>) {
     let token = Token()
     let cost = Limit<Token>.cost(9) { _ in withExtendedLifetime(token) { 1 } }
     return (cost, .age(9, scheduler: TestScheduler()))
@@ -104,7 +112,7 @@ extension Scenario {
     Scenario(name: name) { stage in
       let source = stage.keep(Source())
       guard let upstream = source() else { return }
-      let share = stage.keep(upstream.share(replay: replay(limits())))
+      let share = stage.keep(upstream.share(replay: replay(measured())))
       stage.step(.connect) { stage in
         guard let share = share() else { return }
         let sink = stage.attach(to: share)
