@@ -154,7 +154,9 @@ package class ConnectionClaims: SubscriberCounter {
   final func close(_ connection: Connection) {
     discard(connection.number)
     connection.cancel()
-    if connection.hasStarted.load(ordering: .acquiring) { events?.noteEnd(.disconnected) }
+    if let events, connection.hasStarted.load(ordering: .acquiring) {
+      events.noteEnd(.disconnected)
+    }
     endTransition { true }
     events?.tell()
   }
