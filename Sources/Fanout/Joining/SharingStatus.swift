@@ -68,7 +68,8 @@ extension SharedPublisher {
   /// The state at this moment: the connection, the replay, and the subscribers.
   ///
   /// It may be read from any thread, also inside `receive`. During a delivery, the numbers can be those from before
-  /// it. The first read lets the accounts begin: if it finds a delivery, it lists only loops. After an end that is in ``Restart``, it describes the next connection, which has not begun.
+  /// it. The first read lets the accounts begin: if it finds a delivery, it lists only loops. After an end that is in
+  /// ``Restart``, it describes the next connection, which has not begun.
   ///
   /// Cost: O(subscribers), also of a replay of many values; during a delivery also O(values that wait for the
   /// delivering thread). A ``ReplayCache`` is asked for its `contents`, which are copied if they are no `Collection`.

@@ -37,8 +37,7 @@
 /// // left screen
 /// ```
 public protocol SharingObserver: Sendable {
-  /// Receives that a connection begins; called on the thread that subscribes to the upstream, before it does so, without
-  /// a lock.
+  /// Receives that a connection begins; called on the thread that will subscribe to the upstream, without a lock.
   ///
   /// - Parameter connection: The number of the connection, counted from 1.
   func connected(_ connection: Int)

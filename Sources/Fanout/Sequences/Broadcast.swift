@@ -3,8 +3,8 @@ public import FanoutEngine
 /// A source of values for many loops: code sends, and each loop gets every value from where it came in.
 ///
 /// It is for values that your code makes. To share a sequence that is there already, use its
-/// `shared(replay:disconnect:restart:backlog:observer:priority:)`. A ``ReplaySubject`` is the same for code that is written with
-/// publishers: it never waits, and has no backlog.
+/// `shared(replay:disconnect:restart:backlog:observer:priority:)`. A ``ReplaySubject`` is the same for code that is
+/// written with publishers: it never waits, and has no backlog.
 ///
 /// | starts | stops | a late loop gets | slow loop | memory |
 /// | --- | --- | --- | --- | --- |

@@ -60,8 +60,9 @@ extension Hub {
     tellEvents()
   }
 
-  /// Makes the account of a receiver readable that has been run, and tells the observer what is new in it; while a value
-  /// goes through the receivers, that is done behind it.
+  /// Makes the account of a receiver readable that has been run, and tells the observer what is new in it.
+  ///
+  /// While a value goes through the receivers, that is done behind it.
   @inlinable
   @inline(never)
   func reportNow(_ cursor: Cursor<Element, End>) {
