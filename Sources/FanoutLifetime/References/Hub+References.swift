@@ -227,3 +227,8 @@ extension OneShot: ReferenceListing {
     state.withLock { $0.value }.map { [.value("state.value", $0)] } ?? []
   }
 }
+
+extension Selection: CompleteListing {
+  // The cursor lists the closure.
+  package var heldReferences: [HeldReference] { [] }
+}

@@ -23,7 +23,7 @@ struct SelectorTests {
       .live, where: Self.isEven, backlog: .size(2, whenFull: .dropNewest), label: "slow"
     ).deliveries().subscribe(slow)
     for value in 1...9 { source.send(value) }
-    let status = shared.status.subscribers.first
+    let status = shared.status.subscribers.last
     #expect(status?.waiting == 2 && status?.missed == 2)
     slow.request(.unlimited)
     source.send(11)
