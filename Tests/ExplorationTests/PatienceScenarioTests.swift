@@ -62,7 +62,7 @@
       let token = Token()
       self.token = token
       watch = WeakReference(token)
-      let shared = source.map { [token] in withExtendedLifetime(token) { $0 } }
+      let shared = source.map { [token] value in withExtendedLifetime(token) { value } }
         .share(backlog: .size(1, whenFull: .wait(atMost: 9, scheduler: timer, then: other)))
       taking.subscribe(to: shared)
       shared.deliveries().subscribe(told)
