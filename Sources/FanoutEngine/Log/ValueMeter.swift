@@ -59,7 +59,7 @@ package struct ValueMeter<Element> {
     ages = limits?.makeAges?()
   }
 
-  /// Whether the values exceed a limit: with their cost, or because the oldest of them was too old when the newest came.
+  /// Whether the values exceed a limit: with their cost, or because the oldest was too old when the newest came.
   @inlinable
   package var isOver: Bool { isOver(now: false) }
 
