@@ -62,7 +62,7 @@
       let token = Token()
       self.token = token
       watch = WeakReference(token)
-      let shared = source.map { [token] in withExtendedLifetime(token) { $0 } }
+      let shared = source.map { [token] value in withExtendedLifetime(token) { value } }
         .share(backlog: .size(1, whenFull: .wait(atMost: 9, scheduler: timer, then: other)))
       taking.subscribe(to: shared)
       shared.deliveries().subscribe(told)
@@ -120,10 +120,11 @@
     ]
 
     private func exploreAll(
-      _ what: String, hasEnded: Bool = false, isCancelled: Bool = false,
+      _ what: String, then names: [String] = ["oldest", "newest", "fail", "rejoin"],
+      hasEnded: Bool = false, isCancelled: Bool = false,
       _ threads: @escaping @Sendable (Room) -> [@Sendable () -> Void]
     ) {
-      for (name, other) in Self.others {
+      for (name, other) in Self.others where names.contains(name) {
         explore("wait, then \(name): \(what)") {
           let room = Room(then: other)
           return Scenario(threads: threads(room)) {
@@ -146,13 +147,13 @@
     }
 
     @Test func `B6 O2 explored: the end of a wait against a cancel and a value`() {
-      exploreAll("time|cancel|send", isCancelled: true) { room in
+      exploreAll("time|cancel|send", then: ["oldest", "rejoin"], isCancelled: true) { room in
         [{ room.timer.run() }, { room.told.cancel() }, { room.send() }]
       }
     }
 
     @Test func `B6 D9 explored: the end of a wait against a request and the end of the upstream`() {
-      exploreAll("time|request|send;finish", hasEnded: true) { room in
+      exploreAll("time|request|send;finish", then: ["oldest", "fail"], hasEnded: true) { room in
         [
           { room.timer.run() }, { room.told.request(.max(1)) },
           {
@@ -164,7 +165,8 @@
     }
 
     @Test func `B6 O2 explored: the end of a wait against a cancel and the end of the upstream`() {
-      exploreAll("time|cancel|finish", hasEnded: true, isCancelled: true) { room in
+      exploreAll("time|cancel|finish", then: ["oldest"], hasEnded: true, isCancelled: true) {
+        room in
         [{ room.timer.run() }, { room.told.cancel() }, { room.source.end() }]
       }
     }
