@@ -7,8 +7,10 @@
 /// A *fill* asks the store for what lies between `last`, the greatest id that the loop has, and the first value that
 /// the live stream has for it. It happens when the loop joins, and after each gap. Ids up to `last` are dropped, so
 /// what both have comes once.
+@usableFromInline
 struct Splice<Value, ID: Comparable & Sendable, Failure: Error> {
   /// An event of the live stream.
+  @usableFromInline
   enum Live {
     case event(Delivery<Value>)
     case end(Failure?)
@@ -28,7 +30,8 @@ struct Splice<Value, ID: Comparable & Sendable, Failure: Error> {
     case end(Failure?)
   }
 
-  private enum Fill {
+  @usableFromInline
+  enum Fill {
     case none
     /// The value that bounds it is looked for.
     case bounding
@@ -36,17 +39,17 @@ struct Splice<Value, ID: Comparable & Sendable, Failure: Error> {
     case reading
   }
 
-  let id: (Value) -> ID
-  private var last: ID?
-  private var fill = Fill.none
+  @usableFromInline let id: (Value) -> ID
+  @usableFromInline var last: ID?
+  @usableFromInline var fill = Fill.none
   /// The live events that were taken, up to the first value.
-  private var waiting: [Live] = []
+  @usableFromInline var waiting: [Live] = []
   /// A gap to tell in front of everything else.
-  private var gap: Int??
-  private var account = GapAccount<ID>()
+  @usableFromInline var gap: Int??
+  @usableFromInline var account = GapAccount<ID>()
 
   /// Whether what is behind `last` is still to be found: in the replay, or by the store.
-  private var isSearching = true
+  @usableFromInline var isSearching = true
   /// Whether the replay had a smaller id than `last`.
   private var isBelow = false
   private var hasCaughtUp = false
@@ -60,6 +63,22 @@ struct Splice<Value, ID: Comparable & Sendable, Failure: Error> {
   init(after last: ID?, id: @escaping (Value) -> ID) {
     self.last = last
     self.id = id
+  }
+
+  /// Whether the next live value is given at once.
+  @inlinable var isPassing: Bool {
+    guard case .none = fill else { return false }
+    return !isSearching && waiting.isEmpty && gap == nil && !account.isOpen
+  }
+
+  /// Accepts a live value while the splice is passing; returns whether the loop has not had it yet.
+  @inlinable
+  mutating func pass(_ value: Value) -> Bool {
+    let id = id(value)
+    if let last, id <= last { return false }
+    last = id
+    account.begin(after: id)
+    return true
   }
 
   /// The id of the first value that waits.
@@ -228,22 +247,31 @@ struct Splice<Value, ID: Comparable & Sendable, Failure: Error> {
 ///
 /// It proves what a store has forgotten without saying so. Before the first live value nothing is known: the store may
 /// have values that were never live for this loop.
-private struct GapAccount<ID: Comparable> {
-  private var fence: ID?
-  private var lost = 0
-  private var recovered = 0
+@usableFromInline
+struct GapAccount<ID: Comparable> {
+  @usableFromInline var fence: ID?
+  @usableFromInline var lost = 0
+  @usableFromInline var recovered = 0
   /// Whether the number of lost values is known.
-  private var isCounted = true
+  @usableFromInline var isCounted = true
+
+  @inlinable
+  init() {}
+
+  /// Whether values were lost or recovered since the last live one.
+  @inlinable var isOpen: Bool { lost != 0 || recovered != 0 || !isCounted }
 
   /// Whether the number of values that are still missing is known.
   var isKnown: Bool { fence != nil && isCounted }
 
   /// Begins anew behind a live value.
+  @inlinable
   mutating func begin(after id: ID) {
-    reset()
+    self = GapAccount()
     fence = id
   }
 
+  /// Begins anew: what was lost is told, and how much is unknown.
   mutating func reset() { self = GapAccount() }
 
   mutating func lose(_ count: Int?) {
@@ -265,3 +293,18 @@ private struct GapAccount<ID: Comparable> {
     return lost - recovered
   }
 }
+
+@available(*, unavailable)
+extension Splice: Sendable {}
+
+@available(*, unavailable)
+extension Splice.Live: Sendable {}
+
+@available(*, unavailable)
+extension Splice.Step: Sendable {}
+
+@available(*, unavailable)
+extension Splice.Fill: Sendable {}
+
+@available(*, unavailable)
+extension GapAccount: Sendable {}

@@ -1,4 +1,4 @@
-internal import FanoutEngine
+public import FanoutEngine
 
 /// The values of a store and then those of a shared sequence, each once:
 /// ``SharedSequence/joining(after:from:backlog:label:)`` returns it.
@@ -46,15 +46,15 @@ public struct SplicedDeliveries<
 
   /// The place of one loop, which leaves when it is released.
   public struct Iterator: AsyncIteratorProtocol {
-    private typealias Machine = Splice<Value, ID, Failure>
+    @usableFromInline typealias Machine = Splice<Value, ID, Failure>
 
     /// The place in the live stream; nil when the loop has left.
-    private var live: SharedDeliveries<Value, Failure>.Iterator?
+    @usableFromInline var live: SharedDeliveries<Value, Failure>.Iterator?
     private let history: History<Value, ID>
     /// The place in a read, during a fill.
     private var stored: HistoryPlace<Value, ID>?
-    private var splice: Machine
-    /// The number of reads that had begun when the loop had its place.
+    @usableFromInline var splice: Machine
+    /// The number of reads that had begun when the loop had its place, or learned of its last gap.
     private var begun: Int
 
     fileprivate init(
@@ -70,6 +70,7 @@ public struct SplicedDeliveries<
     ///
     /// - Returns: The next event, or nil.
     /// - Throws: The failure, once, after every event.
+    @inlinable
     public mutating func next() async throws(Failure) -> Delivery<Value>? {
       try await next(isolation: nil)
     }
@@ -79,21 +80,34 @@ public struct SplicedDeliveries<
     /// - Parameter actor: The actor on which the caller runs.
     /// - Returns: The next event, or nil.
     /// - Throws: The failure, once, after every event.
+    @inlinable
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(Failure) -> Delivery<Value>? {
-      while live != nil {
-        if Task.isCancelled { break }
+      while splice.isPassing, let found = live?.cursor?.fetchNotice() {
+        guard case .element(.live(let value)) = found else {
+          accept(found)
+          break
+        }
+        if splice.pass(value) { return .live(value) }
+      }
+      return try await advance(isolation: actor)
+    }
+
+    /// Does what the splice says until there is an event for the loop.
+    @usableFromInline
+    mutating func advance(
+      isolation actor: isolated (any Actor)?
+    ) async throws(Failure) -> Delivery<Value>? {
+      while live != nil, !Task.isCancelled {
         switch splice.next() {
         case .give(let event): return event
         case .fetch: splice.receive(try await fetch(isolation: actor))
-        case .peek: peek()
+        case .peek: if !peek() { splice.nothingWaits() }
         case .ask(let range):
           stored = history.reads.place(for: range, begun: begun, isAlone: splice.isAlone)
           splice.didAsk()
-        case .pull:
-          if splice.wantsBound { peek() }
-          if let value = await pull(isolation: actor) { return .replayed(value) }
+        case .pull: if let value = await pull(isolation: actor) { return .replayed(value) }
         case .end(let failure):
           leave()
           if let failure { throw failure }
@@ -116,17 +130,26 @@ public struct SplicedDeliveries<
       }
     }
 
-    /// Takes the next live event, if one is there.
-    private mutating func peek() {
-      switch live?.cursor?.fetchNotice() {
-      case .element(let notice)?:
+    /// Takes the next live event; returns whether there was one.
+    private mutating func peek() -> Bool {
+      guard let found = live?.cursor?.fetchNotice() else { return false }
+      return accept(found)
+    }
+
+    /// Accepts a live event, if there is one.
+    @discardableResult
+    @usableFromInline
+    mutating func accept(_ found: Fetched<Notice<Value>, Subscribers.Completion<Failure>>) -> Bool {
+      switch found {
+      case .element(let notice):
         let event = Delivery(notice)
         if case .missed = event { begun = history.reads.begun }
         splice.receive(.event(event))
-      case .end(.failure(let error))?: splice.receive(.end(error))
-      case .end(.finished)?, .nothing?: splice.receive(.end(nil))
-      case .again?, nil: if !splice.isReading { splice.nothingWaits() }
+      case .end(.failure(let error)): splice.receive(.end(error))
+      case .end(.finished), .nothing: splice.receive(.end(nil))
+      case .again: return false
       }
+      return true
     }
 
     /// Waits for the next stored value; returns it if it is to be given.
@@ -134,7 +157,10 @@ public struct SplicedDeliveries<
       guard let event = await stored?.next(isolation: actor) else { return nil }
       var isGiven: Value?
       switch event {
-      case .value(let value): if splice.receive(stored: value) { isGiven = value }
+      case .value(let value):
+        // A live value may bound the read by now.
+        while splice.wantsBound, peek() {}
+        if splice.receive(stored: value) { isGiven = value }
       case .end: splice.endFill()
       case .again(let alone): splice.askAgain(alone: alone)
       case .failure(let error): splice.fail(error)
@@ -144,6 +170,7 @@ public struct SplicedDeliveries<
       return isGiven
     }
 
+    /// Leaves the live stream and the read.
     private mutating func leave() {
       live = nil
       stored = nil

@@ -27,7 +27,7 @@ final class NumberStore: Sendable {
 
   func trim(through id: Int, tells: Bool = true) {
     state.change { state in
-      state.forgotten = id
+      state.forgotten = max(state.forgotten, id)
       state.tells = tells
       state.rows.removeAll { $0 <= id }
     }
