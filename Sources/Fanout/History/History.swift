@@ -9,8 +9,8 @@ internal import FanoutEngine
 ///
 /// - A value is in the store before it is sent live.
 /// - Ids ascend, in the store and in the live stream. When an id is in the store, no smaller one comes later.
-/// - A read gives the values of its range in ascending order, and ends. It may give more: what lies outside the range is
-///   dropped.
+/// - A read gives the values of its range in ascending order, and ends. It may give more: what lies outside the range
+///   is dropped.
 /// - A store that can forget says so; see ``HistoryGap``.
 ///
 /// If a stream can begin anew, its ids must not begin anew. A pair of an epoch and a number is an id that ascends.
@@ -50,7 +50,7 @@ public final class History<Value: Sendable, ID: Comparable & Sendable>: Sendable
   ) {
     self.id = id
     reads = HistoryReads(id: id, feed: feed)
-    noteCreation(of: self, isPart: true)
+    noteCreation(of: self)
   }
 
   /// Creates a history whose values come as an asynchronous sequence.
@@ -65,7 +65,10 @@ public final class History<Value: Sendable, ID: Comparable & Sendable>: Sendable
   public convenience init<Stored: AsyncSequence>(
     by id: @escaping @Sendable (Value) -> ID,
     read: @escaping @Sendable (HistoryRange<ID>) async throws -> Stored
-  ) where Stored.Element == Value, Stored: SendableMetatype, Stored.AsyncIterator: SendableMetatype {
+  )
+  where
+    Stored.Element == Value, Stored: SendableMetatype, Stored.AsyncIterator: SendableMetatype
+  {
     self.init(id: id) { range, take in
       for try await value in try await read(range) {
         guard await take(value) else { return }

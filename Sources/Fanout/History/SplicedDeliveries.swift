@@ -179,17 +179,17 @@ public struct SplicedDeliveries<
 }
 
 extension SharedSequence {
-  /// Returns the stored values behind an id and then the live ones, each once: what was before joins exactly to what is.
+  /// Returns the stored values behind an id and then the live ones, each once.
   ///
-  /// A loop takes its place in the live stream first, and what comes from then on waits in its backlog. It then asks the
-  /// history for what lies between `id` and the first value that the live stream has for it, which may be the first of
-  /// the replay. If the replay has the place of `id`, the history is not asked. The loop gets the stored values as
-  /// `.replayed`, then the rest of the replay, `.caughtUp`, and each later value as `.live`. Rules H1 to H5 say what is
-  /// certain, and ``History`` what the store has to keep.
+  /// A loop takes its place in the live stream first, and what comes from then on waits in its backlog. It then asks
+  /// the history for what lies between `id` and the first value that the live stream has for it, which may be the
+  /// first of the replay. If the replay has the place of `id`, the history is not asked. The loop gets the stored
+  /// values as `.replayed`, then the rest of the replay, `.caughtUp`, and each later value as `.live`. Rules H1 to H5
+  /// say what is certain, and ``History`` what the store has to keep.
   ///
   /// A loop whose backlog has dropped values gets these from the history too, as `.replayed`, and then goes on. So a
-  /// small backlog bounds the memory, and loses nothing. `.missed` comes only for what the history cannot give. As in B2,
-  /// a backlog that waits is the exception to H4: under it a loop that reads the history holds the upstream back.
+  /// small backlog bounds the memory, and loses nothing. `.missed` comes only for what the history cannot give. As in
+  /// B2, a backlog that waits is the exception to H4: under it a loop that reads the history holds the upstream back.
   ///
   /// It traps if the backlog conflates, or if the replay has headers (``Replay/headed(by:)``): these come out of the
   /// order of their ids.
@@ -233,7 +233,7 @@ extension SharedSequence {
       joining(after:from:): the replay has headers, which come out of the order of their ids; share without \
       headed(by:).
       """)
-    let policy = backlog?.policy ?? publisher._access.policy ?? hub.limits?.policy
+    let policy = backlog?.policy ?? hub.limits?.policy
     trap(
       unless: policy.map { $0.endsWait || $0.limitsDemand } ?? true,
       """

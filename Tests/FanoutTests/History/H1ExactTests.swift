@@ -91,9 +91,10 @@ struct H1ExactTests {
     #expect(events == replayed(2...6) + [.caughtUp])
   }
 
-  @Test(arguments: [
-    Backlog<Int, Never>.WhenFull.dropOldest, .dropNewest, .rejoin,
-  ].indices)
+  @Test(
+    arguments: [
+      Backlog<Int, Never>.WhenFull.dropOldest, .dropNewest, .rejoin,
+    ].indices)
   func `H1: a laggard goes back to the store`(_ index: Int) async {
     let policies: [Backlog<Int, Never>.WhenFull] = [.dropOldest, .dropNewest, .rejoin]
     let store = NumberStore()
@@ -147,5 +148,29 @@ struct H1ExactTests {
     stream.finish()
     read.finish([1, 2])
     #expect(await loop.all() == replayed([1, 2]) + [.caughtUp])
+  }
+
+  @Test func `H1, L9: a connection that begins anew gives nothing twice`() async {
+    let store = NumberStore()
+    let source = ReplaySubject<Int, Never>(.last(3))
+    let shared = source.share()
+    var loop = shared.joining(after: 0, from: store.history).makeAsyncIterator()
+    #expect(await loop.next() == .caughtUp)
+    for number in 1...3 { source.send(number) }
+    shared.reconnect()
+    source.send(4)
+    source.send(completion: .finished)
+    for number in 1...4 { #expect(await loop.next() == .live(number)) }
+    #expect(await loop.next() == nil)
+  }
+
+  @Test func `H1, B2: where the share waits for the slowest, the loop is one of them`() async {
+    let store = NumberStore(1...20)
+    let shared = (11...20).publisher.share(backlog: .size(2, whenFull: .wait))
+    var values: [Int] = []
+    for await value in shared.joining(after: 5, from: store.history).values {
+      values.append(value)
+    }
+    #expect(values == Array(6...20))
   }
 }

@@ -30,12 +30,15 @@ private struct HistoryProgram {
   let seed: UInt64
 
   private func replay(_ chance: inout SeededChance) -> (Replay<Int>, canRejoin: Bool) {
-    switch Int.random(in: 0..<6, using: &chance) {
+    switch Int.random(in: 0..<8, using: &chance) {
     case 0: (.none, true)
     case 1: (.latest, true)
     case 2: (.last(3), true)
     case 3: (.all, false)
     case 4: (.sinceKeyframe { $0 % 5 == 0 }, true)
+    // Newcomers wait for a keyframe.
+    case 5: (.sinceKeyframe(limit: .count(4), fromBeginning: false) { $0 % 5 == 0 }, true)
+    case 6: (.undelivered(4), true)
     default: (.latest(by: { $0 % 3 }), true)
     }
   }
