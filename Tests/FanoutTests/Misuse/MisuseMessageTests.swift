@@ -6,7 +6,8 @@ import Testing
 private enum Misuse: String, CaseIterable, Codable, Sendable {
   case negativeBuffer, noPublishers, negativePrefix, negativeDrop, negativeRange, noTasks
   case negativeTasks, emptyReplay, negativeReplay, noElements, negativeDemand, notANumber
-  case negativeWait, noBatch, noInterval, noRepetition, negativeGrace
+  case negativeWait, noBatch, noInterval, noRepetition, negativeGrace, headedHistory
+  case conflatedHistory
 
   /// The call, with its argument.
   var call: String {
@@ -28,6 +29,7 @@ private enum Misuse: String, CaseIterable, Codable, Sendable {
     case .noInterval: "ticks(every: \(TestScheduler.SchedulerTimeType.Stride.seconds(0)))"
     case .noRepetition: "schedule(interval: \(Duration.zero))"
     case .negativeGrace: "whenIdle(for: \(Duration.seconds(-1)))"
+    case .headedHistory, .conflatedHistory: "joining(after:from:)"
     }
   }
 
@@ -41,6 +43,8 @@ private enum Misuse: String, CaseIterable, Codable, Sendable {
     case .negativeRange: "begins at 0 or later"
     case .noTasks, .negativeTasks, .noElements, .noBatch: "pass 1 or more"
     case .noInterval, .noRepetition: "pass more than 0"
+    case .headedHistory: "share without headed(by:)"
+    case .conflatedHistory: "pass a backlog that drops or rejoins"
     case .emptyReplay, .negativeReplay: "use .none"
     case .notANumber: "needs a number of seconds"
     }
@@ -69,6 +73,12 @@ private enum Misuse: String, CaseIterable, Codable, Sendable {
       let scheduler = ContinuousClock().scheduler
       _ = scheduler.schedule(after: scheduler.now, interval: 0) {}
     case .negativeGrace: _ = Disconnect.whenIdle(for: .seconds(-1))
+    case .headedHistory:
+      let headed = just.share(replay: .latest.headed(by: { $0 > 0 ? 0 : nil }))
+      _ = headed.joining(after: 0, from: History(by: \.self) { _ in [] })
+    case .conflatedHistory:
+      let conflated = just.share(backlog: .size(1, whenFull: .conflate { $1 }))
+      _ = conflated.joining(after: 0, from: History(by: \.self) { _ in [] })
     }
   }
 }

@@ -1,0 +1,111 @@
+/// A range of ids that a ``History`` is asked for: those behind one id and in front of another.
+///
+/// ```swift
+/// import Fanout
+///
+/// let range = HistoryRange(after: 3, before: 7)
+/// print((1...9).filter { range.contains($0) })
+/// print(HistoryRange(after: 3))
+/// // Prints:
+/// // [4, 5, 6]
+/// // after 3
+/// ```
+public struct HistoryRange<ID: Comparable> {
+  /// The id behind which the range begins, or nil if it begins with the first value of the store.
+  public let after: ID?
+  /// The id in front of which the range ends, or nil if it ends with the last value of the store.
+  public let before: ID?
+
+  /// Creates a range.
+  ///
+  /// - Parameters:
+  ///   - after: The id behind which the range begins, or nil for the first value of the store.
+  ///   - before: The id in front of which the range ends, or nil for the last value of the store.
+  @inlinable
+  public init(after: ID? = nil, before: ID? = nil) {
+    self.after = after
+    self.before = before
+  }
+
+  /// Returns whether an id lies in the range.
+  ///
+  /// - Parameter id: The id.
+  /// - Returns: Whether it is greater than ``after`` and less than ``before``.
+  @inlinable
+  public func contains(_ id: ID) -> Bool {
+    if let after, id <= after { return false }
+    if let before, id >= before { return false }
+    return true
+  }
+
+  /// Whether no id can lie in the range.
+  @inlinable var isEmpty: Bool {
+    guard let after, let before else { return false }
+    return after >= before
+  }
+}
+
+extension HistoryRange: Sendable where ID: Sendable {}
+extension HistoryRange: Hashable where ID: Hashable {}
+
+extension HistoryRange: Equatable {}
+
+extension HistoryRange: CustomStringConvertible {
+  /// A text such as `after 3, before 7`.
+  public var description: String {
+    switch (after, before) {
+    case (let after?, let before?): "after \(after), before \(before)"
+    case (let after?, nil): "after \(after)"
+    case (nil, let before?): "before \(before)"
+    case (nil, nil): "everything"
+    }
+  }
+}
+
+/// The error by which the closure of a ``History`` says that it no longer has what follows ``HistoryRange/after``.
+///
+/// Throw it if the store is trimmed behind that id, or does not know the id. The loop gets `.missed(nil)`, and then:
+///
+/// | error | the loop continues with |
+/// | --- | --- |
+/// | `HistoryGap<ID>()` | what is live |
+/// | `HistoryGap(resumingAfter: id)` | what the store has behind that id, and then what is live |
+///
+/// An error of any other type has the effect of `HistoryGap<ID>()`: no gap stays untold.
+///
+/// ```swift
+/// import Fanout
+///
+/// struct Entry {
+///   let id: Int
+/// }
+/// /// A store that has forgotten everything up to 6.
+/// let history = History(by: \Entry.id) { range in
+///   let forgotten = 6
+///   guard let after = range.after, after >= forgotten else {
+///     throw HistoryGap(resumingAfter: forgotten)
+///   }
+///   return (7...8).map { Entry(id: $0) }.filter { range.contains($0.id) }
+/// }
+/// let live = Broadcast<Entry, Never>(replay: .last(1))
+/// live.yield(Entry(id: 9))
+/// live.finish()
+/// for await event in live.values.joining(after: 2, from: history) {
+///   print(event)
+/// }
+/// // Prints:
+/// // missed(nil)
+/// // replayed(main.Entry(id: 7))
+/// // replayed(main.Entry(id: 8))
+/// // replayed(main.Entry(id: 9))
+/// // caughtUp
+/// ```
+public struct HistoryGap<ID: Comparable & Sendable>: Error, Sendable {
+  /// The id behind which the store has values again, or nil if the loop continues with what is live.
+  public let resumingAfter: ID?
+
+  /// Creates an error.
+  ///
+  /// - Parameter id: The id behind which the store has values again, or nil if the loop continues with what is live.
+  public init(resumingAfter id: ID? = nil) { resumingAfter = id }
+}

@@ -1,0 +1,127 @@
+import Fanout
+import FanoutTestSupport
+import TestFixtures
+import Testing
+
+struct H2ToldTests {
+  /// Takes events until a value comes.
+  private func take(_ loop: inout SplicedNumbers.Iterator, through id: Int) async -> [Delivery<Int>]
+  {
+    var events: [Delivery<Int>] = []
+    while let event = await loop.next() {
+      events.append(event)
+      if event.value == id { break }
+    }
+    return events
+  }
+
+  @Test func `H2: a store that fails is told, and the rest comes`() async {
+    let store = NumberStore(1...5)
+    store.state.change { $0.isFailing = true }
+    let stream = Broadcast<Int, Never>(replay: .last(1))
+    stream.yield(5)
+    let loop = NumberLoop(stream.values.joining(after: 1, from: store.history))
+    stream.yield(6)
+    stream.finish()
+    #expect(await loop.all() == [.missed(nil), .replayed(5), .caughtUp, .live(6)])
+  }
+
+  @Test func `H2: a store that fails halfway is told where it fails`() async {
+    let store = HandStore()
+    let stream = Broadcast<Int, Never>()
+    let loop = NumberLoop(stream.values.joining(after: 1, from: store.history))
+    let read = await store.read(0)
+    read.rows.yield(2)
+    read.rows.finish(throwing: Broken())
+    #expect(await loop.first(3) == [.replayed(2), .missed(nil), .caughtUp])
+    stream.yield(9)
+    stream.finish()
+    #expect(await loop.all().last == .live(9))
+  }
+
+  @Test func `H2: a store that is trimmed is told, and gives what it has`() async {
+    let store = NumberStore(1...8)
+    store.trim(through: 4)
+    let stream = Broadcast<Int, Never>(replay: .last(1))
+    stream.yield(8)
+    stream.finish()
+    let events = await stream.values.joining(after: 2, from: store.history).all()
+    #expect(events == [.missed(nil)] + replayed(5...8) + [.caughtUp])
+    #expect(store.ranges == [HistoryRange(after: 2, before: 8), HistoryRange(after: 4, before: 8)])
+  }
+
+  @Test func `H2: a store that says for ever that it has forgotten is not asked for ever`() async {
+    let history = NumberHistory(by: \.self) { _ -> [Int] in throw HistoryGap(resumingAfter: 4) }
+    let stream = Broadcast<Int, Never>(replay: .last(1))
+    stream.yield(8)
+    stream.finish()
+    let events = await stream.values.joining(after: 2, from: history).all()
+    #expect(events == [.missed(nil), .missed(nil), .replayed(8), .caughtUp])
+  }
+
+  @Test(arguments: [false, true])
+  func `H2: an id that the store does not know is told, and smaller ids come`(_ resumes: Bool) async
+  {
+    let history = NumberHistory(by: \.self) { range in
+      guard let after = range.after, after <= 3 else {
+        throw resumes ? HistoryGap(resumingAfter: 0) : HistoryGap<Int>()
+      }
+      return (1...3).filter { range.contains($0) }
+    }
+    let stream = Broadcast<Int, Never>()
+    let loop = NumberLoop(stream.values.joining(after: 100, from: history))
+    _ = await loop.first(resumes ? 5 : 2)
+    stream.yield(4)
+    stream.finish()
+    let stored = resumes ? replayed(1...3) : []
+    #expect(await loop.all() == [.missed(nil)] + stored + [.caughtUp, .live(4)])
+  }
+
+  @Test func `H2: a store is asked for an id that is behind the whole stream`() async {
+    let history = NumberHistory(by: \.self) { _ -> [Int] in throw HistoryGap<Int>() }
+    let stream = Broadcast<Int, Never>()
+    let loop = NumberLoop(stream.values.joining(after: 100, from: history))
+    stream.yield(1)
+    stream.yield(2)
+    stream.finish()
+    #expect(await loop.all() == [.missed(nil), .caughtUp] + live(1...2))
+  }
+
+  @Test(arguments: [false, true])
+  func `H2: what a laggard lost and the store does not have is told with its number`(
+    _ isFailing: Bool
+  ) async {
+    let store = NumberStore()
+    let stream = Broadcast<Int, Never>()
+    let spliced = stream.values.joining(
+      after: nil, from: store.history, backlog: .size(2, whenFull: .dropOldest))
+    var loop = spliced.makeAsyncIterator()
+    #expect(await loop.next() == .caughtUp)
+    stream.yield(1)
+    #expect(await loop.next() == .live(1))
+    for number in 2...9 { stream.yield(number) }
+    // Of 2 to 7, which the backlog has dropped, the store has 6 and 7, and says nothing of the others.
+    for number in 6...9 { store.commit(number) }
+    store.state.change { $0.isFailing = isFailing }
+    let events = await take(&loop, through: 8)
+    #expect(events == (isFailing ? [.missed(6)] : replayed(6...7) + [.missed(4)]) + [.live(8)])
+    #expect(await loop.next() == .live(9))
+  }
+
+  @Test func `H2: what is lost in front of the end is told`() async {
+    let store = NumberStore()
+    let stream = Broadcast<Int, Never>()
+    let spliced = stream.values.joining(
+      after: nil, from: store.history, backlog: .size(1, whenFull: .dropNewest))
+    var loop = spliced.makeAsyncIterator()
+    #expect(await loop.next() == .caughtUp)
+    stream.yield(1)
+    #expect(await loop.next() == .live(1))
+    for number in 2...5 { stream.yield(number) }
+    store.commit(4)
+    stream.finish()
+    var events: [Delivery<Int>] = []
+    while let event = await loop.next() { events.append(event) }
+    #expect(events == [.live(2), .replayed(4), .missed(2)])
+  }
+}
