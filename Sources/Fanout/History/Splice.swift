@@ -231,6 +231,9 @@ struct Splice<Value, ID: Comparable & Sendable, Failure: Error> {
     }
     // A store that says the same again would be asked for ever.
     if let resumed, resuming <= resumed { return }
+    // What the loop has is never repeated, and what waits for it is not skipped.
+    if let last, hasCaughtUp || hasFilled, resuming < last { return }
+    if let bound, resuming >= bound { return }
     resumed = resuming
     last = resuming
     fill = .bounding

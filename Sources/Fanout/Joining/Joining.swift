@@ -45,7 +45,11 @@ extension Publishers {
       access.place = place.place
       access.policy = backlog?.policy
       access.label = label
-      access.selects = isWanted
+      // What an earlier joining has left out stays out.
+      if let isWanted {
+        access.selects =
+          access.selects.map { earlier in { earlier($0) && isWanted($0) } } ?? isWanted
+      }
       return access
     }
 

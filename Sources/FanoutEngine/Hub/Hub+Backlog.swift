@@ -276,7 +276,11 @@ extension Hub {
     let dropped = ValueQueue<Element>()
     backlog.swapValues(with: dropped)
     backlog.setReplayCount(0)
-    for element in contents { backlog.append(element) }
+    backlog.measure?.meter.keepLast(0)
+    for element in contents {
+      backlog.append(element)
+      backlog.measure?.meter.append(element)
+    }
     trim()
     withExtendedLifetime(dropped) {}
   }

@@ -69,7 +69,7 @@ extension Hub {
         room = min(room ?? .max, limits.policy.requestCount)
         continue
       }
-      if backlog.policy.limitsDemand, backlog.measure?.patience?.isOver != true {
+      if backlog.policy.limitsDemand, backlog.end == nil, !isWaitOver(cursor, backlog) {
         room = min(room ?? .max, self.room(whileWaiting: cursor, backlog))
       } else {
         hasOthers = true
@@ -81,6 +81,17 @@ extension Hub {
       room = limits.policy.requestCount
     }
     return room
+  }
+
+  /// Returns whether the upstream waits no longer for a receiver whose backlog is full.
+  ///
+  /// A limit of the age is reached without an event, so that this may begin the time.
+  @inlinable
+  func isWaitOver(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) -> Bool {
+    guard let measure = backlog.measure, let patience = measure.patience else { return false }
+    measure.meter.keepLast(liveCount(cursor, backlog))
+    updatePatience(cursor, backlog, measure)
+    return patience.isOver
   }
 
   /// Returns the number of values for which a receiver has room that limits what the upstream is asked for.

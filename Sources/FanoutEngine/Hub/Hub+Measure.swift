@@ -12,6 +12,8 @@ package final class BacklogMeasure<Element, End> {
   @exclusivity(unchecked) @usableFromInline package var meter: ValueMeter<Element>
   @exclusivity(unchecked) @usableFromInline package var conflation: ConflationState<Element>?
   @usableFromInline package let patience: BacklogPatience<Element, End>?
+  /// The number of values that have come to wait since the policy was applied last.
+  @exclusivity(unchecked) @usableFromInline var arrived = 0
 
   @inlinable
   init(_ policy: BacklogPolicy<Element, End>, _ cursor: Cursor<Element, End>) {
@@ -32,11 +34,13 @@ package final class BacklogMeasure<Element, End> {
     return live &- left
   }
 
-  /// Returns how many of the newest `live` values have to go so that the others stay within the limits.
+  /// Returns how many of the newest `live` values have to go so that the others stay within the limits; a value that
+  /// was let in while the upstream waited stays.
   @inlinable
   func takeNewExcess(of live: Int, over count: Int) -> Int {
     var left = live
-    while left > 0, left > count || meter.isOver {
+    let least = patience == nil ? 0 : live &- arrived
+    while left > least, left > count || meter.isOver {
       meter.removeLast()
       left &-= 1
     }
@@ -75,6 +79,7 @@ extension Hub {
     _ measure: BacklogMeasure<Element, End>
   ) {
     let earlier = liveCount(cursor, backlog) &- 1
+    measure.arrived &+= 1
     if earlier == 0 { measure.conflation?.end() }
     guard measure.conflation?.isActive != true else { return }
     measure.meter.keepLast(earlier)
@@ -88,17 +93,24 @@ extension Hub {
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>,
     _ measure: BacklogMeasure<Element, End>, now: Bool = false
   ) {
+    guard backlog.end == nil else { return }
+    defer { measure.arrived = 0 }
     let live = liveCount(cursor, backlog)
     let count = backlog.policy.count
+    let hasTaken = measure.meter.count > live
     measure.meter.keepLast(live)
+    // What the keys of values that were taken hold goes with them.
+    if live == 0 { measure.conflation?.end() }
     var overflow = backlog.policy.overflow
     if backlog.policy.limitsDemand {
       noteDemandDue()
       guard let patience = measure.patience else { return }
-      patience.update(isFull: live >= count || measure.meter.isFull)
-      guard patience.isOver else { return }
+      patience.update(isFull: live >= count || measure.meter.isFull, hasTaken: hasTaken)
+      // What was let in before the time was over stays: only a value that arrives can be one too many.
+      guard patience.isOver, measure.arrived > 0 else { return }
       overflow = patience.then
     }
+    defer { updatePatience(cursor, backlog, measure) }
     guard cursor.isBehind, live > 0 else { return }
     let replay = replayLeft(cursor, backlog)
     switch overflow {
@@ -125,6 +137,17 @@ extension Hub {
     }
   }
 
+  /// Notes whether a backlog that holds the upstream back is full.
+  @inlinable
+  func updatePatience(
+    _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>,
+    _ measure: BacklogMeasure<Element, End>
+  ) {
+    guard let patience = measure.patience else { return }
+    let live = liveCount(cursor, backlog)
+    patience.update(isFull: live >= backlog.policy.count || measure.meter.isFull)
+  }
+
   /// Lets one value wait for each key, behind the replay, if there is no room for all of them.
   @inlinable
   func conflate(
@@ -141,7 +164,7 @@ extension Hub {
       backlog.setReplayCount(replay)
       trim()
     }
-    let first = backlog.log.head &+ replay
+    let first = max(backlog.log.head &+ replay, conflation.openedAt)
     if !conflation.isActive {
       conflation.begin(at: first)
       measure.meter.keepLast(0)
@@ -158,6 +181,18 @@ extension Hub {
     measure.conflation = conflation
     // What has made way is released when the state is consistent.
     withExtendedLifetime((released, others)) {}
+  }
+
+  /// Lets values of a new connection wait behind those of the one before, and never in their place.
+  @inlinable
+  @inline(never)
+  func separateConnections() {
+    for index in 0..<members.slots.count {
+      guard let cursor = members.slots[index].demandCursor?.takeUnretainedValue(),
+        let backlog = cursor.limitedBacklog, let measure = backlog.measure
+      else { continue }
+      measure.conflation?.openedAt = backlog.log.head &+ waitingCount(cursor)
+    }
   }
 
   /// Puts a value behind those that wait, or in the place of one; returns that.

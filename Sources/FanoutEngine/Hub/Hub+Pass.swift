@@ -189,12 +189,13 @@ extension Hub {
     }
     // Nothing is accepted any more for a receiver that has an end of its own.
     if cursor.isLimited, cursor.limitedBacklog?.end != nil { return }
-    retainOrDrop(element, to: cursor)
-    guard cursor.isReady, cursor.isBehind else { return }
-    // It may have become ready just now. Running it may release it, also from its slot.
+    // Running it may release it, also from its slot, and so may a policy that ends it.
     let strong = Unmanaged.passRetained(cursor)
+    defer { strong.release() }
+    retainOrDrop(element, to: cursor)
+    // It may have become ready just now.
+    guard cursor.isReady, cursor.isBehind else { return }
     run(cursor)
-    strong.release()
     // The pass goes on.
     signals.replayIsStable.store(true, ordering: .releasing)
   }

@@ -222,7 +222,11 @@ extension Hub {
     backlog.rejoins &+= 1
     backlog.miss(backlog.count)
     keep(in: cursor, backlog) { _ in false }
-    for element in taken { backlog.append(element, at: 0) }
+    backlog.measure?.meter.keepLast(0)
+    for element in taken {
+      backlog.append(element, at: 0)
+      backlog.measure?.meter.append(element)
+    }
     backlog.setReplayCount(0)
     if backlog.count > 0 { setBehind(cursor, true) }
   }

@@ -50,6 +50,7 @@ extension Hub {
   ) -> Seen? {
     guard rules.mode != .lossy else { return nil }
     if tryEnter() {
+      expireStart()
       let seen = read()
       leave(isLimited: true)
       return seen
@@ -117,9 +118,7 @@ extension Hub {
   /// Returns the values that a newcomer would get from what has been delivered.
   private func currentReplay() -> [Element] {
     guard rules.mode == .log else { return replayContents() }
-    guard retention.starting.availability == .available,
-      retention.starting.ages?.isFirstTooOld(now: true) != true
-    else { return [] }
+    guard retention.starting.availability == .available else { return [] }
     let headers = retention.starting.headers?.contents(retention.starting.clearedAt) ?? []
     return headers.map(\.value) + retention.log.cachedValues
   }

@@ -48,10 +48,10 @@ package final class BacklogPatience<Element, End>: Expiring {
   /// Whether the time is over and the backlog is still full.
   @inlinable var isOver: Bool { isFull && expired.load(ordering: .relaxed) == epoch }
 
-  /// Begins the time when the backlog becomes full, and ends it when there is room.
+  /// Begins the time when the backlog becomes full or the receiver has taken a value, and ends it when there is room.
   @inlinable
-  func update(isFull: Bool) {
-    guard isFull != self.isFull else { return }
+  func update(isFull: Bool, hasTaken: Bool = false) {
+    guard isFull != self.isFull || isFull && hasTaken else { return }
     self.isFull = isFull
     epoch &+= 1
     if isFull { timer.begin(epoch, for: self) }

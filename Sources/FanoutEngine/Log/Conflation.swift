@@ -45,6 +45,8 @@ package struct ConflationState<Element> {
   @usableFromInline var isActive = false
   /// The place behind the last value that is in the index.
   @usableFromInline var indexedEnd = 0
+  /// The place of the first value of the current connection: none takes the place of one before.
+  @usableFromInline var openedAt = 0
 
   @inlinable
   init(_ rule: Conflation<Element>) {

@@ -14,6 +14,16 @@ struct SelectorTests {
 
   private static let isEven: @Sendable (Int) -> Bool = { $0.isMultiple(of: 2) }
 
+  @Test func `B7: a second joining adds its selection to the first`() {
+    let shared = source.share()
+    let subscriber = TestSubscriber<Int, Never>()
+    shared.joining(where: { $0 > 3 }).joining(.live, where: { $0 % 2 == 0 }).joining()
+      .subscribe(subscriber)
+    for value in 1...8 { source.send(value) }
+    #expect(subscriber.values == [4, 6, 8])
+    subscriber.cancel()
+  }
+
   @Test(arguments: [Policy.none, .latest, .all, .last, .sinceKeyframe, .custom])
   func `B7, B1: what is not wanted fills no backlog and is no miss`(policy: Policy) {
     let shared = source.share(replay: policy.replay)

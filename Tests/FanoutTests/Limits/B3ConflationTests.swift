@@ -110,4 +110,40 @@ struct B3ConflationTests {
     for value in 1...4 { source.send(value) }
     #expect(await batches.next() == [10])
   }
+
+  @Test func `O6: the key of a value that was taken is released`() {
+    struct Key: Hashable { let token: ObjectKey }
+    final class ObjectKey: Hashable, Sendable {
+      let id: Int
+      init(_ id: Int) { self.id = id }
+      static func == (one: ObjectKey, other: ObjectKey) -> Bool { one.id == other.id }
+      func hash(into hasher: inout Hasher) { hasher.combine(id) }
+    }
+    let source = PassthroughSubject<ObjectKey, Never>()
+    let shared = source.share(backlog: .size(1, whenFull: .conflate { Key(token: $0) }))
+    let slow = TestSubscriber<Int, Never>(initialDemand: .none)
+    shared.map(\.id).subscribe(slow)
+    let watches = (1...3).map { id in
+      let key = ObjectKey(id)
+      source.send(key)
+      return WeakReference(key)
+    }
+    slow.request(.unlimited)
+    #expect(slow.values == [1, 2, 3])
+    #expect(watches.allSatisfy { !$0.isAlive })
+    slow.cancel()
+  }
+
+  @Test func `L9, B3: a value of a new connection takes the place of none of the old one`() {
+    let source = PassthroughSubject<Int, Never>()
+    let shared = source.share(backlog: .size(1, whenFull: .conflate { $0 % 10 }))
+    let slow = TestSubscriber<Int, Never>(initialDemand: .none)
+    shared.subscribe(slow)
+    for value in [1, 2, 11] { source.send(value) }
+    shared.reconnect()
+    for value in [21, 22, 31] { source.send(value) }
+    slow.request(.unlimited)
+    #expect(slow.values == [11, 2, 31, 22])
+    slow.cancel()
+  }
 }

@@ -188,4 +188,68 @@ struct B6LimitTests {
     #expect(!watch.isAlive)
     clock.advance(by: .seconds(9))
   }
+
+  @Test func `B6: a value that it takes begins the time anew also if the backlog stays full`() {
+    let source = TestPublisher<Int, Never>()
+    let shared = source.share(
+      backlog: .limit(
+        .cost(10) { $0 }, whenFull: .wait(atMost: .seconds(5), scheduler: clock, then: .dropOldest))
+    )
+    let slow = slow()
+    shared.subscribe(slow)
+    for value in [1, 20] { source.send(value) }
+    clock.advance(by: .seconds(4))
+    slow.request(.max(1))
+    clock.advance(by: .seconds(4))
+    let asked = source.requests.count
+    clock.advance(by: .seconds(1))
+    #expect(source.requests.count == asked + 1)
+    #expect(shared.status.subscribers.first?.missed == 0)
+    slow.cancel()
+  }
+
+  @Test
+  func `B3, B6: what was let in before the time is over stays, and only what arrives is too much`()
+  {
+    for other in [Backlog<Int, Broken>.WhenFull.dropOldest, .customError { Broken() }, .dropNewest]
+    {
+      let source = TestPublisher<Int, Broken>()
+      let shared = source.share(
+        backlog: .limit(
+          .cost(10) { $0 }, whenFull: .wait(atMost: .seconds(5), scheduler: clock, then: other)))
+      let slow = TestSubscriber<Int, Broken>(initialDemand: .none)
+      shared.subscribe(slow)
+      for value in [8, 9] { source.send(value) }
+      clock.advance(by: .seconds(5))
+      slow.request(.max(2))
+      #expect(slow.values == [8, 9])
+      #expect(slow.completion == nil)
+      slow.cancel()
+    }
+  }
+
+  @Test
+  func
+    `D18, B6: a backlog that becomes full by its age alone is waited for no longer than the time`()
+  {
+    let source = TestPublisher<Int, Never>()
+    let shared = source.share(
+      backlog: .limit(
+        .age(.seconds(5), scheduler: clock),
+        whenFull: .wait(atMost: .seconds(10), scheduler: clock, then: .dropOldest)))
+    let slow = slow()
+    shared.joining(
+      where: { $0 % 2 == 0 },
+      backlog: .limit(
+        .age(.seconds(5), scheduler: clock),
+        whenFull: .wait(atMost: .seconds(10), scheduler: clock, then: .dropOldest))
+    ).subscribe(slow)
+    source.send(2)
+    clock.advance(by: .seconds(6))
+    source.send(3)
+    let asked = source.requests.count
+    clock.advance(by: .seconds(10))
+    #expect(source.requests.count == asked + 1)
+    slow.cancel()
+  }
 }

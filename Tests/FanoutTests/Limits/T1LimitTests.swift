@@ -43,6 +43,7 @@ struct T1LimitTests {
     #expect(late(shared) == [10, 11])
     #expect(shared.replayed == [10, 11])
     clock.advance(by: .seconds(1))
+    #expect(shared.status.cached == 0)
     #expect(shared.replayed == [])
     let newcomer = TestSubscriber<Int, Never>()
     shared.subscribe(newcomer)
