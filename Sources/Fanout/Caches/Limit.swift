@@ -73,7 +73,8 @@ public struct Limit<Value>: @unchecked Sendable {
 
   /// Creates a limit for the age of the values, which a scheduler measures.
   ///
-  /// The age of a value is the time since it was accepted or began to wait. No timer runs: the age is looked at when
+  /// In a replay, the age of a value is the time since it was accepted; in a backlog, the time since it began to wait for
+  /// that subscriber. No timer runs: the age is looked at when
   /// another value comes, and when a subscriber joins or requests a value.
   ///
   /// - Parameters:

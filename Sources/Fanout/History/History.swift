@@ -8,7 +8,7 @@ internal import FanoutEngine
 /// The store and the live stream must fit together:
 ///
 /// - A value is in the store before it is sent live.
-/// - Ids ascend, in the store and in the live stream. When an id is in the store, no smaller one comes later.
+/// - Ids ascend, in the store and in the live stream, and no two values have the same one. When an id is in the store, no smaller one comes later.
 /// - A read gives the values of its range in ascending order, and ends. It may give more: what lies outside the range
 ///   is dropped.
 /// - A store that can forget says so; see ``HistoryGap``.
@@ -16,7 +16,8 @@ internal import FanoutEngine
 /// If a stream can begin anew, its ids must not begin anew. A pair of an epoch and a number is an id that ascends.
 ///
 /// - Threads: the closures run in a task of their own, with no lock held.
-/// - Memory: of a read, at most 256 values, while it runs. It is at most 32 values ahead of the fastest loop.
+/// - Memory: of a read of a sequence, at most 256 values, while it runs. It is at most 32 values ahead of the fastest
+///   loop. An array is kept whole until the read ends.
 /// - Ownership: retains the closures. A loop retains the history.
 ///
 /// ```swift

@@ -71,7 +71,11 @@ extension HistoryRange: CustomStringConvertible {
 /// | `HistoryGap<ID>()` | what is live |
 /// | `HistoryGap(resumingAfter: id)` | what the store has behind that id, and then what is live |
 ///
-/// An error of any other type has the effect of `HistoryGap<ID>()`: no gap stays untold.
+/// A loop that has had values never goes back: for it, an id before its own counts as `HistoryGap<ID>()`. So does an id
+/// behind the first live value that waits.
+///
+/// After an error of any other type the loop continues with what is live, and keeps its id. It gets `.missed`, with the
+/// number if that is known.
 ///
 /// ```swift
 /// import Fanout

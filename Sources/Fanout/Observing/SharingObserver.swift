@@ -10,7 +10,7 @@
 /// - Concurrency: a call comes on the thread that delivers, or on one that connects or disconnects, and no lock of the
 ///   library is held. If two threads have something to tell at the same time, one of them tells both. You may send,
 ///   subscribe, cancel and read `status` inside a call; what follows from that is told when the call has returned.
-///   Meanwhile nothing may be delivered, so be quick.
+///   Until a call returns, subscribers may have to wait for their values, so be quick.
 /// - Ownership: the shared publisher retains the observer, and so does each of its subscriptions. An observer that
 ///   retains the shared publisher keeps it alive for ever.
 /// - Cost: a share without an observer has none. With one, a value costs no more as long as every subscriber takes it

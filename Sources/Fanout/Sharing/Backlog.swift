@@ -19,7 +19,7 @@ public import FanoutOperators
 /// | ``WhenFull/rejoin`` | goes on where a newcomer would start | runs on | at most the limit, or all that it lacks as long as no start lies ahead |
 /// | ``WhenFull/conflate(by:)`` | gets the newest value of each key | runs on | the limit, or one value for each key |
 /// | ``WhenFull/wait`` | loses nothing, if the upstream respects demand | waits for it | at most the limit, then |
-/// | ``WhenFull/wait(atMost:clock:then:)`` | loses nothing in time | waits for it, but not for ever | as its second treatment says |
+/// | ``WhenFull/wait(atMost:clock:then:)`` | loses nothing as long as it takes a value within the time | waits for it, but not for ever | as its second treatment says |
 ///
 /// ``size(_:whenFull:)`` limits the number of values; ``limit(_:whenFull:)`` limits it, what they cost together, their
 /// age, or several of these.
@@ -300,7 +300,7 @@ public struct Backlog<Value, Failure: Error>: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - limits: The limits: ``Limit/count(_:)``, ``Limit/cost(_:of:)``, ``Limit/age(_:clock:)``, one of each kind
-  ///     at most. None traps.
+  ///     at most. The call traps if there is no limit, or two of a kind.
   ///   - whenFull: The treatment of a value for which there is no room.
   /// - Returns: The policy.
   ///
