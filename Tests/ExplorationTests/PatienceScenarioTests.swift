@@ -66,6 +66,8 @@
         .share(backlog: .size(1, whenFull: .wait(atMost: 9, scheduler: timer, then: other)))
       taking.subscribe(to: shared)
       shared.deliveries().subscribe(told)
+      // What tells it that it has caught up takes one, so that the next request is for the value.
+      told.request(.max(1))
       send()
     }
 
@@ -90,6 +92,7 @@
       let all = Array(0..<sent)
       let walk = DeliveryWalk(told.values, in: all)
       if !walk.isRight { mistakes.append("not in its place: \(told.values)") }
+      if told.values.first != .caughtUp { mistakes.append("not caught up: \(told.values)") }
       let hasFailed = told.completion == .failure(NumberedError())
       if !isCancelled, !hasFailed, walk.missed + walk.arrived != sent {
         mistakes.append("not all told: \(told.values)")
