@@ -96,7 +96,8 @@ extension SharedPublisher {
       isConnected: access.claims?.isConnected ?? !access.hub.isEnded,
       isEnded: access.hub.isEnded, cached: access.hub.replayCount,
       subscribers: access.hub.receiverStatus { CountSubject() }.map {
-        .init(label: $0.label, waiting: $0.waiting, missed: $0.missed, rejoins: $0.rejoins,
+        .init(
+          label: $0.label, waiting: $0.waiting, missed: $0.missed, rejoins: $0.rejoins,
           conflated: $0.conflated)
       })
   }

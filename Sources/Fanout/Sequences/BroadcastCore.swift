@@ -20,7 +20,8 @@ package final class BroadcastCore<Element, Failure: Error>: @unchecked Sendable 
 
   @inlinable
   init(
-    _ replay: Replay<Element>, _ backlog: Backlog<Element, Failure>?, _ observer: (any SharingObserver)?
+    _ replay: Replay<Element>, _ backlog: Backlog<Element, Failure>?,
+    _ observer: (any SharingObserver)?
   ) {
     backlog?.check(replay)
     hub = Hub(replay.memory, limits: backlog.map { BacklogLimits($0.policy) })

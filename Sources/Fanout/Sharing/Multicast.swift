@@ -143,7 +143,8 @@ where SubjectType == ReplaySubject<Upstream.Output, Upstream.Failure> {
   @inlinable
   convenience init(
     upstream: Upstream, replay: Replay<Upstream.Output>, restart: Restart = [],
-    backlog: Backlog<Upstream.Output, Upstream.Failure>? = nil, observer: (any SharingObserver)? = nil
+    backlog: Backlog<Upstream.Output, Upstream.Failure>? = nil,
+    observer: (any SharingObserver)? = nil
   ) {
     self.init(
       upstream: upstream, createSubject: { ReplaySubject(replay) },

@@ -70,7 +70,8 @@ package final class UpstreamShareCore<Upstream: Publisher>: ShareCore<
 
   @inlinable
   init(
-    _ upstream: Upstream, _ replay: Replay<Upstream.Output>, _ backlog: Backlog<Upstream.Output, Upstream.Failure>?,
+    _ upstream: Upstream, _ replay: Replay<Upstream.Output>,
+    _ backlog: Backlog<Upstream.Output, Upstream.Failure>?,
     _ events: ObserverEvents?
   ) {
     self.upstream = upstream
