@@ -73,9 +73,9 @@ public struct Limit<Value>: @unchecked Sendable {
 
   /// Creates a limit for the age of the values, which a scheduler measures.
   ///
-  /// In a replay, the age of a value is the time since it was accepted; in a backlog, the time since it began to wait for
-  /// that subscriber. No timer runs: the age is looked at when
-  /// another value comes, and when a subscriber joins or requests a value.
+  /// In a replay, the age of a value is the time since it was accepted; in a backlog, the time since it began to wait
+  /// for that subscriber. No timer runs: the age is looked at when another value comes, and when a subscriber joins or
+  /// requests a value.
   ///
   /// - Parameters:
   ///   - interval: The greatest age, 0 or more. A value of exactly this age is not too old. A negative one traps.

@@ -31,7 +31,7 @@ public struct SplicedDeliveries<
 
   /// The values alone, without the notes about them.
   ///
-  /// Use it if a loop does not need to know which values come from the store. A value that neither the store nor the live
+  /// Use it if a loop does not need to know what the store gave. A value that neither the store nor the live
   /// stream has any more is then missed without a word.
   public var values: AsyncCompactMapSequence<Self, Value> { compactMap { $0.value } }
 
