@@ -76,7 +76,7 @@ struct B3ConflationTests {
     #expect(watches.allSatisfy { !$0.isAlive })
   }
 
-  @Test func `D11, O7: a key that cancels, sends and asks while it is looked up`() {
+  @Test func `D11: a key that cancels, sends and asks while it is looked up`() {
     let source = PassthroughSubject<Int, Never>()
     let slow = TestSubscriber<Int, Never>(initialDemand: .none)
     let calls = Shared(0)
