@@ -14,7 +14,7 @@ public struct BacklogPolicy<Element, End> {
     /// The upstream is asked for no more than there is room for.
     case waits
     /// Of the values that wait, one stays for each key.
-    case conflates
+    case conflates(Conflation<Element>)
   }
 
   /// The greatest number of values that wait.
@@ -22,32 +22,10 @@ public struct BacklogPolicy<Element, End> {
   @usableFromInline let overflow: Overflow
   /// Whether what is left of the replay is among the values that wait.
   @usableFromInline let countsReplay: Bool
-  /// What more than the number of values decides, or nil if nothing does.
-  @usableFromInline private(set) var terms: Terms?
-
-  /// The part of a policy beside the number of values: one object, so that a copy of a policy costs a retain.
-  @usableFromInline
-  final class Terms {
-    /// The limits beside the number of values, or nil if there are none.
-    @usableFromInline let limits: ValueLimits<Element>?
-    /// The end of a wait, or nil if it lasts until there is room.
-    @usableFromInline let patience: Patience?
-    /// The rule by which values make way for others of their key, if they do.
-    @usableFromInline let conflation: Conflation<Element>?
-
-    init(
-      limits: ValueLimits<Element>? = nil, patience: Patience? = nil,
-      conflation: Conflation<Element>? = nil
-    ) {
-      self.limits = limits
-      self.patience = patience
-      self.conflation = conflation
-    }
-  }
-
-  @inlinable package var limits: ValueLimits<Element>? { terms?.limits }
-  @inlinable package var patience: Patience? { terms?.patience }
-  @inlinable package var conflation: Conflation<Element>? { terms?.conflation }
+  /// The limits beside `count`, or nil if there are none.
+  @usableFromInline package private(set) var limits: ValueLimits<Element>?
+  /// The end of a wait, or nil if it lasts until there is room.
+  @usableFromInline package private(set) var patience: Patience?
 
   /// The time for which the upstream waits for a full backlog, and what happens then.
   @usableFromInline
@@ -108,17 +86,15 @@ public struct BacklogPolicy<Element, End> {
   }
 
   /// Lets `count` values wait, and from then on one value for each key until the receiver has taken all of them.
+  @inlinable
   public static func conflating(_ count: Int, _ conflation: Conflation<Element>) -> BacklogPolicy {
-    var policy = BacklogPolicy(count: count, overflow: .conflates)
-    policy.terms = Terms(conflation: conflation)
-    return policy
+    BacklogPolicy(count: count, overflow: .conflates(conflation))
   }
 
   /// Returns this policy with limits beside the number of values.
   public func limited(by limits: ValueLimits<Element>?) -> BacklogPolicy {
-    guard let limits else { return self }
     var policy = self
-    policy.terms = Terms(limits: limits, patience: patience, conflation: conflation)
+    policy.limits = limits
     return policy
   }
 
@@ -128,16 +104,18 @@ public struct BacklogPolicy<Element, End> {
     then other: BacklogPolicy, makeTimer: @escaping () -> ExpiryTimer
   ) -> BacklogPolicy {
     var policy = self
-    policy.terms = Terms(
-      limits: limits, patience: Patience(makeTimer: makeTimer, then: other.overflow))
+    policy.patience = Patience(makeTimer: makeTimer, then: other.overflow)
     return policy
   }
 
   /// Whether more than the number of values decides about them, so that each has to be looked at.
-  @inlinable package var isMeasured: Bool { terms != nil }
+  @inlinable package var isMeasured: Bool {
+    if case .conflates = overflow { return true }
+    return limits != nil || patience != nil
+  }
 
   /// The number of values that the upstream is asked for at a time if no receiver holds it back.
-  @inlinable var requestCount: Int { terms?.limits == nil ? count : 1 }
+  @inlinable var requestCount: Int { limits == nil ? count : 1 }
 
   /// Whether a wait may end with it: it neither waits nor conflates.
   public var endsWait: Bool {
@@ -155,6 +133,11 @@ public struct BacklogPolicy<Element, End> {
   /// The closure that makes the end of a receiver whose backlog is full.
   package var makeEnd: (() -> End)? {
     if case .ends(let makeEnd) = patience?.then ?? overflow { makeEnd } else { nil }
+  }
+
+  /// The rule by which the values that wait are conflated.
+  package var conflation: Conflation<Element>? {
+    if case .conflates(let conflation) = overflow { conflation } else { nil }
   }
 
   /// Whether it limits the demand of the upstream.
@@ -202,6 +185,3 @@ extension BacklogPolicy.Overflow: Sendable {}
 
 @available(*, unavailable)
 extension BacklogPolicy.Patience: Sendable {}
-
-@available(*, unavailable)
-extension BacklogPolicy.Terms: Sendable {}

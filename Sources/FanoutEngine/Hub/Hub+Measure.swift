@@ -18,7 +18,7 @@ package final class BacklogMeasure<Element, End> {
   @inlinable
   init(_ policy: BacklogPolicy<Element, End>, _ cursor: Cursor<Element, End>) {
     meter = ValueMeter(policy.limits)
-    conflation = policy.conflation.map { ConflationState($0) }
+    if case .conflates(let rule) = policy.overflow { conflation = ConflationState(rule) }
     patience = policy.patience.map { BacklogPatience($0, cursor) }
     noteCreation(of: self, isPart: true)
   }

@@ -78,7 +78,6 @@ enum Memory {
 
   /// The properties that lead to objects of which their owner does not tell, and the reason.
   static let exceptions: [String: String] = [
-    "BacklogLimits.policy": "its closures are told one by one",
     "BacklogLimits.upstream": "told by the hub, as limits.upstream",
     "BacklogMeasure.conflation": "told by the cursor, as backlog.keys",
     "BacklogMeasure.meter": "told by the cursor, as backlog.ages, .costs and .cost",
