@@ -8,8 +8,8 @@ internal import FanoutEngine
 /// The store and the live stream must fit together:
 ///
 /// - A value is in the store before it is sent live.
-/// - Ids ascend, in the store and in the live stream, and no two values have the same one. When an id is in the store, no
-///   smaller one comes later.
+/// - Ids ascend, in the store and in the live stream, and no two values have the same one. When an id is in the store,
+///   no smaller one comes later.
 /// - A read gives the values of its range in ascending order, and ends. It may give more: what lies outside the range
 ///   is dropped.
 /// - A store that can forget says so; see ``HistoryGap``.
