@@ -104,7 +104,7 @@ extension Replay {
   /// in memory. Pass a ``Backlog`` to limit that. A second call replaces the first.
   ///
   /// Cost: the key of each value is looked up once, and again for each subscriber that joins with ``Join/last(_:)`` or
-  /// ``Join/after(where:)``. One value is held for each key, as long as the connection lives.
+  /// ``Join/after(where:ifUnknown:)``. One value is held for each key, as long as the connection lives.
   ///
   /// - Parameter key: The closure that returns the key of a header, and nil for any other value. The delivering
   ///   thread calls it with no lock held.

@@ -111,7 +111,7 @@ extension SharingObserver {
 public struct ObservedSubscriber: Hashable, Sendable, Identifiable {
   /// The number of the subscriber among all that this observer was told of by one shared publisher, counted from 1.
   public let id: Int
-  /// The name that it joined with, by ``SharedPublisher/joining(_:backlog:label:)``.
+  /// The name that it joined with, by ``SharedPublisher/joining(_:where:backlog:label:)``.
   public let label: String?
 }
 
