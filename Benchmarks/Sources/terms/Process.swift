@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// What the process takes.
+/// The memory of the process.
 enum Memory {
   /// The resident bytes, as the system counts them.
   static var resident: Int {

@@ -14,7 +14,7 @@ final class HistoryRead<Value: Sendable, ID: Comparable & Sendable>: Sendable {
   /// The greatest number of values that no place has taken.
   static var lead: Int { 32 }
 
-  /// What a place gets.
+  /// The outcome of a request for the next value of a place.
   enum Found {
     case value(Value)
     /// The read has ended.
@@ -27,7 +27,7 @@ final class HistoryRead<Value: Sendable, ID: Comparable & Sendable>: Sendable {
     case cancelled
   }
 
-  /// What a newcomer looks at.
+  /// The state by which a newcomer chooses a read.
   struct Outline {
     fileprivate(set) var range: HistoryRange<ID>
     fileprivate(set) var hasBegun: Bool
@@ -277,7 +277,7 @@ final class HistoryPlace<Value: Sendable, ID: Comparable & Sendable> {
 
   /// Returns whether a read had everything that the loop lacks.
   ///
-  /// What lies in front of an id that is live was stored before the read began. Otherwise the read must have begun when
+  /// A value in front of an id that is live was stored before the read began. Otherwise the read must have begun when
   /// the loop had its place already.
   private func isComplete(_ other: HistoryRange<ID>, _ number: Int) -> Bool {
     guard let end = other.before else { return number > begun }
@@ -286,7 +286,7 @@ final class HistoryPlace<Value: Sendable, ID: Comparable & Sendable> {
   }
 }
 
-/// What a loop gets of a read.
+/// An event that a loop gets from a read.
 enum StoredEvent<Value> {
   case value(Value)
   /// There is no more in the range.

@@ -16,7 +16,7 @@ struct Splice<Value, ID: Comparable & Sendable, Failure: Error> {
     case end(Failure?)
   }
 
-  /// What the loop does next.
+  /// The next step of the loop.
   enum Step {
     case give(Delivery<Value>)
     /// Waits for the next live event.

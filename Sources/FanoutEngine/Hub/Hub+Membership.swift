@@ -1,7 +1,6 @@
 // Unmanaged references: invariant: the holder of the drain detaches a cursor once, which ends the retains of the
 // slot, the receiver and the owner. A cursor that waits in the inbox for its turn to join is detached, once, by the
 // thread that takes its join out under the lock of the inbox.
-
 //
 // Relaxed load: invariant: only the holder of the drain changes the number of plain receivers.
 

@@ -3,7 +3,7 @@ import FanoutTestSupport
 import TestFixtures
 import Testing
 
-/// What a subscriber gets that joins behind a value which the replay does not have.
+/// The values of a subscriber that joins behind a value which the replay does not have.
 struct UnknownPlaceTests {
   let source = PassthroughSubject<Int, Never>()
 

@@ -4,7 +4,7 @@ import TestFixtures
 import TestThreads
 import Testing
 
-/// What waits is conflated by key.
+/// Backlogs whose values are conflated by key.
 struct B3ConflationTests {
   private struct Price: Sendable, Equatable {
     let symbol: Int

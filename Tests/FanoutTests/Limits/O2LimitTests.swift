@@ -4,7 +4,7 @@ import FanoutTestSupport
 import TestFixtures
 import Testing
 
-/// What a backlog with limits holds, and when it lets go of that.
+/// The references of a backlog with limits, and their ends.
 struct O2LimitTests {
   private typealias Source = PassthroughSubject<Token, Broken>
   private typealias WhenFull = Backlog<Token, Broken>.WhenFull
