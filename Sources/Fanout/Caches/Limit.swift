@@ -63,7 +63,9 @@ public struct Limit<Value>: @unchecked Sendable {
   /// - Parameters:
   ///   - limit: The greatest sum, 1 or more. A smaller number traps.
   ///   - cost: The closure that returns the cost of a value; less than 0 counts as 0. The delivering thread calls it
-  ///     with no lock held: once for a value that a replay keeps, and once for each subscriber for which it waits.
+  ///     with no lock held: once for a value that a replay keeps, and once for each subscriber for which it waits. For
+  ///     loops that share a backlog with ``Backlog/WhenFull/dropOldest`` the thread that sends calls it, once for each
+  ///     value and before that is accepted.
   /// - Returns: The limit.
   @preconcurrency
   public static func cost(_ limit: Int, of cost: @escaping @Sendable (Value) -> Int) -> Self {

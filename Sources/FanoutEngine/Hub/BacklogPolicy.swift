@@ -114,6 +114,15 @@ public struct BacklogPolicy<Element, End> {
     return limits != nil || patience != nil
   }
 
+  /// The closure that returns the cost of a value and the greatest cost of those that wait, if a loop under this policy
+  /// can fetch: what a value costs is found once, before it is accepted, and what is too old is not.
+  package var fetchCost: (of: (Element) -> Int, limit: Int)? {
+    guard case .dropsOldest = overflow, let limits, limits.makeAges == nil, let cost = limits.cost,
+      cost.limit <= RunningCosts.greatestLimit
+    else { return nil }
+    return cost
+  }
+
   /// The number of values that the upstream is asked for at a time if no receiver holds it back.
   @inlinable var requestCount: Int { limits == nil ? count : 1 }
 
@@ -150,6 +159,8 @@ public struct BacklogPolicy<Element, End> {
 public final class BacklogLimits<Element, End> {
   /// The policy for each receiver.
   public let policy: BacklogPolicy<Element, End>
+  /// The cost that limits what waits for a loop, if loops can fetch under the policy.
+  @usableFromInline package let fetchCost: (of: (Element) -> Int, limit: Int)?
   /// The upstream that is asked for values.
   @exclusivity(unchecked) @usableFromInline package var upstream: DeliverySource?
   /// The position behind the last value that was requested.
@@ -160,6 +171,7 @@ public final class BacklogLimits<Element, End> {
   /// Creates limits by which each receiver has this policy.
   public init(_ policy: BacklogPolicy<Element, End>) {
     self.policy = policy
+    fetchCost = policy.fetchCost
     largestCount = policy.requestCount
     noteCreation(of: self, isPart: true)
   }

@@ -19,7 +19,7 @@ extension Hub {
   public func join(_ cursor: PullCursor<Element, End>) {
     var served = DeferredWork<Element, End>()
     let acceptance = inbox.withLock { inbox -> Acceptance in
-      let log = inbox.pullLog ?? PullLog(observer)
+      let log = inbox.pullLog ?? PullLog(observer, costLimit: limits?.fetchCost?.limit)
       inbox.pullLog = log
       if let policy = cursor.terms?.policy, policy.limitsDemand { cursor.size = policy.count }
       log.add(cursor)
@@ -109,13 +109,21 @@ extension Hub {
     carryOut(served)
   }
 
+  /// Returns the cost of a value, if that limits what may wait for a loop; called with no lock held, as the closure is
+  /// user code.
+  @inlinable
+  func cost(of element: Element) -> Int {
+    guard let cost = limits?.fetchCost else { return 0 }
+    return max(0, min(cost.of(element), cost.limit &+ 1))
+  }
+
   /// Accepts a value for every pull cursor.
   @inlinable
   func offer(
-    _ element: Element, _ inbox: inout Inbox<Element, End>,
+    _ element: Element, cost: Int, _ inbox: inout Inbox<Element, End>,
     _ served: inout DeferredWork<Element, End>
   ) {
-    guard let log = inbox.pullLog, log.append(element, &served) else { return }
+    guard let log = inbox.pullLog, log.append(element, cost: cost, &served) else { return }
     for cursor in log.cursors.members { serve(cursor, &inbox, &served) }
   }
 
@@ -133,11 +141,13 @@ extension Hub {
   @inlinable
   @inline(never)
   func enqueueObserved(_ element: Element, from connection: Int) {
+    let cost = cost(of: element)
     var served = DeferredWork<Element, End>()
     let arrives = isSenderSought && arrives()
     var takesOver = false
     let acceptance = inbox.withLock { inbox -> Acceptance in
-      let acceptance = acceptObserved(element, from: connection, &inbox, &served)
+      let acceptance = acceptObserved(
+        element, cost: cost, from: connection, &inbox, &served)
       if arrives { takesOver = hasArrived(acceptance) }
       return acceptance
     }
@@ -160,13 +170,13 @@ extension Hub {
   @inlinable
   @inline(__always)
   func acceptObserved(
-    _ element: Element, from connection: Int, _ inbox: inout Inbox<Element, End>,
+    _ element: Element, cost: Int, from connection: Int, _ inbox: inout Inbox<Element, End>,
     _ served: inout DeferredWork<Element, End>
   ) -> Acceptance {
     guard Self.connection(of: signals.gate.load(ordering: .relaxed)) == connection else {
       return .refused
     }
-    offer(element, &inbox, &served)
+    offer(element, cost: cost, &inbox, &served)
     if drain.isIdle, drain.tryEnter() { return .direct }
     return leave(.value(element), &inbox)
   }
@@ -177,12 +187,13 @@ extension Hub {
   @inlinable
   @inline(never)
   func sendObserved(_ element: Element, from connection: Int) {
+    let cost = cost(of: element)
     var served = DeferredWork<Element, End>()
     let isNext = inbox.withLock { inbox -> Bool in
       guard Self.connection(of: signals.gate.load(ordering: .relaxed)) == connection else {
         return false
       }
-      offer(element, &inbox, &served)
+      offer(element, cost: cost, &inbox, &served)
       // Another thread may have left work since the drain was entered: that was accepted before.
       if inbox.work.isEmpty { return true }
       inbox.work.append(.value(element))
@@ -229,11 +240,15 @@ extension Hub {
       return next(cursor, &inbox, &served)
     }
     guard !cursor.isJoining, let log = inbox.pullLog else { return nil }
-    let hasResult =
-      cursor.replayCount &+ log.count(cursor) > 0 || terms.end != nil
-      || (inbox.end != nil && !terms.isEnding)
-      || cursor.batch.withLock { $0.notices?.hasNext == true || !$0.values.isEmpty }
-    return hasResult ? .again : nil
+    let replayCount = cursor.replayCount
+    let liveCount = log.count(cursor)
+    let hasResult = cursor.batch.withLock { batch in
+      let hasNotice = batch.notices?.hasNext == true
+      batch.isFirstAsked = replayCount == 0 && !hasNotice && liveCount &+ batch.values.count > 0
+      return hasNotice || !batch.values.isEmpty || replayCount &+ liveCount > 0
+    }
+    let isEnded = terms.end != nil || (inbox.end != nil && !terms.isEnding)
+    return hasResult || isEnded ? .again : nil
   }
 
   /// Returns the next result for a cursor, or nil if there is none yet.

@@ -41,6 +41,8 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   @usableFromInline package let hub: Unmanaged<Hub<Element, End>>
   /// The greatest number of values that wait; when there are more, the terms say which are dropped.
   @usableFromInline let limit: Int
+  /// Whether a limit of what the values cost holds too.
+  @usableFromInline let isMeasured: Bool
   /// The terms of the loop; without them it loses the oldest values beyond the limit, those of its replay too.
   @exclusivity(unchecked) @usableFromInline package final var terms: PullTerms<Element, End>?
 
@@ -98,6 +100,7 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
     self.hub = .passUnretained(hub)
     self.owner = RundownReference(.passRetained(owner))
     self.limit = terms.map { $0.policy.limitsDemand ? .max : $0.policy.count } ?? limit
+    isMeasured = terms?.policy.limits != nil
     self.terms = terms
     self.whenLeft = whenLeft
     super.init(isPart: true)
@@ -166,6 +169,9 @@ extension PullCursor {
   final var replayCount: Int {
     (replay.map { $0.end &- $0.index } ?? 0) &+ (backlog?.count ?? 0)
   }
+
+  /// Whether there is a limit for what waits.
+  @inlinable final var isLimited: Bool { limit < .max || isMeasured }
 
   /// The place at which the loop joins.
   @inlinable final var place: JoinPlace<Element> { terms?.place ?? .replay }

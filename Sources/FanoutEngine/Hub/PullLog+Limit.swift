@@ -1,22 +1,28 @@
 // Invariant: everything here is called under the lock of the hub's inbox, and takes the lock of a batch under it.
 
 extension PullLog {
+  /// Whether more values than one of the limits allows may wait for a cursor.
+  @inlinable var isAtLimit: Bool { log.end > limitedEnd || costs.map { $0.room < 0 } == true }
+
   /// Drops what waits for each cursor beyond its limit.
   ///
   /// Every cursor has its place by then, so that the log gives up nothing that another one lacks.
   @inlinable
   @inline(__always)
   func keepWithinLimits(_ served: inout DeferredWork<Element, End>) {
-    if log.end > limitedEnd { keepFullWithinLimits(&served) }
+    if isAtLimit { keepFullWithinLimits(&served) }
     // Perhaps no cursor has taken the newest value.
     while let element = log.takeForgotten(before: .max) { served.skipped.append(element) }
+    // What lies in a batch is still measured.
+    costs?.forget(before: log.head &- Self.batchSize)
   }
 
   @inlinable
   @inline(never)
   func keepFullWithinLimits(_ served: inout DeferredWork<Element, End>) {
     limitedEnd = .max
-    for cursor in cursors.members where cursor.limit < .max && cursor.chunk != nil {
+    costs?.room = .max
+    for cursor in cursors.members where cursor.isLimited && cursor.chunk != nil {
       keepWithinLimit(cursor, &served)
     }
     guard observer != nil else { return }
@@ -32,6 +38,7 @@ extension PullLog {
     let counted = countsReplay(cursor) ? cursor.replayCount : 0
     let room = cursor.limit &- cursor.held &- counted
     limitedEnd = min(limitedEnd, room > Int.max &- cursor.index ? .max : cursor.index &+ room)
+    if cursor.isMeasured { costs?.noteRoom(from: cursor.index &- cursor.held) }
   }
 
   /// Whether the replay of a cursor is among the values that its limit counts.
@@ -47,13 +54,15 @@ extension PullLog {
   func keepWithinLimit(
     _ cursor: PullCursor<Element, End>, _ served: inout DeferredWork<Element, End>
   ) {
-    guard cursor.limit < .max, !cursor.isJoining else { return }
+    guard cursor.isLimited, !cursor.isJoining else { return }
     defer { if cursor.chunk != nil { noteLimit(of: cursor) } }
     let known = (countsReplay(cursor) ? cursor.replayCount : 0) &+ count(cursor)
-    guard known &+ cursor.held > cursor.limit else { return }
+    guard known &+ cursor.held > cursor.limit || costlyCount(of: cursor) > 0 else { return }
     cursor.batch.withLock { batch in
       cursor.held = batch.values.count
-      let excess = known &+ cursor.held &- cursor.limit
+      let asked = batch.isFirstAsked ? 1 : 0
+      let excess = max(
+        known &+ cursor.held &- asked &- cursor.limit, costlyCount(of: cursor, asked: asked))
       guard excess > 0 else { return }
       if let terms = cursor.terms, terms.keepsOldest {
         keepOldest(cursor, terms, dropping: excess, &batch, &served)
@@ -61,6 +70,16 @@ extension PullLog {
         dropOldest(excess, of: cursor, &batch, &served)
       }
     }
+  }
+
+  /// Returns how many of the oldest values that wait for a cursor, without its replay, have to go because of what they
+  /// cost.
+  ///
+  /// What a call waits for does not wait itself.
+  @inlinable
+  func costlyCount(of cursor: PullCursor<Element, End>, asked: Int = 0) -> Int {
+    guard cursor.isMeasured, cursor.chunk != nil, cursor.waiting == 0, let costs else { return 0 }
+    return costs.excess(from: cursor.index &- cursor.held &+ asked)
   }
 
   /// Drops the oldest values that wait for a cursor.
@@ -71,8 +90,10 @@ extension PullLog {
   ) {
     let terms = cursor.terms
     cursor.missed &+= excess
+    var asked: Element?
+    if batch.isFirstAsked { asked = batch.values.popLast() ?? take(cursor) }
     if terms != nil {
-      let replay = countsReplay(cursor) ? 0 : cursor.replayCount
+      let replay = asked != nil ? 1 : countsReplay(cursor) ? 0 : cursor.replayCount
       if replay > 0 {
         batch.notices?.drop(excess, behind: replay)
       } else {
@@ -87,6 +108,7 @@ extension PullLog {
         served.skipped.append(element)
       }
     }
+    if let asked { batch.values.append(asked) }
     cursor.held = batch.values.count
   }
 
@@ -124,7 +146,9 @@ extension PullLog {
     cursor.batch.withLock { batch in
       cursor.held = batch.values.count
       let waiting = kept.count &+ cursor.held
-      guard waiting >= cursor.limit else { return kept.append(element) }
+      guard waiting &- (batch.isFirstAsked ? 1 : 0) >= cursor.limit else {
+        return kept.append(element)
+      }
       cursor.missed &+= 1
       batch.notices?.miss(1, behind: cursor.replayCount &+ waiting)
     }

@@ -17,12 +17,15 @@ package final class PullLog<Element, End> {
   /// A value that a cursor takes makes that later for it, so that this only has to be found anew when the log gets
   /// there.
   @exclusivity(unchecked) @usableFromInline var limitedEnd: Int
+  /// The costs of the values, if they limit what may wait for a loop.
+  @exclusivity(unchecked) @usableFromInline package var costs: RunningCosts?
   /// The observer that wants the events of each loop, if there is one.
   @usableFromInline let observer: ReceiverCounter?
 
   @inlinable
-  init(_ observer: ReceiverCounter?) {
+  init(_ observer: ReceiverCounter?, costLimit: Int? = nil) {
     self.observer = observer
+    costs = costLimit.map { RunningCosts(limit: $0) }
     limitedEnd = observer == nil ? .max : .min
     noteCreation(of: self, isPart: true)
   }
@@ -42,12 +45,19 @@ package final class PullLog<Element, End> {
   ///
   /// Cursors that lag and have room are not looked at: the value lies behind their places.
   ///
-  /// Returns whether a call may wait for the value, or a cursor may have given up values of its replay.
+  /// - Parameters:
+  ///   - element: The value.
+  ///   - cost: Its cost, if that matters.
+  ///   - served: The work to do after the unlock.
+  /// - Returns: Whether a call may wait for the value, or a cursor may have given up values of its replay.
   @inlinable
-  func append(_ element: Element, _ served: inout DeferredWork<Element, End>) -> Bool {
+  func append(
+    _ element: Element, cost: Int, _ served: inout DeferredWork<Element, End>
+  ) -> Bool {
+    costs?.append(cost, at: log.end)
     log.append(element)
     log.forgetAll()
-    guard caughtUp > 0 || log.end > limitedEnd, let last = log.last else { return false }
+    guard caughtUp > 0 || isAtLimit, let last = log.last else { return false }
     for cursor in cursors.members where cursor.chunk == nil {
       if cursor.limit < .max, let terms = cursor.terms, terms.isApart {
         leave(element, apart: cursor, terms)
@@ -57,7 +67,7 @@ package final class PullLog<Element, End> {
       cursor.chunk = last.raw
       cursor.index = log.end &- 1
       last.changeResting(at: cursor.index, arriving: true)
-      if cursor.limit < .max { noteLimit(of: cursor) }
+      if cursor.isLimited { noteLimit(of: cursor) }
     }
     keepWithinLimits(&served)
     return true

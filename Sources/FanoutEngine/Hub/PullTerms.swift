@@ -73,6 +73,9 @@ package struct PullBatch<Element> {
   @usableFromInline package var values: [Element] = []
   /// The notices for a loop that is told more than its values, once its replay is known.
   @usableFromInline var notices: PendingNotices?
+  /// Whether the loop, which is told more than its values, has asked for the first one that waits and is about to fetch
+  /// it: that one is not dropped, and counts towards no limit.
+  @usableFromInline var isFirstAsked = false
 
   @inlinable
   init() {}
@@ -88,7 +91,8 @@ package struct PullBatch<Element> {
   /// Returns what a loop is told that gets a value.
   @inlinable
   mutating func notice(for element: Element) -> Notice<Element> {
-    notices?.notice(for: element) ?? .live(element)
+    isFirstAsked = false
+    return notices?.notice(for: element) ?? .live(element)
   }
 }
 

@@ -14,6 +14,9 @@ struct LoopBacklogRaceTests {
     case .oldest: .size(4, whenFull: .dropOldest)
     case .newest: .size(4, whenFull: .dropNewest)
     case .error: .size(4, whenFull: .customError { Broken() })
+    case .cost: .limit(.cost(12, of: LoopReference.cost), whenFull: .dropOldest)
+    case .costOrCount:
+      .limit(.count(4), .cost(12, of: LoopReference.cost), whenFull: .dropOldest)
     }
   }
 

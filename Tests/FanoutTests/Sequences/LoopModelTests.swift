@@ -14,6 +14,9 @@ struct LoopModelTests {
     case .oldest: .size(size, whenFull: .dropOldest)
     case .newest: .size(size, whenFull: .dropNewest)
     case .error: .size(size, whenFull: .customError { Broken() })
+    case .cost: .limit(.cost(3 * size, of: LoopReference.cost), whenFull: .dropOldest)
+    case .costOrCount:
+      .limit(.count(size), .cost(3 * size, of: LoopReference.cost), whenFull: .dropOldest)
     }
   }
 

@@ -3,7 +3,7 @@ import Fanout
 /// The events that the rules of backlogs (B1 to B5) owe to a loop, kept in the simplest way.
 struct LoopReference {
   enum Kind: String, CaseIterable, Sendable {
-    case unbounded, wait, oldest, newest, error
+    case unbounded, wait, oldest, newest, error, cost, costOrCount
   }
 
   enum Event: Equatable {
@@ -38,12 +38,16 @@ struct LoopReference {
     events = replay.map { .replayed($0) } + [.caughtUp]
   }
 
+  /// What a value costs under a limit of the cost, which is three times the size; now and then it exceeds that alone.
+  static func cost(_ value: Int) -> Int { value % 7 == 6 ? 4 * (value % 5) : value % 5 }
+
   /// The number of values that wait.
   var waiting: Int { events.count { $0.value != nil } }
   var isEnding: Bool { if case .end? = events.last { true } else { false } }
 
   mutating func send(_ value: Int) {
     guard !isEnding else { return }
+    guard kind != .cost, kind != .costOrCount else { return sendMeasured(value) }
     let live = events.indices.filter { if case .live = events[$0] { true } else { false } }
     guard live.count >= size, kind != .unbounded, kind != .wait else {
       return events.append(.live(value))
@@ -57,6 +61,18 @@ struct LoopReference {
     } else {
       noteMiss(before: events.count)
       if kind == .error { events.append(.end(hasFailed: true)) }
+    }
+  }
+
+  private mutating func sendMeasured(_ value: Int) {
+    events.append(.live(value))
+    while true {
+      let live = events.indices.filter { if case .live = events[$0] { true } else { false } }
+      let cost = live.reduce(0) { $0 + Self.cost(events[$1].value ?? 0) }
+      guard cost > 3 * size || kind == .costOrCount && live.count > size else { return }
+      missed += 1
+      events.remove(at: live[0])
+      noteMiss(before: live[0])
     }
   }
 

@@ -1,0 +1,43 @@
+import Fanout
+import FanoutTestSupport
+import TestFixtures
+import Testing
+
+/// What a loop has asked for does not wait any more, so that no limit drops it, also if the loop has yet to run.
+struct LoopAskedTests {
+  enum Terms: CaseIterable {
+    case oldest, newest, error, cost, tooMuch, conflate
+
+    var backlog: Backlog<Int, Broken> {
+      switch self {
+      case .oldest: .size(1, whenFull: .dropOldest)
+      case .newest: .size(1, whenFull: .dropNewest)
+      case .error: .size(1, whenFull: .customError { Broken() })
+      case .cost: .limit(.cost(1) { _ in 1 }, whenFull: .dropOldest)
+      case .tooMuch: .limit(.cost(5) { $0 == 1 ? 6 : 3 }, whenFull: .dropOldest)
+      case .conflate: .size(1, whenFull: .conflate { _, new in new })
+      }
+    }
+  }
+
+  @Test(arguments: LoopForm.allCases, Terms.allCases)
+  func `B3: a value that a waiting loop has asked for is not dropped`(
+    _ form: LoopForm, _ terms: Terms
+  ) {
+    let executor = HandRunExecutor()
+    let source = TestPublisher<Int, Broken>()
+    let shared = source.share(backlog: terms.backlog)
+    let received = Shared<[Int]>([])
+    let task = Task(executorPreference: executor) {
+      var loop = form.makeLoop(over: shared, hasBacklog: true)
+      while let value = try? await loop.next() { received.change { $0.append(value) } }
+    }
+    executor.runAll()
+    for number in 1...4 { source.send(number) }
+    executor.runAll()
+    let keepsOldest = terms == .newest || terms == .error
+    #expect(received.value == (keepsOldest ? [1, 2] : [1, 4]))
+    task.cancel()
+    executor.runAll()
+  }
+}

@@ -1,0 +1,21 @@
+internal import Synchronization
+
+/// An executor that runs the jobs of its tasks when it is told to: so a test knows that a task waits.
+public final class HandRunExecutor: TaskExecutor {
+  private let jobs = Mutex<[UnownedJob]>([])
+
+  /// Creates an executor without jobs.
+  public init() {}
+
+  public func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    jobs.withLock { $0.append(job) }
+  }
+
+  /// Runs all jobs, also those that come meanwhile, until every task of this executor waits or has ended.
+  public func runAll() {
+    while let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
+      job.runSynchronously(on: asUnownedTaskExecutor())
+    }
+  }
+}
