@@ -49,6 +49,24 @@
 
     func leave() { place = nil }
 
+    /// Lets another loop take its place beside the first one.
+    func join() {
+      let other = source.values.makeAsyncIterator()
+      leave()
+      place = other
+    }
+
+    /// Ends everything behind a loop that began later, and returns a problem: what it got is not what was accepted since.
+    func problem(ofLaterLoopWith sent: Int) -> String? {
+      tasks.runAll()
+      startLoop()
+      tasks.runAll()
+      finish()
+      tasks.runAll()
+      let isRight = results[sent]?.isSent == true && isOver && [[], [sent]].contains(values)
+      return isRight ? nil : "got \(values), over: \(isOver), results: \(results)"
+    }
+
     /// Ends everything, and returns a problem: a call without a result, a value that was accepted and is not there, or
     /// one that is there and was not.
     func problem(hasLoop: Bool = true, sent: [Int]) -> String? {
@@ -103,6 +121,38 @@
             stage.tasks.runner(2)()
           }, { stage.leave() }, { stage.finish() },
         ]) { stage.problem(hasLoop: false, sent: [2]) }
+      }
+    }
+
+    @Test func `D7 D9 explored: sends that wait against a cancel and the end`() {
+      explore("send;send|cancel|finish") {
+        let stage = Stage()
+        stage.startLoop()
+        stage.startSend(2)
+        stage.startSend(3)
+        return Scenario(threads: [
+          stage.tasks.runner(2), { stage.cancel(1) }, { stage.finish() },
+        ]) { stage.problem(sent: [2, 3]) }
+      }
+    }
+
+    @Test func `B6 D7 explored: sends that wait against a cancel and a loop that leaves`() {
+      explore("send;send|cancel|leave") {
+        let stage = Stage()
+        stage.startSend(2)
+        stage.startSend(3)
+        return Scenario(threads: [
+          stage.tasks.runner(2), { stage.cancel(0) }, { stage.leave() },
+        ]) { stage.problem(hasLoop: false, sent: [2, 3]) }
+      }
+    }
+
+    @Test func `B6 D6 explored: a send that waits against a loop that leaves and one that joins`() {
+      explore("send|join;leave|run") {
+        let stage = Stage()
+        return Scenario(threads: [
+          { stage.tasks.here { stage.startSend(2) } }, { stage.join() }, stage.tasks.runner(2),
+        ]) { stage.problem(ofLaterLoopWith: 2) }
       }
     }
   }

@@ -30,13 +30,13 @@ public struct SharedDeliveries<Value: Sendable, Failure: Error>: AsyncSequence, 
 
   /// The place of one loop, which leaves when it is released.
   public struct Iterator: AsyncIteratorProtocol {
-    @usableFromInline typealias Requests = AsyncPublisher<
+    @usableFromInline package typealias Requests = AsyncPublisher<
       Publishers.Deliveries<AnySharedPublisher<Value, Failure>>
     >.AsyncIterator
 
     @usableFromInline package let cursor: ElementCursor<Value, Failure>?
     /// The loop that requests its events one by one, where the thread that delivers says what it gets.
-    @usableFromInline var requests: Requests?
+    @usableFromInline package var requests: Requests?
 
     @inlinable
     init(cursor: ElementCursor<Value, Failure>?, requests: Requests?) {

@@ -90,7 +90,7 @@ final class ClockRunner<Base: Clock>: @unchecked Sendable where Base.Duration ==
     repeat {
       takeNews()
       if isDue {
-        Task.detached { await self.work() }
+        _ = startTask(.own(nil)) { await self.work() }
         return
       }
       arrangeSleep()
@@ -195,7 +195,7 @@ final class ClockRunner<Base: Clock>: @unchecked Sendable where Base.Duration ==
     sleep?.task.cancel()
     sleeps += 1
     let end = min(next.time, clock.now.advanced(by: Self.longestSleep))
-    let task = Task.detached { [weak self, clock, number = sleeps] in
+    let task = startTask(.own(nil)) { [weak self, clock, number = sleeps] in
       // A sleep that fails without being cancelled is over too.
       try? await clock.sleep(until: end, tolerance: tolerance)
       guard !Task.isCancelled, let self, self.noteEnd(ofSleep: number) else { return }

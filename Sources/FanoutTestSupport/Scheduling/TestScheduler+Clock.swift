@@ -44,15 +44,39 @@ extension TestScheduler {
   /// ```
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()
-    let sleeper = Wait()
-    guard let identity = add(sleeper, until: deadline) else { return }
-    let outcome = await withTaskCancellationHandler {
-      await withCheckedContinuation { sleeper.suspend($0) }
+    guard let sleep = beginSleep(until: deadline) else { return }
+    let isReached = await withTaskCancellationHandler {
+      await sleep.reachesItsMoment
     } onCancel: {
-      remove(identity)
+      sleep.cancel()
+    }
+    if !isReached { throw CancellationError() }
+  }
+
+  /// Begins a sleep; returns nil if its moment has come.
+  package func beginSleep(until deadline: Instant) -> Sleep? {
+    let sleeper = Wait()
+    return add(sleeper, until: deadline).map {
+      Sleep(scheduler: self, identity: $0, sleeper: sleeper)
+    }
+  }
+
+  /// A sleep that has begun.
+  package struct Sleep: Sendable {
+    fileprivate let scheduler: TestScheduler
+    fileprivate let identity: Int
+    fileprivate let sleeper: Wait
+
+    /// Waits for the moment, or for a cancel.
+    package var reachesItsMoment: Bool {
+      get async { await withCheckedContinuation { sleeper.suspend($0) } == .reached }
+    }
+
+    /// Wakes the task, unless time has done it.
+    package func cancel() {
+      scheduler.remove(identity)
       sleeper.end(.taskCancelled)
     }
-    if outcome == .taskCancelled { throw CancellationError() }
   }
 
   /// The number of tasks that sleep on this clock.
