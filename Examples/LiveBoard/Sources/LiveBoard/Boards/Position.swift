@@ -18,6 +18,8 @@ struct Epoch: Hashable, Comparable, Sendable {
     text = Self.padded(milliseconds, to: 12) + Self.padded(UInt64(salt), to: 8)
   }
 
+  var milliseconds: UInt64 { UInt64(text.prefix(12), radix: 16) ?? 0 }
+
   private static func padded(_ number: UInt64, to length: Int) -> String {
     let digits = String(number, radix: 16).suffix(length)
     return String(repeating: "0", count: length - digits.count) + digits

@@ -41,9 +41,12 @@ struct EmbeddedFeed: Feed {
 }
 
 extension Epoch {
-  static var now: Epoch {
-    Epoch(
-      milliseconds: UInt64(Date().timeIntervalSince1970 * 1_000),
-      salt: UInt32.random(in: 0 ... .max))
+  static var now: Epoch { now(after: nil) }
+
+  /// Creates an epoch that is greater than another one, whatever the clock says.
+  static func now(after other: Epoch?) -> Epoch {
+    let now = UInt64(Date().timeIntervalSince1970 * 1_000)
+    return Epoch(
+      milliseconds: max(now, other.map { $0.milliseconds + 1 } ?? 0), salt: .random(in: 0 ... .max))
   }
 }

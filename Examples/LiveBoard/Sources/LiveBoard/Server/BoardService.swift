@@ -4,6 +4,7 @@ import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
+import NIOPosix
 import ServiceLifecycle
 import UnixSignals
 
@@ -24,11 +25,22 @@ struct BoardService: Sendable {
     self.metrics = metrics
     let instruments = Instruments(factory: metrics)
     self.instruments = instruments
-    let store = try Store(path: options.database)
+    let store = try Store(path: options.database, isReplica: options.redis != nil)
     boards = LiveBoards(
-      store: store, feed: EmbeddedFeed(store: store), clock: clock,
+      store: store, feed: try Self.feed(options, store, logger), clock: clock,
       gathering: .milliseconds(options.gathering), logger: logger
     ) { _ in BoardMetrics(instruments) }
+  }
+
+  private static func feed(
+    _ options: Options, _ store: Store, _ logger: Logger
+  ) throws -> any Feed {
+    guard let url = options.redis else { return EmbeddedFeed(store: store) }
+    guard let address = RedisAddress(url) else {
+      throw Options.UsageError(description: "--redis \(url): pass redis://HOST:PORT.")
+    }
+    return RedisFeed(
+      store: store, address: address, on: MultiThreadedEventLoopGroup.singleton, logger: logger)
   }
 
   /// Runs until a signal, or the task is cancelled.

@@ -12,12 +12,20 @@ final class Store: Sendable {
   private let heads = Mutex<[Board.ID: Position]>([:])
 
   /// Opens a database, or makes one.
-  init(path: String) throws {
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - isReplica: Whether the log lies elsewhere, so that a power cut may take the last commits. Otherwise their ids
+  ///     would be used twice.
+  init(path: String, isReplica: Bool = false) throws {
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     var configuration = Configuration()
     configuration.busyMode = .timeout(5)
     configuration.maximumReaderCount = 4
+    configuration.prepareDatabase { db in
+      try db.execute(sql: "PRAGMA synchronous = \(isReplica ? "NORMAL" : "FULL")")
+    }
     database = try DatabasePool(path: path, configuration: configuration)
     try Self.migrator.migrate(database)
   }
@@ -53,6 +61,11 @@ final class Store: Sendable {
       if let known = heads[board], known > position { return }
       heads[board] = position
     }
+  }
+
+  /// Notes the position at which a log begins anew, which may be any.
+  func begin(at position: Position, of board: Board.ID) {
+    heads.withLock { $0[board] = position }
   }
 
   func boards() async throws -> [Board] {
