@@ -30,6 +30,8 @@ class Browser:
         script = 'exec 3<&60 4>&61; exec "$0" "$@"'
         self.process = subprocess.Popen(
             ["bash", "-c", script, program, "--headless=new", "--no-sandbox", "--disable-gpu",
+             # A mouse that hovers, as a desk has.
+             "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4",
              "--disable-dev-shm-usage", "--hide-scrollbars", "--no-first-run", "--mute-audio",
              "--disable-background-networking", "--disable-component-update", "--disable-sync",
              f"--user-data-dir={self.folder.name}", "--remote-debugging-pipe", "about:blank"],
