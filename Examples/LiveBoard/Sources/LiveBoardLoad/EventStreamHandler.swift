@@ -50,7 +50,7 @@ final class EventStreamHandler: ChannelInboundHandler {
     case .head(let head) where head.status != .ok: context.close(promise: nil)
     case .body(var bytes):
       rest.writeBuffer(&bytes)
-      readEvents(at: .now, context)
+      readEvents(at: .now(), context)
     case .head, .end: break
     }
   }

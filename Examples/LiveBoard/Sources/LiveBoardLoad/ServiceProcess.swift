@@ -14,7 +14,7 @@ struct ServiceProcess {
     folder = FileManager.default.temporaryDirectory.appending(path: "liveboard-load-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let log = folder.appending(path: "service.log")
-    FileManager.default.createFile(atPath: log.path, contents: nil)
+    try Data().write(to: log)
     process = Process()
     process.executableURL = URL(fileURLWithPath: program)
     process.arguments =
