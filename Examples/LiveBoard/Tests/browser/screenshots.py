@@ -11,6 +11,7 @@ ITEMS = {
     "doing": ["Invitations: 14 of 20 have said yes", "Find the long tablecloth"],
     "done": ["The date: 12 July", "Borrow the big grill", "A playlist that offends nobody"],
 }
+EDITED = "Ask the neighbours for chairs"
 
 
 def take(browser, service, folder):
@@ -28,6 +29,12 @@ def take(browser, service, folder):
         service.change("garden", ids["Find the long tablecloth"], column="done")
         service.add("garden", "Buy charcoal", "doing")
         late = devtools.Tab(browser, url, size=(640, 620))
+        settle()
+        # The first one is amid an edit when another changes the same item.
+        first.evaluate(f"document.querySelector('[data-id=\"{ids[EDITED]}\"]').focus()")
+        first.key("Enter")
+        first.type(", and the deacon’s")
+        service.change("garden", ids[EDITED], text="Chairs: the Millers lend 12")
         settle()
         save(folder, "first-browser.png", first)
         save(folder, "late-browser.png", late)
