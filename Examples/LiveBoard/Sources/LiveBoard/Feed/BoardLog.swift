@@ -51,7 +51,7 @@ struct BoardLog: AsyncSequence, Sendable {
           let watch = try await watched()
           // Asked before the read: what is written before the service closes is read.
           let isLast = log.isClosing.value
-          let updates = try await log.store.updates(of: log.board, after: position, limit: 256)
+          let updates = try await log.store.updates(of: log.board, after: position, limit: 32)
           if let batch = Batch(updates) {
             position = batch.last
             log.store.note(position, of: log.board)
