@@ -18,7 +18,9 @@ struct BoardLog: AsyncSequence, Sendable {
   let feed: any Feed
   /// Whether the service closes.
   let isClosing: CurrentValueSubject<Bool, Never>
-  /// The least time between two batches: what arrives in between is one. So a thousand streams write less often.
+  /// The least time between two batches.
+  ///
+  /// What arrives in between is one batch, so a thousand streams write less often.
   let gathering: Duration
   let logger: Logger
 

@@ -1,13 +1,13 @@
 import Foundation
 import NIOCore
 import NIOPosix
+import Synchronization
 
 @testable import LiveBoard
 
 /// A Redis server of a test, which writes everything to its file before it answers.
-final class RedisServer: @unchecked Sendable {
-  // Unchecked: `process` is changed by the test alone, which is one task.
-  private var process: Process?
+final class RedisServer: Sendable {
+  private let process = Mutex<pid_t?>(nil)
   private let folder = TemporaryFolder()
   let port: Int
   let client: RedisClient
@@ -52,15 +52,17 @@ final class RedisServer: @unchecked Sendable {
     ]
     process.standardOutput = FileHandle.nullDevice
     try process.run()
-    self.process = process
+    self.process.withLock { $0 = process.processIdentifier }
     try await until { (try? await client.send(["PING"])) == .string("PONG") }
   }
 
   /// Ends the server at once, as a crash does.
   func kill() {
-    guard let process, process.isRunning else { return }
-    Foundation.kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
+    let running = process.withLock { process in
+      defer { process = nil }
+      return process
+    }
+    if let running { Foundation.kill(running, SIGKILL) }
   }
 
   @discardableResult
