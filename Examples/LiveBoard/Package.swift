@@ -37,6 +37,19 @@ let package = Package(
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ], swiftSettings: settings),
+    .testTarget(
+      name: "LiveBoardTests",
+      dependencies: [
+        "LiveBoard",
+        .product(name: "Fanout", package: "swift-fanout"),
+        .product(name: "FanoutTestSupport", package: "swift-fanout"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ], swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

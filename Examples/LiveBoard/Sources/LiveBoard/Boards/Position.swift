@@ -1,5 +1,5 @@
-/// The life of a log: it changes when the log is made anew, so that an id of the old one is unknown and not taken for one
-/// of the new.
+/// The life of a log: it changes when the log is made anew, so that an id of the old one is unknown, and not taken for
+/// one of the new.
 ///
 /// A later epoch is greater.
 struct Epoch: Hashable, Comparable, Sendable {

@@ -18,7 +18,9 @@ struct BoardLog: AsyncSequence, Sendable {
   let feed: any Feed
   /// Whether the service closes.
   let isClosing: CurrentValueSubject<Bool, Never>
-  /// The least time between two batches: what arrives in between is one. So a thousand streams write less often.
+  /// The least time between two batches.
+  ///
+  /// What arrives in between is one batch, so a thousand streams write less often.
   let gathering: Duration
   let logger: Logger
 
@@ -51,7 +53,7 @@ struct BoardLog: AsyncSequence, Sendable {
           let watch = try await watched()
           // Asked before the read: what is written before the service closes is read.
           let isLast = log.isClosing.value
-          let updates = try await log.store.updates(of: log.board, after: position, limit: 256)
+          let updates = try await log.store.updates(of: log.board, after: position, limit: 32)
           if let batch = Batch(updates) {
             position = batch.last
             log.store.note(position, of: log.board)

@@ -11,21 +11,15 @@ import Fanout
 /// | catch up | nothing to do | `XRANGE` behind the position | `SELECT` behind the position |
 /// | watch | commits of this process | `XREAD BLOCK`, apply | `LISTEN`, `SELECT`, apply |
 protocol Feed: Sendable {
-  /// Makes a board.
-  ///
-  /// - Returns: Whether there was none with this id.
+  /// Makes a board; returns whether there was none with this id.
   func create(_ board: Board) async throws -> Bool
 
   /// Brings the list of boards in the database up to date.
   func refresh() async throws
 
-  /// Appends a change to the log of a board, and applies it to the database.
+  /// Appends a change to the log of a board, and applies it to the database; returns its position.
   ///
-  /// - Parameters:
-  ///   - change: The change.
-  ///   - isRanked: Whether a new item has a rank, and is not to be the last of its column.
-  ///   - board: The board.
-  /// - Returns: The position of the change, which is now in the database.
+  /// A new item that is not ranked becomes the last of its column.
   func append(_ change: Change, isRanked: Bool, to board: Board.ID) async throws -> Position
 
   /// Brings the database up to where the log of a board ends now.
@@ -33,9 +27,7 @@ protocol Feed: Sendable {
 
   /// Watches a board until the returned object is released or cancelled.
   ///
-  /// - Parameters:
-  ///   - board: The board.
-  ///   - arrived: The closure to call when the database may have more of the board's log; from any thread.
+  /// The closure is called when the database may have more of the board's log; from any thread.
   func watch(
     _ board: Board.ID, arrived: @escaping @Sendable () -> Void
   ) async throws -> AnyCancellable

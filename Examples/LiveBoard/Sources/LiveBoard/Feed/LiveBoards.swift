@@ -12,17 +12,21 @@ final class LiveBoards: Sendable {
   private let shares: SharedByKey<Board.ID, Publishers.Async<BoardLog>>
   private let histories = Mutex<[Board.ID: History<Batch, Position>]>([:])
   private let isClosing = CurrentValueSubject<Bool, Never>(false)
+  private let willReadHistory: @Sendable () -> Void
 
   init(
     store: Store, feed: any Feed, clock: some Clock<Duration> = .continuous,
     gathering: Duration = .milliseconds(20), logger: Logger,
+    willReadHistory: @escaping @Sendable () -> Void = {},
     observer: (@Sendable (Board.ID) -> any SharingObserver)? = nil
   ) {
     self.store = store
     self.feed = feed
+    self.willReadHistory = willReadHistory
     shares = SharedByKey(
-      // A browser that was away for a moment costs no read.
-      replay: .last(.count(256), .cost(1 << 20) { $0.frame.readableBytes }),
+      // A browser that was away for a moment costs no read. By a number alone: a replay with other limits is a cache
+      // that need not be without a hole, so a loop with a history would not use it.
+      replay: .last(256),
       disconnect: .whenIdle(for: Self.grace, clock: clock), observer: observer
     ) { [isClosing] board in
       BoardLog(
@@ -46,9 +50,7 @@ final class LiveBoards: Sendable {
   ) -> SplicedDeliveries<Batch, Position, BoardReset> {
     shares[board].joining(
       after: position, from: history(of: board),
-      backlog: .limit(
-        .all(.count(64), .cost(1 << 16) { $0.frame.readableBytes }), whenFull: .dropOldest),
-      label: label)
+      backlog: .size(64, whenFull: .dropOldest), label: label)
   }
 
   /// Ends all event streams, each behind what is in the log now.
@@ -58,9 +60,9 @@ final class LiveBoards: Sendable {
   private func history(of board: Board.ID) -> History<Batch, Position> {
     histories.withLock { histories in
       if let history = histories[board] { return history }
-      let store = store
-      let history = History(by: \Batch.last) { range in
-        StoredBatches(board: board, range: range, store: store)
+      let history = History(by: \Batch.last) { [store, willReadHistory] range in
+        willReadHistory()
+        return StoredBatches(board: board, range: range, store: store)
       }
       histories[board] = history
       return history

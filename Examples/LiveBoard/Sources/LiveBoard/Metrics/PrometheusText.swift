@@ -3,8 +3,8 @@ import Synchronization
 
 /// A backend of swift-metrics that keeps sums, and writes them in Prometheus' text format.
 ///
-/// A counter is a counter; a recorder without aggregation and a meter are gauges; a recorder with aggregation and a timer
-/// are summaries without quantiles: `_count` and `_sum`.
+/// A counter is a counter; a recorder without aggregation and a meter are gauges; a recorder with aggregation and a
+/// timer are summaries without quantiles: `_count` and `_sum`.
 final class PrometheusText: MetricsFactory {
   private struct Name: Hashable, Comparable {
     let label: String

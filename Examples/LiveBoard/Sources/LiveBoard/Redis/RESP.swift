@@ -58,9 +58,9 @@ struct RESPDecoder: ByteToMessageDecoder {
   /// Reads a value; returns nil if it is not there as a whole.
   static func read(_ buffer: inout ByteBuffer, depth: Int) throws -> RESP? {
     guard depth < 8 else { throw RedisError.malformed("too deep") }
-    guard let kind = buffer.readInteger(as: UInt8.self), let line = readLine(&buffer) else {
-      return nil
-    }
+    guard let kind = buffer.readInteger(as: UInt8.self) else { return nil }
+    guard "+-:$*".utf8.contains(kind) else { throw RedisError.malformed("it begins with \(kind)") }
+    guard let line = readLine(&buffer) else { return nil }
     switch kind {
     case UInt8(ascii: "+"): return .string(line)
     case UInt8(ascii: "-"): return .error(line)
@@ -83,7 +83,7 @@ struct RESPDecoder: ByteToMessageDecoder {
         items.append(item)
       }
       return .array(items)
-    default: throw RedisError.malformed("a value begins with \(kind)")
+    default: return nil
     }
   }
 

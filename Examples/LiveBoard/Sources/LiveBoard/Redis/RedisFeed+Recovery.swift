@@ -8,9 +8,9 @@ import Logging
 /// | knows nothing of the board, or has an end in front of the database's last entry | has more: Redis has lost it | a new epoch begins with the database's state |
 /// | has another epoch | belongs to the old one | the snapshot that began the epoch is taken |
 /// | is trimmed behind the database's last entry | lacks what was trimmed | the newest snapshot is taken, or waited for |
-/// | the same, and no snapshot comes | lacks it for good | what there is, is taken, and a new epoch begins with it |
+/// | the same, and no snapshot comes | lacks it for good | a new epoch begins with what there is |
 ///
-/// In every row but the first, the log of the database begins anew. Event streams are told `missed`, and get a snapshot.
+/// In every row but the first, the log of the database begins anew: event streams are told, and get a snapshot.
 extension RedisFeed {
   func catchUp(_ board: Board.ID) async throws {
     let started = ContinuousClock.now

@@ -158,13 +158,8 @@ struct RedisLog: Sendable {
       """, position.epoch.text, position.entry.description, JSON.text(snapshot), "\(Self.kept)")
   }
 
-  /// Begins a new epoch with a state, if Redis is still as it was looked at; returns whether it was.
-  ///
-  /// - Parameters:
-  ///   - snapshot: The state, which holds everything that the stream has.
-  ///   - old: The epoch that Redis had, or nil if it had none.
-  ///   - last: The last entry of the stream.
-  ///   - epoch: The new epoch.
+  /// Begins a new epoch with a state that holds everything the stream has, if Redis is still as it was looked at, with
+  /// that epoch and last entry; returns whether it was.
   func seed(
     _ snapshot: RedisSnapshot, replacing old: Epoch?, at last: EntryID, as epoch: Epoch
   ) async throws -> Bool {

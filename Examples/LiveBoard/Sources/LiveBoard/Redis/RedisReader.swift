@@ -17,7 +17,9 @@ struct RedisReader: AsyncSequence, Sendable {
     private let board: Board.ID
     private let feed: RedisFeed
     private var connection: RedisConnection?
-    /// The last entry of an arrival. The database may be ahead of it, if another process writes to the same file.
+    /// The last entry of an arrival.
+    ///
+    /// The database may be ahead of it, if another process writes to the same file.
     private var last = EntryID.zero
 
     fileprivate init(board: Board.ID, feed: RedisFeed) {

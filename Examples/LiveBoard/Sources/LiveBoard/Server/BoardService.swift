@@ -28,7 +28,8 @@ struct BoardService: Sendable {
     let store = try Store(path: options.database, isReplica: options.redis != nil)
     boards = LiveBoards(
       store: store, feed: try Self.feed(options, store, logger), clock: clock,
-      gathering: .milliseconds(options.gathering), logger: logger
+      gathering: .milliseconds(options.gathering), logger: logger,
+      willReadHistory: { instruments.historyReads.increment() }
     ) { _ in BoardMetrics(instruments) }
   }
 
@@ -43,9 +44,7 @@ struct BoardService: Sendable {
       store: store, address: address, on: MultiThreadedEventLoopGroup.singleton, logger: logger)
   }
 
-  /// Runs until a signal, or the task is cancelled.
-  ///
-  /// - Parameter isListening: The closure to call with the port when the service takes connections.
+  /// Runs until a signal, or the task is cancelled; the closure gets the port when the service takes connections.
   func run(
     signals: [UnixSignal] = [.sigterm, .sigint],
     isListening: @escaping @Sendable (Int) -> Void = { _ in }

@@ -4,7 +4,8 @@ import NIOHTTPTypes
 
 /// A connection's limits, and the comments that keep an event stream alive.
 ///
-/// A connection beyond the limit of its address gets 429 and is closed, before it costs a task. What is written to a
+/// A connection beyond the limit of its address gets 429 for its first request, and is closed; so is one that asks for
+/// nothing within two seconds. What is written to a
 /// browser that does not read is bounded: by the send buffer of the socket, and by the watermarks, above which the loop
 /// that writes waits.
 final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
@@ -20,6 +21,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
   private let refused: @Sendable () -> Void
   private var place: AddressLimit.Place?
   private var isRefused = false
+  /// The end of a connection that is refused and asks for nothing.
+  private var end: Scheduled<Void>?
   private var pings: RepeatedTask?
   /// Whether something was written since the last look.
   private var isActive = false
@@ -51,34 +54,43 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     guard place == nil else { return }
     isRefused = true
     refused()
-    let body = ByteBuffer(
-      string: JSON.text([
-        "error": "This address has \(limit.limit) connections open. Close some, or come back later."
-      ]))
+    // An answer in front of the request would be lost, when that arrives at a closed socket.
+    let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+    end = context.eventLoop.scheduleTask(in: .seconds(2)) {
+      let (_, context) = bound.value
+      context.close(promise: nil)
+    }
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard isRefused else { return context.fireChannelRead(data) }
+    if case .end = unwrapInboundIn(data) { refuse(context) }
+  }
+
+  private func refuse(_ context: ChannelHandlerContext) {
+    let text = "This address has \(limit.limit) connections open. Close some, or come back later."
+    let body = ByteBuffer(string: JSON.text(["error": text]))
     let fields: HTTPFields = [
       .contentType: "application/json", .contentLength: "\(body.readableBytes)",
       .connection: "close", .retryAfter: "5",
     ]
-    context.write(
-      wrapOutboundOut(.head(.init(status: .tooManyRequests, headerFields: fields))), promise: nil)
+    let head = HTTPResponse(status: .tooManyRequests, headerFields: fields)
+    context.write(wrapOutboundOut(.head(head)), promise: nil)
     context.write(wrapOutboundOut(.body(body)), promise: nil)
     context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
     context.close(promise: nil)
   }
 
-  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    if !isRefused { context.fireChannelRead(data) }
-  }
-
   func channelInactive(context: ChannelHandlerContext) {
-    end()
+    stop()
     context.fireChannelInactive()
   }
 
-  func handlerRemoved(context: ChannelHandlerContext) { end() }
+  func handlerRemoved(context: ChannelHandlerContext) { stop() }
 
-  private func end() {
+  private func stop() {
     place = nil
+    end?.cancel()
     pings?.cancel()
     pings = nil
   }

@@ -1,3 +1,6 @@
+// `Observation` is unchecked: it only keeps the observer. Its state is used by the database, on the queue on which that
+// writes.
+
 import GRDB
 
 /// An observer of the commits of this process that change a board.
@@ -32,8 +35,6 @@ final class CommitObserver: TransactionObserver {
 }
 
 /// A claim on an observation, which ends with it.
-///
-/// Unchecked: the observer is only kept here, and used by the database.
 final class Observation: @unchecked Sendable {
   private let observer: CommitObserver
 
@@ -41,10 +42,10 @@ final class Observation: @unchecked Sendable {
 }
 
 extension Store {
-  /// Begins to observe a board.
+  /// Begins to observe a board, until the returned object is released.
   ///
-  /// - Parameter didCommit: The closure to call behind each commit of this process that changes the board; it is called
-  ///   on the queue on which the database writes.
+  /// The closure is called behind each commit of this process that changes the board, on the queue on which the
+  /// database writes.
   func observe(
     _ row: BoardRow, didCommit: @escaping @Sendable () -> Void
   ) async throws -> Observation {

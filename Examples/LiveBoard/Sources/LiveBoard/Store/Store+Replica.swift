@@ -14,7 +14,7 @@ extension Store {
 
   /// Applies those entries that the database does not have yet, in one transaction.
   ///
-  /// - Parameter isWhole: Whether an entry is applied only behind the one that it names.
+  /// If `isWhole` is true, an entry is applied only behind the one that it names.
   func apply(
     _ entries: [RedisEntry], to board: Board.ID, isWhole: Bool = true
   ) async throws -> Applied {

@@ -4,8 +4,8 @@ import Synchronization
 
 /// The database: boards, the state of their items, and the log of their changes.
 ///
-/// A change and its entry in the log are written in one transaction, and the log is in the order of the transactions. So
-/// a read sees both or neither, and no smaller position becomes visible behind a greater one.
+/// A change and its entry in the log are written in one transaction, and the log is in the order of the transactions.
+/// So a read sees both or neither, and no smaller position becomes visible behind a greater one.
 final class Store: Sendable {
   let database: DatabasePool
   /// The last position of each board that this process has seen: at most as great as that in the database.
@@ -13,10 +13,8 @@ final class Store: Sendable {
 
   /// Opens a database, or makes one.
   ///
-  /// - Parameters:
-  ///   - path: The file.
-  ///   - isReplica: Whether the log lies elsewhere, so that a power cut may take the last commits. Otherwise their ids
-  ///     would be used twice.
+  /// If it is a replica, its log lies elsewhere, so a power cut may take the last commits. Otherwise their ids would be
+  /// used twice.
   init(path: String, isReplica: Bool = false) throws {
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -76,9 +74,7 @@ final class Store: Sendable {
     }
   }
 
-  /// Adds a board with an empty log.
-  ///
-  /// - Returns: Whether there was none with this id.
+  /// Adds a board with an empty log; returns whether there was none with this id.
   func insert(_ board: Board, epoch: Epoch) async throws -> Bool {
     try await database.write { db in
       let count = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM boards") ?? 0
