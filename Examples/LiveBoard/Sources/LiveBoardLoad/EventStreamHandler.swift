@@ -11,6 +11,8 @@ final class Arrivals {
   /// The streams that have ended, or were refused.
   var ended = 0
   var missedTold = 0
+  /// The newest time that each reading stream has received, by the number of the stream.
+  var newest: [Int: UInt64] = [:]
 }
 
 /// An event stream: asks for the events of a board, and notes when each change arrives.
@@ -18,6 +20,7 @@ final class EventStreamHandler: ChannelInboundHandler {
   typealias InboundIn = HTTPClientResponsePart
   typealias OutboundOut = HTTPClientRequestPart
 
+  private let number: Int
   private let board: String
   /// Whether it stops reading when it has caught up.
   private let isStalled: Bool
@@ -25,7 +28,8 @@ final class EventStreamHandler: ChannelInboundHandler {
   private var isLive = false
   private var rest = ByteBuffer()
 
-  init(board: String, isStalled: Bool, arrivals: Arrivals) {
+  init(number: Int, board: String, isStalled: Bool, arrivals: Arrivals) {
+    self.number = number
     self.board = board
     self.isStalled = isStalled
     self.arrivals = arrivals
@@ -63,6 +67,7 @@ final class EventStreamHandler: ChannelInboundHandler {
         // The snapshot has stamps too, of changes that others have had.
         if let stamp = text.stamp {
           arrivals.latencies.add(now.uptimeNanoseconds - min(stamp, now.uptimeNanoseconds))
+          arrivals.newest[number] = max(arrivals.newest[number] ?? 0, stamp)
         } else if text.starts(with: "event: missed".utf8) {
           arrivals.missedTold += 1
           isLive = false

@@ -7,6 +7,7 @@ struct Options: Sendable {
   var stalled = 10
   var seconds = 60
   var items = 50
+  var text = 60
   var writers = 8
   /// Further options of the service.
   var passed: [String] = []
@@ -21,6 +22,7 @@ struct Options: Sendable {
       --stalled N       event streams among them that don't read (10)
       --seconds N       how long to measure (60)
       --items N         items of each board, which are changed in turn (50)
+      --text N          characters of an item (60)
       --writers N       connections that write (8)
     """
 
@@ -55,7 +57,8 @@ struct Options: Sendable {
   private static var numbers: [String: WritableKeyPath<Options, Int>] {
     [
       "--streams": \.streams, "--boards": \.boards, "--changes": \.changes,
-      "--stalled": \.stalled, "--seconds": \.seconds, "--items": \.items, "--writers": \.writers,
+      "--stalled": \.stalled, "--seconds": \.seconds, "--items": \.items, "--text": \.text,
+      "--writers": \.writers,
     ]
   }
 }

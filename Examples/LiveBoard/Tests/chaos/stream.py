@@ -44,24 +44,27 @@ class Stream:
             if status != 200:
                 raise Refused(status, answer)
             self.replace(answer["items"])
+            # The time that a page needs to show what it has read.
+            await asyncio.sleep(0.03)
         elif self.last:
             path += f"?after={self.last}"
         gap = None if self.is_naive or not self.last else process.has_gap(self.board, self.last)
         self.connections += 1
         asked, is_first = self.last, True
-        pause = asyncio.get_running_loop().time() + self.random.uniform(10, 40)
+        clock = asyncio.get_running_loop().time
+        pause, leave = clock() + self.random.uniform(10, 40), clock() + self.random.uniform(5, 60)
         async for name, id, data in events(process.port, path):
             if gap and is_first and name != "missed":
                 self.fault(f"came back with {asked}, which is gone, and was told {name}, not missed")
             if name == "missed":
                 self.missed(process, gap if is_first else None)
             is_first = False
-            if self.apply(name, id, data):
+            if self.apply(name, id, data) or (clock() > leave and not self.is_slow):
                 return
-            if self.is_slow and asyncio.get_running_loop().time() > pause:
+            if self.is_slow and clock() > pause:
                 # It does not read for a while; the socket and the service's buffer for it fill.
                 await asyncio.sleep(self.random.uniform(15, 40))
-                pause = asyncio.get_running_loop().time() + self.random.uniform(10, 40)
+                pause = clock() + self.random.uniform(10, 40)
 
     def apply(self, name, id, data):
         """Applies an event as the page does; returns whether the stream has ended in good order."""
