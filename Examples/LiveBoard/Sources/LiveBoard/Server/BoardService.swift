@@ -28,7 +28,7 @@ struct BoardService: Sendable {
     let store = try Store(path: options.database, isReplica: options.redis != nil)
     boards = LiveBoards(
       store: store, feed: try Self.feed(options, store, logger), clock: clock,
-      gathering: .milliseconds(options.gathering), backlog: options.backlog, logger: logger,
+      gathering: .milliseconds(options.gathering), logger: logger, backlog: options.backlog,
       willReadHistory: { instruments.historyReads.increment() }
     ) { _ in BoardMetrics(instruments) }
   }
