@@ -12,16 +12,18 @@ final class LiveBoards: Sendable {
   private let shares: SharedByKey<Board.ID, Publishers.Async<BoardLog>>
   private let histories = Mutex<[Board.ID: History<Batch, Position>]>([:])
   private let isClosing = CurrentValueSubject<Bool, Never>(false)
+  private let isUnbounded: Bool
   private let willReadHistory: @Sendable () -> Void
 
   init(
     store: Store, feed: any Feed, clock: some Clock<Duration> = .continuous,
-    gathering: Duration = .milliseconds(20), logger: Logger,
+    gathering: Duration = .milliseconds(20), isUnbounded: Bool = false, logger: Logger,
     willReadHistory: @escaping @Sendable () -> Void = {},
     observer: (@Sendable (Board.ID) -> any SharingObserver)? = nil
   ) {
     self.store = store
     self.feed = feed
+    self.isUnbounded = isUnbounded
     self.willReadHistory = willReadHistory
     shares = SharedByKey(
       // A browser that was away for a moment costs no read. By a number alone: a replay with other limits is a cache
@@ -50,7 +52,7 @@ final class LiveBoards: Sendable {
   ) -> SplicedDeliveries<Batch, Position, BoardReset> {
     shares[board].joining(
       after: position, from: history(of: board),
-      backlog: .size(64, whenFull: .dropOldest), label: label)
+      backlog: isUnbounded ? nil : .size(64, whenFull: .dropOldest), label: label)
   }
 
   /// Ends all event streams, each behind what is in the log now.
