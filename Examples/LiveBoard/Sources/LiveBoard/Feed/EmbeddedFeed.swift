@@ -22,9 +22,7 @@ struct EmbeddedFeed: Feed {
       let change = try Store.check(change, isRanked: isRanked, on: row, in: db)
       let entry = EntryID(major: row.last.major + 1, minor: 0)
       try Store.apply(change, at: entry, on: row, in: db)
-      if entry.major.isMultiple(of: Int64(Store.trimmedEvery)) {
-        try Store.trim(row, keeping: Store.kept, in: db)
-      }
+      try store.trim(row, after: 1, in: db)
       return Position(epoch: row.epoch, entry: entry)
     }
     store.note(position, of: board)

@@ -12,23 +12,19 @@ final class LiveBoards: Sendable {
   private let shares: SharedByKey<Board.ID, Publishers.Async<BoardLog>>
   private let histories = Mutex<[Board.ID: History<Batch, Position>]>([:])
   private let isClosing = CurrentValueSubject<Bool, Never>(false)
-  private let backlog: Backlog<Batch, BoardReset>
+  private let isUnbounded: Bool
   private let willReadHistory: @Sendable () -> Void
 
-  /// Creates the boards of a store.
-  ///
-  /// - Parameter backlog: The number of batches that wait for an event stream, or nil for all: then one that does not
-  ///   read keeps everything in memory.
   init(
     store: Store, feed: any Feed, clock: some Clock<Duration> = .continuous,
-    gathering: Duration = .milliseconds(20), logger: Logger,
-    backlog: Int? = 64, willReadHistory: @escaping @Sendable () -> Void = {},
+    gathering: Duration = .milliseconds(20), isUnbounded: Bool = false, logger: Logger,
+    willReadHistory: @escaping @Sendable () -> Void = {},
     observer: (@Sendable (Board.ID) -> any SharingObserver)? = nil
   ) {
     self.store = store
     self.feed = feed
+    self.isUnbounded = isUnbounded
     self.willReadHistory = willReadHistory
-    self.backlog = backlog.map { .size($0, whenFull: .dropOldest) } ?? .unbounded
     shares = SharedByKey(
       // A browser that was away for a moment costs no read. By a number alone: a replay with other limits is a cache
       // that need not be without a hole, so a loop with a history would not use it.
@@ -56,7 +52,7 @@ final class LiveBoards: Sendable {
   ) -> SplicedDeliveries<Batch, Position, BoardReset> {
     shares[board].joining(
       after: position, from: history(of: board),
-      backlog: backlog, label: label)
+      backlog: isUnbounded ? nil : .size(64, whenFull: .dropOldest), label: label)
   }
 
   /// Ends all event streams, each behind what is in the log now.

@@ -25,10 +25,12 @@ struct BoardService: Sendable {
     self.metrics = metrics
     let instruments = Instruments(factory: metrics)
     self.instruments = instruments
-    let store = try Store(path: options.database, isReplica: options.redis != nil)
+    let store = try Store(
+      path: options.database, isReplica: options.redis != nil, keeping: options.kept)
     boards = LiveBoards(
       store: store, feed: try Self.feed(options, store, logger), clock: clock,
-      gathering: .milliseconds(options.gathering), logger: logger, backlog: options.backlog,
+      gathering: .milliseconds(options.gathering),
+      isUnbounded: options.isUnbounded, logger: logger,
       willReadHistory: { instruments.historyReads.increment() }
     ) { _ in BoardMetrics(instruments) }
   }

@@ -11,8 +11,10 @@ struct Options: Sendable {
   var connections = 20_000
   /// The milliseconds between two batches of one board.
   var gathering = 20
-  /// The batches that wait for an event stream that does not take them, or nil for all of them.
-  var backlog: Int? = 64
+  /// The number of changes that the log of a board keeps.
+  var kept = 10_000
+  /// Whether everything waits for an event stream that does not take it: to measure what that costs.
+  var isUnbounded = false
   /// The seconds that event streams have to take what waits for them when the service ends.
   var graceful = 10
 
@@ -28,7 +30,8 @@ struct Options: Sendable {
       --connections-per-address N   connections of one address (250)
       --connections N               connections of all (20000)
       --gathering MILLISECONDS      the least time between two batches of a board (20)
-      --backlog N|unbounded         the batches that wait for a slow event stream (64)
+      --kept N                      changes that the log of a board keeps (10000)
+      --unbounded yes               lets everything wait for a slow stream, to measure what that costs
       --graceful SECONDS            the time for open event streams at the end (10)
     """
 
@@ -54,7 +57,8 @@ struct Options: Sendable {
       case "--connections-per-address": connectionsPerAddress = try Self.number(value, name)
       case "--connections": connections = try Self.number(value, name)
       case "--gathering": gathering = try Self.number(value, name, 0...1_000)
-      case "--backlog": backlog = value == "unbounded" ? nil : try Self.number(value, name)
+      case "--kept": kept = try Self.number(value, name)
+      case "--unbounded": isUnbounded = value == "yes"
       case "--graceful": graceful = try Self.number(value, name, 0...600)
       default: throw UsageError(description: "There is no option \(name).\n\n\(Self.help)")
       }

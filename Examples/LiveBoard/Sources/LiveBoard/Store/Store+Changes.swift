@@ -2,9 +2,18 @@ import Fanout
 import GRDB
 
 extension Store {
-  /// The number of entries that a log keeps at least, and those that come before it is trimmed again.
-  static let kept = 10_000
-  static let trimmedEvery = 1_000
+  /// Forgets the oldest entries of a log, if it is time for that.
+  ///
+  /// - Parameters:
+  ///   - row: The board.
+  ///   - count: The number of entries that have just come.
+  ///   - db: The database.
+  /// - Throws: An error of the database.
+  func trim(_ row: BoardRow, after count: Int, in db: Database) throws {
+    // Ids need not count, and nothing else does. So the log has a tenth more than it is to keep, on the average.
+    guard Int.random(in: 0...kept / 10) < count else { return }
+    try Self.trim(row, keeping: kept, in: db)
+  }
 
   /// Checks that a change can be made, and gives an item without a rank the last one of its column.
   static func check(

@@ -34,9 +34,7 @@ extension Store {
         try Store.apply(entry.change, at: entry.entry, on: row, in: db)
         last = entry.entry
       }
-      if last != row.last, Int.random(in: 0..<Store.trimmedEvery) < entries.count {
-        try Store.trim(row, keeping: Store.kept, in: db)
-      }
+      if last != row.last { try self.trim(row, after: entries.count, in: db) }
       return (applied, Position(epoch: row.epoch, entry: last))
     }
     note(position, of: board)

@@ -8,6 +8,8 @@ import Synchronization
 /// So a read sees both or neither, and no smaller position becomes visible behind a greater one.
 final class Store: Sendable {
   let database: DatabasePool
+  /// The number of entries that a log keeps at least.
+  let kept: Int
   /// The last position of each board that this process has seen: at most as great as that in the database.
   private let heads = Mutex<[Board.ID: Position]>([:])
 
@@ -15,7 +17,8 @@ final class Store: Sendable {
   ///
   /// If it is a replica, its log lies elsewhere, so a power cut may take the last commits. Otherwise their ids would be
   /// used twice.
-  init(path: String, isReplica: Bool = false) throws {
+  init(path: String, isReplica: Bool = false, keeping kept: Int = 10_000) throws {
+    self.kept = kept
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     var configuration = Configuration()
