@@ -62,7 +62,9 @@ class Process(service.Service):
                     "SELECT epoch, floorMajor, floorMinor FROM boards WHERE id = ?", [board]).fetchone()
         except sqlite3.OperationalError:
             return False
-        return row is not None and (row[0] != epoch or (int(major), int(minor)) < (row[1], row[2]))
+        # A later epoch is greater. One that this process does not know yet is no gap.
+        return row is not None and (row[0] > epoch or (
+            row[0] == epoch and (int(major), int(minor)) < (row[1], row[2])))
 
 
 class Cluster:

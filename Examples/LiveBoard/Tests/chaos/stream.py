@@ -52,7 +52,7 @@ class Stream:
         self.connections += 1
         asked, is_first = self.last, True
         clock = asyncio.get_running_loop().time
-        pause, leave = clock() + self.random.uniform(10, 40), clock() + self.random.uniform(5, 60)
+        pause, leave = clock() + self.random.uniform(5, 20), clock() + self.random.uniform(5, 60)
         async for name, id, data in events(process.port, path):
             if gap and is_first and name != "missed":
                 self.fault(f"came back with {asked}, which is gone, and was told {name}, not missed")
@@ -63,8 +63,8 @@ class Stream:
                 return
             if self.is_slow and clock() > pause:
                 # It does not read for a while; the socket and the service's buffer for it fill.
-                await asyncio.sleep(self.random.uniform(15, 40))
-                pause = clock() + self.random.uniform(10, 40)
+                await asyncio.sleep(self.random.uniform(20, 50))
+                pause = clock() + self.random.uniform(5, 20)
 
     def apply(self, name, id, data):
         """Applies an event as the page does; returns whether the stream has ended in good order."""
