@@ -30,6 +30,13 @@ let package = Package(
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ], resources: [.embedInCode("Page")], swiftSettings: settings),
+    .executableTarget(
+      name: "LiveBoardLoad",
+      dependencies: [
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ], swiftSettings: settings),
     .testTarget(
       name: "LiveBoardTests",
       dependencies: [

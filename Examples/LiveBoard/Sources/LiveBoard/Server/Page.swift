@@ -12,6 +12,12 @@ struct Page: Sendable {
     "index.html": PackageResources.index_html,
     "board.css": PackageResources.board_css,
     "board.js": PackageResources.board_js,
+    "boards.js": PackageResources.boards_js,
+    "items.js": PackageResources.items_js,
+    "moves.js": PackageResources.moves_js,
+    "stream.js": PackageResources.stream_js,
+    "view.js": PackageResources.view_js,
+    "writes.js": PackageResources.writes_js,
   ]
 
   /// The folder to read from, or nil for the files inside the program.

@@ -1,0 +1,103 @@
+// The event stream of a board, for as long as the page is open.
+//
+// The browser's EventSource connects again by itself after a network error. It gives up after any other one, so the
+// last id is kept here too, and a new EventSource continues behind it. A hidden page lets its stream go and continues
+// when it is shown: over HTTP/1.1 a browser has six connections for a service, and each open tab would hold one.
+
+const hiddenGrace = 1500;
+const slowest = 15_000;
+
+export class BoardStream {
+  #source = null;
+  #last = "";
+  #failures = 0;
+  #timer = 0;
+  #hiding = 0;
+  #tick = Date.now();
+
+  // `handlers`: snapshot(data, id), change(data, id), missed(count), state(name), refused().
+  constructor(board, handlers) {
+    this.path = `/api/boards/${encodeURIComponent(board)}/events`;
+    this.handlers = handlers;
+    document.addEventListener("visibilitychange", () => this.#visibilityChanged());
+    addEventListener("online", () => this.reconnect());
+    addEventListener("offline", () => this.#pause("offline"));
+    addEventListener("pageshow", (event) => event.persisted && this.reconnect());
+    addEventListener("pagehide", () => this.#close());
+    document.addEventListener("resume", () => this.reconnect());
+    setInterval(() => this.#notice(), 5000);
+    this.reconnect();
+  }
+
+  get last() { return this.#last; }
+
+  // Connects anew, behind the last event.
+  reconnect() {
+    this.#close();
+    if (document.hidden) return this.handlers.state("paused");
+    if (!navigator.onLine) return this.handlers.state("offline");
+    const after = this.#last ? `?after=${encodeURIComponent(this.#last)}` : "";
+    const source = new EventSource(this.path + after);
+    this.#source = source;
+    this.handlers.state("connecting");
+    const on = (name, action) =>
+      source.addEventListener(name, (event) => {
+        if (source !== this.#source) return;
+        action(JSON.parse(event.data || "{}"), event.lastEventId);
+        // Kept behind the action: an event that could not be applied comes again.
+        if (event.lastEventId) this.#last = event.lastEventId;
+      });
+    source.onopen = () => {
+      if (source === this.#source) this.handlers.state("catching up");
+    };
+    source.onerror = () => {
+      if (source === this.#source) this.#failed(source);
+    };
+    on("snapshot", (data, id) => this.handlers.snapshot(data, id));
+    on("change", (data, id) => this.handlers.change(data, id));
+    on("missed", (data) => this.handlers.missed(data.count));
+    on("live", () => {
+      this.#failures = 0;
+      this.handlers.state("live");
+    });
+    on("end", () => this.#again());
+  }
+
+  #failed(source) {
+    if (source.readyState !== EventSource.CLOSED) return this.handlers.state("connecting");
+    this.handlers.refused();
+    this.#again();
+  }
+
+  // Connects anew in a while: not at the same time as all the others.
+  #again() {
+    this.#close();
+    this.handlers.state("connecting");
+    const longest = Math.min(slowest, 500 * 2 ** this.#failures++);
+    this.#timer = setTimeout(() => this.reconnect(), longest * (0.5 + Math.random() / 2));
+  }
+
+  #pause(state) {
+    this.#close();
+    this.handlers.state(state);
+  }
+
+  #close() {
+    clearTimeout(this.#timer);
+    this.#source?.close();
+    this.#source = null;
+  }
+
+  #visibilityChanged() {
+    clearTimeout(this.#hiding);
+    if (document.hidden) this.#hiding = setTimeout(() => this.#pause("paused"), hiddenGrace);
+    else if (this.#source === null) this.reconnect();
+  }
+
+  // A machine that slept has a connection that is dead and does not know it.
+  #notice() {
+    const slept = Date.now() - this.#tick > 20_000;
+    this.#tick = Date.now();
+    if (slept && this.#source) this.reconnect();
+  }
+}

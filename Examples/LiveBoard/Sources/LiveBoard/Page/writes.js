@@ -1,0 +1,36 @@
+// Requests to the service, and their errors in plain words.
+
+// An error whose message can be shown: what is wrong, and what to do.
+export class Refusal extends Error {
+  constructor(message, status) {
+    super(message);
+    this.status = status;
+  }
+}
+
+export async function send(method, path, body) {
+  let response;
+  try {
+    response = await fetch(path, {
+      method,
+      headers: body ? { "Content-Type": "application/json" } : {},
+      body: body && JSON.stringify(body),
+      signal: AbortSignal.timeout(10_000),
+    });
+  } catch (error) {
+    throw new Refusal(
+      error.name === "TimeoutError"
+        ? "The service does not answer. Try again in a moment."
+        : "There is no connection to the service. Try again in a moment.", 0);
+  }
+  const answer = await response.json().catch(() => ({}));
+  if (response.ok) return answer;
+  throw new Refusal(answer.error ?? `The service said ${response.status}. Try again.`, response.status);
+}
+
+// Shows an error beside what caused it, or hides it.
+export function tell(element, error) {
+  const text = error ? error.message : "";
+  if (element.textContent !== text) element.textContent = text;
+  element.hidden = !error;
+}
