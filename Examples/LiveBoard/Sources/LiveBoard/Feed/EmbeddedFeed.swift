@@ -16,6 +16,14 @@ struct EmbeddedFeed: Feed {
 
   func catchUp(_ board: Board.ID) {}
 
+  func count(after position: Position, upTo last: Position) -> Int? {
+    // The ids of this engine count. One of a Redis stream, in whose database it may go on, is a time.
+    guard position.epoch == last.epoch, position.entry < last.entry,
+      last.entry.major < 1_000_000_000_000
+    else { return nil }
+    return Int(last.entry.major - position.entry.major)
+  }
+
   func append(_ change: Change, isRanked: Bool, to board: Board.ID) async throws -> Position {
     let position = try await store.database.write { db in
       guard let row = try BoardRow.find(board, in: db) else { throw BoardError.noBoard(board) }

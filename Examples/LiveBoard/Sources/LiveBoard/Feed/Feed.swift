@@ -22,6 +22,9 @@ protocol Feed: Sendable {
   /// A new item that is not ranked becomes the last of its column.
   func append(_ change: Change, isRanked: Bool, to board: Board.ID) async throws -> Position
 
+  /// Returns the number of changes behind one position, up to another, or nil if nobody knows it.
+  func count(after position: Position, upTo last: Position) -> Int?
+
   /// Brings the database up to where the log of a board ends now.
   func catchUp(_ board: Board.ID) async throws
 
@@ -31,4 +34,9 @@ protocol Feed: Sendable {
   func watch(
     _ board: Board.ID, arrived: @escaping @Sendable () -> Void
   ) async throws -> AnyCancellable
+}
+
+extension Feed {
+  /// Returns nil.
+  func count(after position: Position, upTo last: Position) -> Int? { nil }
 }

@@ -28,8 +28,8 @@ struct EventStream: Sendable {
     var position: Position
     switch start {
     case .after(let known): position = known
-    case .new: position = try await sendSnapshot(to: &writer)
-    case .unknown: position = try await sendMissed(nil, to: &writer)
+    case .new: position = try await send(try await snapshot(), to: &writer)
+    case .unknown: position = try await sendMissed(after: nil, to: &writer)
     }
     while try await follow(&position, to: &writer) {}
     try await writer.write(ByteBuffer(string: Event.text("end", data: "{}")))
@@ -47,33 +47,42 @@ struct EventStream: Sendable {
           if frame.readableBytes > 0 { try await writer.write(frame) }
           position = batch.last
         case .caughtUp: try await writer.write(ByteBuffer(string: Event.text("live", data: "{}")))
-        case .missed(let count):
-          position = try await sendMissed(count, to: &writer)
+        case .missed:
+          position = try await sendMissed(after: position, to: &writer)
           return true
         }
       }
     } catch is BoardReset {
-      position = try await sendMissed(nil, to: &writer)
+      position = try await sendMissed(after: position, to: &writer)
       return true
     }
     try Task.checkCancellation()
     return false
   }
 
-  /// Tells of a hole, and sends the state that makes up for it; returns its position.
+  /// Tells of a hole behind a position, and sends the state that makes up for it; returns its position.
   private func sendMissed(
-    _ count: Int?, to writer: inout any ResponseBodyWriter
+    after position: Position?, to writer: inout any ResponseBodyWriter
   ) async throws -> Position {
     instruments.told.increment()
-    let count = count.map(String.init) ?? "null"
-    try await writer.write(ByteBuffer(string: Event.text("missed", data: "{\"count\":\(count)}")))
-    return try await sendSnapshot(to: &writer)
+    let snapshot = try await snapshot()
+    // A delivery's count is one of batches, so it does not tell how many changes are missing.
+    let count = position.flatMap { boards.feed.count(after: $0, upTo: snapshot.position) }
+    let data = "{\"count\":\(count.map(String.init) ?? "null")}"
+    try await writer.write(ByteBuffer(string: Event.text("missed", data: data)))
+    return try await send(snapshot, to: &writer)
   }
 
-  private func sendSnapshot(to writer: inout any ResponseBodyWriter) async throws -> Position {
+  private func snapshot() async throws -> Snapshot {
     guard let snapshot = try await boards.store.snapshot(of: board) else {
       throw BoardError.noBoard(board)
     }
+    return snapshot
+  }
+
+  private func send(
+    _ snapshot: Snapshot, to writer: inout any ResponseBodyWriter
+  ) async throws -> Position {
     instruments.snapshots.increment()
     let text = Event.text("snapshot", id: snapshot.position, data: JSON.text(snapshot))
     try await writer.write(ByteBuffer(string: text))
