@@ -282,5 +282,21 @@ def crowded(scene):
     assert second.evaluate("document.querySelector('.notice[role=alert]').hidden")
 
 
+def forgotten(scene):
+    "a tab that comes back behind more changes than the service keeps"
+    scene.service.end()
+    scene.service.options += ["--kept", "10"]
+    scene.service.start()
+    window = scene.browser.window()
+    tab = scene.open(window)
+    front = devtools.Tab(scene.browser, "about:blank", window)
+    front.front()
+    scene.wait_light(tab, "paused")
+    scene.change(300)
+    front.close()
+    tab.front()
+    scene.wait_light(tab, "missed 300")
+
+
 TESTS = [late, reloaded, asleep, offline, stalled, ten_tabs, restarted, keyboard, dragged, editing, refused,
-         crowded]
+         crowded, forgotten]
