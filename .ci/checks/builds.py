@@ -18,8 +18,12 @@ class Build:
     scratch: str = ".build"
     package: str = "."
     variables: dict = dataclasses.field(default_factory=dict)
+    # C headers, each with the Debian package that has it.
+    headers: tuple = ()
 
     def make(self):
+        for header, package in self.headers:
+            commands.require_header(header, package)
         folder = [] if self.package == "." else ["--package-path", self.package]
         scratch = [] if self.scratch == ".build" else ["--scratch-path", self.scratch]
         commands.run("swift", "build", *folder, *scratch, *self.arguments, variables=self.variables)
@@ -51,6 +55,8 @@ BUILDS = {
     "interleavings": Build(
         ("--build-tests", *OPTIMISED), scratch=".build-explorer", variables={"FANOUT_EXPLORER": "1"}),
     "bridge": Build(("--build-tests",), package="Bridge"),
+    "liveboard": Build(
+        ("--build-tests",), package="Examples/LiveBoard", headers=(("sqlite3.h", "libsqlite3-dev"),)),
     "benchmarks": Build(("-c", "release"), package="Benchmarks"),
     "fuzz": Build(
         ("-c", "release", "--sanitize=fuzzer", "-Xswiftc", "-parse-as-library"), package="Fuzz"),

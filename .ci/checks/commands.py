@@ -5,6 +5,7 @@ import pathlib
 import shlex
 import shutil
 import subprocess
+import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -57,6 +58,23 @@ def require(tool, package):
     """Installs the Debian package of a tool that is missing."""
     if shutil.which(tool):
         return
+    install(package)
+    if not shutil.which(tool):
+        raise Failure(f"{tool} is missing and cannot be installed from the package {package}")
+
+
+def require_header(header, package):
+    """Installs the Debian package of a C header that is missing."""
+    # Elsewhere than on Linux it comes with the system's SDK.
+    if sys.platform != "linux" or pathlib.Path("/usr/include", header).exists():
+        return
+    install(package)
+    if not pathlib.Path("/usr/include", header).exists():
+        raise Failure(f"{header} is missing and cannot be installed from the package {package}")
+
+
+def install(package):
+    """Installs a Debian package, if this is a system that has such."""
     sudo = [] if os.geteuid() == 0 else ["sudo", "-n"]
     if shutil.which("apt-get"):
         for arguments in (["update", "-qq"], ["install", "-y", "-qq", package]):
@@ -64,5 +82,3 @@ def require(tool, package):
                 # Another program may be installing something at this moment.
                 [*sudo, "apt-get", "-o", "DPkg::Lock::Timeout=600", *arguments], env=environment({"DEBIAN_FRONTEND": "noninteractive"}),
                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
-    if not shutil.which(tool):
-        raise Failure(f"{tool} is missing and cannot be installed from the package {package}")

@@ -14,7 +14,8 @@ from checks.commands import ROOT, Failure, run
 LINTED = (
     "Package.swift", "Sources", "Tests", "Fuzz/Package.swift", "Fuzz/Sources", "Benchmarks/Package.swift",
     "Benchmarks/Sources", "Benchmarks/Benchmarks", "Benchmarks/Plugins", "Bridge/Package.swift",
-    "Bridge/Sources/AsyncExamples", "Bridge/Tests",
+    "Bridge/Sources/AsyncExamples", "Bridge/Tests", "Examples/LiveBoard/Package.swift", "Examples/LiveBoard/Sources",
+    "Examples/LiveBoard/Tests",
 )
 # A sanitizer needs to see code once, so a few rounds of a race are enough here.
 FEW_ROUNDS = {"FANOUT_ROUNDS": "20"}
@@ -191,6 +192,11 @@ def bridge():
     run("swift", "test", "--package-path", "Bridge")
 
 
+def liveboard():
+    commands.require("redis-server", "redis-server")
+    run("swift", "test", "--package-path", "Examples/LiveBoard")
+
+
 def allocations():
     run("Benchmarks/tools/allocation-counts", "--check")
 
@@ -222,6 +228,7 @@ GATES = {gate.name: gate for gate in (
     Gate("dependent", "a package that depends on this one builds and runs, in Swift 5 and 6", dependent),
     Gate("bridge", "the bridge and the examples pass with OpenCombine and swift-async-algorithms", bridge,
          ("bridge",)),
+    Gate("liveboard", "the example LiveBoard passes its tests, with Redis too", liveboard, ("liveboard",)),
     Gate("allocations", "no workload allocates or retains more", allocations, ("benchmarks",)),
     Gate("instructions", "no workload takes over 3 % more instructions, or a locked one more", instructions, ("benchmarks",)),
 )}

@@ -277,7 +277,7 @@ extension Hub {
   ) {
     guard !cursor.isOver, let log = inbox.pullLog else { return }
     cursor.isOver = true
-    log.remove(cursor, released: &served.skipped)
+    log.remove(cursor, atEnd: atEnd, released: &served.skipped)
     if let backlog = cursor.backlog { served.objects.append(backlog) }
     if let terms = cursor.terms { served.objects.append(terms) }
     cursor.backlog = nil

@@ -147,9 +147,18 @@ package final class PullLog<Element, End> {
   @inlinable static var batchSize: Int { 32 }
 
   /// Takes a cursor out; `released` takes what was kept for it alone.
+  ///
+  /// At its end nothing waits for a cursor, and a loop that fetches the end holds the lock of its batch.
   @inlinable
-  func remove(_ cursor: PullCursor<Element, End>, released: inout [Element]) {
-    if let observer { cursor.told.tellLeave(account(of: cursor), observer) }
+  func remove(_ cursor: PullCursor<Element, End>, atEnd: Bool, released: inout [Element]) {
+    if let observer {
+      let account =
+        atEnd
+        ? ReceiverStatus(
+          label: cursor.terms?.label, waiting: 0, missed: cursor.missed, rejoins: 0)
+        : account(of: cursor)
+      cursor.told.tellLeave(account, observer)
+    }
     cursors.remove(cursor)
     if let raw = cursor.chunk {
       Chunk<Element>(raw).changeResting(at: cursor.index, arriving: false)

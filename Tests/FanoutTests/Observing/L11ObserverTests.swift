@@ -171,6 +171,19 @@ struct L11ObserverTests {
     #expect(log.mistakes == [])
   }
 
+  @Test func `L11: a loop that fetches its end, which came while it was away`() async {
+    let source = PassthroughSubject<Int, Never>()
+    let shared = source.share(replay: .last(4), observer: log).shared
+    var values = shared.makeAsyncIterator()
+    var deliveries = shared.deliveries().makeAsyncIterator()
+    for number in 1...40 { source.send(number) }
+    source.send(completion: .finished)
+    while await values.next() != nil {}
+    while await deliveries.next() != nil {}
+    #expect(log.allHaveLeft && log.accounts.count == 2)
+    #expect(log.mistakes == [])
+  }
+
   @Test func `L11: every way of sharing takes an observer`() async {
     let state = PassthroughSubject<Int, Never>()
     let reduced = state.share(reducingInto: 0, observer: log, +=)

@@ -1,0 +1,35 @@
+import CoreMetrics
+import Foundation
+import Logging
+
+/// The command: reads the options, and runs the service.
+@main
+struct LiveBoard {
+  static func main() async throws {
+    if CommandLine.arguments.dropFirst().contains(where: { ["--help", "-h"].contains($0) }) {
+      return print(Options.help)
+    }
+    let options: Options
+    do { options = try Options(CommandLine.arguments.dropFirst()) } catch {
+      FileHandle.standardError.write(Data("\(error)\n".utf8))
+      exit(64)
+    }
+    raiseFileLimit()
+    LoggingSystem.bootstrap(StreamLogHandler.standardError)
+    var logger = Logger(label: "LiveBoard")
+    logger.logLevel =
+      ProcessInfo.processInfo.environment["LOG_LEVEL"].flatMap { Logger.Level(rawValue: $0) }
+      ?? .info
+    let metrics = PrometheusText()
+    MetricsSystem.bootstrap(metrics)
+    try await BoardService(options: options, logger: logger, metrics: metrics).run()
+  }
+
+  /// Allows as many sockets as the system lets this process have.
+  private static func raiseFileLimit() {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+    limit.rlim_cur = limit.rlim_max
+    _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+  }
+}

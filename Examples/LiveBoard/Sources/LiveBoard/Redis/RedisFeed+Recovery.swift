@@ -1,0 +1,125 @@
+import Logging
+
+/// How a database finds back to its stream.
+///
+/// | the stream | the database | what is done |
+/// | --- | --- | --- |
+/// | goes on behind the database's last entry | is behind, or level | entries are applied |
+/// | knows nothing of the board, or has an end in front of the database's last entry | has more: Redis has lost it | a new epoch begins with the database's state |
+/// | has another epoch | belongs to the old one | the snapshot that began the epoch is taken |
+/// | is trimmed behind the database's last entry | lacks what was trimmed | the newest snapshot is taken, or waited for |
+/// | the same, and no snapshot comes | lacks it for good | a new epoch begins with what there is |
+///
+/// In every row but the first, the log of the database begins anew: event streams are told, and get a snapshot.
+extension RedisFeed {
+  func catchUp(_ board: Board.ID) async throws {
+    let started = ContinuousClock.now
+    while !Task.isCancelled {
+      if try await store.find(board) == nil { try await adopt(board) }
+      guard let row = try await store.find(board) else { return }
+      let pull = try await log(of: board).pull(after: row.last)
+      switch try await step(row, pull) {
+      case .done:
+        if pull.isSnapshotWanted { try await keepSnapshot(of: board) }
+        return
+      case .more: continue
+      case .hole:
+        let isPatient = started.duration(to: .now) < patience
+        try await recover(row, pull, isPatient: isPatient)
+      }
+    }
+    throw CancellationError()
+  }
+
+  private enum Step { case done, more, hole }
+
+  private func step(_ row: BoardRow, _ pull: RedisLog.Pull) async throws -> Step {
+    let board = row.board.id
+    guard pull.epoch == row.epoch else {
+      if let epoch = pull.epoch {
+        try await follow(epoch, row)
+      } else {
+        try await seed(row, pull)
+      }
+      return .more
+    }
+    guard let first = pull.entries.first else {
+      if pull.last == row.last { return .done }
+      if pull.last > row.last { return .hole }
+      try await seed(row, pull)
+      return .more
+    }
+    if first.previous < row.last {
+      // Redis lost what it had last, and then went on. The database has both.
+      logger.warning("The stream of \(board) has lost entries up to \(row.last).")
+      try await merge(row)
+      return .more
+    }
+    switch try await store.apply(pull.entries, to: board) {
+    case .all: return pull.entries.last?.entry == pull.last ? .done : .more
+    case .hole:
+      // A write of another process to this database may have come in between.
+      let now = try await store.find(board)
+      return now?.position == row.position ? .hole : .more
+    case .otherEpoch: return .more
+    }
+  }
+
+  /// Applies whatever the stream has to whatever the database has, and begins a new epoch with that.
+  private func merge(_ first: BoardRow) async throws {
+    let board = first.board.id
+    while let row = try await store.find(board), row.epoch == first.epoch {
+      let pull = try await log(of: board).pull(after: row.last)
+      guard pull.epoch == row.epoch else { return }
+      _ = try await store.apply(pull.entries, to: board, isWhole: false)
+      if pull.entries.last.map({ $0.entry == pull.last }) ?? true, try await seed(row, pull) {
+        return
+      }
+    }
+  }
+
+  /// Begins a new epoch with the database's state, which must have everything that the stream has.
+  ///
+  /// - Returns: Whether the stream was still as it was looked at.
+  @discardableResult
+  private func seed(_ row: BoardRow, _ pull: RedisLog.Pull) async throws -> Bool {
+    guard let state = try await store.snapshot(of: row.board.id) else { return false }
+    let epoch = Epoch.now(after: row.epoch)
+    _ = try await client.send(["HSETNX", RedisLog.boards, row.board.id, row.board.title])
+    let isSeeded = try await log(of: row.board.id).seed(
+      RedisSnapshot(items: state.items), replacing: pull.epoch, at: pull.last, as: epoch)
+    guard isSeeded else { return false }
+    logger.warning("The stream of \(row.board.id) begins anew with the state of this process.")
+    try await store.reset(
+      row.board.id, to: Position(epoch: epoch, entry: pull.last), items: state.items)
+    return true
+  }
+
+  /// Takes the state with which another epoch has begun.
+  private func follow(_ epoch: Epoch, _ row: BoardRow) async throws {
+    let (snapshot, entry) =
+      try await log(of: row.board.id).snapshot(in: epoch) ?? (RedisSnapshot(items: []), .zero)
+    logger.warning("Board \(row.board.id) follows epoch \(epoch.text).")
+    try await store.reset(
+      row.board.id, to: Position(epoch: epoch, entry: entry), items: snapshot.items)
+  }
+
+  /// Takes the newest snapshot, or what there is.
+  private func recover(_ row: BoardRow, _ pull: RedisLog.Pull, isPatient: Bool) async throws {
+    let log = log(of: row.board.id)
+    if let (snapshot, entry) = try await log.snapshot(in: row.epoch), entry > row.last {
+      logger.warning("Board \(row.board.id) goes on at snapshot \(entry).")
+      try await store.reset(
+        row.board.id, to: Position(epoch: row.epoch, entry: entry), items: snapshot.items)
+      return
+    }
+    guard !isPatient else {
+      try await log.wantSnapshot()
+      try await Task.sleep(for: .milliseconds(100))
+      return
+    }
+    logger.error(
+      "Board \(row.board.id) lacks entries that were trimmed, and nobody has a snapshot.")
+    try await merge(row)
+  }
+}

@@ -1,0 +1,114 @@
+import Fanout
+import Foundation
+import GRDB
+import Logging
+import NIOCore
+import Synchronization
+
+/// The engine of several processes: Redis Streams put the changes of each board in one order.
+///
+/// The database is a view of the streams. An entry is applied once, behind the one that it names; see ``RedisEntry``.
+final class RedisFeed: Feed {
+  let store: Store
+  let client: RedisClient
+  let logger: Logger
+  /// The number of changes that this process has appended to each board.
+  static let snapshotEvery = 50
+  private let appended = Mutex<[Board.ID: Int]>([:])
+  /// The time for which a process that has a hole waits for the snapshot of another one.
+  let patience: Duration
+
+  init(
+    store: Store, address: RedisAddress, on group: any EventLoopGroup, logger: Logger,
+    patience: Duration = .seconds(3)
+  ) {
+    self.store = store
+    client = RedisClient(address, on: group)
+    self.logger = logger
+    self.patience = patience
+  }
+
+  func log(of board: Board.ID) -> RedisLog { RedisLog(client: client, board: board) }
+
+  func create(_ board: Board) async throws -> Bool {
+    do {
+      let isNew = try await client.send(["HSETNX", RedisLog.boards, board.id, board.title])
+      guard isNew.number == 1 else { return false }
+      let epoch = try await log(of: board.id).begin(.now)
+      _ = try await store.insert(board, epoch: epoch)
+      return true
+    } catch let error as RedisError {
+      throw unknown(error)
+    }
+  }
+
+  func refresh() async throws {
+    let reply = try await client.send(["HKEYS", RedisLog.boards])
+    let known = Set(try await store.boards().map(\.id))
+    for id in reply.items?.compactMap(\.text) ?? [] where !known.contains(id) {
+      try await adopt(id)
+    }
+  }
+
+  /// Brings a board into the database that another process has made.
+  func adopt(_ id: Board.ID) async throws {
+    guard let title = try await client.send(["HGET", RedisLog.boards, id]).text else { return }
+    let epoch = try await log(of: id).begin(.now)
+    _ = try await store.insert(Board(id: id, title: title), epoch: epoch)
+  }
+
+  func append(_ change: Change, isRanked: Bool, to board: Board.ID) async throws -> Position {
+    do {
+      for _ in 0..<4 {
+        guard let row = try await store.find(board) else { throw BoardError.noBoard(board) }
+        let change = try await store.database.read { db in
+          try Store.check(change, isRanked: isRanked, on: row, in: db)
+        }
+        if let entry = try await log(of: board).append(change, in: row.epoch) {
+          return try await confirm(entry, of: board)
+        }
+        try await catchUp(board)
+      }
+    } catch let error as RedisError {
+      throw unknown(error)
+    }
+    throw BoardError(.serviceUnavailable, "The board is being repaired. Try again.")
+  }
+
+  /// Applies an entry of this process, and what lies in front of it.
+  private func confirm(_ entry: RedisEntry, of board: Board.ID) async throws -> Position {
+    if case .all = try await store.apply([entry], to: board) {} else { try await catchUp(board) }
+    let count = appended.withLock { appended in
+      appended[board, default: 0] += 1
+      return appended[board, default: 0]
+    }
+    if count.isMultiple(of: Self.snapshotEvery) { try await keepSnapshot(of: board) }
+    let position = Position(epoch: entry.epoch, entry: entry.entry)
+    guard let row = try await store.find(board), row.epoch != entry.epoch else { return position }
+    return row.position
+  }
+
+  func keepSnapshot(of board: Board.ID) async throws {
+    guard let snapshot = try await store.snapshot(of: board) else { return }
+    try await log(of: board).keep(RedisSnapshot(items: snapshot.items), at: snapshot.position)
+  }
+
+  func watch(
+    _ board: Board.ID, arrived: @escaping @Sendable () -> Void
+  ) async throws -> AnyCancellable {
+    RedisReader(board: board, feed: self).publisher
+      .retry(
+        .exponential(from: .milliseconds(100), to: .seconds(5)),
+        scheduler: ContinuousClock().scheduler
+      )
+      .sink(receiveCompletion: { _ in }, receiveValue: arrived)
+  }
+
+  private func unknown(_ error: RedisError) -> BoardError {
+    logger.warning("A write has failed: \(error)")
+    return BoardError(
+      .serviceUnavailable,
+      "Redis does not answer, so it is not known whether this was written. Look at the board, and try again."
+    )
+  }
+}

@@ -1,0 +1,78 @@
+/// The options of the command line.
+struct Options: Sendable {
+  var host = "127.0.0.1"
+  var port = 8080
+  var database = ".liveboard/board.sqlite"
+  var redis: String?
+  /// A folder to serve the page from, in place of the files inside the program.
+  var page: String?
+  var streamsPerAddress = 100
+  var connectionsPerAddress = 250
+  var connections = 20_000
+  /// The milliseconds between two batches of one board.
+  var gathering = 20
+  /// The number of changes that the log of a board keeps.
+  var kept = 10_000
+  /// Whether everything waits for an event stream that does not take it: to measure what that costs.
+  var isUnbounded = false
+  /// The seconds that event streams have to take what waits for them when the service ends.
+  var graceful = 10
+
+  static let help = """
+    usage: LiveBoard [options]
+
+      --host NAME                   the address to listen on (127.0.0.1)
+      --port NUMBER                 the port, or 0 for any (8080)
+      --database PATH               the database, made if there is none (.liveboard/board.sqlite)
+      --redis redis://HOST:PORT     carries the changes through Redis Streams, for several processes
+      --page FOLDER                 serves the page from a folder
+      --streams-per-address N       event streams of one address (100)
+      --connections-per-address N   connections of one address (250)
+      --connections N               connections of all (20000)
+      --gathering MILLISECONDS      the least time between two batches of a board (20)
+      --kept N                      changes that the log of a board keeps (10000)
+      --unbounded yes               lets everything wait for a slow stream, to measure what that costs
+      --graceful SECONDS            the time for open event streams at the end (10)
+    """
+
+  struct UsageError: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  init() {}
+
+  init(_ arguments: some Sequence<String>) throws(UsageError) {
+    var arguments = Array(arguments)[...]
+    while let name = arguments.popFirst() {
+      guard let value = arguments.popFirst() else {
+        throw UsageError(description: "\(name) needs a value.\n\n\(Self.help)")
+      }
+      switch name {
+      case "--host": host = value
+      case "--port": port = try Self.number(value, name, 0...65_535)
+      case "--database": database = value
+      case "--redis": redis = value
+      case "--page": page = value
+      case "--streams-per-address": streamsPerAddress = try Self.number(value, name)
+      case "--connections-per-address": connectionsPerAddress = try Self.number(value, name)
+      case "--connections": connections = try Self.number(value, name)
+      case "--gathering": gathering = try Self.number(value, name, 0...1_000)
+      case "--kept": kept = try Self.number(value, name)
+      case "--unbounded": isUnbounded = value == "yes"
+      case "--graceful": graceful = try Self.number(value, name, 0...600)
+      default: throw UsageError(description: "There is no option \(name).\n\n\(Self.help)")
+      }
+    }
+  }
+
+  private static func number(
+    _ text: String, _ name: String, _ range: ClosedRange<Int> = 1...1_000_000
+  ) throws(UsageError) -> Int {
+    guard let number = Int(text), range.contains(number) else {
+      throw UsageError(
+        description:
+          "\(name) \(text): pass a number from \(range.lowerBound) to \(range.upperBound).")
+    }
+    return number
+  }
+}

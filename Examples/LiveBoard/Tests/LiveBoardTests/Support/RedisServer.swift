@@ -1,0 +1,82 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import Synchronization
+
+@testable import LiveBoard
+
+/// A Redis server of a test, which writes everything to its file before it answers.
+final class RedisServer: Sendable {
+  private let process = Mutex<pid_t?>(nil)
+  private let folder = TemporaryFolder()
+  let port: Int
+  let client: RedisClient
+
+  /// The path of the program, or nil if it is not installed.
+  static let program = ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"].map {
+    "\($0)/redis-server"
+  }
+  .first { FileManager.default.isExecutableFile(atPath: $0) }
+  static let isInstalled = program != nil
+  static let message = "needs redis-server: apt-get install redis-server"
+
+  private init(port: Int) throws {
+    self.port = port
+    guard let address = RedisAddress("redis://127.0.0.1:\(port)") else { throw CancellationError() }
+    client = RedisClient(address, on: MultiThreadedEventLoopGroup.singleton)
+  }
+
+  deinit { kill() }
+
+  var url: String { "redis://127.0.0.1:\(port)" }
+
+  static func start() async throws -> RedisServer {
+    // A port that was free a moment ago.
+    let probe = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .bind(host: "127.0.0.1", port: 0).get()
+    let port = probe.localAddress?.port ?? 0
+    try await probe.close()
+    let server = try RedisServer(port: port)
+    try await server.restart()
+    return server
+  }
+
+  /// Starts the server, with what its file has.
+  func restart() async throws {
+    guard let program = Self.program else { throw CancellationError() }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = [
+      "--port", "\(port)", "--bind", "127.0.0.1", "--dir", folder.url.path, "--appendonly", "yes",
+      "--appendfsync", "always", "--save", "", "--daemonize", "no",
+    ]
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    self.process.withLock { $0 = process.processIdentifier }
+    try await until { (try? await client.send(["PING"])) == .string("PONG") }
+  }
+
+  /// Ends the server at once, as a crash does.
+  func kill() {
+    let running = process.withLock { process in
+      defer { process = nil }
+      return process
+    }
+    if let running { Foundation.kill(running, SIGKILL) }
+  }
+
+  @discardableResult
+  func command(_ command: String...) async throws -> RESP { try await client.send(command) }
+
+  /// Runs a test with two services, which have databases of their own.
+  static func withTwo(
+    _ body: (RedisServer, RunningService, RunningService) async throws -> Void
+  ) async throws {
+    let redis = try await start()
+    try await RunningService.with(options: { $0.redis = redis.url }) { one in
+      try await RunningService.with(options: { $0.redis = redis.url }) { other in
+        try await body(redis, one, other)
+      }
+    }
+  }
+}
