@@ -148,10 +148,11 @@ extension Publishers {
     /// The failure type; the publisher never fails.
     public typealias Failure = Never
 
-    private let subject: CurrentValueSubject<Int, Never>
+    private let subject: any Subject<Int, Never>
 
     init(counter: ReceiverCounter) {
-      subject = (counter as? CountSubject)?.subject ?? CurrentValueSubject(0)
+      let subject = (counter as? CountSubject)?.subject
+      self.subject = subject ?? CurrentValueSubject<Int, Never>.unspecialized(0)
     }
 
     /// Attaches the specified subscriber.
@@ -165,7 +166,9 @@ extension Publishers {
 
 /// The number of receivers as a subject, and the way of their events to an observer.
 final class CountSubject: ReceiverCounter {
-  let subject = CurrentValueSubject<Int, Never>(0)
+  let subject = CurrentValueSubject<Int, Never>.unspecialized(0)
+  /// The newest number; only the holder of the drain uses it.
+  private var count = 0
   let events: ObserverEvents?
 
   init(_ events: ObserverEvents? = nil) {
@@ -174,7 +177,9 @@ final class CountSubject: ReceiverCounter {
   }
 
   override func receive(count: Int) {
-    if subject.value != count { subject.send(count) }
+    guard self.count != count else { return }
+    self.count = count
+    subject.send(count)
   }
 
   override func noteJoin(label: String?) -> Int { events?.noteJoin(label: label) ?? 0 }

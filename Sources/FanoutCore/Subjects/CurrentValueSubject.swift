@@ -153,4 +153,15 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   }
 }
 
+extension CurrentValueSubject {
+  /// Creates a subject that runs the code for any value, behind its protocol.
+  ///
+  /// A module that names the type of the values gets a copy of the whole hub for it. This is for subjects inside the
+  /// library with few values, for which that copy would cost every client more than it gains.
+  @inline(never)
+  package static func unspecialized(_ value: Output) -> any Subject<Output, Failure> {
+    CurrentValueSubject(value)
+  }
+}
+
 extension CurrentValueSubject: @unchecked Sendable where Output: Sendable {}

@@ -24,7 +24,7 @@ extension Hub {
   }
 
   /// Returns the newest headers from before a place in the replay.
-  @inlinable
+  @usableFromInline
   func headers(before place: Int) -> [(place: Int, value: Element)] {
     guard let known = retention.starting.headers, let newest = rules.makeHeaders?() else {
       return []
@@ -59,7 +59,7 @@ extension Hub {
 
   /// Returns the number of values of the replay behind the newest one for which a closure returns true; nil if there
   /// is none.
-  @inlinable
+  @usableFromInline
   func countAfter(_ isKnown: (Element) -> Bool) -> Int? {
     guard rules.mode == .log else {
       let contents = Array(replayContents().dropFirst(retention.cache?.headers?().count ?? 0))
@@ -79,7 +79,7 @@ extension Hub {
   }
 
   /// The replay of a hub that has no log.
-  @inlinable
+  @usableFromInline
   func replayContents() -> [Element] {
     switch rules.mode {
     case .custom: retention.cache?.contents() ?? []
@@ -173,7 +173,7 @@ extension Hub {
   }
 
   /// Returns the replay of a cursor that joins at a place, as the holder of the drain.
-  @inlinable
+  @usableFromInline
   func start(at place: JoinPlace<Element>) -> PullStart<Element> {
     var start = PullStart<Element>()
     var count = Int.max

@@ -63,7 +63,7 @@ extension Hub {
   }
 
   /// Moves the start of the log, and notes the headers that lie before it then.
-  @inlinable
+  @usableFromInline
   func moveStart(to place: Int) {
     guard let headers = retention.starting.headers else {
       while retention.log.start < place { retention.log.forgetOne() }
@@ -89,7 +89,7 @@ extension Hub {
 
   /// Copies the headers into the log, because a receiver of an earlier connection may still rest there, and gets them
   /// behind what it is owed; returns their place, and the positions that they had.
-  @inlinable
+  @usableFromInline
   func copyHeaders() -> (place: Int, positions: [Int])? {
     let headers = retention.starting.headers?.contents(retention.starting.clearedAt) ?? []
     guard !headers.isEmpty else { return nil }
@@ -110,7 +110,7 @@ extension Hub {
   /// Starts the receivers that wait: with the headers that they lack, which may have been copied into the log.
   ///
   /// At the beginning of a connection those stay that wait for a keyframe.
-  @inlinable
+  @usableFromInline
   @inline(never)
   func startAwaiting(
     with copies: (place: Int, positions: [Int])? = nil, isKeyframe: Bool = true
@@ -133,7 +133,6 @@ extension Hub {
   }
 
   /// Gives a receiver that has waited for a start the headers that it lacks.
-  @inlinable
   func begin(_ cursor: Cursor<Element, End>, with copies: (place: Int, positions: [Int])?) {
     let backlog = cursor.limitedBacklog
     if let backlog, let selection = backlog.selection {
@@ -199,7 +198,7 @@ extension Hub {
   /// it has had one.
   ///
   /// Returns the positions of the headers that it lacks.
-  @inlinable
+  @usableFromInline
   @discardableResult
   func awaitStart(
     _ cursor: Cursor<Element, End>, headersFrom known: Int? = nil, needsKeyframe: Bool = false
@@ -223,7 +222,7 @@ extension Hub {
   }
 
   /// Ends the wait for a start of a receiver that gets nothing more.
-  @inlinable
+  @usableFromInline
   @inline(never)
   func leaveWait(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) {
     setAwaitsStart(cursor, false)
@@ -231,7 +230,7 @@ extension Hub {
   }
 
   /// Closes the accounts of the receivers that wait for a start, because none comes any more.
-  @inlinable
+  @usableFromInline
   func endWaits() {
     for index in 0..<members.slots.count {
       guard let cursor = members.slots[index].cursor?.takeUnretainedValue(), cursor.awaitsStart,
@@ -246,7 +245,6 @@ extension Hub {
   /// Gives headers from before a clear to the receivers that wait already.
   ///
   /// A receiver that joins later does not get them.
-  @inlinable
   func clearHeaders() {
     guard let headers = retention.starting.headers else { return }
     // Behind the end no receiver gets them: they are missed already.
@@ -292,7 +290,7 @@ extension Hub {
   }
 
   /// Gives a newcomer what it starts with, as far as it can start now.
-  @inlinable
+  @usableFromInline
   @inline(never)
   func enterAtStart(_ cursor: Cursor<Element, End>) {
     expireStart()
@@ -307,7 +305,6 @@ extension Hub {
   }
 
   /// Begins with nothing retained: every receiver starts at the beginning, if that counts, or else waits.
-  @inlinable
   func renewStart(opening: Bool) {
     let old = retention.starting.headers
     retention.starting.headers = opening ? rules.makeHeaders?() : nil

@@ -72,7 +72,7 @@ package struct RetentionRules<Element> {
     }
   }
 
-  @inlinable
+  @usableFromInline
   init(
     _ policy: RetentionPolicy<Element>, exposesCurrentValue: Bool, keepsForReceivers: Bool,
     limitsDemand: Bool

@@ -170,10 +170,12 @@ private struct LoopRound {
       await client.task.value?.value
       faults += check(client, sent: sent, end: fails ? "failed" : "finished")
     }
-    for _ in 0..<10_000 where stream.core.room.state.withLock({ $0.subscribers }) > 0 {
+    var turns = 0
+    while !stream.values.status.subscribers.isEmpty, turns < 10_000 {
+      turns += 1
       await Task.yield()
     }
-    if stream.core.room.state.withLock({ $0.subscribers }) > 0 { faults.append("a loop is held") }
+    if !stream.values.status.subscribers.isEmpty { faults.append("a loop is held") }
     return faults
   }
 
