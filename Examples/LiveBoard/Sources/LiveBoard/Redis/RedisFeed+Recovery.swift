@@ -57,11 +57,10 @@ extension RedisFeed {
     }
     switch try await store.apply(pull.entries, to: board) {
     case .all: return pull.entries.last?.entry == pull.last ? .done : .more
-    case .hole:
-      // A write of another process to this database may have come in between.
+    case .hole, .otherEpoch:
+      // Another task, or another process with this database, may have come in between.
       let now = try await store.find(board)
       return now?.position == row.position ? .hole : .more
-    case .otherEpoch: return .more
     }
   }
 
@@ -85,9 +84,9 @@ extension RedisFeed {
   private func seed(_ row: BoardRow, _ pull: RedisLog.Pull) async throws -> Bool {
     guard let state = try await store.snapshot(of: row.board.id) else { return false }
     let epoch = Epoch.now(after: row.epoch)
-    _ = try await client.send(["HSETNX", RedisLog.boards, row.board.id, row.board.title])
     let isSeeded = try await log(of: row.board.id).seed(
-      RedisSnapshot(items: state.items), replacing: pull.epoch, at: pull.last, as: epoch)
+      RedisSnapshot(items: state.items), of: row.board, replacing: pull.epoch, at: pull.last,
+      as: epoch)
     guard isSeeded else { return false }
     logger.warning("The stream of \(row.board.id) begins anew with the state of this process.")
     try await store.reset(
@@ -97,17 +96,24 @@ extension RedisFeed {
 
   /// Takes the state with which another epoch has begun.
   private func follow(_ epoch: Epoch, _ row: BoardRow) async throws {
-    let (snapshot, entry) =
-      try await log(of: row.board.id).snapshot(in: epoch) ?? (RedisSnapshot(items: []), .zero)
+    let (items, entry): ([Item], EntryID)
+    switch try await log(of: row.board.id).snapshot(in: epoch) {
+    case .snapshot(let snapshot, let last): (items, entry) = (snapshot.items, last)
+    // It has begun with an empty board.
+    case .none: (items, entry) = ([], .zero)
+    case .otherEpoch: return
+    }
     logger.warning("Board \(row.board.id) follows epoch \(epoch.text).")
     try await store.reset(
-      row.board.id, to: Position(epoch: epoch, entry: entry), items: snapshot.items)
+      row.board.id, to: Position(epoch: epoch, entry: entry), items: items)
   }
 
   /// Takes the newest snapshot, or what there is.
   private func recover(_ row: BoardRow, _ pull: RedisLog.Pull, isPatient: Bool) async throws {
     let log = log(of: row.board.id)
-    if let (snapshot, entry) = try await log.snapshot(in: row.epoch), entry > row.last {
+    if case .snapshot(let snapshot, let entry) = try await log.snapshot(in: row.epoch),
+      entry > row.last
+    {
       logger.warning("Board \(row.board.id) goes on at snapshot \(entry).")
       try await store.reset(
         row.board.id, to: Position(epoch: row.epoch, entry: entry), items: snapshot.items)
