@@ -6,96 +6,8 @@ import socket
 import time
 
 import devtools
-
-BOARD = "garden"
-
-
-class Scene:
-    """A service with one board, and the pages that show it."""
-
-    def __init__(self, browser, service, options):
-        self.browser, self.service, self.options = browser, service.start(), options
-        self.tabs = []
-        self.number = 0
-        service.make(BOARD, "Summer garden party")
-        self.items = [service.add(BOARD, f"Item {n}", column)
-                      for n, column in enumerate(["todo"] * 4 + ["doing"] * 3 + ["done"] * 3)]
-
-    def open(self, window=None, waiting=True, **more):
-        tab = devtools.Tab(self.browser, f"{self.service.url}/boards/{BOARD}", window, **more)
-        self.tabs.append(tab)
-        if waiting:
-            self.wait_live(tab)
-            self.wait_equal([tab])
-        return tab
-
-    def change(self, count, length=0):
-        """Changes items: texts, places, new ones and removed ones."""
-        for _ in range(count):
-            self.number += 1
-            at = self.number % len(self.items)
-            kind = self.number % 7
-            if kind == 0:
-                self.service.remove(BOARD, self.items.pop(at))
-            elif kind in (1, 2):
-                self.items.append(self.service.add(BOARD, f"New {self.number}" + "." * length, "doing"))
-            elif kind == 3:
-                self.service.change(BOARD, self.items[at], column="done", rank=self.number / 3)
-            elif kind == 4:
-                self.service.change(BOARD, self.items[at], rank=-self.number / 2)
-            else:
-                self.service.change(BOARD, self.items[at], text=f"Text {self.number}" + "." * length)
-
-    def wait(self, condition, what, seconds=15):
-        end = time.monotonic() + seconds
-        while True:
-            value = condition()
-            if value:
-                return value
-            if time.monotonic() > end:
-                raise AssertionError(f"not in {seconds} s: {what() if callable(what) else what}")
-            time.sleep(0.05)
-
-    def light(self, tab):
-        return tab.evaluate("globalThis.liveBoard?.light")
-
-    def wait_light(self, tab, *lights):
-        self.wait(lambda: self.light(tab) in lights, lambda: f"{lights}; the light is {self.light(tab)}")
-
-    def wait_live(self, tab):
-        self.wait(lambda: (self.light(tab) or "").split()[0:1] in (["live"], ["missed"]), "live")
-
-    def wait_equal(self, tabs=None):
-        """Waits until pages show what the database has."""
-        for tab in tabs or self.tabs:
-            self.wait(lambda: tab.evaluate("liveBoard.shown") == self.service.items(BOARD), lambda: (
-                f"equal; shown {tab.evaluate('liveBoard.shown')}, stored {self.service.items(BOARD)}"))
-
-    def check(self):
-        self.wait_equal()
-        for tab in self.tabs:
-            complaints = tab.complaints()
-            assert not complaints, complaints
-
-    def center(self, tab, selector):
-        """The middle of an element that has come to rest."""
-        self.wait(lambda: tab.evaluate("document.getAnimations().length") == 0, "at rest")
-        return tab.evaluate(f"""(() => {{ const r = document.querySelector({json.dumps(selector)})
-            .getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2] }})()""")
-
-    def focus(self, tab, item):
-        tab.evaluate(f"document.querySelector('[data-id=\"{item}\"]').focus()")
-
-    def text(self, tab, selector):
-        return tab.evaluate(f"document.querySelector({json.dumps(selector)})?.textContent")
-
-    def stored(self, item):
-        return next((i for i in self.service.snapshot(BOARD)["items"] if i["id"] == item), None)
-
-    def close(self):
-        for tab in self.tabs:
-            tab.close()
-        self.service.end()
+import service
+from scene import BOARD
 
 
 def late(scene):
@@ -161,6 +73,30 @@ def offline(scene):
     scene.wait(lambda: ["doing", "Typed without a network"] in scene.service.items(BOARD), "the item")
 
 
+def read_state(raw, received={}):
+    """The items that an event stream shows, with what can be read from its socket now."""
+    data = received.setdefault(raw, bytearray())
+    raw.settimeout(1)
+    try:
+        while chunk := raw.recv(65536):
+            data += chunk
+    except TimeoutError:
+        pass
+    # A chunk's length stands in a line of its own, which no event looks like.
+    lines = [line for line in bytes(data).split(b"\r\n\r\n", 1)[1].split(b"\r\n")][1::2]
+    items = {}
+    for event in b"".join(lines).decode().split("\n\n"):
+        fields = dict(line.split(": ", 1) for line in event.split("\n") if line[:1] not in ("", ":"))
+        change = json.loads(fields.get("data", "{}"))
+        if fields.get("event") == "snapshot":
+            items = {item["id"]: item for item in change["items"]}
+        elif "item" in change:
+            items[change["item"]["id"]] = change["item"]
+        elif "removed" in change:
+            items.pop(change["removed"], None)
+    return service.in_order(items.values())
+
+
 def stalled(scene):
     "a stream that does not read, and a tab whose script is blocked"
     tab, other = scene.open(), scene.open()
@@ -179,6 +115,7 @@ def stalled(scene):
     assert latest < 2, f"another tab had a change {latest:.2f} s late"
     scene.wait_equal([other])
     tab.evaluate("1", timeout=20)
+    scene.wait(lambda: read_state(raw) == scene.service.items(BOARD), "the stream that now reads, equal")
     raw.close()
 
 
@@ -331,4 +268,35 @@ def refused(scene):
     listed.close()
 
 
-TESTS = [late, reloaded, asleep, offline, stalled, ten_tabs, restarted, keyboard, dragged, editing, refused]
+def crowded(scene):
+    "more event streams than an address may have"
+    scene.service.end()
+    scene.service.options += ["--streams-per-address", "1"]
+    scene.service.start()
+    first, second = scene.open(), scene.open(waiting=False)
+    scene.wait(lambda: "event streams open" in (scene.text(second, ".notice[role=alert]") or ""), "the reason")
+    scene.tabs.remove(first)
+    first.close()
+    scene.change(5)
+    scene.wait_live(second)
+    assert second.evaluate("document.querySelector('.notice[role=alert]').hidden")
+
+
+def forgotten(scene):
+    "a tab that comes back behind more changes than the service keeps"
+    scene.service.end()
+    scene.service.options += ["--kept", "10"]
+    scene.service.start()
+    window = scene.browser.window()
+    tab = scene.open(window)
+    front = devtools.Tab(scene.browser, "about:blank", window)
+    front.front()
+    scene.wait_light(tab, "paused")
+    scene.change(300)
+    front.close()
+    tab.front()
+    scene.wait_light(tab, "missed 300")
+
+
+TESTS = [late, reloaded, asleep, offline, stalled, ten_tabs, restarted, keyboard, dragged, editing, refused,
+         crowded, forgotten]

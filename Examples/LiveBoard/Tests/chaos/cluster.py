@@ -115,6 +115,11 @@ class Cluster:
             length = self.random.choice([0, 1, 10, 100])
             self.say(f"  {self.redis.trim(board, length)} entries of {board} trimmed, {length} left")
 
+    def errors(self):
+        """The errors in the logs of the processes."""
+        return [f"{'AB'[number]}: {line}" for number, process in enumerate(self.processes)
+                for line in open(process.log).read().splitlines() if " error " in line]
+
     def close(self):
         for process in self.processes:
             process.end(signal.SIGKILL)

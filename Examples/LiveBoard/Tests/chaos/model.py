@@ -1,7 +1,7 @@
 """What the boards must have: the state after all acknowledged writes.
 
-Each item belongs to one writer, which writes it as a whole and waits for the answer. So the order of an item's states is
-the writer's own. A write without an answer may or may not have been made, and may still be made a little later.
+Each item belongs to one writer, which writes it as a whole and waits for the answer. So the order of an item's states
+is the writer's own. A write without an answer may or may not have been made, and may still be made a little later.
 """
 
 import time

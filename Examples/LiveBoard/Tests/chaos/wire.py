@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import socket
 
 
 class Closed(Exception):
@@ -16,8 +17,18 @@ class Refused(Exception):
         self.status = status
 
 
-async def connect(port, limit=65536):
-    return await asyncio.open_connection("127.0.0.1", port, limit=limit)
+async def connect(port, buffer=None):
+    if buffer is None:
+        return await asyncio.open_connection("127.0.0.1", port)
+    connection = socket.socket()
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
+    connection.setblocking(False)
+    try:
+        await asyncio.get_running_loop().sock_connect(connection, ("127.0.0.1", port))
+        return await asyncio.open_connection(sock=connection, limit=buffer)
+    except OSError:
+        connection.close()
+        raise
 
 
 async def read_head(reader):
@@ -62,7 +73,7 @@ class Requests:
 
 async def events(port, path):
     """The events of a stream, as (name, id, data), until the connection ends."""
-    reader, writer = await connect(port, limit=4096)
+    reader, writer = await connect(port, buffer=8192)
     try:
         writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n".encode())
         status, fields = await read_head(reader)

@@ -22,6 +22,12 @@ def built(path=None, configuration="debug"):
     return os.path.join(shown.stdout.strip(), "LiveBoard")
 
 
+def in_order(items):
+    """Items as a page shows them: the columns one after the other, each in its order."""
+    items = sorted(items, key=lambda item: (item["rank"], item["id"]))
+    return [[c, item["text"]] for c in ("todo", "doing", "done") for item in items if item["column"] == c]
+
+
 class Service:
     """A process of the service: made with a database of its own, started and ended as often as wanted."""
 
@@ -86,10 +92,8 @@ class Service:
         return answer
 
     def items(self, board):
-        """The items as a page shows them: the columns one after the other, each in its order."""
-        items = sorted(self.snapshot(board)["items"], key=lambda item: (item["rank"], item["id"]))
-        columns = ["todo", "doing", "done"]
-        return [[c, item["text"]] for c in columns for item in items if item["column"] == c]
+        """The items as a page shows them."""
+        return in_order(self.snapshot(board)["items"])
 
     def add(self, board, text, column="todo", rank=None):
         body = {"text": text, "column": column} | ({} if rank is None else {"rank": rank})

@@ -23,7 +23,6 @@ function showBoard(board) {
   const stream = new BoardStream(board, {
     snapshot(data) {
       document.title = parts.title.textContent = data.board.title;
-      tell(parts.notice, null);
       items.replace(data.items);
       view.renderSoon();
     },
@@ -31,12 +30,14 @@ function showBoard(board) {
     missed: (count) => light.missed(count),
     state(name) {
       isLive = name === "live";
-      if (isLive) items.settle();
+      if (isLive) {
+        items.settle();
+        tell(parts.notice, null);
+      }
       light.show(name);
       view.renderSoon();
     },
-    // An EventSource does not say why it was refused; a request for the board does.
-    refused: () => send("GET", path).then(() => tell(parts.notice, null), (error) => tell(parts.notice, error)),
+    refused: (error) => tell(parts.notice, error),
   });
   listenToKeys(parts.columns, view, actions);
   listenToPointer(parts.columns, view, (id, column, index) => move(id, column, index));

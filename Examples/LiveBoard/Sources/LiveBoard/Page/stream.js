@@ -4,6 +4,8 @@
 // last id is kept here too, and a new EventSource continues behind it. A hidden page lets its stream go and continues
 // when it is shown: over HTTP/1.1 a browser has six connections for a service, and each open tab would hold one.
 
+import { refusal } from "./writes.js";
+
 const hiddenGrace = 1500;
 const slowest = 15_000;
 
@@ -15,13 +17,13 @@ export class BoardStream {
   #hiding = 0;
   #tick = Date.now();
 
-  // `handlers`: snapshot(data, id), change(data, id), missed(count), state(name), refused().
+  // `handlers`: snapshot(data), change(data), missed(count), state(name), refused(error).
   constructor(board, handlers) {
     this.path = `/api/boards/${encodeURIComponent(board)}/events`;
     this.handlers = handlers;
     document.addEventListener("visibilitychange", () => this.#visibilityChanged());
     addEventListener("online", () => this.reconnect());
-    addEventListener("offline", () => this.#pause("offline"));
+    addEventListener("offline", () => this.#again());
     addEventListener("pageshow", (event) => event.persisted && this.reconnect());
     addEventListener("pagehide", () => this.#close());
     document.addEventListener("resume", () => this.reconnect());
@@ -35,15 +37,14 @@ export class BoardStream {
   reconnect() {
     this.#close();
     if (document.hidden) return this.handlers.state("paused");
-    if (!navigator.onLine) return this.handlers.state("offline");
     const after = this.#last ? `?after=${encodeURIComponent(this.#last)}` : "";
     const source = new EventSource(this.path + after);
     this.#source = source;
-    this.handlers.state("connecting");
+    this.#connecting();
     const on = (name, action) =>
       source.addEventListener(name, (event) => {
         if (source !== this.#source) return;
-        action(JSON.parse(event.data || "{}"), event.lastEventId);
+        action(JSON.parse(event.data || "{}"));
         // Kept behind the action: an event that could not be applied comes again.
         if (event.lastEventId) this.#last = event.lastEventId;
       });
@@ -53,8 +54,8 @@ export class BoardStream {
     source.onerror = () => {
       if (source === this.#source) this.#failed(source);
     };
-    on("snapshot", (data, id) => this.handlers.snapshot(data, id));
-    on("change", (data, id) => this.handlers.change(data, id));
+    on("snapshot", (data) => this.handlers.snapshot(data));
+    on("change", (data) => this.handlers.change(data));
     on("missed", (data) => this.handlers.missed(data.count));
     on("live", () => {
       this.#failures = 0;
@@ -64,22 +65,25 @@ export class BoardStream {
   }
 
   #failed(source) {
-    if (source.readyState !== EventSource.CLOSED) return this.handlers.state("connecting");
-    this.handlers.refused();
+    if (source.readyState !== EventSource.CLOSED) return this.#connecting();
     this.#again();
+    refusal(this.path).then((error) => this.handlers.refused(error));
   }
+
+  // A service on this device can be reached without a network, so it is tried in any case.
+  #connecting() { this.handlers.state(navigator.onLine ? "connecting" : "offline"); }
 
   // Connects anew in a while: not at the same time as all the others.
   #again() {
     this.#close();
-    this.handlers.state("connecting");
+    this.#connecting();
     const longest = Math.min(slowest, 500 * 2 ** this.#failures++);
     this.#timer = setTimeout(() => this.reconnect(), longest * (0.5 + Math.random() / 2));
   }
 
-  #pause(state) {
+  #pause() {
     this.#close();
-    this.handlers.state(state);
+    this.handlers.state("paused");
   }
 
   #close() {
@@ -90,7 +94,7 @@ export class BoardStream {
 
   #visibilityChanged() {
     clearTimeout(this.#hiding);
-    if (document.hidden) this.#hiding = setTimeout(() => this.#pause("paused"), hiddenGrace);
+    if (document.hidden) this.#hiding = setTimeout(() => this.#pause(), hiddenGrace);
     else if (this.#source === null) this.reconnect();
   }
 

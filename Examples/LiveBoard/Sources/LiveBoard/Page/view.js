@@ -15,6 +15,8 @@ export function fromTemplate(id) {
 }
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
+// More cards than this do not slide: to measure them would take longer than a frame.
+const mostSliding = 400;
 const easing = "cubic-bezier(.2, .8, .2, 1)";
 
 export class BoardView {
@@ -274,7 +276,7 @@ export class BoardView {
 
   #rects() {
     const rects = new Map();
-    if (calm.matches || document.hidden) return rects;
+    if (calm.matches || document.hidden || this.#cards.size > mostSliding) return rects;
     for (const [id, card] of this.#cards) rects.set(id, card.element.getBoundingClientRect());
     return rects;
   }

@@ -28,6 +28,20 @@ export async function send(method, path, body) {
   throw new Refusal(answer.error ?? `The service said ${response.status}. Try again.`, response.status);
 }
 
+// Why an event stream is refused, which EventSource does not tell; nothing if it is not, or there is no connection.
+export async function refusal(path) {
+  const asking = new AbortController();
+  try {
+    const response = await fetch(path, { signal: asking.signal });
+    if (response.ok) return null;
+    return new Refusal((await response.json()).error, response.status);
+  } catch {
+    return null;
+  } finally {
+    asking.abort();
+  }
+}
+
 // Shows an error beside what caused it, or hides it.
 export function tell(element, error) {
   const text = error ? error.message : "";

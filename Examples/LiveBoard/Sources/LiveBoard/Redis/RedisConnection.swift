@@ -38,7 +38,13 @@ final class RedisConnection: Sendable {
     // A closed channel has no handlers any more, so nothing else would answer.
     written.futureResult.whenFailure { promise.fail($0) }
     channel.writeAndFlush(call, promise: written)
-    let reply = try await promise.futureResult.get()
+    let reply: RESP
+    do { reply = try await promise.futureResult.get() } catch let error as RedisError {
+      throw error
+    } catch {
+      // The channel's own errors: a reset, or a write to a channel that has just closed.
+      throw RedisError.unreachable("\(error)")
+    }
     if case .error(let text) = reply { throw RedisError.refused(text) }
     return reply
   }
