@@ -39,7 +39,7 @@ extension RedisFeed {
       if let epoch = pull.epoch {
         try await follow(epoch, row)
       } else {
-        try await seed(row, pull)
+        try await merge(row, replacing: nil)
       }
       return .more
     }
@@ -52,7 +52,7 @@ extension RedisFeed {
     if first.previous < row.last {
       // Redis lost what it had last, and then went on. The database has both.
       logger.warning("The stream of \(board) has lost entries up to \(row.last).")
-      try await merge(row)
+      try await merge(row, replacing: row.epoch)
       return .more
     }
     switch try await store.apply(pull.entries, to: board) {
@@ -65,11 +65,11 @@ extension RedisFeed {
   }
 
   /// Applies whatever the stream has to whatever the database has, and begins a new epoch with that.
-  private func merge(_ first: BoardRow) async throws {
+  private func merge(_ first: BoardRow, replacing old: Epoch?) async throws {
     let board = first.board.id
     while let row = try await store.find(board), row.epoch == first.epoch {
       let pull = try await log(of: board).pull(after: row.last)
-      guard pull.epoch == row.epoch else { return }
+      guard pull.epoch == old else { return }
       _ = try await store.apply(pull.entries, to: board, isWhole: false)
       if pull.entries.last.map({ $0.entry == pull.last }) ?? true, try await seed(row, pull) {
         return
@@ -126,6 +126,6 @@ extension RedisFeed {
     }
     logger.error(
       "Board \(row.board.id) lacks entries that were trimmed, and nobody has a snapshot.")
-    try await merge(row)
+    try await merge(row, replacing: row.epoch)
   }
 }
