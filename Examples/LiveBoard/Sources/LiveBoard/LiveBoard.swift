@@ -25,11 +25,19 @@ struct LiveBoard {
     try await BoardService(options: options, logger: logger, metrics: metrics).run()
   }
 
-  /// Allows as many sockets as the system lets this process have.
-  private static func raiseFileLimit() {
+  #if canImport(Glibc)
+    private static let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+  #else
+    private static let files = RLIMIT_NOFILE
+  #endif
+
+  /// Allows as many sockets as the system lets this process have; returns their number.
+  @discardableResult
+  static func raiseFileLimit() -> Int {
     var limit = rlimit()
-    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+    guard getrlimit(files, &limit) == 0 else { return 256 }
     limit.rlim_cur = limit.rlim_max
-    _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    _ = setrlimit(files, &limit)
+    return Int(clamping: limit.rlim_cur)
   }
 }

@@ -141,14 +141,15 @@ struct BadInputTests {
 
   @Test("Thousands of connections from one address get an error, and harm nobody")
   func flood() async throws {
-    raiseFileLimit()
+    // Both ends of a connection are in this process.
+    let count = min(2_000, (LiveBoard.raiseFileLimit() - 200) / 2)
     try await RunningService.with(options: { $0.connectionsPerAddress = 50 }) { service in
       try await service.makeBoard()
       var watching = try await service.stream()
       _ = try await watching.events(upTo: "live")
       let writer = try await TestConnection.open(service.port)
       var flood: [TestConnection] = []
-      for _ in 0..<2_000 { flood.append(try await TestConnection.open(service.port)) }
+      for _ in 0..<count { flood.append(try await TestConnection.open(service.port)) }
       let last = try #require(flood.last)
       try await last.send(.GET, "/health")
       let refused = try await last.response()
@@ -159,16 +160,9 @@ struct BadInputTests {
         .POST, "/api/boards/b/items", headers: ["Content-Type": "application/json"],
         body: #"{"text":"during","column":"todo"}"#)
       #expect(try await watching.next()?.texts == ["during"])
-      #expect(service.metric("liveboard_requests_refused_total") >= 1_900)
+      #expect(service.metric("liveboard_requests_refused_total") >= count - 100)
       for connection in flood { connection.close() }
       try await until { (try? await service.request(.GET, "/health").status) == 200 }
     }
-  }
-
-  private func raiseFileLimit() {
-    var limit = rlimit()
-    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
-    limit.rlim_cur = limit.rlim_max
-    _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
   }
 }

@@ -102,6 +102,29 @@ struct RedisTests {
     }
   }
 
+  @Test("A board that Redis has lost is not made anew, and one whose epoch is gone is repaired")
+  func repaired() async throws {
+    try await RedisServer.withTwo { redis, one, other in
+      try await one.makeBoard()
+      _ = try await one.add("one")
+      #expect(try await texts(other) == ["one"])
+      try await redis.command("FLUSHALL")
+      let again = try await other.request(.POST, "/api/boards", json: #"{"id":"b","title":"B"}"#)
+      #expect(again.status == 409)
+      #expect(try await texts(one) == ["one"])
+      _ = try await one.add("two")
+      try await redis.command("DEL", "liveboard:{b}:epoch")
+      _ = try await other.add("three")
+      #expect(try await texts(one) == ["one", "three", "two"])
+      #expect(try await texts(other) == ["one", "three", "two"])
+      // A process without the board has only what Redis has.
+      try await RunningService.with(options: { $0.redis = redis.url }) { late in
+        let there = try await texts(late)
+        #expect(there == ["one", "three", "two"])
+      }
+    }
+  }
+
   @Test("An end that Redis has lost is put back by the process that has it")
   func lostEnd() async throws {
     try await RedisServer.withTwo { redis, one, other in

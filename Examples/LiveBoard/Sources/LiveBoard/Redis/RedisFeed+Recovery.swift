@@ -39,7 +39,7 @@ extension RedisFeed {
       if let epoch = pull.epoch {
         try await follow(epoch, row)
       } else {
-        try await seed(row, pull)
+        try await merge(row, replacing: nil)
       }
       return .more
     }
@@ -52,25 +52,24 @@ extension RedisFeed {
     if first.previous < row.last {
       // Redis lost what it had last, and then went on. The database has both.
       logger.warning("The stream of \(board) has lost entries up to \(row.last).")
-      try await merge(row)
+      try await merge(row, replacing: row.epoch)
       return .more
     }
     switch try await store.apply(pull.entries, to: board) {
     case .all: return pull.entries.last?.entry == pull.last ? .done : .more
-    case .hole:
-      // A write of another process to this database may have come in between.
+    case .hole, .otherEpoch:
+      // Another task, or another process with this database, may have come in between.
       let now = try await store.find(board)
       return now?.position == row.position ? .hole : .more
-    case .otherEpoch: return .more
     }
   }
 
   /// Applies whatever the stream has to whatever the database has, and begins a new epoch with that.
-  private func merge(_ first: BoardRow) async throws {
+  private func merge(_ first: BoardRow, replacing old: Epoch?) async throws {
     let board = first.board.id
     while let row = try await store.find(board), row.epoch == first.epoch {
       let pull = try await log(of: board).pull(after: row.last)
-      guard pull.epoch == row.epoch else { return }
+      guard pull.epoch == old else { return }
       _ = try await store.apply(pull.entries, to: board, isWhole: false)
       if pull.entries.last.map({ $0.entry == pull.last }) ?? true, try await seed(row, pull) {
         return
@@ -85,9 +84,9 @@ extension RedisFeed {
   private func seed(_ row: BoardRow, _ pull: RedisLog.Pull) async throws -> Bool {
     guard let state = try await store.snapshot(of: row.board.id) else { return false }
     let epoch = Epoch.now(after: row.epoch)
-    _ = try await client.send(["HSETNX", RedisLog.boards, row.board.id, row.board.title])
     let isSeeded = try await log(of: row.board.id).seed(
-      RedisSnapshot(items: state.items), replacing: pull.epoch, at: pull.last, as: epoch)
+      RedisSnapshot(items: state.items), of: row.board, replacing: pull.epoch, at: pull.last,
+      as: epoch)
     guard isSeeded else { return false }
     logger.warning("The stream of \(row.board.id) begins anew with the state of this process.")
     try await store.reset(
@@ -97,17 +96,24 @@ extension RedisFeed {
 
   /// Takes the state with which another epoch has begun.
   private func follow(_ epoch: Epoch, _ row: BoardRow) async throws {
-    let (snapshot, entry) =
-      try await log(of: row.board.id).snapshot(in: epoch) ?? (RedisSnapshot(items: []), .zero)
+    let (items, entry): ([Item], EntryID)
+    switch try await log(of: row.board.id).snapshot(in: epoch) {
+    case .snapshot(let snapshot, let last): (items, entry) = (snapshot.items, last)
+    // It has begun with an empty board.
+    case .none: (items, entry) = ([], .zero)
+    case .otherEpoch: return
+    }
     logger.warning("Board \(row.board.id) follows epoch \(epoch.text).")
     try await store.reset(
-      row.board.id, to: Position(epoch: epoch, entry: entry), items: snapshot.items)
+      row.board.id, to: Position(epoch: epoch, entry: entry), items: items)
   }
 
   /// Takes the newest snapshot, or what there is.
   private func recover(_ row: BoardRow, _ pull: RedisLog.Pull, isPatient: Bool) async throws {
     let log = log(of: row.board.id)
-    if let (snapshot, entry) = try await log.snapshot(in: row.epoch), entry > row.last {
+    if case .snapshot(let snapshot, let entry) = try await log.snapshot(in: row.epoch),
+      entry > row.last
+    {
       logger.warning("Board \(row.board.id) goes on at snapshot \(entry).")
       try await store.reset(
         row.board.id, to: Position(epoch: row.epoch, entry: entry), items: snapshot.items)
@@ -120,6 +126,6 @@ extension RedisFeed {
     }
     logger.error(
       "Board \(row.board.id) lacks entries that were trimmed, and nobody has a snapshot.")
-    try await merge(row)
+    try await merge(row, replacing: row.epoch)
   }
 }

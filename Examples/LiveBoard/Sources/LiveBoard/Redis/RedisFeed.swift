@@ -32,11 +32,12 @@ final class RedisFeed: Feed {
 
   func create(_ board: Board) async throws -> Bool {
     do {
-      let isNew = try await client.send(["HSETNX", RedisLog.boards, board.id, board.title])
-      guard isNew.number == 1 else { return false }
-      let epoch = try await log(of: board.id).begin(.now)
-      _ = try await store.insert(board, epoch: epoch)
-      return true
+      // A board of this database that Redis has lost is not made anew: it goes back there.
+      try await catchUp(board.id)
+      guard try await store.find(board.id) == nil else { return false }
+      let (made, epoch, isNew) = try await log(of: board.id).begin(board, in: .now)
+      _ = try await store.insert(made, epoch: epoch)
+      return isNew
     } catch let error as RedisError {
       throw unknown(error)
     }
@@ -52,9 +53,8 @@ final class RedisFeed: Feed {
 
   /// Brings a board into the database that another process has made.
   func adopt(_ id: Board.ID) async throws {
-    guard let title = try await client.send(["HGET", RedisLog.boards, id]).text else { return }
-    let epoch = try await log(of: id).begin(.now)
-    _ = try await store.insert(Board(id: id, title: title), epoch: epoch)
+    guard let (board, epoch) = try await log(of: id).find() else { return }
+    _ = try await store.insert(board, epoch: epoch)
   }
 
   func append(_ change: Change, isRanked: Bool, to board: Board.ID) async throws -> Position {

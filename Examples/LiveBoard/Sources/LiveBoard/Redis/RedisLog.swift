@@ -53,7 +53,9 @@ struct RedisLog: Sendable {
 
   private var key: String { "liveboard:{\(board)}" }
   var stream: String { "\(key):log" }
-  private var keys: [String] { [stream, "\(key):epoch", "\(key):snapshot", "\(key):wanted"] }
+  private var keys: [String] {
+    [stream, "\(key):epoch", "\(key):snapshot", "\(key):wanted", Self.boards]
+  }
 
   private func run(_ script: String, _ arguments: String...) async throws -> RESP {
     try await client.send(["EVAL", Self.last + script, "\(keys.count)"] + keys + arguments)
@@ -72,18 +74,30 @@ struct RedisLog: Sendable {
 
     """
 
-  /// Makes the epoch of a new board; returns the one that is there.
-  func begin(_ epoch: Epoch) async throws -> Epoch {
+  /// Makes a board, unless there is one; returns the board and its epoch, and whether it is new.
+  func begin(_ board: Board, in epoch: Epoch) async throws -> (Board, Epoch, isNew: Bool) {
     let reply = try await run(
       """
+      local isNew = redis.call('HSETNX', KEYS[5], ARGV[1], ARGV[2])
       if epoch == '' then
-        epoch = ARGV[1]
+        epoch = ARGV[3]
         redis.call('SET', KEYS[2], epoch)
       end
-      return epoch
-      """, epoch.text)
-    guard let epoch = reply.text.flatMap(Epoch.init) else { throw RedisError.malformed("an epoch") }
-    return epoch
+      return {redis.call('HGET', KEYS[5], ARGV[1]), epoch, isNew}
+      """, board.id, board.title, epoch.text)
+    guard let parts = reply.items, parts.count == 3, let title = parts[0].text,
+      let epoch = parts[1].text.flatMap(Epoch.init)
+    else { throw RedisError.malformed("an epoch") }
+    return (Board(id: board.id, title: title), epoch, parts[2].number == 1)
+  }
+
+  /// Returns a board that another process has made, and its epoch; nil if there is none.
+  func find() async throws -> (Board, Epoch)? {
+    let reply = try await run("return {redis.call('HGET', KEYS[5], ARGV[1]), epoch}", board)
+    guard let parts = reply.items, parts.count == 2, let title = parts[0].text,
+      let epoch = parts[1].text.flatMap(Epoch.init)
+    else { return nil }
+    return (Board(id: board, title: title), epoch)
   }
 
   /// Appends a change, unless the epoch is another one; returns nil then.
@@ -128,14 +142,26 @@ struct RedisLog: Sendable {
     _ = try await run("return redis.call('SET', KEYS[4], '1', 'EX', 5)")
   }
 
-  /// Returns the snapshot, and the last entry that is in it.
-  func snapshot(in epoch: Epoch) async throws -> (RedisSnapshot, EntryID)? {
-    let reply = try await run("return redis.call('HMGET', KEYS[3], 'epoch', 'entry', 'state')")
+  /// A snapshot, and the last entry that is in it.
+  enum Kept: Sendable {
+    case snapshot(RedisSnapshot, EntryID)
+    case none
+    /// The epoch is over.
+    case otherEpoch
+  }
+
+  func snapshot(in epoch: Epoch) async throws -> Kept {
+    let reply = try await run(
+      """
+      if epoch ~= ARGV[1] then return 0 end
+      return redis.call('HMGET', KEYS[3], 'epoch', 'entry', 'state')
+      """, epoch.text)
+    if reply.number != nil { return .otherEpoch }
     guard let parts = reply.items?.map(\.text), parts.count == 3, parts[0] == epoch.text,
       let entry = parts[1].flatMap(EntryID.init), let state = parts[2],
       let snapshot = try? JSONDecoder().decode(RedisSnapshot.self, from: Data(state.utf8))
-    else { return nil }
-    return (snapshot, entry)
+    else { return .none }
+    return .snapshot(snapshot, entry)
   }
 
   /// Keeps a snapshot, unless there is a newer one, and trims the stream far behind it.
@@ -161,16 +187,19 @@ struct RedisLog: Sendable {
   /// Begins a new epoch with a state that holds everything the stream has, if Redis is still as it was looked at, with
   /// that epoch and last entry; returns whether it was.
   func seed(
-    _ snapshot: RedisSnapshot, replacing old: Epoch?, at last: EntryID, as epoch: Epoch
+    _ snapshot: RedisSnapshot, of board: Board, replacing old: Epoch?, at last: EntryID,
+    as epoch: Epoch
   ) async throws -> Bool {
     let reply = try await run(
       """
       if epoch ~= ARGV[1] or last ~= ARGV[2] then return 0 end
+      redis.call('HSETNX', KEYS[5], ARGV[5], ARGV[6])
       redis.call('SET', KEYS[2], ARGV[3])
       redis.call('HSET', KEYS[3], 'epoch', ARGV[3], 'entry', ARGV[2], 'state', ARGV[4])
       redis.call('DEL', KEYS[4])
       return 1
-      """, old?.text ?? "", last.description, epoch.text, JSON.text(snapshot))
+      """, old?.text ?? "", last.description, epoch.text, JSON.text(snapshot),
+      board.id, board.title)
     return reply.number == 1
   }
 }
