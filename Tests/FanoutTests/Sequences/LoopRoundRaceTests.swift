@@ -1,4 +1,5 @@
 import Fanout
+import FanoutEngine
 import FanoutTestSupport
 import TestFixtures
 import TestThreads
