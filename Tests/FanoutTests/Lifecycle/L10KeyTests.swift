@@ -108,39 +108,6 @@ struct L10KeyTests {
     withExtendedLifetime(place) {}
   }
 
-  @Test func `L10, L9: a key connects anew, with a clear replay, and others do not notice`() {
-    let shares = makeShares()
-    let (first, other) = (subscriber(shares["a"]), subscriber(shares["b"]))
-    server.send(1, to: "a")
-    shares["a"].reconnect()
-    #expect(server.requests.value == ["a", "b", "a"])
-    #expect(server.answers.value["a"]?.cancelCount == 1)
-    #expect(server.answers.value["b"]?.cancelCount == 0)
-    let second = subscriber(shares["a"])
-    #expect(second.values == [])
-    server.send(2, to: "a")
-    #expect(first.values == [1, 2] && second.values == [2])
-    first.cancel()
-    #expect(shares.keys.sorted() == ["a", "b"])
-    second.cancel()
-    #expect(shares.keys == ["b"] && server.answers.value["a"]?.cancelCount == 2)
-    other.cancel()
-  }
-
-  @Test func `L10, L9: without a connection a key does not connect, and does not come into use`() {
-    let shares = makeShares()
-    shares["a"].reconnect()
-    #expect(server.requests.value == [] && shares.keys == [])
-    subscriber(shares["a"]).cancel()
-    shares["a"].reconnect()
-    #expect(server.requests.value == ["a"] && shares.keys == [])
-    let late = subscriber(shares["a"])
-    server.answers.value["a"]?.send(completion: .finished)
-    #expect(late.completion == .finished && shares.keys == [])
-    shares["a"].reconnect()
-    #expect(server.requests.value == ["a", "a"])
-  }
-
   @Test func `L10: a subscriber inside the end or the cancel of the last finds a new connection`() {
     let shares = makeShares()
     let inside = Shared<[TestSubscriber<Int, Broken>]>([])
