@@ -78,40 +78,5 @@
         }
       }
     }
-
-    @Test func `L10 explored: two first subscribers of a key come while a third comes and leaves`()
-    {
-      explore("key: come|come|come;leave") {
-        let keys = Keys()
-        let (first, second, third) = (Target(), Target(), Target())
-        return Scenario(threads: [
-          { first.subscribe(to: keys.shares[1]) }, { second.subscribe(to: keys.shares[1]) },
-          {
-            third.subscribe(to: keys.shares[1])
-            third.cancel()
-          },
-        ]) {
-          keys.source.send(1)
-          first.cancel()
-          return keys.problems(
-            second, ("both have the connection", first.values == [1] && second.values == [1]))
-        }
-      }
-    }
-
-    @Test func `L10 L9 explored: a key connects anew while its last leaves and its first comes`() {
-      explore("key: reconnect|leave|come") {
-        let keys = Keys()
-        let (first, second) = (Target(), Target())
-        first.subscribe(to: keys.shares[1])
-        return Scenario(threads: [
-          { keys.shares[1].reconnect() }, { first.cancel() },
-          { second.subscribe(to: keys.shares[1]) },
-        ]) {
-          keys.source.send(1)
-          return keys.problems(second, ("it has a connection", second.values == [1]))
-        }
-      }
-    }
   }
 #endif

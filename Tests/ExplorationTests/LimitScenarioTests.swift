@@ -121,20 +121,6 @@
       return text
     }
 
-    /// Returns the problems of a share that waits, whose loop has taken everything.
-    func problemsOfWait() -> String? {
-      _ = takeRest()
-      let before = sent.count
-      send(51)
-      tasks.runAll()
-      if sent.count != before + 1 { mistakes.append("the upstream is not asked for more") }
-      end(.finished)
-      _ = takeRest()
-      if values != sent { mistakes.append("not all came") }
-      if ends.first != "nil" { mistakes.append("ends \(ends)") }
-      return text
-    }
-
     private func noteAccount(isWhole: Bool) {
       let walk = DeliveryWalk(events, in: sent)
       if !walk.isRight || isWhole && walk.arrived + walk.missed != sent.count {
@@ -183,7 +169,7 @@
     }
 
     private func sends(_ room: Room) -> @Sendable () -> Void {
-      { for value in Self.costs { room.send(value) } }
+      { for value in Self.costs.prefix(3) { room.send(value) } }
     }
 
     private func ends(
@@ -208,7 +194,7 @@
     @Test(arguments: ["oldest", "newest"])
     func `B3 D7 explored: a loop within limits, against values and a cancel`(name: String) {
       let whenFull: WhenFull = name == "oldest" ? .dropOldest : .dropNewest
-      explore("next;next;next|send;send;send;send|cancel, \(name)", whenFull) { room in
+      explore("next;next;next|send;send;send|cancel, \(name)", whenFull) { room in
         [room.tasks.runner(4), sends(room), { room.cancel() }]
       } check: {
         $0.problemsAfterCancel()
@@ -239,24 +225,10 @@
     }
 
     @Test func `B3 D7 explored: a loop that conflates, against values and a cancel`() {
-      explore("next;next|send;send;send;send|cancel, conflate", .conflate { $0 / 10 }) { room in
+      explore("next;next|send;send;send|cancel, conflate", .conflate { $0 / 10 }) { room in
         [room.tasks.runner(3), sends(room), { room.cancel() }]
       } check: {
         $0.problemsAfterCancel(isConflated: true)
-      }
-    }
-
-    @Test func `B6 D18 explored: a loop for which the upstream waits, against values`() {
-      explore("next;next;next|send;send|send;send, wait", .wait) { room in
-        [
-          room.tasks.runner(4),
-          {
-            room.send(11)
-            room.send(22)
-          },
-        ]
-      } check: {
-        $0.problemsOfWait()
       }
     }
 
