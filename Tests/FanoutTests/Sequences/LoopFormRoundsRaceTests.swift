@@ -8,7 +8,7 @@ import Testing
 ///
 /// In the first test the seed decides the order of the tasks too, because one thread runs them. In the second the
 /// system does, so a search plays 10,000 rounds of it.
-struct LoopRoundRaceTests {
+struct LoopFormRoundsRaceTests {
   @Test func `Q5, B1, B5: rounds of join, break, cancel and end, in an order of the seed`() async {
     for seed in seeds(300) {
       let faults = await LoopRound(seed: seed, executor: HandRunExecutor()).run()
