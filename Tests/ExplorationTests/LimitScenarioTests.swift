@@ -121,6 +121,20 @@
       return text
     }
 
+    /// Returns the problems of a share that waits, whose loop has taken everything.
+    func problemsOfWait() -> String? {
+      _ = takeRest()
+      let before = sent.count
+      send(51)
+      tasks.runAll()
+      if sent.count != before + 1 { mistakes.append("the upstream is not asked for more") }
+      end(.finished)
+      _ = takeRest()
+      if values != sent { mistakes.append("not all came") }
+      if ends.first != "nil" { mistakes.append("ends \(ends)") }
+      return text
+    }
+
     private func noteAccount(isWhole: Bool) {
       let walk = DeliveryWalk(events, in: sent)
       if !walk.isRight || isWhole && walk.arrived + walk.missed != sent.count {
@@ -229,6 +243,20 @@
         [room.tasks.runner(3), sends(room), { room.cancel() }]
       } check: {
         $0.problemsAfterCancel(isConflated: true)
+      }
+    }
+
+    @Test func `B6 D18 explored: a loop for which the upstream waits, against values`() {
+      explore("next;next;next|send;send, wait", .wait) { room in
+        [
+          room.tasks.runner(4),
+          {
+            room.send(11)
+            room.send(22)
+          },
+        ]
+      } check: {
+        $0.problemsOfWait()
       }
     }
 

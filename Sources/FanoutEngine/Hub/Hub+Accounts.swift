@@ -34,7 +34,7 @@ extension Hub {
   }
 
   /// Makes the accounts of all receivers readable, and has that done after each value that not all of them take.
-  @usableFromInline
+  @inlinable
   func beginReporting() {
     if !members.isWatched {
       members.isWatched = true
@@ -50,7 +50,7 @@ extension Hub {
   }
 
   /// Makes the accounts of all receivers readable, and tells the observer what is new in them.
-  @usableFromInline
+  @inlinable
   @inline(never)
   func reportAllNow() {
     for index in 0..<members.slots.count {
@@ -72,7 +72,7 @@ extension Hub {
   }
 
   /// Makes the account of a receiver readable, and notes what is new in it.
-  @usableFromInline
+  @inlinable
   @inline(never)
   func report(_ cursor: Cursor<Element, End>) {
     guard let account = members.accounts[ObjectIdentifier(cursor)] else { return }
@@ -119,7 +119,7 @@ extension Hub {
   }
 
   /// Tells that a receiver has left, if it had joined.
-  @usableFromInline
+  @inlinable
   @inline(never)
   func tellLeave(of cursor: Cursor<Element, End>) {
     if let account = members.accounts.removeValue(forKey: ObjectIdentifier(cursor)) {
@@ -131,7 +131,7 @@ extension Hub {
     tellTheCount()
   }
 
-  @usableFromInline
+  @inlinable
   func openAccount(of cursor: Cursor<Element, End>) {
     let account = ReceiverAccount(label: cursor.limitedBacklog?.label)
     members.accounts[ObjectIdentifier(cursor)] = account

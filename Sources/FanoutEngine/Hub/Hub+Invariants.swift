@@ -91,7 +91,9 @@
         guard !cursor.isStopped else { return "a receiver has left and was not released" }
         guard cursor.isReady, !cursor.awaitsStart else { continue }
         let hasEnd = retention.end != nil || cursor.limitedBacklog?.end != nil
-        if cursor.isBehind {
+        // One that is told more than its values counts as behind also when it has got all of them.
+        let lacks = cursor.limitedBacklog.map { !hasAll(cursor, $0) } ?? cursor.isBehind
+        if lacks {
           if cursor.allCredit != .none { return "a receiver has requested a value that waits" }
         } else if hasEnd {
           return "a receiver lacks the end"

@@ -15,7 +15,7 @@ package final class BacklogMeasure<Element, End> {
   /// The number of values that have come to wait since the policy was applied last.
   @exclusivity(unchecked) @usableFromInline var arrived = 0
 
-  @usableFromInline
+  @inlinable
   init(_ policy: BacklogPolicy<Element, End>, _ cursor: Cursor<Element, End>) {
     meter = ValueMeter(policy.limits)
     if case .conflates(let rule) = policy.overflow { conflation = ConflationState(rule) }
@@ -184,7 +184,7 @@ extension Hub {
   }
 
   /// Lets values of a new connection wait behind those of the one before, and never in their place.
-  @usableFromInline
+  @inlinable
   @inline(never)
   func separateConnections() {
     for index in 0..<members.slots.count {
@@ -213,7 +213,7 @@ extension Hub {
   }
 
   /// Conflates the newest values that wait; returns those that have made way.
-  @usableFromInline
+  @inlinable
   @inline(never)
   func conflateAll(
     _ count: Int, _ backlog: LimitedBacklog<Element, End>,

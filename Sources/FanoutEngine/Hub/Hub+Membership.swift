@@ -94,7 +94,7 @@ extension Hub {
   }
 
   /// Counts a receiver that leaves no longer among those that are stalled, or that wait for a start.
-  @usableFromInline
+  @inlinable
   @inline(never)
   func stopWaiting(_ cursor: Cursor<Element, End>) {
     if cursor.isStalled { resume(cursor) }

@@ -141,6 +141,7 @@ extension Hub {
   @inlinable
   @inline(never)
   func enqueueObserved(_ element: Element, from connection: Int) {
+    guard Self.connection(of: signals.gate.load(ordering: .acquiring)) == connection else { return }
     let cost = cost(of: element)
     var served = DeferredWork<Element, End>()
     let arrives = isSenderSought && arrives()
@@ -187,13 +188,17 @@ extension Hub {
   @inlinable
   @inline(never)
   func sendObserved(_ element: Element, from connection: Int) {
-    let cost = cost(of: element)
+    if limits?.fetchCost != nil {
+      // What a value costs says user code, which runs before the value is accepted and while nothing is held.
+      leave()
+      return enqueueObserved(element, from: connection)
+    }
     var served = DeferredWork<Element, End>()
     let isNext = inbox.withLock { inbox -> Bool in
       guard Self.connection(of: signals.gate.load(ordering: .relaxed)) == connection else {
         return false
       }
-      offer(element, cost: cost, &inbox, &served)
+      offer(element, cost: 0, &inbox, &served)
       // Another thread may have left work since the drain was entered: that was accepted before.
       if inbox.work.isEmpty { return true }
       inbox.work.append(.value(element))

@@ -24,7 +24,7 @@ extension Hub {
   }
 
   /// Returns the newest headers from before a place in the replay.
-  @usableFromInline
+  @inlinable
   func headers(before place: Int) -> [(place: Int, value: Element)] {
     guard let known = retention.starting.headers, let newest = rules.makeHeaders?() else {
       return []
@@ -59,7 +59,7 @@ extension Hub {
 
   /// Returns the number of values of the replay behind the newest one for which a closure returns true; nil if there
   /// is none.
-  @usableFromInline
+  @inlinable
   func countAfter(_ isKnown: (Element) -> Bool) -> Int? {
     guard rules.mode == .log else {
       let contents = Array(replayContents().dropFirst(retention.cache?.headers?().count ?? 0))
@@ -79,7 +79,7 @@ extension Hub {
   }
 
   /// The replay of a hub that has no log.
-  @usableFromInline
+  @inlinable
   func replayContents() -> [Element] {
     switch rules.mode {
     case .custom: retention.cache?.contents() ?? []
@@ -105,8 +105,9 @@ extension Hub {
     inbox.withLock { inbox in
       guard !cursor.isOver else { return }
       give(start, to: cursor)
-      inbox.pullLog?.keepWithinLimit(cursor, &served)
+      // What a call has asked for while the cursor joined does not wait any more.
       serve(cursor, &inbox, &served)
+      inbox.pullLog?.keepWithinLimit(cursor, &served)
     }
     carryOut(served)
   }
@@ -173,7 +174,7 @@ extension Hub {
   }
 
   /// Returns the replay of a cursor that joins at a place, as the holder of the drain.
-  @usableFromInline
+  @inlinable
   func start(at place: JoinPlace<Element>) -> PullStart<Element> {
     var start = PullStart<Element>()
     var count = Int.max

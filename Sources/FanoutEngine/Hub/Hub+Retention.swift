@@ -88,7 +88,7 @@ extension Hub {
     }
   }
 
-  @usableFromInline
+  @inlinable
   @inline(never)
   func forgetConnection(opening: Bool) {
     retention.newestIsCached = false
@@ -120,7 +120,7 @@ extension Hub {
 
   /// Gives up what a newcomer would get, but for the newest value of a hub that tells it; one with keyframes lets
   /// newcomers wait for the next.
-  @usableFromInline
+  @inlinable
   @inline(never)
   func clearReplay() {
     if !rules.exposesCurrentValue {

@@ -66,7 +66,7 @@ extension Hub {
   ///   - place: The place, which is not behind a known value any more (`resolve(_:)`).
   ///   - cursor: The cursor.
   ///   - backlog: The backlog of the cursor.
-  @usableFromInline
+  @inlinable
   @inline(never)
   func giveSelected(
     _ place: JoinPlace<Element>, to cursor: Cursor<Element, End>,
@@ -143,6 +143,7 @@ extension Hub {
   ///   - backlog: The backlog.
   ///   - selection: The selection.
   ///   - copies: The place and the former positions of the headers that were copied into the log, if they were.
+  @inlinable
   @inline(never)
   func giveSelectedHeaders(
     atStart isStart: Bool, to cursor: Cursor<Element, End>,
@@ -177,7 +178,7 @@ extension Hub {
   }
 
   /// Lets a receiver that takes only some values go on where a newcomer would start, if that lies ahead.
-  @usableFromInline
+  @inlinable
   @inline(never)
   func rejoinSelected(
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>,
@@ -208,6 +209,7 @@ extension Hub {
   }
 
   /// Gives a receiver what it takes of the contents of a cache, in place of everything that waits.
+  @inlinable
   func startAgain(
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>,
     _ selection: Selection<Element>, from cache: CustomCache<Element>
@@ -229,6 +231,7 @@ extension Hub {
     if backlog.count > 0 { setBehind(cursor, true) }
   }
 
+  @inlinable
   func rejoinSelectedInLog(
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>,
     _ selection: Selection<Element>
@@ -270,6 +273,7 @@ extension Hub {
 
   /// Drops all that waits for a receiver that takes only some values, because newcomers wait for a start, and lets it
   /// wait too.
+  @inlinable
   func awaitSelected(
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>,
     _ selection: Selection<Element>, _ entries: [Selection<Element>.Entry], _ newest: Set<Int>
@@ -301,6 +305,7 @@ extension Hub {
   }
 
   /// Keeps those of a receiver's own values whose numbers match, and releases the others.
+  @inlinable
   func keep(
     in cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>,
     _ isKept: (Int) -> Bool

@@ -63,7 +63,7 @@ extension Hub {
   }
 
   /// Moves the start of the log, and notes the headers that lie before it then.
-  @usableFromInline
+  @inlinable
   func moveStart(to place: Int) {
     guard let headers = retention.starting.headers else {
       while retention.log.start < place { retention.log.forgetOne() }
@@ -89,7 +89,7 @@ extension Hub {
 
   /// Copies the headers into the log, because a receiver of an earlier connection may still rest there, and gets them
   /// behind what it is owed; returns their place, and the positions that they had.
-  @usableFromInline
+  @inlinable
   func copyHeaders() -> (place: Int, positions: [Int])? {
     let headers = retention.starting.headers?.contents(retention.starting.clearedAt) ?? []
     guard !headers.isEmpty else { return nil }
@@ -110,7 +110,7 @@ extension Hub {
   /// Starts the receivers that wait: with the headers that they lack, which may have been copied into the log.
   ///
   /// At the beginning of a connection those stay that wait for a keyframe.
-  @usableFromInline
+  @inlinable
   @inline(never)
   func startAwaiting(
     with copies: (place: Int, positions: [Int])? = nil, isKeyframe: Bool = true
@@ -133,6 +133,7 @@ extension Hub {
   }
 
   /// Gives a receiver that has waited for a start the headers that it lacks.
+  @inlinable
   func begin(_ cursor: Cursor<Element, End>, with copies: (place: Int, positions: [Int])?) {
     let backlog = cursor.limitedBacklog
     if let backlog, let selection = backlog.selection {
@@ -198,7 +199,7 @@ extension Hub {
   /// it has had one.
   ///
   /// Returns the positions of the headers that it lacks.
-  @usableFromInline
+  @inlinable
   @discardableResult
   func awaitStart(
     _ cursor: Cursor<Element, End>, headersFrom known: Int? = nil, needsKeyframe: Bool = false
@@ -222,7 +223,7 @@ extension Hub {
   }
 
   /// Ends the wait for a start of a receiver that gets nothing more.
-  @usableFromInline
+  @inlinable
   @inline(never)
   func leaveWait(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) {
     setAwaitsStart(cursor, false)
@@ -230,7 +231,7 @@ extension Hub {
   }
 
   /// Closes the accounts of the receivers that wait for a start, because none comes any more.
-  @usableFromInline
+  @inlinable
   func endWaits() {
     for index in 0..<members.slots.count {
       guard let cursor = members.slots[index].cursor?.takeUnretainedValue(), cursor.awaitsStart,
@@ -245,6 +246,7 @@ extension Hub {
   /// Gives headers from before a clear to the receivers that wait already.
   ///
   /// A receiver that joins later does not get them.
+  @inlinable
   func clearHeaders() {
     guard let headers = retention.starting.headers else { return }
     // Behind the end no receiver gets them: they are missed already.
@@ -290,7 +292,7 @@ extension Hub {
   }
 
   /// Gives a newcomer what it starts with, as far as it can start now.
-  @usableFromInline
+  @inlinable
   @inline(never)
   func enterAtStart(_ cursor: Cursor<Element, End>) {
     expireStart()
@@ -305,6 +307,7 @@ extension Hub {
   }
 
   /// Begins with nothing retained: every receiver starts at the beginning, if that counts, or else waits.
+  @inlinable
   func renewStart(opening: Bool) {
     let old = retention.starting.headers
     retention.starting.headers = opening ? rules.makeHeaders?() : nil

@@ -152,7 +152,7 @@ extension Inbox {
   }
 
   /// Moves the work that waits together, in its order.
-  @usableFromInline
+  @inlinable
   mutating func closeGaps() {
     var filled = 0
     var newPlaces: [Int] = []

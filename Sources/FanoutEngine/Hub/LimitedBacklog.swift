@@ -93,6 +93,7 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
   }
 
   /// Ends the wait for a start, at which the receiver gets the headers at some positions.
+  @inlinable
   func endWait(at position: Int, given positions: [Int], behind waiting: Int) {
     let gone = selection?.wait.missed(given: 0)
     miss(

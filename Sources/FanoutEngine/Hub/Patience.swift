@@ -37,6 +37,7 @@ package final class BacklogPatience<Element, End>: Expiring {
   /// The latest epoch whose time is over.
   @usableFromInline let expired = AtomicValue<Int>(-1)
 
+  @inlinable
   init(_ patience: BacklogPolicy<Element, End>.Patience, _ cursor: Cursor<Element, End>) {
     timer = patience.makeTimer()
     then = patience.then

@@ -13,8 +13,6 @@ extension PullLog {
     if isAtLimit { keepFullWithinLimits(&served) }
     // Perhaps no cursor has taken the newest value.
     while let element = log.takeForgotten(before: .max) { served.skipped.append(element) }
-    // What lies in a batch is still measured.
-    costs?.forget(before: log.head &- Self.batchSize)
   }
 
   @inlinable

@@ -54,6 +54,8 @@ package final class PullLog<Element, End> {
   func append(
     _ element: Element, cost: Int, _ served: inout DeferredWork<Element, End>
   ) -> Bool {
+    // What lies in a batch is still measured.
+    costs?.forget(before: log.head &- Self.batchSize)
     costs?.append(cost, at: log.end)
     log.append(element)
     log.forgetAll()
@@ -94,7 +96,8 @@ package final class PullLog<Element, End> {
   /// Returns the account of a cursor.
   @inlinable
   func account(of cursor: PullCursor<Element, End>) -> ReceiverStatus {
-    let held = cursor.batch.withLock { $0.values.count }
+    // What the loop has asked for does not wait.
+    let held = cursor.batch.withLock { $0.values.count &- ($0.isFirstAsked ? 1 : 0) }
     return ReceiverStatus(
       label: cursor.terms?.label, waiting: cursor.replayCount &+ count(cursor) &+ held,
       missed: cursor.missed, rejoins: 0)

@@ -72,7 +72,7 @@ package struct RetentionRules<Element> {
     }
   }
 
-  @usableFromInline
+  @inlinable
   init(
     _ policy: RetentionPolicy<Element>, exposesCurrentValue: Bool, keepsForReceivers: Bool,
     limitsDemand: Bool

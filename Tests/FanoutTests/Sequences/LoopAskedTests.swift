@@ -40,4 +40,34 @@ struct LoopAskedTests {
     task.cancel()
     executor.runAll()
   }
+
+  @Test(arguments: [Terms.oldest, .cost], [LoopForm.joining, .joiningBatches])
+  func
+    `B3: nor is it if the loop joins while a subscriber is called, and the rest stays within the limit`(
+      _ terms: Terms, _ form: LoopForm
+    )
+  {
+    let executor = HandRunExecutor()
+    let source = PassthroughSubject<Int, Broken>()
+    let shared = source.share(replay: .last(2), backlog: terms.backlog)
+    let received = Shared<[Int]>([])
+    let task = Shared<Task<Void, Never>?>(nil)
+    let sink = shared.sink(receiveCompletion: { _ in }) { value in
+      guard value == 1 else { return }
+      shared.clearReplay()
+      task.value = Task(executorPreference: executor) {
+        var loop = form.makeLoop(over: shared.shared.joining(.last(1)))
+        while let value = try? await loop.next() { received.change { $0.append(value) } }
+      }
+      executor.runAll()
+      for number in 2...4 { source.send(number) }
+    }
+    source.send(1)
+    #expect(shared.status.subscribers.last?.waiting == 1)
+    executor.runAll()
+    #expect(received.value == [2, 4])
+    task.value?.cancel()
+    executor.runAll()
+    sink.cancel()
+  }
 }
