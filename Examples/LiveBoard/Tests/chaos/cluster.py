@@ -56,15 +56,19 @@ class Process(service.Service):
     def has_gap(self, board, position):
         """Whether the database of this process no longer has everything behind a position."""
         epoch, major, minor = position.split("-")
-        try:
-            with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True, timeout=5) as database:
-                row = database.execute(
-                    "SELECT epoch, floorMajor, floorMinor FROM boards WHERE id = ?", [board]).fetchone()
-        except sqlite3.OperationalError:
-            return False
+        row = self.row(board)
         # A later epoch is greater. One that this process does not know yet is no gap.
         return row is not None and (row[0] > epoch or (
             row[0] == epoch and (int(major), int(minor)) < (row[1], row[2])))
+
+    def row(self, board):
+        """The epoch of a board in the database of this process, and the last entry that its log has forgotten."""
+        try:
+            with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True, timeout=5) as database:
+                return database.execute(
+                    "SELECT epoch, floorMajor, floorMinor FROM boards WHERE id = ?", [board]).fetchone()
+        except sqlite3.OperationalError:
+            return None
 
 
 class Cluster:
@@ -118,7 +122,7 @@ class Cluster:
     def errors(self):
         """The errors in the logs of the processes."""
         return [f"{'AB'[number]}: {line}" for number, process in enumerate(self.processes)
-                for line in open(process.log).read().splitlines() if " error " in line]
+                for line in open(process.log).read().splitlines() if " error " in line or " warning " in line]
 
     def close(self):
         for process in self.processes:

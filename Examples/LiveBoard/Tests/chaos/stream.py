@@ -106,6 +106,8 @@ class Stream:
         # What a process has forgotten it does not learn again, so a look behind the event is early enough.
         if gap or self.last is None or process.has_gap(self.board, self.last):
             self.needed += 1
+        else:
+            self.fault(f"was told of a gap behind {self.last}; the database of the process has {process.row(self.board)}")
 
     def fault(self, text):
         self.faults.append(f"stream {self.name}: {text}")
