@@ -153,7 +153,7 @@
       }
     }
 
-    /// A loop that no policy lets fetch requests its values one by one. Tens are keyframes.
+    // Under this policy a loop requests its values one by one. Tens are keyframes.
     @Test func `B4 D9 explored: batches of a loop that rejoins, against values and a failure`() {
       explore("batches: next;next;next|send 10;11;20;21;fail, rejoin") {
         let (source, tasks) = (ExploredSource(), ExploredTasks())

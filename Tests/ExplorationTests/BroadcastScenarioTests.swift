@@ -56,7 +56,7 @@
       place = other
     }
 
-    /// Ends everything behind a loop that began later, and returns a problem: what it got is not what was accepted since.
+    /// Ends everything behind a loop that began later, and returns a problem if it got not what was accepted since.
     func problem(ofLaterLoopWith sent: Int) -> String? {
       tasks.runAll()
       startLoop()

@@ -7,6 +7,7 @@ public final class HandRunExecutor: TaskExecutor {
   /// Creates an executor without jobs.
   public init() {}
 
+  /// Adds a job, which waits.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     jobs.withLock { $0.append(job) }

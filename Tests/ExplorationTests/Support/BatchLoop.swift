@@ -29,7 +29,7 @@
       }
     }
 
-    /// Cancels the subscription, as the cancel of the loop's task does; a loop over events has no such way from outside.
+    /// Cancels the subscription, as the cancel of the loop's task does; a loop over events has no such way.
     func cancel() {
       cancelIterator()
       isCancelled = true
