@@ -49,6 +49,9 @@ struct BadInputTests {
       description: "text is empty", method: .POST, path: "/api/boards/b/items",
       body: #"{"text":"","column":"todo"}"#, status: 400),
     Case(
+      description: "text with the character in front of which the database ends it", method: .POST,
+      path: "/api/boards/b/items", body: #"{"text":"a\u0000b","column":"todo"}"#, status: 400),
+    Case(
       description: "text is too long", method: .POST, path: "/api/boards/b/items",
       body: #"{"text":"\#(long)","column":"todo"}"#, status: 400),
     Case(

@@ -202,4 +202,39 @@ struct EventStreamTests {
       #expect(start.duration(to: .now) < .seconds(4))
     }
   }
+
+  @Test(
+    "A log that begins anew is told once, also beside a browser that stalls and has yet to learn of it"
+  )
+  func resetBesideStalled() async throws {
+    try await RunningService.with(options: { $0.graceful = 1 }) { service in
+      try await service.makeBoard()
+      let item = try await service.add("0")
+      var quick = try await service.stream()
+      let slow = try await service.stream()
+      _ = try await quick.events(upTo: "live")
+      try await until { service.metric("liveboard_streams") == 2 }
+      try await slow.stall()
+      let padding = String(repeating: "😀", count: 490)
+      let boards = service.service.boards
+      for number in 0..<400 {
+        let edit = Change.Edit(text: "\(number) \(padding)")
+        _ = try await boards.feed.append(.edit(item.id, edit), isRanked: true, to: "b")
+        _ = try await quick.next()
+      }
+      let row = try #require(try await boards.store.find("b"))
+      let position = Position(epoch: .now(after: row.epoch), entry: .zero)
+      try await boards.store.reset("b", to: position, items: [])
+      let first = try await service.add("first")
+      var told = try await quick.events(upTo: "live")
+      if told.last?.name == "live", !told.contains(where: { $0.texts == ["first"] }) {
+        told.append(try #require(try await quick.next()))
+      }
+      let second = try await service.add("second")
+      told.append(try #require(try await quick.next()))
+      #expect(told.filter { $0.name == "missed" }.count == 1)
+      #expect(told.last?.texts == ["second"])
+      #expect(first.position != second.position)
+    }
+  }
 }

@@ -125,6 +125,22 @@ struct RedisTests {
     }
   }
 
+  @Test("A process without the board takes the state with which a lost stream has begun anew")
+  func seeded() async throws {
+    try await RedisServer.withTwo { redis, one, _ in
+      try await one.makeBoard()
+      _ = try await one.add("one")
+      try await redis.command("FLUSHALL")
+      #expect(try await texts(one) == ["one"])
+      try await RunningService.with(options: { $0.redis = redis.url }) { late in
+        #expect(try await texts(late) == ["one"])
+        _ = try await late.add("two")
+        #expect(try await texts(late) == ["one", "two"])
+      }
+      #expect(try await texts(one) == ["one", "two"])
+    }
+  }
+
   @Test("An end that Redis has lost is put back by the process that has it")
   func lostEnd() async throws {
     try await RedisServer.withTwo { redis, one, other in

@@ -70,6 +70,10 @@ private func checked(_ text: String, _ name: String, upTo limit: Int) throws -> 
       The \(name) has \(text.unicodeScalars.count) characters. Send 1 to \(limit).
       """)
   }
+  // The database ends a text there.
+  guard !text.unicodeScalars.contains("\0") else {
+    throw BoardError(.badRequest, "The \(name) has the character U+0000. Send it without.")
+  }
   return text
 }
 

@@ -29,7 +29,9 @@ final class LiveBoards: Sendable {
       // A browser that was away for a moment costs no read. By a number alone: a replay with other limits is a cache
       // that need not be without a hole, so a loop with a history would not use it.
       replay: .last(256),
-      disconnect: .whenIdle(for: Self.grace, clock: clock), observer: observer
+      disconnect: .whenIdle(for: Self.grace, clock: clock),
+      // After a reset the next stream begins anew at once, also while a stream that stalls has yet to learn of it.
+      restart: .afterFailure, observer: observer
     ) { [isClosing] board in
       BoardLog(
         board: board, start: store.head(of: board) ?? .none, store: store, feed: feed,

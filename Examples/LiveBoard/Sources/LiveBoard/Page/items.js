@@ -70,7 +70,7 @@ export class Items {
       : before === undefined ? behind - 1
       : behind === undefined ? before + 1
       : (before + behind) / 2;
-    const fits = (before === undefined || before < rank) && (behind === undefined || rank < behind);
+    const fits = Math.abs(rank) <= 1e12 && (before === undefined || before < rank) && (behind === undefined || rank < behind);
     if (fits) return [{ id, column, rank }];
     // There is no number between the two: the column is numbered anew.
     others.splice(index, 0, { id });

@@ -20,7 +20,7 @@ extension RedisFeed {
       let pull = try await log(of: board).pull(after: row.last)
       switch try await step(row, pull) {
       case .done:
-        if pull.isSnapshotWanted { try await keepSnapshot(of: board) }
+        if pull.isSnapshotWanted { await tryToKeepSnapshot(of: board) }
         return
       case .more: continue
       case .hole:

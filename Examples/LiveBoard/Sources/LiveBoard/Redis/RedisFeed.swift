@@ -53,8 +53,9 @@ final class RedisFeed: Feed {
 
   /// Brings a board into the database that another process has made.
   func adopt(_ id: Board.ID) async throws {
-    guard let (board, epoch) = try await log(of: id).find() else { return }
-    _ = try await store.insert(board, epoch: epoch)
+    guard let (board, _) = try await log(of: id).find() else { return }
+    // Of an epoch of its own, so that it takes the state with which the epoch in Redis has begun.
+    _ = try await store.insert(board, epoch: Position.none.epoch)
   }
 
   func append(_ change: Change, isRanked: Bool, to board: Board.ID) async throws -> Position {
@@ -65,7 +66,12 @@ final class RedisFeed: Feed {
           try Store.check(change, isRanked: isRanked, on: row, in: db)
         }
         if let entry = try await log(of: board).append(change, in: row.epoch) {
-          return try await confirm(entry, of: board)
+          do {
+            return try await confirm(entry, of: board)
+          } catch {
+            // It is in the stream.
+            throw unknown(error)
+          }
         }
         try await catchUp(board)
       }
@@ -82,7 +88,7 @@ final class RedisFeed: Feed {
       appended[board, default: 0] += 1
       return appended[board, default: 0]
     }
-    if count.isMultiple(of: Self.snapshotEvery) { try await keepSnapshot(of: board) }
+    if count.isMultiple(of: Self.snapshotEvery) { await tryToKeepSnapshot(of: board) }
     let position = Position(epoch: entry.epoch, entry: entry.entry)
     guard let row = try await store.find(board), row.epoch != entry.epoch else { return position }
     return row.position
@@ -91,6 +97,13 @@ final class RedisFeed: Feed {
   func keepSnapshot(of board: Board.ID) async throws {
     guard let snapshot = try await store.snapshot(of: board) else { return }
     try await log(of: board).keep(RedisSnapshot(items: snapshot.items), at: snapshot.position)
+  }
+
+  /// Keeps a snapshot, or logs why that is not possible: another will be kept later.
+  func tryToKeepSnapshot(of board: Board.ID) async {
+    do { try await keepSnapshot(of: board) } catch {
+      logger.warning("No snapshot of \(board) was kept: \(error)")
+    }
   }
 
   func watch(
@@ -104,7 +117,7 @@ final class RedisFeed: Feed {
       .sink(receiveCompletion: { _ in }, receiveValue: arrived)
   }
 
-  private func unknown(_ error: RedisError) -> BoardError {
+  private func unknown(_ error: any Error) -> BoardError {
     logger.warning("A write has failed: \(error)")
     return BoardError(
       .serviceUnavailable,
