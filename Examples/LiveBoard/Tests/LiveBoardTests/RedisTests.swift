@@ -141,6 +141,24 @@ struct RedisTests {
     }
   }
 
+  @Test(
+    "A browser that has more than a process that cannot reach Redis waits for it, and misses nothing"
+  )
+  func ahead() async throws {
+    try await RedisServer.withTwo { redis, one, other in
+      try await one.makeBoard()
+      _ = try await one.add("one")
+      #expect(try await texts(other) == ["one"])
+      let known = try await one.add("two")
+      redis.kill()
+      var back = try await other.stream(after: known.position)
+      try await redis.restart()
+      #expect(try await back.next()?.name == "live")
+      _ = try await one.add("three")
+      #expect(try await back.next()?.texts == ["three"])
+    }
+  }
+
   @Test("An end that Redis has lost is put back by the process that has it")
   func lostEnd() async throws {
     try await RedisServer.withTwo { redis, one, other in

@@ -27,7 +27,9 @@ struct EventStream: Sendable {
     try await writer.write(ByteBuffer(string: "retry: 1000\n\n"))
     var position: Position
     switch start {
-    case .after(let known): position = known
+    case .after(let known):
+      await catchUp(to: known)
+      position = known
     case .new: position = try await send(try await snapshot(), to: &writer)
     case .unknown: position = try await sendMissed(after: nil, to: &writer)
     }
@@ -71,6 +73,20 @@ struct EventStream: Sendable {
     let data = "{\"count\":\(count.map(String.init) ?? "null")}"
     try await writer.write(ByteBuffer(string: Event.text("missed", data: data)))
     return try await send(snapshot, to: &writer)
+  }
+
+  /// Waits some seconds for an engine that does not answer, if a browser has more of the log than this database.
+  ///
+  /// Another process has sent that. Without the wait the position would count as unknown.
+  private func catchUp(to position: Position) async {
+    for _ in 0..<50 where !Task.isCancelled {
+      guard let row = try? await boards.store.find(board), row.epoch == position.epoch,
+        row.position < position
+      else { return }
+      do { return try await boards.feed.catchUp(board) } catch {
+        try? await Task.sleep(for: .milliseconds(100))
+      }
+    }
   }
 
   private func snapshot() async throws -> Snapshot {
