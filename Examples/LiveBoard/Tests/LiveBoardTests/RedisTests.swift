@@ -152,6 +152,7 @@ struct RedisTests {
       let known = try await one.add("two")
       redis.kill()
       var back = try await other.stream(after: known.position)
+      try await back.begin()
       try await redis.restart()
       #expect(try await back.next()?.name == "live")
       _ = try await one.add("three")

@@ -27,6 +27,18 @@ struct TestStream {
     parts = connection.makePartIterator()
   }
 
+  /// Waits for the first bytes of the response.
+  mutating func begin() async throws {
+    while text.isEmpty {
+      switch await parts.next() {
+      case .body(let bytes): text += String(buffer: bytes)
+      case .head(let head) where head.status != .ok: throw ConnectionEnded()
+      case .head: continue
+      case .end, nil: throw ConnectionEnded()
+      }
+    }
+  }
+
   /// Waits for the next event; returns nil at the end of the response.
   mutating func next() async throws -> TestEvent? {
     while true {
