@@ -77,14 +77,18 @@ struct H5OneReadTests {
     let history = store.history
     let stream = Broadcast<Int, Never>()
     let spliced = stream.values.joining(after: 3, from: history)
-    // They have their places before the read begins.
-    let loops = (1...20).map { _ in NumberLoop(spliced) }
-    let read = await store.read(0)
-    for _ in 1...200 { await Task.yield() }
-    read.finish([4, 5])
-    for loop in loops { #expect(await loop.first(3) == replayed([4, 5]) + [.caughtUp]) }
+    let executor = HandRunExecutor()
+    let loops = (1...20).map { _ in NumberLoop(spliced, on: executor) }
+    // Each of them has asked, and waits for the read.
+    executor.runAll()
+    await store.read(0).finish([4, 5])
+    while loops.contains(where: { $0.events.value.count < 3 }) {
+      await Task.yield()
+      executor.runAll()
+    }
     stream.finish()
-    for loop in loops { #expect(await loop.all().count == 3) }
+    executor.runAll()
+    for loop in loops { #expect(loop.events.value == replayed([4, 5]) + [.caughtUp]) }
     #expect(store.count == 1)
   }
 

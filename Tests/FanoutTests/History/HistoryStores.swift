@@ -95,9 +95,9 @@ struct NumberLoop: Sendable {
   let events = Shared<[Delivery<Int>]>([])
   let task: Task<Void, Never>
 
-  init(_ sequence: SplicedNumbers) {
+  init(_ sequence: SplicedNumbers, on executor: HandRunExecutor? = nil) {
     let loop = sequence.makeAsyncIterator()
-    task = Task { [events] in
+    task = Task(executorPreference: executor) { [events] in
       var loop = loop
       while let event = await loop.next() { events.change { $0.append(event) } }
     }
