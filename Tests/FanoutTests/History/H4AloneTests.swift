@@ -82,13 +82,9 @@ struct H5OneReadTests {
     // Each of them has asked, and waits for the read.
     executor.runAll()
     await store.read(0).finish([4, 5])
-    while loops.contains(where: { $0.events.value.count < 3 }) {
-      await Task.yield()
-      executor.runAll()
-    }
+    for loop in loops { #expect(await loop.first(3) == replayed([4, 5]) + [.caughtUp]) }
     stream.finish()
-    executor.runAll()
-    for loop in loops { #expect(loop.events.value == replayed([4, 5]) + [.caughtUp]) }
+    for loop in loops { #expect(await loop.all().count == 3) }
     #expect(store.count == 1)
   }
 
@@ -102,11 +98,12 @@ struct H5OneReadTests {
     _ = await first.first(1)
     // The store has begun its read already, so it need not have 6, which was live before the second loop came.
     stream.yield(6)
-    let second = NumberLoop(stream.values.joining(after: 4, from: history))
-    for _ in 1...100 { await Task.yield() }
+    let executor = HandRunExecutor()
+    let second = NumberLoop(stream.values.joining(after: 4, from: history), on: executor)
+    executor.runAll()
     #expect(store.count == 1)
     read.finish([5])
-    let rest = await store.read(1)
+    let rest = await store.read(1, running: executor)
     #expect(rest.range.after == 5)
     rest.finish([6])
     stream.finish()
@@ -140,10 +137,11 @@ struct H5OneReadTests {
     let history = store.history
     let one = NumberLoop(stream.values.joining(after: 3, from: history))
     let read = await store.read(0)
-    let two = NumberLoop(stream.values.joining(after: 7, from: history))
-    for _ in 1...100 { await Task.yield() }
+    let executor = HandRunExecutor()
+    let two = NumberLoop(stream.values.joining(after: 7, from: history), on: executor)
+    executor.runAll()
     read.rows.finish(throwing: HistoryGap<Int>())
-    let second = await store.read(1)
+    let second = await store.read(1, running: executor)
     #expect(second.range == HistoryRange(after: 7))
     second.finish([8])
     stream.finish()

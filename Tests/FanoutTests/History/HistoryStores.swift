@@ -69,9 +69,10 @@ final class HandStore: Sendable {
 
   var count: Int { reads.value.count }
 
-  /// Waits for a read.
-  func read(_ index: Int) async -> Read {
+  /// Waits for a read; runs the loops that may ask for it, if an executor has them.
+  func read(_ index: Int, running executor: HandRunExecutor? = nil) async -> Read {
     while true {
+      executor?.runAll()
       let reads = reads.value
       if index < reads.count { return reads[index] }
       await Task.yield()
@@ -94,24 +95,34 @@ final class HandStore: Sendable {
 struct NumberLoop: Sendable {
   let events = Shared<[Delivery<Int>]>([])
   let task: Task<Void, Never>
+  private let isOver = Shared(false)
+  private let executor: HandRunExecutor?
 
   init(_ sequence: SplicedNumbers, on executor: HandRunExecutor? = nil) {
     let loop = sequence.makeAsyncIterator()
-    task = Task(executorPreference: executor) { [events] in
+    self.executor = executor
+    task = Task(executorPreference: executor) { [events, isOver] in
       var loop = loop
       while let event = await loop.next() { events.change { $0.append(event) } }
+      isOver.value = true
     }
   }
 
   /// Waits for the end; returns all events.
   func all() async -> [Delivery<Int>] {
-    await task.value
+    while !isOver.value {
+      executor?.runAll()
+      await Task.yield()
+    }
     return events.value
   }
 
   /// Waits until there are some events.
   func first(_ count: Int) async -> [Delivery<Int>] {
-    while events.value.count < count { await Task.yield() }
+    while events.value.count < count {
+      executor?.runAll()
+      await Task.yield()
+    }
     return events.value
   }
 }

@@ -13,10 +13,9 @@ final class RedisServer: Sendable {
   let client: RedisClient
 
   /// The path of the program, or nil if it is not installed.
-  static let program = ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"].map {
-    "\($0)/redis-server"
-  }
-  .first { FileManager.default.isExecutableFile(atPath: $0) }
+  static let program = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    .map { "\($0)/redis-server" }
+    .first { FileManager.default.isExecutableFile(atPath: $0) }
   static let isInstalled = program != nil
   static let message = "needs redis-server: apt-get install redis-server"
 
