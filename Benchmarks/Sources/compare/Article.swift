@@ -97,11 +97,18 @@ struct Article {
     ![\(Chart.description)][performance.svg]
 
     The floor is the code that a user would write by hand: for sinks a loop over an array of closures. The floor of
-    the others, and its figures, are at the end of the page. **× floor** says how many times as long Fanout
-    takes, less is better; **× OpenCombine** and **× AsyncAlgorithms** how many times as long that library takes,
-    more is better, but for memory the share of its bytes that Fanout takes. In brackets: the limit that Fanout has
-    set itself, and in the last column whether all of the line are met. Allocations and retains are per delivery, on the
-    thread that sends; retains are those of the committed thresholds.
+    the others, and its figures, are at the end of the page.
+
+    | column | says | better is |
+    | --- | --- | --- |
+    | **× floor** | how many times as long Fanout takes as the floor | less |
+    | **× OpenCombine**, **× AsyncAlgorithms** | how many times as long that library takes as Fanout | more |
+    | the same, for memory | the part of that library's bytes that Fanout takes | less |
+    | in brackets | the limit that Fanout has set itself | |
+    | the last | whether the row meets every limit in it | |
+
+    Allocations and retains are those of one delivery, on the thread that sends. Retains are those of the committed
+    thresholds.
 
     \(machine)
 
