@@ -7,7 +7,7 @@ struct Chart {
 
   static let description = """
     Nanoseconds a delivery on a logarithmic scale, for 1, 8, 64 and 1,000 sinks of a subject and of \
-    map and share: Fanout is near the bare loop, OpenCombine takes many times as long.
+    map and share: Fanout takes less than the bare loop, OpenCombine many times as long.
     """
 
   private static let font =
