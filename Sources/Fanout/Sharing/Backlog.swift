@@ -296,7 +296,8 @@ public struct Backlog<Value, Failure: Error>: @unchecked Sendable {
   /// oldest value that waits is too old, and what waits is delivered.
   ///
   /// Cost: O(1), amortised, for each value and each subscriber that lags, and a call of the closure that returns the
-  /// cost. A `for await` loop with such a backlog takes its values one by one.
+  /// cost. A `for await` loop with such a backlog takes its values one by one, unless the backlog is that of the
+  /// publisher, and drops the oldest at a limit of the cost.
   ///
   /// - Parameters:
   ///   - limits: The limits: ``Limit/count(_:)``, ``Limit/cost(_:of:)``, ``Limit/age(_:clock:)``, one of each kind
