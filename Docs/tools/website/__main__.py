@@ -9,7 +9,7 @@ import sys
 
 sys.dont_write_bytecode = True
 
-from entrance import add_entrance  # noqa: E402
+from entrance import add_entrance, leave_light  # noqa: E402
 from graphs import sort_graphs  # noqa: E402
 from rules import link_rules  # noqa: E402
 from search import write_index  # noqa: E402
@@ -26,6 +26,7 @@ def main():
             links = link_rules(site)
             shorten_titles(site)
             entries = write_index(site)
+            leave_light(site)
             pages = add_entrance(site, base)
             print(f"build-docs: {pages} pages, {entries} entries to search, {links} links to rules and threads")
         case _:

@@ -65,6 +65,15 @@ def page_of(name, **parts):
     return text
 
 
+def leave_light(site):
+    """Takes the dark colours out of the light pictures: the site has both, and a reader chooses."""
+    for path in (site / "images").rglob("*.svg"):
+        text = path.read_text(encoding="utf-8")
+        plain = re.sub(r"\s*<style>@media \(prefers-color-scheme: dark\)\{.*?\}\}</style>", "", text, count=1)
+        if plain != text:
+            path.write_text(plain, encoding="utf-8")
+
+
 def add_entrance(site, base):
     """Writes the entrance and gives each page the bar; returns the number of pages."""
     head = page_of("head.html", base=base)
