@@ -69,7 +69,9 @@ struct Article {
     try parts.joined(separator: "\n## ").write(to: Self.page, atomically: true, encoding: .utf8)
   }
 
-  /// Writes the whole page. Its chart is drawn from the runs, by Docs/tools/draw-performance.
+  /// Writes the whole page.
+  ///
+  /// Its chart is drawn from the recorded runs, by Docs/tools/draw-performance.
   func write() throws {
     try text.write(to: Self.page, atomically: true, encoding: .utf8)
   }
