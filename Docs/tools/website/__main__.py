@@ -11,9 +11,9 @@ sys.dont_write_bytecode = True
 
 from entrance import add_entrance, leave_light  # noqa: E402
 from graphs import sort_graphs  # noqa: E402
+from names import put_first, shorten_titles  # noqa: E402
 from rules import link_rules  # noqa: E402
 from search import write_index  # noqa: E402
-from titles import shorten_titles  # noqa: E402
 
 
 def main():
@@ -25,6 +25,7 @@ def main():
             base = f"/{base}" if base else ""
             links = link_rules(site)
             shorten_titles(site)
+            put_first(site)
             entries = write_index(site)
             leave_light(site)
             pages = add_entrance(site, base)

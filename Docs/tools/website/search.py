@@ -54,7 +54,8 @@ def guide_entries(address, page):
         text = plain(blocks, page["references"])
         words = "" if is_list else words_of(f"{abstract if blocks is first[2] else ''} {text} {code_of(blocks)}")
         place = (address + f"#{anchor}", "section", title) if anchor else (address, "guide", "")
-        yield [heading, *place, summary_of(text if anchor else abstract), words]
+        first_words = plain(blocks[:1], page["references"]) if is_list else text
+        yield [heading, *place, summary_of(first_words if anchor else abstract), words]
 
 
 def symbol_entry(address, page):

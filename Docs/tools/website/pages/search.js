@@ -3,7 +3,7 @@
   const folder = new URL(".", document.currentScript.src);
   const base = new URL("..", folder).pathname.replace(/\/$/, "");
   const KINDS = { guide: 14, section: 8, module: 10, structure: 6, class: 6, protocol: 6, enumeration: 4,
-    "instance method": 5, "type method": 5, function: 5, initializer: -6, operator: -8, case: -4, "type alias": -12 };
+    "instance method": 5, "type method": 5, function: 5, initializer: -6, operator: -8, case: -4, "type alias": -24, extension: -4 };
   const SHOWN = 40;
   // Other words for what the guides call otherwise.
   const ALSO = { websocket: "socket", websockets: "socket", sse: "event stream", backpressure: "back pressure", diamond: "glitch" };
@@ -16,7 +16,8 @@
   const load = () => loading ??= fetch(new URL("index.json", folder)).then((answer) => answer.json()).then((rows) =>
     rows.map(([title, url, kind, where, summary, words], place) => ({
       title, url, kind, where, summary, place, name: title.toLowerCase().replace(/[(<:].*/, "").trim(),
-      named: wordsOf(title), placed: wordsOf(where), said: wordsOf(summary), words: ` ${words} `,
+      named: wordsOf(title.split(".").pop()), placed: wordsOf(`${title.split(".").slice(0, -1)} ${where}`),
+      parent: where.split(" · ")[0].split(".").pop().toLowerCase(), said: wordsOf(summary), words: ` ${words} `,
     })));
 
   /** How well one word of the question fits; 0 if it does not. */
@@ -28,6 +29,7 @@
     if (entry.named.includes(word)) return 60;
     if (entry.named.some((part) => part.startsWith(word))) return 48;
     if (word.length > 3 && entry.named.join("").includes(word)) return 40;
+    if (entry.parent === word) return 36;
     if (entry.said.includes(word)) return 24;
     if (entry.said.some((part) => part.startsWith(word))) return 18;
     if (entry.words.includes(` ${word} `)) return 16;
@@ -45,6 +47,8 @@
         ALSO[word] ? Math.min(...ALSO[word].split(" ").map((other) => fit(entry, other))) : 0));
       if (fits.includes(0)) continue;
       let score = fits.reduce((sum, each) => sum + each, 0) / words.length + (KINDS[entry.kind] ?? 0);
+      // Operators before what else has the same name.
+      if (/(^|\.)Publisher ·/.test(entry.where)) score += 4;
       if (entry.named.join(" ").includes(whole)) score += 15;
       if (words.length > 1 && entry.said.join(" ").includes(whole)) score += 10;
       found.push({ entry, score });
