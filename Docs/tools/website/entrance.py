@@ -81,8 +81,9 @@ def add_entrance(site, base):
     count = 0
     for path in (site / "documentation").rglob("index.html"):
         text = path.read_text(encoding="utf-8")
-        with_bar = re.sub(r"(<body[^>]*>)", lambda body: body[0] + bar, text.replace("</head>", head + "</head>"), count=1)
-        if with_bar == text:
+        with_bar = text.replace("</head>", head + "</head>", 1)
+        with_bar, bars = re.subn(r"<body[^>]*>", lambda body: body[0] + bar, with_bar, count=1)
+        if not bars or head not in with_bar:
             raise SystemExit(f"build-docs: {path} has no head and body for the bar")
         path.write_text(with_bar, encoding="utf-8")
         count += 1

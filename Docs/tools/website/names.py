@@ -14,17 +14,13 @@ LISTED = re.compile(r"^- \[([^\]]+)\]\[(\w+)\]$", re.MULTILINE)
 
 
 def listed_guides():
-    """The groups of the first page's contents, each with its guides as `(title, name)`."""
-    text = (CATALOG / "Fanout.md").read_text(encoding="utf-8")
-    groups = []
-    for group in re.split(r"^### ", text.partition("\n## Topics\n")[2], flags=re.MULTILINE)[1:]:
-        guides = LISTED.findall(group)
-        if guides:
-            groups.append((group.partition("\n")[0], guides))
-    for title in (title for _, guides in groups for title, _ in guides):
+    """The guides in the contents of the first page, as `(title, name)`."""
+    contents = (CATALOG / "Fanout.md").read_text(encoding="utf-8").partition("\n## Topics\n")[2]
+    guides = LISTED.findall(contents)
+    for title, _ in guides:
         if len(title) > LONGEST:
             raise SystemExit(f"build-docs: the sidebar would cut a title of Fanout.md: {title}")
-    return groups
+    return guides
 
 
 def shorten_titles(site):
@@ -33,8 +29,7 @@ def shorten_titles(site):
     A guide has the one by which the first page lists it, and what has a declaration its name: of `func share(replay:
     Replay<Self.Output>, …` a sidebar shows no more than the beginning.
     """
-    short = {f"/documentation/fanout/{name.lower()}": title
-             for _, guides in listed_guides() for title, name in guides}
+    short = {f"/documentation/fanout/{name.lower()}": title for title, name in listed_guides()}
     short |= {address: page["metadata"]["title"] for _, address, page in pages(site)
               if page["metadata"].get("symbolKind") in CALLED}
     path = site / "index" / "index.json"
@@ -42,7 +37,8 @@ def shorten_titles(site):
 
     def visit(nodes):
         for node in nodes:
-            node["title"] = short.get(node.get("path"), node.get("title"))
+            if node.get("path") in short:
+                node["title"] = short[node["path"]]
             visit(node.get("children", ()))
 
     visit(index["interfaceLanguages"]["swift"])
@@ -62,6 +58,6 @@ def put_first(site):
                 others = [name for name in module.pop("relatedModules", ()) if name not in PARTS]
                 if others:
                     module["relatedModules"] = others
-        sections = page.get("primaryContentSections", [])
-        sections.sort(key=lambda section: 0 if section["kind"] == "declarations" else 1 if shows_picture(section) else 2)
+        page.get("primaryContentSections", []).sort(
+            key=lambda section: 0 if section["kind"] == "declarations" else 1 if shows_picture(section) else 2)
         write(path, page)

@@ -1,12 +1,14 @@
-// Searches the site: guides with their sections, and the symbols of all modules. The index is a file beside this script.
+// Searches the site: guides with their sections, and the symbols of all modules. The index lies beside this script.
 (() => {
   const folder = new URL(".", document.currentScript.src);
   const base = new URL("..", folder).pathname.replace(/\/$/, "");
   const KINDS = { guide: 14, section: 8, module: 10, structure: 6, class: 6, protocol: 6, enumeration: 4,
-    "instance method": 5, "type method": 5, function: 5, initializer: -6, operator: -8, case: -4, "type alias": -24, extension: -4 };
+    "instance method": 5, "type method": 5, function: 5, initializer: -6, operator: -8, case: -4,
+    "type alias": -24, extension: -4 };
   const SHOWN = 40;
   // Other words for what the guides call otherwise.
-  const ALSO = { websocket: "socket", websockets: "socket", sse: "event stream", backpressure: "back pressure", diamond: "glitch" };
+  const ALSO = { websocket: "socket", websockets: "socket", sse: "event stream", backpressure: "back pressure",
+    diamond: "glitch" };
 
   /** The words of a name, also those that capitals begin: `dataTaskPublisher(for:)` has data, task, publisher, for. */
   const wordsOf = (name) => name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").replace(/([A-Z])([A-Z][a-z])/g, "$1 $2")
@@ -81,7 +83,8 @@
   const build = (place, whenAsked = () => {}) => {
     place.classList.add("site-search");
     const field = element("input");
-    Object.assign(field, { type: "search", placeholder: "Search guides and symbols", autocomplete: "off", spellcheck: false });
+    Object.assign(field, {
+      type: "search", placeholder: "Search guides and symbols", autocomplete: "off", spellcheck: false });
     field.setAttribute("aria-label", "Search guides and symbols");
     const list = element("ol");
     const count = element("p", "count");
