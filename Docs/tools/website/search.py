@@ -6,10 +6,13 @@ from archive import pages, plain, sections, write
 
 # Pages that name everything: their headings are enough.
 LISTS = ("rulesandtests", "ownershipfacts")
-WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-'’][A-Za-z0-9]+)*|\d+")
+WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*|\d+")
 COMMON = set("""a all also an and are as at be been but by can do does each for from has have if in into is it its no
     not of on one or so that the their them then there they this to was what when which who will with you your"""
              .split())
+# What has to be found: needs, and names of all modules and of what they add to the types of others.
+WANTED = ("timer", "poll", "socket", "delegate", "TestScheduler", "noLeaks", "dataTaskPublisher", "record(demand:",
+          "trackLifetime(of:", "OwnershipGraph", "publish(every:", "publisher(for:object:)", "labeled(_:)")
 # Headings that say nothing: what stands below them belongs to the guide, or to others.
 GENERAL, ELSEWHERE = ("Overview", "How to read it"), ("See also",)
 
@@ -53,7 +56,8 @@ def guide_entries(address, page):
             continue
         text = plain(blocks, page["references"])
         words = "" if is_list else words_of(f"{abstract if blocks is first[2] else ''} {text} {code_of(blocks)}")
-        place = (address + f"#{anchor}", "section", title) if anchor else (address, "guide", "")
+        kind = "listing" if is_list else "section"
+        place = (address + f"#{anchor}", kind, title) if anchor else (address, "guide", "")
         first_words = plain(blocks[:1], page["references"]) if is_list else text
         yield [heading, *place, summary_of(first_words if anchor else abstract), words]
 
@@ -71,6 +75,14 @@ def symbol_entry(address, page):
     return [metadata["title"], address, kind, where, summary, ""]
 
 
+def complain_of_missing(entries):
+    """Fails if a word that readers look for leads nowhere: then the index lacks pages, or parts of them."""
+    texts = [" ".join((title, summary, words)).lower() for title, _, _, _, summary, words in entries]
+    for word in WANTED:
+        if not any(word.lower() in text for text in texts):
+            raise SystemExit(f"build-docs: the search does not find {word}")
+
+
 def write_index(site):
     """Writes it; returns the number of its entries."""
     entries = []
@@ -79,6 +91,7 @@ def write_index(site):
             entries += guide_entries(address, page)
         elif page["kind"] == "symbol":
             entries.append(symbol_entry(address, page))
+    complain_of_missing(entries)
     (site / "search").mkdir(exist_ok=True)
     write(site / "search" / "index.json", entries)
     return len(entries)

@@ -2,13 +2,13 @@
 (() => {
   const folder = new URL(".", document.currentScript.src);
   const base = new URL("..", folder).pathname.replace(/\/$/, "");
-  const KINDS = { guide: 14, section: 8, module: 10, structure: 6, class: 6, protocol: 6, enumeration: 4,
+  const KINDS = { guide: 14, section: 8, listing: 2, module: 10, structure: 6, class: 6, protocol: 6, enumeration: 4,
     "instance method": 5, "type method": 5, function: 5, initializer: -6, operator: -8, case: -4,
     "type alias": -24, extension: -4 };
   const SHOWN = 40;
   // Other words for what the guides call otherwise.
   const ALSO = { websocket: "socket", websockets: "socket", sse: "event stream", backpressure: "back pressure",
-    diamond: "glitch" };
+    diamond: "glitch", deadlock: "lock", ttl: "within" };
 
   /** The words of a name, also those that capitals begin: `dataTaskPublisher(for:)` has data, task, publisher, for. */
   const wordsOf = (name) => name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").replace(/([A-Z])([A-Z][a-z])/g, "$1 $2")
@@ -69,9 +69,9 @@
   const row = (entry) => {
     const link = element("a");
     link.href = base + entry.url;
-    const isText = entry.kind === "guide" || entry.kind === "section";
+    const isText = ["guide", "section", "listing"].includes(entry.kind);
     link.append(element("span", isText ? "title" : "title code", entry.title));
-    const kind = entry.kind === "section" ? "in" : entry.kind;
+    const kind = isText && entry.where ? "in" : entry.kind;
     link.append(element("span", "where", [kind, entry.where].filter(Boolean).join(isText ? " " : " · ")));
     if (entry.summary) link.append(element("span", "summary", entry.summary));
     const made = element("li");
@@ -128,6 +128,7 @@
   const open = () => {
     if (!dialog) {
       dialog = element("dialog");
+      dialog.setAttribute("aria-label", "Search");
       dialog.field = build(dialog).field;
       dialog.addEventListener("click", (event) => {
         if (event.target === dialog || event.target.closest("a")) dialog.close();
