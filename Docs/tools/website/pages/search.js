@@ -72,7 +72,7 @@
     const isText = ["guide", "section", "listing"].includes(entry.kind);
     link.append(element("span", isText ? "title" : "title code", entry.title));
     const kind = isText && entry.where ? "in" : entry.kind;
-    link.append(element("span", "where", [kind, entry.where].filter(Boolean).join(isText ? " " : " · ")));
+    link.append(" ", element("span", "where", [kind, entry.where].filter(Boolean).join(isText ? " " : " · ")));
     if (entry.summary) link.append(element("span", "summary", entry.summary));
     const made = element("li");
     made.append(link);
