@@ -131,7 +131,7 @@ def relay():
 
 
 def documentation():
-    for tool in ("link-guides", "draw-modules", "draw-marbles", "draw-ownership"):
+    for tool in ("link-guides", "draw-modules", "draw-marbles", "draw-ownership", "draw-performance"):
         run(f"Docs/tools/{tool}", "--check")
     run("Docs/tools/build-docs")
 

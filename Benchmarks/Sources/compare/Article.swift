@@ -35,7 +35,7 @@ struct Section {
     """
 }
 
-/// The page of the documentation with the table and the chart.
+/// The page of the documentation with the tables.
 struct Article {
   let sections: [Section]
   let costs: Costs
@@ -46,6 +46,12 @@ struct Article {
     .deletingLastPathComponent().appending(path: "Sources/Fanout/Fanout.docc")
 
   private static let page = catalog.appending(path: "Measurements.md")
+
+  /// The text of the chart.
+  private static let chart = """
+    Times as long as Fanout, on a logarithmic axis and for each processor that was measured: dots of a loop by hand \
+    and of OpenCombine, for sinks of a subject, for sinks behind map and share, and for operators that keep values.
+    """
 
   /// Writes the sections of which all was measured, and leaves the rest of the page as it is.
   func writeSections() throws {
@@ -63,15 +69,11 @@ struct Article {
     try parts.joined(separator: "\n## ").write(to: Self.page, atomically: true, encoding: .utf8)
   }
 
-  /// Writes the whole page and the chart.
+  /// Writes the whole page.
+  ///
+  /// Its chart is drawn from the recorded runs, by Docs/tools/draw-performance.
   func write() throws {
     try text.write(to: Self.page, atomically: true, encoding: .utf8)
-    let lines = sections.flatMap(\.measurements)
-    for (ending, colours) in [("", Chart.Colours.light), ("~dark", Chart.Colours.dark)] {
-      try Chart(lines: lines, colours: colours).svg.write(
-        to: Self.catalog.appending(path: "Resources/performance\(ending).svg"), atomically: true,
-        encoding: .utf8)
-    }
   }
 
   private var text: String {
@@ -94,7 +96,7 @@ struct Article {
 
     ## How to read it
 
-    ![\(Chart.description)][performance.svg]
+    ![\(Self.chart)][performance.svg]
 
     The floor is the code that a user would write by hand: for sinks a loop over an array of closures. The floor of
     the others, and its figures, are at the end of the page.

@@ -13,7 +13,7 @@ if !options.allSatisfy({ ["--write", "--record"].contains($0) }) || isRecording 
     """
     compare                     measures everything
     compare WORD ...            measures the workloads whose names contain one of the words
-    compare --write             measures everything, and writes the page and the chart in Docs
+    compare --write             measures everything, and writes the page of the guides
     compare --write WORD ...    writes the sections of the page of which the words name all workloads
     compare --record            measures everything, and writes the ratios to this processor's file in Runs;
                                 with --write also the page

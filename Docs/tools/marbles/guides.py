@@ -123,96 +123,16 @@ def slow():
     return picture
 
 
-def timelines(title, rows, moments=(), gaps=()):
-    """Draws rows of `(name, what it is, begin, end, marbles, {options})`, each with its own places.
-
-    `moments` are `(x, words)`. Marbles are `(x, words, kind)`. `end` is where the line ends. Options: `mark`: how it
-    ends, "finish", "failure" or "cancel", and an arrow without it.
-    """
-    height = TOP + ROW * len(rows) + 16 * len(gaps) - 6
-    picture = Picture(title, 720, height)
-    for x, words in moments:
-        picture.text(x, 18, words, 13, "faint", "middle")
-        picture.line(x, 26, x, height - 8, "faint", 1, "3 4")
-    y = TOP + 8
-    for index, (name, what, begin, end, values, *rest) in enumerate(rows):
-        options = rest[0] if rest else {}
-        if index in gaps:
-            y += 16
-        picture.text(12, y + 5, name, 16, bold=True)
-        picture.text(34, y + 4.5, what, 12.5, "faint")
-        mark = options.get("mark")
-        if mark is None:
-            picture.arrow(begin, end, y)
-        else:
-            picture.line(begin, y, end, y)
-            picture.end(end, y, mark)
-        picture.start(begin, y)
-        for x, words, kind in values:
-            picture.marble(x, y, words, kind)
-        y += ROW
-    return picture
-
-
-def rejoin():
-    places = {n: 130 + 54 * n for n in range(1, 10)}
-    kind = {n: "key-" if n in (1, 4, 7) else "" for n in places}
-    return timelines("rejoin: D is too slow and goes on at keyframe 7", [
-        ("A", "frames", LABELS, RIGHT, [(x, str(n), kind[n] + "source") for n, x in places.items()]),
-        ("C", "", LABELS, RIGHT, [(x, str(n), kind[n] + "live") for n, x in places.items()]),
-        ("D", "2 may wait", LABELS, RIGHT,
-         [(places[n], str(n), kind[n] + "live") for n in (1, 2)]
-         + [(places[n], str(n), kind[n] + "dropped") for n in (3, 4, 5, 6)]
-         + [(590, "7", "key-live"), (630, "8", "live"), (670, "9", "live")]),
-    ], [(570, "D asks for more")])
-
-
-def grace():
-    return timelines("A grace period: the connection waits for the next subscriber", [
-        ("A", "connected", LABELS, 640,
-         [(200, "1", "source"), (250, "2", "source"), (480, "3", "source")], {"mark": "cancel"}),
-        ("C", "", LABELS, 300, [(200, "1", "live"), (250, "2", "live")], {"mark": "cancel"}),
-        ("D", "", 400, 530, [(428, "2", "replay"), (480, "3", "live")], {"mark": "cancel"}),
-    ], [(300, "C leaves"), (400, "D joins in time"), (530, "D leaves"), (640, "time is up")])
-
-
-def restart():
-    return timelines("restart: after a failure the next subscriber starts again", [
-        ("A", "", LABELS, 300, [(190, "1", "source"), (240, "2", "source")], {"mark": "failure"}),
-        ("C", "", LABELS, 300, [(190, "1", "live"), (240, "2", "live")], {"mark": "failure"}),
-        ("A", "again, for D", 380, 640, [(460, "3", "source"), (530, "4", "source")], {"mark": "finish"}),
-        ("D", "", 380, 640, [(460, "3", "live"), (530, "4", "live")], {"mark": "finish"}),
-    ], [(380, "D joins")], gaps=(2,))
-
-
-def reconnect():
-    return timelines("reconnect: a new connection, and C stays", [
-        ("A", "", LABELS, 320, [(190, "1", "source"), (250, "2", "source")], {"mark": "cancel"}),
-        ("A", "again", 320, RIGHT, [(400, "3", "source"), (600, "4", "source")]),
-        ("C", "", LABELS, RIGHT,
-         [(190, "1", "live"), (250, "2", "live"), (400, "3", "live"), (600, "4", "live")]),
-        ("D", "", 490, RIGHT, [(520, "3", "replay"), (600, "4", "live")]),
-    ], [(320, "reconnect()"), (490, "D joins")])
-
-
-def ends():
-    return timelines("all: replay and end stay", [
-        ("A", "", LABELS, 340, [(200, "1", "source"), (270, "2", "source")], {"mark": "finish"}),
-        ("C", "", LABELS, 340, [(200, "1", "live"), (270, "2", "live")], {"mark": "finish"}),
-        ("D", "", 460, 570, [(490, "1", "replay"), (530, "2", "replay")], {"mark": "finish"}),
-    ], [(460, "D joins")])
-
-
 def legend():
     picture = Picture("How to read the diagrams", 720, 302)
     entries = [
         (lambda x, y: picture.marble(x, y, "7", "source"), "a value, before B has worked on it"),
         (lambda x, y: picture.marble(x, y, "7"), "a value, at the moment it is delivered"),
-        (lambda x, y: picture.marble(x, y, "7", "replay"), "an earlier value, replayed to who joins"),
-        (lambda x, y: picture.marble(x, y, "7", "key-source"), "a keyframe: one can always start here"),
-        (lambda x, y: picture.marble(x, y, "7", "dropped"), "a value that this subscriber never gets"),
+        (lambda x, y: picture.marble(x, y, "7", "replay"), "an earlier value, replayed"),
+        (lambda x, y: picture.marble(x, y, "7", "key-source"), "a keyframe: one can start here"),
+        (lambda x, y: picture.marble(x, y, "7", "dropped"), "lost: this subscriber never gets it"),
         (lambda x, y: (picture.arrow(x - 22, x + 24, y), picture.start(x - 22, y)),
-         "a line starts where something is subscribed"),
+         "here somebody subscribes"),
         (lambda x, y: (picture.line(x - 22, y, x + 10, y), picture.end(x + 10, y, "finish")),
          "it finishes"),
         (lambda x, y: (picture.line(x - 22, y, x + 10, y), picture.end(x + 10, y, "failure")),
@@ -236,9 +156,4 @@ PICTURES = {
     "share-keyframe": keyframe(),
     "share-custom": custom(),
     "slow": slow(),
-    "rejoin": rejoin(),
-    "grace": grace(),
-    "restart": restart(),
-    "reconnect": reconnect(),
-    "ends": ends(),
 }

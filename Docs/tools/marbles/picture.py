@@ -13,8 +13,19 @@ LIGHT = {
 DARK = {
     "text": "#f5f5f7", "faint": "#a1a1a6", "line": "#86868b",
     "source": "#8fa3b8", "live": "#5aa9ff", "replay": "#ff9f52", "replay-fill": "#33200f",
-    "on-fill": "#101014", "box": "#2a2a2d", "paper": "#000000", "bad": "#ff6b81",
+    "on-fill": "#101014", "box": "#2a2a2d", "paper": "#101014", "bad": "#ff6b81",
 }
+
+
+def in_the_dark(body, light=LIGHT, dark=DARK):
+    """A style that gives a light picture the dark colours where a reader's browser is dark.
+
+    A repository browser shows the light pictures alone. DocC has both, and Docs/tools/build-docs takes this out.
+    """
+    colours = {light[name]: dark[name] for name in light if light[name] != dark[name]}
+    rules = "".join(f'[{of}="{colour}"]{{{of}:{other}}}' for of in ("fill", "stroke")
+                    for colour, other in colours.items() if f'{of}="{colour}"' in body)
+    return f"<style>@media (prefers-color-scheme: dark){{{rules}}}</style>"
 
 
 class Picture:
@@ -35,8 +46,14 @@ class Picture:
     def text(self, x, y, words, size=14, colour="text", anchor="start", bold=False, mono=False):
         weight = ' font-weight="600"' if bold else ""
         family = f' font-family="{MONO}"' if mono else ""
+        # A reader's font may be wide, as DejaVu Sans is.
+        length = len(words) * size * 0.6
+        begin = x - {"start": 0, "middle": length / 2, "end": length}[anchor]
+        if begin < 0 or begin + length > self.width:
+            raise ValueError(f"{self.title}: in a wide font `{words}` is cut at the edge")
+        words = escape(words).replace("{", "{{").replace("}", "}}")
         self.add(f'<text x="{x:g}" y="{y:g}" font-size="{size:g}" fill="{{{colour}}}" '
-                 f'text-anchor="{anchor}"{weight}{family}>{escape(words)}</text>')
+                 f'text-anchor="{anchor}"{weight}{family}>{words}</text>')
 
     def arrow(self, x1, x2, y):
         self.line(x1, y, x2, y)
@@ -56,7 +73,7 @@ class Picture:
             "live": ("live", "live", "on-fill", ""),
             "source": ("source", "source", "on-fill", ""),
             "replay": ("replay-fill", "replay", "replay", ' stroke-dasharray="4 2.5"'),
-            "dropped": ("paper", "line", "faint", ' stroke-dasharray="1.5 3"'),
+            "dropped": ("paper", "faint", "text", ' stroke-dasharray="2.5 3"'),
         }[kind]
         style = f'fill="{{{fill}}}" stroke="{{{stroke}}}" stroke-width="2"{extra}'
         if square:
@@ -81,12 +98,13 @@ class Picture:
             self.line(x - 9, y - 9, x + 9, y + 9, "bad", 3)
             self.line(x - 9, y + 9, x + 9, y - 9, "bad", 3)
         else:
-            self.line(x, y - 9, x, y + 9, "faint", 2, "2 3")
+            self.line(x, y - 11, x, y + 11, "text", 3, "4 3")
 
     def svg(self, palette):
         body = "\n".join(self.parts).format_map(palette)
+        style = f"  {in_the_dark(body)}\n" if palette is LIGHT else ""
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.width} {self.height}" '
             f'width="{self.width}" height="{self.height}" font-family="{FONT}" role="img">\n'
-            f"  <title>{escape(self.title)}</title>\n{body}\n</svg>\n"
+            f"  <title>{escape(self.title)}</title>\n{style}{body}\n</svg>\n"
         )
