@@ -18,6 +18,7 @@ struct Instruments: Sendable {
   let told: Counter
   let writes: Counter
   let refused: Counter
+  let unreadable: Counter
 
   init(factory: any MetricsFactory) {
     func counter(_ label: String) -> Counter {
@@ -44,6 +45,7 @@ struct Instruments: Sendable {
     told = counter("missed_told")
     writes = counter("changes_written")
     refused = counter("requests_refused")
+    unreadable = counter("entries_unreadable")
   }
 }
 

@@ -28,7 +28,7 @@ struct BoardService: Sendable {
     let store = try Store(
       path: options.database, isReplica: options.redis != nil, keeping: options.kept)
     boards = LiveBoards(
-      store: store, feed: try Self.feed(options, store, logger), clock: clock,
+      store: store, feed: try Self.feed(options, store, instruments, logger), clock: clock,
       gathering: .milliseconds(options.gathering),
       isUnbounded: options.isUnbounded, logger: logger,
       willReadHistory: { instruments.historyReads.increment() }
@@ -36,14 +36,15 @@ struct BoardService: Sendable {
   }
 
   private static func feed(
-    _ options: Options, _ store: Store, _ logger: Logger
+    _ options: Options, _ store: Store, _ instruments: Instruments, _ logger: Logger
   ) throws -> any Feed {
     guard let url = options.redis else { return EmbeddedFeed(store: store) }
     guard let address = RedisAddress(url) else {
       throw Options.UsageError(description: "--redis \(url): pass redis://HOST:PORT.")
     }
     return RedisFeed(
-      store: store, address: address, on: MultiThreadedEventLoopGroup.singleton, logger: logger)
+      store: store, address: address, on: MultiThreadedEventLoopGroup.singleton, logger: logger,
+      didSkip: { instruments.unreadable.increment() })
   }
 
   /// Runs until a signal, or the task is cancelled; the closure gets the port when the service takes connections.
