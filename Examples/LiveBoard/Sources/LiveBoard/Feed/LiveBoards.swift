@@ -9,6 +9,7 @@ final class LiveBoards: Sendable {
 
   let store: Store
   let feed: any Feed
+  let snapshots: SharedSnapshots
   private let shares: SharedByKey<Board.ID, Publishers.Async<BoardLog>>
   private let histories = Mutex<[Board.ID: History<Batch, Position>]>([:])
   private let isClosing = CurrentValueSubject<Bool, Never>(false)
@@ -23,6 +24,7 @@ final class LiveBoards: Sendable {
   ) {
     self.store = store
     self.feed = feed
+    snapshots = SharedSnapshots(store: store)
     self.isUnbounded = isUnbounded
     self.willReadHistory = willReadHistory
     shares = SharedByKey(

@@ -18,6 +18,7 @@ struct Instruments: Sendable {
   let told: Counter
   let writes: Counter
   let refused: Counter
+  let stalled: Counter
   let unreadable: Counter
 
   init(factory: any MetricsFactory) {
@@ -45,6 +46,7 @@ struct Instruments: Sendable {
     told = counter("missed_told")
     writes = counter("changes_written")
     refused = counter("requests_refused")
+    stalled = counter("connections_stalled")
     unreadable = counter("entries_unreadable")
   }
 }

@@ -71,18 +71,24 @@ struct BoardService: Sendable {
   }
 
   private func server(_ isListening: @escaping @Sendable (Int) -> Void) -> any Service {
+    let own = options.host.contains(":") ? "[\(options.host)]" : options.host
     let routes = Routes(
-      boards: boards, streams: AddressLimit(options.streamsPerAddress), instruments: instruments,
+      boards: boards, hosts: AllowedHosts(options.allowedHosts + [own]),
+      streams: AddressLimit(options.streamsPerAddress), instruments: instruments,
       metrics: metrics, page: Page(folder: options.page), logger: logger)
     let connections = AddressLimit(options.connectionsPerAddress)
-    let refused = instruments.refused
-    let (host, logger) = (options.host, logger)
+    let (refused, stalled) = (instruments.refused, instruments.stalled)
+    let (host, limit, logger) = (options.host, options.stalled, logger)
     return Application(
       router: routes.router(),
       server: .http1(
         configuration: .init(
           additionalChannelHandlers: [
-            ConnectionHandler(limit: connections, keepAlive: .seconds(15)) { refused.increment() }
+            ConnectionHandler(limit: connections, keepAlive: .seconds(15)) { refused.increment() },
+            WriteDeadlineHandler(.seconds(Int64(limit))) { address in
+              stalled.increment()
+              logger.notice("\(address) has taken nothing for \(limit) s, and is closed.")
+            },
           ], idleTimeout: .seconds(60))),
       configuration: .init(
         address: .hostname(options.host, port: options.port), serverName: "LiveBoard",
