@@ -132,6 +132,8 @@ struct RedisRepairTests {
       for number in 1...3 { _ = try await one.add("\(number)") }
       _ = try await watching.events(3)
       try await redis.command("XADD", Self.stream, "*", "greeting", "hello")
+      // While the entry behind which it stands is there, a process can tell that it has everything in front of it.
+      try await until { skipped(one) == 1 }
       try await redis.command("XTRIM", Self.stream, "MAXLEN", "1")
       #expect(try await texts(other) == (0...3).map(String.init))
       _ = try await other.add("4")
