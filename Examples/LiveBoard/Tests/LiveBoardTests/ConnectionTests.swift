@@ -169,4 +169,19 @@ struct ConnectionTests {
       #expect(newer?.position != one?.position)
     }
   }
+
+  @Test("Streams that come at the same time wait for one snapshot")
+  func oneSnapshot() async throws {
+    try await RunningService.with { service in
+      try await service.makeBoard()
+      for number in 0..<50 { _ = try await service.add("\(number)") }
+      let snapshots = service.service.boards.snapshots
+      let texts = try await withThrowingTaskGroup(of: SnapshotText?.self) { group in
+        for _ in 0..<100 { group.addTask { try await snapshots.text(of: "b") } }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(Set(texts.compactMap { $0.map(ObjectIdentifier.init) }).count == 1)
+      #expect(service.metric("liveboard_snapshots_made_total") == 1)
+    }
+  }
 }

@@ -20,11 +20,12 @@ final class LiveBoards: Sendable {
     store: Store, feed: any Feed, clock: some Clock<Duration> = .continuous,
     gathering: Duration = .milliseconds(20), isUnbounded: Bool = false, logger: Logger,
     willReadHistory: @escaping @Sendable () -> Void = {},
+    willMakeSnapshot: @escaping @Sendable () -> Void = {},
     observer: (@Sendable (Board.ID) -> any SharingObserver)? = nil
   ) {
     self.store = store
     self.feed = feed
-    snapshots = SharedSnapshots(store: store)
+    snapshots = SharedSnapshots(store: store, willMake: willMakeSnapshot)
     self.isUnbounded = isUnbounded
     self.willReadHistory = willReadHistory
     shares = SharedByKey(

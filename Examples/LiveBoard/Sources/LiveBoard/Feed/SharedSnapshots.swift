@@ -30,31 +30,56 @@ final class SnapshotText: Sendable {
 final class SharedSnapshots: Sendable {
   private struct Entry {
     weak var text: SnapshotText?
+    var making: Making?
+  }
+
+  /// A snapshot that is being made, at a position or behind it.
+  private struct Making {
+    let number: Int
+    let position: Position
+    let task: Task<SnapshotText?, any Error>
+  }
+
+  private struct State {
+    var entries: [Board.ID: Entry] = [:]
+    var count = 0
   }
 
   private let store: Store
-  private let newest = Mutex<[Board.ID: Entry]>([:])
+  private let willMake: @Sendable () -> Void
+  private let state = Mutex(State())
 
-  init(store: Store) { self.store = store }
-
-  /// Returns the snapshot of a board, or nil if there is no such board.
-  func text(of board: Board.ID) async throws -> SnapshotText? {
-    guard let row = try await store.find(board) else { return nil }
-    if let known = known(board, at: row.position) { return known }
-    guard let snapshot = try await store.snapshot(of: board) else { return nil }
-    let text = SnapshotText(snapshot)
-    return newest.withLock { newest in
-      // Another stream may have made the same one meanwhile.
-      if let other = newest[board]?.text, other.position == text.position { return other }
-      newest[board] = Entry(text: text)
-      return text
-    }
+  init(store: Store, willMake: @escaping @Sendable () -> Void = {}) {
+    self.store = store
+    self.willMake = willMake
   }
 
-  private func known(_ board: Board.ID, at position: Position) -> SnapshotText? {
-    newest.withLock { newest in
-      guard let text = newest[board]?.text, text.position == position else { return nil }
-      return text
+  /// Returns the snapshot of a board, or nil if there is no such board.
+  ///
+  /// Browsers that come back at the same time wait for one snapshot, and do not make one each.
+  func text(of board: Board.ID) async throws -> SnapshotText? {
+    guard let position = try await store.find(board)?.position else { return nil }
+    let (text, making) = state.withLock { state -> (SnapshotText?, Making?) in
+      let entry = state.entries[board]
+      if let text = entry?.text, text.position == position { return (text, nil) }
+      if let making = entry?.making, making.position >= position { return (nil, making) }
+      state.count += 1
+      let making = Making(
+        number: state.count, position: position, task: Task { try await make(board) })
+      state.entries[board] = Entry(text: nil, making: making)
+      return (nil, making)
     }
+    guard let making else { return text }
+    let result = await making.task.result
+    state.withLock { state in
+      guard state.entries[board]?.making?.number == making.number else { return }
+      state.entries[board] = Entry(text: try? result.get())
+    }
+    return try result.get()
+  }
+
+  private func make(_ board: Board.ID) async throws -> SnapshotText? {
+    willMake()
+    return try await store.snapshot(of: board).map(SnapshotText.init)
   }
 }

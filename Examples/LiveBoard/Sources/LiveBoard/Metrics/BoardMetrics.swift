@@ -14,6 +14,7 @@ struct Instruments: Sendable {
   let connections: Counter
   let resets: Counter
   let snapshots: Counter
+  let snapshotsMade: Counter
   let historyReads: Counter
   let told: Counter
   let writes: Counter
@@ -42,6 +43,7 @@ struct Instruments: Sendable {
     connections = counter("board_connections")
     resets = counter("board_resets")
     snapshots = counter("snapshots_sent")
+    snapshotsMade = counter("snapshots_made")
     historyReads = counter("history_reads")
     told = counter("missed_told")
     writes = counter("changes_written")

@@ -31,7 +31,8 @@ struct BoardService: Sendable {
       store: store, feed: try Self.feed(options, store, instruments, logger), clock: clock,
       gathering: .milliseconds(options.gathering),
       isUnbounded: options.isUnbounded, logger: logger,
-      willReadHistory: { instruments.historyReads.increment() }
+      willReadHistory: { instruments.historyReads.increment() },
+      willMakeSnapshot: { instruments.snapshotsMade.increment() }
     ) { _ in BoardMetrics(instruments) }
   }
 

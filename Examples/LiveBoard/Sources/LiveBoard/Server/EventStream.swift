@@ -19,6 +19,8 @@ struct EventStream: Sendable {
   let board: Board.ID
   let start: Start
   let label: String
+  /// The event loop of the connection.
+  let eventLoop: any EventLoop
   let boards: LiveBoards
   let instruments: Instruments
 
@@ -101,7 +103,11 @@ struct EventStream: Sendable {
     _ snapshot: SnapshotText, to writer: inout any ResponseBodyWriter
   ) async throws -> Position {
     instruments.snapshots.increment()
-    for piece in snapshot.pieces { try await writer.write(piece) }
+    for piece in snapshot.pieces {
+      try await writer.write(piece)
+      // Behind this the writer knows whether the connection takes more; without it, it would take all pieces at once.
+      try await eventLoop.submit {}.get()
+    }
     return snapshot.position
   }
 }

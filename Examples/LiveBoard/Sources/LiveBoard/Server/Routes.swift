@@ -11,11 +11,13 @@ struct BoardContext: RequestContext {
   let address: String
   /// The address to which the sender has connected, as a `Host` has it.
   let localName: String?
+  let eventLoop: any EventLoop
 
   init(source: ApplicationRequestContextSource) {
     coreContext = .init(source: source)
     address = source.channel.remoteAddress?.host ?? "unknown"
     localName = source.channel.localAddress?.hostName
+    eventLoop = source.channel.eventLoop
   }
 }
 
@@ -111,7 +113,8 @@ struct Routes: Sendable {
       case let last?: Position(last).map { .after($0) } ?? .unknown
       }
     let stream = EventStream(
-      board: id, start: start, label: context.address, boards: boards, instruments: instruments)
+      board: id, start: start, label: context.address, eventLoop: context.eventLoop, boards: boards,
+      instruments: instruments)
     let body = ResponseBody { writer in
       defer { withExtendedLifetime(place) {} }
       // A browser that goes away ends the loop also while that waits for a change.
