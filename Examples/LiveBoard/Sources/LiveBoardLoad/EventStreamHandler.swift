@@ -10,6 +10,8 @@ final class Arrivals {
   var live = 0
   /// The streams that have ended, or were refused.
   var ended = 0
+  /// The streams that did not read, and that the service has closed for that.
+  var closed = 0
   var missedTold = 0
   /// The newest time that each reading stream has received, by the number of the stream.
   var newest: [Int: UInt64] = [:]
@@ -43,7 +45,9 @@ final class EventStreamHandler: ChannelInboundHandler {
     context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
   }
 
-  func channelInactive(context: ChannelHandlerContext) { arrivals.ended += 1 }
+  func channelInactive(context: ChannelHandlerContext) {
+    if isStalled, isLive { arrivals.closed += 1 } else { arrivals.ended += 1 }
+  }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     context.close(promise: nil)

@@ -175,7 +175,7 @@ struct Run {
 
   private func report(_ samples: Samples, _ writes: Writes) async throws -> Bool {
     let (latencies, ended, missed) = try await onLoop { ($0.latencies, $0.ended, $0.missedTold) }
-    let newest = try await onLoop { $0.newest }
+    let (newest, closed) = try await onLoop { ($0.newest, $0.closed) }
     let reading = options.streams - options.stalled
     // The streams are spread evenly, and so are the changes.
     let expected = writes.latencies.count * reading / options.boards
@@ -191,6 +191,7 @@ struct Run {
       changes written   \(writes.latencies.count), \(text(rate)) a second, \(writes.refused) refused
       answer to a write \(writes.latencies.summary)
       changes received  \(latencies.count) of about \(expected); missed told \(missed); streams ended \(ended)
+      stalled streams   \(options.stalled), of which the service has closed \(closed)
       from sent to received \(latencies.summary)
       resident memory   \(text(low)) to \(text(high)) MiB after the first sixth; grew by \(text(growth)) MiB
       processor         \(text(samples.processor * 100)) % of one, the service alone

@@ -71,4 +71,15 @@ enum Change: Codable, Hashable, Sendable {
     case .edit(let id, _), .remove(let id): id
     }
   }
+
+  func apply(to items: inout [Item.ID: Item]) {
+    switch self {
+    case .add(let item): items[item.id] = item
+    case .edit(let id, let edit):
+      guard var item = items[id] else { return }
+      edit.apply(to: &item)
+      items[id] = item
+    case .remove(let id): items[id] = nil
+    }
+  }
 }

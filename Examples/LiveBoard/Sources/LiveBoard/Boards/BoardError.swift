@@ -22,6 +22,10 @@ struct BoardError: Error, Hashable, Sendable {
     Self(.conflict, "There is a board \(quoted(id)) already. Choose another id.")
   }
 
+  static func tooManyBoards(_ count: Int) -> Self {
+    Self(.badRequest, "There are \(count) boards, which is the limit.")
+  }
+
   /// Returns a text of the request in quotes, shortened.
   static func quoted(_ text: String) -> String {
     text.count > 40 ? "\"\(text.prefix(40))…\"" : "\"\(text)\""

@@ -9,6 +9,7 @@ final class LiveBoards: Sendable {
 
   let store: Store
   let feed: any Feed
+  let snapshots: SharedSnapshots
   private let shares: SharedByKey<Board.ID, Publishers.Async<BoardLog>>
   private let histories = Mutex<[Board.ID: History<Batch, Position>]>([:])
   private let isClosing = CurrentValueSubject<Bool, Never>(false)
@@ -19,10 +20,12 @@ final class LiveBoards: Sendable {
     store: Store, feed: any Feed, clock: some Clock<Duration> = .continuous,
     gathering: Duration = .milliseconds(20), isUnbounded: Bool = false, logger: Logger,
     willReadHistory: @escaping @Sendable () -> Void = {},
+    willMakeSnapshot: @escaping @Sendable () -> Void = {},
     observer: (@Sendable (Board.ID) -> any SharingObserver)? = nil
   ) {
     self.store = store
     self.feed = feed
+    snapshots = SharedSnapshots(store: store, willMake: willMakeSnapshot)
     self.isUnbounded = isUnbounded
     self.willReadHistory = willReadHistory
     shares = SharedByKey(

@@ -14,10 +14,13 @@ struct Instruments: Sendable {
   let connections: Counter
   let resets: Counter
   let snapshots: Counter
+  let snapshotsMade: Counter
   let historyReads: Counter
   let told: Counter
   let writes: Counter
   let refused: Counter
+  let stalled: Counter
+  let unreadable: Counter
 
   init(factory: any MetricsFactory) {
     func counter(_ label: String) -> Counter {
@@ -40,10 +43,13 @@ struct Instruments: Sendable {
     connections = counter("board_connections")
     resets = counter("board_resets")
     snapshots = counter("snapshots_sent")
+    snapshotsMade = counter("snapshots_made")
     historyReads = counter("history_reads")
     told = counter("missed_told")
     writes = counter("changes_written")
     refused = counter("requests_refused")
+    stalled = counter("connections_stalled")
+    unreadable = counter("entries_unreadable")
   }
 }
 

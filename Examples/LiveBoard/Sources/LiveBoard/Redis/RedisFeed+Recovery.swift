@@ -11,6 +11,9 @@ import Logging
 /// | the same, and no snapshot comes | lacks it for good | a new epoch begins with what there is |
 ///
 /// In every row but the first, the log of the database begins anew: event streams are told, and get a snapshot.
+///
+/// A new epoch begins in Redis, in one step, and is then taken by the database, in one transaction. If this process ends
+/// in between, the database is as it was, and follows the epoch like any other one.
 extension RedisFeed {
   func catchUp(_ board: Board.ID) async throws {
     let started = ContinuousClock.now
@@ -46,16 +49,16 @@ extension RedisFeed {
     guard let first = pull.entries.first else {
       if pull.last == row.last { return .done }
       if pull.last > row.last { return .hole }
-      try await seed(row, pull)
+      try await merge(row, replacing: row.epoch)
       return .more
     }
-    if first.previous < row.last {
+    if let previous = first.previous, previous < row.last {
       // Redis lost what it had last, and then went on. The database has both.
       logger.warning("The stream of \(board) has lost entries up to \(row.last).")
       try await merge(row, replacing: row.epoch)
       return .more
     }
-    switch try await store.apply(pull.entries, to: board) {
+    switch try await apply(pull.entries, to: board) {
     case .all: return pull.entries.last?.entry == pull.last ? .done : .more
     case .hole, .otherEpoch:
       // Another task, or another process with this database, may have come in between.
@@ -64,33 +67,45 @@ extension RedisFeed {
     }
   }
 
-  /// Applies whatever the stream has to whatever the database has, and begins a new epoch with that.
+  /// Begins a new epoch with whatever the database has, and whatever the stream has.
   private func merge(_ first: BoardRow, replacing old: Epoch?) async throws {
     let board = first.board.id
-    while let row = try await store.find(board), row.epoch == first.epoch {
-      let pull = try await log(of: board).pull(after: row.last)
-      guard pull.epoch == old else { return }
-      _ = try await store.apply(pull.entries, to: board, isWhole: false)
-      if pull.entries.last.map({ $0.entry == pull.last }) ?? true, try await seed(row, pull) {
-        return
-      }
+    while let known = try await store.snapshot(of: board), known.position.epoch == first.epoch {
+      // Not in the database: with entries of the stream it would look as if it had all of them, but be another one than
+      // that of any other process.
+      var items = Dictionary(uniqueKeysWithValues: known.items.map { ($0.id, $0) })
+      var last = known.position.entry
+      var pull: RedisLog.Pull
+      repeat {
+        pull = try await log(of: board).pull(after: last)
+        guard pull.epoch == old else { return }
+        for entry in pull.entries {
+          if let change = entry.change {
+            change.apply(to: &items)
+          } else {
+            tellSkipped(entry, of: board)
+          }
+          last = entry.entry
+        }
+      } while !pull.entries.isEmpty && last < pull.last
+      if try await seed(Array(items.values), of: known, pull) { return }
     }
   }
 
-  /// Begins a new epoch with the database's state, which must have everything that the stream has.
+  /// Begins a new epoch with a state that has everything that the stream has.
   ///
   /// - Returns: Whether the stream was still as it was looked at.
-  @discardableResult
-  private func seed(_ row: BoardRow, _ pull: RedisLog.Pull) async throws -> Bool {
-    guard let state = try await store.snapshot(of: row.board.id) else { return false }
-    let epoch = Epoch.now(after: row.epoch)
-    let isSeeded = try await log(of: row.board.id).seed(
-      RedisSnapshot(items: state.items), of: row.board, replacing: pull.epoch, at: pull.last,
-      as: epoch)
+  private func seed(
+    _ items: [Item], of known: Snapshot, _ pull: RedisLog.Pull
+  ) async throws -> Bool {
+    let board = known.board
+    let epoch = Epoch.now(after: known.position.epoch)
+    let isSeeded = try await log(of: board.id).seed(
+      RedisSnapshot(items: items), of: board, replacing: pull.epoch, at: pull.last, as: epoch)
     guard isSeeded else { return false }
-    logger.warning("The stream of \(row.board.id) begins anew with the state of this process.")
+    logger.warning("The stream of \(board.id) begins anew with the state of this process.")
     try await store.reset(
-      row.board.id, to: Position(epoch: epoch, entry: pull.last), items: state.items)
+      board.id, to: Position(epoch: epoch, entry: pull.last), items: items)
     return true
   }
 

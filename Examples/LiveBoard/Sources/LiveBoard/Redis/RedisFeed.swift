@@ -17,15 +17,17 @@ final class RedisFeed: Feed {
   private let appended = Mutex<[Board.ID: Int]>([:])
   /// The time for which a process that has a hole waits for the snapshot of another one.
   let patience: Duration
+  private let didSkip: @Sendable () -> Void
 
   init(
     store: Store, address: RedisAddress, on group: any EventLoopGroup, logger: Logger,
-    patience: Duration = .seconds(3)
+    patience: Duration = .seconds(3), didSkip: @escaping @Sendable () -> Void
   ) {
     self.store = store
     client = RedisClient(address, on: group)
     self.logger = logger
     self.patience = patience
+    self.didSkip = didSkip
   }
 
   func log(of board: Board.ID) -> RedisLog { RedisLog(client: client, board: board) }
@@ -35,6 +37,7 @@ final class RedisFeed: Feed {
       // A board of this database that Redis has lost is not made anew: it goes back there.
       try await catchUp(board.id)
       guard try await store.find(board.id) == nil else { return false }
+      try await store.database.read { db in try Store.checkRoom(in: db) }
       let (made, epoch, isNew) = try await log(of: board.id).begin(board, in: .now)
       _ = try await store.insert(made, epoch: epoch)
       return isNew
@@ -67,7 +70,7 @@ final class RedisFeed: Feed {
         }
         if let entry = try await log(of: board).append(change, in: row.epoch) {
           do {
-            return try await confirm(entry, of: board)
+            return try await confirm(entry, in: row.epoch, of: board)
           } catch {
             // It is in the stream.
             throw unknown(error)
@@ -82,16 +85,35 @@ final class RedisFeed: Feed {
   }
 
   /// Applies an entry of this process, and what lies in front of it.
-  private func confirm(_ entry: RedisEntry, of board: Board.ID) async throws -> Position {
-    if case .all = try await store.apply([entry], to: board) {} else { try await catchUp(board) }
+  private func confirm(
+    _ entry: RedisEntry, in epoch: Epoch, of board: Board.ID
+  ) async throws -> Position {
+    if case .all = try await apply([entry], to: board) {} else { try await catchUp(board) }
     let count = appended.withLock { appended in
       appended[board, default: 0] += 1
       return appended[board, default: 0]
     }
     if count.isMultiple(of: Self.snapshotEvery) { await tryToKeepSnapshot(of: board) }
-    let position = Position(epoch: entry.epoch, entry: entry.entry)
-    guard let row = try await store.find(board), row.epoch != entry.epoch else { return position }
+    let position = Position(epoch: epoch, entry: entry.entry)
+    guard let row = try await store.find(board), row.epoch != epoch else { return position }
     return row.position
+  }
+
+  /// Applies entries to the database, and says which ones it cannot read.
+  func apply(_ entries: [RedisEntry], to board: Board.ID) async throws -> Store.Applied {
+    let (applied, skipped) = try await store.apply(entries, to: board)
+    skipped.forEach { tellSkipped($0, of: board) }
+    return applied
+  }
+
+  func tellSkipped(_ entry: RedisEntry, of board: Board.ID) {
+    didSkip()
+    logger.error(
+      """
+      Entry \(entry.entry) of \(board) is skipped: it \(entry.isOfBoard
+        ? "is a change that this version does not know; the event streams are told"
+        : "is none of this service; see who else writes to this Redis").
+      """)
   }
 
   func keepSnapshot(of board: Board.ID) async throws {

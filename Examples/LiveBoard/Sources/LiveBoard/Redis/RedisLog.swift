@@ -4,20 +4,44 @@ import Foundation
 ///
 /// Each entry names the one in front of it. So a reader that has that one knows that it has missed nothing, and a hole
 /// shows, whatever has made it: a trimmed stream, a deleted entry, or an end that Redis lost when it was killed.
+///
+/// Whoever may write to Redis can put something else between them, and a later version of the service other changes.
+/// Neither may stop a board: it is skipped.
 struct RedisEntry: Sendable {
   let entry: EntryID
-  let epoch: Epoch
-  let previous: EntryID
-  let change: Change
+  /// Nil if the entry is none of a board.
+  let epoch: Epoch?
+  /// Nil if the entry names none, and the one in front of it is not known either.
+  let previous: EntryID?
+  /// Nil if it cannot be read.
+  let change: Change?
 
-  init(entry: EntryID, epoch: Epoch, previous: EntryID, change: Change) {
+  var isOfBoard: Bool { epoch != nil }
+
+  init(entry: EntryID, epoch: Epoch?, previous: EntryID?, change: Change?) {
     self.entry = entry
     self.epoch = epoch
     self.previous = previous
     self.change = change
   }
 
-  init(_ reply: RESP) throws {
+  /// Returns consecutive entries of a stream.
+  ///
+  /// - Parameters:
+  ///   - replies: The entries.
+  ///   - front: The entry in front of the first one, or nil if it is not known.
+  /// - Returns: The entries, in their order.
+  /// - Throws: ``RedisError/malformed(_:)`` if the replies are no entries of a stream.
+  static func list(_ replies: [RESP], behind front: EntryID?) throws -> [RedisEntry] {
+    var front = front
+    return try replies.map { reply in
+      let entry = try RedisEntry(reply, behind: front)
+      front = entry.entry
+      return entry
+    }
+  }
+
+  private init(_ reply: RESP, behind front: EntryID?) throws {
     guard let parts = reply.items, parts.count == 2,
       let entry = parts[0].text.flatMap(EntryID.init),
       let fields = parts[1].items?.map(\.text)
@@ -27,11 +51,14 @@ struct RedisEntry: Sendable {
       if let name = fields[index] { values[name] = fields[index + 1] }
     }
     guard let epoch = values["e"].flatMap(Epoch.init),
-      let previous = values["p"].flatMap(EntryID.init),
-      let change = values["c"].flatMap({
-        try? JSONDecoder().decode(Change.self, from: Data($0.utf8))
-      })
-    else { throw RedisError.malformed("entry \(entry) is none of a board") }
+      let previous = values["p"].flatMap(EntryID.init)
+    else {
+      self.init(entry: entry, epoch: nil, previous: front, change: nil)
+      return
+    }
+    let change = values["c"].flatMap {
+      try? JSONDecoder().decode(Change.self, from: Data($0.utf8))
+    }
     self.init(entry: entry, epoch: epoch, previous: previous, change: change)
   }
 }
@@ -61,30 +88,40 @@ struct RedisLog: Sendable {
     try await client.send(["EVAL", Self.last + script, "\(keys.count)"] + keys + arguments)
   }
 
-  /// Defines `last`, the greatest id that the stream has had, and `epoch`.
+  /// Defines `last`, `epoch` and `isUncut`.
+  ///
+  /// The first is the greatest id that the stream has had. The third is whether the stream is known to have all entries
+  /// that it ever had, which Redis says since version 7.
   private static let last = """
-    local last = '0-0'
+    local last, isUncut = '0-0', false
     if redis.call('EXISTS', KEYS[1]) == 1 then
-      local info = redis.call('XINFO', 'STREAM', KEYS[1])
-      for i = 1, #info, 2 do
-        if info[i] == 'last-generated-id' then last = info[i + 1] end
-      end
+      local info, of = redis.call('XINFO', 'STREAM', KEYS[1]), {}
+      for i = 1, #info, 2 do of[info[i]] = info[i + 1] end
+      last = of['last-generated-id']
+      isUncut = of['entries-added'] == of['length']
     end
     local epoch = redis.call('GET', KEYS[2]) or ''
 
     """
 
   /// Makes a board, unless there is one; returns the board and its epoch, and whether it is new.
+  ///
+  /// - Throws: ``BoardError/tooManyBoards(_:)``, and then Redis is as it was.
   func begin(_ board: Board, in epoch: Epoch) async throws -> (Board, Epoch, isNew: Bool) {
     let reply = try await run(
       """
+      local count = redis.call('HLEN', KEYS[5])
+      if count >= tonumber(ARGV[4]) and redis.call('HEXISTS', KEYS[5], ARGV[1]) == 0 then
+        return count
+      end
       local isNew = redis.call('HSETNX', KEYS[5], ARGV[1], ARGV[2])
       if epoch == '' then
         epoch = ARGV[3]
         redis.call('SET', KEYS[2], epoch)
       end
       return {redis.call('HGET', KEYS[5], ARGV[1]), epoch, isNew}
-      """, board.id, board.title, epoch.text)
+      """, board.id, board.title, epoch.text, "\(Limits.boards)")
+    if let count = reply.number { throw BoardError.tooManyBoards(Int(count)) }
     guard let parts = reply.items, parts.count == 3, let title = parts[0].text,
       let epoch = parts[1].text.flatMap(Epoch.init)
     else { throw RedisError.malformed("an epoch") }
@@ -127,14 +164,17 @@ struct RedisLog: Sendable {
     let reply = try await run(
       """
       local entries = redis.call('XRANGE', KEYS[1], '(' .. ARGV[1], '+', 'COUNT', 256)
-      return {epoch, last, entries, redis.call('EXISTS', KEYS[4])}
+      local isNext = #redis.call('XRANGE', KEYS[1], ARGV[1], ARGV[1])
+      if ARGV[1] == '0-0' and isUncut then isNext = 1 end
+      return {epoch, last, entries, redis.call('EXISTS', KEYS[4]), isNext}
       """, entry.description)
-    guard let parts = reply.items, parts.count == 4, let last = parts[1].text.flatMap(EntryID.init),
-      let entries = parts[2].items, let wanted = parts[3].number
+    guard let parts = reply.items, parts.count == 5, let last = parts[1].text.flatMap(EntryID.init),
+      let entries = parts[2].items, let wanted = parts[3].number, let isNext = parts[4].number
     else { throw RedisError.malformed("what follows \(entry)") }
     return Pull(
       epoch: parts[0].text.flatMap(Epoch.init), last: last,
-      entries: try entries.map(RedisEntry.init), isSnapshotWanted: wanted > 0)
+      entries: try RedisEntry.list(entries, behind: isNext > 0 ? entry : nil),
+      isSnapshotWanted: wanted > 0)
   }
 
   /// Asks the other processes for a snapshot.

@@ -36,7 +36,7 @@ struct RedisReader: AsyncSequence, Sendable {
         }
         let entries = try await arrivals(on: connection)
         // Without an arrival too: Redis may have been emptied, or have lost its end.
-        guard let newest = entries.last, case .all = try await feed.store.apply(entries, to: board)
+        guard let newest = entries.last, case .all = try await feed.apply(entries, to: board)
         else { return try await catchUp() }
         last = newest.entry
         return ()
@@ -64,7 +64,8 @@ struct RedisReader: AsyncSequence, Sendable {
       } onCancel: {
         connection.close()
       }
-      return try reply.items?.first?.items?.last?.items?.map(RedisEntry.init) ?? []
+      // The stream may be trimmed behind `last`, so the entry in front of the first one is not known.
+      return try RedisEntry.list(reply.items?.first?.items?.last?.items ?? [], behind: nil)
     }
   }
 }

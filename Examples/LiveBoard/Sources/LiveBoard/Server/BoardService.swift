@@ -28,22 +28,24 @@ struct BoardService: Sendable {
     let store = try Store(
       path: options.database, isReplica: options.redis != nil, keeping: options.kept)
     boards = LiveBoards(
-      store: store, feed: try Self.feed(options, store, logger), clock: clock,
+      store: store, feed: try Self.feed(options, store, instruments, logger), clock: clock,
       gathering: .milliseconds(options.gathering),
       isUnbounded: options.isUnbounded, logger: logger,
-      willReadHistory: { instruments.historyReads.increment() }
+      willReadHistory: { instruments.historyReads.increment() },
+      willMakeSnapshot: { instruments.snapshotsMade.increment() }
     ) { _ in BoardMetrics(instruments) }
   }
 
   private static func feed(
-    _ options: Options, _ store: Store, _ logger: Logger
+    _ options: Options, _ store: Store, _ instruments: Instruments, _ logger: Logger
   ) throws -> any Feed {
     guard let url = options.redis else { return EmbeddedFeed(store: store) }
     guard let address = RedisAddress(url) else {
       throw Options.UsageError(description: "--redis \(url): pass redis://HOST:PORT.")
     }
     return RedisFeed(
-      store: store, address: address, on: MultiThreadedEventLoopGroup.singleton, logger: logger)
+      store: store, address: address, on: MultiThreadedEventLoopGroup.singleton, logger: logger,
+      didSkip: { instruments.unreadable.increment() })
   }
 
   /// Runs until a signal, or the task is cancelled; the closure gets the port when the service takes connections.
@@ -70,18 +72,24 @@ struct BoardService: Sendable {
   }
 
   private func server(_ isListening: @escaping @Sendable (Int) -> Void) -> any Service {
+    let own = options.host.contains(":") ? "[\(options.host)]" : options.host
     let routes = Routes(
-      boards: boards, streams: AddressLimit(options.streamsPerAddress), instruments: instruments,
+      boards: boards, hosts: AllowedHosts(options.allowedHosts + [own]),
+      streams: AddressLimit(options.streamsPerAddress), instruments: instruments,
       metrics: metrics, page: Page(folder: options.page), logger: logger)
     let connections = AddressLimit(options.connectionsPerAddress)
-    let refused = instruments.refused
-    let (host, logger) = (options.host, logger)
+    let (refused, stalled) = (instruments.refused, instruments.stalled)
+    let (host, limit, logger) = (options.host, options.stalled, logger)
     return Application(
       router: routes.router(),
       server: .http1(
         configuration: .init(
           additionalChannelHandlers: [
-            ConnectionHandler(limit: connections, keepAlive: .seconds(15)) { refused.increment() }
+            ConnectionHandler(limit: connections, keepAlive: .seconds(15)) { refused.increment() },
+            WriteDeadlineHandler(.seconds(Int64(limit))) { address in
+              stalled.increment()
+              logger.notice("\(address) has taken nothing for \(limit) s, and is closed.")
+            },
           ], idleTimeout: .seconds(60))),
       configuration: .init(
         address: .hostname(options.host, port: options.port), serverName: "LiveBoard",

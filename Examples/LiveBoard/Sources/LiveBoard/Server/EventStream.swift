@@ -19,6 +19,8 @@ struct EventStream: Sendable {
   let board: Board.ID
   let start: Start
   let label: String
+  /// The event loop of the connection.
+  let eventLoop: any EventLoop
   let boards: LiveBoards
   let instruments: Instruments
 
@@ -89,19 +91,23 @@ struct EventStream: Sendable {
     }
   }
 
-  private func snapshot() async throws -> Snapshot {
-    guard let snapshot = try await boards.store.snapshot(of: board) else {
+  private func snapshot() async throws -> SnapshotText {
+    guard let snapshot = try await boards.snapshots.text(of: board) else {
       throw BoardError.noBoard(board)
     }
     return snapshot
   }
 
+  /// Sends a snapshot piece by piece, so that no more than one waits for a browser that does not read.
   private func send(
-    _ snapshot: Snapshot, to writer: inout any ResponseBodyWriter
+    _ snapshot: SnapshotText, to writer: inout any ResponseBodyWriter
   ) async throws -> Position {
     instruments.snapshots.increment()
-    let text = Event.text("snapshot", id: snapshot.position, data: JSON.text(snapshot))
-    try await writer.write(ByteBuffer(string: text))
+    for piece in snapshot.pieces {
+      try await writer.write(piece)
+      // Behind this the writer knows whether the connection takes more; without it, it would take all pieces at once.
+      try await eventLoop.submit {}.get()
+    }
     return snapshot.position
   }
 }

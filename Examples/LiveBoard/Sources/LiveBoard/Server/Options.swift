@@ -2,6 +2,8 @@
 struct Options: Sendable {
   var host = "127.0.0.1"
   var port = 8080
+  /// Names of the service beside those of this device and the address to which a browser connects.
+  var allowedHosts: [String] = []
   var database = ".liveboard/board.sqlite"
   var redis: String?
   /// A folder to serve the page from, in place of the files inside the program.
@@ -15,6 +17,8 @@ struct Options: Sendable {
   var kept = 10_000
   /// Whether everything waits for an event stream that does not take it: to measure what that costs.
   var isUnbounded = false
+  /// The seconds after which a connection is closed whose socket takes nothing of what waits for it.
+  var stalled = 30
   /// The seconds that event streams have to take what waits for them when the service ends.
   var graceful = 10
 
@@ -23,6 +27,7 @@ struct Options: Sendable {
 
       --host NAME                   the address to listen on (127.0.0.1)
       --port NUMBER                 the port, or 0 for any (8080)
+      --allow-host NAME             a further name of the service, for any port; can be repeated
       --database PATH               the database, made if there is none (.liveboard/board.sqlite)
       --redis redis://HOST:PORT     carries the changes through Redis Streams, for several processes
       --page FOLDER                 serves the page from a folder
@@ -32,6 +37,7 @@ struct Options: Sendable {
       --gathering MILLISECONDS      the least time between two batches of a board (20)
       --kept N                      changes that the log of a board keeps (10000)
       --unbounded yes               lets everything wait for a slow stream, to measure what that costs
+      --stalled SECONDS             closes a connection whose socket takes nothing for so long (30)
       --graceful SECONDS            the time for open event streams at the end (10)
     """
 
@@ -50,6 +56,7 @@ struct Options: Sendable {
       switch name {
       case "--host": host = value
       case "--port": port = try Self.number(value, name, 0...65_535)
+      case "--allow-host": allowedHosts.append(try Self.host(value, name))
       case "--database": database = value
       case "--redis": redis = value
       case "--page": page = value
@@ -59,10 +66,20 @@ struct Options: Sendable {
       case "--gathering": gathering = try Self.number(value, name, 0...1_000)
       case "--kept": kept = try Self.number(value, name)
       case "--unbounded": isUnbounded = value == "yes"
+      case "--stalled": stalled = try Self.number(value, name, 1...86_400)
       case "--graceful": graceful = try Self.number(value, name, 0...600)
       default: throw UsageError(description: "There is no option \(name).\n\n\(Self.help)")
       }
     }
+  }
+
+  private static func host(_ text: String, _ name: String) throws(UsageError) -> String {
+    // With a port it would never match: any port is allowed.
+    guard AllowedHosts.name(in: text) == text.lowercased() else {
+      throw UsageError(
+        description: "\(name) \(text): pass a name or an address without a port, such as [::1].")
+    }
+    return text
   }
 
   private static func number(

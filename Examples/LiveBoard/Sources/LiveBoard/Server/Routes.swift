@@ -4,20 +4,27 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// The context of a request, with the address of its sender.
+/// The context of a request, with both ends of its connection.
 struct BoardContext: RequestContext {
   var coreContext: CoreRequestContextStorage
+  /// The address of the sender.
   let address: String
+  /// The address to which the sender has connected, as a `Host` has it.
+  let localName: String?
+  let eventLoop: any EventLoop
 
   init(source: ApplicationRequestContextSource) {
     coreContext = .init(source: source)
     address = source.channel.remoteAddress?.host ?? "unknown"
+    localName = source.channel.localAddress?.hostName
+    eventLoop = source.channel.eventLoop
   }
 }
 
 /// The requests that the service answers.
 struct Routes: Sendable {
   let boards: LiveBoards
+  let hosts: AllowedHosts
   let streams: AddressLimit
   let instruments: Instruments
   let metrics: PrometheusText
@@ -30,6 +37,7 @@ struct Routes: Sendable {
   func router() -> Router<BoardContext> {
     let router = Router(context: BoardContext.self)
     router.add(middleware: ErrorText(instruments: instruments))
+    router.add(middleware: hosts)
     router.add(middleware: SameOrigin())
     for path in ["/", "/boards/:board"] {
       router.get(RouterPath(path)) { _, _ in try page.response(for: "index.html") }
@@ -105,7 +113,8 @@ struct Routes: Sendable {
       case let last?: Position(last).map { .after($0) } ?? .unknown
       }
     let stream = EventStream(
-      board: id, start: start, label: context.address, boards: boards, instruments: instruments)
+      board: id, start: start, label: context.address, eventLoop: context.eventLoop, boards: boards,
+      instruments: instruments)
     let body = ResponseBody { writer in
       defer { withExtendedLifetime(place) {} }
       // A browser that goes away ends the loop also while that waits for a change.
@@ -116,7 +125,10 @@ struct Routes: Sendable {
     }
     return Response(
       status: .ok,
-      headers: [.contentType: "text/event-stream", .cacheControl: "no-store"], body: body)
+      // No request behind this one on its connection is answered.
+      headers: [
+        .contentType: "text/event-stream", .cacheControl: "no-store", .connection: "close",
+      ], body: body)
   }
 
   /// Returns the id of the board of a request, which is brought up to date.

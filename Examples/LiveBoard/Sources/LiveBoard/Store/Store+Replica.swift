@@ -12,33 +12,56 @@ extension Store {
     case otherEpoch
   }
 
-  /// Applies those entries that the database does not have yet, in one transaction.
+  /// Applies those entries that the database does not have yet, each behind the one in front of it, in one transaction.
   ///
-  /// If `isWhole` is true, an entry is applied only behind the one that it names.
+  /// - Returns: Also the entries that were skipped because they cannot be read.
   func apply(
-    _ entries: [RedisEntry], to board: Board.ID, isWhole: Bool = true
-  ) async throws -> Applied {
-    let (applied, position) = try await database.write { db -> (Applied, Position) in
+    _ entries: [RedisEntry], to board: Board.ID
+  ) async throws -> (Applied, skipped: [RedisEntry]) {
+    let (applied, skipped, position) = try await database.write {
+      db -> (Applied, [RedisEntry], Position) in
       guard let row = try BoardRow.find(board, in: db) else { throw BoardError.noBoard(board) }
       var last = row.last
       var applied = Applied.all
+      var skipped: [RedisEntry] = []
       for entry in entries where entry.entry > last {
-        guard entry.epoch == row.epoch || !isWhole else {
+        guard entry.epoch ?? row.epoch == row.epoch else {
           applied = .otherEpoch
           break
         }
-        guard entry.previous == last || !isWhole else {
+        guard entry.previous == last else {
           applied = .hole
           break
         }
-        try Store.apply(entry.change, at: entry.entry, on: row, in: db)
+        if let change = entry.change {
+          try Store.apply(change, at: entry.entry, on: row, in: db)
+        } else {
+          try Store.skip(entry, on: row, in: db)
+          skipped.append(entry)
+        }
         last = entry.entry
       }
       if last != row.last { try self.trim(row, after: entries.count, in: db) }
-      return (applied, Position(epoch: row.epoch, entry: last))
+      return (applied, skipped, Position(epoch: row.epoch, entry: last))
     }
     note(position, of: board)
-    return applied
+    return (applied, skipped)
+  }
+
+  /// Moves a log behind an entry that cannot be read.
+  ///
+  /// If that is one of the board, the log begins anew behind it, so that event streams are told that one is missing.
+  private static func skip(_ entry: RedisEntry, on row: BoardRow, in db: Database) throws {
+    let last = entry.entry
+    try db.execute(
+      sql: "UPDATE boards SET major = ?, minor = ? WHERE key = ?",
+      arguments: [last.major, last.minor, row.key])
+    guard entry.isOfBoard else { return }
+    try db.execute(sql: "DELETE FROM changes WHERE board = ?", arguments: [row.key])
+    try db.execute(sql: "DELETE FROM items WHERE board = ? AND removed", arguments: [row.key])
+    try db.execute(
+      sql: "UPDATE boards SET floorMajor = ?, floorMinor = ? WHERE key = ?",
+      arguments: [last.major, last.minor, row.key])
   }
 
   /// Replaces a board's state and log: the log begins anew behind a position.

@@ -80,16 +80,19 @@ final class Store: Sendable {
   /// Adds a board with an empty log; returns whether there was none with this id.
   func insert(_ board: Board, epoch: Epoch) async throws -> Bool {
     try await database.write { db in
-      let count = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM boards") ?? 0
       guard try BoardRow.find(board.id, in: db) == nil else { return false }
-      guard count < Limits.boards else {
-        throw BoardError(.badRequest, "There are \(count) boards, which is the limit.")
-      }
+      try Self.checkRoom(in: db)
       try db.execute(
         sql: "INSERT INTO boards VALUES (NULL, ?, ?, ?, 0, 0, 0, 0)",
         arguments: [board.id, board.title, epoch.text])
       return true
     }
+  }
+
+  /// Checks that there is room for a further board.
+  static func checkRoom(in db: Database) throws {
+    let count = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM boards") ?? 0
+    guard count < Limits.boards else { throw BoardError.tooManyBoards(count) }
   }
 
   /// Returns a board and its last position, or nil if there is none.

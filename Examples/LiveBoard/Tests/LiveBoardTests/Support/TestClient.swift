@@ -16,7 +16,7 @@ final class TestConnection: Sendable {
 
   deinit { channel.close(promise: nil) }
 
-  static func open(_ port: Int) async throws -> TestConnection {
+  static func open(_ port: Int, at host: String = "127.0.0.1") async throws -> TestConnection {
     let (parts, received) = AsyncStream.makeStream(of: HTTPClientResponsePart.self)
     let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .channelOption(.socketOption(.so_rcvbuf), value: 32 * 1_024)
@@ -26,7 +26,7 @@ final class TestConnection: Sendable {
           try channel.pipeline.syncOperations.addHandler(PartsHandler(received))
         }
       }
-      .connect(host: "127.0.0.1", port: port).get()
+      .connect(host: host, port: port).get()
     return TestConnection(channel, parts)
   }
 

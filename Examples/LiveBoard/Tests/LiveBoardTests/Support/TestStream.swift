@@ -20,7 +20,7 @@ struct TestEvent: Hashable {
 struct TestStream {
   let connection: TestConnection
   private var parts: AsyncStream<HTTPClientResponsePart>.Iterator
-  private var text = ""
+  private var received = ByteBuffer()
 
   init(_ connection: TestConnection) {
     self.connection = connection
@@ -29,9 +29,9 @@ struct TestStream {
 
   /// Waits for the first bytes of the response.
   mutating func begin() async throws {
-    while text.isEmpty {
+    while received.readableBytes == 0 {
       switch await parts.next() {
-      case .body(let bytes): text += String(buffer: bytes)
+      case .body(var bytes): received.writeBuffer(&bytes)
       case .head(let head) where head.status != .ok: throw ConnectionEnded()
       case .head: continue
       case .end, nil: throw ConnectionEnded()
@@ -42,9 +42,11 @@ struct TestStream {
   /// Waits for the next event; returns nil at the end of the response.
   mutating func next() async throws -> TestEvent? {
     while true {
-      if let end = text.range(of: "\n\n") {
-        let lines = text[..<end.lowerBound].split(separator: "\n")
-        text.removeSubrange(..<end.upperBound)
+      if let length = received.readableBytesView.firstRange(of: "\n\n".utf8).map({
+        $0.upperBound - received.readerIndex
+      }), let text = received.readString(length: length) {
+        received.discardReadBytes()
+        let lines = text.split(separator: "\n")
         var event = TestEvent()
         for line in lines {
           let parts = line.split(separator: ":", maxSplits: 1).map(String.init)
@@ -60,7 +62,7 @@ struct TestStream {
         return event
       }
       switch await parts.next() {
-      case .body(let bytes): text += String(buffer: bytes)
+      case .body(var bytes): received.writeBuffer(&bytes)
       case .head(let head) where head.status != .ok: throw ConnectionEnded()
       case .head: continue
       case .end, nil: return nil
