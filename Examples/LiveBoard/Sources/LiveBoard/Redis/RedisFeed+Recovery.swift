@@ -12,8 +12,8 @@ import Logging
 ///
 /// In every row but the first, the log of the database begins anew: event streams are told, and get a snapshot.
 ///
-/// A new epoch begins in Redis, in one step, and is then taken by the database, in one transaction. If this process ends
-/// in between, the database is as it was, and follows the epoch like any other one.
+/// A new epoch begins in Redis, in one step. The database then takes it, in one transaction. If this process ends in
+/// between, the database is as it was, and follows the epoch like any other one.
 extension RedisFeed {
   func catchUp(_ board: Board.ID) async throws {
     let started = ContinuousClock.now

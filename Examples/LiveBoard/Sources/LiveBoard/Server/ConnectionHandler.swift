@@ -8,8 +8,8 @@ import NIOHTTPTypes
 /// nothing within two seconds. What is written to a browser that does not read is bounded: by the send buffer of the
 /// socket, and by the watermarks, above which the loop that writes waits.
 ///
-/// Requests are passed on one by one. One that comes behind an event stream on its connection has no answer to wait for,
-/// and is dropped: then the service goes on reading, and sees the end of the connection.
+/// Requests are passed on one by one. One that comes behind an event stream on its connection has no answer to wait
+/// for, and is dropped: then the service goes on reading, and sees the end of the connection.
 final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart
