@@ -64,6 +64,8 @@ final class EventStreamHandler: ChannelInboundHandler {
   }
 
   private func readEvents(at now: NIODeadline, _ context: ChannelHandlerContext) {
+    // What it had not read comes when the service closes it.
+    guard !isStalled || !isLive else { return }
     while let length = rest.readableBytesView.eventLength {
       guard let event = rest.readSlice(length: length) else { return }
       let text = event.readableBytesView
