@@ -118,13 +118,7 @@ struct ConnectionTests {
       _ = try await quick.events(upTo: "live")
       let last = try await slow.events(upTo: "live").compactMap(\.id).last
       try await slow.stall()
-      let padding = String(repeating: "😀", count: 490)
-      for number in 0..<400 {
-        let edit = Change.Edit(text: "\(number) \(padding)")
-        _ = try await service.service.boards.feed.append(
-          .edit(item.id, edit), isRanked: true, to: "b")
-        _ = try await quick.next()
-      }
+      try await service.editAtLength(item.id) { _ = try await quick.next() }
       try await until { service.metric("liveboard_connections_stalled_total") == 1 }
       try await until { service.metric("liveboard_streams") == 1 }
       var back = try await service.stream(after: last)

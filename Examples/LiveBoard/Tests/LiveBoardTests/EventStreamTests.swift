@@ -191,12 +191,7 @@ struct EventStreamTests {
       let stalled = try await service.stream()
       try await until { service.metric("liveboard_streams") == 1 }
       try await stalled.stall()
-      let padding = String(repeating: "😀", count: 490)
-      for number in 0..<400 {
-        let edit = Change.Edit(text: "\(number) \(padding)")
-        _ = try await service.service.boards.feed.append(
-          .edit(item.id, edit), isRanked: true, to: "b")
-      }
+      try await service.editAtLength(item.id)
       let start = ContinuousClock.now
       try? await service.stop()
       #expect(start.duration(to: .now) < .seconds(4))
@@ -215,13 +210,8 @@ struct EventStreamTests {
       _ = try await quick.events(upTo: "live")
       try await until { service.metric("liveboard_streams") == 2 }
       try await slow.stall()
-      let padding = String(repeating: "😀", count: 490)
       let boards = service.service.boards
-      for number in 0..<400 {
-        let edit = Change.Edit(text: "\(number) \(padding)")
-        _ = try await boards.feed.append(.edit(item.id, edit), isRanked: true, to: "b")
-        _ = try await quick.next()
-      }
+      try await service.editAtLength(item.id) { _ = try await quick.next() }
       let row = try #require(try await boards.store.find("b"))
       let position = Position(epoch: .now(after: row.epoch), entry: .zero)
       try await boards.store.reset("b", to: position, items: [])

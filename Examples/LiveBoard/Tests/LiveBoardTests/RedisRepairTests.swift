@@ -10,33 +10,14 @@ import Testing
 struct RedisRepairTests {
   private static let stream = "liveboard:{b}:log"
 
-  private func texts(_ service: RunningService) async throws -> [String] {
-    let snapshot = try await service.request(.GET, "/api/boards/b")
-    return TestEvent(data: snapshot.text).texts.sorted()
-  }
-
   private func skipped(_ service: RunningService) -> Int {
     service.metric("liveboard_entries_unreadable_total")
-  }
-
-  /// Makes a board of which Redis has lost an edit, and gone on; the first process alone has that.
-  private func makeHole(_ one: RunningService, _ other: RunningService) async throws {
-    try await one.makeBoard()
-    let item = try await one.add("one")
-    #expect(try await texts(other) == ["one"])
-    let store = one.service.boards.store
-    let row = try #require(try await store.find("b"))
-    let lost = RedisEntry(
-      entry: EntryID(major: row.last.major, minor: row.last.minor + 1), epoch: row.epoch,
-      previous: row.last, change: .edit(item.id, .init(text: "edited")))
-    _ = try await store.apply([lost], to: "b")
-    _ = try await other.add("two")
   }
 
   @Test("A repair that stops before Redis has it is made anew, and no database differs")
   func stoppedBeforeSeed() async throws {
     try await RedisServer.withTwo { redis, one, other in
-      try await makeHole(one, other)
+      try await one.makeHole(beside: other)
       // Redis answers what is read, and refuses what is written.
       try await redis.command("CONFIG", "SET", "maxmemory", "1")
       await #expect(throws: RedisError.self) {
@@ -45,15 +26,15 @@ struct RedisRepairTests {
       let kept = try #require(try await one.service.boards.store.snapshot(of: "b"))
       #expect(kept.items.map(\.text) == ["edited"])
       try await redis.command("CONFIG", "SET", "maxmemory", "0")
-      #expect(try await texts(one) == ["edited", "two"])
-      #expect(try await texts(other) == ["edited", "two"])
+      #expect(try await one.texts() == ["edited", "two"])
+      #expect(try await other.texts() == ["edited", "two"])
     }
   }
 
   @Test("A repair that stops when Redis has it is gone on with, and no database differs")
   func stoppedBehindSeed() async throws {
     try await RedisServer.withTwo { redis, one, other in
-      try await makeHole(one, other)
+      try await one.makeHole(beside: other)
       let database = one.service.boards.store.database
       try await database.write { db in
         try db.execute(
@@ -66,11 +47,11 @@ struct RedisRepairTests {
         try await one.service.boards.feed.catchUp("b")
       }
       // Meanwhile another process follows the new epoch, and goes on.
-      #expect(try await texts(other) == ["edited", "two"])
+      #expect(try await other.texts() == ["edited", "two"])
       _ = try await other.add("three")
       try await database.write { db in try db.execute(sql: "DROP TRIGGER stop") }
-      #expect(try await texts(one) == ["edited", "three", "two"])
-      #expect(try await texts(other) == ["edited", "three", "two"])
+      #expect(try await one.texts() == ["edited", "three", "two"])
+      #expect(try await other.texts() == ["edited", "three", "two"])
     }
   }
 
@@ -85,14 +66,14 @@ struct RedisRepairTests {
       try await redis.command("XADD", Self.stream, "*", "greeting", "hello", "p", "none")
       _ = try await one.add("two")
       #expect(try await stream.next()?.texts == ["two"])
-      #expect(try await texts(one) == ["one", "two"])
-      #expect(try await texts(other) == ["one", "two"])
+      #expect(try await one.texts() == ["one", "two"])
+      #expect(try await other.texts() == ["one", "two"])
       #expect(skipped(one) == 2)
       #expect(skipped(other) == 2)
       var back = try await one.stream(after: known.position)
       #expect(try await back.events(upTo: "live").flatMap(\.texts) == ["two"])
       try await RunningService.with(options: { $0.redis = redis.url }) { late in
-        let there = try await texts(late)
+        let there = try await late.texts()
         #expect(there == ["one", "two"])
       }
     }
@@ -115,7 +96,7 @@ struct RedisRepairTests {
       #expect(try await stream.next()?.texts == ["two"])
       #expect(skipped(one) == 1)
       #expect(skipped(other) == 1)
-      #expect(try await texts(one) == texts(other))
+      #expect(try await one.texts() == other.texts())
       var back = try await one.stream(after: known.position)
       #expect(try await back.events(upTo: "live").map(\.name) == ["missed", "snapshot", "live"])
     }
@@ -126,7 +107,7 @@ struct RedisRepairTests {
     try await RedisServer.withTwo { redis, one, other in
       try await one.makeBoard()
       _ = try await one.add("0")
-      #expect(try await texts(other) == ["0"])
+      #expect(try await other.texts() == ["0"])
       var watching = try await one.stream()
       _ = try await watching.events(upTo: "live")
       for number in 1...3 { _ = try await one.add("\(number)") }
@@ -135,9 +116,9 @@ struct RedisRepairTests {
       // While the entry behind which it stands is there, a process can tell that it has everything in front of it.
       try await until { skipped(one) == 1 }
       try await redis.command("XTRIM", Self.stream, "MAXLEN", "1")
-      #expect(try await texts(other) == (0...3).map(String.init))
+      #expect(try await other.texts() == (0...3).map(String.init))
       _ = try await other.add("4")
-      #expect(try await texts(one) == (0...4).map(String.init))
+      #expect(try await one.texts() == (0...4).map(String.init))
     }
   }
 
