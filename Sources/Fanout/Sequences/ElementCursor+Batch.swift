@@ -1,16 +1,5 @@
 public import FanoutEngine
 
-/// The result of a loop's request for several values at once.
-@usableFromInline
-package enum FoundBatch<End> {
-  /// Values, and no more of them wait.
-  case values
-  /// Values, of which there may be none, and the end behind them.
-  case end(End)
-  /// Nothing, and never anything more: the end was taken, or the loop was cancelled.
-  case nothing
-}
-
 extension ElementCursor {
   /// Takes the values that wait, up to a number of them.
   ///
@@ -23,13 +12,16 @@ extension ElementCursor {
   @inlinable
   package func fetch(upTo count: Int, into found: inout [Output]) -> FoundBatch<End> {
     while found.count < count {
-      switch fetch() {
-      case .element(let element)?: found.append(element)
+      guard !Task.isCancelled else {
+        cancel()
+        return .nothing
+      }
+      switch cursor.fetch(upTo: count &- found.count, into: &found) {
+      case .values?: continue
       case .end(let end)?: return .end(end)
       case .nothing?: return .nothing
-      case .again?, nil: return .values
+      case nil: return .values
       }
-      cursor.takeBatch(upTo: count &- found.count, into: &found)
     }
     return .values
   }
@@ -48,6 +40,3 @@ extension ElementCursor {
     return .values
   }
 }
-
-@available(*, unavailable)
-extension FoundBatch: Sendable {}

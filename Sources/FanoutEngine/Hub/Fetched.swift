@@ -10,6 +10,17 @@ public enum Fetched<Element, End> {
   case again
 }
 
+/// The result of a loop's request for several values at once.
+@usableFromInline
+package enum FoundBatch<End> {
+  /// Values, or none that wait.
+  case values
+  /// The end; what values there are lie in front of it.
+  case end(End)
+  /// Nothing, and never anything more: the end was taken, or the loop was cancelled.
+  case nothing
+}
+
 /// The beginning of a call that waits for the next result of a cursor.
 @usableFromInline
 enum PullBeginning<Element, End> {
@@ -38,35 +49,55 @@ struct DeferredWork<Element, End> {
     }
   }
 
+  /// Everything but the first call; a value seldom leaves any of it.
+  @usableFromInline
+  struct Rest {
+    @usableFromInline var resumptions: [PendingCalls<Fetched<Element, End>>.Resumption] = []
+    @usableFromInline var departures: [Departure] = []
+    /// Cursors whose replay has moved on, so that the log may forget.
+    @usableFromInline var unpinned: [PullCursor<Element, End>] = []
+    /// Cursors that get an end of their own, and the closures that make it; without a closure, events of the cursor
+    /// wait for the observer.
+    @usableFromInline var endings: [(cursor: PullCursor<Element, End>, makeEnd: (() -> End)?)] = []
+    /// Values and objects to release.
+    @usableFromInline var skipped: [Element] = []
+    @usableFromInline var objects: [AnyObject] = []
+
+    @inlinable
+    init() {}
+  }
+
   /// The first call that has got its result; mostly it is the only one, and takes no allocation.
   @usableFromInline var resumption: PendingCalls<Fetched<Element, End>>.Resumption?
-  @usableFromInline var resumptions: [PendingCalls<Fetched<Element, End>>.Resumption] = []
-  @usableFromInline var departures: [Departure] = []
-  /// Cursors whose replay has moved on, so that the log may forget.
-  @usableFromInline var unpinned: [PullCursor<Element, End>] = []
-  /// Cursors that get an end of their own, and the closures that make it; without a closure, events of the cursor wait
-  /// for the observer.
-  @usableFromInline var endings: [(cursor: PullCursor<Element, End>, makeEnd: (() -> End)?)] = []
-  /// Values and objects to release.
-  @usableFromInline var skipped: [Element] = []
-  @usableFromInline var objects: [AnyObject] = []
+  /// The rest, if there is any: six empty arrays would be retained and released with each value.
+  @usableFromInline var storedRest: Rest?
 
   @inlinable
   init() {}
 
-  @inlinable var isEmpty: Bool {
-    resumption == nil && departures.isEmpty && unpinned.isEmpty && skipped.isEmpty
-      && objects.isEmpty && endings.isEmpty
+  @inlinable var isEmpty: Bool { resumption == nil && storedRest == nil }
+
+  @inlinable var rest: Rest {
+    get { storedRest ?? Rest() }
+    _modify {
+      var rest = storedRest ?? Rest()
+      storedRest = nil
+      defer { storedRest = rest }
+      yield &rest
+    }
   }
 
   @inlinable
   mutating func resume(_ call: PendingCalls<Fetched<Element, End>>.Resumption) {
-    if resumption == nil { resumption = call } else { resumptions.append(call) }
+    if resumption == nil { resumption = call } else { rest.resumptions.append(call) }
   }
 }
 
 @available(*, unavailable)
 extension Fetched: Sendable {}
+
+@available(*, unavailable)
+extension FoundBatch: Sendable {}
 
 @available(*, unavailable)
 extension PullBeginning: Sendable {}
@@ -76,3 +107,6 @@ extension DeferredWork: Sendable {}
 
 @available(*, unavailable)
 extension DeferredWork.Departure: Sendable {}
+
+@available(*, unavailable)
+extension DeferredWork.Rest: Sendable {}

@@ -128,7 +128,10 @@ extension Hub {
   public func clear() {
     // Before it is queued: a loop that begins behind it must know.
     if hasKeyframes { signals.newcomersWait.store(true, ordering: .releasing) }
-    let acceptance = inbox.withLock { drain.tryEnter() ? .direct : leave(.clear, &$0) }
+    let acceptance = inbox.withLock { inbox -> Acceptance in
+      inbox.pullLog?.noteEmptyReplay()
+      return drain.tryEnter() ? .direct : leave(.clear, &inbox)
+    }
     switch acceptance {
     case .direct:
       clearReplay()
@@ -174,6 +177,7 @@ extension Hub {
       if case .end = work { wanted = Self.endedGate } else { wanted = Self.closedGate }
     }
     signals.gate.store(wanted, ordering: .releasing)
+    inbox.pullLog?.noteEmptyReplay()
     return true
   }
 

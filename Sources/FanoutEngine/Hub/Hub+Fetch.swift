@@ -26,6 +26,38 @@ extension Hub {
     }
   }
 
+  /// Takes values that wait for a cursor, up to a number of them, and its end if that follows; returns nil if nothing
+  /// waits any more.
+  @inlinable
+  func fetch(
+    _ cursor: PullCursor<Element, End>, upTo wanted: Int, into found: inout [Element]
+  ) -> FoundBatch<End>? {
+    // Who asks for very many takes the lock several times, so that no sender waits for long.
+    let count = min(wanted, PullLog<Element, End>.arraySize)
+    return fetch(cursor) { cursor, batch, inbox, served in
+      let known = found.count
+      // Another call, by a copy of the iterator, may have put them there.
+      batch.takeValues(upTo: count, into: &found)
+      if found.count == known, !cursor.isOver, !cursor.isJoining, let log = inbox.pullLog {
+        let end = known &+ PullLog.takenCount(for: cursor, count)
+        while found.count < end, let element = cursor.takeReplay() { found.append(element) }
+        log.take(cursor, upTo: end &- found.count, into: &found)
+      }
+      cursor.held = batch.values.count
+      let taken = found.count &- known
+      // A cursor that limits the upstream looks again, as more may have come for its request.
+      if taken == count || (taken > 0 && cursor.size > 0) { return .values }
+      switch next(cursor, &inbox, &served) {
+      case .element(let element)?:
+        found.append(element)
+        return .values
+      case .end(let end)?: return .end(end)
+      case .nothing?: return .nothing
+      case .again?, nil: return nil
+      }
+    }
+  }
+
   @usableFromInline typealias FetchStep<Result> = (
     PullCursor<Element, End>, inout PullBatch<Element>, inout Inbox<Element, End>,
     inout DeferredWork<Element, End>

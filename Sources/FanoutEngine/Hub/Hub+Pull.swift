@@ -21,7 +21,10 @@ extension Hub {
     let acceptance = inbox.withLock { inbox -> Acceptance in
       let log = inbox.pullLog ?? PullLog(observer, costLimit: limits?.fetchCost?.limit)
       inbox.pullLog = log
-      if let policy = cursor.terms?.policy, policy.limitsDemand { cursor.size = policy.count }
+      if let terms = cursor.terms {
+        if terms.policy.limitsDemand { cursor.size = terms.policy.count }
+        if terms.policy.isRejoining { terms.restartCount = rules.restartCount }
+      }
       log.add(cursor)
       let known = signals.gate.load(ordering: .relaxed)
       if known >= 0, known < Self.observed {
@@ -71,7 +74,7 @@ extension Hub {
       log.waitingCount(cursor) <= cursor.size / 2
     else { return }
     cursor.isPinNoted = true
-    served.unpinned.append(cursor)
+    served.rest.unpinned.append(cursor)
   }
 
   /// Begins a call for a cursor, which has its result at once if there is one and no other call waits.
@@ -84,7 +87,7 @@ extension Hub {
         return .result(fetched)
       }
       if let log = inbox.pullLog, log.observer != nil, log.report(cursor) {
-        served.endings.append((cursor, nil))
+        served.rest.endings.append((cursor, nil))
       }
       cursor.waiting &+= 1
       return .waiting(cursor.calls.withLock { $0.begin() })
@@ -103,7 +106,7 @@ extension Hub {
       serve(cursor, &inbox, &served)
       if cursor.size > 0, !cursor.isPinNoted, !isWithdrawn {
         cursor.isPinNoted = true
-        served.unpinned.append(cursor)
+        served.rest.unpinned.append(cursor)
       }
     }
     carryOut(served)
@@ -232,7 +235,7 @@ extension Hub {
   func notePin(_ cursor: PullCursor<Element, End>, _ served: inout DeferredWork<Element, End>) {
     guard cursor.wantsUnpinning(inSteps: rules.forgets) else { return }
     cursor.isPinNoted = true
-    served.unpinned.append(cursor)
+    served.rest.unpinned.append(cursor)
   }
 
   /// Returns the result of a call that waits, or nil if there is none yet.
@@ -282,16 +285,16 @@ extension Hub {
   ) {
     guard !cursor.isOver, let log = inbox.pullLog else { return }
     cursor.isOver = true
-    log.remove(cursor, atEnd: atEnd, released: &served.skipped)
-    if let backlog = cursor.backlog { served.objects.append(backlog) }
-    if let terms = cursor.terms { served.objects.append(terms) }
+    log.remove(cursor, atEnd: atEnd, released: &served.rest.skipped)
+    if let backlog = cursor.backlog { served.rest.objects.append(backlog) }
+    if let terms = cursor.terms { served.rest.objects.append(terms) }
     cursor.backlog = nil
     cursor.terms = nil
     cursor.replay = nil
-    served.departures.append(.init(cursor, atEnd: atEnd))
+    served.rest.departures.append(.init(cursor, atEnd: atEnd))
     cursor.whenLeft = nil
     guard log.cursors.isEmpty else { return }
-    served.objects.append(log)
+    served.rest.objects.append(log)
     inbox.pullLog = nil
     let known = signals.gate.load(ordering: .relaxed)
     if known >= Self.observed {
@@ -302,16 +305,27 @@ extension Hub {
   /// Does what is left to do when the lock is free: lets go, and then resumes tasks.
   @inlinable
   func carryOut(_ served: DeferredWork<Element, End>) {
-    for departure in served.departures {
+    guard let rest = served.storedRest else {
+      served.resumption?.resume()
+      return
+    }
+    carryOut(rest)
+    served.resumption?.resume()
+    for resumption in rest.resumptions { resumption.resume() }
+  }
+
+  /// Takes cursors that have left out of the hub, and does what waits for others.
+  @inlinable
+  @inline(never)
+  func carryOut(_ rest: DeferredWork<Element, End>.Rest) {
+    for departure in rest.departures {
       if departure.wasCounted { countOutReceiver() }
       departure.whenLeft?(departure.atEnd)
       tellCountLater()
       departure.cursor.owner.close()
     }
-    for cursor in served.unpinned { unpin(cursor) }
-    for ending in served.endings { end(ending.cursor, by: ending.makeEnd) }
-    served.resumption?.resume()
-    for resumption in served.resumptions { resumption.resume() }
+    for cursor in rest.unpinned { unpin(cursor) }
+    for ending in rest.endings { end(ending.cursor, by: ending.makeEnd) }
   }
 
   /// Gives a cursor for which too many values wait the end that it alone gets, or has its events told.

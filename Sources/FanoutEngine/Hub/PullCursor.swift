@@ -117,14 +117,16 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
     return found ?? .nothing
   }
 
-  /// Takes values of the batch, up to a number of them.
+  /// Takes values that wait, up to a number of them, and the end if that follows; returns nil if nothing waits any more.
+  ///
+  /// They are added to `found`, the oldest first, under one lock. Deliveries that this call makes for others are limited
+  /// (`BoundedDelivery`).
   @inlinable
-  package func takeBatch(upTo count: Int, into found: inout [Element]) {
-    batch.withLock { batch in
-      let count = min(count, batch.values.count)
-      found.append(contentsOf: batch.values.suffix(count).reversed())
-      batch.values.removeLast(count)
+  package func fetch(upTo count: Int, into found: inout [Element]) -> FoundBatch<End>? {
+    let result = owner.withObject { _ in
+      hub._withUnsafeGuaranteedRef { $0.fetch(self, upTo: count, into: &found) }
     }
+    return result ?? .nothing
   }
 
   /// Takes the next event of a loop that is told more than its values, as `fetch()` takes a value.

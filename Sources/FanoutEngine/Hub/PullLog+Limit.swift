@@ -12,7 +12,7 @@ extension PullLog {
   func keepWithinLimits(_ served: inout DeferredWork<Element, End>) {
     if isAtLimit { keepFullWithinLimits(&served) }
     // Perhaps no cursor has taken the newest value.
-    while let element = log.takeForgotten(before: .max) { served.skipped.append(element) }
+    while let element = log.takeForgotten(before: .max) { served.rest.skipped.append(element) }
   }
 
   @inlinable
@@ -26,7 +26,7 @@ extension PullLog {
     guard observer != nil else { return }
     // Each value comes by here.
     limitedEnd = .min
-    for cursor in cursors.members where report(cursor) { served.endings.append((cursor, nil)) }
+    for cursor in cursors.members where report(cursor) { served.rest.endings.append((cursor, nil)) }
   }
 
   /// Notes up to which end of the log a cursor with a place in it has no more waiting values than its limit.
@@ -64,8 +64,11 @@ extension PullLog {
       guard excess > 0 else { return }
       if let terms = cursor.terms, terms.keepsOldest {
         keepOldest(cursor, terms, dropping: excess, &batch, &served)
+      } else if let terms = cursor.terms, let count = terms.restartCount {
+        rejoin(cursor, terms, atLast: count, &batch, &served)
       } else {
-        dropOldest(excess, of: cursor, &batch, &served)
+        dropOldest(
+          excess, of: cursor, withReplay: countsReplay(cursor), &batch, &served)
       }
     }
   }
@@ -80,34 +83,47 @@ extension PullLog {
     return costs.excess(from: cursor.index &- cursor.held &+ asked)
   }
 
-  /// Drops the oldest values that wait for a cursor.
+  /// Drops the oldest values that wait for a cursor, those of its replay too or only those behind it.
   @inlinable
   func dropOldest(
-    _ excess: Int, of cursor: PullCursor<Element, End>, _ batch: inout PullBatch<Element>,
-    _ served: inout DeferredWork<Element, End>
+    _ excess: Int, of cursor: PullCursor<Element, End>, withReplay: Bool,
+    _ batch: inout PullBatch<Element>, _ served: inout DeferredWork<Element, End>
   ) {
-    let terms = cursor.terms
     cursor.missed &+= excess
     var asked: Element?
     if batch.isFirstAsked { asked = batch.values.popLast() ?? take(cursor) }
-    if terms != nil {
-      let replay = asked != nil ? 1 : countsReplay(cursor) ? 0 : cursor.replayCount
+    if cursor.terms != nil {
+      let replay = asked != nil ? 1 : withReplay ? 0 : cursor.replayCount
       if replay > 0 {
         batch.notices?.drop(excess, behind: replay)
       } else {
         batch.notices?.miss(excess, fewer: excess)
       }
     }
-    let dropsReplay = countsReplay(cursor)
     for _ in 0..<excess {
-      if dropsReplay, let element = cursor.takeReplay() {
-        served.skipped.append(element)
+      if withReplay, let element = cursor.takeReplay() {
+        served.rest.skipped.append(element)
       } else if let element = batch.values.popLast() ?? take(cursor) {
-        served.skipped.append(element)
+        served.rest.skipped.append(element)
       }
     }
     if let asked { batch.values.append(asked) }
     cursor.held = batch.values.count
+  }
+
+  /// Lets a cursor go on where a newcomer would start, if that lies ahead of its place: at the last values, or behind
+  /// everything, and then it keeps its replay.
+  @inlinable
+  func rejoin(
+    _ cursor: PullCursor<Element, End>, _ terms: PullTerms<Element, End>, atLast count: Int,
+    _ batch: inout PullBatch<Element>, _ served: inout DeferredWork<Element, End>
+  ) {
+    let live = self.count(cursor) &+ cursor.held &- (batch.isFirstAsked ? 1 : 0)
+    let waiting = count == 0 ? live : live &+ cursor.replayCount
+    let excess = waiting &- min(count, replayFloor.map { log.end &- $0 } ?? .max)
+    guard excess > 0 else { return }
+    terms.rejoins &+= 1
+    dropOldest(excess, of: cursor, withReplay: count > 0, &batch, &served)
   }
 
   /// Lets the oldest values wait for a cursor apart from the others, and drops those behind them.
@@ -122,16 +138,16 @@ extension PullLog {
     if rest > 0 {
       let kept = ValueQueue<Element>()
       while kept.count < rest, let element = take(cursor) { kept.append(element) }
-      while let element = take(cursor) { served.skipped.append(element) }
+      while let element = take(cursor) { served.rest.skipped.append(element) }
       terms.kept = kept
     } else {
-      while let element = take(cursor) { served.skipped.append(element) }
+      while let element = take(cursor) { served.rest.skipped.append(element) }
     }
     cursor.missed &+= excess
     batch.notices?.miss(excess, behind: cursor.replayCount &+ cursor.held &+ max(rest, 0))
     guard let makeEnd = terms.ending else { return }
     terms.isEnding = true
-    served.endings.append((cursor, makeEnd))
+    served.rest.endings.append((cursor, makeEnd))
   }
 
   /// Leaves a value for a cursor whose values wait apart from the others, if there is room for it.

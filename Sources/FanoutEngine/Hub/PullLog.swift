@@ -17,6 +17,9 @@ package final class PullLog<Element, End> {
   /// A value that a cursor takes makes that later for it, so that this only has to be found anew when the log gets
   /// there.
   @exclusivity(unchecked) @usableFromInline var limitedEnd: Int
+  /// The end of the log when the replay was empty last, if it was while there was a cursor: no newcomer gets anything in
+  /// front of it.
+  @exclusivity(unchecked) @usableFromInline var replayFloor: Int?
   /// The costs of the values, if they limit what may wait for a loop.
   @exclusivity(unchecked) @usableFromInline package var costs: RunningCosts?
   /// The observer that wants the events of each loop, if there is one.
@@ -40,6 +43,10 @@ package final class PullLog<Element, End> {
     caughtUp &+= 1
     if let observer { cursor.told.number = observer.noteJoin(label: cursor.terms?.label) }
   }
+
+  /// Notes that a newcomer gets no value that has been accepted so far.
+  @inlinable
+  func noteEmptyReplay() { replayFloor = log.end }
 
   /// Adds a value for every attached cursor.
   ///
@@ -100,7 +107,7 @@ package final class PullLog<Element, End> {
     let held = cursor.batch.withLock { $0.values.count &- ($0.isFirstAsked ? 1 : 0) }
     return ReceiverStatus(
       label: cursor.terms?.label, waiting: cursor.replayCount &+ count(cursor) &+ held,
-      missed: cursor.missed, rejoins: 0)
+      missed: cursor.missed, rejoins: cursor.terms?.rejoins ?? 0)
   }
 
   /// Notes for the observer what is new in the account of a cursor; returns whether anything is.
@@ -117,20 +124,46 @@ package final class PullLog<Element, End> {
   /// The log gives up only that value, which the caller gets; so this call releases no value.
   @inlinable
   func take(_ cursor: PullCursor<Element, End>) -> Element? {
-    guard let raw = cursor.chunk else { return nil }
-    let chunk = Chunk<Element>(raw)
+    guard let chunk = cursor.chunk.map(Chunk<Element>.init) else { return nil }
+    let element = chunk.slot(cursor.index).pointee
+    move(cursor, in: chunk, by: 1)
+    return element
+  }
+
+  /// Takes values that wait for a cursor beyond its replay, up to a number of them, oldest first.
+  ///
+  /// The log gives up only those values, which the caller gets; so this call releases no value.
+  @inlinable
+  func take(
+    _ cursor: PullCursor<Element, End>, upTo count: Int, into values: inout [Element]
+  ) {
+    var left = count
+    while left > 0, let element = cursor.terms?.takeKept() {
+      values.append(element)
+      left &-= 1
+    }
+    while left > 0, let chunk = cursor.chunk.map(Chunk<Element>.init) {
+      let run = min(left, chunk.end &- cursor.index)
+      values.append(contentsOf: UnsafeBufferPointer(start: chunk.slot(cursor.index), count: run))
+      move(cursor, in: chunk, by: run)
+      left &-= run
+    }
+  }
+
+  /// Moves a cursor behind values of its chunk, and has the log give them up if no other cursor lacks them.
+  @inlinable
+  @inline(__always)
+  func move(_ cursor: PullCursor<Element, End>, in chunk: Chunk<Element>, by count: Int) {
     let index = cursor.index
-    let element = chunk.slot(index).pointee
-    cursor.index &+= 1
+    cursor.index &+= count
     let next = cursor.index == chunk.end ? chunk.next : chunk
     cursor.chunk = next?.raw
     if next == nil { caughtUp &+= 1 }
     next?.changeResting(at: cursor.index, arriving: true)
     chunk.changeResting(at: index, arriving: false)
     // A chunk that is first is given up as a whole, and keeps its counts for when it is used again.
-    if next?.raw != raw, chunk.isFull, raw != log.first?.raw { chunk.freeCounts() }
-    _ = log.takeForgotten(before: index &+ 1)
-    return element
+    if next?.raw != chunk.raw, chunk.isFull, chunk.raw != log.first?.raw { chunk.freeCounts() }
+    for _ in 0..<count { guard log.takeForgotten(before: index &+ count) != nil else { break } }
   }
 
   /// Takes values that wait for a cursor beyond its replay, up to a number of them, into its batch, which is empty.
@@ -138,16 +171,22 @@ package final class PullLog<Element, End> {
   func take(_ cursor: PullCursor<Element, End>, into batch: inout PullBatch<Element>) {
     defer { cursor.held = batch.values.count }
     guard cursor.replayCount == 0 else { return }
-    let size = cursor.size == 0 ? Self.batchSize : min(Self.batchSize, (cursor.size &+ 1) / 2)
-    while batch.values.count < size &- 1, let element = cursor.terms?.takeKept() ?? take(cursor) {
-      batch.values.append(element)
-    }
+    take(cursor, upTo: Self.takenCount(for: cursor, Self.batchSize) &- 1, into: &batch.values)
     batch.values.reverse()
+  }
+
+  /// Returns how many of a number of values a cursor takes at a time.
+  @inlinable
+  static func takenCount(for cursor: PullCursor<Element, End>, _ count: Int) -> Int {
+    cursor.size == 0 ? count : min(count, (cursor.size &+ 1) / 2)
   }
 
   /// The number of values that a loop takes at a time, so that it seldom waits for the sender's lock; one that limits
   /// what the upstream is asked for takes half of its backlog, so that the other half can come meanwhile.
   @inlinable static var batchSize: Int { 32 }
+
+  /// The greatest number of values that a loop over arrays takes at a time.
+  @inlinable static var arraySize: Int { 256 }
 
   /// Takes a cursor out; `released` takes what was kept for it alone.
   ///
@@ -158,7 +197,8 @@ package final class PullLog<Element, End> {
       let account =
         atEnd
         ? ReceiverStatus(
-          label: cursor.terms?.label, waiting: 0, missed: cursor.missed, rejoins: 0)
+          label: cursor.terms?.label, waiting: 0, missed: cursor.missed,
+          rejoins: cursor.terms?.rejoins ?? 0)
         : account(of: cursor)
       cursor.told.tellLeave(account, observer)
     }

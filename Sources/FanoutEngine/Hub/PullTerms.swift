@@ -13,6 +13,10 @@ package final class PullTerms<Element, End> {
   @usableFromInline package let label: String?
   /// Whether the loop is told more than its values.
   @usableFromInline let isTold: Bool
+  /// The number of the newest values with which the loop goes on, if its policy lets it rejoin; set when it joins.
+  @exclusivity(unchecked) @usableFromInline var restartCount: Int?
+  /// The number of times that it has rejoined.
+  @exclusivity(unchecked) @usableFromInline var rejoins = 0
   /// The oldest values that wait behind the replay and the batch, if the policy has dropped newer ones; later values
   /// wait here too, as long as there are any.
   @exclusivity(unchecked) @usableFromInline package var kept: ValueQueue<Element>?
@@ -24,7 +28,7 @@ package final class PullTerms<Element, End> {
   /// Creates terms.
   ///
   /// - Parameters:
-  ///   - policy: The policy for the values that wait; it does not rejoin.
+  ///   - policy: The policy for the values that wait.
   ///   - place: The place at which the loop joins; it is no keyframe.
   ///   - label: The name of the loop in the hub's status.
   ///   - isTold: Whether the loop is told more than its values.
@@ -79,6 +83,15 @@ package struct PullBatch<Element> {
 
   @inlinable
   init() {}
+
+  /// Takes values, up to a number of them, oldest first.
+  @inlinable
+  mutating func takeValues(upTo count: Int, into found: inout [Element]) {
+    guard !values.isEmpty else { return }
+    let count = min(count, values.count)
+    found.append(contentsOf: values.suffix(count).reversed())
+    values.removeLast(count)
+  }
 
   /// Takes the next event that needs no fetch: a notice, or a value of the batch with what it is.
   @inlinable

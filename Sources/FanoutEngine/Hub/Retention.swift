@@ -63,6 +63,17 @@ package struct RetentionRules<Element> {
     }
   }
 
+  /// The number of the newest values with which a receiver goes on that rejoins; 0 if it keeps its replay and goes on
+  /// with the next value, and nil if only the thread that delivers knows the start.
+  @inlinable var restartCount: Int? {
+    switch keeping {
+    case .nothing, .custom: 0
+    case .newest: 1
+    case .last: limit
+    case .everything, .sinceKeyframe, .withStarts: nil
+    }
+  }
+
   /// Whether a newcomer can receive values from before it came.
   @inlinable var hasReplay: Bool {
     switch mode {

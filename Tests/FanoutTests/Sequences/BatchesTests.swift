@@ -7,17 +7,52 @@ import Testing
 
 /// Loops over arrays of what waits.
 struct BatchesTests {
-  @Test(arguments: [1, 2, 31, 32, 33, 64, 1_000])
+  @Test(arguments: [1, 2, 31, 32, 33, 64, 255, 256, 257, 1_000, 5_000])
   func `Q5: an array has what waits, and at most as many values as it may`(count: Int) async {
     let source = Broadcast<Int, Never>()
     var loop = source.values.batches(upTo: count).makeAsyncIterator()
-    for value in 0..<200 { source.yield(value) }
+    for value in 0..<1_000 { source.yield(value) }
     var values: [Int] = []
-    while values.count < 200, let batch = await loop.next() {
-      #expect(batch.count == min(count, 200 - values.count))
+    while values.count < 1_000, let batch = await loop.next() {
+      #expect(batch.count == min(count, 1_000 - values.count))
       values += batch
     }
-    #expect(values == Array(0..<200))
+    #expect(values == Array(0..<1_000))
+  }
+
+  @Test func `Q5: loops over arrays of several sizes and over single values each get all`() async {
+    let source = Broadcast<Int, Never>()
+    let values = source.values
+    var single = values.makeAsyncIterator()
+    var others = [3, 40, 300].map { values.batches(upTo: $0).makeAsyncIterator() }
+    for value in 0..<1_000 { source.yield(value) }
+    source.finish()
+    for index in others.indices {
+      var got: [Int] = []
+      while let batch = await others[index].next() { got += batch }
+      #expect(got == Array(0..<1_000))
+    }
+    for value in 0..<1_000 { #expect(await single.next() == value) }
+    #expect(await single.next() == nil)
+  }
+
+  @Test(arguments: [1, 7, 64, 100, 400])
+  func `O6: a value that every loop has taken in an array is released with the arrays`(
+    count: Int
+  ) async {
+    let mint = TokenMint()
+    let source = Broadcast<Token, Never>()
+    var fast = source.values.batches(upTo: 1_000).makeAsyncIterator()
+    var slow = source.values.batches(upTo: count).makeAsyncIterator()
+    for id in 1...400 { source.yield(mint.make(id)) }
+    #expect(await fast.next()?.count == 400)
+    var taken = 0
+    while taken < 400 {
+      taken += await slow.next()?.count ?? 0
+      #expect(mint.alive.sorted() == Array(taken + 1..<401))
+    }
+    source.finish()
+    #expect(await fast.next() == nil)
   }
 
   @Test func `Q5: a loop that is fast gets arrays of one value`() async {

@@ -14,6 +14,7 @@ struct LoopBacklogRaceTests {
     case .oldest: .size(4, whenFull: .dropOldest)
     case .newest: .size(4, whenFull: .dropNewest)
     case .error: .size(4, whenFull: .customError { Broken() })
+    case .rejoinBehind, .rejoinLatest, .rejoinLast: .size(4, whenFull: .rejoin)
     case .cost: .limit(.cost(12, of: LoopReference.cost), whenFull: .dropOldest)
     case .costOrCount:
       .limit(.count(4), .cost(12, of: LoopReference.cost), whenFull: .dropOldest)
@@ -54,11 +55,14 @@ struct LoopBacklogRaceTests {
     let count = 3_000
     for _ in 0..<5 {
       let source = TestPublisher<Int, Broken>()
-      let shared = source.share(replay: .all, backlog: Self.backlog(kind)).shared
+      let replay: Replay<Int> = kind.rejoins ? kind.replay : .all
+      let shared = source.share(replay: replay, backlog: Self.backlog(kind)).shared
       let keeping = shared.publisher.sink(receiveCompletion: { _ in }, receiveValue: { _ in })
       let loops = (0..<3).map { index in
         Task { await Self.check(shared.deliveries(), index) }
       }
+      // Without a full replay each of them has to be there from the first value on.
+      while kind.rejoins, shared.status.subscribers.count <= loops.count { await Task.yield() }
       let thread = TestThread {
         for number in 0..<count { source.send(number) }
         source.send(completion: .finished)

@@ -14,6 +14,7 @@ struct LoopModelTests {
     case .oldest: .size(size, whenFull: .dropOldest)
     case .newest: .size(size, whenFull: .dropNewest)
     case .error: .size(size, whenFull: .customError { Broken() })
+    case .rejoinBehind, .rejoinLatest, .rejoinLast: .size(size, whenFull: .rejoin)
     case .cost: .limit(.cost(3 * size, of: LoopReference.cost), whenFull: .dropOldest)
     case .costOrCount:
       .limit(.count(size), .cost(3 * size, of: LoopReference.cost), whenFull: .dropOldest)
@@ -28,12 +29,12 @@ struct LoopModelTests {
       var chance = SeededChance(seed: UInt64(seed))
       let size = Int.random(in: 1...4, using: &chance)
       let source = TestPublisher<Int, Broken>()
-      let shared = source.share(replay: .last(3), backlog: Self.backlog(kind, size))
+      let shared = source.share(replay: kind.replay, backlog: Self.backlog(kind, size))
       let keeping = shared.sink(receiveCompletion: { _ in }, receiveValue: { _ in })
       let early = Int.random(in: 0...4, using: &chance)
       for number in 0..<early { source.send(number) }
       var loop = form.makeLoop(over: shared, hasBacklog: true)
-      var reference = LoopReference(kind, size, replay: Array((0..<early).suffix(3)))
+      var reference = LoopReference(kind, size, replay: Array((0..<early).suffix(kind.replayCount)))
       var array: [Int] = []
       var sent = early
       for _ in 0..<60 {
@@ -74,13 +75,13 @@ struct LoopModelTests {
       let backlog = Self.backlog(kind, size)
       // One that waits has to wait for all.
       let sharesIt = !joinsAlone || kind == .wait
-      let shared = source.share(replay: .last(3), backlog: sharesIt ? backlog : nil).shared
+      let shared = source.share(replay: kind.replay, backlog: sharesIt ? backlog : nil).shared
       let keeping = shared.publisher.sink(receiveCompletion: { _ in }, receiveValue: { _ in })
       let early = Int.random(in: 0...4, using: &chance)
       for number in 0..<early { source.send(number) }
       let joined = joinsAlone ? shared.joining(backlog: backlog) : shared
       var loop = joined.deliveries().makeAsyncIterator()
-      var reference = LoopReference(kind, size, replay: Array((0..<early).suffix(3)))
+      var reference = LoopReference(kind, size, replay: Array((0..<early).suffix(kind.replayCount)))
       for number in early..<early + 60 {
         if Bool.random(using: &chance) {
           source.send(number)

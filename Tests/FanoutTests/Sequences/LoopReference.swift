@@ -4,6 +4,26 @@ import Fanout
 struct LoopReference {
   enum Kind: String, CaseIterable, Sendable {
     case unbounded, wait, oldest, newest, error, cost, costOrCount
+    case rejoinBehind, rejoinLatest, rejoinLast
+
+    /// The number of values with which a newcomer starts.
+    var replayCount: Int {
+      switch self {
+      case .rejoinBehind: 0
+      case .rejoinLatest: 1
+      default: 3
+      }
+    }
+
+    var replay: Replay<Int> {
+      switch replayCount {
+      case 0: .none
+      case 1: .latest
+      default: .last(replayCount)
+      }
+    }
+
+    var rejoins: Bool { [.rejoinBehind, .rejoinLatest, .rejoinLast].contains(self) }
   }
 
   enum Event: Equatable {
@@ -52,6 +72,10 @@ struct LoopReference {
     guard live.count >= size, kind != .unbounded, kind != .wait else {
       return events.append(.live(value))
     }
+    if kind.rejoins {
+      events.append(.live(value))
+      return rejoin()
+    }
     missed += 1
     if kind == .oldest {
       let place = live[0]
@@ -74,6 +98,32 @@ struct LoopReference {
       events.remove(at: live[0])
       noteMiss(before: live[0])
     }
+  }
+
+  /// Leaves what a newcomer would get, if that is less than what waits: all that is missed is one gap.
+  private mutating func rejoin() {
+    let values = events.indices.filter { events[$0].value != nil }
+    guard values.count > kind.replayCount else { return }
+    let dropped = values.dropLast(kind.replayCount)
+    guard var first = dropped.first, let last = dropped.last else { return }
+    missed += dropped.count
+    var lost = dropped.count
+    var isCaughtUp = true
+    for event in events[first...last] {
+      if case .missed(let count) = event { lost += count }
+      if case .caughtUp = event { isCaughtUp = false }
+    }
+    events.replaceSubrange(first...last, with: isCaughtUp ? [] : [.caughtUp])
+    // A gap that began in the replay is told in front of `.caughtUp`, with what is missed directly behind it.
+    while first > 0, events[first - 1].value == nil {
+      if case .missed(let count) = events[first - 1] {
+        events[first - 1] = .missed(count + lost)
+        return
+      }
+      guard first > 1, case .missed = events[first - 2] else { break }
+      first -= 1
+    }
+    events.insert(.missed(lost), at: first)
   }
 
   mutating func finish() {

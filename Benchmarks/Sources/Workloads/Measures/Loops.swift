@@ -38,6 +38,18 @@ enum Loops {
       await run(over: values) { $0 }
     }
 
+    /// Receives all values of a sequence of arrays of them.
+    @inline(__always)
+    func run<Arrays: AsyncSequence>(inArraysOf arrays: Arrays) async
+    where Arrays.Element == [Int], Arrays.Failure == Never {
+      let place = Self.place(index)
+      var iterator = arrays.makeAsyncIterator()
+      ready.signal()
+      while let array = await iterator.next(isolation: nil) {
+        for number in array { Counter.add(number, at: place) }
+      }
+    }
+
     /// Receives all elements of a sequence, which have numbers or none.
     @inline(__always)
     func run<Values: AsyncSequence>(

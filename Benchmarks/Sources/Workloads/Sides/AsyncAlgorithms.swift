@@ -15,6 +15,18 @@ enum AsyncAlgorithmsSide {
     }
   }
 
+  /// A task that sends into a channel, where it waits for the one loop with each value.
+  static func channel(_ count: Int) -> Run {
+    let channel = AsyncChannel<Int>()
+    let send: @Sendable () async -> Void = {
+      for number in 0..<count { await channel.send(number) }
+      channel.finish()
+    }
+    return PacedLoops.run([0], .none, count, begin: { Task(operation: send) }) {
+      await $0.run(over: channel)
+    }
+  }
+
   /// One loop over a buffer behind a stream.
   static func buffer(_ deliveries: Int) -> Run {
     Loops.run(1, .pushed, deliveries) {

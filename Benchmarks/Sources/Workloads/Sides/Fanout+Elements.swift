@@ -58,6 +58,33 @@ extension FanoutSide {
     }
   }
 
+  /// Loops that take the values of a share in arrays, each in a task of its own.
+  static func batches(_ loops: Int, _ deliveries: Int) -> Run {
+    Loops.run(loops, .pushed, deliveries) {
+      let subject = PassthroughSubject<Int, Never>()
+      let batches = subject.share().shared.batches(upTo: 64)
+      return Loops.Source(
+        loop: { await $0.run(inArraysOf: batches) },
+        send: { subject.send($0) },
+        finish: { subject.send(completion: .finished) })
+    }
+  }
+
+  /// A task that waits for the slowest of some loops with each value that it sends.
+  static func waitingSender(_ loops: Int, _ count: Int) -> Run {
+    let broadcast = Broadcast<Int, Never>(backlog: .size(1, whenFull: .wait))
+    let values = broadcast.values
+    let send: @Sendable () async -> Void = {
+      for number in 0..<count { await broadcast.send(number) }
+      broadcast.finish()
+    }
+    return PacedLoops.run(
+      Array(repeating: 0, count: loops), .none, count, begin: { Task(operation: send) }
+    ) {
+      await $0.run(over: values)
+    }
+  }
+
   /// One loop over the values of a buffer behind a subject.
   static func bufferedValues(_ deliveries: Int) -> Run {
     Loops.run(1, .pushed, deliveries) {

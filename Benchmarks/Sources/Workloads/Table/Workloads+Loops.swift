@@ -13,6 +13,21 @@ extension Workload {
     + [1, 4].map { elements($0, .lockstep, floorLimit: 1.1, peerLimit: 2) }
     + [
       Workload(
+        name: "batches-4", title: "share → batches(upTo: 64) → 4 loops", amount: 4_000_000,
+        fanout: { FanoutSide.batches(4, $0) },
+        floor: { FanoutSide.elements(4, .pushed, $0) }, floorTitle: "share().elements()",
+        floorLimit: 0.4, hasThreads: true, showsInstructions: true, countsVary: true)
+    ]
+    + [1, 4].map { loops in
+      Workload(
+        name: "send-\(loops)",
+        title: "Broadcast.send, waits → \(loops) loop\(loops == 1 ? "" : "s")", amount: 50_000,
+        fanout: { FanoutSide.waitingSender(loops, $0) },
+        floor: AsyncAlgorithmsSide.channel, floorTitle: "AsyncChannel.send → 1 loop",
+        floorLimit: 1.1, hasThreads: true, showsInstructions: true, countsVary: true)
+    }
+    + [
+      Workload(
         name: "buffer-values", title: "subject → buffer → values → 1 loop", amount: 200_000,
         fanout: FanoutSide.bufferedValues, floor: { Floor.streams(1, .pushed, $0) },
         floorTitle: "an AsyncStream", peer: AsyncAlgorithmsSide.buffer, library: .asyncAlgorithms,
