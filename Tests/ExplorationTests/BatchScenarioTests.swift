@@ -153,7 +153,7 @@
       }
     }
 
-    // Under this policy a loop requests its values one by one. Tens are keyframes.
+    // Where newcomers start at keyframes, a loop that rejoins requests its values one by one. Tens are keyframes.
     @Test func `B4 D9 explored: batches of a loop that rejoins, against values and a failure`() {
       explore("batches: next;next;next|send 10;11;20;21;fail, rejoin") {
         let (source, tasks) = (ExploredSource(), ExploredTasks())
@@ -216,17 +216,27 @@
       return true
     }
 
-    @Test func `B5 explored: batches of events tell each gap, against values and the end`() {
-      explore("batches of events: next;next|send;send;send|finish") {
-        let (subject, tasks) = (ReplaySubject<Int, NumberedError>(.none), ExploredTasks())
-        let events = subject.shared.joining(backlog: .size(1, whenFull: .dropOldest)).deliveries()
+    @Test(arguments: [false, true])
+    func `B4 B5 explored: batches of events tell each gap, against values, a clear and the end`(
+      rejoins: Bool
+    ) {
+      explore(
+        "batches of events: next;next|send;send;send|clear;finish, \(rejoins ? "rejoin" : "drop")"
+      ) {
+        let (subject, tasks) = (ReplaySubject<Int, NumberedError>(.last(2)), ExploredTasks())
+        let events = subject.shared.joining(
+          backlog: .size(1, whenFull: rejoins ? .rejoin : .dropOldest)
+        ).deliveries()
         let loop = BatchLoop(events.batches(upTo: 2), upTo: 2)
         let sent = Shared(0)
         let sink = subject.sink(receiveCompletion: { _ in }) { _ in sent.increment() }
         loop.start(2, in: tasks)
         return Scenario(threads: [
           { for value in 0..<3 { subject.send(value) } }, tasks.runner(3),
-          { subject.send(completion: .finished) },
+          {
+            subject.clearReplay()
+            subject.send(completion: .finished)
+          },
         ]) {
           tasks.runAll()
           loop.start(6, in: tasks)
