@@ -72,12 +72,12 @@ struct LoopRejoinTests {
     let thread = TestThread { source.yield(1) }
     #expect(stuck.stands())
     for number in 2...9 { source.yield(number) }
-    source.finish()
     #expect(try await loop.next() == 8)
     #expect(try await loop.next() == 9)
-    #expect(try await loop.next() == nil)
     stuck.letGo()
     #expect(thread.join())
+    source.finish()
+    #expect(try await loop.next() == nil)
     stuck.subscriber.cancel()
   }
 }
