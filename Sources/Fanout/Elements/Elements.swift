@@ -73,8 +73,10 @@ extension Publishers {
       /// - Returns: The next value, or nil.
       /// - Throws: The publisher's failure, once, after every value.
       @inlinable
-      public mutating func next() async throws(Source.Failure) -> Source.Output? {
-        try await next(isolation: nil)
+      public nonisolated(nonsending) mutating func next() async throws(Source.Failure) -> Source
+        .Output?
+      {
+        try await next(isolation: #isolation)
       }
 
       /// Waits for the next value; returns nil at the end and when the task is cancelled.

@@ -71,8 +71,8 @@ public struct SplicedDeliveries<
     /// - Returns: The next event, or nil.
     /// - Throws: The failure, once, after every event.
     @inlinable
-    public mutating func next() async throws(Failure) -> Delivery<Value>? {
-      try await next(isolation: nil)
+    public nonisolated(nonsending) mutating func next() async throws(Failure) -> Delivery<Value>? {
+      try await next(isolation: #isolation)
     }
 
     /// Waits for the next event; returns nil at the end and when the task is cancelled.

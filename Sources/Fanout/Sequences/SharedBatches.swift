@@ -79,8 +79,8 @@ public struct SharedBatches<Value, Failure: Error>: AsyncSequence, Sendable {
     /// - Returns: One value or more, or nil.
     /// - Throws: The failure, once, after every value.
     @inlinable
-    public mutating func next() async throws(Failure) -> [Value]? {
-      try await next(isolation: nil)
+    public nonisolated(nonsending) mutating func next() async throws(Failure) -> [Value]? {
+      try await next(isolation: #isolation)
     }
 
     /// Waits until there is a value; returns what waits then, or nil at the end and when the task is cancelled.

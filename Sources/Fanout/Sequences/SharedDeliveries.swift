@@ -49,8 +49,8 @@ public struct SharedDeliveries<Value: Sendable, Failure: Error>: AsyncSequence, 
     /// - Returns: The next event, or nil.
     /// - Throws: The failure, once, after every event.
     @inlinable
-    public mutating func next() async throws(Failure) -> Delivery<Value>? {
-      try await next(isolation: nil)
+    public nonisolated(nonsending) mutating func next() async throws(Failure) -> Delivery<Value>? {
+      try await next(isolation: #isolation)
     }
 
     /// Waits for the next event; returns nil at the end and when the task is cancelled.

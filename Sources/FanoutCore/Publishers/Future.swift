@@ -13,7 +13,8 @@ public import FanoutEngine
 ///
 /// - Completion: `.finished` follows the value. A failure needs no demand and arrives at once. A
 ///   later subscriber gets the same.
-/// - Cancel: removes the subscriber; the work continues.
+/// - Cancel: removes the subscriber; the work continues. The task of an `async` closure is cancelled
+///   when the future is released.
 /// - Concurrency: the promise may be called from any thread. The thread that calls it delivers, or
 ///   the thread that requests the value later. The first call counts; later ones are ignored.
 /// - Ownership: the promise retains the future until it is called. The future retains its value for

@@ -19,7 +19,9 @@ extension Publishers {
   /// - Completion, failure: come only from an API that has a way to end, behind the requested
   ///   values. The observer is removed before they are delivered.
   /// - Cancel: removes the observer, on the cancelling thread. While the observer is being added,
-  ///   the adding thread removes it as soon as there is a token.
+  ///   the adding thread removes it as soon as there is a token. Meanwhile another subscriber, also
+  ///   the next connection of a share, may add an observer. So `remove` must remove the observer of
+  ///   its token and no other.
   /// - Concurrency: the API may call its observers from any thread, and from several at once.
   ///   Values are delivered one after another: a call that arrives while another thread delivers
   ///   leaves its value to that thread and returns.

@@ -76,8 +76,8 @@ public struct AsyncPublisher<Upstream: Publisher>: AsyncSequence {
     ///   thrown.
     /// - Throws: The publisher's failure, once.
     @inlinable
-    public mutating func next() async throws(Failure) -> Element? {
-      try await next(isolation: nil)
+    public nonisolated(nonsending) mutating func next() async throws(Failure) -> Element? {
+      try await next(isolation: #isolation)
     }
   }
 }

@@ -71,6 +71,34 @@ struct PlaylistTests {
     #expect(sums == (6, 6))
   }
 
+  @Test func `loops by hand run on the main actor, and may be moved into a task`() async {
+    let numbers = Broadcast<Int, Never>(backlog: .size(2, whenFull: .wait))
+    let iterator = numbers.values.makeAsyncIterator()
+    let batches = numbers.values.batches(upTo: 2).makeAsyncIterator()
+    let events = numbers.values.deliveries().makeAsyncIterator()
+    var received: [Int] = []
+    let loops = [
+      Task {
+        var iterator = iterator
+        while let number = await iterator.next() { received.append(number) }
+      },
+      Task {
+        var batches = batches
+        while let array = await batches.next() { received += array }
+      },
+      Task {
+        var events = events
+        while let event = await events.next() {
+          if case .live(let number) = event { received.append(number) }
+        }
+      },
+    ]
+    for number in 1...4 { await numbers.send(number) }
+    numbers.finish()
+    for loop in loops { await loop.value }
+    #expect(received.sorted() == [1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4])
+  }
+
   @Test func `a subscriber of one's own may be called anywhere`() async {
     let numbers = PassthroughSubject<Int, Never>()
     let received = CurrentValueSubject<Int, Never>(0)

@@ -1,0 +1,180 @@
+// Cursors are served under the lock of the inbox; objects are released and tasks resumed after the unlock.
+// Relaxed loads: invariant: the gate changes only under that lock, which is held at each of them.
+
+public import Synchronization
+
+extension Hub {
+  /// Gives the calls that wait for a cursor what there is for them.
+  @inlinable
+  func serve(
+    _ cursor: PullCursor<Element, End>, _ inbox: inout Inbox<Element, End>,
+    _ served: inout DeferredWork<Element, End>
+  ) {
+    while cursor.waiting > 0, let fetched = result(for: cursor, &inbox, &served) {
+      cursor.waiting &-= 1
+      if let resumption = cursor.calls.withLock({ $0.give(fetched) }) { served.resume(resumption) }
+    }
+    notePin(cursor, &served)
+  }
+
+  @inlinable
+  func notePin(_ cursor: PullCursor<Element, End>, _ served: inout DeferredWork<Element, End>) {
+    guard cursor.wantsUnpinning(inSteps: rules.forgets) else { return }
+    cursor.isPinNoted = true
+    served.rest.unpinned.append(cursor)
+  }
+
+  /// Returns the result of a call that waits, or nil if there is none yet.
+  @inlinable
+  func result(
+    for cursor: PullCursor<Element, End>, _ inbox: inout Inbox<Element, End>,
+    _ served: inout DeferredWork<Element, End>
+  ) -> Fetched<Element, End>? {
+    guard let terms = cursor.terms, terms.isTold, !cursor.isOver else {
+      return next(cursor, &inbox, &served)
+    }
+    guard !cursor.isJoining, let log = inbox.pullLog else { return nil }
+    let replayCount = cursor.replayCount
+    let liveCount = log.count(cursor)
+    let hasResult = cursor.batch.withLock { batch in
+      let hasNotice = batch.notices?.hasNext == true
+      batch.isFirstAsked = replayCount == 0 && !hasNotice && liveCount &+ batch.values.count > 0
+      return hasNotice || !batch.values.isEmpty || replayCount &+ liveCount > 0
+    }
+    let isEnded = terms.end != nil || (inbox.end != nil && !terms.isEnding)
+    return hasResult || isEnded ? .again : nil
+  }
+
+  /// Returns the next result for a cursor, or nil if there is none yet.
+  @inlinable
+  func next(
+    _ cursor: PullCursor<Element, End>, _ inbox: inout Inbox<Element, End>,
+    _ served: inout DeferredWork<Element, End>
+  ) -> Fetched<Element, End>? {
+    guard !cursor.isOver, let log = inbox.pullLog else { return .nothing }
+    guard !cursor.isJoining else { return nil }
+    if let element = cursor.takeReplay() ?? cursor.terms?.takeKept() ?? log.take(cursor) {
+      return .element(element)
+    }
+    guard let end = cursor.terms?.isEnding == true ? cursor.terms?.end : inbox.end else {
+      return nil
+    }
+    detach(cursor, atEnd: true, &inbox, &served)
+    return .end(end)
+  }
+
+  /// Takes a cursor out of the pull log, and releases the log with the last one.
+  @inlinable
+  func detach(
+    _ cursor: PullCursor<Element, End>, atEnd: Bool, _ inbox: inout Inbox<Element, End>,
+    _ served: inout DeferredWork<Element, End>
+  ) {
+    guard !cursor.isOver, let log = inbox.pullLog else { return }
+    cursor.isOver = true
+    detach(cursor, atEnd: atEnd, from: log, &served.rest)
+    guard log.cursors.isEmpty else { return }
+    inbox.pullLog = nil
+    let known = signals.gate.load(ordering: .relaxed)
+    if known >= Self.observed {
+      signals.gate.store(known - Self.observed, ordering: .releasing)
+    }
+  }
+
+  @inlinable
+  func detach(
+    _ cursor: PullCursor<Element, End>, atEnd: Bool, from log: PullLog<Element, End>,
+    _ rest: inout DeferredWork<Element, End>.Rest
+  ) {
+    log.remove(cursor, atEnd: atEnd, released: &rest.skipped)
+    if let backlog = cursor.backlog { rest.objects.append(backlog) }
+    if let terms = cursor.terms { rest.objects.append(terms) }
+    cursor.backlog = nil
+    cursor.terms = nil
+    cursor.replay = nil
+    rest.departures.append(.init(cursor, atEnd: atEnd))
+    cursor.whenLeft = nil
+    if log.cursors.isEmpty { rest.objects.append(log) }
+  }
+
+  /// Does what is left to do when the lock is free: lets go, and then resumes tasks.
+  @inlinable
+  func carryOut(_ served: DeferredWork<Element, End>) {
+    guard let rest = served.storedRest else {
+      served.resumption?.resume()
+      return
+    }
+    carryOut(rest)
+    served.resumption?.resume()
+    for resumption in rest.resumptions { resumption.resume() }
+  }
+
+  /// Takes cursors that have left out of the hub, and does what waits for others.
+  @inlinable
+  @inline(never)
+  func carryOut(_ rest: DeferredWork<Element, End>.Rest) {
+    for departure in rest.departures {
+      if departure.wasCounted { countOutReceiver() }
+      departure.whenLeft?(departure.atEnd)
+      tellCountLater()
+      departure.cursor.owner.close()
+    }
+    for cursor in rest.unpinned { unpin(cursor) }
+    for ending in rest.endings { end(ending.cursor, by: ending.makeEnd) }
+  }
+
+  /// Gives a cursor for which too many values wait the end that it alone gets, or has its events told.
+  @inlinable
+  @inline(never)
+  func end(_ cursor: PullCursor<Element, End>, by makeEnd: (() -> End)?) {
+    guard let end = makeEnd?() else { return tellCountLater() }
+    var served = DeferredWork<Element, End>()
+    inbox.withLock { inbox in
+      guard let terms = cursor.terms else { return }
+      terms.end = end
+      serve(cursor, &inbox, &served)
+    }
+    carryOut(served)
+  }
+
+  /// Has the log forget what the replay of a cursor has behind it, and the upstream asked for what there is room for.
+  @inlinable
+  func unpin(_ cursor: PullCursor<Element, End>) {
+    if tryEnter() {
+      movePin(cursor)
+      return leave(isLimited: true)
+    }
+    let isHolding = inbox.withLock { inbox in
+      inbox.unpinned.append(cursor)
+      return drain.announce(.control)
+    }
+    if isHolding { runOut(isLimited: true) }
+  }
+
+  /// Moves the pins that were noted, as the holder of the drain.
+  @inlinable
+  @inline(never)
+  func movePins() {
+    let unpinned = inbox.withLock { inbox in
+      let unpinned = inbox.unpinned
+      inbox.unpinned = []
+      return unpinned
+    }
+    for cursor in unpinned { movePin(cursor) }
+  }
+
+  /// Moves the place from which on the log is kept for a cursor, as the holder of the drain.
+  @inlinable
+  func movePin(_ cursor: PullCursor<Element, End>) {
+    if cursor.size > 0 { noteDemandDue() }
+    let wanted = inbox.withLock { _ in
+      cursor.isPinNoted = false
+      cursor.pinnedChunk = cursor.replay?.chunk
+      return cursor.replay
+    }
+    guard let pinned = cursor.pinned else { return }
+    if let wanted { Chunk<Element>(wanted.chunk).changeResting(at: wanted.index, arriving: true) }
+    Chunk<Element>(pinned.chunk).changeResting(at: pinned.index, arriving: false)
+    cursor.pinned = wanted.map { .init(chunk: $0.chunk, index: $0.index) }
+    trim()
+  }
+}
