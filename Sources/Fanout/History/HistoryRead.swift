@@ -126,7 +126,7 @@ final class HistoryRead<Value: Sendable, ID: Comparable & Sendable>: Sendable {
 
   /// Starts the task.
   func start() {
-    let task = Task.detached { await self.run() }
+    let task = startTask(.own(nil)) { await self.run() }
     let isOver = state.withLock { state in
       if !state.isOver { state.task = task }
       return state.isOver
