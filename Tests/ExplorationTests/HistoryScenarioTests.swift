@@ -126,25 +126,6 @@
       }
     }
 
-    @Test func `H1 D7 explored: a cancel of the loop against the read, a value and the end`() {
-      explore("splice: post;finish|run|cancel") {
-        let archive = Archive(.none)
-        archive.post(1...2)
-        let loop = archive.join(after: 0)
-        loop.start(in: archive.tasks)
-        return Scenario(threads: [
-          {
-            archive.post(3...3)
-            archive.finish()
-          }, archive.tasks.runner(6), { loop.cancel(in: archive.tasks) },
-        ]) {
-          archive.problem([loop]) {
-            $0.early = [1, 2]
-          }
-        }
-      }
-    }
-
     @Test func `H4 explored: a store that does not answer holds back no sender and no other loop`()
     {
       explore("splice: post;post|run, the store waits") {
@@ -195,30 +176,6 @@
           } also: {
             // The second reads anew at most once: what the first read need not have had.
             archive.readCount <= 2 ? nil : "\(archive.readCount) reads"
-          }
-        }
-      }
-    }
-
-    @Test func `H5 explored: loops that ask together have one read, and one leaves it`() {
-      explore("reads: go on;run|cancel") {
-        let archive = Archive(.none)
-        archive.post(1...3)
-        archive.hold()
-        let (leaving, staying) = (archive.join(after: 0), archive.join(after: 0))
-        for loop in [leaving, staying] { loop.start(in: archive.tasks) }
-        archive.tasks.runAll()
-        return Scenario(threads: [
-          {
-            archive.letGo()
-            archive.tasks.runner(5)()
-          }, { leaving.cancel(in: archive.tasks) },
-        ]) {
-          archive.problem([leaving, staying]) {
-            $0.early = [1, 2, 3]
-          } also: {
-            archive.readCount == 1 && archive.cancelCount == 0
-              ? nil : "\(archive.readCount) reads, \(archive.cancelCount) cancelled"
           }
         }
       }

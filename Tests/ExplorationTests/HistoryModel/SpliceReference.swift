@@ -43,6 +43,8 @@
     private(set) var problems: [String] = []
     /// The place among the sent ids behind which nothing is settled.
     private var settled = 0
+    /// The ids that it has had from the store before they were sent.
+    private var ahead: Set<Int> = []
     /// The greatest id that it has had.
     private var last: Int?
     private var hasHadValue = false
@@ -85,6 +87,8 @@
     var canLag: Bool { backlog != .unbounded || program.replay.letsWait }
 
     private func isAbove(_ id: Int) -> Bool { after.map { id > $0 } ?? true }
+
+    private func isOwed(_ id: Int) -> Bool { isAbove(id) && !ahead.contains(id) }
 
     /// Notes that the loop takes an event, or begins to wait.
     mutating func turns(in world: SpliceWorld) {
@@ -175,13 +179,14 @@
       let place = world.sent.firstPlace { $0 >= id }
       pass(to: place, in: world)
       if place < world.sent.count, world.sent[place] == id { settled = max(settled, place + 1) }
+      if place == world.sent.count { ahead.insert(id) }
       (last, hasHadValue) = (id, true)
     }
 
     /// Settles what was sent up to a place: it has come, or is lost.
     private mutating func pass(to place: Int, in world: SpliceWorld) {
       guard settled < place else { return }
-      let passed = world.sent[settled..<place].filter(isAbove)
+      let passed = world.sent[settled..<place].filter(isOwed)
       settled = place
       for id in passed where !isExcused(id, in: world) { problems.append("H1: \(id) is lost") }
       lost += passed
@@ -213,7 +218,7 @@
     /// Whether it has everything that was sent.
     func isComplete(in world: SpliceWorld) -> Bool {
       hasCaughtUp
-        && (settled == world.sent.count || !world.sent[settled...].contains(where: isAbove))
+        && (settled == world.sent.count || !world.sent[settled...].contains(where: isOwed))
     }
 
     /// What is wrong when it waits for an event and no task can go on.
@@ -228,7 +233,7 @@
       let place = max(last ?? .min, unknownGaps > 0 ? world.forgotten : .min)
       let isServed = world.openReads.contains { read in
         read.range.after ?? .min <= place && read.last <= place
-          && read.range.before.map { $0 > place } ?? true
+          && read.range.before.map { $0 > last ?? .min } ?? true
       }
       return isServed ? nil : "D18: it waits for nothing that goes on"
     }

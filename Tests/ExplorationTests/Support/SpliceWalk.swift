@@ -44,7 +44,6 @@
       case .caughtUp:
         if hasCaughtUp { problems.append("caught up twice") }
         hasCaughtUp = true
-        compare()
         // What a gap has hidden may be still untold here, but not what the loop is to get.
         if !terms.canMiss, let early = rest.first(where: terms.early.contains) {
           problems.append("caught up in front of \(early)")
