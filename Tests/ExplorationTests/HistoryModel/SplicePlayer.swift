@@ -30,7 +30,11 @@
       self.stream = stream
       history = History(by: \.id) { [unowned self] range in
         let read = PlayedRead(range, program, in: world)
-        if let problem = world.problem(beginning: read, program) { problems.append(problem) }
+        // One that was asked for a greater id may have been made wider, although another one has the first part.
+        let canBeWider = loops.contains { $0.reference.last ?? .min > range.after ?? .min }
+        if !canBeWider, let problem = world.problem(beginning: read, program) {
+          problems.append(problem)
+        }
         world.reads.append(read)
         return PlayedRows(read, self)
       }

@@ -46,7 +46,7 @@
     /// The ids that it has had from the store before they were sent.
     private var ahead: Set<Int> = []
     /// The greatest id that it has had.
-    private var last: Int?
+    private(set) var last: Int?
     private var hasHadValue = false
     private var hasCaughtUp = false
     private var hasHadLive = false
