@@ -77,6 +77,13 @@
       return Exploration(name: name, bound: bound, schedules: schedules, failure: nil)
     }
 
+    /// Runs `body` while no scenario is explored.
+    package static func alone<Result>(_ body: () -> Result) -> Result {
+      Explorer.shared.turn.wait()
+      defer { Explorer.shared.turn.signal() }
+      return body()
+    }
+
     private static let runsByChance = 1000
 
     private static func givenSchedule(for name: String) -> Schedule? {

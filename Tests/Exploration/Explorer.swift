@@ -42,6 +42,8 @@
     private var waitsFor: [Int?] = []
     /// The threads that wait in a loop for another one.
     private var pausing: Set<Int> = []
+    /// The thread that is not to be switched from.
+    private var undisturbed: Int?
     private var bound = 0
     private var switches = 0
     private var steps = 0
@@ -70,6 +72,7 @@
       isDone = bodies.map { _ in false }
       waitsFor = bodies.map { _ in nil }
       pausing = []
+      undisturbed = nil
       for (member, body) in zip(crew, bodies) { member.job.value = body }
       crew[pick(from: Array(bodies.indices))].wake.signal()
       hasEnded.wait()
@@ -84,11 +87,22 @@
       guard let me = key.number else { return }
       guard steps < Self.mostSteps else { return abandon(.endless) }
       // At an access that no other thread can notice, a switch would equal a later one.
-      if conflicts.mayMatter(identity, to: me, writes: writes) {
+      if conflicts.mayMatter(identity, to: me, writes: writes), undisturbed != me {
         goOn(me)
       } else {
         steps += 1
       }
+    }
+
+    /// Runs `body` as one step of the calling thread.
+    ///
+    /// For calls into the runtime that hold a lock of its own meanwhile. No other thread may hold a lock that they need
+    /// where it can be switched from.
+    package func inOneStep(_ body: () -> Void) {
+      reach(SchedulePoint.everywhere, writes: true)
+      undisturbed = key.number
+      defer { undisturbed = nil }
+      body()
     }
 
     package func wait(forLock identity: Int) -> Bool {

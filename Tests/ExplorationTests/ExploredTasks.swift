@@ -14,8 +14,8 @@
 
   /// An executor that runs tasks on explored threads, from one suspension to the next.
   ///
-  /// No task may be inside of a cancellation handler: the runtime holds a lock while it calls one, of
-  /// which the explorer does not know.
+  /// A task that may be inside of a cancellation handler is cancelled by `cancel` alone: the runtime holds a lock while it
+  /// calls one, of which the explorer does not know.
   final class ExploredTasks: TaskExecutor, @unchecked Sendable {
     private static let isHere = ThreadLocalNumber()
     nonisolated(unsafe) private static var current: ExploredTasks?
@@ -34,10 +34,14 @@
 
     /// Runs `body`; the tasks that Fanout starts in it run on explored threads.
     func here<Result>(_ body: () -> Result) -> Result {
+      let outer = Self.isHere.number
       Self.isHere.number = 0
-      defer { Self.isHere.number = nil }
+      defer { Self.isHere.number = outer }
       return body()
     }
+
+    /// Cancels a task, in one step.
+    func cancel(_ task: Task<Void, Never>) { Explorer.shared.inOneStep { here { task.cancel() } } }
 
     /// The body of a thread that runs up to a number of jobs, as far as there are any.
     func runner(_ count: Int) -> @Sendable () -> Void {

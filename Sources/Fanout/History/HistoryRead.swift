@@ -43,8 +43,9 @@ final class HistoryRead<Value: Sendable, ID: Comparable & Sendable>: Sendable {
       guard let after = other.after else { return forgotten == nil }
       if let end = range.before, end <= after { return false }
       if let forgotten { return id(forgotten) <= after }
-      guard hasBegun, let start = range.after else { return true }
-      return start <= after
+      guard let start = range.after else { return true }
+      // One that has not begun is made wider, but not across what neither needs.
+      return start <= after || !hasBegun && other.before.map { $0 > start } ?? true
     }
   }
 
@@ -126,7 +127,7 @@ final class HistoryRead<Value: Sendable, ID: Comparable & Sendable>: Sendable {
 
   /// Starts the task.
   func start() {
-    let task = Task.detached { await self.run() }
+    let task = startTask(.own(nil)) { await self.run() }
     let isOver = state.withLock { state in
       if !state.isOver { state.task = task }
       return state.isOver
@@ -145,7 +146,12 @@ final class HistoryRead<Value: Sendable, ID: Comparable & Sendable>: Sendable {
     guard let range else { return }
     var failure: (any Error)?
     do {
-      try await reads.feed(range) { await self.add($0) }
+      try await reads.feed(range) { value in
+        let id = self.reads.id(value)
+        if range.contains(id) { return await self.add(value) }
+        // Another loop may need what lies behind the range, and the store need not give all of that.
+        return range.before.map { id < $0 } ?? true
+      }
     } catch {
       failure = error
     }

@@ -112,6 +112,29 @@ struct H5OneReadTests {
     #expect(store.count == 2)
   }
 
+  @Test func `H1, H5: what a store gives behind the range of a shared read is dropped`() async {
+    let store = HandStore()
+    let history = store.history
+    let stream = Broadcast<Int, Never>()
+    let executor = HandRunExecutor()
+    let first = NumberLoop(stream.values.joining(after: 0, from: history), on: executor)
+    stream.yield(3)
+    let read = await store.read(0, running: executor)
+    #expect(read.range == HistoryRange(after: 0, before: 3))
+    stream.yield(4)
+    stream.yield(5)
+    let second = NumberLoop(stream.values.joining(after: 0, from: history), on: executor)
+    executor.runAll()
+    // The store was not asked for 3 and what follows, so it may leave something out there.
+    read.finish([1, 2, 3, 5])
+    let rest = await store.read(1, running: executor)
+    #expect(rest.range == HistoryRange(after: 2))
+    rest.finish(3...5)
+    stream.finish()
+    #expect(await first.all() == replayed(1...2) + [.caughtUp] + live(3...5))
+    #expect(await second.all() == replayed(1...5) + [.caughtUp])
+  }
+
   @Test func `H5: a read goes on as long as one loop needs it`() async {
     let store = HandStore()
     let stream = Broadcast<Int, Never>()

@@ -1,0 +1,48 @@
+#if FANOUT_EXPLORER
+  import Exploration
+  import TestThreads
+  import Testing
+
+  /// A history behaves as the contract says, in random programs over stores, streams and loops.
+  ///
+  /// All tasks run on one thread, those of the reads too. So it needs the build in which the tasks of Fanout run where a
+  /// test says so.
+  @Suite(.serialized)
+  struct HistoryModelTests {
+    @Test func `H1 to H5: loops that join behind an id get what the model says`() {
+      for seed in seeds(3_000) {
+        var author = SpliceAuthor(seed: seed)
+        let program = author.write()
+        guard problem(of: program) != nil else { continue }
+        let short = program.shortened { problem(of: $0) != nil }
+        Issue.record(
+          "FANOUT_SEED=\(seed), FANOUT_PROGRAMS=1: \(problem(of: short) ?? "")\n\(short)")
+        return
+      }
+    }
+
+    /// Programs in which a history once did something else.
+    @Test(arguments: [
+      // Another loop got what the store gave behind the range of its read, of which it need not give all.
+      SpliceProgram(
+        isFresh: true, givesMore: true,
+        [
+          .post(1...2), .join(0, .unbounded), .post(3...3), .take(0, 1), .settle, .post(4...6),
+          .join(0, .unbounded), .take(1, 9), .settle, .give(0, 9),
+        ]),
+      // The read for 34 was made wider for what lies between 29 and 30, though another one had that.
+      SpliceProgram(
+        .sinceKeyframe,
+        [
+          .post(30...30), .join(21, .unbounded), .join(34, .unbounded), .join(29, .unbounded),
+        ]),
+    ])
+    func `H1 H5: loops that share reads get what the model says`(program: SpliceProgram) {
+      #expect(problem(of: program) == nil)
+    }
+
+    private func problem(of program: SpliceProgram) -> String? {
+      Exploration.alone { SplicePlayer.problem(of: program) }
+    }
+  }
+#endif
