@@ -257,6 +257,8 @@ struct GapAccount<ID: Comparable> {
   @usableFromInline var recovered = 0
   /// Whether the number of lost values is known.
   @usableFromInline var isCounted = true
+  /// Whether what was recovered was among the values that count as lost.
+  @usableFromInline var isExact = true
 
   @inlinable
   init() {}
@@ -265,7 +267,7 @@ struct GapAccount<ID: Comparable> {
   @inlinable var isOpen: Bool { lost != 0 || recovered != 0 || !isCounted }
 
   /// Whether the number of values that are still missing is known.
-  var isKnown: Bool { fence != nil && isCounted }
+  var isKnown: Bool { fence != nil && isCounted && isExact }
 
   /// Begins anew behind a live value.
   @inlinable
@@ -275,7 +277,13 @@ struct GapAccount<ID: Comparable> {
   }
 
   /// Begins anew: what was lost is told, and how much is unknown.
-  mutating func reset() { self = GapAccount() }
+  ///
+  /// What was recovered may be among values whose loss is only known later, so it still counts.
+  mutating func reset() {
+    lost = 0
+    isCounted = true
+    isExact = false
+  }
 
   mutating func lose(_ count: Int?) {
     if let count { lost += count } else { isCounted = false }
@@ -291,7 +299,7 @@ struct GapAccount<ID: Comparable> {
   /// Returns how many lost values the store has not given, and counts them as told; nil if there are none, or if that
   /// is unknown.
   mutating func shortfall() -> Int? {
-    guard isKnown, lost > recovered else { return nil }
+    guard fence != nil, isCounted, lost > recovered else { return nil }
     defer { lost = recovered }
     return lost - recovered
   }
