@@ -14,8 +14,8 @@
 
   /// An executor that runs tasks on explored threads, from one suspension to the next.
   ///
-  /// A task that may be inside of a cancellation handler is cancelled by `cancel` alone: the runtime holds a lock while it
-  /// calls one, of which the explorer does not know.
+  /// A task that may be inside of a cancellation handler is cancelled by `cancel` alone: the runtime holds a lock while
+  /// it calls one, of which the explorer does not know.
   final class ExploredTasks: TaskExecutor, @unchecked Sendable {
     private static let isHere = ThreadLocalNumber()
     nonisolated(unsafe) private static var current: ExploredTasks?

@@ -242,7 +242,7 @@ struct Splice<Value, ID: Comparable & Sendable, Failure: Error> {
 
   private mutating func loseUnknown() {
     gap = .some(nil)
-    account.reset()
+    account.tellUnknown()
   }
 }
 
@@ -257,6 +257,8 @@ struct GapAccount<ID: Comparable> {
   @usableFromInline var recovered = 0
   /// Whether the number of lost values is known.
   @usableFromInline var isCounted = true
+  /// Whether a gap of unknown number was told for what is missing now.
+  @usableFromInline var isTold = false
   /// Whether what was recovered was among the values that count as lost.
   @usableFromInline var isExact = true
 
@@ -267,7 +269,7 @@ struct GapAccount<ID: Comparable> {
   @inlinable var isOpen: Bool { lost != 0 || recovered != 0 || !isCounted }
 
   /// Whether the number of values that are still missing is known.
-  var isKnown: Bool { fence != nil && isCounted && isExact }
+  var isKnown: Bool { fence != nil && isCounted && isExact && !isTold }
 
   /// Begins anew behind a live value.
   @inlinable
@@ -276,10 +278,13 @@ struct GapAccount<ID: Comparable> {
     fence = id
   }
 
-  /// Begins anew: what was lost is told, and how much is unknown.
+  /// Notes that a gap of unknown number is told.
   ///
-  /// What was recovered may be among values whose loss is only known later, so it still counts.
-  mutating func reset() {
+  /// What is missing when the store has given the rest is part of it.
+  mutating func tellUnknown() {
+    isTold = true
+    guard !isCounted else { return }
+    // What was recovered may be among values whose loss is known later, so it still counts.
     lost = 0
     isCounted = true
     isExact = false
@@ -299,9 +304,12 @@ struct GapAccount<ID: Comparable> {
   /// Returns how many lost values the store has not given, and counts them as told; nil if there are none, or if that
   /// is unknown.
   mutating func shortfall() -> Int? {
-    guard fence != nil, isCounted, lost > recovered else { return nil }
-    defer { lost = recovered }
-    return lost - recovered
+    guard fence != nil, isCounted else { return nil }
+    defer {
+      lost = min(lost, recovered)
+      isTold = false
+    }
+    return isTold || lost <= recovered ? nil : lost - recovered
   }
 }
 

@@ -117,10 +117,10 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
     return found ?? .nothing
   }
 
-  /// Takes values that wait, up to a number of them, and the end if that follows; returns nil if nothing waits any more.
+  /// Takes values that wait, up to a number of them, and the end if that follows; returns nil if nothing waits then.
   ///
-  /// They are added to `found`, the oldest first, under one lock. Deliveries that this call makes for others are limited
-  /// (`BoundedDelivery`).
+  /// They are added to `found`, the oldest first, under one lock. Deliveries that this call makes for others are
+  /// limited (`BoundedDelivery`).
   @inlinable
   package func fetch(upTo count: Int, into found: inout [Element]) -> FoundBatch<End>? {
     let result = owner.withObject { _ in

@@ -17,8 +17,8 @@ package final class PullLog<Element, End> {
   /// A value that a cursor takes makes that later for it, so that this only has to be found anew when the log gets
   /// there.
   @exclusivity(unchecked) @usableFromInline var limitedEnd: Int
-  /// The end of the log when the replay was empty last, if it was while there was a cursor: no newcomer gets anything in
-  /// front of it.
+  /// The end of the log when the replay was empty last, if that was while there was a cursor: no newcomer gets what
+  /// lies in front of it.
   @exclusivity(unchecked) @usableFromInline var replayFloor: Int?
   /// The costs of the values, if they limit what may wait for a loop.
   @exclusivity(unchecked) @usableFromInline package var costs: RunningCosts?

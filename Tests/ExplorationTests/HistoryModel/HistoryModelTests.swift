@@ -5,12 +5,12 @@
 
   /// A history behaves as the contract says, in random programs over stores, streams and loops.
   ///
-  /// All tasks run on one thread, those of the reads too. So it needs the build in which the tasks of Fanout run where a
-  /// test says so.
+  /// All tasks run on one thread, those of the reads too. So it needs the build in which the tasks of Fanout run where
+  /// a test says so.
   @Suite(.serialized)
   struct HistoryModelTests {
     @Test func `H1 to H5: loops that join behind an id get what the model says`() {
-      for seed in seeds(3_000) {
+      for seed in seeds(5_000) {
         var author = SpliceAuthor(seed: seed)
         let program = author.write()
         guard problem(of: program) != nil else { continue }

@@ -88,6 +88,7 @@
     ///   - loops: The loops, which take everything that is left.
     ///   - set: The closure that says what a loop may get.
     ///   - also: The closure that returns another problem, when all loops are over.
+    /// - Returns: The first problem, or nil.
     func problem(
       _ loops: [SplicedLoop], _ set: (inout SpliceWalk.Terms) -> Void,
       also: () -> String? = { nil }
