@@ -52,7 +52,7 @@ struct LoopBacklogRaceTests {
     _ kind: LoopReference.Kind
   ) async {
     let count = 3_000
-    for _ in 0..<5 {
+    for _ in 0..<rounds(5) {
       let source = TestPublisher<Int, Broken>()
       let shared = source.share(replay: .all, backlog: Self.backlog(kind)).shared
       let keeping = shared.publisher.sink(receiveCompletion: { _ in }, receiveValue: { _ in })

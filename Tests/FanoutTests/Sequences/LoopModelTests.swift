@@ -1,6 +1,7 @@
 import Fanout
 import FanoutTestSupport
 import TestFixtures
+import TestThreads
 import Testing
 
 /// The rules of backlogs for each door of a loop, by random sends and turns beside a reference.
@@ -24,8 +25,8 @@ struct LoopModelTests {
   func `B1, B3, Q5: whatever is sent and taken, a loop gets what the rules say`(
     _ form: LoopForm, _ kind: LoopReference.Kind
   ) async throws {
-    for seed in 0..<60 {
-      var chance = SeededChance(seed: UInt64(seed))
+    for seed in seeds(60) {
+      var chance = SeededChance(seed: seed)
       let size = Int.random(in: 1...4, using: &chance)
       let source = TestPublisher<Int, Broken>()
       let shared = source.share(replay: .last(3), backlog: Self.backlog(kind, size))
@@ -67,8 +68,8 @@ struct LoopModelTests {
   func `B5: whatever is sent and taken, a loop over deliveries is told of each gap`(
     joinsAlone: Bool, _ kind: LoopReference.Kind
   ) async throws {
-    for seed in 0..<100 {
-      var chance = SeededChance(seed: UInt64(seed))
+    for seed in seeds(100) {
+      var chance = SeededChance(seed: seed)
       let size = Int.random(in: 1...4, using: &chance)
       let source = TestPublisher<Int, Broken>()
       let backlog = Self.backlog(kind, size)
