@@ -38,7 +38,7 @@ final class HeldWork: Sendable {
 
 @Suite(.timeLimit(.minutes(30)))
 struct AsyncMapTests {
-  @Test func `D8: many values, in order, four at a time at most`() async {
+  @Test func `D8: a hundred thousand values, in order, four at a time at most`() async {
     let count = rounds(100_000)
     let occupancy = Occupancy()
     var next = 1

@@ -165,7 +165,7 @@ struct ValuesTests {
     #expect(upstream.cancelCount == 0)
   }
 
-  @Test func `D8: many values one by one`() async {
+  @Test func `D8: a hundred thousand values one by one`() async {
     let count = rounds(100_000)
     var sum = 0
     for await value in (1...count).publisher.unspecialized.map({ $0 }).values { sum += value }

@@ -17,7 +17,7 @@ struct ReceiveOnQueueTests {
   }
 
   @Test(arguments: Kind.allCases)
-  func `D1, D2: many values keep their order`(kind: Kind) {
+  func `D1, D2: a hundred thousand values keep their order`(kind: Kind) {
     let count = rounds(100_000)
     let isOver = Gate()
     let state = Shared((next: 0, isInOrder: true))
