@@ -39,7 +39,8 @@ class Build:
         return self.products / "swift-fanoutPackageTests.xctest"
 
 
-OPTIMISED = ("-c", "release", "-Xswiftc", "-enable-testing")
+# Nothing reads debug information of these.
+OPTIMISED = ("-c", "release", "-Xswiftc", "-enable-testing", "-Xswiftc", "-gnone")
 
 BUILDS = {
     "debug": Build(("--build-tests",)),

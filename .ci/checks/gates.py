@@ -17,8 +17,8 @@ LINTED = (
     "Bridge/Sources/AsyncExamples", "Bridge/Tests", "Examples/LiveBoard/Package.swift", "Examples/LiveBoard/Sources",
     "Examples/LiveBoard/Tests",
 )
-# A sanitizer needs to see code once, so a few rounds of a race are enough here.
-FEW_ROUNDS = {"FANOUT_ROUNDS": "20"}
+# A sanitizer needs to see code once, so a few programs, and a few rounds of a race, are enough here.
+FEW = {"FANOUT_PROGRAMS": "20", "FANOUT_ROUNDS": "20"}
 # These run on one thread and take minutes under a sanitizer.
 OF_ONE_THREAD = r"\.(LargeGraphTests|PlantedFaultTests|D15\w*Tests)/|`D15"
 SUITE = re.compile(r"^[^/\n]*\b(?:struct|class|actor) (\w+Tests)\b", re.M)
@@ -68,7 +68,7 @@ def release():
 
 
 def thread():
-    variables = THREAD_SANITIZER | FEW_ROUNDS
+    variables = THREAD_SANITIZER | FEW
     suites = "|".join(dict.fromkeys(suites_with_threads()))
     # A URLSession has threads of its own, without instrumentation: what is reported there is Foundation's.
     run_tests(
@@ -83,7 +83,7 @@ def address():
     leaks_on_purpose = r"\.(UserSubjectTests|UserCacheTests)/"
     run_tests(
         "address", "--skip", OF_ONE_THREAD, "--skip", leaks_on_purpose,
-        variables=ADDRESS_SANITIZER | FEW_ROUNDS)
+        variables=ADDRESS_SANITIZER | FEW)
 
 
 def interleavings():

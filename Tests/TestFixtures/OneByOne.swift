@@ -53,6 +53,15 @@ package final class OneByOne: Subscriber, @unchecked Sendable {
   }
 }
 
+/// How many values the tests of the stack's depth call a million.
+///
+/// A debug build takes long for each; so many frames would burst the stack as well.
+#if DEBUG
+  package let million = 100_000
+#else
+  package let million = 1_000_000
+#endif
+
 /// Runs a test on a small stack, which a few hundred bytes a value would overflow many times over.
 ///
 /// - Parameters:

@@ -12,8 +12,8 @@ struct D15DepthTests {
       let isOver = onSmallStack {
         for way in OneByOne.Way.allCases {
           let subscriber = OneByOne(way)
-          (1...1_000_000).publisher.subscribe(subscriber)
-          #expect(subscriber.count == 1_000_000)
+          (1...million).publisher.subscribe(subscriber)
+          #expect(subscriber.count == million)
           #expect(subscriber.isCompleted)
           #expect(subscriber.depth == 1)
         }
@@ -65,9 +65,9 @@ struct D15DepthTests {
           let subject = PassthroughSubject<Int, Never>()
           let subscriber = OneByOne(way)
           subject.subscribe(subscriber)
-          for value in 1...1_000_000 { subject.send(value) }
+          for value in 1...million { subject.send(value) }
           subject.send(completion: .finished)
-          #expect(subscriber.count == 1_000_000)
+          #expect(subscriber.count == million)
           #expect(subscriber.isCompleted)
           #expect(subscriber.depth == 1)
         }

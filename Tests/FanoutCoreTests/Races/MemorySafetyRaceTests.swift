@@ -60,7 +60,7 @@ struct MemorySafetyRaceTests {
   func `D7: sinks below operators are cancelled while threads send, and are used by no one after`(
     kind: SubjectKind, sample: OperatorSample
   ) {
-    for _ in 0..<30 {
+    for _ in 0..<rounds(30) {
       let subject = kind.make()
       let uses = Shared(0)
       let sinks = (0..<4).map { _ in

@@ -13,7 +13,7 @@ struct HubRaceTests {
   func `D2, D6, D8, D9: senders, joiners and askers on threads of their own lose nothing`(
     kind: RetentionKind
   ) {
-    for _ in 0..<12 {
+    for _ in 0..<rounds(12) {
       let owner = Owner(kind.numbers)
       let witness = Receiver.attached(to: owner)
       let joined = Notes<Receiver<Int>>()
@@ -64,7 +64,7 @@ struct HubRaceTests {
     kind: RetentionKind
   ) {
     let gone = Shared(0)
-    for _ in 0..<40 {
+    for _ in 0..<rounds(40) {
       let before = gone.value
       do {
         let owner = Owner<Token>(kind.retention(\.id))

@@ -166,8 +166,9 @@ struct ValuesTests {
   }
 
   @Test func `D8: a hundred thousand values one by one`() async {
+    let count = rounds(100_000)
     var sum = 0
-    for await value in (1...100_000).publisher.unspecialized.map({ $0 }).values { sum += value }
-    #expect(sum == 5_000_050_000)
+    for await value in (1...count).publisher.unspecialized.map({ $0 }).values { sum += value }
+    #expect(sum == count * (count + 1) / 2)
   }
 }

@@ -117,14 +117,14 @@ struct OneByOneSinkTests {
   @Test func `D15: a million values that are resumed at once leave the stack flat`() {
     let count = Shared(0)
     let isFlat = onSmallStack {
-      let cancellable = (1...1_000_000).publisher.oneByOneSink { _, resume in
+      let cancellable = (1...million).publisher.oneByOneSink { _, resume in
         count.increment()
         resume()
       }
       cancellable.cancel()
     }
     #expect(isFlat)
-    #expect(count.value == 1_000_000)
+    #expect(count.value == million)
   }
 
   @Test func `D9: the completion comes when the last value's turn is over`() {

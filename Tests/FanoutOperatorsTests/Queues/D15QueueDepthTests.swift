@@ -7,13 +7,6 @@ import Testing
 
 /// In processes of their own: a stack that bursts is a failure of one test, and nothing else.
 struct D15QueueDepthTests {
-  /// A debug build takes long for each; so many frames would burst the stack as well.
-  #if DEBUG
-    private static let million = 100_000
-  #else
-    private static let million = 1_000_000
-  #endif
-
   /// Returns a publisher that sends the next value within the call that requests it.
   private static func counting(to count: Int) -> TestPublisher<Int, Never> {
     let sent = Shared(0)
@@ -41,12 +34,12 @@ struct D15QueueDepthTests {
   @Test func `D15: a million values through a buffer, one at a time`() async {
     await #expect(processExitsWith: .success) {
       let isOver = onSmallStack {
-        let values = (1...Self.million).publisher
+        let values = (1...million).publisher
         Self.expectFlat(
-          values.buffer(size: 2, prefetch: .keepFull, whenFull: .dropNewest), count: Self.million)
+          values.buffer(size: 2, prefetch: .keepFull, whenFull: .dropNewest), count: million)
         Self.expectFlat(
           values.buffer(size: .max, prefetch: .byRequest, whenFull: .dropNewest),
-          count: Self.million)
+          count: million)
       }
       #expect(isOver)
     }
@@ -56,7 +49,7 @@ struct D15QueueDepthTests {
     await #expect(processExitsWith: .success) {
       let isOver = onSmallStack {
         Self.expectFlat(
-          (1...Self.million).publisher.receive(on: ImmediateScheduler.shared), count: Self.million)
+          (1...million).publisher.receive(on: ImmediateScheduler.shared), count: million)
       }
       #expect(isOver)
     }
@@ -67,8 +60,8 @@ struct D15QueueDepthTests {
   {
     await #expect(processExitsWith: .success) {
       let isOver = onSmallStack {
-        let (values, scheduler) = ((1...Self.million / 4).publisher, ImmediateScheduler.shared)
-        let count = Self.million / 4
+        let (values, scheduler) = ((1...million / 4).publisher, ImmediateScheduler.shared)
+        let count = million / 4
         Self.expectFlat(values.delay(for: 1, scheduler: scheduler), count: count)
         Self.expectFlat(
           values.collect(.byTimeOrCount(scheduler, 1, 2)).map { $0[0] }, count: count)
@@ -93,10 +86,10 @@ struct D15QueueDepthTests {
               count.increment()
               return .none
             }))
-        (1...Self.million).forEach(upstream.send)
+        (1...million).forEach(upstream.send)
         #expect(count.value == 0)
         subscription.value?.request(.unlimited)
-        #expect(count.value == Self.million)
+        #expect(count.value == million)
         subscription.value?.cancel()
       }
       #expect(isOver)
@@ -107,7 +100,7 @@ struct D15QueueDepthTests {
     await #expect(processExitsWith: .success) {
       let isOver = onSmallStack {
         // Each is a publisher, a subscriber and a subscription.
-        let count = Self.million / 4
+        let count = million / 4
         let subscriber = OneByOne(.returning)
         (1...count).publisher.flatMap(maxPublishers: .max(1)) { Just($0) }
           .subscribe(subscriber)
@@ -156,8 +149,8 @@ struct D15QueueDepthTests {
   @Test func `D15: half a million values of each of two, merged, one at a time`() async {
     await #expect(processExitsWith: .success) {
       let isOver = onSmallStack {
-        let half = (1...Self.million / 2).publisher
-        Self.expectFlat(half.merge(with: half), count: Self.million)
+        let half = (1...million / 2).publisher
+        Self.expectFlat(half.merge(with: half), count: million)
       }
       #expect(isOver)
     }

@@ -18,6 +18,7 @@ struct ReceiveOnQueueTests {
 
   @Test(arguments: Kind.allCases)
   func `D1, D2: a hundred thousand values keep their order`(kind: Kind) {
+    let count = rounds(100_000)
     let isOver = Gate()
     let state = Shared((next: 0, isInOrder: true))
     let subject = PassthroughSubject<Int, Never>()
@@ -29,10 +30,10 @@ struct ReceiveOnQueueTests {
           $0.next += 1
         }
       })
-    for value in 0..<100_000 { subject.send(value) }
+    for value in 0..<count { subject.send(value) }
     subject.send(completion: .finished)
     #expect(isOver.wait())
-    #expect(state.value.next == 100_000)
+    #expect(state.value.next == count)
     #expect(state.value.isInOrder)
     sink.cancel()
   }

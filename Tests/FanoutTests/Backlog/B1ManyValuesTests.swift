@@ -5,7 +5,7 @@ import Testing
 
 /// One subscriber that takes nothing beside three that take everything.
 struct B1ManyValuesTests {
-  private static let count = 50_000
+  private static let count = 10_000
   private static let size = 100
 
   enum Kind: CaseIterable, Sendable {

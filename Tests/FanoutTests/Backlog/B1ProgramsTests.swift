@@ -88,9 +88,9 @@ struct B1ProgramsTests {
             continue
           }
           // What is missed once stays missed.
-          #expect(
-            subscriber.missed >= accounts[index].missed, "seed \(seed), \(subscriber), sent \(sent)"
-          )
+          if subscriber.missed < accounts[index].missed {
+            Issue.record("seed \(seed), \(subscriber), sent \(sent)")
+          }
           accounts[index].missed = subscriber.missed
         }
       }

@@ -6,7 +6,7 @@ import Testing
 
 /// Backlogs while threads send, request and cancel at the same time.
 struct BacklogRaceTests {
-  private static let count = 3_000
+  private static let count = rounds(3_000)
 
   enum Kind: CaseIterable, Sendable {
     case unbounded, dropOldest, dropNewest, customError, rejoin
@@ -68,7 +68,7 @@ struct BacklogRaceTests {
   func `B6: with threads that ask and leave the slowest sets the pace, and nothing is lost`(
     policy: Policy
   ) {
-    for round in 0..<20 {
+    for round in 0..<rounds(20) {
       let shared = (0..<200).publisher.setFailureType(to: Broken.self)
         .multicast(replay: policy.replay, backlog: .size(2, whenFull: .wait))
       let stay = (0..<2).map { _ in TestSubscriber<Int, Broken>(initialDemand: .none) }

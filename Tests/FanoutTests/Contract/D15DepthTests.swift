@@ -66,11 +66,11 @@ struct D15DepthTests {
   @Test func `D15: a million values out of .all, one by one, do not grow the stack`() {
     let isDone = finishes(stackSize: Self.smallStack) {
       let subject = ReplaySubject<Int, Never>(.all)
-      for value in 0..<1_000_000 { subject.send(value) }
+      for value in 0..<million { subject.send(value) }
       subject.send(completion: .finished)
       let late = Counting(asksInside: false)
       subject.subscribe(late)
-      #expect(late.count == 1_000_000)
+      #expect(late.count == million)
       #expect(late.isFinished)
     }
     #expect(isDone)
@@ -145,8 +145,8 @@ struct D15DepthTests {
     let isDone = finishes(stackSize: Self.smallStack) {
       var subject: ReplaySubject? = ReplaySubject<Counted, Never>(.all)
       let alive = Alive()
-      for _ in 0..<1_000_000 { subject?.send(Counted(alive)) }
-      #expect(alive.count == 1_000_000)
+      for _ in 0..<million { subject?.send(Counted(alive)) }
+      #expect(alive.count == million)
       subject = nil
       #expect(alive.count == 0)
     }

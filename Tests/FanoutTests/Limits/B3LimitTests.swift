@@ -63,16 +63,19 @@ struct B3LimitTests {
         clock.advance(by: .seconds(1))
         time += 1
       }
-      let place = "seed \(seed), \(limits), own \(isOwn): \(steps.joined(separator: ", "))"
-      try #require(slow.values == model.delivered, Comment(rawValue: place))
+      // Made only for a failure.
+      var place: Comment {
+        "seed \(seed), \(limits), own \(isOwn): \(steps.joined(separator: ", "))"
+      }
+      try #require(slow.values == model.delivered, place)
       guard !model.hasFailed else {
-        try #require(slow.completion == .failure(Broken()), Comment(rawValue: place))
+        try #require(slow.completion == .failure(Broken()), place)
         return
       }
       let account = try #require(shared.status.subscribers.last)
-      try #require(account.waiting == model.waitingCount, Comment(rawValue: place))
-      try #require(account.missed == model.missed, Comment(rawValue: place))
-      try #require(account.conflated == model.conflated, Comment(rawValue: place))
+      try #require(account.waiting == model.waitingCount, place)
+      try #require(account.missed == model.missed, place)
+      try #require(account.conflated == model.conflated, place)
     }
     slow.cancel()
   }

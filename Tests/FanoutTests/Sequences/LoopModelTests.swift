@@ -1,6 +1,7 @@
 import Fanout
 import FanoutTestSupport
 import TestFixtures
+import TestThreads
 import Testing
 
 /// The rules of backlogs for each door of a loop, by random sends and turns beside a reference.
@@ -25,8 +26,8 @@ struct LoopModelTests {
   func `B1, B3, Q5: whatever is sent and taken, a loop gets what the rules say`(
     _ form: LoopForm, _ kind: LoopReference.Kind
   ) async throws {
-    for seed in 0..<60 {
-      var chance = SeededChance(seed: UInt64(seed))
+    for seed in seeds(60) {
+      var chance = SeededChance(seed: seed)
       let size = Int.random(in: 1...4, using: &chance)
       let source = TestPublisher<Int, Broken>()
       let shared = source.share(replay: kind.replay, backlog: Self.backlog(kind, size))
@@ -68,8 +69,8 @@ struct LoopModelTests {
   func `B5: whatever is sent and taken, a loop over deliveries is told of each gap`(
     joinsAlone: Bool, _ kind: LoopReference.Kind
   ) async throws {
-    for seed in 0..<100 {
-      var chance = SeededChance(seed: UInt64(seed))
+    for seed in seeds(100) {
+      var chance = SeededChance(seed: seed)
       let size = Int.random(in: 1...4, using: &chance)
       let source = TestPublisher<Int, Broken>()
       let backlog = Self.backlog(kind, size)

@@ -9,7 +9,10 @@ struct UserCodeTests {
   func `D11: no lock is held where code of the user's runs or is released`(
     place: Place, deed: Deed
   ) {
-    let isDone = finishes { UserCodeScene(place, deed).play(place) }
+    let isDone = finishes {
+      let scene = UserCodeScene(place, deed)
+      withExtendedLifetime(scene) { scene.play(place) }
+    }
     #expect(isDone)
   }
 

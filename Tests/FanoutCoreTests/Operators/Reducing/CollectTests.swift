@@ -80,9 +80,9 @@ struct CollectTests {
     await #expect(processExitsWith: .success) {
       let isOver = finishes(stackSize: 1 << 18) {
         let count = Shared(0)
-        let sink = (1...1_000_000).publisher.unspecialized.map { Token($0) }.collect()
+        let sink = (1...million).publisher.unspecialized.map { Token($0) }.collect()
           .sink { count.value = $0.count }
-        #expect(count.value == 1_000_000)
+        #expect(count.value == million)
         sink.cancel()
       }
       #expect(isOver)
