@@ -139,8 +139,11 @@ struct H5OneReadTests {
     let store = HandStore()
     let stream = Broadcast<Int, Never>()
     let spliced = stream.values.joining(after: 3, from: store.history)
-    let (one, two) = (NumberLoop(spliced), NumberLoop(spliced))
-    let read = await store.read(0)
+    let executor = HandRunExecutor()
+    let one = NumberLoop(spliced, on: executor)
+    let two = NumberLoop(spliced, on: executor)
+    // Both ask before the read has given anything.
+    let read = await store.read(0, running: executor)
     read.rows.yield(4)
     _ = await one.first(1)
     _ = await two.first(1)
@@ -150,7 +153,8 @@ struct H5OneReadTests {
     read.rows.yield(5)
     #expect(await two.first(2) == replayed([4, 5]))
     two.task.cancel()
-    await two.task.value
+    #expect(await two.all() == replayed([4, 5]))
+    #expect(store.count == 1)
     while store.cancelled.value == 0 { await Task.yield() }
   }
 
