@@ -150,7 +150,7 @@ final class HistoryRead<Value: Sendable, ID: Comparable & Sendable>: Sendable {
         let id = self.reads.id(value)
         if range.contains(id) { return await self.add(value) }
         // Another loop may need what lies behind the range, and the store need not give all of that.
-        return range.before.map { id < $0 } ?? true
+        return range.before.map { id < $0 } ?? true && !Task.isCancelled
       }
     } catch {
       failure = error

@@ -212,6 +212,8 @@ struct Splice<Value, ID: Comparable & Sendable, Failure: Error> {
   /// Ends the fill: the store has given what it has.
   mutating func endFill() {
     fill = .none
+    // Up to this value no other loss is to be told.
+    if case .event(let event)? = waiting.first, event.value != nil { account.settle() }
     if let lost = account.shortfall() { gap = .some(lost) }
   }
 
@@ -257,8 +259,8 @@ struct GapAccount<ID: Comparable> {
   @usableFromInline var recovered = 0
   /// Whether the number of lost values is known.
   @usableFromInline var isCounted = true
-  /// Whether a gap of unknown number was told for what is missing now.
-  @usableFromInline var isTold = false
+  /// The number of values that were lost in front of a gap of unknown number that was told.
+  @usableFromInline var told = 0
   /// Whether what was recovered was among the values that count as lost.
   @usableFromInline var isExact = true
 
@@ -269,7 +271,7 @@ struct GapAccount<ID: Comparable> {
   @inlinable var isOpen: Bool { lost != 0 || recovered != 0 || !isCounted }
 
   /// Whether the number of values that are still missing is known.
-  var isKnown: Bool { fence != nil && isCounted && isExact && !isTold }
+  var isKnown: Bool { fence != nil && isCounted && isExact && told == 0 }
 
   /// Begins anew behind a live value.
   @inlinable
@@ -278,16 +280,20 @@ struct GapAccount<ID: Comparable> {
     fence = id
   }
 
-  /// Notes that a gap of unknown number is told.
+  /// Notes that a gap of unknown number is told: what is lost is part of it.
   ///
-  /// What is missing when the store has given the rest is part of it.
+  /// What was recovered may be among values whose loss is only known later, so it still counts.
   mutating func tellUnknown() {
-    isTold = true
-    guard !isCounted else { return }
-    // What was recovered may be among values whose loss is known later, so it still counts.
+    if !isCounted { isExact = false }
+    told += lost
     lost = 0
     isCounted = true
-    isExact = false
+  }
+
+  /// Notes that what the store gives from now on lies behind every value that has been lost.
+  mutating func settle() {
+    recovered -= min(max(recovered, 0), told)
+    told = 0
   }
 
   mutating func lose(_ count: Int?) {
@@ -304,12 +310,9 @@ struct GapAccount<ID: Comparable> {
   /// Returns how many lost values the store has not given, and counts them as told; nil if there are none, or if that
   /// is unknown.
   mutating func shortfall() -> Int? {
-    guard fence != nil, isCounted else { return nil }
-    defer {
-      lost = min(lost, recovered)
-      isTold = false
-    }
-    return isTold || lost <= recovered ? nil : lost - recovered
+    guard fence != nil, isCounted, lost > recovered else { return nil }
+    defer { lost = recovered }
+    return lost - recovered
   }
 }
 

@@ -7,7 +7,7 @@ public import FanoutEngine
 /// | a subscriber with each iterator | with the loop, its task or the end | as its source | as of its source, in larger arrays | as its source |
 ///
 /// - Completion, cancel: as a loop over the source. The end comes behind the last array; a failure is thrown behind it.
-/// - Cost: one wake-up and one lock for up to 32 values, instead of a wake-up for each.
+/// - Cost: one wake-up and one lock for up to 256 values, instead of a wake-up for each.
 public struct SharedBatches<Value, Failure: Error>: AsyncSequence, Sendable {
   /// Values that waited together, oldest first; never empty.
   public typealias Element = [Value]

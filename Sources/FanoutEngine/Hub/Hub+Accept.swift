@@ -177,7 +177,8 @@ extension Hub {
       if case .end = work { wanted = Self.endedGate } else { wanted = Self.closedGate }
     }
     signals.gate.store(wanted, ordering: .releasing)
-    inbox.pullLog?.noteEmptyReplay()
+    // Behind an end a newcomer still gets the replay.
+    if wanted != Self.endedGate { inbox.pullLog?.noteEmptyReplay() }
     return true
   }
 

@@ -113,17 +113,34 @@ extension PullLog {
 
   /// Lets a cursor go on where a newcomer would start, if that lies ahead of its place: at the last values, or behind
   /// everything, and then it keeps its replay.
+  ///
+  /// For a cursor whose replay has just become known more than one value may be too many. Then the result is that of
+  /// one value after the other.
   @inlinable
   func rejoin(
     _ cursor: PullCursor<Element, End>, _ terms: PullTerms<Element, End>, atLast count: Int,
     _ batch: inout PullBatch<Element>, _ served: inout DeferredWork<Element, End>
   ) {
+    let limit = cursor.limit
     let live = self.count(cursor) &+ cursor.held &- (batch.isFirstAsked ? 1 : 0)
+    guard live > limit else { return }
     let waiting = count == 0 ? live : live &+ cursor.replayCount
-    let excess = waiting &- min(count, replayFloor.map { log.end &- $0 } ?? .max)
-    guard excess > 0 else { return }
-    terms.rejoins &+= 1
-    dropOldest(excess, of: cursor, withReplay: count > 0, &batch, &served)
+    // What a newcomer would get, of values that came since the replay was emptied.
+    let start = min(count, replayFloor.map { log.end &- $0 } ?? .max)
+    var (kept, times) = (start, 1)
+    if count == 0 {
+      (times, kept) = live.quotientAndRemainder(dividingBy: limit &+ 1)
+    } else if start == count, count > limit {
+      times = min(live &- limit, waiting &- count)
+    } else if start == count {
+      let (rounds, rest) = (live &- limit &- 1).quotientAndRemainder(
+        dividingBy: limit &+ 1 &- count)
+      (kept, times) = (count &+ rest, 1 &+ rounds)
+    }
+    // A replay that is empty is no start.
+    guard count == 0 || start > 0, waiting > kept else { return }
+    terms.rejoins &+= times
+    dropOldest(waiting &- kept, of: cursor, withReplay: count > 0, &batch, &served)
   }
 
   /// Lets the oldest values wait for a cursor apart from the others, and drops those behind them.

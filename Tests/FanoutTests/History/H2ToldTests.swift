@@ -124,4 +124,25 @@ struct H2ToldTests {
     while let event = await loop.next() { events.append(event) }
     #expect(events == [.live(2), .replayed(4), .missed(2)])
   }
+
+  @Test func `H2: what lies in front of a gap of unknown number is told once`() async {
+    let stream = Broadcast<Int, Never>()
+    let stored = Shared<[Int]>([])
+    let history = NumberHistory(by: \.self) { range in
+      if range.after == 1 { throw HistoryGap(resumingAfter: 4) }
+      return stored.value.filter { range.contains($0) }
+    }
+    let spliced = stream.values.joining(
+      after: 0, from: history, backlog: .size(2, whenFull: .rejoin))
+    var loop = spliced.makeAsyncIterator()
+    stream.yield(1)
+    var events = [await loop.next(), await loop.next()]
+    for number in 2...4 { stream.yield(number) }
+    events.append(await loop.next())
+    stored.value = [5, 6, 7]
+    for number in 5...7 { stream.yield(number) }
+    stream.finish()
+    while let event = await loop.next() { events.append(event) }
+    #expect(events == [.caughtUp, .live(1), .missed(nil)] + replayed(5...7))
+  }
 }

@@ -63,6 +63,66 @@ struct LoopRejoinTests {
     }
   }
 
+  @Test(arguments: replays, [1, 2, 3, 4])
+  func `B4, D10: one that joins in a delivery rejoins by what is sent meanwhile, one by one`(
+    _ name: String, limit: Int
+  ) async {
+    for (sent, ends) in (0...9).flatMap({ [($0, false), ($0, true)] }) {
+      let source = TestPublisher<Int, Never>()
+      let backlog = Backlog<Int, Never>.size(limit, whenFull: .rejoin)
+      let shared = source.share(replay: Self.replay(name))
+      let subscriber = TestSubscriber<Delivery<Int>, Never>(initialDemand: .none)
+      let loops = Shared<[SharedDeliveries<Int, Never>.Iterator]>([])
+      let keeping = shared.sink { value in
+        guard value == 2 else { return }
+        shared.joining(backlog: backlog).deliveries().subscribe(subscriber)
+        let made = shared.shared.joining(backlog: backlog).deliveries().makeAsyncIterator()
+        loops.change { $0.append(made) }
+        for number in 3..<3 + sent { source.send(number) }
+        if ends { source.send(completion: .finished) }
+      }
+      source.send(1)
+      source.send(2)
+      var loop = loops.value[0]
+      loops.value = []
+      if !ends {
+        let accounts = shared.status.subscribers
+        #expect(accounts[2].waiting == accounts[1].waiting)
+        #expect(accounts[2].missed == accounts[1].missed)
+        #expect(accounts[2].rejoins == accounts[1].rejoins)
+        source.send(completion: .finished)
+      }
+      subscriber.request(.unlimited)
+      var events: [Delivery<Int>] = []
+      while let event = await loop.next() { events.append(event) }
+      #expect(events == subscriber.values, "\(sent) sent, \(ends)")
+      keeping.cancel()
+    }
+  }
+
+  @Test func `B4, L9: one that joins in a delivery keeps what waits when the connection closes`()
+    async
+  {
+    let source = TestPublisher<Int, Never>()
+    let shared = source.share(replay: .last(3))
+    let loops = Shared<[SharedSequence<Int, Never>.AsyncIterator]>([])
+    let keeping = shared.sink { value in
+      guard value == 1 else { return }
+      let backlog = Backlog<Int, Never>.size(2, whenFull: .rejoin)
+      let made = shared.shared.joining(backlog: backlog).makeAsyncIterator()
+      loops.change { $0.append(made) }
+      for number in 2...4 { source.send(number) }
+      shared.reconnect()
+    }
+    source.send(1)
+    var loop = loops.value[0]
+    source.send(completion: .finished)
+    var values: [Int] = []
+    while let value = await loop.next() { values.append(value) }
+    #expect(values.suffix(3) == [2, 3, 4])
+    keeping.cancel()
+  }
+
   @Test func `B4: a loop that rejoins is not delayed by a subscriber that is stuck`() async throws {
     let source = Broadcast<Int, Broken>(
       replay: .last(2), backlog: .size(2, whenFull: .rejoin))
