@@ -32,7 +32,7 @@ extension Hub {
   func fetch(
     _ cursor: PullCursor<Element, End>, upTo wanted: Int, into found: inout [Element]
   ) -> FoundBatch<End>? {
-    // Who asks for very many takes the lock several times, so that no sender waits for long.
+    // A loop that wants very many values takes the lock several times, so that no sender waits for long.
     let count = min(wanted, PullLog<Element, End>.arraySize)
     return fetch(cursor) { cursor, batch, inbox, served in
       let known = found.count

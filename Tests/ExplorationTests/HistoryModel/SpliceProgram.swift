@@ -1,5 +1,6 @@
 #if FANOUT_EXPLORER
   import Fanout
+  import FanoutContract
   import TestFixtures
 
   /// A store, a stream and loops that join behind an id, step by step.
@@ -119,23 +120,29 @@
 
     /// The shortest program found for which a condition is still true.
     func shortened(while isWanted: (SpliceProgram) -> Bool) -> SpliceProgram {
-      var program = self
-      var isShorter = true
-      while isShorter {
-        isShorter = false
-        for index in program.steps.indices.reversed() where index < program.steps.count {
-          var shorter = program
-          shorter.steps.remove(at: index)
-          if isWanted(shorter) { (program, isShorter) = (shorter, true) }
-        }
-        for simpler in program.simpler where isWanted(simpler) {
-          (program, isShorter) = (simpler, true)
-          break
-        }
-      }
-      return program
+      shortest(self, by: [\.shorter, \.simpler].map(Self.choices), while: isWanted)
     }
 
+    /// Makes a way to shorten a program of the property that has the choices.
+    private static func choices(
+      _ property: KeyPath<SpliceProgram, [SpliceProgram]>
+    ) -> (SpliceProgram) -> (Int) -> SpliceProgram? {
+      { program in
+        let choices = program[keyPath: property]
+        return { $0 < choices.count ? choices[$0] : nil }
+      }
+    }
+
+    /// The programs without one of the steps, the last one first.
+    private var shorter: [SpliceProgram] {
+      steps.indices.reversed().map { index in
+        var program = self
+        program.steps.remove(at: index)
+        return program
+      }
+    }
+
+    /// The programs in which one thing is simpler.
     private var simpler: [SpliceProgram] {
       var choices: [SpliceProgram] = []
       func add(_ change: (inout SpliceProgram) -> Void) {
