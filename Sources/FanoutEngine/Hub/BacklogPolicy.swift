@@ -145,7 +145,7 @@ public struct BacklogPolicy<Element, End> {
   }
 
   /// The rule by which the values that wait are conflated.
-  package var conflation: Conflation<Element>? {
+  @inlinable package var conflation: Conflation<Element>? {
     if case .conflates(let conflation) = overflow { conflation } else { nil }
   }
 

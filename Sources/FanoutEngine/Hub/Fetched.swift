@@ -56,6 +56,8 @@ struct DeferredWork<Element, End> {
     @usableFromInline var departures: [Departure] = []
     /// Cursors whose replay has moved on, so that the log may forget.
     @usableFromInline var unpinned: [PullCursor<Element, End>] = []
+    /// Cursors for which values have arrived that have to be settled.
+    @usableFromInline var unsettled: [PullCursor<Element, End>] = []
     /// Cursors that get an end of their own, and the closures that make it; without a closure, events of the cursor
     /// wait for the observer.
     @usableFromInline var endings: [(cursor: PullCursor<Element, End>, makeEnd: (() -> End)?)] = []
@@ -69,7 +71,7 @@ struct DeferredWork<Element, End> {
 
   /// The first call that has got its result; mostly it is the only one, and takes no allocation.
   @usableFromInline var resumption: PendingCalls<Fetched<Element, End>>.Resumption?
-  /// The rest, if there is any: six empty arrays would be retained and released with each value.
+  /// The rest, if there is any: its empty arrays would be retained and released with each value.
   @usableFromInline var storedRest: Rest?
 
   @inlinable

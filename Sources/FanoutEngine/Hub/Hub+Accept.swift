@@ -177,6 +177,7 @@ extension Hub {
       if case .end = work { wanted = Self.endedGate } else { wanted = Self.closedGate }
     }
     signals.gate.store(wanted, ordering: .releasing)
+    if case .open = work { inbox.pullLog?.noteConnection() }
     // Behind an end a newcomer still gets the replay.
     if wanted != Self.endedGate { inbox.pullLog?.noteEmptyReplay() }
     return true

@@ -159,9 +159,12 @@ extension Hub {
     if let raw = cursor.chunk {
       let chunk = Chunk<Element>(raw)
       let index = chunk.index(at: cursor.offset)
+      let ownEnd = backlog.log.end
       moveToOwn(backlog, from: index, in: chunk, until: waitingCount(cursor))
       unrest(cursor)
       backlog.setReplayCount(replay)
+      let earlier = min(conflation.openedInLog &- index, backlog.log.end &- ownEnd)
+      if earlier > 0 { conflation.openedAt = ownEnd &+ earlier }
       trim()
     }
     let first = max(backlog.log.head &+ replay, conflation.openedAt)
@@ -173,7 +176,8 @@ extension Hub {
     var released: Element?
     var others: [Element] = []
     if arriving == 1, let element = backlog.popLast() {
-      released = conflateOne(element, backlog, conflation, from: first)
+      released = conflation.put(element, into: backlog, from: first)
+      if released != nil { backlog.conflated &+= 1 }
     } else if arriving > 1 {
       others = conflateAll(arriving, backlog, conflation, from: first)
     }
@@ -191,25 +195,9 @@ extension Hub {
       guard let cursor = members.slots[index].demandCursor?.takeUnretainedValue(),
         let backlog = cursor.limitedBacklog, let measure = backlog.measure
       else { continue }
-      measure.conflation?.openedAt = backlog.log.head &+ waitingCount(cursor)
+      measure.conflation?.openedAt = backlog.log.end
+      measure.conflation?.openedInLog = retention.log.end
     }
-  }
-
-  /// Puts a value behind those that wait, or in the place of one; returns that.
-  @inlinable
-  func conflateOne(
-    _ element: Element, _ backlog: LimitedBacklog<Element, End>,
-    _ conflation: ConflationState<Element>, from first: Int
-  ) -> Element? {
-    let end = backlog.log.end
-    let place = conflation.index.find(element, end, first)
-    guard place < end else {
-      backlog.append(element)
-      return nil
-    }
-    backlog.conflated &+= 1
-    guard let merge = conflation.merge else { return backlog.log.exchange(element, at: place) }
-    return backlog.log.exchange(merge(backlog.log.value(at: place), element), at: place)
   }
 
   /// Conflates the newest values that wait; returns those that have made way.
@@ -225,10 +213,11 @@ extension Hub {
     var removed: [Int] = []
     for element in arrived.reversed() {
       let index = backlog.count &+ removed.count
-      guard let old = conflateOne(element, backlog, conflation, from: first) else { continue }
+      guard let old = conflation.put(element, into: backlog, from: first) else { continue }
       released.append(old)
       removed.append(index)
     }
+    backlog.conflated &+= removed.count
     backlog.notices?.shorten(by: removed)
     return released
   }

@@ -141,7 +141,7 @@ extension Hub {
     }
     give(start, to: cursor)
     inbox.pullLog?.keepWithinLimit(cursor, &served)
-    notePin(cursor, &served)
+    noteTaken(cursor, &served)
     return .refused
   }
 

@@ -14,11 +14,16 @@ extension Hub {
       cursor.waiting &-= 1
       if let resumption = cursor.calls.withLock({ $0.give(fetched) }) { served.resume(resumption) }
     }
-    notePin(cursor, &served)
+    noteTaken(cursor, &served)
   }
 
   @inlinable
-  func notePin(_ cursor: PullCursor<Element, End>, _ served: inout DeferredWork<Element, End>) {
+  func noteTaken(_ cursor: PullCursor<Element, End>, _ served: inout DeferredWork<Element, End>) {
+    if let terms = cursor.terms, let conflation = terms.conflation, conflation.count == 0 {
+      // All is taken. What the keys hold is released behind the lock.
+      served.rest.objects.append(conflation)
+      terms.conflation = nil
+    }
     guard cursor.wantsUnpinning(inSteps: rules.forgets) else { return }
     cursor.isPinNoted = true
     served.rest.unpinned.append(cursor)
@@ -35,13 +40,20 @@ extension Hub {
     }
     guard !cursor.isJoining, let log = inbox.pullLog else { return nil }
     let replayCount = cursor.replayCount
-    let liveCount = log.count(cursor)
+    let liveCount = log.readyCount(cursor)
     let hasResult = cursor.batch.withLock { batch in
       let hasNotice = batch.notices?.hasNext == true
       batch.isFirstAsked = replayCount == 0 && !hasNotice && liveCount &+ batch.values.count > 0
+      // No newer value takes the place of one that the loop has asked for.
+      if batch.isFirstAsked, batch.values.isEmpty, let first = terms.conflation?.takeFirst() {
+        batch.values.append(first)
+        cursor.held = 1
+      }
       return hasNotice || !batch.values.isEmpty || replayCount &+ liveCount > 0
     }
-    let isEnded = terms.end != nil || (inbox.end != nil && !terms.isEnding)
+    let isEnded =
+      terms.end != nil
+      || (inbox.end != nil && !terms.isEnding && terms.conflation?.isSettled != false)
     return hasResult || isEnded ? .again : nil
   }
 
@@ -53,9 +65,11 @@ extension Hub {
   ) -> Fetched<Element, End>? {
     guard !cursor.isOver, let log = inbox.pullLog else { return .nothing }
     guard !cursor.isJoining else { return nil }
-    if let element = cursor.takeReplay() ?? cursor.terms?.takeKept() ?? log.take(cursor) {
+    if let element = cursor.takeReplay() ?? cursor.terms?.takeApart() ?? log.take(cursor) {
       return .element(element)
     }
+    // Values that are being settled come before the end.
+    if let conflation = cursor.terms?.conflation, conflation.count > 0 { return nil }
     guard let end = cursor.terms?.isEnding == true ? cursor.terms?.end : inbox.end else {
       return nil
     }
@@ -119,6 +133,7 @@ extension Hub {
       departure.cursor.owner.close()
     }
     for cursor in rest.unpinned { unpin(cursor) }
+    for cursor in rest.unsettled { settle(cursor) }
     for ending in rest.endings { end(ending.cursor, by: ending.makeEnd) }
   }
 

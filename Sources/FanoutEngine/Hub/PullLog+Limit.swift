@@ -66,6 +66,8 @@ extension PullLog {
         keepOldest(cursor, terms, dropping: excess, &batch, &served)
       } else if let terms = cursor.terms, let count = terms.restartCount {
         rejoin(cursor, terms, atLast: count, &batch, &served)
+      } else if let terms = cursor.terms, let rule = terms.policy.conflation {
+        conflate(cursor, terms, by: rule, &batch, &served)
       } else {
         dropOldest(
           excess, of: cursor, withReplay: countsReplay(cursor), &batch, &served)
@@ -170,8 +172,13 @@ extension PullLog {
   /// Leaves a value for a cursor whose values wait apart from the others, if there is room for it.
   @inlinable
   func leave(
-    _ element: Element, apart cursor: PullCursor<Element, End>, _ terms: PullTerms<Element, End>
+    _ element: Element, apart cursor: PullCursor<Element, End>, _ terms: PullTerms<Element, End>,
+    _ served: inout DeferredWork<Element, End>
   ) {
+    if let conflation = terms.conflation {
+      if conflation.arrive(element) { served.rest.unsettled.append(cursor) }
+      return
+    }
     guard !terms.isEnding, let kept = terms.kept else { return }
     guard kept.count &+ cursor.held >= cursor.limit else { return kept.append(element) }
     cursor.batch.withLock { batch in

@@ -20,6 +20,8 @@ package final class PullLog<Element, End> {
   /// The end of the log when the replay was empty last, if that was while there was a cursor: no newcomer gets what
   /// lies in front of it.
   @exclusivity(unchecked) @usableFromInline var replayFloor: Int?
+  /// The end of the log when the current connection began.
+  @exclusivity(unchecked) @usableFromInline var openedAt = 0
   /// The costs of the values, if they limit what may wait for a loop.
   @exclusivity(unchecked) @usableFromInline package var costs: RunningCosts?
   /// The observer that wants the events of each loop, if there is one.
@@ -69,7 +71,7 @@ package final class PullLog<Element, End> {
     guard caughtUp > 0 || isAtLimit, let last = log.last else { return false }
     for cursor in cursors.members where cursor.chunk == nil {
       if cursor.limit < .max, let terms = cursor.terms, terms.isApart {
-        leave(element, apart: cursor, terms)
+        leave(element, apart: cursor, terms, &served)
         continue
       }
       caughtUp &-= 1
@@ -86,7 +88,14 @@ package final class PullLog<Element, End> {
   @inlinable
   func count(_ cursor: PullCursor<Element, End>) -> Int {
     guard cursor.chunk == nil else { return log.end &- cursor.index }
-    return cursor.terms?.kept?.count ?? 0
+    return cursor.terms?.apartCount ?? 0
+  }
+
+  /// Returns the number of values that a cursor can take, without its replay and the batch that it has taken.
+  @inlinable
+  func readyCount(_ cursor: PullCursor<Element, End>) -> Int {
+    guard cursor.chunk == nil else { return log.end &- cursor.index }
+    return cursor.terms?.readyCount ?? 0
   }
 
   /// Returns the number of values that wait for a cursor, with those of the batch that it has taken and without its
@@ -107,14 +116,16 @@ package final class PullLog<Element, End> {
     let held = cursor.batch.withLock { $0.values.count &- ($0.isFirstAsked ? 1 : 0) }
     return ReceiverStatus(
       label: cursor.terms?.label, waiting: cursor.replayCount &+ count(cursor) &+ held,
-      missed: cursor.missed, rejoins: cursor.terms?.rejoins ?? 0)
+      missed: cursor.missed, rejoins: cursor.terms?.rejoins ?? 0,
+      conflated: cursor.terms?.conflated ?? 0)
   }
 
   /// Notes for the observer what is new in the account of a cursor; returns whether anything is.
   @inlinable
   @inline(never)
   func report(_ cursor: PullCursor<Element, End>) -> Bool {
-    guard let observer else { return false }
+    // What has to be settled may take the place of another value.
+    guard let observer, cursor.terms?.conflation?.isSettled != false else { return false }
     let limit = cursor.terms?.policy.count ?? cursor.limit
     return cursor.told.tell(account(of: cursor), limit: limit, observer)
   }
@@ -138,7 +149,7 @@ package final class PullLog<Element, End> {
     _ cursor: PullCursor<Element, End>, upTo count: Int, into values: inout [Element]
   ) {
     var left = count
-    while left > 0, let element = cursor.terms?.takeKept() {
+    while left > 0, let element = cursor.terms?.takeApart() {
       values.append(element)
       left &-= 1
     }
@@ -170,7 +181,8 @@ package final class PullLog<Element, End> {
   @inlinable
   func take(_ cursor: PullCursor<Element, End>, into batch: inout PullBatch<Element>) {
     defer { cursor.held = batch.values.count }
-    guard cursor.replayCount == 0 else { return }
+    // While its values are conflated, newer ones take their places.
+    guard cursor.replayCount == 0, cursor.terms?.conflation == nil else { return }
     take(cursor, upTo: Self.takenCount(for: cursor, Self.batchSize) &- 1, into: &batch.values)
     batch.values.reverse()
   }

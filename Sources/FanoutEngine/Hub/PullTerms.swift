@@ -20,6 +20,10 @@ package final class PullTerms<Element, End> {
   /// The oldest values that wait behind the replay and the batch, if the policy has dropped newer ones; later values
   /// wait here too, as long as there are any.
   @exclusivity(unchecked) @usableFromInline package var kept: ValueQueue<Element>?
+  /// The values that wait behind the replay and the batch while the policy conflates them; later ones wait there too.
+  @exclusivity(unchecked) @usableFromInline package var conflation: PullConflation<Element>?
+  /// The number of values that have made way for a newer one of their key.
+  @exclusivity(unchecked) @usableFromInline var conflated = 0
   /// Whether the loop gets an end of its own behind what waits; nothing more waits for it.
   @exclusivity(unchecked) @usableFromInline var isEnding = false
   /// The end that this loop alone gets, once it is made.
@@ -59,11 +63,18 @@ package final class PullTerms<Element, End> {
   }
 
   /// Whether later values wait elsewhere than in the pull log, or not at all.
-  @inlinable var isApart: Bool { isEnding || kept != nil }
+  @inlinable var isApart: Bool { isEnding || kept != nil || conflation != nil }
+
+  /// The number of values that wait here.
+  @inlinable var apartCount: Int { kept?.count ?? conflation?.count ?? 0 }
+
+  /// The number of values that the loop can take from here now.
+  @inlinable var readyCount: Int { kept?.count ?? conflation?.readyCount ?? 0 }
 
   /// Takes the first of the values that wait here.
   @inlinable
-  func takeKept() -> Element? {
+  func takeApart() -> Element? {
+    if let conflation { return conflation.takeFirst() }
     guard let kept, let element = kept.popFirst() else { return nil }
     if kept.count == 0 { self.kept = nil }
     return element

@@ -47,6 +47,8 @@ package struct ConflationState<Element> {
   @usableFromInline var indexedEnd = 0
   /// The place of the first value of the current connection: none takes the place of one before.
   @usableFromInline var openedAt = 0
+  /// The place of that value in the log from which it comes to the queue, if it has not come yet.
+  @usableFromInline var openedInLog = 0
 
   @inlinable
   init(_ rule: Conflation<Element>) {
@@ -59,6 +61,24 @@ package struct ConflationState<Element> {
   mutating func begin(at place: Int) {
     isActive = true
     indexedEnd = place
+  }
+
+  /// Puts a value behind those of a queue, or in the place of one of them; returns that.
+  ///
+  /// - Parameters:
+  ///   - element: The value.
+  ///   - queue: The queue.
+  ///   - first: The first place whose value may make way.
+  @inlinable
+  func put(_ element: Element, into queue: ValueQueue<Element>, from first: Int) -> Element? {
+    let end = queue.log.end
+    let place = index.find(element, end, first)
+    guard place < end else {
+      queue.append(element)
+      return nil
+    }
+    guard let merge else { return queue.log.exchange(element, at: place) }
+    return queue.log.exchange(merge(queue.log.value(at: place), element), at: place)
   }
 
   @inlinable

@@ -146,4 +146,19 @@ struct B3ConflationTests {
     #expect(slow.values == [11, 2, 31, 22])
     slow.cancel()
   }
+
+  @Test func `L9, B3: what was taken of an old connection does not count as part of it any more`() {
+    let source = PassthroughSubject<Int, Never>()
+    let shared = source.share(backlog: .size(2, whenFull: .conflate { $0 % 10 }))
+    let slow = TestSubscriber<Int, Never>(initialDemand: .none)
+    shared.subscribe(slow)
+    for value in [1, 2] { source.send(value) }
+    shared.reconnect()
+    slow.request(.max(2))
+    for value in [3, 4, 13, 14] { source.send(value) }
+    #expect(shared.status.subscribers[0].waiting == 2)
+    slow.request(.unlimited)
+    #expect(slow.values == [1, 2, 13, 14])
+    slow.cancel()
+  }
 }

@@ -1,0 +1,106 @@
+import Fanout
+import FanoutTestSupport
+import TestFixtures
+import Testing
+
+/// A loop that fetches its values, beside a subscriber with the same terms to which the delivering thread hands them.
+///
+/// Whatever is sent and taken, both get the same events, and their accounts agree.
+struct LoopBesideSubscriber {
+  /// A replay, by its name.
+  enum Start: String, CaseIterable, Sendable {
+    case none, latest, last, newestOfEachKey, atMostACost
+
+    var replay: Replay<Int> {
+      switch self {
+      case .none: .none
+      case .latest: .latest
+      case .last: .last(3)
+      case .newestOfEachKey: .latest(by: { $0 % 3 })
+      case .atMostACost: .last(.count(3), .cost(20, of: { $0 % 9 }))
+      }
+    }
+  }
+
+  let start: Start
+  let backlog: Backlog<Int, Never>
+  /// Whether both have the backlog of their own, and not that of the share.
+  let joinsAlone: Bool
+  /// What a step may do beside sending and taking.
+  var act: (() -> Void)?
+
+  /// Sends and takes at random.
+  func run(_ chance: inout SeededChance, _ comment: Comment) async {
+    let source = PassthroughSubject<Int, Never>()
+    let shared = source.share(replay: start.replay, backlog: joinsAlone ? nil : backlog)
+    let keeping = shared.sink(receiveValue: { _ in })
+    let early = Int.random(in: 0...4, using: &chance)
+    for number in 0..<early { source.send(number) }
+    let subscriber = TestSubscriber<Delivery<Int>, Never>(initialDemand: .none)
+    shared.joining(backlog: backlog).deliveries().subscribe(subscriber)
+    var loop = shared.shared.joining(backlog: backlog).deliveries().makeAsyncIterator()
+    for number in early..<early + 80 {
+      switch Int.random(in: 0..<20, using: &chance) {
+      case 0: shared.clearReplay()
+      case 1: shared.reconnect()
+      case 2 where act != nil: act?()
+      case 2..<12: source.send(number)
+      default:
+        guard shared.status.subscribers[1].waiting > 0 else { continue }
+        let known = subscriber.values.count
+        subscriber.request(.max(1))
+        #expect(subscriber.values.count == known + 1, comment)
+        #expect(await loop.next() == subscriber.values.last, comment)
+      }
+      compareAccounts(shared, comment)
+    }
+    let known = subscriber.values.count
+    source.send(completion: .finished)
+    subscriber.request(.unlimited)
+    var rest: [Delivery<Int>] = []
+    while let event = await loop.next() { rest.append(event) }
+    #expect(rest == Array(subscriber.values[known...]), comment)
+    keeping.cancel()
+  }
+
+  /// Lets both join in the delivery of a value, and sends meanwhile.
+  func runJoiningInDelivery(sending sent: Int, ends: Bool) async {
+    let source = TestPublisher<Int, Never>()
+    let shared = source.share(replay: start.replay)
+    let backlog = backlog
+    let subscriber = TestSubscriber<Delivery<Int>, Never>(initialDemand: .none)
+    let loops = Shared<[SharedDeliveries<Int, Never>.Iterator]>([])
+    let keeping = shared.sink { value in
+      guard value == 2 else { return }
+      shared.joining(backlog: backlog).deliveries().subscribe(subscriber)
+      let made = shared.shared.joining(backlog: backlog).deliveries().makeAsyncIterator()
+      loops.change { $0.append(made) }
+      for number in 3..<3 + sent { source.send(number) }
+      if ends { source.send(completion: .finished) }
+    }
+    source.send(1)
+    source.send(2)
+    var loop = loops.value[0]
+    loops.value = []
+    if !ends {
+      compareAccounts(shared, "\(sent) sent")
+      source.send(completion: .finished)
+    }
+    subscriber.request(.unlimited)
+    var events: [Delivery<Int>] = []
+    while let event = await loop.next() { events.append(event) }
+    #expect(events == subscriber.values, "\(sent) sent, \(ends)")
+    keeping.cancel()
+  }
+
+  private func compareAccounts<Source: Publisher>(
+    _ shared: Publishers.Share<Source>, _ comment: Comment
+  ) {
+    let accounts = shared.status.subscribers
+    guard accounts.count > 2 else { return }
+    #expect(accounts[2].waiting == accounts[1].waiting, comment)
+    #expect(accounts[2].missed == accounts[1].missed, comment)
+    #expect(accounts[2].rejoins == accounts[1].rejoins, comment)
+    #expect(accounts[2].conflated == accounts[1].conflated, comment)
+  }
+}
