@@ -136,18 +136,21 @@ public struct BacklogPolicy<Element, End> {
 
   /// Whether it lets a receiver go on where a newcomer would start.
   @inlinable public var isRejoining: Bool {
-    if case .rejoins = patience?.then ?? overflow { true } else { false }
+    if case .rejoins = finalOverflow { true } else { false }
   }
 
   /// The closure that makes the end of a receiver whose backlog is full.
   package var makeEnd: (() -> End)? {
-    if case .ends(let makeEnd) = patience?.then ?? overflow { makeEnd } else { nil }
+    if case .ends(let makeEnd) = finalOverflow { makeEnd } else { nil }
   }
 
   /// The rule by which the values that wait are conflated.
   @inlinable package var conflation: Conflation<Element>? {
     if case .conflates(let conflation) = overflow { conflation } else { nil }
   }
+
+  /// The treatment of a value that is one too many, once a wait is over if there is one.
+  @inlinable var finalOverflow: Overflow { patience?.then ?? overflow }
 
   /// Whether it limits the demand of the upstream.
   @inlinable public var limitsDemand: Bool {

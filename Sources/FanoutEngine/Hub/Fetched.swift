@@ -61,6 +61,8 @@ struct DeferredWork<Element, End> {
     /// Cursors that get an end of their own, and the closures that make it; without a closure, events of the cursor
     /// wait for the observer.
     @usableFromInline var endings: [(cursor: PullCursor<Element, End>, makeEnd: (() -> End)?)] = []
+    /// Times that begin.
+    @usableFromInline var times: [(patience: BacklogPatience<Element, End>, epoch: Int)] = []
     /// Values and objects to release.
     @usableFromInline var skipped: [Element] = []
     @usableFromInline var objects: [AnyObject] = []

@@ -84,7 +84,7 @@ extension Hub {
     let fetched = inbox.withLock { inbox -> Result? in
       guard cursor.waiting == 0 else { return nil }
       let fetched = cursor.batch.withLock { step(cursor, &$0, &inbox, &served) }
-      noteTaken(cursor, &served)
+      noteTaken(cursor, inbox, &served)
       if cursor.size > 0 { noteDemandDue(of: cursor, inbox, &served) }
       return fetched
     }

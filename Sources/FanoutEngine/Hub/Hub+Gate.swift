@@ -112,7 +112,8 @@ extension Hub {
   /// on their way that loops have got already.
   @inlinable
   func roomOfLoops(_ size: Int, and others: Int?) -> Int? {
-    inbox.withLock { inbox in
+    var served = DeferredWork<Element, End>()
+    let room = inbox.withLock { inbox -> Int? in
       guard inbox.work.isEmpty else {
         worklist.isUpstreamRequestPostponed = true
         return nil
@@ -123,9 +124,15 @@ extension Hub {
       }
       var room: Int?
       for cursor in log.cursors.members where cursor.size > 0 {
+        if let terms = cursor.terms, terms.patience != nil {
+          log.lookAtWait(for: cursor, terms, &served)
+          if terms.isWaitOver { continue }
+        }
         room = min(room ?? .max, cursor.size &- log.count(cursor) &- cursor.held)
       }
       return [room, others].compactMap { $0 }.min() ?? size
     }
+    if !served.isEmpty { carryOut(served) }
+    return room
   }
 }

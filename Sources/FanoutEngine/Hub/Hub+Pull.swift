@@ -83,7 +83,7 @@ extension Hub {
     var served = DeferredWork<Element, End>()
     let beginning = inbox.withLock { inbox -> PullBeginning<Element, End> in
       if cursor.waiting == 0, let fetched = result(for: cursor, &inbox, &served) {
-        noteTaken(cursor, &served)
+        noteTaken(cursor, inbox, &served)
         return .result(fetched)
       }
       if let log = inbox.pullLog, log.observer != nil, log.report(cursor) {

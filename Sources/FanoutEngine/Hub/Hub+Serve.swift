@@ -14,15 +14,22 @@ extension Hub {
       cursor.waiting &-= 1
       if let resumption = cursor.calls.withLock({ $0.give(fetched) }) { served.resume(resumption) }
     }
-    noteTaken(cursor, &served)
+    noteTaken(cursor, inbox, &served)
   }
 
+  /// Notes what follows from the values that a loop may have taken.
   @inlinable
-  func noteTaken(_ cursor: PullCursor<Element, End>, _ served: inout DeferredWork<Element, End>) {
-    if let terms = cursor.terms, let conflation = terms.conflation, conflation.count == 0 {
-      // All is taken. What the keys hold is released behind the lock.
-      served.rest.objects.append(conflation)
-      terms.conflation = nil
+  func noteTaken(
+    _ cursor: PullCursor<Element, End>, _ inbox: Inbox<Element, End>,
+    _ served: inout DeferredWork<Element, End>
+  ) {
+    if let terms = cursor.terms {
+      if let conflation = terms.conflation, conflation.count == 0 {
+        // All is taken. What the keys hold is released behind the lock.
+        served.rest.objects.append(conflation)
+        terms.conflation = nil
+      }
+      if terms.patience != nil { inbox.pullLog?.lookAtWait(for: cursor, terms, &served) }
     }
     guard cursor.wantsUnpinning(inSteps: rules.forgets) else { return }
     cursor.isPinNoted = true
@@ -132,6 +139,7 @@ extension Hub {
       tellCountLater()
       departure.cursor.owner.close()
     }
+    for time in rest.times { time.patience.timer.begin(time.epoch, for: time.patience) }
     for cursor in rest.unpinned { unpin(cursor) }
     for cursor in rest.unsettled { settle(cursor) }
     for ending in rest.endings { end(ending.cursor, by: ending.makeEnd) }

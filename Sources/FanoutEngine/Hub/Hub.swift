@@ -96,8 +96,7 @@ public final class Hub<Element, End>: @unchecked Sendable {
     if place.canBeNextStart || rules.exposesCurrentValue || letsNewcomersWait { return false }
     if policy == nil, limits?.fetchCost != nil { return true }
     guard let policy = policy ?? limits?.policy else { return true }
-    guard policy.limits == nil, policy.patience == nil else { return false }
-    return !policy.isRejoining || rules.restartCount != nil
+    return policy.limits == nil && (!policy.isRejoining || rules.restartCount != nil)
   }
 
   /// Whether it asks its upstream for no more than its receivers have room for.

@@ -1,4 +1,5 @@
-// Invariant: all variables but `expired` are reached only by the holder of the hub's drain. Relaxed loads and exchange:
+// Invariant: all variables but `expired` are reached only by the holder of the hub's drain, or under the lock of its inbox
+// if the receiver is a loop that fetches. Relaxed loads and exchange:
 // invariant: `expired` is a number that is read on its own and only grows; the message to the holder of the drain that
 // follows the exchange orders it.
 
@@ -29,7 +30,7 @@ package final class BacklogPatience<Element, End>: Expiring {
   @usableFromInline package let timer: ExpiryTimer
   @usableFromInline let then: BacklogPolicy<Element, End>.Overflow
   /// The receiver's cursor, which retains this object.
-  @usableFromInline package private(set) weak var cursor: Cursor<Element, End>?
+  @usableFromInline package private(set) weak var cursor: (any AwaitedReceiver)?
   /// The number of times that the backlog has become full or has got room.
   @exclusivity(unchecked) @usableFromInline var epoch = 0
   /// Whether the backlog is full.
@@ -38,7 +39,7 @@ package final class BacklogPatience<Element, End>: Expiring {
   @usableFromInline let expired = AtomicValue<Int>(-1)
 
   @inlinable
-  init(_ patience: BacklogPolicy<Element, End>.Patience, _ cursor: Cursor<Element, End>) {
+  init(_ patience: BacklogPolicy<Element, End>.Patience, _ cursor: any AwaitedReceiver) {
     timer = patience.makeTimer()
     then = patience.then
     self.cursor = cursor
@@ -51,10 +52,18 @@ package final class BacklogPatience<Element, End>: Expiring {
   /// Begins the time when the backlog becomes full or the receiver has taken a value, and ends it when there is room.
   @inlinable
   func update(isFull: Bool, hasTaken: Bool = false) {
-    guard isFull != self.isFull || isFull && hasTaken else { return }
+    if let epoch = note(isFull: isFull, hasTaken: hasTaken) { timer.begin(epoch, for: self) }
+  }
+
+  /// Notes whether the backlog is full; returns the number of the time that begins, if one does.
+  ///
+  /// The caller begins it with no lock held, as the timer asks the user's scheduler.
+  @inlinable
+  func note(isFull: Bool, hasTaken: Bool = false) -> Int? {
+    guard isFull != self.isFull || isFull && hasTaken else { return nil }
     self.isFull = isFull
     epoch &+= 1
-    if isFull { timer.begin(epoch, for: self) }
+    return isFull ? epoch : nil
   }
 
   @usableFromInline
@@ -67,8 +76,26 @@ package final class BacklogPatience<Element, End>: Expiring {
       if isDone { break }
       known = original
     }
-    guard let cursor else { return }
-    cursor.withHub { $0.calls.attend($0, cursor, nil) }
+    cursor?.noteWaitOver()
+  }
+}
+
+/// A receiver for which the upstream waits no longer than a time.
+@usableFromInline
+package protocol AwaitedReceiver: AnyObject {
+  /// Notes that the time is over, unless it has begun anew.
+  func noteWaitOver()
+}
+
+extension Cursor: AwaitedReceiver {
+  @usableFromInline
+  package final func noteWaitOver() { withHub { $0.calls.attend($0, self, nil) } }
+}
+
+extension PullCursor: AwaitedReceiver {
+  @usableFromInline
+  package final func noteWaitOver() {
+    _ = owner.withObject { _ in hub._withUnsafeGuaranteedRef { $0.endWait(for: self) } }
   }
 }
 

@@ -99,11 +99,12 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   ) {
     self.hub = .passUnretained(hub)
     self.owner = RundownReference(.passRetained(owner))
-    self.limit = terms.map { $0.policy.limitsDemand ? .max : $0.policy.count } ?? limit
+    self.limit = terms.map { $0.waitsForEver ? .max : $0.policy.count } ?? limit
     isMeasured = terms?.policy.limits != nil
     self.terms = terms
     self.whenLeft = whenLeft
     super.init(isPart: true)
+    if let terms { terms.patience = terms.policy.patience.map { BacklogPatience($0, self) } }
   }
 
   /// Takes the next value or the end; returns nil if there is none yet, and `.nothing` after a cancel.
@@ -112,7 +113,9 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   /// for others are limited (`BoundedDelivery`).
   @inlinable
   public func fetch() -> Fetched<Element, End>? {
-    if let element = batch.withLock({ $0.values.popLast() }) { return .element(element) }
+    if let element = batch.withLock({ $0.isWatched ? nil : $0.values.popLast() }) {
+      return .element(element)
+    }
     let found = owner.withObject { _ in hub._withUnsafeGuaranteedRef { $0.fetch(self) } }
     return found ?? .nothing
   }
@@ -132,7 +135,9 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   /// Takes the next event of a loop that is told more than its values, as `fetch()` takes a value.
   @inlinable
   package func fetchNotice() -> Fetched<Notice<Element>, End>? {
-    if let notice = batch.withLock({ $0.takeNotice() }) { return .element(notice) }
+    if let notice = batch.withLock({ $0.isWatched ? nil : $0.takeNotice() }) {
+      return .element(notice)
+    }
     let found = owner.withObject { _ in hub._withUnsafeGuaranteedRef { $0.fetchNotice(self) } }
     return found ?? .nothing
   }
@@ -174,6 +179,9 @@ extension PullCursor {
 
   /// Whether there is a limit for what waits.
   @inlinable final var isLimited: Bool { limit < .max || isMeasured }
+
+  /// The number of values beyond which what waits is looked at: a backlog whose wait ends is when it becomes full.
+  @inlinable final var lookedAtLimit: Int { terms?.patience == nil ? limit : limit &- 1 }
 
   /// The place at which the loop joins.
   @inlinable final var place: JoinPlace<Element> { terms?.place ?? .replay }

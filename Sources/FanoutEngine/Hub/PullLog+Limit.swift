@@ -34,7 +34,7 @@ extension PullLog {
   func noteLimit(of cursor: PullCursor<Element, End>) {
     guard !cursor.isJoining else { return }
     let counted = countsReplay(cursor) ? cursor.replayCount : 0
-    let room = cursor.limit &- cursor.held &- counted
+    let room = cursor.lookedAtLimit &- cursor.held &- counted
     limitedEnd = min(limitedEnd, room > Int.max &- cursor.index ? .max : cursor.index &+ room)
     if cursor.isMeasured { costs?.noteRoom(from: cursor.index &- cursor.held) }
   }
@@ -55,13 +55,23 @@ extension PullLog {
     guard cursor.isLimited, !cursor.isJoining else { return }
     defer { if cursor.chunk != nil { noteLimit(of: cursor) } }
     let known = (countsReplay(cursor) ? cursor.replayCount : 0) &+ count(cursor)
-    guard known &+ cursor.held > cursor.limit || costlyCount(of: cursor) > 0 else { return }
+    guard known &+ cursor.held > cursor.lookedAtLimit || costlyCount(of: cursor) > 0 else { return }
     cursor.batch.withLock { batch in
       cursor.held = batch.values.count
       let asked = batch.isFirstAsked ? 1 : 0
-      let excess = max(
+      var excess = max(
         known &+ cursor.held &- asked &- cursor.limit, costlyCount(of: cursor, asked: asked))
+      if let terms = cursor.terms, let patience = terms.patience {
+        let arrived = log.end &- terms.knownEnd
+        // What a call waits for does not wait itself.
+        let live = known &+ cursor.held &- (asked > 0 || cursor.waiting > 0 ? 1 : 0)
+        lookAtWait(terms, patience, live: live, &batch, &served)
+        guard patience.isOver, arrived > 0 else { return }
+        // What was let in before the time was over stays.
+        if terms.keepsOldest { excess = min(excess, arrived) }
+      }
       guard excess > 0 else { return }
+      defer { cursor.terms.map { $0.knownCount = liveCount(cursor) &- asked } }
       if let terms = cursor.terms, terms.keepsOldest {
         keepOldest(cursor, terms, dropping: excess, &batch, &served)
       } else if let terms = cursor.terms, let count = terms.restartCount {
@@ -123,9 +133,10 @@ extension PullLog {
     _ cursor: PullCursor<Element, End>, _ terms: PullTerms<Element, End>, atLast count: Int,
     _ batch: inout PullBatch<Element>, _ served: inout DeferredWork<Element, End>
   ) {
-    let limit = cursor.limit
     let live = self.count(cursor) &+ cursor.held &- (batch.isFirstAsked ? 1 : 0)
-    guard live > limit else { return }
+    guard live > cursor.limit else { return }
+    // What was let in while the upstream waited goes with the first value that is one too many.
+    let limit = terms.patience == nil ? cursor.limit : live &- 1
     let waiting = count == 0 ? live : live &+ cursor.replayCount
     // What a newcomer would get, of values that came since the replay was emptied.
     let start = min(count, replayFloor.map { log.end &- $0 } ?? .max)
@@ -180,6 +191,9 @@ extension PullLog {
       return
     }
     guard !terms.isEnding, let kept = terms.kept else { return }
+    if let patience = terms.patience {
+      return leave(element, in: kept, apart: cursor, terms, patience, &served)
+    }
     guard kept.count &+ cursor.held >= cursor.limit else { return kept.append(element) }
     cursor.batch.withLock { batch in
       cursor.held = batch.values.count

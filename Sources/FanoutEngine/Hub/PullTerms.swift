@@ -24,6 +24,12 @@ package final class PullTerms<Element, End> {
   @exclusivity(unchecked) @usableFromInline package var conflation: PullConflation<Element>?
   /// The number of values that have made way for a newer one of their key.
   @exclusivity(unchecked) @usableFromInline var conflated = 0
+  /// The time for which the upstream waits for the loop, if that ends.
+  @exclusivity(unchecked) @usableFromInline package var patience: BacklogPatience<Element, End>?
+  /// The number of values that waited when the backlog was looked at last, if its wait ends.
+  @exclusivity(unchecked) @usableFromInline var knownCount = 0
+  /// The end of the log at that time.
+  @exclusivity(unchecked) @usableFromInline var knownEnd = 0
   /// Whether the loop gets an end of its own behind what waits; nothing more waits for it.
   @exclusivity(unchecked) @usableFromInline var isEnding = false
   /// The end that this loop alone gets, once it is made.
@@ -51,12 +57,12 @@ package final class PullTerms<Element, End> {
 
   /// The closure that makes the end of a loop for which too many values wait; nil if another policy holds.
   @inlinable var ending: (() -> End)? {
-    if case .ends(let makeEnd) = policy.overflow { makeEnd } else { nil }
+    if case .ends(let makeEnd) = policy.finalOverflow { makeEnd } else { nil }
   }
 
   /// Whether it keeps the oldest values and not the newest.
   @inlinable var keepsOldest: Bool {
-    switch policy.overflow {
+    switch policy.finalOverflow {
     case .dropsNewest, .ends: true
     case .dropsOldest, .rejoins, .waits, .conflates: false
     }
@@ -64,6 +70,12 @@ package final class PullTerms<Element, End> {
 
   /// Whether later values wait elsewhere than in the pull log, or not at all.
   @inlinable var isApart: Bool { isEnding || kept != nil || conflation != nil }
+
+  /// Whether the upstream waits for the loop until there is room.
+  @inlinable var waitsForEver: Bool { policy.limitsDemand && policy.patience == nil }
+
+  /// Whether the upstream need not wait for the loop.
+  @inlinable var isWaitOver: Bool { isEnding || patience?.isOver == true }
 
   /// The number of values that wait here.
   @inlinable var apartCount: Int { kept?.count ?? conflation?.count ?? 0 }
@@ -91,6 +103,8 @@ package struct PullBatch<Element> {
   /// Whether the loop, which is told more than its values, has asked for the first one that waits and is about to fetch
   /// it: that one is not dropped, and counts towards no limit.
   @usableFromInline var isFirstAsked = false
+  /// Whether the hub has to know at once when the loop takes one of the values: the upstream waits for that.
+  @usableFromInline var isWatched = false
 
   @inlinable
   init() {}

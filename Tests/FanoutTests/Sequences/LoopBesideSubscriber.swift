@@ -26,16 +26,30 @@ struct LoopBesideSubscriber {
   let backlog: Backlog<Int, Never>
   /// Whether both have the backlog of their own, and not that of the share.
   let joinsAlone: Bool
+  /// Whether the upstream sends what nobody has asked for.
+  var ignoresDemand = false
   /// What a step may do beside sending and taking.
-  var act: (() -> Void)?
+  var act: ((inout SeededChance) -> Void)?
 
   /// Sends and takes at random.
   func run(_ chance: inout SeededChance, _ comment: Comment) async {
-    let source = PassthroughSubject<Int, Never>()
+    if ignoresDemand {
+      let source = TestPublisher<Int, Never>()
+      await run(&chance, source, comment, source.send, source.send)
+    } else {
+      let source = PassthroughSubject<Int, Never>()
+      await run(&chance, source, comment, source.send, source.send)
+    }
+  }
+
+  private func run<Source: Publisher<Int, Never> & Sendable>(
+    _ chance: inout SeededChance, _ source: Source, _ comment: Comment,
+    _ send: (Int) -> Void, _ end: (Subscribers.Completion<Never>) -> Void
+  ) async {
     let shared = source.share(replay: start.replay, backlog: joinsAlone ? nil : backlog)
     let keeping = shared.sink(receiveValue: { _ in })
     let early = Int.random(in: 0...4, using: &chance)
-    for number in 0..<early { source.send(number) }
+    for number in 0..<early { send(number) }
     let subscriber = TestSubscriber<Delivery<Int>, Never>(initialDemand: .none)
     shared.joining(backlog: backlog).deliveries().subscribe(subscriber)
     var loop = shared.shared.joining(backlog: backlog).deliveries().makeAsyncIterator()
@@ -43,8 +57,10 @@ struct LoopBesideSubscriber {
       switch Int.random(in: 0..<20, using: &chance) {
       case 0: shared.clearReplay()
       case 1: shared.reconnect()
-      case 2 where act != nil: act?()
-      case 2..<12: source.send(number)
+      case 2,
+        3 where act != nil:
+        act?(&chance)
+      case 2..<12: send(number)
       default:
         guard shared.status.subscribers[1].waiting > 0 else { continue }
         let known = subscriber.values.count
@@ -55,7 +71,7 @@ struct LoopBesideSubscriber {
       compareAccounts(shared, comment)
     }
     let known = subscriber.values.count
-    source.send(completion: .finished)
+    end(.finished)
     subscriber.request(.unlimited)
     var rest: [Delivery<Int>] = []
     while let event = await loop.next() { rest.append(event) }
