@@ -31,10 +31,12 @@
     private(set) var ends: [String] = []
     private(set) var mistakes: [String] = []
 
-    init(_ whenFull: WhenFull) {
+    init(_ whenFull: WhenFull, isMeasured: Bool) {
       self.whenFull = whenFull
       let shared = source.share(
-        backlog: .limit(.count(2), .cost(Self.mostCost) { $0 % 10 }, whenFull: whenFull)
+        backlog: isMeasured
+          ? .limit(.count(2), .cost(Self.mostCost) { $0 % 10 }, whenFull: whenFull)
+          : .size(1, whenFull: whenFull)
       ).shared
       let iterator = shared.deliveries().makeAsyncIterator()
       self.iterator = iterator
@@ -172,11 +174,11 @@
     private static let costs = [11, 22, 12, 31]
 
     private func explore(
-      _ what: String, _ whenFull: WhenFull,
+      _ what: String, _ whenFull: WhenFull, isMeasured: Bool = true,
       _ threads: @escaping (Room) -> [@Sendable () -> Void], check: @escaping (Room) -> String?
     ) {
       ExplorationTests.explore("limit: \(what)") {
-        let room = Room(whenFull)
+        let room = Room(whenFull, isMeasured: isMeasured)
         room.start(3)
         return Scenario(threads: threads(room)) { check(room) }
       }
@@ -240,6 +242,45 @@
 
     @Test func `B3 D7 explored: a loop that conflates, against values and a cancel`() {
       explore("next;next|send;send;send|cancel, conflate", .conflate { $0 / 10 }) { room in
+        [room.tasks.runner(3), sends(room), { room.cancel() }]
+      } check: {
+        $0.problemsAfterCancel(isConflated: true)
+      }
+    }
+
+    @Test func `B3 explored: a loop that fetches what is conflated, against values of two threads`()
+    {
+      explore("next;next|send;send;send|send;send, fetch", .conflate { $0 / 10 }, isMeasured: false)
+      {
+        room in
+        [
+          room.tasks.runner(3), sends(room),
+          {
+            room.send(31)
+            room.send(32)
+          },
+        ]
+      } check: {
+        $0.end(.finished)
+        return $0.problems(hasBound: false, isConflated: true, end: "nil")
+      }
+    }
+
+    @Test func `B3 D9 explored: a loop that fetches what is conflated, against values and the end`()
+    {
+      explore(
+        "next;next;next|send;send;send;send;finish, fetch", .conflate { $0 / 10 }, isMeasured: false
+      ) { room in
+        [room.tasks.runner(4), ends(room)]
+      } check: {
+        $0.problems(hasBound: false, isConflated: true, end: "nil")
+      }
+    }
+
+    @Test
+    func `B3 D7 explored: a loop that fetches what is conflated, against values and a cancel`() {
+      explore("next;next|send;send;send|cancel, fetch", .conflate { $0 / 10 }, isMeasured: false) {
+        room in
         [room.tasks.runner(3), sends(room), { room.cancel() }]
       } check: {
         $0.problemsAfterCancel(isConflated: true)

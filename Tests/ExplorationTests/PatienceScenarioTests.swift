@@ -14,39 +14,6 @@
   private typealias Told = TestSubscriber<Delivery<Int>, NumberedError>
   private typealias WhenFull = Backlog<Int, NumberedError>.WhenFull
 
-  /// A scheduler whose actions any thread runs, also several at a time.
-  private final class ActionList: Scheduler, @unchecked Sendable {
-    typealias SchedulerTimeType = TestScheduler.SchedulerTimeType
-    typealias SchedulerOptions = Never
-
-    private let actions = Lock<[@Sendable () -> Void]>([])
-
-    var now: SchedulerTimeType { 0 }
-    var minimumTolerance: SchedulerTimeType.Stride { 0 }
-
-    func schedule(options: Never?, _ action: @escaping @Sendable () -> Void) {
-      actions.withLock { $0.append(action) }
-    }
-
-    func schedule(
-      after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: Never?,
-      _ action: @escaping @Sendable () -> Void
-    ) { schedule(options: nil, action) }
-
-    func schedule(
-      after date: SchedulerTimeType, interval: SchedulerTimeType.Stride,
-      tolerance: SchedulerTimeType.Stride, options: Never?, _ action: @escaping @Sendable () -> Void
-    ) -> any Cancellable { AnyCancellable {} }
-
-    /// Runs the oldest action; returns whether there was one.
-    @discardableResult
-    func run() -> Bool {
-      let action = actions.withLock { $0.isEmpty ? nil : $0.removeFirst() }
-      action?()
-      return action != nil
-    }
-  }
-
   /// A share that waits for a while, with a subscriber that takes all and one that has taken nothing: one value waits.
   private final class Room: @unchecked Sendable {
     let source = ExploredSource()
@@ -111,6 +78,93 @@
       token = nil
       defer { while timer.run() {} }
       return watch.isAlive ? ["the share is held"] : []
+    }
+  }
+
+  /// A share that waits for a while, with a subscriber that takes all and a loop for which one value waits.
+  private final class LoopRoom: @unchecked Sendable {
+    let source = ExploredSource()
+    let timer = ActionList()
+    let tasks = ExploredTasks()
+    private let taking = Target(demand: .unlimited)
+    private var iterator: SharedDeliveries<Int, NumberedError>.Iterator?
+    private let cancelIterator: () -> Void
+    private var sent = 0
+    private var events: [Delivery<Int>] = []
+    private var hasEnded = false
+    private var hasFailed = false
+
+    init(then other: WhenFull) {
+      let shared = source.share(
+        backlog: .size(1, whenFull: .wait(atMost: 9, scheduler: timer, then: other)))
+      taking.subscribe(to: shared)
+      let iterator = shared.shared.deliveries().makeAsyncIterator()
+      self.iterator = iterator
+      cancelIterator = { iterator.cursor?.cancel() }
+      send()
+    }
+
+    @discardableResult
+    func send() -> Bool {
+      tasks.here {
+        guard source.send(sent) else { return false }
+        sent += 1
+        return true
+      }
+    }
+
+    func endTime() { tasks.here { _ = timer.run() } }
+
+    func finish() { tasks.here { source.end() } }
+
+    func cancel() { tasks.here { cancelIterator() } }
+
+    /// Lets a task take a number of events.
+    func start(_ turns: Int) {
+      nonisolated(unsafe) var iterator = iterator.take()
+      Task(executorPreference: tasks) {
+        for _ in 0..<turns where !self.hasEnded {
+          do {
+            if let event = try await iterator?.next(isolation: nil) {
+              self.events.append(event)
+            } else {
+              self.hasEnded = true
+            }
+          } catch {
+            self.hasEnded = true
+            self.hasFailed = true
+          }
+        }
+        self.iterator = iterator
+      }
+    }
+
+    func problems(isCancelled: Bool = false, isFinished: Bool = false) -> String? {
+      var mistakes: [String] = []
+      tasks.runAll()
+      if !isFinished {
+        // Whatever has happened, the loop holds nobody back for longer than the time.
+        for _ in 0..<3 where !send() {
+          while timer.run() {}
+          tasks.runAll()
+          if !send() { mistakes.append("stuck after \(sent) values") }
+        }
+        finish()
+      }
+      tasks.runAll()
+      start(20)
+      tasks.runAll()
+      let all = Array(0..<sent)
+      let walk = DeliveryWalk(events, in: all)
+      if !walk.isRight { mistakes.append("not in its place: \(events)") }
+      if !isCancelled, !hasFailed, walk.missed + walk.arrived != sent {
+        mistakes.append("not all told: \(events)")
+      }
+      if !hasEnded { mistakes.append("not ended") }
+      if source.isLive { mistakes.append("the upstream is held") }
+      while timer.run() {}
+      return (mistakes + [taking.problems([], ("all", taking.values == all))].compactMap { $0 })
+        .nonEmptyText
     }
   }
 
@@ -184,6 +238,66 @@
             room.timer.run()
           },
         ]
+      }
+    }
+
+    @Test(arguments: ["oldest", "newest", "fail", "rejoin"])
+    func `B6 D7 explored: the end of a wait for a loop that fetches, against turns and values`(
+      name: String
+    ) {
+      exploreLoop("time|next;next|send;send", then: name) { room in
+        room.start(3)
+        return [
+          { room.endTime() }, room.tasks.runner(3),
+          {
+            room.send()
+            room.send()
+          },
+        ]
+      } check: {
+        $0.problems()
+      }
+    }
+
+    @Test(arguments: ["oldest", "rejoin"])
+    func `B6 O2 explored: the end of a wait for a loop that fetches, against a cancel and a value`(
+      name: String
+    ) {
+      exploreLoop("time|cancel|send", then: name) { room in
+        [{ room.endTime() }, { room.cancel() }, { room.send() }]
+      } check: {
+        $0.problems(isCancelled: true)
+      }
+    }
+
+    @Test(arguments: ["oldest", "fail"])
+    func `B6 D9 explored: the end of a wait for a loop that fetches, against the end`(
+      name: String
+    ) {
+      exploreLoop("time|next;next|send;finish", then: name) { room in
+        room.start(3)
+        return [
+          { room.endTime() }, room.tasks.runner(3),
+          {
+            room.send()
+            room.finish()
+          },
+        ]
+      } check: {
+        $0.problems(isFinished: true)
+      }
+    }
+
+    private func exploreLoop(
+      _ what: String, then name: String,
+      _ threads: @escaping @Sendable (LoopRoom) -> [@Sendable () -> Void],
+      check: @escaping @Sendable (LoopRoom) -> String?
+    ) {
+      for (known, other) in Self.others where known == name {
+        explore("wait for a loop, then \(name): \(what)") {
+          let room = LoopRoom(then: other)
+          return Scenario(threads: threads(room)) { check(room) }
+        }
       }
     }
   }

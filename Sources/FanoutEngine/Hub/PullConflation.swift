@@ -9,10 +9,10 @@
 @usableFromInline
 package final class PullConflation<Element> {
   /// The values that the loop can take.
-  @usableFromInline package let settled = ValueQueue<Element>()
-  @exclusivity(unchecked) @usableFromInline package var state: ConflationState<Element>
+  @usableFromInline let settled = ValueQueue<Element>()
+  @exclusivity(unchecked) @usableFromInline var state: ConflationState<Element>
   /// The values that have arrived since others began to be settled; nil where a connection begins.
-  @exclusivity(unchecked) @usableFromInline package var arrived: [Element?] = []
+  @exclusivity(unchecked) @usableFromInline var arrived: [Element?] = []
   /// Whether a thread settles values.
   @exclusivity(unchecked) @usableFromInline var isSettling = false
   /// The number of values that wait, settled or not.
@@ -36,6 +36,14 @@ package final class PullConflation<Element> {
 
   /// The number of values that the loop can take now.
   @inlinable var readyCount: Int { isSettling ? 0 : settled.count }
+
+  /// The values that wait, as far as no thread settles them.
+  package var waitingValues: [Element] {
+    (isSettling ? [] : settled.values) + arrived.compactMap { $0 }
+  }
+
+  /// A copy of the keys of what waits, unless a thread settles values.
+  package var keys: Any? { isSettling ? nil : state.index.copy() }
 
   /// Whether no value has to be settled.
   @inlinable var isSettled: Bool { !isSettling && arrived.isEmpty }

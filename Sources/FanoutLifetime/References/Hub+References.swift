@@ -65,11 +65,14 @@ extension Hub: CompleteListing {
         cursor.terms.map { .value("terms", $0) },
         cursor.terms?.kept.map { .value("terms.kept", $0) },
         cursor.terms?.kept.map { .value("terms.kept.log", $0.values) },
+        cursor.terms?.conflation.map { .value("terms.conflation", $0) },
+        cursor.terms?.conflation.map { .value("terms.conflation.log", $0.waitingValues) },
+        cursor.terms?.conflation?.keys.map { .value("terms.keys", $0) },
+        cursor.terms?.patience.map { .value("terms.patience", $0) },
         cursor.terms?.end.map { .value("terms.end", $0) },
-        cursor.terms?.policy.makeEnd.map { .closure("terms.makeEnd", $0) },
         cursor.terms?.place.isKnown.map { .closure("terms.place", $0) },
       ]
-      return set.compactMap { $0 }
+      return set.compactMap { $0 } + (cursor.terms?.policy.references("terms") ?? [])
     }
   }
 }
@@ -144,6 +147,11 @@ extension PullCursor: CompleteListing {
 
 extension PullTerms: CompleteListing {
   // The cursor lists what they hold, under the lock of the inbox.
+  package var heldReferences: [HeldReference] { [] }
+}
+
+extension PullConflation: CompleteListing {
+  // The cursor lists the values and the keys, under the lock of the inbox.
   package var heldReferences: [HeldReference] { [] }
 }
 

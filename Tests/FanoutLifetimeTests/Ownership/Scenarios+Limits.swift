@@ -5,7 +5,7 @@ import FanoutTestSupport
 /// Limits of the cost and the age, waits that end, and values that are conflated.
 extension Scenario {
   private typealias Source = PassthroughSubject<Token, Never>
-  private typealias WhenFull = Backlog<Token, Never>.WhenFull
+  typealias WhenFull = Backlog<Token, Never>.WhenFull
 
   static let limits: [Scenario] = [
     Scenario(name: "a share whose backlog has limits, and whose values are conflated") { stage in
@@ -67,7 +67,7 @@ extension Scenario {
   }
 
   /// A treatment whose closures capture something each.
-  private static func conflating() -> WhenFull {
+  static func conflating() -> WhenFull {
     let (forKey, forMerge) = (Token(), Token())
     return .conflate(
       by: { _ in withExtendedLifetime(forKey) { 0 } },
@@ -75,7 +75,7 @@ extension Scenario {
   }
 
   /// A wait that ends, whose second treatment captures something.
-  private static func waiting() -> WhenFull {
+  static func waiting() -> WhenFull {
     let token = Token()
     return .wait(
       atMost: 9, scheduler: TestScheduler(),
