@@ -98,10 +98,10 @@ extension Replay {
   /// first line of a table. A newcomer gets the headers from before the first value of its replay, in the order of
   /// their arrival, and then the replay. A subscriber that rejoins gets those that it has missed.
   ///
-  /// Under ``Replay/custom(_:)`` and the policies that are made with it, ``latest(by:)`` and
-  /// ``last(_:within:scheduler:)``, headers are kept apart from the cache: all of them go first, and a subscriber that
-  /// rejoins gets none. With headers, ``none`` and ``latest`` lose nothing for a slow subscriber: what it lacks stays
-  /// in memory. Pass a ``Backlog`` to limit that. A second call replaces the first.
+  /// Some policies keep a cache: ``custom(_:)``, ``latest(by:)``, ``last(_:within:scheduler:)``, and ``last(_:_:)``
+  /// with a limit of the cost or the age. Under these all headers go first, in front of the cache, and a subscriber
+  /// that rejoins gets none. With headers, ``none`` and ``latest`` lose nothing for a slow subscriber: what it lacks
+  /// stays in memory. Pass a ``Backlog`` to limit that. A second call replaces the first.
   ///
   /// Cost: the key of each value is looked up once, and again for each subscriber that joins with ``Join/last(_:)`` or
   /// ``Join/after(where:ifUnknown:)``. One value is held for each key, as long as the connection lives.

@@ -11,10 +11,10 @@ extension Publishers.Share {
   /// - Completion: `next()` returns nil forever; a failure is thrown once, after every value.
   /// - Concurrency: a loop fetches values itself, from where this publisher accepts them. So no
   ///   subscriber of this publisher can hold the loop up by not returning from `receive`. A
-  ///   subscriber of the upstream can: a value that is stuck there has not arrived here (D11). Only
-  ///   the replay of a loop that begins meanwhile may wait for a subscriber of this publisher: if a
-  ///   closure or a cache of yours decides what is replayed, or if a subscriber is receiving values
-  ///   that it requested one by one or had missed.
+  ///   subscriber of the upstream can: a value that is stuck there has not arrived here (D11). One wait
+  ///   is left: a loop that begins while a subscriber is inside `receive` may have to wait for its replay
+  ///   until that returns. This happens if a closure or a cache of yours decides what is replayed, or if
+  ///   that subscriber is receiving values that it requested one by one or had missed.
   /// - Cost: a loop takes up to 32 waiting values under one lock. While there are loops, the sender takes that lock
   ///   once for each value, and another for each loop that has to skip one.
   ///   Values wait once for all loops, until the slowest has taken them.

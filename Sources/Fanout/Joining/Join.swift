@@ -20,8 +20,8 @@ public struct Join<Value>: @unchecked Sendable {
 
   /// Joins behind everything that has been accepted, whatever is replayed.
   ///
-  /// Of a video this can be in the middle of a picture group, and of a reduced state it gives changes without a
-  /// snapshot. If the replay lets every subscriber wait for the first keyframe, this one waits too.
+  /// The first frames of a video may then lack the keyframe that they build on. Of a reduced state the subscriber gets
+  /// changes without a snapshot. If the replay lets every subscriber wait for the first keyframe, this one waits too.
   public static var live: Self { Join(place: .live) }
 
   /// Joins at the next keyframe, even if the replay holds one; headers that it needs come first.

@@ -17,9 +17,12 @@ extension SharedPublisher {
   /// Subscribers of this publisher and of all that are made from it share one connection. If you call `joining` on the
   /// result of `joining`, only the last call counts: arguments that it leaves out have their default values.
   ///
-  /// `joining` traps at once in three cases: ``Backlog/WhenFull/wait`` if the shared publisher itself does not wait,
-  /// because it has already requested everything from its upstream; ``Backlog/WhenFull/rejoin`` under ``Replay/all``;
-  /// and ``Join/nextKeyframe``, also as ``Join/IfUnknown/nextKeyframe``, without keyframes.
+  /// `joining` traps at once in three cases:
+  ///
+  /// - with ``Backlog/WhenFull/wait``, if the backlog of the shared publisher does not wait: it has already requested
+  ///   everything from its upstream;
+  /// - with ``Backlog/WhenFull/rejoin``, if the replay is ``Replay/all``;
+  /// - with ``Join/nextKeyframe`` or ``Join/IfUnknown/nextKeyframe``, if the replay has no keyframes.
   ///
   /// - Parameters:
   ///   - place: The place at which a subscriber joins.
@@ -129,10 +132,9 @@ extension SharedPublisher {
 
   /// Releases what newcomers would get, so that they start behind this point.
   ///
-  /// The connection goes on, and attached subscribers still get what waits for them. One whose backlog rejoins
-  /// (``Backlog/WhenFull/rejoin``) is the exception: it continues behind this point, at the latest
-  /// with the next value that finds its backlog full. What it requests before may still be from in
-  /// front of this point.
+  /// The connection goes on, and attached subscribers still get what waits for them. A subscriber whose backlog rejoins
+  /// (``Backlog/WhenFull/rejoin``) is the exception. It continues behind this point when the next value finds its
+  /// backlog full, or earlier. Until then a request may still bring it older values.
   /// Under a policy with keyframes, newcomers wait for the next keyframe. The headers of ``Replay/headed(by:)`` are
   /// released too, but for subscribers that wait for a keyframe already: these get them. A `CurrentValueSubject`
   /// keeps its value, and a ``Publishers/ShareState`` its state.

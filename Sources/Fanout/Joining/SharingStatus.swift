@@ -38,9 +38,9 @@ public struct SharingStatus: Hashable, Sendable {
 extension SharedPublisher {
   /// The values that a newcomer would get now; empty without a connection.
   ///
-  /// Values that are accepted but not delivered yet count too, except where a cache decides the replay
-  /// (``Replay/custom(_:)``, ``Replay/latest(by:)``, ``Replay/last(_:within:scheduler:)``, a reduced state), or
-  /// headers, a ``Limit`` or ``Replay/undelivered(_:)``.
+  /// Values that are accepted but not delivered yet count too. They do not count under ``Replay/undelivered(_:)``, with
+  /// headers or a ``Limit``, or where a cache decides the replay: ``Replay/custom(_:)``, ``Replay/latest(by:)``,
+  /// ``Replay/last(_:within:scheduler:)``, a reduced state.
   ///
   /// Reading this property takes no value away, and never waits until a subscriber returns from `receive`. It may be
   /// read from any thread, also inside `receive`. Like a ``Subject/send(_:)``, it then delivers what other threads

@@ -13,8 +13,8 @@
 ///   Until a call returns, subscribers may have to wait for their values, so be quick.
 /// - Ownership: the shared publisher retains the observer, and so does each of its subscriptions. An observer that
 ///   retains the shared publisher keeps it alive for ever.
-/// - Cost: a share without an observer has none. With one, a value costs no more as long as every subscriber takes it
-///   at once; otherwise each subscriber that is no sink is looked at.
+/// - Cost: a share without an observer has none. With one, a value that every subscriber takes at once costs no
+///   more. For any other value, each subscriber that is not a sink is looked at.
 ///
 /// ```swift
 /// import Fanout

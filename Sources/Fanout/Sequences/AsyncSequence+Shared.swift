@@ -8,9 +8,9 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// | with the first loop or subscriber | as `disconnect` says | its replay, then every later value | loses nothing, or what `backlog` says | that of the replay, and what the slowest loop has not taken |
   ///
   /// By default the iteration goes on as long as the result or a loop over it is retained, with or without loops. That
-  /// is right for a sequence that can be iterated once, such as an `AsyncStream`: if it were left, it would be at its
-  /// end for all that come later. With ``Disconnect/whenIdle`` the iteration is cancelled with the last loop, and the
-  /// next loop begins a new one.
+  /// is right for a sequence that can be iterated once, such as an `AsyncStream`: if its iteration were cancelled with
+  /// the last loop, every later loop would get nothing but the end. With ``Disconnect/whenIdle`` the iteration is
+  /// cancelled with the last loop, and the next loop begins a new one.
   ///
   /// The iteration runs in a task of its own. It has neither the actor nor the priority nor the task-local values of
   /// the loop that happens to be the first. It takes values as fast as the sequence gives them, unless `backlog` waits

@@ -81,8 +81,8 @@ public final class Broadcast<Element: Sendable, Failure: Error>: Sendable {
   /// - Concurrency: the value is delivered to sinks on this task's thread, or on one that is already delivering (D4).
   /// - Cost: one allocation for a call that waits.
   ///
-  /// Trap: inside `receive` of a subscriber of this broadcast, don't wait for a task that sends: what it waits for may
-  /// be this subscriber (D11).
+  /// Inside `receive` of a subscriber of this broadcast, don't wait for a task that sends: the task may be waiting for
+  /// this very subscriber, and then both wait for ever (D11).
   ///
   /// - Parameters:
   ///   - element: The value.

@@ -171,9 +171,10 @@ extension SharedSequence {
   /// that is fast gets arrays of one value. No value waits for others to come.
   ///
   /// The rules are those of a loop over the values: each value once, in order, then the end; a ``Backlog`` drops and
-  /// waits as there. Under ``Backlog/WhenFull/wait`` the last values of an array may count as waiting for the upstream
-  /// until the loop asks for the next array, and others are requested only then. Where a loop requests its values one
-  /// by one (see ``AnySharedPublisher/elements(buffering:)``), it has requested one value more than an array holds.
+  /// waits as there. Under ``Backlog/WhenFull/wait`` the last values of an array may still count as waiting until the
+  /// loop asks for the next array. Only then are more values requested from the upstream. Where a loop requests its
+  /// values one by one (see ``AnySharedPublisher/elements(buffering:)``), it has requested one value more than an array
+  /// holds.
   ///
   /// - Parameter count: The greatest number of values in an array, 1 or more. A smaller number traps.
   /// - Returns: A sequence of arrays; each loop over it is a subscriber of its own.

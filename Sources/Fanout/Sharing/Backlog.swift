@@ -24,8 +24,8 @@ public import FanoutOperators
 /// ``size(_:whenFull:)`` limits the number of values; ``limit(_:whenFull:)`` limits it, what they cost together, their
 /// age, or several of these.
 ///
-/// A newcomer's replay is owed to it in full: what it has not requested of that does not count, and is not dropped,
-/// whatever happens when the backlog is full. Only with ``WhenFull/rejoin`` a newer start takes its place.
+/// A newcomer gets its replay in full. The part that it has not requested yet does not count against the limit, and no
+/// backlog drops it. Only with ``WhenFull/rejoin`` a newer start takes its place.
 ///
 /// A sink takes every value, so nothing waits for it. A shared publisher with a backlog asks for everything when it
 /// connects, and one with ``WhenFull/wait`` for what there is room for.
@@ -98,9 +98,9 @@ public struct Backlog<Value, Failure: Error>: @unchecked Sendable {
     /// Asks the upstream for no more values than there is room for, but does not wait for ever for a subscriber that
     /// takes none.
     ///
-    /// When a backlog has been full for the time, and its subscriber has taken nothing, the upstream no longer waits
-    /// for it: what arrives is treated as `other` says, until the subscriber has taken a value. From then on the
-    /// upstream waits for it again.
+    /// If a backlog has been full for that time, and its subscriber has taken nothing, the upstream stops waiting for
+    /// it. What arrives is then treated as `other` says. When the subscriber has taken a value, the upstream waits for
+    /// it again.
     ///
     /// - Parameters:
     ///   - interval: The time, 0 or more. A negative one traps.
@@ -207,8 +207,8 @@ public struct Backlog<Value, Failure: Error>: @unchecked Sendable {
 
     /// Lets one value wait for each key, made of all values of that key.
     ///
-    /// It is ``conflate(by:)``; but in place of the newest value waits what the closure makes of the one that waits and
-    /// the one that arrives.
+    /// This is ``conflate(by:)`` with a closure. The closure gets the value that waits and the value that arrives. What
+    /// it returns then waits in place of both.
     ///
     /// - Parameters:
     ///   - key: The closure that returns a value's key.

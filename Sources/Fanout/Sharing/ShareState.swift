@@ -95,9 +95,9 @@ extension Publisher {
   /// of all that waits for it, and then later changes. So its state is right again. A backlog that drops values leaves
   /// out changes, or the snapshot, without a word.
   ///
-  /// Cost: one call of `update` a value. A snapshot is a copy of the state: if that is an array, a dictionary or
-  /// something like them, the change that follows a snapshot copies the storage. Each newcomer takes one snapshot, and
-  /// with a backlog of `count` that rejoins, a subscriber that does not read takes one after every `count` changes.
+  /// Cost: one call of `update` a value. A snapshot is a copy of the state. If the state is an array or a dictionary,
+  /// the first change after a snapshot copies its storage. Each newcomer takes one snapshot. Under a backlog of `count`
+  /// that rejoins, a subscriber that does not read takes one after every `count` changes.
   ///
   /// - Parameters:
   ///   - initial: The state with which each connection begins.

@@ -4,14 +4,14 @@ internal import FanoutEngine
 
 /// An owner of many cancellables that forgets those which have ended.
 ///
-/// A `Set<AnyCancellable>` keeps each cancellable until it is taken out, also that of a sink whose publisher has
-/// finished long ago: an object that makes a request now and then has a set that only grows. A bag forgets those. It is
-/// `Sendable`, so actors and `Sendable` classes can have one as a constant.
+/// A `Set<AnyCancellable>` keeps each cancellable until you remove it, even if its publisher finished long ago. So the
+/// set of an object that makes a request now and then only grows. A bag forgets what has ended. It is `Sendable`, so
+/// actors and `Sendable` classes can have one as a constant.
 ///
 /// - Ownership: retains its cancellables. When it is released, it cancels them.
 /// - Concurrency: every member may be used from any thread. Nothing is cancelled or released under a lock.
-/// - Cost: amortised O(1) for each cancellable. It looks for ended ones when it has twice as many as it found alive the
-///   last time, and 16 at least; so it holds at most as many ended ones as living ones, and 16.
+/// - Cost: amortised O(1) for each cancellable. It looks for ended ones when it holds twice as many as were alive at
+///   the last look, and at least 16. Between two looks it holds no more than that.
 ///
 /// ```swift
 /// import Fanout

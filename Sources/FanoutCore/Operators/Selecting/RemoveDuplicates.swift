@@ -103,8 +103,8 @@ extension Publisher {
   ///
   /// ![A value that is as the one before it, to the closure, is left out: 3 is odd as 1 is.](remove-duplicates-by)
   ///
-  /// - Parameter predicate: The closure, called with the value before, delivered or left out, and the new
-  ///   value: once for each value but the first and each subscriber, on the delivering thread.
+  /// - Parameter predicate: The closure, called with the previous value, also if that was left out, and the new one.
+  ///   The delivering thread calls it for each value except the first, once for each subscriber.
   /// - Returns: A publisher of the other values. A value that is left out does not count against demand. The
   ///   publisher retains one value for each subscriber.
   ///
