@@ -245,10 +245,10 @@
     func `B6 D7 explored: the end of a wait for a loop that fetches, against turns and values`(
       name: String
     ) {
-      exploreLoop("time|next;next|send;send", then: name) { room in
-        room.start(3)
+      exploreLoop("time|next|send;send", then: name) { room in
+        room.start(2)
         return [
-          { room.endTime() }, room.tasks.runner(3),
+          { room.endTime() }, room.tasks.runner(2),
           {
             room.send()
             room.send()
@@ -274,10 +274,10 @@
     func `B6 D9 explored: the end of a wait for a loop that fetches, against the end`(
       name: String
     ) {
-      exploreLoop("time|next;next|send;finish", then: name) { room in
-        room.start(3)
+      exploreLoop("time|next|send;finish", then: name) { room in
+        room.start(2)
         return [
-          { room.endTime() }, room.tasks.runner(3),
+          { room.endTime() }, room.tasks.runner(2),
           {
             room.send()
             room.finish()

@@ -22,11 +22,9 @@ extension Publishers.Share {
   /// - Backlog: if this publisher has a ``Backlog`` and `buffering` is `.unbounded`, the backlog says what the loop
   ///   loses. Under `.wait` the upstream is asked for more when half of the loop's backlog is taken, or all of it.
   ///
-  /// - One by one: if the backlog conflates, has a limit of the age or a wait that ends, if it rejoins and newcomers
-  ///   start at a keyframe, if it limits the cost and does not drop the oldest, or if the replay puts headers in front
-  ///   or lets newcomers wait for a keyframe, the
-  ///   loop requests its values one by one, as a loop over `values` does: it waits for a subscriber
-  ///   that is stuck, and costs more.
+  /// - One by one: some loops request their values one by one, as a loop over `values` does. Such a loop waits for a
+  ///   subscriber that is stuck, and costs more. <doc:DemandAndSlowSubscribers#How-a-loop-takes-its-values> lists them:
+  ///   a keyframe decides where they start or go on, or their backlog limits more than a number of values.
   ///
   /// - Parameter buffering: The policy for values that the loop does not take in time.
   /// - Returns: A sequence; each loop over it is a subscriber of its own.

@@ -22,6 +22,7 @@ extension FanoutSide {
   /// The backlogs of a share for loops, with more room than there are values.
   enum LoopBacklog: String, CaseIterable, Sendable {
     case none, unbounded, dropOldest = "drop-oldest", dropNewest = "drop-newest", rejoin, wait
+    case waitAtMost = "wait-at-most", conflate
 
     fileprivate var backlog: Backlog<Int, Never>? {
       let count = 1_000_000
@@ -32,6 +33,8 @@ extension FanoutSide {
       case .dropNewest: .size(count, whenFull: .dropNewest)
       case .rejoin: .size(count, whenFull: .rejoin)
       case .wait: .size(count, whenFull: .wait)
+      case .waitAtMost: .size(count, whenFull: .wait(atMost: .seconds(60), then: .dropOldest))
+      case .conflate: .size(count, whenFull: .conflate { $0 % 16 })
       }
     }
   }
