@@ -29,14 +29,9 @@ package final class BroadcastRoom: DeliverySource {
       return Sent(.accepted, subscribers: subscribers)
     }
 
-    /// Takes out the calls that have not to wait any more, with the result of each.
-    mutating func takeTurns() -> [(turn: OneShot<Sent>, sent: Sent)] {
-      var count = turns.count
-      if subscribers > 0, !credit.covers(count) { count = Int(credit.rawValue) }
-      guard count > 0 else { return [] }
-      let taken = turns.prefix(count).map { ($0, admit()) }
-      turns.removeFirst(count)
-      return taken
+    /// The number of calls that have not to wait any more.
+    var admittedTurns: Int {
+      subscribers > 0 && !credit.covers(turns.count) ? Int(credit.rawValue) : turns.count
     }
   }
 
@@ -122,11 +117,19 @@ package final class BroadcastRoom: DeliverySource {
 
   /// Changes the state, and resumes the calls that have not to wait any more.
   private func change(_ body: (inout State) -> Void) {
-    let turns = state.withLock { state in
+    var others: [(OneShot<Sent>, Sent)] = []
+    // Mostly one call waits, and takes no allocation here.
+    let first = state.withLock { state -> (OneShot<Sent>, Sent)? in
       body(&state)
-      return state.turns.isEmpty ? [] : state.takeTurns()
+      let count = state.turns.isEmpty ? 0 : state.admittedTurns
+      guard count > 0 else { return nil }
+      let first = (state.turns[0], state.admit())
+      for turn in state.turns[1..<count] { others.append((turn, state.admit())) }
+      state.turns.removeFirst(count)
+      return first
     }
-    for (turn, sent) in turns { turn.give(sent) }
+    if let (turn, sent) = first { turn.give(sent) }
+    for (turn, sent) in others { turn.give(sent) }
   }
 }
 

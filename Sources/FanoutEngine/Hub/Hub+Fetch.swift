@@ -81,14 +81,20 @@ extension Hub {
     _ cursor: PullCursor<Element, End>, _ step: FetchStep<Result>
   ) -> Result? {
     var served = DeferredWork<Element, End>()
+    var isDemandDue = false
     let fetched = inbox.withLock { inbox -> Result? in
       guard cursor.waiting == 0 else { return nil }
       let fetched = cursor.batch.withLock { step(cursor, &$0, &inbox, &served) }
       noteTaken(cursor, inbox, &served)
-      if cursor.size > 0 { noteDemandDue(of: cursor, inbox, &served) }
+      isDemandDue = cursor.size > 0 && takeDemandDue(of: cursor, inbox)
       return fetched
     }
-    if !served.isEmpty { BoundedDelivery.limit { carryOut(served) } }
+    if isDemandDue || !served.isEmpty {
+      BoundedDelivery.limit {
+        if isDemandDue { unpin(cursor) }
+        carryOut(served)
+      }
+    }
     return fetched
   }
 

@@ -124,13 +124,14 @@ extension Hub {
       }
       var room: Int?
       for cursor in log.cursors.members where cursor.size > 0 {
-        if let terms = cursor.terms, terms.patience != nil {
-          log.lookAtWait(for: cursor, terms, &served)
+        if let terms = cursor.terms, let patience = terms.patience {
+          if patience.isFull { log.lookAtWait(for: cursor, terms, &served) }
           if terms.isWaitOver { continue }
         }
         room = min(room ?? .max, cursor.size &- log.count(cursor) &- cursor.held)
       }
-      return [room, others].compactMap { $0 }.min() ?? size
+      guard let room, let others else { return room ?? others ?? size }
+      return min(room, others)
     }
     if !served.isEmpty { carryOut(served) }
     return room

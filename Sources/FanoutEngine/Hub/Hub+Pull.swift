@@ -62,19 +62,19 @@ extension Hub {
     tellCountLater()
   }
 
-  /// Has the holder of the drain ask the upstream for more, if no more than half of what may wait for a cursor does.
+  /// Returns whether the holder of the drain has to ask the upstream for more: no more than half of what may wait for a
+  /// cursor does.
   ///
   /// A loop that takes values comes by here before it has none left. So the upstream is asked for several at a time.
   @inlinable
-  func noteDemandDue(
-    of cursor: PullCursor<Element, End>, _ inbox: Inbox<Element, End>,
-    _ served: inout DeferredWork<Element, End>
-  ) {
+  func takeDemandDue(
+    of cursor: PullCursor<Element, End>, _ inbox: Inbox<Element, End>
+  ) -> Bool {
     guard let log = inbox.pullLog, !cursor.isOver, !cursor.isPinNoted,
       log.waitingCount(cursor) <= cursor.size / 2
-    else { return }
+    else { return false }
     cursor.isPinNoted = true
-    served.rest.unpinned.append(cursor)
+    return true
   }
 
   /// Begins a call for a cursor, which has its result at once if there is one and no other call waits.
