@@ -42,6 +42,23 @@ let package = Package(
       ], swiftSettings: settings),
     .testTarget(
       name: "AsyncExamplesTests", dependencies: ["AsyncExamples"], swiftSettings: settings),
+    // The programs that Benchmarks measures, over both libraries, through links.
+    .target(name: "MeasureSupport"),
+    .target(name: "OperatorPrograms"),
+    .target(
+      name: "FanoutPrograms",
+      dependencies: ["MeasureSupport", "OperatorPrograms"] + fanout),
+    .target(
+      name: "OpenCombinePrograms",
+      dependencies: [
+        "MeasureSupport", "OperatorPrograms",
+        .product(name: "OpenCombine", package: "OpenCombine"),
+      ], swiftSettings: [.define("OVER_OPENCOMBINE")]),
+    .testTarget(
+      name: "OperatorProgramsTests",
+      dependencies: [
+        "FanoutPrograms", "MeasureSupport", "OpenCombinePrograms", "OperatorPrograms",
+      ], swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -6,8 +6,8 @@ import re
 from checks import commands
 from checks.commands import ROOT
 
-# Reports of a sanitizer need the names of functions and lines, and nothing else of what a debugger needs.
-SANITIZED = ("-Xswiftc", "-warnings-as-errors", "-Xswiftc", "-gline-tables-only")
+# Reports of a sanitizer need the names of functions and lines, and nothing else of what a debugger or an editor needs.
+SANITIZED = ("--disable-index-store", "-Xswiftc", "-warnings-as-errors", "-Xswiftc", "-gline-tables-only")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -58,7 +58,9 @@ BUILDS = {
     "bridge": Build(("--build-tests",), package="Bridge"),
     "liveboard": Build(
         ("--build-tests",), package="Examples/LiveBoard", headers=(("sqlite3.h", "libsqlite3-dev"),)),
-    "benchmarks": Build(("-c", "release"), package="Benchmarks"),
+    # The programs that are counted, and no library that Fanout is measured beside: soak builds those.
+    "benchmarks": Build(
+        ("-c", "release"), package="Benchmarks", variables={"FANOUT_BENCHMARKS_COUNTED": "1"}),
     "fuzz": Build(
         ("-c", "release", "--sanitize=fuzzer", "-Xswiftc", "-parse-as-library"), package="Fuzz"),
 }

@@ -19,6 +19,7 @@ BUILDS |= {
         ("--build-tests", "--sanitize=thread", *SANITIZED), scratch=".build-all-tsan"),
     "all-address": Build(
         ("--build-tests", "--sanitize=address", *SANITIZED), scratch=".build-all-asan"),
+    "comparisons": Build(("-c", "release"), package="Benchmarks"),
 }
 RANDOM_PROGRAMS = (
     r"\.(ShippedTests|RandomProgramTests|OracleTests|MergeOracleTests|ModelTests|RandomTermsTests"
@@ -136,6 +137,17 @@ def interleavings(seconds):
         f"{schedules:,} schedules, {len(done)} of {len(suites)} suites to their end, bound 3", findings)
 
 
+def comparisons(seconds):
+    """What is measured beside other libraries compiles; a program that adds up to something else says so."""
+    program = BUILDS["comparisons"].products / "counted"
+    names = [name for name in commands.output_of(program)[1].split() if name.startswith("operator-")]
+    status, text = commands.output_of(program, *names, seconds=seconds)
+    findings = [line for line in text.splitlines() if "add up to" in line]
+    if status:
+        findings.append(text[-2000:])
+    return Result(f"{len(names)} operators beside OpenCombine", findings)
+
+
 SEARCHES = (
     Search(
         "programs", "lets a fuzzer make programs of the contract", "fuzz",
@@ -165,4 +177,7 @@ SEARCHES = (
         repeat("all-address", "every test under Address Sanitizer",
                ["--skip", r"\.(UserSubjectTests|UserCacheTests|PlantedLeakTests|PlantedFaultTests)/"],
                lambda: ADDRESS_SANITIZER), 2),
+    Search(
+        "comparisons", "builds what is measured beside other libraries, and compares the results",
+        "comparisons", comparisons, 1),
 )
