@@ -260,8 +260,7 @@ let leftOut = [
     ],
     "FanoutTestSupportTests": [],
     "FanoutTests": [
-      "Backlog", "Caches", "Contract/D10LateTests.swift", "Contract/D14SynchronousTests.swift",
-      "Contract/D16SlowTests.swift", "Contract/D3ReentrantSendTests.swift",
+      "Backlog", "Caches", "Contract/D16SlowTests.swift", "Contract/D3ReentrantSendTests.swift",
       "Contract/D5OrderTests.swift", "Contract/D9EarlyEndTests.swift", "Custom", "Elements",
       "History", "Joining", "Lifecycle", "Limits", "Misuse", "Observation", "Observing",
       "Sequences", "Sharing", "UserCode",

@@ -60,8 +60,7 @@ def suites_with_threads():
 
 
 def tests():
-    # The gates of threads and the release build run the races too, and soak three times as long as usual.
-    run("swift", "test", variables={"FANOUT_ROUNDS": "50"})
+    run("swift", "test")
 
 
 def release():
