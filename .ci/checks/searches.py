@@ -23,6 +23,8 @@ BUILDS |= {
 RANDOM_PROGRAMS = (
     r"\.(ShippedTests|RandomProgramTests|OracleTests|MergeOracleTests|ModelTests|RandomTermsTests"
     r"|B1ProgramsTests|StateModelTests)/")
+# Their tasks run where a test says so, which needs the explorer's build.
+EXPLORED_PROGRAMS = r"\.HistoryModelTests/"
 RACES = r"(RaceTests|LooksBesideThreadsTests)/"
 
 
@@ -150,6 +152,11 @@ SEARCHES = (
         "seeds", "plays 20,000 random programs of each kind, from a new seed each time", "all-release",
         repeat("all-release", "20,000 random programs of each kind", ["--filter", RANDOM_PROGRAMS],
                random_seeds), 3),
+    Search(
+        "histories", "plays 20,000 random programs over stores and loops, from a new seed each time",
+        "interleavings",
+        repeat("interleavings", "20,000 random programs over stores", ["--filter", EXPLORED_PROGRAMS],
+               random_seeds), 1),
     Search(
         "races", "repeats the races, three times as long as usual", "all-release",
         repeat("all-release", "all races, three times as long", ["--filter", RACES], many_rounds), 3),
