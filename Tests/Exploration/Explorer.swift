@@ -42,8 +42,8 @@
     private var waitsFor: [Int?] = []
     /// The threads that wait in a loop for another one.
     private var pausing: Set<Int> = []
-    /// The thread that each lock is held by.
-    private var holders: [Int: Int] = [:]
+    /// The locks that each thread holds.
+    private var held: [[Int]] = []
     /// The thread that takes one step, the holder of the lock for which it waits, and so on; no other thread runs.
     private var undisturbed: [Int] = []
     private var bound = 0
@@ -74,7 +74,8 @@
       isDone = bodies.map { _ in false }
       waitsFor = bodies.map { _ in nil }
       pausing = []
-      (holders, undisturbed) = ([:], [])
+      held = bodies.map { _ in [] }
+      undisturbed = []
       for (member, body) in zip(crew, bodies) { member.job.value = body }
       crew[pick(from: Array(bodies.indices))].wake.signal()
       hasEnded.wait()
@@ -124,9 +125,8 @@
     private func waitUndisturbed(_ me: Int) {
       var next = me
       while let identity = waitsFor[next] {
-        guard let holder = holders[identity], !undisturbed.contains(holder) else {
-          return abandon(.deadlock)
-        }
+        let holder = held.firstIndex { $0.contains(identity) }
+        guard let holder, !undisturbed.contains(holder) else { return abandon(.deadlock) }
         undisturbed.append(holder)
         next = holder
       }
@@ -135,12 +135,12 @@
 
     package func locked(_ identity: Int) {
       guard let me = key.number else { return }
-      holders[identity] = me
+      held[me].append(identity)
     }
 
     package func unlocked(_ identity: Int) {
       guard let me = key.number else { return }
-      holders[identity] = nil
+      if let place = held[me].lastIndex(of: identity) { held[me].remove(at: place) }
       let waiting = undisturbed.dropLast().last.flatMap { waitsFor[$0] == identity ? $0 : nil }
       for index in waitsFor.indices where waitsFor[index] == identity { waitsFor[index] = nil }
       guard let waiting else { return }
