@@ -52,6 +52,8 @@
     private var hasHadLive = false
     /// Whether a store has not known its id.
     private var isUnknown = false
+    /// The number of reads for other loops whose store did not know the same id, before it asked first.
+    private var unknownBefore = 0
     /// The gaps that were told: the number, nil if it was unknown, and the newest id that was sent.
     private var told: [(count: Int?, newest: Int)] = []
     /// The number of gaps that were told with no number, and of those behind another one that no read has told.
@@ -96,6 +98,11 @@
     mutating func turns(in world: SpliceWorld) {
       guard firstTurn == nil else { return }
       firstTurn = (world.reads.count, request(in: world))
+      unknownBefore = unknownReads(in: world)
+    }
+
+    private func unknownReads(in world: SpliceWorld) -> Int {
+      world.reads.count { $0.isOfUnknownID && $0.range.after == after }
     }
 
     /// What a loop asks for at its first turn (H1).
@@ -162,9 +169,7 @@
     private mutating func miss(_ count: Int?, in world: SpliceWorld) {
       if count == nil {
         unknownGaps += 1
-        if !hasHadValue,
-          world.reads.contains(where: { $0.isOfUnknownID && $0.range.after == after })
-        {
+        if !hasHadValue, unknownReads(in: world) > unknownBefore {
           // It gets all that is live.
           isUnknown = true
           settled = min(settled, joined)
