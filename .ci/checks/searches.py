@@ -24,6 +24,8 @@ BUILDS |= {
 RANDOM_PROGRAMS = (
     r"\.(ShippedTests|RandomProgramTests|OracleTests|MergeOracleTests|ModelTests|RandomTermsTests"
     r"|B1ProgramsTests|StateModelTests)/")
+# Their tasks run where a test says so, which needs the explorer's build.
+EXPLORED_PROGRAMS = r"\.HistoryModelTests/"
 RACES = r"(RaceTests|LooksBesideThreadsTests)/"
 
 
@@ -81,8 +83,9 @@ def repeat(build, what, options, variables_of_turn):
     return run
 
 
-def random_seeds():
-    return {"FANOUT_SEED": str(random.SystemRandom().randrange(1, 1 << 40)), "FANOUT_PROGRAMS": "20000"}
+def random_seeds(programs=20_000):
+    first = random.SystemRandom().randrange(1, 1 << 40)
+    return {"FANOUT_SEED": str(first), "FANOUT_PROGRAMS": str(programs)}
 
 
 def many_rounds():
@@ -162,6 +165,11 @@ SEARCHES = (
         "seeds", "plays 20,000 random programs of each kind, from a new seed each time", "all-release",
         repeat("all-release", "20,000 random programs of each kind", ["--filter", RANDOM_PROGRAMS],
                random_seeds), 3),
+    Search(
+        "histories", "plays 5,000 random programs over stores and loops, from a new seed each time",
+        "interleavings",
+        repeat("interleavings", "5,000 random programs over stores", ["--filter", EXPLORED_PROGRAMS],
+               lambda: random_seeds(5_000)), 1),
     Search(
         "races", "repeats the races, three times as long as usual", "all-release",
         repeat("all-release", "all races, three times as long", ["--filter", RACES], many_rounds), 3),

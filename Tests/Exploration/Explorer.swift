@@ -42,8 +42,10 @@
     private var waitsFor: [Int?] = []
     /// The threads that wait in a loop for another one.
     private var pausing: Set<Int> = []
-    /// The thread that is not to be switched from.
-    private var undisturbed: Int?
+    /// The locks that each thread holds.
+    private var held: [[Int]] = []
+    /// The thread that takes one step, the holder of the lock for which it waits, and so on; no other thread runs.
+    private var undisturbed: [Int] = []
     private var bound = 0
     private var switches = 0
     private var steps = 0
@@ -72,7 +74,8 @@
       isDone = bodies.map { _ in false }
       waitsFor = bodies.map { _ in nil }
       pausing = []
-      undisturbed = nil
+      held = bodies.map { _ in [] }
+      undisturbed = []
       for (member, body) in zip(crew, bodies) { member.job.value = body }
       crew[pick(from: Array(bodies.indices))].wake.signal()
       hasEnded.wait()
@@ -87,7 +90,7 @@
       guard let me = key.number else { return }
       guard steps < Self.mostSteps else { return abandon(.endless) }
       // At an access that no other thread can notice, a switch would equal a later one.
-      if conflicts.mayMatter(identity, to: me, writes: writes), undisturbed != me {
+      if conflicts.mayMatter(identity, to: me, writes: writes), undisturbed.isEmpty {
         goOn(me)
       } else {
         steps += 1
@@ -96,20 +99,53 @@
 
     /// Runs `body` as one step of the calling thread.
     ///
-    /// For calls into the runtime that hold a lock of its own meanwhile. No other thread may hold a lock that they need
-    /// where it can be switched from.
+    /// For calls into the runtime that hold a lock of its own meanwhile, of which the explorer does not know. If `body`
+    /// needs a lock that another thread holds, that one runs until it unlocks, and no further: it could need the
+    /// runtime's lock.
     package func inOneStep(_ body: () -> Void) {
       reach(SchedulePoint.everywhere, writes: true)
-      undisturbed = key.number
-      defer { undisturbed = nil }
+      guard let me = key.number else { return body() }
+      undisturbed.append(me)
+      defer { undisturbed.removeLast() }
       body()
     }
 
     package func wait(forLock identity: Int) -> Bool {
       guard let me = key.number else { return false }
       waitsFor[me] = identity
-      goOn(me)
+      if undisturbed.isEmpty {
+        goOn(me)
+      } else {
+        waitUndisturbed(me)
+      }
       return true
+    }
+
+    /// Lets the holder of a lock run, or of the lock for which that one waits.
+    private func waitUndisturbed(_ me: Int) {
+      var next = me
+      while let identity = waitsFor[next] {
+        let holder = held.firstIndex { $0.contains(identity) }
+        guard let holder, !undisturbed.contains(holder) else { return abandon(.deadlock) }
+        undisturbed.append(holder)
+        next = holder
+      }
+      hand(over: next, from: me)
+    }
+
+    package func locked(_ identity: Int) {
+      guard let me = key.number else { return }
+      held[me].append(identity)
+    }
+
+    package func unlocked(_ identity: Int) {
+      guard let me = key.number else { return }
+      if let place = held[me].lastIndex(of: identity) { held[me].remove(at: place) }
+      let waiting = undisturbed.dropLast().last.flatMap { waitsFor[$0] == identity ? $0 : nil }
+      for index in waitsFor.indices where waitsFor[index] == identity { waitsFor[index] = nil }
+      guard let waiting else { return }
+      undisturbed.removeLast()
+      hand(over: waiting, from: me)
     }
 
     package func watch(_ source: any WakingSource) {
@@ -138,15 +174,8 @@
       // Of several that wait in loops, each would go on with another one, for ever.
       pausing.insert(me)
       let busy = others.filter { !pausing.contains($0) }
-      let wake = crew[me].wake
-      crew[pick(from: busy.isEmpty ? others : busy)].wake.signal()
-      wake.wait()
+      hand(over: pick(from: busy.isEmpty ? others : busy), from: me)
       pausing.remove(me)
-    }
-
-    package func unlocked(_ identity: Int) {
-      guard key.number != nil else { return }
-      for index in waitsFor.indices where waitsFor[index] == identity { waitsFor[index] = nil }
     }
 
     private func hire() {
@@ -166,9 +195,14 @@
 
     /// Lets the chosen thread continue, which may be the calling one.
     private func goOn(_ me: Int) {
-      let wake = crew[me].wake
       guard let next = choose(after: me) else { return abandon(.deadlock) }
       guard next != me else { return }
+      hand(over: next, from: me)
+    }
+
+    /// Lets another thread run until this one is chosen again.
+    private func hand(over next: Int, from me: Int) {
+      let wake = crew[me].wake
       crew[next].wake.signal()
       wake.wait()
     }

@@ -126,6 +126,45 @@
       }
     }
 
+    @Test func `H1 D7 explored: a cancel of the loop against the read, a value and the end`() {
+      explore("splice: post;finish|run|cancel") {
+        let archive = Archive(.none)
+        archive.post(1...2)
+        let loop = archive.join(after: 0)
+        loop.start(in: archive.tasks)
+        return Scenario(threads: [
+          {
+            archive.post(3...3)
+            archive.finish()
+          }, archive.tasks.runner(6), { loop.cancel(in: archive.tasks) },
+        ]) {
+          archive.problem([loop]) {
+            $0.early = [1, 2]
+          }
+        }
+      }
+    }
+
+    @Test func `H1 D7 explored: a cancel of a loop that waits for a live value`() {
+      explore("splice: post;run|cancel, the store is read") {
+        let archive = Archive(.none)
+        archive.post(1...1)
+        let loop = archive.join(after: 0)
+        loop.start(in: archive.tasks)
+        archive.tasks.runAll()
+        return Scenario(threads: [
+          {
+            archive.post(2...3)
+            archive.tasks.runner(3)()
+          }, { loop.cancel(in: archive.tasks) },
+        ]) {
+          archive.problem([loop]) {
+            $0.early = [1]
+          }
+        }
+      }
+    }
+
     @Test func `H4 explored: a store that does not answer holds back no sender and no other loop`()
     {
       explore("splice: post;post|run, the store waits") {
@@ -181,6 +220,30 @@
       }
     }
 
+    @Test func `H5 explored: loops that ask together have one read, and one leaves it`() {
+      explore("reads: go on;run|cancel") {
+        let archive = Archive(.none)
+        archive.post(1...3)
+        archive.hold()
+        let (leaving, staying) = (archive.join(after: 0), archive.join(after: 0))
+        for loop in [leaving, staying] { loop.start(in: archive.tasks) }
+        archive.tasks.runAll()
+        return Scenario(threads: [
+          {
+            archive.letGo()
+            archive.tasks.runner(5)()
+          }, { leaving.cancel(in: archive.tasks) },
+        ]) {
+          archive.problem([leaving, staying]) {
+            $0.early = [1, 2, 3]
+          } also: {
+            archive.readCount == 1 && archive.cancelCount == 0
+              ? nil : "\(archive.readCount) reads, \(archive.cancelCount) cancelled"
+          }
+        }
+      }
+    }
+
     @Test func `H5 explored: the last loop that leaves cancels the read`() {
       explore("reads: run|cancel|cancel, the store waits") {
         let archive = Archive(.none)
@@ -197,6 +260,26 @@
             $0.early = [1, 2]
           } also: {
             archive.readCount == archive.cancelCount ? nil : "a read goes on"
+          }
+        }
+      }
+    }
+
+    @Test func `H5 D7 explored: everything is released beside a read and the cancels of its loops`()
+    {
+      explore("reads: close;run|cancel|cancel") {
+        let archive = Archive(.none)
+        archive.post(1...2)
+        let (one, two) = (archive.join(after: 0), archive.join(after: 1))
+        for loop in [one, two] { loop.start(in: archive.tasks) }
+        return Scenario(threads: [
+          {
+            archive.close()
+            archive.tasks.runner(4)()
+          }, { one.cancel(in: archive.tasks) }, { two.cancel(in: archive.tasks) },
+        ]) {
+          archive.problem([one, two]) {
+            $0.early = [1, 2]
           }
         }
       }

@@ -74,6 +74,9 @@ extension HistoryRange: CustomStringConvertible {
 /// A loop that has had values never goes back: for it, an id before its own counts as `HistoryGap<ID>()`. So does an id
 /// behind the first live value that waits.
 ///
+/// A loop whose first id the store does not know does not go back to the store before it has had a value: what its
+/// backlog drops meanwhile is told with its number.
+///
 /// After an error of any other type the loop continues with what is live, and keeps its id. It gets `.missed`, with the
 /// number if that is known.
 ///

@@ -52,6 +52,8 @@ struct Splice<Value, ID: Comparable & Sendable, Failure: Error> {
   @usableFromInline var isSearching = true
   /// Whether the replay had a smaller id than `last`.
   private var isBelow = false
+  /// Whether the store has not known the id of the loop.
+  private var isUnknown = false
   private var hasCaughtUp = false
   /// Whether this fill has given a value.
   private var hasFilled = false
@@ -132,6 +134,8 @@ struct Splice<Value, ID: Comparable & Sendable, Failure: Error> {
       waiting.insert(live, at: 0)
       return .give(.missed(lost))
     case .event(.missed(let count)):
+      // Without an id the store would give everything.
+      if isUnknown, last == nil { return .give(.missed(count)) }
       account.lose(count)
       beginFill()
       return nil
@@ -212,9 +216,10 @@ struct Splice<Value, ID: Comparable & Sendable, Failure: Error> {
   /// Ends the fill: the store has given what it has.
   mutating func endFill() {
     fill = .none
-    // Up to this value no other loss is to be told.
-    if case .event(let event)? = waiting.first, event.value != nil { account.settle() }
-    if let lost = account.shortfall() { gap = .some(lost) }
+    gap = account.shortfall()
+    // What a laggard has lost lies in front of the value that waits.
+    guard case .event(let event)? = waiting.first, let value = event.value else { return }
+    if last.map({ $0 < id(value) }) ?? true { account.settle() }
   }
 
   /// Ends the fill, or resumes it behind what the store has forgotten.
@@ -222,13 +227,13 @@ struct Splice<Value, ID: Comparable & Sendable, Failure: Error> {
     fill = .none
     guard let forgotten = error as? HistoryGap<ID> else {
       guard account.isKnown else { return loseUnknown() }
-      if let lost = account.shortfall() { gap = .some(lost) }
+      gap = account.shortfall()
       return
     }
     loseUnknown()
     guard let resuming = forgotten.resumingAfter else {
       // Nobody knows the id, so nothing can be compared with it.
-      if !hasCaughtUp, !hasFilled { last = nil }
+      if !hasCaughtUp, !hasFilled { (last, isUnknown) = (nil, true) }
       return
     }
     // A store that says the same again would be asked for ever.
@@ -244,14 +249,19 @@ struct Splice<Value, ID: Comparable & Sendable, Failure: Error> {
 
   private mutating func loseUnknown() {
     gap = .some(nil)
-    account.tellUnknown()
+    account.coverLosses()
   }
 }
 
-/// The number of values that a loop has lost since the last live one, and that the store has given back.
+/// The values that a loop has lost since the last live one, and those that the store has given back.
+///
+///     the last live value    a gap of unknown number      now
+///     ├─────────────────────┼────────────────────────────┤
+///      covered               lost
 ///
 /// It proves what a store has forgotten without saying so. Before the first live value nothing is known: the store may
-/// have values that were never live for this loop.
+/// have values that were never live for this loop. Values are lost without their ids. So behind a gap of unknown
+/// number nobody knows on which side of it a recovered value was lost.
 @usableFromInline
 struct GapAccount<ID: Comparable> {
   @usableFromInline var fence: ID?
@@ -260,9 +270,7 @@ struct GapAccount<ID: Comparable> {
   /// Whether the number of lost values is known.
   @usableFromInline var isCounted = true
   /// The number of values that were lost in front of a gap of unknown number that was told.
-  @usableFromInline var told = 0
-  /// Whether what was recovered was among the values that count as lost.
-  @usableFromInline var isExact = true
+  @usableFromInline var covered = 0
 
   @inlinable
   init() {}
@@ -271,7 +279,7 @@ struct GapAccount<ID: Comparable> {
   @inlinable var isOpen: Bool { lost != 0 || recovered != 0 || !isCounted }
 
   /// Whether the number of values that are still missing is known.
-  var isKnown: Bool { fence != nil && isCounted && isExact && told == 0 }
+  var isKnown: Bool { fence != nil && isCounted && covered == 0 }
 
   /// Begins anew behind a live value.
   @inlinable
@@ -280,20 +288,17 @@ struct GapAccount<ID: Comparable> {
     fence = id
   }
 
+  /// Begins anew in front of a value that lies behind all that was lost or recovered.
+  mutating func settle() {
+    if let fence { begin(after: fence) }
+  }
+
   /// Notes that a gap of unknown number is told: what is lost is part of it.
   ///
   /// What was recovered may be among values whose loss is only known later, so it still counts.
-  mutating func tellUnknown() {
-    if !isCounted { isExact = false }
-    told += lost
+  mutating func coverLosses() {
+    covered += lost
     lost = 0
-    isCounted = true
-  }
-
-  /// Notes that what the store gives from now on lies behind every value that has been lost.
-  mutating func settle() {
-    recovered -= min(max(recovered, 0), told)
-    told = 0
   }
 
   mutating func lose(_ count: Int?) {
@@ -307,12 +312,20 @@ struct GapAccount<ID: Comparable> {
     if let fence, id > fence { recovered -= 1 }
   }
 
-  /// Returns how many lost values the store has not given, and counts them as told; nil if there are none, or if that
-  /// is unknown.
-  mutating func shortfall() -> Int? {
-    guard fence != nil, isCounted, lost > recovered else { return nil }
-    defer { lost = recovered }
-    return lost - recovered
+  /// Returns the gap to tell for what the store has not given, and counts it as told.
+  ///
+  /// - Returns: The number of missing values, nil if that is unknown; no gap if nothing can be missing.
+  mutating func shortfall() -> Int?? {
+    guard fence != nil, lost > 0 else { return .none }
+    if isCounted {
+      guard covered + lost > recovered else { return .none }
+      if covered == 0 || recovered == 0 {
+        defer { lost = recovered }
+        return lost - recovered
+      }
+    }
+    coverLosses()
+    return .some(nil)
   }
 }
 

@@ -155,11 +155,11 @@ public struct SplicedDeliveries<
     /// Waits for the next stored value; returns it if it is to be given.
     private mutating func pull(isolation actor: isolated (any Actor)?) async -> Value? {
       guard let event = await stored?.next(isolation: actor) else { return nil }
+      // A live value may bound the read by now.
+      while splice.wantsBound, peek() {}
       var isGiven: Value?
       switch event {
       case .value(let value):
-        // A live value may bound the read by now.
-        while splice.wantsBound, peek() {}
         if splice.receive(stored: value) { isGiven = value }
       case .end: splice.endFill()
       case .again(let alone): splice.askAgain(alone: alone)

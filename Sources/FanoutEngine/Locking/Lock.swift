@@ -47,9 +47,11 @@ public struct Lock<State>: ~Copyable, @unchecked Sendable {
       SchedulePoint.reach(identity)
       defer { SchedulePoint.unlocked(identity) }
       repeat {
-        if let result = mutex.withLockIfAvailable({ guarded in tagged { body(&guarded.state) } }) {
-          return result.value
+        let result = mutex.withLockIfAvailable { guarded in
+          SchedulePoint.locked(identity)
+          return tagged { body(&guarded.state) }
         }
+        if let result { return result.value }
       } while SchedulePoint.wait(forLock: identity)
     #endif
     return mutex.withLock { guarded in tagged { body(&guarded.state) } }.value

@@ -17,6 +17,9 @@
     /// Called by a thread that waits in a loop for another one, before it tries again.
     func pause()
 
+    /// Called by any thread that has taken a lock.
+    func locked(_ identity: Int)
+
     /// Called by any thread after it unlocks.
     func unlocked(_ identity: Int)
 
@@ -58,6 +61,9 @@
     /// Lets the explorer, if there is one, run another thread, because this one waits for it in a loop.
     @usableFromInline
     static func pause() { controller?.pause() }
+
+    @usableFromInline
+    static func locked(_ identity: Int) { controller?.locked(identity) }
 
     @usableFromInline
     static func unlocked(_ identity: Int) { controller?.unlocked(identity) }

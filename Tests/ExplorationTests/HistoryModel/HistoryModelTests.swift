@@ -36,8 +36,23 @@
         [
           .post(30...30), .join(21, .unbounded), .join(34, .unbounded), .join(29, .unbounded),
         ]),
+      // A loss behind a gap of unknown number, which the store had forgotten too, was not told.
+      SpliceProgram(
+        .sinceKeyframe, faults: [.lacks, .trims],
+        [
+          .join(3, .size(1, .rejoin)), .take(0, 3), .settle, .give(2, 999), .settle,
+          .post(24...28), .post(30...30), .run(4), .trim(25), .give(1, 999), .settle, .lose(38),
+          .post(39...40),
+        ]),
+      // The store did not know the id of the second loop, and gave it everything later.
+      SpliceProgram(
+        .all, faults: [.knowsIDs],
+        [
+          .post(2...2), .join(nil, .unbounded), .take(0, 3), .join(13, .size(1, .dropOldest)),
+          .take(1, 4), .settle, .post(19...20), .give(1, 1), .store(37), .settle,
+        ]),
     ])
-    func `H1 H5: loops that share reads get what the model says`(program: SpliceProgram) {
+    func `H1 H2 H5: loops get what the model says`(program: SpliceProgram) {
       #expect(problem(of: program) == nil)
     }
 

@@ -272,6 +272,8 @@
     private(set) var hasFailed = false
     /// Whether it has failed without saying where the store has values again.
     private(set) var hasFailedPlainly = false
+    /// Whether it has failed because the store did not know the id behind which it began.
+    private(set) var isOfUnknownID = false
     private(set) var isCancelled = false
     private let rows: [Int]
     private var next = 0
@@ -287,9 +289,6 @@
       newest = world.stored.last ?? .min
       rows = program.isFresh ? [] : world.stored.filter { $0 > world.forgotten }
     }
-
-    /// Whether it begins behind an id that the store did not know.
-    var isOfUnknownID: Bool { range.after.map { $0 > newest } ?? false }
 
     func give(_ count: Int) {
       budget += count
@@ -319,7 +318,9 @@
       guard !isCancelled else { return nil }
       if let failure = failure ?? gap(in: player.world) {
         (isOver, hasFailed) = (true, true)
-        hasFailedPlainly = (failure as? HistoryGap<Int>)?.resumingAfter == nil
+        let gap = failure as? HistoryGap<Int>
+        hasFailedPlainly = gap?.resumingAfter == nil
+        isOfUnknownID = gap != nil && hasFailedPlainly
         throw failure
       }
       if budget > 0 { budget -= 1 }
@@ -341,9 +342,8 @@
     /// What the store says if it is not able to give what comes next.
     private func gap(in world: SpliceWorld) -> (any Error)? {
       guard given == 0 || program.isFresh else { return nil }
-      if program.faults.contains(.knowsIDs), given == 0, isOfUnknownID {
-        return HistoryGap<Int>()
-      }
+      let isUnknown = range.after.map { $0 > newest } ?? false
+      if program.faults.contains(.knowsIDs), given == 0, isUnknown { return HistoryGap<Int>() }
       let place = max(range.after ?? .min, last)
       if place < world.forgotten { return HistoryGap(resumingAfter: world.forgotten) }
       return nil

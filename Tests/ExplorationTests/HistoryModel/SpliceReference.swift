@@ -52,10 +52,14 @@
     private var hasHadLive = false
     /// Whether a store has not known its id.
     private var isUnknown = false
+    /// The number of reads for other loops whose store did not know the same id, before it asked first.
+    private var unknownBefore = 0
     /// The gaps that were told: the number, nil if it was unknown, and the newest id that was sent.
     private var told: [(count: Int?, newest: Int)] = []
-    /// The number of gaps that were told with no number.
-    private var unknownGaps = 0
+    /// The number of gaps that were told with no number, and of those behind another one that no read has told.
+    private var (unknownGaps, gapsAgain) = (0, 0)
+    /// Whether one of the latter was told since the last live value.
+    private var isToldAgain = false
     /// The ids that have not come since the last live value.
     private var lost: [Int] = []
     /// The number of values from the store since it asked.
@@ -86,7 +90,7 @@
     /// Whether values can be dropped behind its back, so that it asks the store again.
     var canLag: Bool { backlog != .unbounded || program.replay.letsWait }
 
-    private func isAbove(_ id: Int) -> Bool { after.map { id > $0 } ?? true }
+    private func isAbove(_ id: Int) -> Bool { isUnknown || after.map { id > $0 } ?? true }
 
     private func isOwed(_ id: Int) -> Bool { isAbove(id) && !ahead.contains(id) }
 
@@ -94,6 +98,11 @@
     mutating func turns(in world: SpliceWorld) {
       guard firstTurn == nil else { return }
       firstTurn = (world.reads.count, request(in: world))
+      unknownBefore = unknownReads(in: world)
+    }
+
+    private func unknownReads(in world: SpliceWorld) -> Int {
+      world.reads.count { $0.isOfUnknownID && $0.range.after == after }
     }
 
     /// What a loop asks for at its first turn (H1).
@@ -142,6 +151,9 @@
           if isLate { problems.append("H1: \(id) was live already") }
           if hasCaughtUp { problems.append("H1: \(id) is from before, behind caughtUp") }
         }
+        if isUnknown, hasCaughtUp, !hasHadValue {
+          problems.append("H2: \(id) of a store that does not know its id")
+        }
         stored += 1
         arrive(id, in: world)
       case .live(let id):
@@ -157,12 +169,19 @@
     private mutating func miss(_ count: Int?, in world: SpliceWorld) {
       if count == nil {
         unknownGaps += 1
-        if !hasHadValue, world.reads.contains(where: { $0.hasFailed && $0.isOfUnknownID }) {
+        if !hasHadValue, unknownReads(in: world) > unknownBefore {
+          // It gets all that is live.
           isUnknown = true
+          settled = min(settled, joined)
         }
         let failed = world.reads.count(where: \.hasFailed)
-        if unknownGaps > failed {
-          problems.append("H2: \(unknownGaps) gaps for \(failed) failed reads")
+        if unknownGaps - gapsAgain > failed {
+          gapsAgain += 1
+          isToldAgain = true
+          // Behind such a gap nobody knows what the store has given back.
+          if !canLag || !told.contains(where: { $0.count == nil }) {
+            problems.append("H2: \(unknownGaps) gaps for \(failed) failed reads")
+          }
         }
         if hasHadLive, !program.faults.contains(.trims), !program.faults.contains(.knowsIDs) {
           problems.append("H2: the number is known, and nil told")
@@ -195,7 +214,8 @@
     /// Compares what was lost since the last live value with what was told.
     private mutating func compare(in world: SpliceWorld) {
       let lost = lost
-      self.lost = []
+      if isToldAgain, lost.isEmpty { problems.append("H2: nothing is lost, told again") }
+      (self.lost, isToldAgain) = ([], false)
       // A number that is unknown holds for all that was sent before it was told. A known one does too, if a later read
       // may give what an earlier one could not.
       let isExact = !program.faults.contains(.fails)
@@ -205,13 +225,18 @@
       // In front of the first live value nothing is known of what a store does not say.
       let canBeSilent = program.faults.contains(.lacks) && !hasHadLive
       let untold = lost.count { $0 > known && !(canBeSilent && !world.isStored($0)) }
-      if counts < untold { problems.append("H2: \(lost) are lost, told \(counts)") }
+      // What the store has given counts until it is known whether it was dropped.
+      if counts < untold, counts + ahead.count(where: { !world.wasSent($0, from: 0) }) < untold {
+        problems.append("H2: \(lost) are lost, told \(counts)")
+      }
       if isExact, counts > lost.count { problems.append("H2: \(lost) are lost, told \(counts)") }
     }
 
     /// Whether the store may not have given an id.
     private func isExcused(_ id: Int, in world: SpliceWorld) -> Bool {
-      isUnknown || !world.isStored(id) || id <= world.forgotten
+      // What waits is never dropped, whatever the store has forgotten.
+      if !canLag, world.wasSent(id, from: joined) { return false }
+      return isUnknown || !world.isStored(id) || id <= world.forgotten
         || world.reads.contains { $0.hasFailedPlainly && $0.range.after ?? .min < id }
     }
 
@@ -229,6 +254,7 @@
       rest.pass(to: world.sent.count, in: world)
       rest.compare(in: world)
       if hasCaughtUp, rest.problems.isEmpty { return nil }
+      let last = isUnknown && !hasHadValue ? nil : last
       // A store that has forgotten something resumes behind that.
       let place = max(last ?? .min, unknownGaps > 0 ? world.forgotten : .min)
       let isServed = world.openReads.contains { read in

@@ -57,6 +57,14 @@
 
     func finish() { tasks.here { stream?.finish() } }
 
+    /// Releases the stream and the history.
+    func close() {
+      tasks.here {
+        stream = nil
+        history = nil
+      }
+    }
+
     /// Lets each read wait before it gives a row.
     func hold() { held = [] }
 
@@ -109,7 +117,7 @@
         }
       }
       if let problem = also() { problems.append(problem) }
-      (stream, history) = (nil, nil)
+      close()
       let kept = rows.withLock { rows in
         defer { rows = [] }
         return rows
