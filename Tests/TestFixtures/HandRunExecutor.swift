@@ -7,6 +7,9 @@ public final class HandRunExecutor: TaskExecutor {
   /// Creates an executor without jobs.
   public init() {}
 
+  /// The number of jobs that wait.
+  public var count: Int { jobs.withLock { $0.count } }
+
   /// Adds a job, which waits.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)

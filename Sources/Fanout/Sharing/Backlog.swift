@@ -176,7 +176,8 @@ public struct Backlog<Value, Failure: Error>: @unchecked Sendable {
     /// Cost: amortised O(1) a value for each subscriber that lags.
     ///
     /// - Parameter key: The closure that returns a value's key. The delivering thread calls it once for each
-    ///   subscriber for which the value waits, with no lock held; for a `for await` loop a thread that sends does.
+    ///   subscriber for which the value waits, with no lock held; for a `for await` loop a thread that sends, or the
+    ///   loop's, does.
     /// - Returns: The treatment.
     ///
     /// ```swift

@@ -56,8 +56,8 @@ struct DeferredWork<Element, End> {
     @usableFromInline var departures: [Departure] = []
     /// Cursors whose replay has moved on, so that the log may forget.
     @usableFromInline var unpinned: [PullCursor<Element, End>] = []
-    /// Cursors for which values have arrived that have to be settled.
-    @usableFromInline var unsettled: [PullCursor<Element, End>] = []
+    /// Cursors for which values have to be conflated.
+    @usableFromInline var conflating: [PullCursor<Element, End>] = []
     /// Cursors that get an end of their own, and the closures that make it; without a closure, events of the cursor
     /// wait for the observer.
     @usableFromInline var endings: [(cursor: PullCursor<Element, End>, makeEnd: (() -> End)?)] = []

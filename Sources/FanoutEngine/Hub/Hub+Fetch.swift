@@ -43,7 +43,6 @@ extension Hub {
         while found.count < end, let element = cursor.takeReplay() { found.append(element) }
         log.take(cursor, upTo: end &- found.count, into: &found)
       }
-      cursor.held = batch.values.count
       let taken = found.count &- known
       // A cursor that limits the upstream looks again, as more may have come for its request.
       if taken == count || (taken > 0 && cursor.size > 0) { return .values }
@@ -84,17 +83,17 @@ extension Hub {
     var isDemandDue = false
     let fetched = inbox.withLock { inbox -> Result? in
       guard cursor.waiting == 0 else { return nil }
-      let fetched = cursor.batch.withLock { step(cursor, &$0, &inbox, &served) }
-      noteTaken(cursor, inbox, &served)
+      let fetched = cursor.batch.withLock { batch in
+        let fetched = step(cursor, &batch, &inbox, &served)
+        cursor.note(batch)
+        return fetched
+      }
+      noteTaken(cursor, &inbox, &served)
+      noteConflationDue(cursor, &served)
       isDemandDue = cursor.size > 0 && takeDemandDue(of: cursor, inbox)
       return fetched
     }
-    if isDemandDue || !served.isEmpty {
-      BoundedDelivery.limit {
-        if isDemandDue { unpin(cursor) }
-        carryOut(served)
-      }
-    }
+    carryOut(served, andUnpin: isDemandDue ? cursor : nil)
     return fetched
   }
 
@@ -106,7 +105,6 @@ extension Hub {
     _ inbox: inout Inbox<Element, End>, _ served: inout DeferredWork<Element, End>
   ) -> Fetched<Element, End>? {
     let fetched = next(cursor, &inbox, &served)
-    cursor.held = 0
     if case .element? = fetched { inbox.pullLog?.take(cursor, into: &batch) }
     return fetched
   }

@@ -81,19 +81,43 @@ extension Hub {
   @inlinable
   func begin(_ cursor: PullCursor<Element, End>) -> PullBeginning<Element, End> {
     var served = DeferredWork<Element, End>()
+    var isDemandDue = false
     let beginning = inbox.withLock { inbox -> PullBeginning<Element, End> in
       if cursor.waiting == 0, let fetched = result(for: cursor, &inbox, &served) {
-        noteTaken(cursor, inbox, &served)
+        noteTaken(cursor, &inbox, &served)
+        isDemandDue = cursor.size > 0 && takeDemandDue(of: cursor, inbox)
         return .result(fetched)
       }
+      noteConflationDue(cursor, &served)
       if let log = inbox.pullLog, log.observer != nil, log.report(cursor) {
         served.rest.endings.append((cursor, nil))
       }
       cursor.waiting &+= 1
       return .waiting(cursor.calls.withLock { $0.begin() })
     }
-    if !served.isEmpty { BoundedDelivery.limit { carryOut(served) } }
+    carryOut(served, andUnpin: isDemandDue ? cursor : nil)
     return beginning
+  }
+
+  /// Lets a loop conflate what threads that send have left to it.
+  @inlinable
+  func noteConflationDue(
+    _ cursor: PullCursor<Element, End>, _ served: inout DeferredWork<Element, End>
+  ) {
+    guard cursor.terms?.conflation?.isDue == true else { return }
+    served.rest.conflating.append(cursor)
+  }
+
+  /// Does what is left to do after a call of a loop; the deliveries that it makes for others are limited.
+  @inlinable
+  func carryOut(
+    _ served: DeferredWork<Element, End>, andUnpin cursor: PullCursor<Element, End>?
+  ) {
+    guard cursor != nil || !served.isEmpty else { return }
+    BoundedDelivery.limit {
+      if let cursor { unpin(cursor) }
+      carryOut(served)
+    }
   }
 
   /// Takes a cursor out.

@@ -141,7 +141,7 @@ extension Hub {
     }
     give(start, to: cursor)
     inbox.pullLog?.keepWithinLimit(cursor, &served)
-    noteTaken(cursor, inbox, &served)
+    noteTaken(cursor, &inbox, &served)
     return .refused
   }
 

@@ -14,13 +14,13 @@ extension Hub {
       cursor.waiting &-= 1
       if let resumption = cursor.calls.withLock({ $0.give(fetched) }) { served.resume(resumption) }
     }
-    noteTaken(cursor, inbox, &served)
+    noteTaken(cursor, &inbox, &served)
   }
 
   /// Notes what follows from the values that a loop may have taken.
   @inlinable
   func noteTaken(
-    _ cursor: PullCursor<Element, End>, _ inbox: Inbox<Element, End>,
+    _ cursor: PullCursor<Element, End>, _ inbox: inout Inbox<Element, End>,
     _ served: inout DeferredWork<Element, End>
   ) {
     if let terms = cursor.terms {
@@ -54,13 +54,13 @@ extension Hub {
       // No newer value takes the place of one that the loop has asked for.
       if batch.isFirstAsked, batch.values.isEmpty, let first = terms.conflation?.takeFirst() {
         batch.values.append(first)
-        cursor.held = 1
       }
+      cursor.note(batch)
       return hasNotice || !batch.values.isEmpty || replayCount &+ liveCount > 0
     }
     let isEnded =
       terms.end != nil
-      || (inbox.end != nil && !terms.isEnding && terms.conflation?.isSettled != false)
+      || (inbox.end != nil && !terms.isEnding && terms.conflation?.isBusy != true)
     return hasResult || isEnded ? .again : nil
   }
 
@@ -75,7 +75,7 @@ extension Hub {
     if let element = cursor.takeReplay() ?? cursor.terms?.takeApart() ?? log.take(cursor) {
       return .element(element)
     }
-    // Values that are being settled come before the end.
+    // Values that have to be conflated come before the end.
     if let conflation = cursor.terms?.conflation, conflation.count > 0 { return nil }
     guard let end = cursor.terms?.isEnding == true ? cursor.terms?.end : inbox.end else {
       return nil
@@ -127,6 +127,10 @@ extension Hub {
     carryOut(rest)
     served.resumption?.resume()
     for resumption in rest.resumptions { resumption.resume() }
+    // Closures of the user's come last: no loop waits for those of another one.
+    for time in rest.times { time.patience.timer.begin(time.epoch, for: time.patience) }
+    for ending in rest.endings { end(ending.cursor, by: ending.makeEnd) }
+    for cursor in rest.conflating { conflate(for: cursor) }
   }
 
   /// Takes cursors that have left out of the hub, and does what waits for others.
@@ -139,10 +143,7 @@ extension Hub {
       tellCountLater()
       departure.cursor.owner.close()
     }
-    for time in rest.times { time.patience.timer.begin(time.epoch, for: time.patience) }
     for cursor in rest.unpinned { unpin(cursor) }
-    for cursor in rest.unsettled { settle(cursor) }
-    for ending in rest.endings { end(ending.cursor, by: ending.makeEnd) }
   }
 
   /// Gives a cursor for which too many values wait the end that it alone gets, or has its events told.

@@ -1,5 +1,5 @@
-// Invariant: all variables but `expired` are reached only by the holder of the hub's drain, or under the lock of its inbox
-// if the receiver is a loop that fetches. Relaxed loads and exchange:
+// Invariant: all variables but `expired` are reached only by the holder of the hub's drain, or under the lock of its
+// inbox if the receiver is a loop that fetches. Relaxed loads and exchange:
 // invariant: `expired` is a number that is read on its own and only grows; the message to the holder of the drain that
 // follows the exchange orders it.
 

@@ -77,7 +77,9 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   @exclusivity(unchecked) @usableFromInline final var index = 0
   /// The number of values that may wait before the upstream is asked for no more; 0 if this cursor does not limit that.
   @exclusivity(unchecked) @usableFromInline final var size = 0
-  /// The number of values in the last batch when the sender looked at it last: no more of them wait.
+  /// The number of values of its batch that waited when that was looked at under the lock of the inbox: no more do.
+  ///
+  /// A value that the loop has asked for does not wait, so that this is -1 if that one is not in the batch.
   @exclusivity(unchecked) @usableFromInline final var held = 0
   /// The number of values that the loop has missed since it joined.
   @exclusivity(unchecked) @usableFromInline final var missed = 0
@@ -185,6 +187,12 @@ extension PullCursor {
 
   /// The place at which the loop joins.
   @inlinable final var place: JoinPlace<Element> { terms?.place ?? .replay }
+
+  /// Notes how many values of the batch wait.
+  @inlinable
+  final func note(_ batch: PullBatch<Element>) {
+    held = batch.values.count &- (batch.isFirstAsked ? 1 : 0)
+  }
 
   /// Whether the loop joins behind everything that was accepted.
   @inlinable final var joinsLive: Bool { if case .live = place { true } else { false } }

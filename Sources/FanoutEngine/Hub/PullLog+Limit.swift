@@ -57,21 +57,19 @@ extension PullLog {
     let known = (countsReplay(cursor) ? cursor.replayCount : 0) &+ count(cursor)
     guard known &+ cursor.held > cursor.lookedAtLimit || costlyCount(of: cursor) > 0 else { return }
     cursor.batch.withLock { batch in
-      cursor.held = batch.values.count
-      let asked = batch.isFirstAsked ? 1 : 0
-      var excess = max(
-        known &+ cursor.held &- asked &- cursor.limit, costlyCount(of: cursor, asked: asked))
+      cursor.note(batch)
+      var excess = max(known &+ cursor.held &- cursor.limit, costlyCount(of: cursor))
       if let terms = cursor.terms, let patience = terms.patience {
         let arrived = log.end &- terms.knownEnd
         // What a call waits for does not wait itself.
-        let live = known &+ cursor.held &- (asked > 0 || cursor.waiting > 0 ? 1 : 0)
+        let live = known &+ cursor.held &- (cursor.waiting > 0 ? 1 : 0)
         lookAtWait(terms, patience, live: live, &batch, &served)
         guard patience.isOver, arrived > 0 else { return }
         // What was let in before the time was over stays.
         if terms.keepsOldest { excess = min(excess, arrived) }
       }
       guard excess > 0 else { return }
-      defer { cursor.terms.map { $0.knownCount = liveCount(cursor) &- asked } }
+      defer { cursor.terms.map { $0.knownCount = liveCount(cursor) } }
       if let terms = cursor.terms, terms.keepsOldest {
         keepOldest(cursor, terms, dropping: excess, &batch, &served)
       } else if let terms = cursor.terms, let count = terms.restartCount {
@@ -90,9 +88,9 @@ extension PullLog {
   ///
   /// What a call waits for does not wait itself.
   @inlinable
-  func costlyCount(of cursor: PullCursor<Element, End>, asked: Int = 0) -> Int {
+  func costlyCount(of cursor: PullCursor<Element, End>) -> Int {
     guard cursor.isMeasured, cursor.chunk != nil, cursor.waiting == 0, let costs else { return 0 }
-    return costs.excess(from: cursor.index &- cursor.held &+ asked)
+    return costs.excess(from: cursor.index &- cursor.held)
   }
 
   /// Drops the oldest values that wait for a cursor, those of its replay too or only those behind it.
@@ -120,7 +118,7 @@ extension PullLog {
       }
     }
     if let asked { batch.values.append(asked) }
-    cursor.held = batch.values.count
+    cursor.note(batch)
   }
 
   /// Lets a cursor go on where a newcomer would start, if that lies ahead of its place: at the last values, or behind
@@ -133,7 +131,7 @@ extension PullLog {
     _ cursor: PullCursor<Element, End>, _ terms: PullTerms<Element, End>, atLast count: Int,
     _ batch: inout PullBatch<Element>, _ served: inout DeferredWork<Element, End>
   ) {
-    let live = self.count(cursor) &+ cursor.held &- (batch.isFirstAsked ? 1 : 0)
+    let live = liveCount(cursor)
     guard live > cursor.limit else { return }
     // What was let in while the upstream waited goes with the first value that is one too many.
     let limit = terms.patience == nil ? cursor.limit : live &- 1
@@ -174,7 +172,8 @@ extension PullLog {
       while let element = take(cursor) { served.rest.skipped.append(element) }
     }
     cursor.missed &+= excess
-    batch.notices?.miss(excess, behind: cursor.replayCount &+ cursor.held &+ max(rest, 0))
+    batch.notices?.miss(
+      excess, behind: cursor.replayCount &+ batch.values.count &+ max(rest, 0))
     guard let makeEnd = terms.ending else { return }
     terms.isEnding = true
     served.rest.endings.append((cursor, makeEnd))
@@ -187,7 +186,8 @@ extension PullLog {
     _ served: inout DeferredWork<Element, End>
   ) {
     if let conflation = terms.conflation {
-      if conflation.arrive(element) { served.rest.unsettled.append(cursor) }
+      conflation.add(element)
+      if !conflation.isConflating { served.rest.conflating.append(cursor) }
       return
     }
     guard !terms.isEnding, let kept = terms.kept else { return }
@@ -196,13 +196,10 @@ extension PullLog {
     }
     guard kept.count &+ cursor.held >= cursor.limit else { return kept.append(element) }
     cursor.batch.withLock { batch in
-      cursor.held = batch.values.count
-      let waiting = kept.count &+ cursor.held
-      guard waiting &- (batch.isFirstAsked ? 1 : 0) >= cursor.limit else {
-        return kept.append(element)
-      }
+      cursor.note(batch)
+      guard kept.count &+ cursor.held >= cursor.limit else { return kept.append(element) }
       cursor.missed &+= 1
-      batch.notices?.miss(1, behind: cursor.replayCount &+ waiting)
+      batch.notices?.miss(1, behind: cursor.replayCount &+ kept.count &+ batch.values.count)
     }
   }
 }

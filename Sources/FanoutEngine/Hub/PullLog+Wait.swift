@@ -1,5 +1,5 @@
-// Invariant: everything here is called under the lock of the hub's inbox, and takes the lock of a batch under it; but for
-// `endWait(for:)`, which takes both.
+// Invariant: what a log does here is done under the lock of the hub's inbox, and takes the lock of a batch under it;
+// `endWait(for:)` takes both.
 
 extension PullLog {
   /// Looks at a backlog whose wait ends, of which the loop may have taken values.
@@ -11,13 +11,12 @@ extension PullLog {
   ) {
     guard let patience = terms.patience, !cursor.isJoining else { return }
     cursor.batch.withLock { batch in
-      cursor.held = batch.values.count
-      let live = liveCount(cursor) &- (batch.isFirstAsked ? 1 : 0)
-      lookAtWait(terms, patience, live: live, &batch, &served)
+      cursor.note(batch)
+      lookAtWait(terms, patience, live: liveCount(cursor), &batch, &served)
     }
   }
 
-  /// Notes whether a backlog whose wait ends is full, and whether the loop has taken a value since it was looked at last.
+  /// Notes whether a backlog whose wait ends is full, and whether the loop has taken a value since the last look.
   @inlinable
   func lookAtWait(
     _ terms: PullTerms<Element, End>, _ patience: BacklogPatience<Element, End>, live: Int,
@@ -39,14 +38,13 @@ extension PullLog {
     _ served: inout DeferredWork<Element, End>
   ) {
     cursor.batch.withLock { batch in
-      cursor.held = batch.values.count
-      let waiting = kept.count &+ cursor.held
-      let live = waiting &- (batch.isFirstAsked ? 1 : 0)
+      cursor.note(batch)
+      let live = kept.count &+ cursor.held
       lookAtWait(terms, patience, live: live &+ 1, &batch, &served)
       guard patience.isOver else { return kept.append(element) }
       terms.knownCount = live
       cursor.missed &+= 1
-      batch.notices?.miss(1, behind: cursor.replayCount &+ waiting)
+      batch.notices?.miss(1, behind: cursor.replayCount &+ kept.count &+ batch.values.count)
     }
   }
 }

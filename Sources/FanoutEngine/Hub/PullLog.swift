@@ -98,8 +98,8 @@ package final class PullLog<Element, End> {
     return cursor.terms?.readyCount ?? 0
   }
 
-  /// Returns the number of values that wait for a cursor, with those of the batch that it has taken and without its
-  /// replay.
+  /// Returns the number of values that wait for a cursor, with those of the batch that it has taken, and without its
+  /// replay and a value that it has asked for.
   @inlinable
   func liveCount(_ cursor: PullCursor<Element, End>) -> Int { count(cursor) &+ cursor.held }
 
@@ -124,8 +124,10 @@ package final class PullLog<Element, End> {
   @inlinable
   @inline(never)
   func report(_ cursor: PullCursor<Element, End>) -> Bool {
-    // What has to be settled may take the place of another value.
-    guard let observer, cursor.terms?.conflation?.isSettled != false else { return false }
+    // What has to be conflated may take the place of another value.
+    guard let observer, !cursor.isOver, cursor.terms?.conflation?.isBusy != true else {
+      return false
+    }
     let limit = cursor.terms?.policy.count ?? cursor.limit
     return cursor.told.tell(account(of: cursor), limit: limit, observer)
   }
@@ -180,7 +182,6 @@ package final class PullLog<Element, End> {
   /// Takes values that wait for a cursor beyond its replay, up to a number of them, into its batch, which is empty.
   @inlinable
   func take(_ cursor: PullCursor<Element, End>, into batch: inout PullBatch<Element>) {
-    defer { cursor.held = batch.values.count }
     // While its values are conflated, newer ones take their places.
     guard cursor.replayCount == 0, cursor.terms?.conflation == nil else { return }
     take(cursor, upTo: Self.takenCount(for: cursor, Self.batchSize) &- 1, into: &batch.values)
@@ -210,7 +211,7 @@ package final class PullLog<Element, End> {
         atEnd
         ? ReceiverStatus(
           label: cursor.terms?.label, waiting: 0, missed: cursor.missed,
-          rejoins: cursor.terms?.rejoins ?? 0)
+          rejoins: cursor.terms?.rejoins ?? 0, conflated: cursor.terms?.conflated ?? 0)
         : account(of: cursor)
       cursor.told.tellLeave(account, observer)
     }

@@ -310,7 +310,9 @@ extension Ownership {
     PrintedLines: stream
     PromisedFuture: future
     PublisherBox: base
-    PullCursor: backlog backlog.log batch.values calls.result hub owner whenLeft
+    PullCursor: backlog backlog.log batch.values calls.result hub owner terms terms.conflation
+    PullCursor: terms.conflation.log terms.keys terms.makeEnd terms.makeIndex terms.makeTimer
+    PullCursor: terms.merge terms.patience whenLeft
     ReceiverBox: receiver
     Reduce.Body: downstream nextPartialResult result source
     RelayedSubscription.Body: counter downstream parent source

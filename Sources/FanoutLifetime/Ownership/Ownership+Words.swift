@@ -347,6 +347,20 @@ extension Ownership {
     word("PullCursor.owner", "publisher", until: [.cancel], rule: "O2"),
     word("PullCursor.hub", "hub", part: true, .notAtAll),
     word("PullCursor.whenLeft", "subscriber count", part: true, until: [.cancel]),
+    word("PullCursor.terms", "backlog", part: true, since: .subscribe, until: [.cancel]),
+    word(
+      "PullCursor.terms.conflation", "what is conflated", part: true, since: .send,
+      until: [.cancel], rule: "O6"),
+    word(
+      "PullCursor.terms.conflation.log", "value that waits for the loop", since: .send,
+      until: [.cancel], rule: "O6"),
+    word(
+      "PullCursor.terms.keys", "keys of what waits", since: .send, until: [.cancel], rule: "O6"),
+    word("PullCursor.terms.patience", "end of the wait", part: true, until: [.cancel], rule: "B6"),
+    word("PullCursor.terms.makeEnd", "closure of .customError", until: [.cancel]),
+    word("PullCursor.terms.makeIndex", "key of .conflate", until: [.cancel]),
+    word("PullCursor.terms.merge", "merge of .conflate", until: [.cancel]),
+    word("PullCursor.terms.makeTimer", "scheduler of the wait", until: [.cancel]),
     word("PullCursor.backlog", "replay", part: true, until: [.cancel]),
     word("PullCursor.backlog.log", "value of the replay", until: [.cancel], rule: "O6"),
     word(

@@ -136,4 +136,76 @@ struct LoopConflationTests {
     for id in 1...3 { #expect(await loop.next()?.id == id) }
     #expect(watches.allSatisfy { !$0.isAlive })
   }
+
+  @Test func `D4: a thread that sends does not conflate without end what others send`() async {
+    let (calls, sent) = (Shared(0), Shared(0))
+    let hub = Shared<Broadcast<Int, Never>?>(nil)
+    let events = Broadcast<Int, Never>(
+      backlog: .size(
+        1,
+        whenFull: .conflate { (value: Int) -> Int in
+          calls.change { $0 += 1 }
+          // As another thread might, at any time.
+          if value < 10_000, let hub = hub.value {
+            sent.value = value + 1
+            hub.yield(value + 1)
+          }
+          return 0
+        }))
+    hub.value = events
+    var loop = events.values.makeAsyncIterator()
+    for value in 1...2 { events.yield(value) }
+    #expect(calls.value < 300)
+    hub.value = nil
+    // The loop goes on with the rest.
+    events.finish()
+    var newest = 0
+    while let value = await loop.next() { newest = value }
+    #expect(newest == sent.value)
+  }
+
+  @Test func `L11: an observer is told nothing of a loop that left while a key was looked up`() {
+    let log = ObserverLog()
+    let source = PassthroughSubject<Int, Never>()
+    let loops = Shared<
+      [Publishers.Elements<Publishers.Share<PassthroughSubject<Int, Never>>>.Iterator]
+    >([])
+    let shared = source.share(
+      backlog: .size(
+        1,
+        whenFull: .conflate { (value: Int) -> Int in
+          if value == 3 { loops.value = [] }
+          return value
+        }), observer: log)
+    loops.change { $0.append(shared.elements().makeAsyncIterator()) }
+    let staying = shared.elements().makeAsyncIterator()
+    for value in 1...3 { source.send(value) }
+    #expect(log.mistakes == [])
+    withExtendedLifetime(staying) {}
+  }
+
+  @Test func `B2: a loop gets its value before a key is looked up for another one`() {
+    let executor = HandRunExecutor()
+    let wasResumed = Shared(false)
+    let source = PassthroughSubject<Int, Never>()
+    let shared = source.share().shared
+    let slow = shared.joining(
+      backlog: .size(
+        1,
+        whenFull: .conflate { (value: Int) -> Int in
+          if value == 3 { wasResumed.value = executor.count > 0 }
+          return value
+        })
+    ).makeAsyncIterator()
+    let fast = Task(executorPreference: executor) { for await _ in shared {} }
+    executor.runAll()
+    for value in 1...3 {
+      source.send(value)
+      if value < 3 { executor.runAll() }
+    }
+    #expect(wasResumed.value)
+    source.send(completion: .finished)
+    executor.runAll()
+    withExtendedLifetime((slow, fast)) {}
+  }
 }

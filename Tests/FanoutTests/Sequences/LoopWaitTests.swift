@@ -145,3 +145,32 @@ struct LoopWaitTests {
     #expect(await loop.takeAll().values.suffix(11) == Array(39...49))
   }
 }
+
+extension LoopWaitTests {
+  @Test(arguments: [1, 2, 5])
+  func `B6: a loop over deliveries whose task does not run holds nobody back for ever`(size: Int) {
+    let clock = TestScheduler()
+    let source = TestPublisher<Int, Broken>()
+    let shared = source.share(
+      backlog: .size(
+        size, whenFull: .wait(atMost: .seconds(5), scheduler: clock, then: .dropOldest)))
+    let keeping = shared.sink(receiveCompletion: { _ in }, receiveValue: { _ in })
+    let events = shared.shared.deliveries()
+    let executor = HandRunExecutor()
+    let loop = Task(executorPreference: executor) { for try await _ in events {} }
+    executor.runAll()
+    // The loop waits. The first value resumes it, but its task does not run.
+    var sent = 0
+    while source.requests.reduce(.none, +) > sent, sent < 100 {
+      sent += 1
+      source.send(sent)
+    }
+    #expect(sent == size + 1)
+    #expect(shared.status.subscribers.last?.waiting == size)
+    clock.advance(by: .seconds(5))
+    #expect(source.requests.reduce(.none, +) > sent)
+    loop.cancel()
+    executor.runAll()
+    keeping.cancel()
+  }
+}
