@@ -6,8 +6,8 @@ import re
 from checks import commands
 from checks.commands import ROOT
 
-# Reports of a sanitizer need the names of functions and lines, and nothing else of what a debugger or an editor needs.
-SANITIZED = ("--disable-index-store", "-Xswiftc", "-warnings-as-errors", "-Xswiftc", "-gline-tables-only")
+# Reports of a sanitizer need the names of functions and lines, and nothing else of what a debugger needs.
+SANITIZED = ("-Xswiftc", "-warnings-as-errors", "-Xswiftc", "-gline-tables-only")
 
 
 @dataclasses.dataclass(frozen=True)
