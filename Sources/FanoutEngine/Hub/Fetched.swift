@@ -49,6 +49,19 @@ struct DeferredWork<Element, End> {
     }
   }
 
+  /// A call of a closure of the user's.
+  @usableFromInline
+  enum UserCall {
+    /// The closure makes the end that a cursor alone gets.
+    case makeEnd(PullCursor<Element, End>, () -> End)
+    /// The closures find the keys of what waits for a cursor.
+    case conflate(PullCursor<Element, End>)
+    /// The scheduler measures a time with this number.
+    case beginTime(BacklogPatience<Element, End>, Int)
+    /// Events wait for the observer.
+    case observer
+  }
+
   /// Everything but the first call; a value seldom leaves any of it.
   @usableFromInline
   struct Rest {
@@ -56,13 +69,8 @@ struct DeferredWork<Element, End> {
     @usableFromInline var departures: [Departure] = []
     /// Cursors whose replay has moved on, so that the log may forget.
     @usableFromInline var unpinned: [PullCursor<Element, End>] = []
-    /// Cursors for which values have to be conflated.
-    @usableFromInline var conflating: [PullCursor<Element, End>] = []
-    /// Cursors that get an end of their own, and the closures that make it; without a closure, events of the cursor
-    /// wait for the observer.
-    @usableFromInline var endings: [(cursor: PullCursor<Element, End>, makeEnd: (() -> End)?)] = []
-    /// Times that begin.
-    @usableFromInline var times: [(patience: BacklogPatience<Element, End>, epoch: Int)] = []
+    /// Calls of the user's closures.
+    @usableFromInline var userCalls: [UserCall] = []
     /// Values and objects to release.
     @usableFromInline var skipped: [Element] = []
     @usableFromInline var objects: [AnyObject] = []
@@ -114,3 +122,6 @@ extension DeferredWork.Departure: Sendable {}
 
 @available(*, unavailable)
 extension DeferredWork.Rest: Sendable {}
+
+@available(*, unavailable)
+extension DeferredWork.UserCall: Sendable {}

@@ -90,7 +90,7 @@ extension Hub {
       }
       noteConflationDue(cursor, &served)
       if let log = inbox.pullLog, log.observer != nil, log.report(cursor) {
-        served.rest.endings.append((cursor, nil))
+        served.rest.userCalls.append(.observer)
       }
       cursor.waiting &+= 1
       return .waiting(cursor.calls.withLock { $0.begin() })
@@ -105,7 +105,7 @@ extension Hub {
     _ cursor: PullCursor<Element, End>, _ served: inout DeferredWork<Element, End>
   ) {
     guard cursor.terms?.conflation?.isDue == true else { return }
-    served.rest.conflating.append(cursor)
+    served.rest.userCalls.append(.conflate(cursor))
   }
 
   /// Does what is left to do after a call of a loop; the deliveries that it makes for others are limited.

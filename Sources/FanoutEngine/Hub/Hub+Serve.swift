@@ -128,9 +128,14 @@ extension Hub {
     served.resumption?.resume()
     for resumption in rest.resumptions { resumption.resume() }
     // Closures of the user's come last: no loop waits for those of another one.
-    for time in rest.times { time.patience.timer.begin(time.epoch, for: time.patience) }
-    for ending in rest.endings { end(ending.cursor, by: ending.makeEnd) }
-    for cursor in rest.conflating { conflate(for: cursor) }
+    for call in rest.userCalls {
+      switch call {
+      case .makeEnd(let cursor, let makeEnd): end(cursor, by: makeEnd())
+      case .conflate(let cursor): conflate(for: cursor)
+      case .beginTime(let patience, let epoch): patience.timer.begin(epoch, for: patience)
+      case .observer: tellCountLater()
+      }
+    }
   }
 
   /// Takes cursors that have left out of the hub, and does what waits for others.
@@ -146,11 +151,10 @@ extension Hub {
     for cursor in rest.unpinned { unpin(cursor) }
   }
 
-  /// Gives a cursor for which too many values wait the end that it alone gets, or has its events told.
+  /// Gives a cursor for which too many values wait the end that it alone gets.
   @inlinable
   @inline(never)
-  func end(_ cursor: PullCursor<Element, End>, by makeEnd: (() -> End)?) {
-    guard let end = makeEnd?() else { return tellCountLater() }
+  func end(_ cursor: PullCursor<Element, End>, by end: End) {
     var served = DeferredWork<Element, End>()
     inbox.withLock { inbox in
       guard let terms = cursor.terms else { return }

@@ -18,7 +18,7 @@ extension PullLog {
     let earlier = min(max(openedAt &- (log.end &- values.count), 0), values.count)
     terms.conflation = PullConflation(
       rule, earlier: values.prefix(earlier), values.dropFirst(earlier))
-    served.rest.conflating.append(cursor)
+    served.rest.userCalls.append(.conflate(cursor))
   }
 
   /// Notes that a connection begins.
@@ -48,7 +48,7 @@ extension Hub {
       inbox.withLock { inbox in
         conflation.end(displaced: displaced.count)
         cursor.terms?.conflated &+= displaced.count
-        if inbox.pullLog?.report(cursor) == true { served.rest.endings.append((cursor, nil)) }
+        if inbox.pullLog?.report(cursor) == true { served.rest.userCalls.append(.observer) }
         serve(cursor, &inbox, &served)
       }
       carryOut(served)

@@ -26,7 +26,7 @@ extension PullLog {
     guard observer != nil else { return }
     // Each value comes by here.
     limitedEnd = .min
-    for cursor in cursors.members where report(cursor) { served.rest.endings.append((cursor, nil)) }
+    for cursor in cursors.members where report(cursor) { served.rest.userCalls.append(.observer) }
   }
 
   /// Notes up to which end of the log a cursor with a place in it has no more waiting values than its limit.
@@ -176,7 +176,7 @@ extension PullLog {
       excess, behind: cursor.replayCount &+ batch.values.count &+ max(rest, 0))
     guard let makeEnd = terms.ending else { return }
     terms.isEnding = true
-    served.rest.endings.append((cursor, makeEnd))
+    served.rest.userCalls.append(.makeEnd(cursor, makeEnd))
   }
 
   /// Leaves a value for a cursor whose values wait apart from the others, if there is room for it.
@@ -187,7 +187,7 @@ extension PullLog {
   ) {
     if let conflation = terms.conflation {
       conflation.add(element)
-      if !conflation.isConflating { served.rest.conflating.append(cursor) }
+      if !conflation.isConflating { served.rest.userCalls.append(.conflate(cursor)) }
       return
     }
     guard !terms.isEnding, let kept = terms.kept else { return }

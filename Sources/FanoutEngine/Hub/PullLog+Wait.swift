@@ -27,7 +27,7 @@ extension PullLog {
     terms.knownEnd = log.end
     batch.isWatched = live >= terms.policy.count
     let epoch = patience.note(isFull: batch.isWatched, hasTaken: hasTaken)
-    if let epoch { served.rest.times.append((patience, epoch)) }
+    if let epoch { served.rest.userCalls.append(.beginTime(patience, epoch)) }
   }
 
   /// Leaves a value for a cursor whose oldest values wait apart from the others, unless a wait for it is over.
