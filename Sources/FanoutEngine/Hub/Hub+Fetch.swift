@@ -82,14 +82,13 @@ extension Hub {
     var served = DeferredWork<Element, End>()
     var isDemandDue = false
     let fetched = inbox.withLock { inbox -> Result? in
-      guard cursor.waiting == 0 else { return nil }
+      guard cursor.waiting == 0, !conflatesFirst(cursor, &served) else { return nil }
       let fetched = cursor.batch.withLock { batch in
         let fetched = step(cursor, &batch, &inbox, &served)
         cursor.note(batch)
         return fetched
       }
       noteTaken(cursor, &inbox, &served)
-      noteConflationDue(cursor, &served)
       isDemandDue = cursor.size > 0 && takeDemandDue(of: cursor, inbox)
       return fetched
     }

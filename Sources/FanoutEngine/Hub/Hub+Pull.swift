@@ -83,12 +83,13 @@ extension Hub {
     var served = DeferredWork<Element, End>()
     var isDemandDue = false
     let beginning = inbox.withLock { inbox -> PullBeginning<Element, End> in
-      if cursor.waiting == 0, let fetched = result(for: cursor, &inbox, &served) {
+      if !conflatesFirst(cursor, &served), cursor.waiting == 0,
+        let fetched = result(for: cursor, &inbox, &served)
+      {
         noteTaken(cursor, &inbox, &served)
         isDemandDue = cursor.size > 0 && takeDemandDue(of: cursor, inbox)
         return .result(fetched)
       }
-      noteConflationDue(cursor, &served)
       if let log = inbox.pullLog, log.observer != nil, log.report(cursor) {
         served.rest.userCalls.append(.observer)
       }
@@ -99,15 +100,6 @@ extension Hub {
     return beginning
   }
 
-  /// Lets a loop conflate what threads that send have left to it.
-  @inlinable
-  func noteConflationDue(
-    _ cursor: PullCursor<Element, End>, _ served: inout DeferredWork<Element, End>
-  ) {
-    guard cursor.terms?.conflation?.isDue == true else { return }
-    served.rest.userCalls.append(.conflate(cursor))
-  }
-
   /// Does what is left to do after a call of a loop; the deliveries that it makes for others are limited.
   @inlinable
   func carryOut(
@@ -115,8 +107,8 @@ extension Hub {
   ) {
     guard cursor != nil || !served.isEmpty else { return }
     BoundedDelivery.limit {
-      if let cursor { unpin(cursor) }
       carryOut(served)
+      if let cursor { unpin(cursor) }
     }
   }
 

@@ -127,7 +127,8 @@ extension Hub {
     carryOut(rest)
     served.resumption?.resume()
     for resumption in rest.resumptions { resumption.resume() }
-    // Closures of the user's come last: no loop waits for those of another one.
+    // No loop waits for deliveries to others, nor for closures that are called for another one.
+    for cursor in rest.unpinned { unpin(cursor) }
     for call in rest.userCalls {
       switch call {
       case .makeEnd(let cursor, let makeEnd): end(cursor, by: makeEnd())
@@ -138,7 +139,7 @@ extension Hub {
     }
   }
 
-  /// Takes cursors that have left out of the hub, and does what waits for others.
+  /// Takes cursors that have left out of the hub.
   @inlinable
   @inline(never)
   func carryOut(_ rest: DeferredWork<Element, End>.Rest) {
@@ -148,7 +149,6 @@ extension Hub {
       tellCountLater()
       departure.cursor.owner.close()
     }
-    for cursor in rest.unpinned { unpin(cursor) }
   }
 
   /// Gives a cursor for which too many values wait the end that it alone gets.

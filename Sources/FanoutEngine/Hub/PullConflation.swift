@@ -76,20 +76,14 @@ package final class PullConflation<Element> {
     return element
   }
 
-  /// Begins to conflate up to a number of values; returns them, or nil if there is none or another thread does it.
+  /// Begins to conflate what was accepted; returns it, or nil if there is nothing or another thread conflates.
   @inlinable
-  func begin(upTo limit: Int) -> [Accepted]? {
-    guard isDue, limit > 0 else { return nil }
+  func begin() -> [Accepted]? {
+    guard isDue else { return nil }
     isConflating = true
+    acceptedCount = 0
     var taken: [Accepted] = []
-    if accepted.count <= limit {
-      swap(&taken, &accepted)
-      acceptedCount = 0
-    } else {
-      taken = Array(accepted.prefix(limit))
-      accepted.removeFirst(limit)
-      acceptedCount &-= taken.count { if case .value = $0 { true } else { false } }
-    }
+    swap(&taken, &accepted)
     return taken
   }
 

@@ -30,20 +30,22 @@ extension PullLog {
 }
 
 extension Hub {
-  /// The number of values that a thread conflates before others take turns with it.
+  /// The number of values beyond which a thread conflates no more of those that others have sent meanwhile.
   @usableFromInline static var conflatedAtOnce: Int { 128 }
 
   /// Conflates what was accepted for a loop.
   ///
-  /// If very much is, the rest is left to the next thread that sends or to the loop: it comes by here before it waits.
+  /// If others send without end meanwhile, the rest is left to the next thread that sends, or to the loop, which conflates
+  /// before it takes a value.
   @inlinable
   @inline(never)
   func conflate(for cursor: PullCursor<Element, End>) {
-    var left = Self.conflatedAtOnce
-    var work = beginConflating(for: cursor, upTo: left)
-    while let (conflation, taken) = work {
+    var count = 0
+    while let (conflation, taken) = beginConflating(
+      for: cursor, hasDoneItsShare: count >= Self.conflatedAtOnce)
+    {
       let displaced = conflation.conflate(taken)
-      left &-= taken.count
+      count &+= taken.count
       var served = DeferredWork<Element, End>()
       inbox.withLock { inbox in
         conflation.end(displaced: displaced.count)
@@ -54,19 +56,29 @@ extension Hub {
       carryOut(served)
       // What has made way is released with no lock held.
       withExtendedLifetime(displaced) {}
-      work = beginConflating(for: cursor, upTo: left)
     }
   }
 
+  /// Begins to conflate, unless this thread has done its share and no call waits.
   @inlinable
   func beginConflating(
-    for cursor: PullCursor<Element, End>, upTo limit: Int
+    for cursor: PullCursor<Element, End>, hasDoneItsShare: Bool
   ) -> (PullConflation<Element>, [PullConflation<Element>.Accepted])? {
     inbox.withLock { _ in
-      guard let conflation = cursor.terms?.conflation else { return nil }
-      // A call that waits gets its result at once.
-      let limit = cursor.waiting > 0 ? max(limit, 1) : limit
-      return conflation.begin(upTo: limit).map { (conflation, $0) }
+      guard let conflation = cursor.terms?.conflation, !hasDoneItsShare || cursor.waiting > 0 else {
+        return nil
+      }
+      return conflation.begin().map { (conflation, $0) }
     }
+  }
+
+  /// Whether a loop has to conflate, before it takes a value, what threads that send have left to it.
+  @inlinable
+  func conflatesFirst(
+    _ cursor: PullCursor<Element, End>, _ served: inout DeferredWork<Element, End>
+  ) -> Bool {
+    guard cursor.terms?.conflation?.isDue == true else { return false }
+    served.rest.userCalls.append(.conflate(cursor))
+    return true
   }
 }

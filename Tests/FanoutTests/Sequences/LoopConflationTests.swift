@@ -137,6 +137,47 @@ struct LoopConflationTests {
     #expect(watches.allSatisfy { !$0.isAlive })
   }
 
+  @Test(arguments: [1, 127, 128, 129, 200, 1000])
+  func `B3: however much waits when the backlog becomes full, a loop gets the newest of each key`(
+    size: Int
+  ) async {
+    for keys in [1, 3] {
+      let source = PassthroughSubject<Int, Never>()
+      let shared = source.share(backlog: .size(size, whenFull: .conflate(by: { $0 % keys })))
+      let subscriber = TestSubscriber<Int, Never>(initialDemand: .none)
+      shared.subscribe(subscriber)
+      var loop = shared.elements().makeAsyncIterator()
+      for number in 0...size + 5 { source.send(number) }
+      let accounts = shared.status.subscribers
+      #expect(accounts[1].waiting == accounts[0].waiting)
+      #expect(accounts[1].conflated == accounts[0].conflated)
+      source.send(completion: .finished)
+      subscriber.request(.unlimited)
+      var values: [Int] = []
+      while let value = await loop.next() { values.append(value) }
+      #expect(values == subscriber.values)
+    }
+  }
+
+  @Test(arguments: [1, 150, 1000])
+  func `B3: a loop gets the newest of each key, also of what was sent while a key was found`(
+    sent: Int
+  ) async {
+    let source = PassthroughSubject<Int, Never>()
+    let shared = source.share(
+      backlog: .size(
+        1,
+        whenFull: .conflate { (value: Int) -> Int in
+          if value == 1 { for number in 2..<2 + sent { source.send(number) } }
+          return 0
+        }))
+    var loop = shared.elements().makeAsyncIterator()
+    for number in 0...1 { source.send(number) }
+    #expect(await loop.next() == 1 + sent)
+    source.send(completion: .finished)
+    #expect(await loop.next() == nil)
+  }
+
   @Test func `D4: a thread that sends does not conflate without end what others send`() async {
     let (calls, sent) = (Shared(0), Shared(0))
     let hub = Shared<Broadcast<Int, Never>?>(nil)
