@@ -3,8 +3,9 @@
 
 /// The values that wait for a loop that fetches, while its backlog conflates them: one for each key.
 ///
-/// Closures of the user's find the keys and merge values, and run with no lock held. So a value is added under the lock,
-/// and is conflated behind it: it waits behind the others then, or in the place of one. Meanwhile the loop takes none.
+/// Closures of the user's find the keys and merge values, and run with no lock held. So a value is added under the
+/// lock, and is conflated behind it: it waits behind the others then, or in the place of one. Meanwhile the loop takes
+/// none.
 @usableFromInline
 package final class PullConflation<Element> {
   /// Something that has been accepted and has not been conflated.

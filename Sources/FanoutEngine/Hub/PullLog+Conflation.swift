@@ -35,8 +35,8 @@ extension Hub {
 
   /// Conflates what was accepted for a loop.
   ///
-  /// If others send without end meanwhile, the rest is left to the next thread that sends, or to the loop, which conflates
-  /// before it takes a value.
+  /// If others send without end meanwhile, the rest is left to the next thread that sends, or to the loop, which
+  /// conflates before it takes a value.
   @inlinable
   @inline(never)
   func conflate(for cursor: PullCursor<Element, End>) {

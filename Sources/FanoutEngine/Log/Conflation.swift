@@ -63,12 +63,13 @@ package struct ConflationState<Element> {
     indexedEnd = place
   }
 
-  /// Puts a value behind those of a queue, or in the place of one of them; returns that.
+  /// Puts a value behind those of a queue, or in the place of one of them.
   ///
   /// - Parameters:
   ///   - element: The value.
   ///   - queue: The queue.
   ///   - first: The first place whose value may make way.
+  /// - Returns: The value that has made way, or nil if none has.
   @inlinable
   func put(_ element: Element, into queue: ValueQueue<Element>, from first: Int) -> Element? {
     let end = queue.log.end
