@@ -50,18 +50,20 @@ extension Hub {
       return
     }
     // Without a receiver nothing is asked for: if the connection closes, it does so after this.
-    guard let room = leastRoom(), room > owed else { return }
+    guard let room = leastRoom(whileOwed: owed), room > owed else { return }
     limits.requestedEnd = acceptedCount &+ room
     limits.upstream?.request(Credit(rawValue: UInt(room &- owed)))
   }
 
-  /// Returns the room of the receiver that has the least; nil if there is no receiver, or if values are on their way
-  /// that loops have got already.
+  /// Returns the room of the receiver that has the least; nil if there is no receiver, or if nothing is to be requested
+  /// for loops yet: values are on their way that they have got already, or the upstream owes more than half of what may
+  /// wait for them.
   @inlinable
-  func leastRoom() -> Int? {
+  func leastRoom(whileOwed owed: Int) -> Int? {
     guard let limits else { return nil }
     var room: Int?
     var hasOthers = false
+    var hasOnlyLoops = true
     for index in 0..<members.slots.count {
       guard let cursor = members.slots[index].cursor?.takeUnretainedValue(), !cursor.isStopped
       else { continue }
@@ -70,11 +72,13 @@ extension Hub {
         continue
       }
       if backlog.policy.limitsDemand, backlog.end == nil, !isWaitOver(cursor, backlog) {
+        hasOnlyLoops = false
         room = min(room ?? .max, self.room(whileWaiting: cursor, backlog))
       } else {
         hasOthers = true
       }
     }
+    if worklist.hasLoops, hasOnlyLoops, owed > limits.largestCount / 2 { return nil }
     if worklist.hasLoops { room = roomOfLoops(limits.policy.requestCount, and: room) }
     // If no attached receiver limits demand, the upstream is asked for the publisher's own count at a time.
     if room == nil, hasOthers, !worklist.isUpstreamRequestPostponed {
