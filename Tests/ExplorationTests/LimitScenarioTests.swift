@@ -25,25 +25,33 @@
     private var iterator: Events.Iterator?
     private let cancelIterator: () -> Void
     private var isCancelled = false
+    private let shared: SharedSequence<Int, NumberedError>
+    private var sink: AnyCancellable?
     private(set) var sent: [Int] = []
     private(set) var events: [Delivery<Int>] = []
     /// The ends that the loop was told of: `nil` or a failure.
     private(set) var ends: [String] = []
     private(set) var mistakes: [String] = []
 
-    init(_ whenFull: WhenFull, isMeasured: Bool) {
+    init(_ whenFull: WhenFull, isMeasured: Bool, size: Int) {
       self.whenFull = whenFull
       let shared = source.share(
         backlog: isMeasured
           ? .limit(.count(2), .cost(Self.mostCost) { $0 % 10 }, whenFull: whenFull)
-          : .size(1, whenFull: whenFull)
+          : .size(size, whenFull: whenFull)
       ).shared
+      self.shared = shared
       let iterator = shared.deliveries().makeAsyncIterator()
       self.iterator = iterator
       cancelIterator = {
         iterator.cursor?.cancel()
         iterator.requests?.subscriber.cancel()
       }
+    }
+
+    /// Adds a sink, which joins as the holder of the drain.
+    func addSink() {
+      sink = shared.publisher.sink(receiveCompletion: { _ in }, receiveValue: { _ in })
     }
 
     /// Sends a value, if it was requested.
@@ -174,11 +182,11 @@
     private static let costs = [11, 22, 12, 31]
 
     private func explore(
-      _ what: String, _ whenFull: WhenFull, isMeasured: Bool = true,
+      _ what: String, _ whenFull: WhenFull, isMeasured: Bool = true, size: Int = 1,
       _ threads: @escaping (Room) -> [@Sendable () -> Void], check: @escaping (Room) -> String?
     ) {
       ExplorationTests.explore("limit: \(what)") {
-        let room = Room(whenFull, isMeasured: isMeasured)
+        let room = Room(whenFull, isMeasured: isMeasured, size: size)
         room.start(3)
         return Scenario(threads: threads(room)) { check(room) }
       }
@@ -295,6 +303,24 @@
             room.send(11)
             room.send(22)
           },
+        ]
+      } check: {
+        $0.problemsOfWait()
+      }
+    }
+
+    @Test func `B6 D18 explored: a loop that fetches is asked for more, beside a sink that comes`()
+    {
+      explore("next;next;next|send;send;send|sink, fetch", .wait, isMeasured: false, size: 4) {
+        room in
+        [
+          room.tasks.runner(4),
+          {
+            room.send(11)
+            room.send(22)
+            room.send(31)
+            room.send(41)
+          }, { room.addSink() },
         ]
       } check: {
         $0.problemsOfWait()

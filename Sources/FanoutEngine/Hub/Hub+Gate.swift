@@ -78,7 +78,11 @@ extension Hub {
         hasOthers = true
       }
     }
-    if worklist.hasLoops, hasOnlyLoops, owed > limits.largestCount / 2 { return nil }
+    if worklist.hasLoops, hasOnlyLoops, owed > limits.largestCount / 2 {
+      // Loops may have got what is queued, and it is owed until it is taken up.
+      if drain.has(.queued) { worklist.isUpstreamRequestPostponed = true }
+      return nil
+    }
     if worklist.hasLoops { room = roomOfLoops(limits.policy.requestCount, and: room) }
     // If no attached receiver limits demand, the upstream is asked for the publisher's own count at a time.
     if room == nil, hasOthers, !worklist.isUpstreamRequestPostponed {

@@ -107,6 +107,7 @@
         guard let log = inbox.pullLog else { return nil }
         for cursor in log.cursors.members where cursor.waiting > 0 {
           if cursor.isJoining { return "a loop waits for its turn to join" }
+          if cursor.terms?.conflation?.isBusy == true { continue }
           let hasEnd = inbox.end != nil && cursor.terms?.isEnding != true
           if cursor.replayCount &+ log.count(cursor) > 0 || hasEnd {
             return "a loop waits for a value that is there"
@@ -118,9 +119,15 @@
 
     private var unservedUpstream: String? {
       guard limitsDemand, let limits, retention.end == nil, retention.starting.hasUpstream,
-        signals.gate.load(ordering: .acquiring) >= 0, let room = leastRoom()
+        signals.gate.load(ordering: .acquiring) >= 0
       else { return nil }
       let owed = max(limits.requestedEnd &- acceptedCount, 0)
+      guard let room = leastRoom(whileOwed: owed) else { return nil }
+      // A loop asks when no more than half of what may wait does, and is about to if that is noted.
+      let cursors = inbox.withLock { $0.pullLog.map { Array($0.cursors.members) } ?? [] }
+      guard cursors.isEmpty || room > limits.largestCount / 2,
+        !cursors.contains(where: \.isPinNoted)
+      else { return nil }
       return room > owed ? "there is room for \(room) values, and \(owed) are requested" : nil
     }
   }
