@@ -1,8 +1,8 @@
-internal import Synchronization
+internal import FanoutEngine
 
 /// An executor that runs the jobs of its tasks when it is told to: so a test knows that a task waits.
 public final class HandRunExecutor: TaskExecutor {
-  private let jobs = Mutex<[UnownedJob]>([])
+  private let jobs = Lock<[UnownedJob]>([])
 
   /// Creates an executor without jobs.
   public init() {}
