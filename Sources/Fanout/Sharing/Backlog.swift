@@ -213,8 +213,8 @@ public struct Backlog<Value, Failure: Error>: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - key: The closure that returns a value's key.
-    ///   - merge: The closure that makes one value of an older and a newer one. The delivering thread calls both with
-    ///     no lock held.
+    ///   - merge: The closure that makes one value of an older and a newer one. Both are called with no lock held, on
+    ///     the threads of ``conflate(by:)``.
     /// - Returns: The treatment.
     @inlinable
     @preconcurrency
@@ -229,8 +229,8 @@ public struct Backlog<Value, Failure: Error>: @unchecked Sendable {
     ///
     /// It is ``conflate(by:_:)`` with one key for all values.
     ///
-    /// - Parameter merge: The closure that makes one value of an older and a newer one. The delivering thread calls it
-    ///   with no lock held.
+    /// - Parameter merge: The closure that makes one value of an older and a newer one. It is called with no lock held,
+    ///   on the threads of ``conflate(by:)``.
     /// - Returns: The treatment.
     @inlinable
     @preconcurrency

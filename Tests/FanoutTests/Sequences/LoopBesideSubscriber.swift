@@ -26,7 +26,7 @@ struct LoopBesideSubscriber {
   let backlog: Backlog<Int, Never>
   /// Whether both have the backlog of their own, and not that of the share.
   let joinsAlone: Bool
-  /// Whether the upstream sends what nobody has asked for.
+  /// Whether the upstream sends values that were not requested.
   var ignoresDemand = false
   /// What a step may do beside sending and taking.
   var act: ((inout SeededChance) -> Void)?

@@ -174,3 +174,27 @@ extension LoopWaitTests {
     keeping.cancel()
   }
 }
+
+extension LoopWaitTests {
+  @Test func `B6, B4: a loop that has rejoined is waited for again, for a time of its own`() async {
+    let clock = TestScheduler()
+    let source = TestPublisher<Int, Never>()
+    let shared = source.share(replay: .none, backlog: .size(100, whenFull: .wait)).shared
+    var fast = shared.makeAsyncIterator()
+    var loop = shared.joining(
+      backlog: .size(
+        2, whenFull: .wait(atMost: .seconds(5), scheduler: clock, then: .rejoin))
+    ).makeAsyncIterator()
+    func account() -> SharingStatus.Subscriber { shared.status.subscribers[1] }
+    for value in 1...2 { source.send(value) }
+    clock.advance(by: .seconds(5))
+    source.send(3)
+    #expect(account().rejoins == 1)
+    for value in 4...9 { source.send(value) }
+    #expect(account().rejoins == 1)
+    #expect(account().waiting == 6)
+    source.send(completion: .finished)
+    #expect(await loop.next() == 4)
+    #expect(await fast.next() == 1)
+  }
+}
