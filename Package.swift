@@ -197,85 +197,15 @@ if Context.environment["FANOUT_EXPLORER"] != nil {
   }
 }
 
-// Builds with a part of the tests, for the checks that cost the most. Address Sanitizer could say nothing
-// of code that runs on one thread and holds no object, and Thread Sanitizer of what runs on one thread. The
-// optimiser matters for threads, depth, storage, and the contract.
-let leftOut = [
-  "address": [
-    "FanoutCoreTests": ["Erasure", "Operators", "Publishers", "Subscribers", "Values"],
-    "FanoutEngineTests": ["Model/EventTableTests.swift"],
-    "FanoutFoundationTests": ["Coding"],
-    "FanoutLifetimeTests": ["Ownership"],
-    "FanoutOperatorsTests": [
-      "Callbacks", "Combining", "Marbles", "Merging", "Resuming", "Scheduling", "Timing",
-    ],
-    "FanoutTestSupportTests": ["Marbles"],
-    "FanoutTests": ["Custom", "Misuse"],
-    "TermsModel": [], "TermsModelTests": [],
-  ],
-  "thread": [
-    "FanoutCoreTests": [
-      "Operators/Coding", "Operators/Oracle", "Operators/Specialized", "Values",
-    ],
-    "FanoutEngineTests": ["Model/EventTableTests.swift"],
-    "FanoutFoundationTests": ["Coding"],
-    "FanoutLifetimeTests": ["MemoryLayout", "Ownership"],
-    "FanoutOperatorsTests": [
-      "Combining/CombiningEdgeTests.swift", "Combining/CombiningTests.swift", "Marbles",
-      "Merging/MergeOracleTests.swift", "Timing/CollectByTimeTests.swift",
-      "Timing/DebounceTests.swift", "Timing/DelayTests.swift", "Timing/MeasureIntervalTests.swift",
-      "Timing/ThrottleTests.swift", "Timing/TicksTests.swift", "Timing/TimedEdgeTests.swift",
-      "Timing/TimedModelTests.swift", "Timing/TimeoutTests.swift",
-    ],
-    "FanoutTestSupportTests": ["Marbles"],
-    "FanoutTests": [
-      "Backlog/B1AccountTests.swift", "Backlog/B1ManyValuesTests.swift",
-      "Backlog/B1ProgramsTests.swift", "Custom", "Joining/B5DeliveriesTests.swift",
-      "Joining/FiveWaysTests.swift", "Joining/ShareTypeTests.swift",
-      "Lifecycle/L9ReconnectTests.swift", "Lifecycle/SharingTableTests.swift",
-      "Limits/B3LimitTests.swift", "Limits/B6LimitTests.swift", "Limits/LimitModel.swift",
-      "Limits/O2LimitTests.swift", "Limits/T1LimitTests.swift", "Misuse",
-    ],
-    "OperatorModel": [], "OperatorModelTests": [], "TermsModel": [], "TermsModelTests": [],
-  ],
-  "release": [
-    "FanoutCoreTests": [
-      "Contract/CustomTypesTests.swift", "Contract/D11NoLockTests.swift",
-      "Contract/D14SynchronousTests.swift", "Contract/D16SlowSubscriberTests.swift",
-      "Contract/D1SerialTests.swift", "Contract/D3ReentrantSendTests.swift",
-      "Contract/D5OrderOfSubscribersTests.swift", "Contract/D8DemandTests.swift",
-      "Contract/D9TerminalTests.swift", "Contract/DemandSeedTests.swift",
-      "Contract/ReactiveStreamsTests.swift", "Erasure", "Operators", "Publishers", "Subjects",
-      "Subscribers", "Values",
-    ],
-    "FanoutEngineTests": [
-      "Hub/ArrivalListTests.swift", "Hub/HubConnectionTests.swift", "Hub/HubDrawingTests.swift",
-      "Hub/HubInvariantTests.swift", "Hub/HubHandoverTests.swift", "Hub/HubMemoryTests.swift",
-      "Hub/HubTurnsTests.swift", "Hub/PatienceTests.swift", "Hub/SlotListTests.swift",
-    ],
-    "FanoutFoundation": [], "FanoutFoundationTests": [], "FanoutLifetimeTests": [],
-    "FanoutOperatorsTests": [
-      "Callbacks", "Clocks", "Combining", "Concurrency", "Isolation", "Marbles", "Merging",
-      "OneByOne", "Scheduling", "Timing",
-    ],
-    "FanoutTestSupportTests": [],
-    "FanoutTests": [
-      "Backlog", "Caches", "Contract/D16SlowTests.swift", "Contract/D3ReentrantSendTests.swift",
-      "Contract/D5OrderTests.swift", "Contract/D9EarlyEndTests.swift", "Custom", "Elements",
-      "History", "Joining", "Lifecycle", "Limits", "Misuse", "Observation", "Observing",
-      "Sequences", "Sharing", "UserCode",
-    ],
-    "OperatorModel": [], "OperatorModelTests": [], "TermsModel": [], "TermsModelTests": [],
-  ],
-]
-if let check = Context.environment["FANOUT_TESTS"] {
-  unused = [
-    "Exploration", "ExplorationTests", "FanoutCombine", "RelayTests", "SampleApp", "SampleAppTests",
-    "Swift5ClientTests", "relay", "MainActorClientTests", "CallerIsolationClientTests",
-    "ConformanceClientTests",
-  ]
-  for (target, folders) in leftOut[check] ?? [:] where folders.isEmpty { unused.insert(target) }
-  for target in package.targets { target.exclude += leftOut[check]?[target.name] ?? [] }
+// A check that needs a part of the tests names what it does without: targets, and files or folders of one.
+// See `.ci/checks/left_out.py`.
+for path in Context.environment["FANOUT_LEFT_OUT"]?.split(separator: ":") ?? [] {
+  let parts = path.split(separator: "/", maxSplits: 1).map(String.init)
+  if parts.count == 1 {
+    unused.insert(parts[0])
+  } else {
+    package.targets.first { $0.name == parts[0] }?.exclude.append(parts[1])
+  }
 }
 
 package.products.removeAll { unused.contains($0.name) }

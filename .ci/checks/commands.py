@@ -33,11 +33,12 @@ def shown(command, variables=None):
     return " ".join(words + [shlex.quote(str(word)) for word in command])
 
 
-def run(*command, variables=None):
-    """Runs a command, shows what it prints, and fails if it does."""
+def run(*command, variables=None, hidden=None):
+    """Runs a command, shows what it prints, and fails if it does. Hidden variables are too long to be shown."""
     print(f"$ {shown(command, variables)}", flush=True)
-    command = [str(word) for word in command]
-    status = subprocess.run(command, cwd=ROOT, env=environment(variables), check=False).returncode
+    all_variables = (variables or {}) | (hidden or {})
+    status = subprocess.run(
+        [str(word) for word in command], cwd=ROOT, env=environment(all_variables), check=False).returncode
     if status:
         raise Failure(f"exit status {status} of: {shown(command, variables)}")
 

@@ -10,6 +10,7 @@ import typing
 from checks import commands, diagnostics
 from checks.builds import ADDRESS_SANITIZER, BUILDS, THREAD_SANITIZER, explored_suites
 from checks.commands import ROOT, Failure, run
+from checks.left_out import OF_ONE_THREAD, suites_with_threads
 
 LINTED = (
     "Package.swift", "Sources", "Tests", "Fuzz/Package.swift", "Fuzz/Sources", "Benchmarks/Package.swift",
@@ -18,13 +19,7 @@ LINTED = (
     "Examples/LiveBoard/Tests",
 )
 # A sanitizer needs to see code once, so a few programs, and a few rounds of a race, are enough here.
-FEW = {"FANOUT_PROGRAMS": "20", "FANOUT_ROUNDS": "20"}
-# These run on one thread and take minutes under a sanitizer.
-OF_ONE_THREAD = r"\.(LargeGraphTests|PlantedFaultTests|D15\w*Tests)/|`D15"
-SUITE = re.compile(r"^[^/\n]*\b(?:struct|class|actor) (\w+Tests)\b", re.M)
-THREADS_OR_TASKS = re.compile(
-    r"\b(race|together|concurrentPerform|startThread|finishes|TestThread|Thread|AsyncGate|with\w*TaskGroup)\b *[({]"
-    r"|\bTask(\.detached)? ?\{|\basync\b|DispatchQueue|OperationQueue|RunLoop|URLSession")
+FEW = {"FANOUT_PROGRAMS": "10", "FANOUT_ROUNDS": "20"}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -48,15 +43,6 @@ def run_tests(build, *options, variables=None):
         print(text)
         raise Failure(f"exit status {status}")
     print(re.findall(r"Test run with .*", text)[-1])
-
-
-def suites_with_threads():
-    """The suites whose sources start threads or tasks, and those of races, which may have others start them."""
-    for path in sorted((ROOT / "Tests").rglob("*.swift")):
-        parts = SUITE.split(path.read_text())
-        for name, body in zip(parts[1::2], parts[2::2]):
-            if name.endswith("RaceTests") or THREADS_OR_TASKS.search(body):
-                yield name
 
 
 def tests():

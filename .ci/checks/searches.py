@@ -24,6 +24,8 @@ BUILDS |= {
 RANDOM_PROGRAMS = (
     r"\.(ShippedTests|RandomProgramTests|OracleTests|MergeOracleTests|ModelTests|RandomTermsTests"
     r"|B1ProgramsTests|StateModelTests)/")
+# One program of these plays five replays, each of them with several doors.
+LOOP_PROGRAMS = r"\.Loop(Conflation|Model|Rejoin|Wait)Tests/"
 # Their tasks run where a test says so, which needs the explorer's build.
 EXPLORED_PROGRAMS = r"\.HistoryModelTests/"
 RACES = r"(RaceTests|LooksBesideThreadsTests)/"
@@ -165,6 +167,10 @@ SEARCHES = (
         "seeds", "plays 20,000 random programs of each kind, from a new seed each time", "all-release",
         repeat("all-release", "20,000 random programs of each kind", ["--filter", RANDOM_PROGRAMS],
                random_seeds), 3),
+    Search(
+        "loops", "plays 1,000 random programs over loops of each kind, from a new seed each time", "all-release",
+        repeat("all-release", "1,000 random programs over loops", ["--filter", LOOP_PROGRAMS],
+               lambda: random_seeds(1_000)), 1),
     Search(
         "histories", "plays 5,000 random programs over stores and loops, from a new seed each time",
         "interleavings",

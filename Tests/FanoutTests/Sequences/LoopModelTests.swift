@@ -26,7 +26,7 @@ struct LoopModelTests {
   func `B1, B3, Q5: whatever is sent and taken, a loop gets what the rules say`(
     _ form: LoopForm, _ kind: LoopReference.Kind
   ) async throws {
-    for seed in seeds(60) {
+    for seed in seeds(20) {
       var chance = SeededChance(seed: seed)
       let size = Int.random(in: 1...4, using: &chance)
       let source = TestPublisher<Int, Broken>()
@@ -69,7 +69,7 @@ struct LoopModelTests {
   func `B5: whatever is sent and taken, a loop over deliveries is told of each gap`(
     joinsAlone: Bool, _ kind: LoopReference.Kind
   ) async throws {
-    for seed in seeds(100) {
+    for seed in seeds(40) {
       var chance = SeededChance(seed: seed)
       let size = Int.random(in: 1...4, using: &chance)
       let source = TestPublisher<Int, Broken>()

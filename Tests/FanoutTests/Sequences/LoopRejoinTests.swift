@@ -12,7 +12,7 @@ struct LoopRejoinTests {
   func `B4, B5, L9: a loop rejoins as any subscriber, also behind a new connection and a clear`(
     _ start: Start, joinsAlone: Bool
   ) async {
-    for seed in seeds(150) {
+    for seed in seeds(50) {
       var chance = SeededChance(seed: seed)
       let size = Int.random(in: 1...4, using: &chance)
       let pair = LoopBesideSubscriber(
