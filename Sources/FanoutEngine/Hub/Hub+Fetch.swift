@@ -68,32 +68,35 @@ extension Hub {
   func fetch<Result>(
     _ cursor: PullCursor<Element, End>, _ step: FetchStep<Result>
   ) -> Result? {
-    let fetched = fetchOnce(cursor, step)
-    guard fetched == nil, cursor.size > 0 else { return fetched }
-    // It has just asked for more, which has come if the upstream had it at hand.
-    return fetchOnce(cursor, step)
+    let (fetched, hasAsked) = fetchOnce(cursor, step)
+    guard fetched == nil, hasAsked else { return fetched }
+    // What it has just asked for has come if the upstream had it at hand.
+    return fetchOnce(cursor, step).fetched
   }
 
+  /// Also returns whether the upstream was asked for more.
   @inlinable
   @inline(__always)
   func fetchOnce<Result>(
     _ cursor: PullCursor<Element, End>, _ step: FetchStep<Result>
-  ) -> Result? {
+  ) -> (fetched: Result?, hasAsked: Bool) {
     var served = DeferredWork<Element, End>()
     var isDemandDue = false
     let fetched = inbox.withLock { inbox -> Result? in
       guard cursor.waiting == 0, !conflatesFirst(cursor, &served) else { return nil }
+      let held = cursor.held
       let fetched = cursor.batch.withLock { batch in
         let fetched = step(cursor, &batch, &inbox, &served)
         cursor.note(batch)
         return fetched
       }
       noteTaken(cursor, &inbox, &served)
-      isDemandDue = cursor.size > 0 && takeDemandDue(of: cursor, inbox)
+      let hasTaken = fetched != nil || cursor.held < held
+      isDemandDue = cursor.size > 0 && hasTaken && takeDemandDue(of: cursor, inbox)
       return fetched
     }
     carryOut(served, andUnpin: isDemandDue ? cursor : nil)
-    return fetched
+    return (fetched, isDemandDue)
   }
 
   /// Returns the next result for a cursor, whose batch is empty, or nil if there is none yet; the batch takes values

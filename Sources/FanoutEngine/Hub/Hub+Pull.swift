@@ -63,15 +63,16 @@ extension Hub {
   }
 
   /// Returns whether the holder of the drain has to ask the upstream for more: no more than half of what may wait for a
-  /// cursor does.
+  /// cursor does, and the backlog of no other one is full.
   ///
-  /// A loop that takes values comes by here before it has none left. So the upstream is asked for several at a time.
+  /// A loop that takes values comes by here before it has none left. So the upstream is asked for several at a time. A
+  /// loop whose backlog is full comes by when it takes values, so that of several loops only the last one asks.
   @inlinable
   func takeDemandDue(
     of cursor: PullCursor<Element, End>, _ inbox: Inbox<Element, End>
   ) -> Bool {
     guard let log = inbox.pullLog, !cursor.isOver, !cursor.isPinNoted,
-      log.waitingCount(cursor) <= cursor.size / 2
+      log.waitingCount(cursor) <= cursor.size / 2, !log.hasFullBacklog(besides: cursor)
     else { return false }
     cursor.isPinNoted = true
     return true

@@ -16,6 +16,15 @@ extension PullLog {
     }
   }
 
+  /// Returns whether the backlog of another loop is full, for which the upstream waits however long that takes.
+  @inlinable
+  func hasFullBacklog(besides cursor: PullCursor<Element, End>) -> Bool {
+    cursors.members.contains { other in
+      other.size > 0 && other !== cursor && other.terms?.patience == nil
+        && count(other) &+ other.held >= other.size
+    }
+  }
+
   /// Notes whether a backlog whose wait ends is full, and whether the loop has taken a value since the last look.
   @inlinable
   func lookAtWait(
