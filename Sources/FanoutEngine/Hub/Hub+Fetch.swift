@@ -63,40 +63,28 @@ extension Hub {
   ) -> Result?
 
   /// Takes the next result for a cursor by a closure, which runs under the locks.
+  ///
+  /// A call that finds nothing asks the upstream for nothing: that was done when the last value was taken.
   @inlinable
   @inline(__always)
   func fetch<Result>(
     _ cursor: PullCursor<Element, End>, _ step: FetchStep<Result>
   ) -> Result? {
-    let (fetched, hasAsked) = fetchOnce(cursor, step)
-    guard fetched == nil, hasAsked else { return fetched }
-    // What it has just asked for has come if the upstream had it at hand.
-    return fetchOnce(cursor, step).fetched
-  }
-
-  /// Also returns whether the upstream was asked for more.
-  @inlinable
-  @inline(__always)
-  func fetchOnce<Result>(
-    _ cursor: PullCursor<Element, End>, _ step: FetchStep<Result>
-  ) -> (fetched: Result?, hasAsked: Bool) {
     var served = DeferredWork<Element, End>()
     var isDemandDue = false
     let fetched = inbox.withLock { inbox -> Result? in
       guard cursor.waiting == 0, !conflatesFirst(cursor, &served) else { return nil }
-      let held = cursor.held
       let fetched = cursor.batch.withLock { batch in
         let fetched = step(cursor, &batch, &inbox, &served)
         cursor.note(batch)
         return fetched
       }
       noteTaken(cursor, &inbox, &served)
-      let hasTaken = fetched != nil || cursor.held < held
-      isDemandDue = cursor.size > 0 && hasTaken && takeDemandDue(of: cursor, inbox)
+      isDemandDue = cursor.size > 0 && fetched != nil && takeDemandDue(of: cursor, inbox)
       return fetched
     }
     carryOut(served, andUnpin: isDemandDue ? cursor : nil)
-    return (fetched, isDemandDue)
+    return fetched
   }
 
   /// Returns the next result for a cursor, whose batch is empty, or nil if there is none yet; the batch takes values
