@@ -64,7 +64,7 @@ extension Hub {
 
   /// Takes the next result for a cursor by a closure, which runs under the locks.
   ///
-  /// A call that finds nothing asks the upstream for nothing: that was done when the last value was taken.
+  /// A call that finds nothing has the upstream asked only if it was held back: else it owes values.
   @inlinable
   @inline(__always)
   func fetch<Result>(
@@ -80,7 +80,8 @@ extension Hub {
         return fetched
       }
       noteTaken(cursor, &inbox, &served)
-      isDemandDue = cursor.size > 0 && fetched != nil && takeDemandDue(of: cursor, inbox)
+      let mayHaveRoom = fetched != nil || inbox.pullLog?.isHeldBack == true
+      isDemandDue = cursor.size > 0 && mayHaveRoom && takeDemandDue(of: cursor, inbox)
       return fetched
     }
     carryOut(served, andUnpin: isDemandDue ? cursor : nil)

@@ -138,6 +138,7 @@ extension Hub {
         }
         room = min(room ?? .max, cursor.size &- log.count(cursor) &- cursor.held)
       }
+      log.isHeldBack = room.map { $0 <= 0 } ?? false
       guard let room, let others else { return room ?? others ?? size }
       return min(room, others)
     }

@@ -63,16 +63,17 @@ extension Hub {
   }
 
   /// Returns whether the holder of the drain has to ask the upstream for more: no more than half of what may wait for a
-  /// cursor does, and the backlog of no other one is full.
+  /// cursor does, and no backlog of another one is full, as far as is known.
   ///
-  /// A loop that takes values comes by here before it has none left. So the upstream is asked for several at a time. A
-  /// loop whose backlog is full comes by when it takes values, so that of several loops only the last one asks.
+  /// A loop that takes values comes by here before it has none left. So the upstream is asked for several at a time. Of
+  /// several loops that have been full, those that come by before the last one of them ask for nothing.
   @inlinable
   func takeDemandDue(
     of cursor: PullCursor<Element, End>, _ inbox: Inbox<Element, End>
   ) -> Bool {
     guard let log = inbox.pullLog, !cursor.isOver, !cursor.isPinNoted,
-      log.waitingCount(cursor) <= cursor.size / 2, !log.hasFullBacklog(besides: cursor)
+      log.waitingCount(cursor) <= cursor.size / 2,
+      !(log.isHeldBack && log.hasFullBacklog(besides: cursor))
     else { return false }
     cursor.isPinNoted = true
     return true

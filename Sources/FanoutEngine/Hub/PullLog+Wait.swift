@@ -16,7 +16,9 @@ extension PullLog {
     }
   }
 
-  /// Returns whether the backlog of another loop is full, for which the upstream waits however long that takes.
+  /// Returns whether another loop has a full backlog and holds the upstream back without a limit of time.
+  ///
+  /// Values that it has taken but not got yet count: so a backlog may have some room more.
   @inlinable
   func hasFullBacklog(besides cursor: PullCursor<Element, End>) -> Bool {
     cursors.members.contains { other in

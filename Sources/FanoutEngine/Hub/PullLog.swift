@@ -22,6 +22,8 @@ package final class PullLog<Element, End> {
   @exclusivity(unchecked) @usableFromInline var replayFloor: Int?
   /// The end of the log when the current connection began.
   @exclusivity(unchecked) @usableFromInline var openedAt = 0
+  /// Whether a loop had no room when the upstream could have been asked last.
+  @exclusivity(unchecked) @usableFromInline var isHeldBack = false
   /// The costs of the values, if they limit what may wait for a loop.
   @exclusivity(unchecked) @usableFromInline package var costs: RunningCosts?
   /// The observer that wants the events of each loop, if there is one.
