@@ -2,7 +2,7 @@
 ///
 /// `newest` holds the places of the values that count, and `values` everything since the oldest of them. What has been
 /// replaced is dropped when it is half of that, so that recording is O(1), amortised.
-@usableFromInline
+@frozen @usableFromInline
 struct LatestByKey<Key: Hashable, Value>: ReplayCache {
   @usableFromInline let key: (Value) -> Key
   /// The place of the newest value of each key.

@@ -1,5 +1,5 @@
 /// The newest value of each key, with its place.
-@usableFromInline
+@frozen @usableFromInline
 struct NewestHeaders<Key: Hashable, Value> {
   @usableFromInline let key: (Value) -> Key?
   @usableFromInline var headers: [Key: (place: Int, value: Value)] = [:]

@@ -4,7 +4,7 @@
 public import FanoutEngine
 
 /// The owner of a loop's cursor, which cancels the cursor when it is deallocated.
-@usableFromInline
+@_fixed_layout @usableFromInline
 package final class ElementCursor<Output, Failure: Error>: @unchecked Sendable {
   @usableFromInline package typealias End = Subscribers.Completion<Failure>
 

@@ -11,6 +11,7 @@ extension Publishers {
   /// | a subscriber with each iterator | with the loop, its task or the end | what the publisher replays, then every later value | loses nothing, or what `buffering` says | what the slowest loop has not taken, once for all loops |
   ///
   /// If the publisher has a ``Backlog``, that says what a slow loop gets, unless `buffering` limits it.
+  @frozen
   public struct Elements<Source: Publisher>: AsyncSequence {
     /// The publisher's output.
     public typealias Element = Source.Output
@@ -53,6 +54,7 @@ extension Publishers {
     }
 
     /// The place of one loop, which leaves the publisher when it is released.
+    @frozen
     public struct Iterator: AsyncIteratorProtocol {
       @usableFromInline package let cursor: ElementCursor<Source.Output, Source.Failure>?
       /// The loop that requests its values one by one, where the thread that delivers says what it gets.

@@ -10,6 +10,7 @@
 /// // [4, 5, 6]
 /// // after 3
 /// ```
+@frozen
 public struct HistoryRange<ID: Comparable> {
   /// The id behind which the range begins, or nil if it begins with the first value of the store.
   public let after: ID?

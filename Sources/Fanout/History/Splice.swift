@@ -262,7 +262,7 @@ struct Splice<Value, ID: Comparable & Sendable, Failure: Error> {
 /// It proves what a store has forgotten without saying so. Before the first live value nothing is known: the store may
 /// have values that were never live for this loop. Values are lost without their ids. So behind a gap of unknown
 /// number it is unknown on which side of it a recovered value was lost.
-@usableFromInline
+@frozen @usableFromInline
 struct GapAccount<ID: Comparable> {
   @usableFromInline var fence: ID?
   @usableFromInline var lost = 0

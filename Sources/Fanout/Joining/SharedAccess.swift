@@ -4,6 +4,7 @@ public import FanoutEngine
 
 /// The way into a shared publisher: its hub, the object that retains it, and the terms on which a subscriber joins.
 @_documentation(visibility: internal)
+@frozen
 public struct SharedAccess<Output, Failure: Error> {
   @usableFromInline typealias End = Subscribers.Completion<Failure>
 

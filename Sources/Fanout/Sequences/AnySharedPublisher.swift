@@ -33,6 +33,7 @@ public import FanoutEngine
 /// // early 30
 /// // late 30
 /// ```
+@frozen
 public struct AnySharedPublisher<Output: Sendable, Failure: Error>: SharedPublisher, Sendable,
   CustomStringConvertible
 {

@@ -36,6 +36,7 @@ public import FanoutEngine
 /// // early world
 /// // late world
 /// ```
+@_fixed_layout
 public final class Broadcast<Element: Sendable, Failure: Error>: Sendable {
   @usableFromInline package let core: BroadcastCore<Element, Failure>
 

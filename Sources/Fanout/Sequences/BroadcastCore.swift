@@ -6,7 +6,7 @@ public import FanoutEngine
 /// The hub of a broadcast, and the account of its senders and subscribers.
 ///
 /// Subscriptions retain this and not the broadcast, which finishes when it is released.
-@usableFromInline
+@_fixed_layout @usableFromInline
 package final class BroadcastCore<Element, Failure: Error>: @unchecked Sendable {
   @usableFromInline typealias End = Subscribers.Completion<Failure>
 

@@ -5,9 +5,9 @@ public import FanoutEngine
 /// The account of a broadcast's senders: how many values there is room for, and which calls wait for room.
 ///
 /// For the hub it is the upstream, of which the hub requests what the slowest subscriber has room for.
-@usableFromInline
+@_fixed_layout @usableFromInline
 package final class BroadcastRoom: DeliverySource {
-  @usableFromInline
+  @frozen @usableFromInline
   package struct State {
     /// The number of values that the hub has requested and not got.
     @usableFromInline var credit = Credit.none
@@ -134,7 +134,7 @@ package final class BroadcastRoom: DeliverySource {
 }
 
 /// The counter of a broadcast's subscribers.
-@usableFromInline
+@_fixed_layout @usableFromInline
 package final class BroadcastCounter: SubscriberCounter {
   @usableFromInline package let room: BroadcastRoom
 

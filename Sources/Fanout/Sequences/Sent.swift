@@ -15,6 +15,7 @@
 /// // 1
 /// // true
 /// ```
+@frozen
 public struct Sent: Hashable, Sendable {
   /// The possible outcomes of a value.
   @usableFromInline

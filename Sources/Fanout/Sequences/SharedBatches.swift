@@ -51,6 +51,7 @@ public struct SharedBatches<Value, Failure: Error>: AsyncSequence, Sendable {
   }
 
   /// The place of one loop, which leaves when it is released.
+  @frozen
   public struct Iterator: AsyncIteratorProtocol {
     @usableFromInline typealias End = Subscribers.Completion<Failure>
 

@@ -8,6 +8,7 @@ public import FanoutEngine
 ///
 /// - Completion, cancel: as a loop over the source.
 /// - Cost: as a loop over the source.
+@frozen
 public struct SharedDeliveries<Value: Sendable, Failure: Error>: AsyncSequence, Sendable {
   /// The events.
   public typealias Element = Delivery<Value>
@@ -29,6 +30,7 @@ public struct SharedDeliveries<Value: Sendable, Failure: Error>: AsyncSequence, 
   }
 
   /// The place of one loop, which leaves when it is released.
+  @frozen
   public struct Iterator: AsyncIteratorProtocol {
     @usableFromInline package typealias Requests = AsyncPublisher<
       Publishers.Deliveries<AnySharedPublisher<Value, Failure>>

@@ -34,6 +34,7 @@
 /// // first b
 /// // late b
 /// ```
+@frozen
 public struct SharedSequence<Element: Sendable, Failure: Error>: AsyncSequence, Sendable {
   /// The place of one loop, which leaves the sequence when it is released.
   public typealias AsyncIterator = Publishers.Elements<AnySharedPublisher<Element, Failure>>

@@ -52,11 +52,11 @@ package protocol ConnectionTarget: ConnectionClaims {
 }
 
 /// A connection to an upstream.
-@usableFromInline
+@_fixed_layout @usableFromInline
 package final class UpstreamConnection<Target: ConnectionTarget>: Connection, Subscriber,
   Subscription
 {
-  @usableFromInline
+  @_fixed_layout @usableFromInline
   package final class Body: ReceiverBody {
     @usableFromInline package let target: Target
 

@@ -4,6 +4,7 @@ extension Publishers {
   /// A publisher that shares one subscription to its upstream and starts at `connect()`.
   ///
   /// It is a ``Multicast`` without replay.
+  @frozen
   public struct MakeConnectable<Upstream: Publisher>: ConnectablePublisher {
     /// The upstream's output.
     public typealias Output = Upstream.Output

@@ -1,5 +1,5 @@
 /// The places of the values that wait for a subscriber, by their keys.
-@usableFromInline
+@frozen @usableFromInline
 struct PlacesByKey<Key: Hashable, Value> {
   @usableFromInline let key: (Value) -> Key
   @usableFromInline var places: [Key: Int] = [:]

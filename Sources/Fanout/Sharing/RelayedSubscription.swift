@@ -11,7 +11,7 @@ package final class RelayedSubscription<Downstream: Subscriber>: RelayedSource<
   RelayedSubscription<Downstream>.Body
 >, Subscriber, DescribedSubscription
 {
-  @usableFromInline
+  @_fixed_layout @usableFromInline
   package final class Body: ReceiverBody {
     @usableFromInline package let downstream: Downstream
     @usableFromInline package let parent: AnyObject

@@ -13,6 +13,7 @@ extension Publishers {
   /// - Concurrency: as the pipeline. Two subscribers have nothing in common.
   /// - Ownership: retains its upstream, its replay policy and its closure. Each subscription retains a multicast of its
   ///   own until it is cancelled or has ended.
+  @frozen
   public struct ScopedMulticast<Upstream: Publisher, Pipeline: Publisher>: Publisher {
     /// The pipeline's output.
     public typealias Output = Pipeline.Output

@@ -22,6 +22,7 @@ extension Publishers {
   ///   task, and keeps them for later subscribers.
   /// - Ownership: retains its upstream publisher and its observer always, its connection while that is live or
   ///   ended.
+  @_fixed_layout
   public final class Share<Upstream: Publisher>: Publisher, Equatable {
     /// The upstream's output.
     public typealias Output = Upstream.Output

@@ -59,7 +59,7 @@ package class ShareCore<Output, Failure: Error>: ConnectionClaims, DemandObserve
 }
 
 /// A shared publisher's core with the type of its upstream.
-@usableFromInline
+@_fixed_layout @usableFromInline
 package final class UpstreamShareCore<Upstream: Publisher>: ShareCore<
   Upstream.Output, Upstream.Failure
 >, ConnectionTarget

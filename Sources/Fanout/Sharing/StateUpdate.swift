@@ -40,7 +40,7 @@ extension StateUpdate: Equatable where State: Equatable, Change: Equatable {}
 extension StateUpdate: Hashable where State: Hashable, Change: Hashable {}
 
 /// A cache of the state to which the changes so far have led.
-@usableFromInline
+@frozen @usableFromInline
 struct StateCache<State, Change> {
   @usableFromInline var state: State
   @usableFromInline let update: (inout State, Change) -> Void

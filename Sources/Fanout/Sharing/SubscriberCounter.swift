@@ -21,7 +21,7 @@ package class SubscriberCounter: SubscriberCounting {
 }
 
 /// A sink on the hub of an autoconnected publisher, which counts itself out when it leaves.
-@usableFromInline
+@_fixed_layout @usableFromInline
 package final class CountedSink<Element, End>: SinkCursor<Element, End> {
   @usableFromInline package let counter: Unmanaged<SubscriberCounter>
 

@@ -33,6 +33,7 @@ public import FanoutEngine
 /// // c
 /// // d
 /// ```
+@_fixed_layout
 public final class ReplaySubject<Output, Failure: Error>: Subject {
   @usableFromInline package let hub: Hub<Output, Subscribers.Completion<Failure>>
   @usableFromInline package let feeds: UpstreamList

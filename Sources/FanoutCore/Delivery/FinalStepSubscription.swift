@@ -25,7 +25,7 @@ extension FinalStep where State == Output? {
 /// The subscription of every operator that is a ``FinalStep``.
 ///
 /// It requests everything from the upstream, and holds the result until the subscriber requests it.
-@usableFromInline
+@_fixed_layout @usableFromInline
 package final class FinalStepSubscription<Step: FinalStep, Downstream: Subscriber>:
   FinalValueSubscription<StepBody<Step, Step.State, Downstream>, Downstream>, Subscriber
 where Downstream.Input == Step.Output, Downstream.Failure == Step.Failure {

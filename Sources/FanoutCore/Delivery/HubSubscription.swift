@@ -3,7 +3,7 @@
 public import FanoutEngine
 
 /// The subscription of one subscriber to a subject, a future or a multicast: its cursor in their hub.
-@usableFromInline
+@_fixed_layout @usableFromInline
 package class HubSubscription<Downstream: Subscriber>: DemandCursor<
   Downstream.Input, Subscribers.Completion<Downstream.Failure>
 >, DescribedSubscription

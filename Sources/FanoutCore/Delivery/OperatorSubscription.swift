@@ -104,6 +104,7 @@ open class OperatorSubscription<Body: OperatorBody<Downstream>, Downstream: Subs
 
 /// The part of an operator that is released as a whole: its subscriber, closures and state.
 @_documentation(visibility: internal)
+@_fixed_layout
 open class OperatorBody<Downstream: Subscriber>: ReceiverBody {
   /// The subscriber.
   public let downstream: Downstream

@@ -4,7 +4,7 @@
 public import FanoutEngine
 
 /// A source that has its values at hand, so that its only receiver may take one without a delivery.
-@usableFromInline
+@_fixed_layout @usableFromInline
 package class PullSource<Element>: DrainedSource {
   /// The closure that takes a value out of the subclass, formed where its types are known.
   @usableFromInline let pulls: (PullSource, _ isWanted: () -> Bool) -> Element?
@@ -35,11 +35,11 @@ package class PullSource<Element>: DrainedSource {
 }
 
 /// The subscription of a publisher that has its values at hand, and delivers them on request.
-@usableFromInline
+@_fixed_layout @usableFromInline
 package final class PullSubscription<Elements: IteratorProtocol, Downstream: Subscriber>:
   PullSource<Downstream.Input>, DescribedSubscription
 where Elements.Element == Downstream.Input {
-  @usableFromInline
+  @frozen @usableFromInline
   package struct Held {
     @usableFromInline package let downstream: Downstream
     @usableFromInline package var elements: Elements

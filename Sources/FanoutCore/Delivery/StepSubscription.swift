@@ -4,7 +4,7 @@
 public import FanoutEngine
 
 /// The part of an operator's subscription that is released as a whole: subscriber, step and state.
-@usableFromInline
+@_fixed_layout @usableFromInline
 package final class StepBody<Step, State, Downstream: Subscriber>: OperatorBody<Downstream> {
   // A closure that is read out of a `let` is not retained for each value.
   @usableFromInline package let step: Step
@@ -38,7 +38,7 @@ extension StepBody where Step: ValueStep, State == Step.State {
 }
 
 /// The subscription of every operator that is a ``ValueStep``.
-@usableFromInline
+@_fixed_layout @usableFromInline
 package final class StepSubscription<Step: ValueStep, Downstream: Subscriber>:
   OperatorSubscription<StepBody<Step, Step.State, Downstream>, Downstream>, Subscriber
 where Downstream.Input == Step.Output, Downstream.Failure == Step.Failure {

@@ -24,7 +24,7 @@ extension TrailingStep {
 /// The subscription of every operator that is a ``TrailingStep``.
 ///
 /// It passes demand up, and holds the last value until the subscriber requests it.
-@usableFromInline
+@_fixed_layout @usableFromInline
 package final class TrailingStepSubscription<Step: TrailingStep, Downstream: Subscriber>:
   FinalValueSubscription<StepBody<Step, Step.State, Downstream>, Downstream>, Subscriber
 where Downstream.Input == Step.Output, Downstream.Failure == Step.Failure {

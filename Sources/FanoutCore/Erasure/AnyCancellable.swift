@@ -27,6 +27,7 @@ public import FanoutEngine
 /// // keeping 1
 /// // cancelled
 /// ```
+@_fixed_layout
 public final class AnyCancellable: Cancellable, Hashable, @unchecked Sendable {
   @usableFromInline package let activity: TakeOnceReference
 

@@ -79,7 +79,7 @@ extension AnyPublisher: CustomPlaygroundDisplayConvertible {
 @available(*, unavailable)
 extension AnyPublisher: Sendable {}
 
-@usableFromInline
+@_fixed_layout @usableFromInline
 package class AnyPublisherBox<Output, Failure: Error> {
   @inlinable
   init() { noteCreation(of: self, isPart: true) }
@@ -99,7 +99,7 @@ package class AnyPublisherBox<Output, Failure: Error> {
   @usableFromInline package var onlyValue: Output? { nil }
 }
 
-@usableFromInline
+@_fixed_layout @usableFromInline
 package final class PublisherBox<Base: Publisher>: AnyPublisherBox<Base.Output, Base.Failure> {
   @usableFromInline package let base: Base
 

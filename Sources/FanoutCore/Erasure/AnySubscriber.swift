@@ -135,7 +135,7 @@ extension AnySubscriber: CustomPlaygroundDisplayConvertible {
 
 // Closures, not overridden methods: those formed in the inlinable initialisers above are specialised
 // in the client, while a method of a generic base class never is.
-@usableFromInline
+@_fixed_layout @usableFromInline
 package final class AnySubscriberBox<Input, Failure: Error> {
   @usableFromInline package let base: Any
   @usableFromInline package let receiveSubscription: (any Subscription) -> Void

@@ -31,6 +31,7 @@ public import FanoutEngine
 /// // 21
 /// // now 21
 /// ```
+@_fixed_layout
 public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   @usableFromInline package let hub: Hub<Output, Subscribers.Completion<Failure>>
   @usableFromInline package let feeds: UpstreamList

@@ -29,6 +29,7 @@ public import FanoutEngine
 /// // Prints:
 /// // hello
 /// ```
+@_fixed_layout
 public final class PassthroughSubject<Output, Failure: Error>: Subject {
   @usableFromInline package let hub: Hub<Output, Subscribers.Completion<Failure>>
   @usableFromInline package let feeds: UpstreamList

@@ -14,6 +14,7 @@ extension Subscribers {
   /// - Concurrency: assigns on the delivering thread. `cancel()` may be called from any thread,
   ///   also by the object during an assignment.
   /// - Ownership: retains its subscription and the object.
+  @_fixed_layout
   public final class Assign<Root, Input>: ChainNode, Subscriber, Cancellable,
     CustomStringConvertible,
     CustomReflectable, CustomPlaygroundDisplayConvertible
@@ -21,7 +22,7 @@ extension Subscribers {
     /// The failure type: the subscriber attaches only to publishers that never fail.
     public typealias Failure = Never
 
-    @usableFromInline
+    @_fixed_layout @usableFromInline
     package final class Body: ReceiverBody {
       @usableFromInline package let object: Root
       @usableFromInline package let keyPath: ReferenceWritableKeyPath<Root, Input>

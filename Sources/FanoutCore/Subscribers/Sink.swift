@@ -12,6 +12,7 @@ extension Subscribers {
   /// - Concurrency: The closures run on the delivering thread. Any thread may call `cancel()`, also inside a
   ///   closure.
   /// - Ownership: The sink retains its subscription, its closures and what they capture.
+  @_fixed_layout
   public final class Sink<Input, Failure: Error>: ChainNode, Subscriber, Cancellable,
     CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible,
     @unchecked Sendable

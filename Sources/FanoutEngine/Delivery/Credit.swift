@@ -41,6 +41,7 @@ public struct Credit: Equatable, Sendable {
 }
 
 /// The credit that threads requested and that the drain has not taken up.
+@frozen
 public struct PendingCredit: ~Copyable, Sendable {
   @usableFromInline let value = AtomicValue<UInt>(0)
 
@@ -94,6 +95,7 @@ public struct PendingCredit: ~Copyable, Sendable {
 /// continue with another source.
 ///
 /// Any thread may add. Only the delivery that runs spends and closes.
+@frozen
 public struct OutstandingCredit: ~Copyable, Sendable {
   @usableFromInline let value = AtomicValue<UInt>(0)
 

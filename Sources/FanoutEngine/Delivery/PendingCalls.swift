@@ -2,6 +2,7 @@
 /// guards them.
 ///
 /// A call that is alone takes no allocation. Of calls that overlap, each but the first takes an object.
+@frozen
 public struct PendingCalls<Result> {
   /// A call that waits.
   public enum Call {

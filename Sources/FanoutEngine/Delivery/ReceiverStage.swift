@@ -3,6 +3,7 @@
 // that the stage was made with, and a body's source is set to a `DeliverySource` only.
 
 /// The properties that a delivery uses, as `let` properties of a subclass, which are read without a retain.
+@_fixed_layout
 open class ReceiverBody {
   /// The source; set by the one caller that noted it in the stage.
   @usableFromInline let source = AtomicLazyReference()
@@ -44,6 +45,7 @@ public final class UpstreamBody: ReceiverBody {
 ///
 /// `Body` is the type that callers know. Code other than a delivery is inlined or not generic, so that it
 /// looks up no types where it is not specialised.
+@frozen
 public struct ReceiverStage<Body: ReceiverBody>: ~Copyable, @unchecked Sendable {
   @usableFromInline package let reference: RundownReference
 

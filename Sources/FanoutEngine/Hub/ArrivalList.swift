@@ -6,7 +6,7 @@ package protocol ArrivalListMember: AnyObject {
 }
 
 /// Objects in the order of their arrival, of which any one leaves in constant time, amortised.
-@usableFromInline
+@frozen @usableFromInline
 package struct ArrivalList<Member: ArrivalListMember> {
   /// The members, and nil where one has left.
   @usableFromInline var places: [Member?] = []

@@ -1,6 +1,7 @@
 // Invariant: the variables of `BacklogLimits` are reached only by the holder of the hub's drain.
 
 /// A policy for the values that wait for one receiver.
+@frozen
 public struct BacklogPolicy<Element, End> {
   /// The treatment of a value that would be one too many.
   @usableFromInline

@@ -29,10 +29,10 @@ enum PullBeginning<Element, End> {
 }
 
 /// The work to do for pull cursors after the inbox is unlocked.
-@usableFromInline
+@frozen @usableFromInline
 struct DeferredWork<Element, End> {
   /// A cursor that has left the hub.
-  @usableFromInline
+  @frozen @usableFromInline
   struct Departure {
     @usableFromInline let cursor: PullCursor<Element, End>
     @usableFromInline let whenLeft: ((_ atEnd: Bool) -> Void)?
@@ -63,7 +63,7 @@ struct DeferredWork<Element, End> {
   }
 
   /// Everything but the first call; a value seldom leaves any of it.
-  @usableFromInline
+  @frozen @usableFromInline
   struct Rest {
     @usableFromInline var resumptions: [PendingCalls<Fetched<Element, End>>.Resumption] = []
     @usableFromInline var departures: [Departure] = []

@@ -26,7 +26,7 @@ package enum Handover: Sendable {
 }
 
 /// The pieces of work that the deliverer has brought itself, among those in a queue.
-@usableFromInline
+@frozen @usableFromInline
 struct OwnWork: Sendable {
   /// The number of first pieces that count as its own, because they came before it said which thread it is.
   @usableFromInline var firstCount = 0

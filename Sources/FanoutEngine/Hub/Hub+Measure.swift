@@ -7,7 +7,7 @@ public import Synchronization
 ///
 /// The meter measures the newest of the values that wait behind the replay. Only headers, which wait in front of these,
 /// may be without a measure.
-@usableFromInline
+@_fixed_layout @usableFromInline
 package final class BacklogMeasure<Element, End> {
   @exclusivity(unchecked) @usableFromInline package var meter: ValueMeter<Element>
   @exclusivity(unchecked) @usableFromInline package var conflation: ConflationState<Element>?

@@ -21,7 +21,7 @@ enum Stall: Sendable {
 }
 
 /// The receivers of a hub that are stalled: a value needs no work for them one by one.
-@usableFromInline
+@frozen @usableFromInline
 struct StalledReceivers: Sendable {
   @usableFromInline var count = 0
   /// The number of those that need no value in the log.

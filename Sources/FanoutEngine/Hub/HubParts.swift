@@ -1,7 +1,7 @@
 public import Synchronization
 
 /// The closures that a hub calls.
-@usableFromInline
+@frozen @usableFromInline
 package struct HubCalls<Element, End> {
   @usableFromInline
   package typealias Attend = (Hub<Element, End>, Cursor<Element, End>, ChainNode?) -> Void
@@ -25,7 +25,7 @@ package struct HubCalls<Element, End> {
 }
 
 /// The state of a hub that any thread may read.
-@usableFromInline
+@frozen @usableFromInline
 struct HubSignals: ~Copyable, Sendable {
   /// The connection whose values are accepted; it changes only under the lock of the inbox.
   @usableFromInline let gate: AtomicValue<Int>
@@ -63,7 +63,7 @@ struct HubSignals: ~Copyable, Sendable {
 }
 
 /// The receivers of a hub, and how many of them need which care.
-@usableFromInline
+@frozen @usableFromInline
 package struct Membership<Element, End> {
   @usableFromInline package var slots = SlotList<Element, End>()
   /// The number of attached receivers that cannot simply be called with each value.
@@ -94,7 +94,7 @@ package struct Membership<Element, End> {
 }
 
 /// The work that the holder of a hub's drain has taken up and not done yet.
-@usableFromInline
+@frozen @usableFromInline
 package struct Worklist<Element, End> {
   /// The cursors to run, in order, from `dueHead` on.
   @usableFromInline package var due: [Cursor<Element, End>] = []

@@ -26,7 +26,7 @@ package enum Work<Element, End> {
 }
 
 /// A request or a cancel of a receiver while another thread delivered.
-@usableFromInline
+@frozen @usableFromInline
 package struct ControlMessage<Element, End> {
   @usableFromInline let cursor: Cursor<Element, End>
   /// The node to notify when the cancelled cursor was removed.
@@ -40,7 +40,7 @@ package struct ControlMessage<Element, End> {
 }
 
 /// The part of a hub that is guarded by its lock: the work left for the delivering thread.
-@usableFromInline
+@frozen @usableFromInline
 package struct Inbox<Element, End> {
   @usableFromInline var work: [Work<Element, End>] = []
   /// The pieces of that work which the thread that delivers has brought itself.

@@ -8,7 +8,7 @@ public import Synchronization
 ///
 /// What waits for the receiver is the values here, and behind them the hub's log from the receiver's place on. The
 /// values here are what it starts with, or the oldest ones, if those are all that its policy keeps.
-@usableFromInline
+@_fixed_layout @usableFromInline
 package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
   @usableFromInline package let policy: BacklogPolicy<Element, End>
   /// The place at which the receiver joins.
@@ -104,7 +104,7 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
 }
 
 /// The account of a receiver that waits for the next start.
-@usableFromInline
+@frozen @usableFromInline
 struct StartWait {
   /// The position at which it began to wait.
   @usableFromInline let from: Int

@@ -25,7 +25,7 @@ open class ExpiryTimer {
 }
 
 /// The time for which a full backlog holds the upstream back.
-@usableFromInline
+@_fixed_layout @usableFromInline
 package final class BacklogPatience<Element, End>: Expiring {
   @usableFromInline package let timer: ExpiryTimer
   @usableFromInline let then: BacklogPolicy<Element, End>.Overflow

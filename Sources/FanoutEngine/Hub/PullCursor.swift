@@ -8,9 +8,10 @@
 /// A short lock serves it and not the drain, so a slow subscriber does not delay it. The hub keeps the values
 /// that it has not fetched: the replay in the hub's own log, and later values in the `PullLog`, which all
 /// pull cursors share.
+@_fixed_layout
 public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   /// The stretch of the hub's log that a replay still has to read.
-  @usableFromInline
+  @frozen @usableFromInline
   struct Replay {
     @usableFromInline var chunk: UnsafeMutableRawPointer
     @usableFromInline var index: Int
@@ -25,7 +26,7 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   }
 
   /// A place in the hub's log that keeps the values from there on.
-  @usableFromInline
+  @frozen @usableFromInline
   struct Pin {
     @usableFromInline let chunk: UnsafeMutableRawPointer
     @usableFromInline let index: Int

@@ -5,7 +5,7 @@
 ///
 /// A value enters it when it is accepted, not when it is delivered. It exists only while there is a pull
 /// cursor.
-@usableFromInline
+@_fixed_layout @usableFromInline
 package final class PullLog<Element, End> {
   @exclusivity(unchecked) @usableFromInline package var log = Log<Element>()
   @exclusivity(unchecked) @usableFromInline package var cursors =

@@ -4,7 +4,7 @@
 /// The terms on which a loop that fetches has joined, and its account.
 ///
 /// A loop without terms gets everything, or the newest values up to a number.
-@usableFromInline
+@_fixed_layout @usableFromInline
 package final class PullTerms<Element, End> {
   @usableFromInline package let policy: BacklogPolicy<Element, End>
   /// The place at which the loop joins.
@@ -94,7 +94,7 @@ package final class PullTerms<Element, End> {
 }
 
 /// The values that a loop has taken together with an earlier one, and what it is told beside its values.
-@usableFromInline
+@frozen @usableFromInline
 package struct PullBatch<Element> {
   /// The values, the oldest last.
   @usableFromInline package var values: [Element] = []
@@ -135,7 +135,7 @@ package struct PullBatch<Element> {
 }
 
 /// The replay that a loop gets at the place where it joins.
-@usableFromInline
+@frozen @usableFromInline
 struct PullStart<Element> {
   /// The number of the newest values of the hub's log that are part of it.
   @usableFromInline var logged = 0

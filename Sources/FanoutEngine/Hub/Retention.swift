@@ -1,5 +1,5 @@
 /// A policy for retained values in the form that a hub asks for each value.
-@usableFromInline
+@frozen @usableFromInline
 package struct RetentionRules<Element> {
   /// The treatment of a value.
   @usableFromInline
@@ -168,7 +168,7 @@ package struct RetentionRules<Element> {
 /// - I4: no thread waits for the drain or for a reader.
 /// - I5: nothing of the user's is called or released between lock and unlock, nor while another thread can go on only
 ///   after it.
-@usableFromInline
+@frozen @usableFromInline
 package struct Retention<Element, End> {
   /// Whether a newcomer receives the newest value.
   @usableFromInline var newestIsCached: Bool

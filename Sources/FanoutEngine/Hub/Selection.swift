@@ -5,9 +5,10 @@
 ///
 /// Such a receiver never rests in the log. What waits for it lies in its own queue, so that a value that it does not
 /// take costs a call of the closure and nothing else.
+@_fixed_layout
 public final class Selection<Element>: ArrivalListMember {
   /// A value that waits for a receiver which rejoins.
-  @usableFromInline
+  @frozen @usableFromInline
   struct Entry {
     /// The position of the value.
     @usableFromInline let position: Int
@@ -40,7 +41,7 @@ public final class Selection<Element>: ArrivalListMember {
   @exclusivity(unchecked) @usableFromInline var wait = Wait()
 
   /// The values that a receiver would have taken while it waits for a start.
-  @usableFromInline
+  @frozen @usableFromInline
   struct Wait {
     /// The position at which it began to wait.
     @usableFromInline var from = 0

@@ -9,7 +9,7 @@
 // `SinkClosures`, 0 for a `DemandCursor`.
 
 /// The receivers of a hub in the order in which they came; leaving is O(1), amortised.
-@usableFromInline
+@frozen @usableFromInline
 package struct SlotList<Element, End> {
   @usableFromInline var slots: UnsafeMutablePointer<Slot<Element, End>>?
   @usableFromInline var count = 0

@@ -6,7 +6,7 @@ internal import Synchronization
 /// The state of a log whose newcomers cannot all start at once, or get headers first.
 ///
 /// A position counts the values that the hub has accepted. It is a place in the log, plus `offLog`.
-@usableFromInline
+@frozen @usableFromInline
 package struct Starting<Element> {
   /// Whether a newcomer can start.
   @usableFromInline
@@ -136,7 +136,7 @@ public final class StartRequests: Sendable {
 ///
 /// A receiver that joins and waits for a start gets headers from before it joined. It has no claim on those, so that it
 /// misses nothing if newer ones take their place before it has got them.
-@usableFromInline
+@frozen @usableFromInline
 struct HeaderAccount {
   /// The headers among the receiver's own values: their indices there, and their positions.
   @usableFromInline var own: [(index: Int, position: Int)] = []

@@ -7,6 +7,7 @@ public import Synchronization
 /// A strong reference that any thread sets once, and that is released with its owner.
 ///
 /// It is not generic: code that is not specialised would look up its type at each use.
+@frozen
 public struct AtomicLazyReference: ~Copyable, @unchecked Sendable {
   @usableFromInline static var unretained: UInt { 1 }
 

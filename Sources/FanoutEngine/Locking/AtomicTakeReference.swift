@@ -4,6 +4,7 @@
 public import Synchronization
 
 /// A strong reference to an object that any thread can take out once, or exchange for another.
+@frozen
 public struct AtomicTakeReference: ~Copyable, @unchecked Sendable {
   @usableFromInline let pointer: AtomicValue<UnsafeRawPointer?>
 

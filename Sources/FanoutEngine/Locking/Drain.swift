@@ -12,6 +12,7 @@ public import Synchronization
 /// It is not a lock: no thread waits for it. A thread that finds it idle takes it and delivers. A thread
 /// that finds it taken leaves its work, sets a note and returns. The holder can leave only while no note
 /// is set that it has not seen, so it always sees work that others left.
+@frozen
 public struct Drain: ~Copyable, Sendable {
   /// The kinds of work that wait, and what keeps a value from being delivered at once.
   @frozen

@@ -12,14 +12,15 @@ public import Synchronization
 /// engine carries users' values. And it touches an atomic inside the critical section: on Linux the
 /// slow path of `Mutex` lives in a library that Thread Sanitizer does not see, so without the tag
 /// every contended lock is reported as a race.
+@frozen
 public struct Lock<State>: ~Copyable, @unchecked Sendable {
-  @usableFromInline
+  @frozen @usableFromInline
   struct Guarded: @unchecked Sendable {
     @usableFromInline var state: State
     @inlinable init(state: State) { self.state = state }
   }
 
-  @usableFromInline
+  @frozen @usableFromInline
   struct Result<Value>: @unchecked Sendable {
     @usableFromInline let value: Value
     @inlinable init(value: Value) { self.value = value }

@@ -13,6 +13,7 @@ public import Synchronization
 /// protection*.
 ///
 /// It is not generic: code that is not specialised would look up its type at each use.
+@frozen
 public struct RundownReference: ~Copyable, @unchecked Sendable {
   @usableFromInline static var closed: UInt32 { 1 }
   @usableFromInline static var guarded: UInt32 { 2 }

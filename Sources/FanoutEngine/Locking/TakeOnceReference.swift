@@ -9,6 +9,7 @@ public import Synchronization
 ///
 /// It is one word. An inspector may read the object meanwhile, and the caller that takes it does not wait for
 /// the inspector: the last one to use the object releases it.
+@frozen
 public struct TakeOnceReference: ~Copyable, @unchecked Sendable {
   /// An inspector reads the object.
   @usableFromInline static var inspected: UInt { 1 }

@@ -4,9 +4,9 @@
 // freed meanwhile.
 
 /// A block of the log: a header and a fixed number of slots in one allocation.
-@usableFromInline
+@frozen @usableFromInline
 struct Chunk<Element> {
-  @usableFromInline
+  @frozen @usableFromInline
   struct Header {
     @usableFromInline var next: UnsafeMutableRawPointer?
     @usableFromInline var base: Int

@@ -18,6 +18,7 @@ public struct Conflation<Element> {
 /// The places of the values that wait, by their keys, as the operations that a hub needs.
 ///
 /// The closures are formed where the type of the key is known.
+@frozen
 public struct ConflationIndex<Element> {
   /// Returns the place of the value with the key of an element if it is `first` or later, or else records `place`.
   @usableFromInline let find: (_ element: Element, _ place: Int, _ first: Int) -> Int
@@ -37,7 +38,7 @@ public struct ConflationIndex<Element> {
 }
 
 /// The state of a backlog whose values are conflated.
-@usableFromInline
+@frozen @usableFromInline
 package struct ConflationState<Element> {
   @usableFromInline package let index: ConflationIndex<Element>
   @usableFromInline let merge: ((_ old: Element, _ new: Element) -> Element)?

@@ -7,7 +7,7 @@
 ///
 /// A new subscriber begins at `start`. `head` is the oldest value still held: a receiver that lags may rest
 /// before `start`. Appending and forgetting are amortised O(1) a value.
-@usableFromInline
+@frozen @usableFromInline
 package struct Log<Element> {
   @usableFromInline static var smallestChunk: Int { 8 }
   @usableFromInline static var largestChunk: Int { 1024 }

@@ -41,7 +41,7 @@ open class ValueAges {
 /// A measure of the newest values of a queue: what they cost together, and how old they are.
 ///
 /// It holds no value. Its owner tells it of each value that is added to the queue, and how many are left.
-@usableFromInline
+@frozen @usableFromInline
 package struct ValueMeter<Element> {
   @usableFromInline let cost: (of: (Element) -> Int, limit: Int)?
   @usableFromInline package let ages: ValueAges?

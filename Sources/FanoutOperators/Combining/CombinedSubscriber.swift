@@ -4,7 +4,7 @@ public import FanoutEngine
 /// The subscriber to one of the publishers that an operator combines.
 ///
 /// It is a structure, so that it takes no object of its own where a publisher's subscription stores it.
-@usableFromInline
+@frozen @usableFromInline
 package struct CombinedSubscriber<Source: CombinedSource, Downstream: Subscriber>: Subscriber {
   @usableFromInline package typealias Input = Source.Value
   @usableFromInline package typealias Failure = Downstream.Failure
@@ -51,7 +51,7 @@ package struct CombinedSubscriber<Source: CombinedSource, Downstream: Subscriber
 }
 
 /// The subscriber to a publisher whose completion means nothing to the operator.
-@usableFromInline
+@frozen @usableFromInline
 package struct TriggerSubscriber<
   Source: CombinedSource, Failure: Error, Downstream: Subscriber
 >: Subscriber {

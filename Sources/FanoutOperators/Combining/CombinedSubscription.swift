@@ -7,7 +7,7 @@ public import FanoutEngine
 ///
 /// The closures are formed where the types are known, so that they are specialised. The holder of the drain
 /// calls them.
-@usableFromInline
+@frozen @usableFromInline
 package struct Combination<Output> {
   /// Returns the next output, if there is one; the flag says whether there may be one.
   @usableFromInline let next: (_ hasNew: inout Bool) -> Output?
@@ -35,7 +35,7 @@ extension Combination: Sendable {}
 ///
 /// The events of all publishers have one order: that in which they were accepted. The holder of the drain handles
 /// them one by one, and after each it delivers what has become complete and is requested.
-@usableFromInline
+@_fixed_layout @usableFromInline
 package final class CombinedSubscription<Downstream: Subscriber>: QueuedSubscription<
   (source: CombinedUpstream, isEnd: Bool), Downstream
 >

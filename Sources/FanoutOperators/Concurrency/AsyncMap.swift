@@ -4,6 +4,7 @@ internal import FanoutEngine
 extension Publishers {
   /// A publisher of the results of an asynchronous closure for its upstream's values, in the order
   /// of the upstream; `asyncMap` creates it.
+  @frozen
   public struct AsyncMap<Upstream: Publisher, Output>: Publisher where Upstream.Output: Sendable {
     /// The upstream's failure.
     public typealias Failure = Upstream.Failure

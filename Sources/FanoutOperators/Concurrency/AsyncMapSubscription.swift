@@ -12,7 +12,7 @@ public import Synchronization
 ///
 /// What runs for each value is reached through closures that are formed where the types are known: a call
 /// through the class or the protocol is not specialised.
-@usableFromInline
+@_fixed_layout @usableFromInline
 package final class AsyncMapSubscription<Input: Sendable, Failure: Error, Downstream: Subscriber>:
   DrainedSource, Subscriber, DescribedSubscription
 {

@@ -17,7 +17,7 @@ public import FanoutCore
 /// - A worker on a value behind *end* was given up: nothing awaits its result.
 /// - While a value waits, there are as many workers that seek a value as values that wait, or as many workers
 ///   as may be. A worker that is inside the subscriber's `receive` does not count: that may take long.
-@usableFromInline
+@frozen @usableFromInline
 package struct AsyncMapWindow<Input, Output, Failure: Error> {
   /// The state of one value.
   @usableFromInline
@@ -29,7 +29,7 @@ package struct AsyncMapWindow<Input, Output, Failure: Error> {
   }
 
   /// A worker, as long as its task runs.
-  @usableFromInline
+  @frozen @usableFromInline
   package struct Worker {
     /// The number of the worker, or 0 where there is none.
     @usableFromInline var number = 0
@@ -42,7 +42,7 @@ package struct AsyncMapWindow<Input, Output, Failure: Error> {
   }
 
   /// The objects of values and workers that were given up.
-  @usableFromInline
+  @frozen @usableFromInline
   package struct Abandoned {
     /// The tasks to cancel.
     @usableFromInline var tasks: [Task<Void, Never>] = []

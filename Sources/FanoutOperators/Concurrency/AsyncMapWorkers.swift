@@ -13,7 +13,7 @@ public import Synchronization
 /// A worker takes one waiting value after the other and ends when none waits. It retains this object and the
 /// closure, and not the subscription: a closure that ignores a cancel keeps nothing else alive. While there
 /// are workers, this object retains the subscription, so that results arrive even if nothing else does.
-@usableFromInline
+@_fixed_layout @usableFromInline
 package final class AsyncMapWorkers<Input: Sendable, Failure: Error, Downstream: Subscriber>:
   @unchecked Sendable
 {
@@ -26,7 +26,7 @@ package final class AsyncMapWorkers<Input: Sendable, Failure: Error, Downstream:
   @usableFromInline
   package typealias Window = AsyncMapWindow<Input, Downstream.Input, Downstream.Failure>
 
-  @usableFromInline
+  @frozen @usableFromInline
   package struct State {
     @usableFromInline package var window: Window
     /// The subscription, while there are workers whose results it awaits.
@@ -36,7 +36,7 @@ package final class AsyncMapWorkers<Input: Sendable, Failure: Error, Downstream:
   }
 
   /// A worker that was counted and whose task has not started.
-  @usableFromInline
+  @frozen @usableFromInline
   struct NewWorker: Sendable {
     @usableFromInline let place: Int
     @usableFromInline let number: Int

@@ -16,6 +16,7 @@ public import FanoutEngine
 ///   requests: each gets a value of its own or nil.
 /// - Ownership: an iterator retains its subscription until the completion, a cancel, or its own
 ///   end.
+@frozen
 public struct AsyncPublisher<Upstream: Publisher>: AsyncSequence {
   /// The publisher's output.
   public typealias Element = Upstream.Output
@@ -41,6 +42,7 @@ public struct AsyncPublisher<Upstream: Publisher>: AsyncSequence {
   }
 
   /// A subscriber that requests one value at a time, and waits for it.
+  @frozen
   public struct Iterator: AsyncIteratorProtocol {
     @usableFromInline package let subscriber: AwaitedValues<Element, Failure>
     /// The claim that cancels when the last copy of the iterator is released.

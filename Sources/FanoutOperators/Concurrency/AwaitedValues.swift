@@ -10,7 +10,7 @@ public import Synchronization
 /// it out of a source that has its values at hand.
 ///
 /// It keeps no value that was not requested.
-@usableFromInline
+@_fixed_layout @usableFromInline
 package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber, Cancellable,
   CustomStringConvertible, @unchecked Sendable
 {
@@ -23,7 +23,7 @@ package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber,
   }
 
   /// A call of `next()` that waits for its result.
-  @usableFromInline
+  @frozen @usableFromInline
   package struct Call {
     @usableFromInline package let place: PendingCalls<Event>.Call
     /// Whether its request is still to be made.
@@ -43,7 +43,7 @@ package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber,
     case waiting(Call)
   }
 
-  @usableFromInline
+  @frozen @usableFromInline
   package struct State {
     @usableFromInline package var calls = PendingCalls<Event>()
     @usableFromInline var isSubscribed = false

@@ -4,6 +4,7 @@ internal import FanoutEngine
 extension Publishers {
   /// A publisher of the results of a throwing asynchronous closure for its upstream's values, in
   /// the order of the upstream; `asyncMap` creates it.
+  @frozen
   public struct TryAsyncMap<Upstream: Publisher, Output>: Publisher
   where Upstream.Output: Sendable {
     /// The failure type, for errors of the closure and of the upstream.

@@ -54,7 +54,7 @@ extension Publishers {
 extension Publishers.FlatMap: Sendable where Upstream: Sendable {}
 
 extension Publishers.FlatMap {
-  @usableFromInline
+  @_fixed_layout @usableFromInline
   package final class Outer<Downstream: Subscriber>: MergedSubscription<Downstream>, Subscriber
   where Downstream.Input == NewPublisher.Output, Downstream.Failure == Upstream.Failure {
     @usableFromInline package typealias Input = Upstream.Output
@@ -62,7 +62,7 @@ extension Publishers.FlatMap {
 
     /// A wrapper, because a closure that is itself the state of a lock is wrapped anew at each
     /// access.
-    @usableFromInline
+    @frozen @usableFromInline
     package struct Transform {
       @usableFromInline package let make: @Sendable (Input) -> NewPublisher
 

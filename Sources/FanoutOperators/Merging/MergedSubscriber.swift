@@ -4,7 +4,7 @@ public import FanoutEngine
 /// The subscriber to one of several publishers whose values share one queue.
 ///
 /// It is a structure, so that it takes no object of its own where a publisher's subscription stores it.
-@usableFromInline
+@frozen @usableFromInline
 package struct MergedSubscriber<Downstream: Subscriber>: Subscriber {
   @usableFromInline package typealias Input = Downstream.Input
   @usableFromInline package typealias Failure = Downstream.Failure

@@ -6,7 +6,7 @@ public import FanoutEngine
 /// Each publisher is asked for one value at a time, and for the next one when that value is
 /// delivered: so at most one value of each waits. If the subscriber requests everything, so does
 /// the operator.
-@usableFromInline
+@_fixed_layout @usableFromInline
 package class MergedSubscription<Downstream: Subscriber>: QueuedSubscription<
   (value: Downstream.Input, feed: InnerSubscription?), Downstream
 >

@@ -6,7 +6,7 @@ public import FanoutEngine
 /// The subscription to the newest of the publishers that an upstream delivers.
 ///
 /// What is requested and has not been accepted belongs to the newest publisher: the next one is asked for it anew.
-@usableFromInline
+@_fixed_layout @usableFromInline
 package final class SwitchedSubscription<Inner: Publisher, Downstream: Subscriber>:
   QueuedSubscription<Downstream.Input, Downstream>, Subscriber
 where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
@@ -165,7 +165,7 @@ where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
 }
 
 /// The subscriber to the newest of the publishers that an upstream delivers.
-@usableFromInline
+@frozen @usableFromInline
 package struct SwitchedSubscriber<Inner: Publisher, Downstream: Subscriber>: Subscriber
 where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
   @usableFromInline package typealias Input = Downstream.Input

@@ -56,7 +56,7 @@ extension Publishers {
 extension Publishers.Buffer: Sendable where Upstream: Sendable {}
 
 extension Publishers.Buffer {
-  @usableFromInline
+  @_fixed_layout @usableFromInline
   package final class Inner<Downstream: Subscriber>: QueuedSubscription<
     Upstream.Output, Downstream
   >,

@@ -18,12 +18,12 @@ public import FanoutEngine
 /// An item is a value with whatever the operator has to know after its delivery. A subclass calls
 /// `deliverItems` or `deliverWaiting` with the closure that gets the value out of an item. They are
 /// inlined there, so that they are specialised.
-@usableFromInline
+@_fixed_layout @usableFromInline
 package class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource,
   DescribedSubscription
 {
   /// The waiting items and completion, guarded by a lock.
-  @usableFromInline
+  @frozen @usableFromInline
   package struct Waiting {
     @usableFromInline package let items = ValueQueue<Item>()
     @usableFromInline package var end: Subscribers.Completion<Downstream.Failure>?

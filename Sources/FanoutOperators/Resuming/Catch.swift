@@ -2,6 +2,7 @@ public import FanoutCore
 
 extension Publishers {
   /// A publisher that continues with a replacement when its upstream fails.
+  @frozen
   public struct Catch<Upstream: Publisher, NewPublisher: Publisher>: Publisher
   where Upstream.Output == NewPublisher.Output {
     /// The output of the upstream and of the replacement.
@@ -44,7 +45,7 @@ extension Publishers.Catch: Sendable where Upstream: Sendable {}
 
 extension Publishers.Catch {
   /// Continues with the handler's publisher after a failure.
-  @usableFromInline
+  @frozen @usableFromInline
   package struct Step: Resumption, Sendable {
     @usableFromInline package typealias Next = NewPublisher
 

@@ -43,7 +43,7 @@ extension Publishers.Concatenate.Step: Sendable where Suffix: Sendable {}
 
 extension Publishers.Concatenate {
   /// Continues with the suffix after the prefix has finished.
-  @usableFromInline
+  @frozen @usableFromInline
   package struct Step: Resumption {
     @usableFromInline package typealias Upstream = Prefix
     @usableFromInline package typealias Next = Suffix

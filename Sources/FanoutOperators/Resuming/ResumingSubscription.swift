@@ -16,7 +16,7 @@ package enum Resuming<Step: Resumption>: Sendable {
 }
 
 extension Resuming {
-  @usableFromInline
+  @_fixed_layout @usableFromInline
   package final class Body<Downstream: Subscriber>: OperatorBody<Downstream>
   where Downstream.Input == Step.Output, Downstream.Failure == Step.Failure {
     @usableFromInline package let step: Step

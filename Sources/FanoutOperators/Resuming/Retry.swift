@@ -45,7 +45,7 @@ extension Publishers.Retry.Step: Sendable where Upstream: Sendable {}
 
 extension Publishers.Retry {
   /// Continues with the upstream and one retry less.
-  @usableFromInline
+  @frozen @usableFromInline
   package struct Step: Resumption {
     @usableFromInline package typealias Next = Publishers.Retry<Upstream>
 

@@ -2,6 +2,7 @@ public import FanoutCore
 
 extension Publishers {
   /// A publisher that continues with a replacement when its upstream fails, or fails with the error of the closure.
+  @frozen
   public struct TryCatch<Upstream: Publisher, NewPublisher: Publisher>: Publisher
   where Upstream.Output == NewPublisher.Output {
     /// The output of the upstream and of the replacement.
@@ -47,7 +48,7 @@ extension Publishers.TryCatch.Replacement: Sendable {}
 
 extension Publishers.TryCatch {
   /// Continues with the handler's publisher after a failure, unless the handler throws.
-  @usableFromInline
+  @frozen @usableFromInline
   package struct Step: Resumption, Sendable {
     @usableFromInline package typealias Next = Replacement
 
@@ -77,7 +78,7 @@ extension Publishers.TryCatch {
   }
 
   /// The handler's publisher, with any failure.
-  @usableFromInline
+  @frozen @usableFromInline
   package struct Replacement: Publisher {
     @usableFromInline package typealias Output = NewPublisher.Output
     @usableFromInline package typealias Failure = any Error

@@ -46,7 +46,7 @@ extension Publishers.ReceiveOn: Sendable
 where Upstream: Sendable, Context: Sendable, Context.SchedulerOptions: Sendable {}
 
 extension Publishers.ReceiveOn {
-  @usableFromInline
+  @_fixed_layout @usableFromInline
   package final class Inner<Downstream: Subscriber>: ScheduledSubscription<
     Upstream.Output, Context, Downstream
   >,

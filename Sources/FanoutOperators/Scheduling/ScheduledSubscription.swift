@@ -11,7 +11,7 @@ public import FanoutEngine
 ///
 /// The drain knows whether an action is scheduled that has not begun. It is idle meanwhile, so that a cancel releases
 /// everything at once. A thread that takes it finds that action noted, and leaves the note where it is.
-@usableFromInline
+@_fixed_layout @usableFromInline
 package class ScheduledSubscription<Item, Context: Scheduler, Downstream: Subscriber>:
   QueuedSubscription<Item, Downstream>
 {

@@ -6,7 +6,7 @@ public import FanoutCore
 /// The work that an operator schedules.
 ///
 /// Publishers and subscribers need not be `Sendable`, while a scheduler's action is.
-@usableFromInline
+@frozen @usableFromInline
 struct ScheduledWork: @unchecked Sendable {
   @usableFromInline let run: () -> Void
 
@@ -15,7 +15,7 @@ struct ScheduledWork: @unchecked Sendable {
 }
 
 /// A call that an operator schedules, in one allocation: a closure within a closure takes two.
-@usableFromInline
+@frozen @usableFromInline
 struct ScheduledCall<Base>: @unchecked Sendable {
   @usableFromInline let base: Base
   @usableFromInline let run: (Base) -> Void

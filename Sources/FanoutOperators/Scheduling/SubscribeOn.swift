@@ -46,14 +46,14 @@ extension Publishers.SubscribeOn: Sendable
 where Upstream: Sendable, Context: Sendable, Context.SchedulerOptions: Sendable {}
 
 extension Publishers.SubscribeOn {
-  @usableFromInline
+  @_fixed_layout @usableFromInline
   package final class Body<Downstream: Subscriber>: OperatorBody<Downstream>
   where Downstream.Input == Upstream.Output {
     @inlinable
     package override init(downstream: Downstream) { super.init(downstream: downstream) }
   }
 
-  @usableFromInline
+  @_fixed_layout @usableFromInline
   package final class Inner<Downstream: Subscriber>: OperatorSubscription<
     Body<Downstream>, Downstream
   >,

@@ -6,7 +6,7 @@ public import FanoutCore
 public import FanoutEngine
 
 extension Publishers.CollectByTime {
-  @usableFromInline
+  @_fixed_layout @usableFromInline
   package final class Inner<Downstream: Subscriber>: TimedSubscription<
     [Upstream.Output], Context, Downstream
   >,

@@ -59,7 +59,7 @@ where
 {}
 
 extension Publishers.Debounce {
-  @usableFromInline
+  @_fixed_layout @usableFromInline
   package final class Inner<Downstream: Subscriber>: TimedSubscription<
     Upstream.Output, Context, Downstream
   >,

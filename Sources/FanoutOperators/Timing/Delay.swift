@@ -63,7 +63,7 @@ where
 {}
 
 extension Publishers.Delay {
-  @usableFromInline
+  @_fixed_layout @usableFromInline
   package final class Inner<Downstream: Subscriber>: TimedSubscription<
     Upstream.Output, Context, Downstream
   >,
@@ -73,7 +73,7 @@ extension Publishers.Delay {
     @usableFromInline package typealias Failure = Upstream.Failure
 
     /// A value, or the completion behind the last one, with the date of its delivery.
-    @usableFromInline
+    @frozen @usableFromInline
     package struct Delayed {
       @usableFromInline let due: Time
       @usableFromInline let value: Input?

@@ -39,7 +39,7 @@ extension Publishers.MeasureInterval: Sendable where Upstream: Sendable, Context
 
 extension Publishers.MeasureInterval {
   /// The state is the scheduler, which need not be `Sendable`, and the time of the last value.
-  @usableFromInline
+  @frozen @usableFromInline
   package struct Step: ValueStep {
     @inlinable
     init() {}

@@ -8,7 +8,7 @@ public import FanoutEngine
 /// A later date costs no action: the one that is scheduled finds the date when it runs, and is scheduled again. So
 /// dates may only grow; a timer that is started for an earlier one is late. The owner guards it with a lock, under
 /// which no dates are compared, because that is user code.
-@usableFromInline
+@frozen @usableFromInline
 package struct RestartableTimer<Time> {
   /// The date at which the time is up, or nil if the timer is stopped.
   @usableFromInline package var due: Time?
@@ -40,7 +40,7 @@ package struct RestartableTimer<Time> {
 ///
 /// It retains its target until the action runs. At a cancel or an end, the action is taken back. A scheduler that
 /// cannot do that keeps a ticket that retains nothing.
-@usableFromInline
+@_fixed_layout @usableFromInline
 package final class TimerTicket<Target: AnyObject> {
   @usableFromInline package let target: Lock<Target?>
   /// The cancellable that takes the action back, as long as the target is retained.

@@ -55,7 +55,7 @@ extension Publishers.Throttle: Sendable
 where Upstream: Sendable, Context: Sendable, Context.SchedulerTimeType.Stride: Sendable {}
 
 extension Publishers.Throttle {
-  @usableFromInline
+  @_fixed_layout @usableFromInline
   package final class Inner<Downstream: Subscriber>: TimedSubscription<
     Upstream.Output, Context, Downstream
   >,

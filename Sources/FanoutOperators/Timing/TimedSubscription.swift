@@ -6,7 +6,7 @@ public import FanoutEngine
 /// The base of the operators that deliver at a time of their own choice: a queue and a timer.
 ///
 /// When the time is up, an action of the scheduler moves what has become due into the queue, and delivers.
-@usableFromInline
+@_fixed_layout @usableFromInline
 package class TimedSubscription<Item, Context: Scheduler, Downstream: Subscriber>:
   ScheduledSubscription<Item, Context, Downstream>
 {

@@ -63,7 +63,7 @@ where
 {}
 
 extension Publishers.Timeout {
-  @usableFromInline
+  @_fixed_layout @usableFromInline
   package final class Inner<Downstream: Subscriber>: TimedSubscription<
     Upstream.Output, Context, Downstream
   >,

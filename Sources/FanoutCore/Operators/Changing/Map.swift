@@ -65,7 +65,7 @@ extension Publishers {
 extension Publishers.TryMap: Sendable where Upstream: Sendable {}
 
 /// The step of `map` and `tryMap`.
-@usableFromInline
+@frozen @usableFromInline
 package struct MapStep<Input, Output, Errors: StepErrors>: ThrowingStep {
   @usableFromInline let transform: @Sendable (Input) throws -> Output
 

@@ -44,7 +44,7 @@ extension Publishers.MapKeyPath: Sendable where Upstream: Sendable {}
 
 extension Publishers.MapKeyPath {
   /// The step of one, two and three key paths.
-  @usableFromInline
+  @frozen @usableFromInline
   package struct Step: ValueStep {
     @usableFromInline let read: @Sendable (Upstream.Output) -> Output
 

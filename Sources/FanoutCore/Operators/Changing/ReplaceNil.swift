@@ -33,7 +33,7 @@ extension Publishers.ReplaceNil: Equatable where Upstream: Equatable, Output: Eq
 extension Publishers.ReplaceNil {
   /// The state is the value that replaces nil, although it never changes: a step is `Sendable`, and
   /// the value need not be.
-  @usableFromInline
+  @frozen @usableFromInline
   package struct Step: ValueStep {
     @inlinable init() {}
 

@@ -77,7 +77,7 @@ extension Publishers {
 extension Publishers.TryScan: Sendable where Upstream: Sendable, Output: Sendable {}
 
 /// The step of `scan` and `tryScan`; its state is the last result.
-@usableFromInline
+@frozen @usableFromInline
 package struct ScanStep<Input, Output, Errors: StepErrors>: ThrowingStep {
   @usableFromInline let nextPartialResult: @Sendable (Output, Input) throws -> Output
 

@@ -1,5 +1,6 @@
 extension Publishers {
   /// A publisher that decodes each value of its upstream.
+  @frozen
   public struct Decode<Upstream: Publisher, Output: Decodable, Coder: TopLevelDecoder>: Publisher
   where Upstream.Output == Coder.Input {
     /// The error that the decoder throws, or the upstream's failure.
@@ -29,7 +30,7 @@ extension Publishers.Decode: Sendable where Upstream: Sendable, Coder: Sendable 
 
 extension Publishers.Decode {
   /// The state is the decoder, although it never changes: a step is `Sendable`, and the decoder need not be.
-  @usableFromInline
+  @frozen @usableFromInline
   package struct Step: ThrowingStep {
     @usableFromInline package typealias Errors = Throwing<Upstream.Failure>
 

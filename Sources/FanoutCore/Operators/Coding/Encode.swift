@@ -1,5 +1,6 @@
 extension Publishers {
   /// A publisher that encodes each value of its upstream.
+  @frozen
   public struct Encode<Upstream: Publisher, Coder: TopLevelEncoder>: Publisher
   where Upstream.Output: Encodable {
     /// The encoder's output.
@@ -31,7 +32,7 @@ extension Publishers.Encode: Sendable where Upstream: Sendable, Coder: Sendable 
 
 extension Publishers.Encode {
   /// The state is the encoder, although it never changes: a step is `Sendable`, and the encoder need not be.
-  @usableFromInline
+  @frozen @usableFromInline
   package struct Step: ThrowingStep {
     @usableFromInline package typealias Errors = Throwing<Upstream.Failure>
 

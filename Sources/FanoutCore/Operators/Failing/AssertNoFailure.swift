@@ -1,5 +1,6 @@
 extension Publishers {
   /// A publisher of the upstream's values that traps if the upstream fails.
+  @frozen
   public struct AssertNoFailure<Upstream: Publisher>: Publisher {
     /// The upstream's values.
     public typealias Output = Upstream.Output

@@ -1,5 +1,6 @@
 extension Publishers {
   /// A publisher that transforms its upstream's failure with a closure.
+  @frozen
   public struct MapError<Upstream: Publisher, Failure: Error>: Publisher {
     /// The upstream's values.
     public typealias Output = Upstream.Output
@@ -29,7 +30,7 @@ extension Publishers {
 extension Publishers.MapError: Sendable where Upstream: Sendable {}
 
 extension Publishers.MapError {
-  @usableFromInline
+  @frozen @usableFromInline
   package struct Step: FailureStep {
     @usableFromInline package typealias Input = Upstream.Output
 

@@ -31,7 +31,7 @@ extension Publishers.ReplaceError: Sendable where Upstream: Sendable, Upstream.O
 extension Publishers.ReplaceError: Equatable where Upstream: Equatable, Output: Equatable {}
 
 extension Publishers.ReplaceError {
-  @usableFromInline
+  @_fixed_layout @usableFromInline
   package final class Body<Downstream: Subscriber>: OperatorBody<Downstream> {
     @usableFromInline package let output: Upstream.Output
 
@@ -42,7 +42,7 @@ extension Publishers.ReplaceError {
     }
   }
 
-  @usableFromInline
+  @_fixed_layout @usableFromInline
   final class Inner<Downstream: Subscriber>: FinalValueSubscription<Body<Downstream>, Downstream>,
     Subscriber
   where Downstream.Input == Upstream.Output, Downstream.Failure == Never {

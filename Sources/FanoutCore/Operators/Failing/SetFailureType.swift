@@ -1,5 +1,6 @@
 extension Publishers {
   /// A publisher that never fails, with the failure type of one that can.
+  @frozen
   public struct SetFailureType<Upstream: Publisher, Failure: Error>: Publisher
   where Upstream.Failure == Never {
     /// The upstream's values.
@@ -36,7 +37,7 @@ extension Publishers.SetFailureType: Sendable where Upstream: Sendable {}
 extension Publishers.SetFailureType: Equatable where Upstream: Equatable {}
 
 extension Publishers.SetFailureType {
-  @usableFromInline
+  @frozen @usableFromInline
   package struct Step: FailureStep {
     @usableFromInline package typealias Input = Upstream.Output
 

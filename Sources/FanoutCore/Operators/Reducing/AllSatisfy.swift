@@ -69,7 +69,7 @@ extension Publishers {
 extension Publishers.TryAllSatisfy: Sendable where Upstream: Sendable {}
 
 /// The step of `allSatisfy` and `tryAllSatisfy`.
-@usableFromInline
+@frozen @usableFromInline
 package struct AllSatisfyStep<Input, Errors: StepErrors>: FinalStep, ThrowingStep {
   @usableFromInline let predicate: @Sendable (Input) throws -> Bool
 

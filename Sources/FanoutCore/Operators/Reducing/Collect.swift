@@ -26,7 +26,7 @@ extension Publishers.Collect: Equatable where Upstream: Equatable {}
 
 extension Publishers.Collect {
   /// The state is the array.
-  @usableFromInline
+  @frozen @usableFromInline
   package struct Step: FinalStep {
     @inlinable init() {}
 

@@ -41,7 +41,7 @@ extension Publishers.CollectByCount: Equatable where Upstream: Equatable {}
 
 extension Publishers.CollectByCount {
   /// The state is the array that is not full yet.
-  @usableFromInline
+  @frozen @usableFromInline
   package struct Step: TrailingStep {
     @usableFromInline let count: Int
 

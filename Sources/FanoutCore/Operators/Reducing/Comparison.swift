@@ -75,7 +75,7 @@ extension Publishers {
 extension Publishers.TryComparison: Sendable where Upstream: Sendable {}
 
 /// The step of `max(by:)`, `min(by:)` and their throwing sisters; its state is the greatest value so far.
-@usableFromInline
+@frozen @usableFromInline
 package struct ComparisonStep<Input, Errors: StepErrors>: FinalStep, ThrowingStep {
   @usableFromInline let areInIncreasingOrder: @Sendable (Input, Input) throws -> Bool
 

@@ -33,7 +33,7 @@ extension Publishers.Contains: Equatable where Upstream: Equatable {}
 
 extension Publishers.Contains {
   /// The state is the value to look for, which need not be sendable.
-  @usableFromInline
+  @frozen @usableFromInline
   package struct Step: FinalStep {
     @inlinable
     init() {}

@@ -69,7 +69,7 @@ extension Publishers {
 extension Publishers.TryContainsWhere: Sendable where Upstream: Sendable {}
 
 /// The step of `contains(where:)` and `tryContains(where:)`.
-@usableFromInline
+@frozen @usableFromInline
 package struct ContainsWhereStep<Input, Errors: StepErrors>: FinalStep, ThrowingStep {
   @usableFromInline let predicate: @Sendable (Input) throws -> Bool
 

@@ -1,5 +1,6 @@
 extension Publishers {
   /// A publisher of the number of its upstream's values.
+  @frozen
   public struct Count<Upstream: Publisher>: Publisher {
     /// The number of values.
     public typealias Output = Int
@@ -29,7 +30,7 @@ extension Publishers.Count: Equatable where Upstream: Equatable {}
 
 extension Publishers.Count {
   /// The state is the number of values so far.
-  @usableFromInline
+  @frozen @usableFromInline
   package struct Step: FinalStep {
     @inlinable
     init() {}

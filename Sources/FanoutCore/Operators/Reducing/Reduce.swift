@@ -77,7 +77,7 @@ extension Publishers {
 extension Publishers.TryReduce: Sendable where Upstream: Sendable, Output: Sendable {}
 
 /// The step of `reduce` and `tryReduce`; its state is the last result.
-@usableFromInline
+@frozen @usableFromInline
 package struct ReduceStep<Input, Output, Errors: StepErrors>: FinalStep, ThrowingStep {
   @usableFromInline let nextPartialResult: @Sendable (Output, Input) throws -> Output
 

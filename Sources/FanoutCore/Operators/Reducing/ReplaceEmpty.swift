@@ -1,5 +1,6 @@
 extension Publishers {
   /// A publisher that delivers a value if its upstream finishes without one.
+  @frozen
   public struct ReplaceEmpty<Upstream: Publisher>: Publisher {
     /// The upstream's values.
     public typealias Output = Upstream.Output
@@ -34,7 +35,7 @@ extension Publishers.ReplaceEmpty: Equatable where Upstream: Equatable, Upstream
 
 extension Publishers.ReplaceEmpty {
   /// The state is the value for an empty upstream, until there is another value.
-  @usableFromInline
+  @frozen @usableFromInline
   package struct Step: TrailingStep {
     @inlinable
     init() {}

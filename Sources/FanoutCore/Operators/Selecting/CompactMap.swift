@@ -65,7 +65,7 @@ extension Publishers {
 extension Publishers.TryCompactMap: Sendable where Upstream: Sendable {}
 
 /// The step of `compactMap` and `tryCompactMap`.
-@usableFromInline
+@frozen @usableFromInline
 package struct CompactMapStep<Input, Output, Errors: StepErrors>: ThrowingStep {
   @usableFromInline let transform: @Sendable (Input) throws -> Output?
 

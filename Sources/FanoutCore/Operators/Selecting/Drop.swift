@@ -34,7 +34,7 @@ extension Publishers.Drop: Equatable where Upstream: Equatable {}
 
 extension Publishers.Drop {
   /// The state is the number of values that are still to be left out.
-  @usableFromInline
+  @frozen @usableFromInline
   package struct Step: ValueStep {
     @usableFromInline let count: Int
 

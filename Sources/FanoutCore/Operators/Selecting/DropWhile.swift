@@ -69,7 +69,7 @@ extension Publishers {
 extension Publishers.TryDropWhile: Sendable where Upstream: Sendable {}
 
 /// The step of `drop(while:)` and `tryDrop(while:)`; its state is whether a value has passed.
-@usableFromInline
+@frozen @usableFromInline
 package struct DropWhileStep<Input, Errors: StepErrors>: ThrowingStep {
   @usableFromInline let predicate: @Sendable (Input) throws -> Bool
 

@@ -70,7 +70,7 @@ extension Publishers {
 extension Publishers.TryFilter: Sendable where Upstream: Sendable {}
 
 /// The step of `filter` and `tryFilter`.
-@usableFromInline
+@frozen @usableFromInline
 package struct FilterStep<Input, Errors: StepErrors>: ThrowingStep {
   @usableFromInline let isIncluded: @Sendable (Input) throws -> Bool
 

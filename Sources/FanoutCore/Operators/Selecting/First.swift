@@ -25,7 +25,7 @@ extension Publishers.First: Sendable where Upstream: Sendable {}
 extension Publishers.First: Equatable where Upstream: Equatable {}
 
 extension Publishers.First {
-  @usableFromInline
+  @frozen @usableFromInline
   package struct Step: FinalStep {
     @inlinable init() {}
 

@@ -69,7 +69,7 @@ extension Publishers {
 extension Publishers.TryFirstWhere: Sendable where Upstream: Sendable {}
 
 /// The step of `first(where:)` and `tryFirst(where:)`.
-@usableFromInline
+@frozen @usableFromInline
 package struct FirstWhereStep<Input, Errors: StepErrors>: FinalStep, ThrowingStep {
   @usableFromInline let predicate: @Sendable (Input) throws -> Bool
 

@@ -2,6 +2,7 @@ public import FanoutEngine
 
 extension Publishers {
   /// A publisher of the end of its upstream, without the values.
+  @frozen
   public struct IgnoreOutput<Upstream: Publisher>: Publisher {
     /// No values.
     public typealias Output = Never
@@ -30,7 +31,7 @@ extension Publishers.IgnoreOutput: Sendable where Upstream: Sendable {}
 extension Publishers.IgnoreOutput: Equatable where Upstream: Equatable {}
 
 extension Publishers.IgnoreOutput {
-  @usableFromInline
+  @frozen @usableFromInline
   package struct Step: ValueStep {
     @inlinable
     init() {}

@@ -1,5 +1,6 @@
 extension Publishers {
   /// A publisher of the last value of its upstream.
+  @frozen
   public struct Last<Upstream: Publisher>: Publisher {
     /// The upstream's values.
     public typealias Output = Upstream.Output
@@ -29,7 +30,7 @@ extension Publishers.Last: Equatable where Upstream: Equatable {}
 
 extension Publishers.Last {
   /// The state is the last value so far.
-  @usableFromInline
+  @frozen @usableFromInline
   package struct Step: FinalStep {
     @inlinable
     init() {}

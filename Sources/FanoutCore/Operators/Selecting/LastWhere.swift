@@ -69,7 +69,7 @@ extension Publishers {
 extension Publishers.TryLastWhere: Sendable where Upstream: Sendable {}
 
 /// The step of `last(where:)` and `tryLast(where:)`; its state is the last value that the closure accepted.
-@usableFromInline
+@frozen @usableFromInline
 package struct LastWhereStep<Input, Errors: StepErrors>: FinalStep, ThrowingStep {
   @usableFromInline let predicate: @Sendable (Input) throws -> Bool
 

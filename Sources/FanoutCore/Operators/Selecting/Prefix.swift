@@ -74,7 +74,7 @@ extension Publishers.Output: Equatable where Upstream: Equatable {}
 
 extension Publishers.Output {
   /// The state is the position of the next value.
-  @usableFromInline
+  @frozen @usableFromInline
   package struct Step: ValueStep {
     @usableFromInline let range: CountableRange<Int>
 

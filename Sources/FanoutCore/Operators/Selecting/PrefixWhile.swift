@@ -69,7 +69,7 @@ extension Publishers {
 extension Publishers.TryPrefixWhile: Sendable where Upstream: Sendable {}
 
 /// The step of `prefix(while:)` and `tryPrefix(while:)`.
-@usableFromInline
+@frozen @usableFromInline
 package struct PrefixWhileStep<Input, Errors: StepErrors>: ThrowingStep {
   @usableFromInline let predicate: @Sendable (Input) throws -> Bool
 

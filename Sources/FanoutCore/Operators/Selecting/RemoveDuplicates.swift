@@ -73,7 +73,7 @@ extension Publishers {
 extension Publishers.TryRemoveDuplicates: Sendable where Upstream: Sendable {}
 
 /// The step of `removeDuplicates(by:)` and `tryRemoveDuplicates(by:)`; its state is the last value.
-@usableFromInline
+@frozen @usableFromInline
 package struct RemoveDuplicatesStep<Input, Errors: StepErrors>: ThrowingStep {
   @usableFromInline let predicate: @Sendable (Input, Input) throws -> Bool
 
