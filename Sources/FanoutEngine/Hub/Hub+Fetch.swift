@@ -64,7 +64,8 @@ extension Hub {
 
   /// Takes the next result for a cursor by a closure, which runs under the locks.
   ///
-  /// A call that finds nothing has the upstream asked only if it was held back: else it owes values.
+  /// A call that finds nothing has the upstream asked only if a loop had no room at the last look: otherwise values are
+  /// owed, or another event brings the next look.
   @inlinable
   @inline(__always)
   func fetch<Result>(

@@ -18,7 +18,7 @@ extension PullLog {
 
   /// Returns whether another loop has a full backlog and holds the upstream back without a limit of time.
   ///
-  /// Values that it has taken but not got yet count: so a backlog may have some room more.
+  /// Values of its batch count until its next call under the lock, also those that it has got meanwhile.
   @inlinable
   func hasFullBacklog(besides cursor: PullCursor<Element, End>) -> Bool {
     cursors.members.contains { other in

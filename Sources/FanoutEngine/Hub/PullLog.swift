@@ -22,7 +22,7 @@ package final class PullLog<Element, End> {
   @exclusivity(unchecked) @usableFromInline var replayFloor: Int?
   /// The end of the log when the current connection began.
   @exclusivity(unchecked) @usableFromInline var openedAt = 0
-  /// Whether a loop had no room when the upstream could have been asked last.
+  /// Whether a loop for which the upstream still waits had no room at the last look.
   @exclusivity(unchecked) @usableFromInline var isHeldBack = false
   /// The costs of the values, if they limit what may wait for a loop.
   @exclusivity(unchecked) @usableFromInline package var costs: RunningCosts?
@@ -182,11 +182,17 @@ package final class PullLog<Element, End> {
   }
 
   /// Takes values that wait for a cursor beyond its replay, up to a number of them, into its batch, which is empty.
+  ///
+  /// A loop that limits what the upstream is asked for gets its batch without the lock. So it takes no more than leaves
+  /// over half of its backlog: the call that frees half of it comes under the lock, and has the upstream asked.
   @inlinable
   func take(_ cursor: PullCursor<Element, End>, into batch: inout PullBatch<Element>) {
     // While its values are conflated, newer ones take their places.
     guard cursor.replayCount == 0, cursor.terms?.conflation == nil else { return }
-    take(cursor, upTo: Self.takenCount(for: cursor, Self.batchSize) &- 1, into: &batch.values)
+    var wanted = Self.takenCount(for: cursor, Self.batchSize) &- 1
+    let beyondHalf = count(cursor) &- cursor.size / 2
+    if cursor.size > 0, beyondHalf > 0 { wanted = min(wanted, beyondHalf &- 1) }
+    take(cursor, upTo: wanted, into: &batch.values)
     batch.values.reverse()
   }
 
