@@ -183,8 +183,9 @@ package final class PullLog<Element, End> {
 
   /// Takes values that wait for a cursor beyond its replay, up to a number of them, into its batch, which is empty.
   ///
-  /// A loop that limits what the upstream is asked for gets its batch without the lock. So it takes no more than leaves
-  /// over half of its backlog: the call that frees half of it comes under the lock, and has the upstream asked.
+  /// A loop gets the values of its batch without the lock. If the upstream waits for it, and more than half of its
+  /// backlog is full, it takes only so many that more than half is still full without them. So the call that frees half
+  /// comes under the lock, and has the upstream asked unless another backlog is full.
   @inlinable
   func take(_ cursor: PullCursor<Element, End>, into batch: inout PullBatch<Element>) {
     // While its values are conflated, newer ones take their places.
@@ -203,7 +204,7 @@ package final class PullLog<Element, End> {
   }
 
   /// The number of values that a loop takes at a time, so that it seldom waits for the sender's lock; one that limits
-  /// what the upstream is asked for takes half of its backlog, so that the other half can come meanwhile.
+  /// what the upstream is asked for takes half of its backlog at most, so that the other half can come meanwhile.
   @inlinable static var batchSize: Int { 32 }
 
   /// The greatest number of values that a loop over arrays takes at a time.
