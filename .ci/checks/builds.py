@@ -44,7 +44,8 @@ class Build:
 
 
 # Nothing reads debug information of these.
-OPTIMISED = ("-c", "release", "-Xswiftc", "-enable-testing", "-Xswiftc", "-gnone")
+WITHOUT_SYMBOLS = ("-Xswiftc", "-gnone", "-Xcc", "-g0")
+OPTIMISED = ("-c", "release", "-Xswiftc", "-enable-testing", *WITHOUT_SYMBOLS)
 
 BUILDS = {
     "debug": Build(("--build-tests",)),
@@ -59,9 +60,9 @@ BUILDS = {
     # Optimised, it runs the same schedules in two thirds of the time.
     "interleavings": Build(
         ("--build-tests", *OPTIMISED), scratch=".build-explorer", variables={"FANOUT_EXPLORER": "1"}),
-    "bridge": Build(("--build-tests",), package="Bridge"),
+    "bridge": Build(("--build-tests", *WITHOUT_SYMBOLS), package="Bridge"),
     "liveboard": Build(
-        ("--build-tests",), package="Examples/LiveBoard", headers=(("sqlite3.h", "libsqlite3-dev"),)),
+        ("--build-tests", *WITHOUT_SYMBOLS), package="Examples/LiveBoard", headers=(("sqlite3.h", "libsqlite3-dev"),)),
     # The programs that are counted, and no library that Fanout is measured beside: soak builds those.
     "benchmarks": Build(
         ("-c", "release"), package="Benchmarks", variables={"FANOUT_BENCHMARKS_COUNTED": "1"}),

@@ -10,7 +10,7 @@ import tempfile
 import typing
 
 from checks import commands, diagnostics
-from checks.builds import ADDRESS_SANITIZER, BUILDS, THREAD_SANITIZER, explored_suites
+from checks.builds import ADDRESS_SANITIZER, BUILDS, THREAD_SANITIZER, WITHOUT_SYMBOLS, explored_suites
 from checks.commands import ROOT, Failure, run
 from checks.left_out import OF_ONE_THREAD, suites_with_threads
 
@@ -197,12 +197,12 @@ def dependent():
 
 
 def bridge():
-    run("swift", "test", "--package-path", "Bridge")
+    run("swift", "test", "--package-path", "Bridge", *WITHOUT_SYMBOLS)
 
 
 def liveboard():
     commands.require("redis-server", "redis-server")
-    run("swift", "test", "--package-path", "Examples/LiveBoard")
+    run("swift", "test", "--package-path", "Examples/LiveBoard", *WITHOUT_SYMBOLS)
 
 
 def allocations():

@@ -28,6 +28,9 @@
     /// The problem and the schedule that shows it; nil if every schedule went well.
     package let failure: (message: String, schedule: Schedule)?
 
+    /// Whether a search for rare faults explores, which has time for more variants of a scenario.
+    package static var isSearch: Bool { getenv("FANOUT_BOUND") != nil }
+
     package var description: String {
       guard let failure else {
         return "\(name): \(schedules) schedules, all that switch at most \(bound) times too often"

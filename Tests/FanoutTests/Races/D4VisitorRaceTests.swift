@@ -35,10 +35,10 @@ struct D4VisitorRaceTests {
       }
     }
     let visitors = [
-      TestThread { for _ in 0..<rounds(500) { _ = publisher.status } },
-      TestThread { for _ in 0..<rounds(500) { _ = publisher.replayed } },
+      TestThread { for _ in 0..<rounds(100) { _ = publisher.status } },
+      TestThread { for _ in 0..<rounds(100) { _ = publisher.replayed } },
       TestThread {
-        for _ in 0..<rounds(500) {
+        for _ in 0..<rounds(100) {
           publisher.sink { _ in
           } receiveValue: { _ in
           }.cancel()
