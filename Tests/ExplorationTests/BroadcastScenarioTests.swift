@@ -81,6 +81,44 @@
     }
   }
 
+  /// Two loops for which the upstream waits, and which take what is there when their tasks run.
+  private final class Pair: @unchecked Sendable {
+    let tasks = ExploredTasks()
+    private let source = ExploredSource()
+    private var taken: [[Int]] = [[], []]
+    private var sent: [Int] = []
+
+    init(_ count: Int) {
+      let shared = source.share(backlog: .size(count, whenFull: .wait)).shared
+      for index in 0..<2 {
+        nonisolated(unsafe) var iterator = shared.makeAsyncIterator()
+        Task(executorPreference: tasks) {
+          while let value = try? await iterator.next(isolation: nil) {
+            self.taken[index].append(value)
+          }
+        }
+      }
+      send(count)
+    }
+
+    /// Sends values as far as they were requested.
+    func send(_ count: Int) {
+      for _ in 0..<count where source.send(sent.count) { sent.append(sent.count) }
+    }
+
+    /// Returns a problem if a value is missing, or if nothing more is requested although both have all.
+    var problem: String? {
+      tasks.runAll()
+      let known = sent.count
+      send(1)
+      tasks.runAll()
+      let isRight = sent.count == known + 1 && taken.allSatisfy { $0 == sent }
+      source.fail(1)
+      tasks.runAll()
+      return isRight ? nil : "got \(taken) of \(sent), known: \(known)"
+    }
+  }
+
   extension Sent {
     fileprivate var isSent: Bool { !isTerminated && !isCancelled }
   }
@@ -153,6 +191,16 @@
         return Scenario(threads: [
           { stage.tasks.here { stage.startSend(2) } }, { stage.join() }, stage.tasks.runner(2),
         ]) { stage.problem(ofLaterLoopWith: 2) }
+      }
+    }
+
+    @Test(arguments: Exploration.isSearch ? [1, 2, 3] : [2])
+    func `B6 explored: two loops that take at the same time have the upstream asked`(size: Int) {
+      explore("fetch|fetch|send, \(size)") {
+        let pair = Pair(size)
+        return Scenario(threads: [
+          pair.tasks.runner(2), pair.tasks.runner(2), { pair.tasks.here { pair.send(1) } },
+        ]) { pair.problem }
       }
     }
   }

@@ -64,8 +64,8 @@ extension Hub {
 
   /// Takes the next result for a cursor by a closure, which runs under the locks.
   ///
-  /// A call that finds nothing has the upstream asked only if a loop had no room at the last look: otherwise values are
-  /// owed, or another event brings the next look.
+  /// A call that finds nothing has the upstream not asked: the one that took the last value did, unless another backlog
+  /// was full, whose loop does when half of it is free.
   @inlinable
   @inline(__always)
   func fetch<Result>(
@@ -81,8 +81,7 @@ extension Hub {
         return fetched
       }
       noteTaken(cursor, &inbox, &served)
-      let mayHaveRoom = fetched != nil || inbox.pullLog?.isHeldBack == true
-      isDemandDue = cursor.size > 0 && mayHaveRoom && takeDemandDue(of: cursor, inbox)
+      isDemandDue = fetched != nil && cursor.size > 0 && takeDemandDue(of: cursor, inbox)
       return fetched
     }
     carryOut(served, andUnpin: isDemandDue ? cursor : nil)
