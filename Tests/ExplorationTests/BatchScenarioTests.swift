@@ -153,11 +153,11 @@
       }
     }
 
-    // Where newcomers start at keyframes, a loop that rejoins requests its values one by one. Tens are keyframes.
+    // Tens are keyframes. Where newcomers may have to wait for one, a loop that rejoins requests its values one by one.
     @Test func `B4 D9 explored: batches of a loop that rejoins, against values and a failure`() {
       explore("batches: next;next;next|send 10;11;20;21;fail, rejoin") {
         let (source, tasks) = (ExploredSource(), ExploredTasks())
-        let loop = BatchLoop(rejoining(source), upTo: 2)
+        let loop = BatchLoop(rejoining(source, at: .sinceKeyframe(where: isTen)), upTo: 2)
         loop.start(3, in: tasks)
         return Scenario(threads: [
           {
@@ -182,7 +182,8 @@
     @Test func `B4 D7 explored: batches of a loop that rejoins, against a cancel`() {
       explore("batches: next;next|send 10;11;20|cancel, rejoin") {
         let (source, tasks) = (ExploredSource(), ExploredTasks())
-        let loop = BatchLoop(rejoining(source), upTo: 2)
+        let replay = Replay<Int>.sinceKeyframe(limit: .count(99), where: isTen)
+        let loop = BatchLoop(rejoining(source, at: replay), upTo: 2)
         loop.start(2, in: tasks)
         return Scenario(threads: [
           { tasks.here { [10, 11, 20].forEach { source.send($0) } } }, tasks.runner(4),
@@ -200,9 +201,12 @@
       }
     }
 
-    private func rejoining(_ source: ExploredSource) -> SharedBatches<Int, NumberedError> {
-      source.share(replay: .sinceKeyframe { $0 % 10 == 0 }, backlog: .size(1, whenFull: .rejoin))
-        .shared.batches(upTo: 2)
+    private let isTen: @Sendable (Int) -> Bool = { $0 % 10 == 0 }
+
+    private func rejoining(
+      _ source: ExploredSource, at replay: Replay<Int>
+    ) -> SharedBatches<Int, NumberedError> {
+      source.share(replay: replay, backlog: .size(1, whenFull: .rejoin)).shared.batches(upTo: 2)
     }
 
     /// Whether values are in their order, begin at a keyframe, and have gaps only in front of keyframes.
@@ -210,22 +214,27 @@
       var place = 0
       for value in values {
         guard let index = sent[place...].firstIndex(of: value) else { return false }
-        if index > place, value % 10 != 0 { return false }
+        if index > place, !isTen(value) { return false }
         place = index + 1
       }
       return true
     }
 
-    @Test(arguments: [false, true])
+    /// What a loop does that is too slow.
+    enum Treatment: CaseIterable, Sendable {
+      case drop, rejoin, rejoinAtKeyframe
+    }
+
+    @Test(arguments: Treatment.allCases)
     func `B4 B5 explored: batches of events tell each gap, against values, a clear and the end`(
-      rejoins: Bool
+      _ treatment: Treatment
     ) {
-      explore(
-        "batches of events: next;next|send;send;send|clear;finish, \(rejoins ? "rejoin" : "drop")"
-      ) {
-        let (subject, tasks) = (ReplaySubject<Int, NumberedError>(.last(2)), ExploredTasks())
+      explore("batches of events: next;next|send;send;send|clear;finish, \(treatment)") {
+        let replay: Replay<Int> =
+          treatment == .rejoinAtKeyframe ? .sinceKeyframe { $0 == 1 } : .last(2)
+        let (subject, tasks) = (ReplaySubject<Int, NumberedError>(replay), ExploredTasks())
         let events = subject.shared.joining(
-          backlog: .size(1, whenFull: rejoins ? .rejoin : .dropOldest)
+          backlog: .size(1, whenFull: treatment == .drop ? .dropOldest : .rejoin)
         ).deliveries()
         let loop = BatchLoop(events.batches(upTo: 2), upTo: 2)
         let sent = Shared(0)
@@ -246,6 +255,43 @@
           let isRight =
             walk.isRight && walk.arrived + walk.missed == sent.value && loop.ends.first == "nil"
           return isRight && loop.problems.isEmpty ? nil : "got \(loop.elements) of \(sent.value)"
+        }
+      }
+    }
+
+    @Test(arguments: [false, true])
+    func `B4 B5 L9 explored: a loop that starts at keyframes joins, against values and a clear`(
+      rejoins: Bool
+    ) {
+      explore("batches of events: join|send;send|clear, \(rejoins ? "rejoin" : "keep")") {
+        let (subject, tasks) = (
+          ReplaySubject<Int, NumberedError>(.sinceKeyframe(where: isTen)), ExploredTasks()
+        )
+        let loops = Shared<[BatchLoop<Delivery<Int>>]>([])
+        return Scenario(threads: [
+          {
+            let events = subject.shared.joining(
+              backlog: rejoins ? .size(1, whenFull: .rejoin) : .unbounded
+            ).deliveries()
+            let loop = BatchLoop(events.batches(upTo: 2), upTo: 2)
+            loops.change { $0.append(loop) }
+          },
+          {
+            subject.send(10)
+            subject.send(11)
+          }, { subject.clearReplay() },
+        ]) {
+          [12, 20].forEach { subject.send($0) }
+          subject.send(completion: .finished)
+          let loop = loops.value[0]
+          loop.start(6, in: tasks)
+          tasks.runAll()
+          let walk = DeliveryWalk(loop.elements, in: [10, 11, 12, 20])
+          let values = loop.elements.compactMap(\.value)
+          let isRight =
+            walk.isRight && isRun(values, of: [10, 11, 12, 20]) && values.first.map(isTen) == true
+            && loop.ends.first == "nil" && loop.problems.isEmpty
+          return isRight ? nil : "got \(loop.elements)"
         }
       }
     }

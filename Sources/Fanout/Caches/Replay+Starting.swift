@@ -19,7 +19,8 @@ extension Replay {
   ///   - fromBeginning: Whether a subscriber can start at the first value of a connection, whatever that is. If you
   ///     pass false, every subscriber waits for the first keyframe, and the values before it are delivered to none.
   ///   - isKeyframe: The closure that decides whether a value is a keyframe. The delivering thread calls it once a
-  ///     value, with no lock held.
+  ///     value, with no lock held. While a `for await` loop has a backlog that rejoins, the thread that sends may call
+  ///     it once more, before the value is accepted.
   /// - Returns: The policy.
   ///
   /// ```swift

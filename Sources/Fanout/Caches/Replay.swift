@@ -60,7 +60,8 @@ public struct Replay<Value>: @unchecked Sendable {
   /// still lacks it.
   ///
   /// - Parameter isKeyframe: The closure that decides whether a value is a keyframe. The delivering
-  ///   thread calls it once a value, with no lock held.
+  ///   thread calls it once a value, with no lock held. While a `for await` loop has a backlog that rejoins, the thread
+  ///   that sends calls it once more, before the value is accepted.
   /// - Returns: The policy.
   @preconcurrency
   public static func sinceKeyframe(where isKeyframe: @escaping @Sendable (Value) -> Bool) -> Self {

@@ -24,7 +24,7 @@ extension Publishers.Share {
   ///
   /// - One by one: some loops request their values one by one, as a loop over `values` does. Such a loop waits for a
   ///   subscriber that is stuck, and costs more. <doc:DemandAndSlowSubscribers#How-a-loop-takes-its-values> lists them:
-  ///   a keyframe decides where they start or go on, or their backlog limits more than a number of values.
+  ///   newcomers may have to wait for a keyframe, or their backlog limits more than a number of values.
   ///
   /// - Parameter buffering: The policy for values that the loop does not take in time.
   /// - Returns: A sequence; each loop over it is a subscriber of its own.

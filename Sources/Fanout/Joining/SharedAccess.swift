@@ -121,7 +121,8 @@ public struct SharedAccess<Output, Failure: Error> {
     defer { withExtendedLifetime(owner) {} }
     let cursor = PullCursor(
       hub: hub, owner: owner, limit: limit, terms: terms, whenLeft: whenLeft)
-    hub.join(cursor)
+    // A loop that requests its values joins instead, if newcomers have to wait since it was asked.
+    guard hub.join(cursor) else { return nil }
     if let connection { counter?.start(connection) }
     return ElementCursor(cursor)
   }

@@ -130,6 +130,7 @@ extension Hub {
     if hasKeyframes { signals.newcomersWait.store(true, ordering: .releasing) }
     let acceptance = inbox.withLock { inbox -> Acceptance in
       inbox.pullLog?.noteEmptyReplay()
+      inbox.pullLog?.noteClear()
       return drain.tryEnter() ? .direct : leave(.clear, &inbox)
     }
     switch acceptance {
@@ -147,7 +148,12 @@ extension Hub {
     var served = DeferredWork<Element, End>()
     let acceptance = inbox.withLock { inbox -> Acceptance in
       guard changeGate(work, connection, &inbox) else { return .refused }
-      if case .end(let end) = work { offerEnd(end, &inbox, &served) }
+      switch work {
+      case .end(let end): offerEnd(end, &inbox, &served)
+      // A loop that has waited for a start is told what it has missed.
+      case .open where inbox.pullLog?.starts != nil: serveAll(&inbox, &served)
+      default: break
+      }
       return drain.tryEnter() ? .direct : leave(work, &inbox)
     }
     if !served.isEmpty { carryOut(served) }
@@ -178,6 +184,7 @@ extension Hub {
     }
     signals.gate.store(wanted, ordering: .releasing)
     if case .open = work { inbox.pullLog?.noteConnection() }
+    if case .close = work { inbox.pullLog?.noteStart(.closed) }
     // Behind an end a newcomer still gets the replay.
     if wanted != Self.endedGate { inbox.pullLog?.noteEmptyReplay() }
     return true

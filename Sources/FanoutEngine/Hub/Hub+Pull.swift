@@ -15,15 +15,26 @@ extension Hub {
   ///
   /// The holder of the drain looks up the replay; this call does it if that is possible while the
   /// holder calls a receiver.
+  ///
+  /// Returns false, having let the cursor go, if no loop can fetch any more since it was asked: newcomers wait for a
+  /// keyframe.
   @inlinable
-  public func join(_ cursor: PullCursor<Element, End>) {
+  @discardableResult
+  public func join(_ cursor: PullCursor<Element, End>) -> Bool {
     var served = DeferredWork<Element, End>()
+    var isRefused = false
     let acceptance = inbox.withLock { inbox -> Acceptance in
+      isRefused = hasKeyframes && letsNewcomersWait
+      if isRefused {
+        cursor.isOver = true
+        served.rest.departures.append(.init(cursor, atEnd: false))
+        return .refused
+      }
       let log = inbox.pullLog ?? PullLog(observer, costLimit: limits?.fetchCost?.limit)
       inbox.pullLog = log
       if let terms = cursor.terms {
         if terms.policy.limitsDemand { cursor.size = terms.policy.count }
-        if terms.policy.isRejoining { terms.restartCount = rules.restartCount }
+        if terms.policy.isRejoining { setRestart(of: terms, in: log) }
       }
       log.add(cursor)
       let known = signals.gate.load(ordering: .relaxed)
@@ -41,6 +52,7 @@ extension Hub {
       return borrowReplay(for: cursor, &inbox, &served)
     }
     carryOut(served)
+    if isRefused { return false }
     switch acceptance {
     case .direct:
       enter(cursor)
@@ -49,6 +61,19 @@ extension Hub {
     case .refused, .left, .observed: break
     }
     countIn(cursor)
+    return true
+  }
+
+  /// Notes, under the lock, where a loop goes on that rejoins.
+  @inlinable
+  @inline(never)
+  func setRestart(of terms: PullTerms<Element, End>, in log: PullLog<Element, End>) {
+    terms.restartCount = rules.restartCount
+    guard rules.restartsAtStart else { return }
+    terms.seeksStart = terms.policy.patience == nil
+    guard log.starts == nil else { return }
+    log.starts = StartPlaces()
+    signals.loopsSeekStarts.store(true, ordering: .releasing)
   }
 
   /// Counts a cursor among the receivers that have requested a value, unless it has left already: it wants everything.
@@ -141,11 +166,12 @@ extension Hub {
   /// Accepts a value for every pull cursor.
   @inlinable
   func offer(
-    _ element: Element, cost: Int, _ inbox: inout Inbox<Element, End>,
+    _ element: Element, cost: Int, isStart: Bool, _ inbox: inout Inbox<Element, End>,
     _ served: inout DeferredWork<Element, End>
   ) {
-    guard let log = inbox.pullLog, log.append(element, cost: cost, &served) else { return }
-    for cursor in log.cursors.members { serve(cursor, &inbox, &served) }
+    let log = inbox.pullLog
+    guard log?.append(element, cost: cost, isStart: isStart, &served) == true else { return }
+    serveAll(&inbox, &served)
   }
 
   /// Accepts the end for every pull cursor.
@@ -154,6 +180,15 @@ extension Hub {
     _ end: End, _ inbox: inout Inbox<Element, End>, _ served: inout DeferredWork<Element, End>
   ) {
     inbox.end = end
+    if let log = inbox.pullLog, log.starts != nil { log.endAwaiting() }
+    serveAll(&inbox, &served)
+  }
+
+  /// Gives the calls that wait for any cursor what there is for them.
+  @inlinable
+  func serveAll(
+    _ inbox: inout Inbox<Element, End>, _ served: inout DeferredWork<Element, End>
+  ) {
     guard let log = inbox.pullLog else { return }
     for cursor in log.cursors.members { serve(cursor, &inbox, &served) }
   }
@@ -164,12 +199,14 @@ extension Hub {
   func enqueueObserved(_ element: Element, from connection: Int) {
     guard Self.connection(of: signals.gate.load(ordering: .acquiring)) == connection else { return }
     let cost = cost(of: element)
+    var isStart: Bool?
+    if signals.loopsSeekStarts.load(ordering: .acquiring) { isStart = rules.isKeyframe?(element) }
     var served = DeferredWork<Element, End>()
     let arrives = isSenderSought && arrives()
     var takesOver = false
     let acceptance = inbox.withLock { inbox -> Acceptance in
       let acceptance = acceptObserved(
-        element, cost: cost, from: connection, &inbox, &served)
+        element, cost: cost, isStart: isStart, from: connection, &inbox, &served)
       if arrives { takesOver = hasArrived(acceptance) }
       return acceptance
     }
@@ -184,7 +221,8 @@ extension Hub {
       pass(element)
       leave()
     case .holding: runOut()
-    case .refused, .left, .observed: break
+    case .observed: enqueueObserved(element, from: connection)
+    case .refused, .left: break
     }
   }
 
@@ -192,13 +230,15 @@ extension Hub {
   @inlinable
   @inline(__always)
   func acceptObserved(
-    _ element: Element, cost: Int, from connection: Int, _ inbox: inout Inbox<Element, End>,
-    _ served: inout DeferredWork<Element, End>
+    _ element: Element, cost: Int, isStart: Bool?, from connection: Int,
+    _ inbox: inout Inbox<Element, End>, _ served: inout DeferredWork<Element, End>
   ) -> Acceptance {
     guard Self.connection(of: signals.gate.load(ordering: .relaxed)) == connection else {
       return .refused
     }
-    offer(element, cost: cost, &inbox, &served)
+    // A loop has joined for which it matters whether the value is a start.
+    if isStart == nil, inbox.pullLog?.starts != nil { return .observed }
+    offer(element, cost: cost, isStart: isStart == true, &inbox, &served)
     if drain.isIdle, drain.tryEnter() { return .direct }
     return leave(.value(element), &inbox)
   }
@@ -209,8 +249,10 @@ extension Hub {
   @inlinable
   @inline(never)
   func sendObserved(_ element: Element, from connection: Int) {
-    if limits?.fetchCost != nil {
-      // What a value costs says user code, which runs before the value is accepted and while nothing is held.
+    // What a value costs, and whether it is a start, says user code, which runs before the value is accepted and while
+    // nothing is held.
+    var asksFirst = limits?.fetchCost != nil || signals.loopsSeekStarts.load(ordering: .acquiring)
+    if asksFirst {
       leave()
       return enqueueObserved(element, from: connection)
     }
@@ -219,7 +261,9 @@ extension Hub {
       guard Self.connection(of: signals.gate.load(ordering: .relaxed)) == connection else {
         return false
       }
-      offer(element, cost: 0, &inbox, &served)
+      asksFirst = inbox.pullLog?.starts != nil
+      if asksFirst { return false }
+      offer(element, cost: 0, isStart: false, &inbox, &served)
       // Another thread may have left work since the drain was entered: that was accepted before.
       if inbox.work.isEmpty { return true }
       inbox.work.append(.value(element))
@@ -232,5 +276,6 @@ extension Hub {
     }
     if isNext { pass(element) }
     leave()
+    if asksFirst { enqueueObserved(element, from: connection) }
   }
 }

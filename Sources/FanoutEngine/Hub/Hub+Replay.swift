@@ -107,7 +107,10 @@ extension Hub {
       give(start, to: cursor)
       // What a call has asked for while the cursor joined does not wait any more.
       serve(cursor, &inbox, &served)
-      inbox.pullLog?.keepWithinLimit(cursor, &served)
+      inbox.pullLog?.keepWithinLimit(cursor, isFirst: true, &served)
+      guard inbox.end != nil, let terms = cursor.terms else { return }
+      if terms.seeksStart { inbox.pullLog?.lookAtClear(for: cursor, terms, &served) }
+      inbox.pullLog?.endAwaiting()
     }
     carryOut(served)
   }

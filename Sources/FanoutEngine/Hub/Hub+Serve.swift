@@ -30,6 +30,7 @@ extension Hub {
         terms.conflation = nil
       }
       if terms.patience != nil { inbox.pullLog?.lookAtWait(for: cursor, terms, &served) }
+      if terms.seeksStart { inbox.pullLog?.lookAtClear(for: cursor, terms, &served) }
     }
     guard cursor.wantsUnpinning(inSteps: rules.forgets) else { return }
     cursor.isPinNoted = true
@@ -93,6 +94,10 @@ extension Hub {
     guard !cursor.isOver, let log = inbox.pullLog else { return }
     cursor.isOver = true
     detach(cursor, atEnd: atEnd, from: log, &served.rest)
+    if log.starts != nil, !log.cursors.members.contains(where: \.mayNeedStart) {
+      log.starts = nil
+      signals.loopsSeekStarts.store(false, ordering: .releasing)
+    }
     guard log.cursors.isEmpty else { return }
     inbox.pullLog = nil
     let known = signals.gate.load(ordering: .relaxed)

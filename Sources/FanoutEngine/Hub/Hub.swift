@@ -88,8 +88,8 @@ public final class Hub<Element, End>: @unchecked Sendable {
 
   /// Returns whether a loop that joins at a place, and with a backlog of its own or none, can fetch its values.
   ///
-  /// The thread that delivers decides where a receiver starts that waits for a keyframe, or that rejoins at one. It
-  /// measures what waits for one receiver, and calls the closures for that with no lock held.
+  /// The thread that delivers decides where a receiver starts that waits for a keyframe. It measures what waits for one
+  /// receiver, and calls the closures for that with no lock held.
   @inlinable
   package func canFetch(at place: JoinPlace<Element>, _ policy: BacklogPolicy<Element, End>?)
     -> Bool
@@ -97,7 +97,8 @@ public final class Hub<Element, End>: @unchecked Sendable {
     if place.canBeNextStart || rules.exposesCurrentValue || letsNewcomersWait { return false }
     if policy == nil, limits?.fetchCost != nil { return true }
     guard let policy = policy ?? limits?.policy else { return true }
-    return policy.limits == nil && (!policy.isRejoining || rules.restartCount != nil)
+    return policy.limits == nil
+      && (!policy.isRejoining || rules.restartsAtStart || rules.restartCount != nil)
   }
 
   /// Whether it asks its upstream for no more than its receivers have room for.

@@ -50,6 +50,8 @@ struct HubSignals: ~Copyable, Sendable {
   @usableFromInline let arriving = Atomic<Int>(0)
   /// The number of attached receivers that take every value, without loops that fetch.
   @usableFromInline let plainReceivers = AtomicValue<Int>(0)
+  /// Whether a loop rejoins at a start, so that a sender asks of each value whether it is one.
+  @usableFromInline let loopsSeekStarts = AtomicValue<Bool>(false)
   /// Whether the accounts of the receivers have been read.
   @usableFromInline let areAccountsRead = AtomicValue<Bool>(false)
   /// The observer of the receivers, or of their number, once there is one.

@@ -25,6 +25,7 @@ extension PullLog {
   @inlinable
   func noteConnection() {
     openedAt = log.end
+    noteStart(.start)
     for cursor in cursors.members { cursor.terms?.conflation?.noteConnection() }
   }
 }

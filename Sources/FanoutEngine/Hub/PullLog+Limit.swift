@@ -32,11 +32,19 @@ extension PullLog {
   /// Notes up to which end of the log a cursor with a place in it has no more waiting values than its limit.
   @inlinable
   func noteLimit(of cursor: PullCursor<Element, End>) {
-    guard !cursor.isJoining else { return }
+    // With the next start every loop is looked at.
+    guard !cursor.isJoining, !isStarved(cursor) else { return }
     let counted = countsReplay(cursor) ? cursor.replayCount : 0
     let room = cursor.lookedAtLimit &- cursor.held &- counted
     limitedEnd = min(limitedEnd, room > Int.max &- cursor.index ? .max : cursor.index &+ room)
     if cursor.isMeasured { costs?.noteRoom(from: cursor.index &- cursor.held) }
+  }
+
+  /// Whether nothing changes for a cursor with too many values until there is a start ahead.
+  @inlinable
+  func isStarved(_ cursor: PullCursor<Element, End>) -> Bool {
+    guard cursor.terms?.seeksStart == true, liveCount(cursor) > cursor.limit else { return false }
+    return starts?.latest?.kind != .cleared
   }
 
   /// Whether the replay of a cursor is among the values that its limit counts.
@@ -48,9 +56,15 @@ extension PullLog {
   }
 
   /// Drops what waits for a cursor beyond its limit, as its terms say.
+  ///
+  /// - Parameters:
+  ///   - cursor: The cursor.
+  ///   - isFirst: Whether its replay has just become known.
+  ///   - served: The work to do after the unlock.
   @inlinable
   func keepWithinLimit(
-    _ cursor: PullCursor<Element, End>, _ served: inout DeferredWork<Element, End>
+    _ cursor: PullCursor<Element, End>, isFirst: Bool = false,
+    _ served: inout DeferredWork<Element, End>
   ) {
     guard cursor.isLimited, !cursor.isJoining else { return }
     defer { if cursor.chunk != nil { noteLimit(of: cursor) } }
@@ -74,6 +88,8 @@ extension PullLog {
         keepOldest(cursor, terms, dropping: excess, &batch, &served)
       } else if let terms = cursor.terms, let count = terms.restartCount {
         rejoin(cursor, terms, atLast: count, &batch, &served)
+      } else if let terms = cursor.terms, terms.policy.isRejoining {
+        rejoinAtStart(cursor, terms, isFirst: isFirst, &batch, &served)
       } else if let terms = cursor.terms, let rule = terms.policy.conflation {
         conflate(cursor, terms, by: rule, &batch, &served)
       } else {
@@ -121,39 +137,6 @@ extension PullLog {
     cursor.note(batch)
   }
 
-  /// Lets a cursor go on where a newcomer would start, if that lies ahead of its place: at the last values, or behind
-  /// everything, and then it keeps its replay.
-  ///
-  /// For a cursor whose replay has just become known more than one value may be too many. Then the result is that of
-  /// one value after the other.
-  @inlinable
-  func rejoin(
-    _ cursor: PullCursor<Element, End>, _ terms: PullTerms<Element, End>, atLast count: Int,
-    _ batch: inout PullBatch<Element>, _ served: inout DeferredWork<Element, End>
-  ) {
-    let live = liveCount(cursor)
-    guard live > cursor.limit else { return }
-    // What was let in while the upstream waited goes with the first value that is one too many.
-    let limit = terms.patience == nil ? cursor.limit : live &- 1
-    let waiting = count == 0 ? live : live &+ cursor.replayCount
-    // What a newcomer would get, of values that came since the replay was emptied.
-    let start = min(count, replayFloor.map { log.end &- $0 } ?? .max)
-    var (kept, times) = (start, 1)
-    if count == 0 {
-      (times, kept) = live.quotientAndRemainder(dividingBy: limit &+ 1)
-    } else if start == count, count > limit {
-      times = min(live &- limit, waiting &- count)
-    } else if start == count {
-      let (rounds, rest) = (live &- limit &- 1).quotientAndRemainder(
-        dividingBy: limit &+ 1 &- count)
-      (kept, times) = (count &+ rest, 1 &+ rounds)
-    }
-    // A replay that is empty is no start.
-    guard count == 0 || start > 0, waiting > kept else { return }
-    terms.rejoins &+= times
-    dropOldest(waiting &- kept, of: cursor, withReplay: count > 0, &batch, &served)
-  }
-
   /// Lets the oldest values wait for a cursor apart from the others, and drops those behind them.
   ///
   /// The pull log need not keep what lies behind them then.
@@ -185,6 +168,11 @@ extension PullLog {
     _ element: Element, apart cursor: PullCursor<Element, End>, _ terms: PullTerms<Element, End>,
     _ served: inout DeferredWork<Element, End>
   ) {
+    if terms.awaitsStart {
+      cursor.missed &+= 1
+      terms.missedAwaiting &+= 1
+      return
+    }
     if let conflation = terms.conflation {
       conflation.add(element)
       if !conflation.isConflating { served.rest.userCalls.append(.conflate(cursor)) }

@@ -26,6 +26,8 @@ package final class PullLog<Element, End> {
   @exclusivity(unchecked) @usableFromInline var isHeldBack = false
   /// The costs of the values, if they limit what may wait for a loop.
   @exclusivity(unchecked) @usableFromInline package var costs: RunningCosts?
+  /// The places at which a newcomer would have started, if a loop rejoins there.
+  @exclusivity(unchecked) @usableFromInline var starts: StartPlaces?
   /// The observer that wants the events of each loop, if there is one.
   @usableFromInline let observer: ReceiverCounter?
 
@@ -59,12 +61,17 @@ package final class PullLog<Element, End> {
   /// - Parameters:
   ///   - element: The value.
   ///   - cost: Its cost, if that matters.
+  ///   - isStart: Whether it is a keyframe, if that matters.
   ///   - served: The work to do after the unlock.
   /// - Returns: Whether a call may wait for the value, or a cursor may have given up values of its replay.
   @inlinable
   func append(
-    _ element: Element, cost: Int, _ served: inout DeferredWork<Element, End>
+    _ element: Element, cost: Int, isStart: Bool, _ served: inout DeferredWork<Element, End>
   ) -> Bool {
+    if starts != nil {
+      starts?.forget(before: log.head)
+      if isStart { noteStart(.start) }
+    }
     // What lies in a batch is still measured.
     costs?.forget(before: log.head &- Self.batchSize)
     costs?.append(cost, at: log.end)

@@ -15,6 +15,12 @@ package final class PullTerms<Element, End> {
   @usableFromInline let isTold: Bool
   /// The number of the newest values with which the loop goes on, if its policy lets it rejoin; set when it joins.
   @exclusivity(unchecked) @usableFromInline var restartCount: Int?
+  /// Whether the loop rejoins at a start that only the values tell, and no wait precedes that; set when it joins.
+  @exclusivity(unchecked) @usableFromInline var seeksStart = false
+  /// Whether the loop waits for the next start, and misses the values in front of it.
+  @exclusivity(unchecked) @usableFromInline package var awaitsStart = false
+  /// The number of values that it has missed meanwhile.
+  @exclusivity(unchecked) @usableFromInline var missedAwaiting = 0
   /// The number of times that it has rejoined.
   @exclusivity(unchecked) @usableFromInline var rejoins = 0
   /// The oldest values that wait behind the replay and the batch, if the policy has dropped newer ones; later values
@@ -69,7 +75,7 @@ package final class PullTerms<Element, End> {
   }
 
   /// Whether later values wait elsewhere than in the pull log, or not at all.
-  @inlinable var isApart: Bool { isEnding || kept != nil || conflation != nil }
+  @inlinable var isApart: Bool { isEnding || awaitsStart || kept != nil || conflation != nil }
 
   /// Whether the upstream waits for the loop until there is room.
   @inlinable var waitsForEver: Bool { policy.limitsDemand && policy.patience == nil }

@@ -64,7 +64,7 @@ package struct RetentionRules<Element> {
   }
 
   /// The number of the newest values with which a receiver goes on that rejoins; 0 if it keeps its replay and goes on
-  /// with the next value, and nil if only the thread that delivers knows the start.
+  /// with the next value, and nil if the values decide.
   @inlinable var restartCount: Int? {
     switch keeping {
     case .nothing, .custom: 0
@@ -73,6 +73,9 @@ package struct RetentionRules<Element> {
     case .everything, .sinceKeyframe, .withStarts: nil
     }
   }
+
+  /// Whether a receiver that rejoins goes on at the newest keyframe, or at the beginning of the connection.
+  @inlinable var restartsAtStart: Bool { keeping == .sinceKeyframe }
 
   /// Whether a newcomer can receive values from before it came.
   @inlinable var hasReplay: Bool {

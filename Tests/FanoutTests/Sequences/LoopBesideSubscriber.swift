@@ -9,7 +9,7 @@ import Testing
 struct LoopBesideSubscriber {
   /// A replay, by its name.
   enum Start: String, CaseIterable, Sendable {
-    case none, latest, last, newestOfEachKey, atMostACost
+    case none, latest, last, newestOfEachKey, atMostACost, sinceKeyframe
 
     var replay: Replay<Int> {
       switch self {
@@ -18,7 +18,18 @@ struct LoopBesideSubscriber {
       case .last: .last(3)
       case .newestOfEachKey: .latest(by: { $0 % 3 })
       case .atMostACost: .last(.count(3), .cost(20, of: { $0 % 9 }))
+      case .sinceKeyframe: .sinceKeyframe { $0 % 11 == 3 }
       }
+    }
+  }
+
+  /// Something that changes what a newcomer would get.
+  enum Change: CaseIterable {
+    case clear, reconnect, reconnectAndClear
+
+    func apply<Source: Publisher>(to shared: Publishers.Share<Source>) {
+      if self != .clear { shared.reconnect() }
+      if self != .reconnect { shared.clearReplay() }
     }
   }
 
@@ -55,8 +66,7 @@ struct LoopBesideSubscriber {
     var loop = shared.shared.joining(backlog: backlog).deliveries().makeAsyncIterator()
     for number in early..<early + 80 {
       switch Int.random(in: 0..<20, using: &chance) {
-      case 0: shared.clearReplay()
-      case 1: shared.reconnect()
+      case 0, 1: Change.allCases.randomElement(using: &chance)?.apply(to: shared)
       case 2,
         3 where act != nil:
         act?(&chance)
@@ -79,8 +89,10 @@ struct LoopBesideSubscriber {
     keeping.cancel()
   }
 
-  /// Lets both join in the delivery of a value, and sends meanwhile.
-  func runJoiningInDelivery(sending sent: Int, ends: Bool) async {
+  /// Lets both join in the delivery of a value, and sends meanwhile, each value and the end behind a change or none.
+  func runJoiningInDelivery(
+    sending sent: Int, ends: Bool, behind changes: [Change?] = [], _ comment: Comment = ""
+  ) async {
     let source = TestPublisher<Int, Never>()
     let shared = source.share(replay: start.replay)
     let backlog = backlog
@@ -91,7 +103,11 @@ struct LoopBesideSubscriber {
       shared.joining(backlog: backlog).deliveries().subscribe(subscriber)
       let made = shared.shared.joining(backlog: backlog).deliveries().makeAsyncIterator()
       loops.change { $0.append(made) }
-      for number in 3..<3 + sent { source.send(number) }
+      for number in 0..<sent {
+        if number < changes.count { changes[number]?.apply(to: shared) }
+        source.send(3 + number)
+      }
+      if sent < changes.count { changes[sent]?.apply(to: shared) }
       if ends { source.send(completion: .finished) }
     }
     source.send(1)
@@ -99,13 +115,13 @@ struct LoopBesideSubscriber {
     var loop = loops.value[0]
     loops.value = []
     if !ends {
-      compareAccounts(shared, "\(sent) sent")
+      compareAccounts(shared, "\(sent) sent, \(comment)")
       source.send(completion: .finished)
     }
     subscriber.request(.unlimited)
     var events: [Delivery<Int>] = []
     while let event = await loop.next() { events.append(event) }
-    #expect(events == subscriber.values, "\(sent) sent, \(ends)")
+    #expect(events == subscriber.values, "\(sent) sent, \(ends), \(comment)")
     keeping.cancel()
   }
 

@@ -33,6 +33,25 @@ struct LoopRejoinTests {
     }
   }
 
+  @Test(arguments: Start.allCases)
+  func `B4, L9, D10: one that joins in a delivery rejoins, also behind new connections and clears`(
+    _ start: Start
+  ) async {
+    for seed in seeds(800) {
+      var chance = SeededChance(seed: seed)
+      let size = Int.random(in: 1...5, using: &chance)
+      let pair = LoopBesideSubscriber(
+        start: start, backlog: .size(size, whenFull: .rejoin), joinsAlone: true)
+      let changes = (0...Int.random(in: 0...30, using: &chance)).map { _ in
+        Int.random(in: 0..<5, using: &chance) > 0
+          ? nil : LoopBesideSubscriber.Change.allCases.randomElement(using: &chance)
+      }
+      await pair.runJoiningInDelivery(
+        sending: changes.count - 1, ends: Bool.random(using: &chance), behind: changes,
+        "seed \(seed)")
+    }
+  }
+
   @Test func `B4, L9: one that joins in a delivery keeps what waits when the connection closes`()
     async
   {

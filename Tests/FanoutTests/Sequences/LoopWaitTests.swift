@@ -28,7 +28,7 @@ struct LoopWaitTests {
       let whenFull = WhenFull.wait(
         atMost: .seconds(5), scheduler: clock, then: Self.other(other))
       var pair = LoopBesideSubscriber(
-        start: [.none, .latest, .last].randomElement(using: &chance) ?? .none,
+        start: [.none, .latest, .last, .sinceKeyframe].randomElement(using: &chance) ?? .none,
         backlog: .size(Int.random(in: 1...6, using: &chance), whenFull: whenFull),
         joinsAlone: false, ignoresDemand: ignoresDemand)
       pair.act = { clock.advance(by: .seconds(Int.random(in: 1...6, using: &$0))) }

@@ -22,6 +22,7 @@ extension FanoutSide {
   /// The backlogs of a share for loops, with more room than there are values.
   enum LoopBacklog: String, CaseIterable, Sendable {
     case none, unbounded, dropOldest = "drop-oldest", dropNewest = "drop-newest", rejoin, wait
+    case rejoinAtKeyframe = "rejoin-keyframe"
     case waitAtMost = "wait-at-most", conflate
 
     fileprivate var backlog: Backlog<Int, Never>? {
@@ -31,11 +32,15 @@ extension FanoutSide {
       case .unbounded: .unbounded
       case .dropOldest: .size(count, whenFull: .dropOldest)
       case .dropNewest: .size(count, whenFull: .dropNewest)
-      case .rejoin: .size(count, whenFull: .rejoin)
+      case .rejoin, .rejoinAtKeyframe: .size(count, whenFull: .rejoin)
       case .wait: .size(count, whenFull: .wait)
       case .waitAtMost: .size(count, whenFull: .wait(atMost: .seconds(60), then: .dropOldest))
       case .conflate: .size(count, whenFull: .conflate { $0 % 16 })
       }
+    }
+
+    fileprivate var replay: Replay<Int> {
+      self == .rejoinAtKeyframe ? .sinceKeyframe { $0 % 32 == 0 } : .none
     }
   }
 
@@ -45,7 +50,7 @@ extension FanoutSide {
   ) -> Run {
     Loops.run(loops, .pushed, deliveries) {
       let subject = PassthroughSubject<Int, Never>()
-      let share = subject.share(backlog: backlog.backlog)
+      let share = subject.share(replay: backlog.replay, backlog: backlog.backlog)
       let shared = share.shared
       return Loops.Source(
         loop: {
