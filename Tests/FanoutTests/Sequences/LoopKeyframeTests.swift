@@ -155,6 +155,7 @@ struct LoopKeyframeTests {
       #expect(await loop.next() == subscriber.values.last)
     }
     #expect(subscriber.values.suffix(2) == [.missed(2), .live(10)])
+    subscriber.cancel()
     keeping.cancel()
   }
 
