@@ -44,7 +44,7 @@ class Build:
 
 
 # Nothing reads debug information of these.
-WITHOUT_SYMBOLS = ("-Xswiftc", "-gnone", "-Xcc", "-g0")
+WITHOUT_SYMBOLS = ("-Xswiftc", "-gnone")
 OPTIMISED = ("-c", "release", "-Xswiftc", "-enable-testing", *WITHOUT_SYMBOLS)
 
 BUILDS = {
