@@ -4,7 +4,7 @@
 /// from where the replay is cleared.
 @frozen @usableFromInline
 package struct StartPlaces: Sendable {
-  /// What makes newcomers start elsewhere.
+  /// A reason for which newcomers start elsewhere.
   @usableFromInline
   enum Kind: Sendable {
     /// A newcomer starts at the next value, which is a keyframe, or the first one of a connection.
