@@ -66,6 +66,13 @@
           .post(1...3), .join(900, .unbounded), .take(0, 9), .store(4), .store(5), .settle, .send,
           .give(0, 9), .settle, .post(6...7), .settle,
         ]),
+      // The store said only at the second read that it did not know the id, when the loop had caught up.
+      SpliceProgram(
+        faults: [.fails, .knowsIDs],
+        [
+          .join(900, .size(3, .dropNewest)), .post(20...24), .take(0, 999), .settle, .fail(0),
+          .settle, .post(27...28), .give(0, 2), .settle, .post(61...61), .settle,
+        ]),
     ])
     func `H1 H2 H5: loops get what the model says`(program: SpliceProgram) {
       #expect(problem(of: program) == nil)

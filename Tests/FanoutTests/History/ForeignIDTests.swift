@@ -115,6 +115,27 @@ struct ForeignIDTests {
     #expect(await loop.all() == [.missed(nil), .caughtUp] + live(4...6))
   }
 
+  @Test func `H2: an unknown id is told when a failed read is followed by one that answers`() async
+  {
+    let isFailing = Shared(true)
+    let history = NumberHistory(by: \.self) { _ -> [Int] in
+      if isFailing.value { throw Broken() }
+      throw HistoryGap<Int>()
+    }
+    let spliced = stream.values.joining(
+      after: 900, from: history, backlog: .size(1, whenFull: .dropNewest))
+    var loop = spliced.makeAsyncIterator()
+    #expect(await loop.next() == .missed(nil))
+    #expect(await loop.next() == .caughtUp)
+    isFailing.value = false
+    // The loop keeps its id, so 6 counts as one that it has had. Then it asks for 7 and 8, which its backlog has dropped.
+    for number in 6...8 { stream.yield(number) }
+    #expect(await loop.next() == .missed(nil))
+    stream.yield(9)
+    #expect(await loop.next() == .live(9))
+    loop = spliced.makeAsyncIterator()
+  }
+
   @Test func `H2: what waits is not skipped, though the store does not know the id`() async {
     let history = NumberHistory(by: \.self) { [stream] _ -> [Int] in
       for number in 4...6 { stream.yield(number) }

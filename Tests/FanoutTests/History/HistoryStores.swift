@@ -10,7 +10,7 @@ final class NumberStore: Sendable {
   struct State {
     var rows: [Int] = []
     /// The greatest id that it has had.
-    var newest = Int.min
+    var newest = 0
     /// Ids up to this one are forgotten.
     var forgotten = Int.min
     /// Whether it says what it has forgotten.
@@ -25,7 +25,7 @@ final class NumberStore: Sendable {
 
   init(_ rows: some Sequence<Int> = [], knowsIDs: Bool = false) {
     let rows = Array(rows)
-    state = Shared(State(rows: rows, newest: rows.last ?? .min, knowsIDs: knowsIDs))
+    state = Shared(State(rows: rows, newest: rows.last ?? 0, knowsIDs: knowsIDs))
   }
 
   var ranges: [HistoryRange<Int>] { state.value.ranges }
