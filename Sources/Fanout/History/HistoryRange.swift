@@ -72,8 +72,7 @@ extension HistoryRange: CustomStringConvertible {
 /// | `HistoryGap<ID>()` | what is live |
 /// | `HistoryGap(resumingAfter: id)` | what the store has behind that id, and then what is live |
 ///
-/// If the loop has had no value so far, its own id no longer counts where the store does not know it: behind
-/// `HistoryGap<ID>()`, and behind an id to resume from that is less than its own. Then it gets smaller ids too.
+/// A loop that has had no value so far then forgets its own id, unless it resumes behind that. So it gets smaller ids too.
 ///
 /// A loop that has had values never goes back: for it, an id before its own counts as `HistoryGap<ID>()`. So does an id
 /// behind the first live value that waits.

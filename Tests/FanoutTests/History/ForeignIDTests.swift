@@ -133,7 +133,6 @@ struct ForeignIDTests {
     #expect(await loop.next() == .missed(nil))
     stream.yield(9)
     #expect(await loop.next() == .live(9))
-    loop = spliced.makeAsyncIterator()
   }
 
   @Test func `H2: what waits is not skipped, though the store does not know the id`() async {
