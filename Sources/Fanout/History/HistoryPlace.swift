@@ -45,10 +45,10 @@ final class HistoryPlace<Value: Sendable, ID: Comparable & Sendable> {
 /// An event that a loop gets from a read.
 enum StoredEvent<Value> {
   case value(Value)
-  /// The read has ended; it was asked from the id of this loop or from a smaller one, and had all that the loop lacks or
-  /// not.
+  /// The read has ended. It began behind the id of this loop or behind a smaller one, and had all that the loop lacks
+  /// or not.
   case end(isOwn: Bool, isComplete: Bool)
-  /// The read has failed; it was asked from the id of this loop or from a smaller one.
+  /// The read has failed. It began behind the id of this loop or behind a smaller one.
   case failure(any Error, isOwn: Bool)
   /// The read has forgotten what comes next.
   case behind

@@ -9,8 +9,8 @@
 /// what both have comes once.
 ///
 /// The id with which a loop joins may be none of this stream. So the search for its place ends only with an answer for
-/// this id: the id itself, values on both sides of it, or what the store says when it is asked for it. What was read for
-/// another loop is no such answer if it does not reach the id.
+/// this id: the id itself, values on both sides of it, or what the store says when it is asked for it. What was read
+/// for another loop is no such answer if it does not reach the id.
 @usableFromInline
 struct Splice<Value, ID: Comparable & Sendable, Failure: Error> {
   /// An event of the live stream.

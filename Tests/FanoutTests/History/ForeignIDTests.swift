@@ -128,7 +128,7 @@ struct ForeignIDTests {
     #expect(await loop.next() == .missed(nil))
     #expect(await loop.next() == .caughtUp)
     isFailing.value = false
-    // The loop keeps its id, so 6 counts as one that it has had. Then it asks for 7 and 8, which its backlog has dropped.
+    // The loop keeps its id, so 6 counts as one that it has had. Then it asks, since its backlog has dropped 7 and 8.
     for number in 6...8 { stream.yield(number) }
     #expect(await loop.next() == .missed(nil))
     stream.yield(9)
