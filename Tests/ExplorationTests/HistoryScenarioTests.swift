@@ -220,6 +220,35 @@
       }
     }
 
+    @Test func `H2 H5 explored: a loop with an id that the store does not know beside a read`() {
+      explore("reads: run|join;run;post, an unknown id") {
+        let archive = Archive(.none)
+        archive.knowsIDs = true
+        archive.post(1...2)
+        let known = archive.join(after: 1)
+        let loops = Shared([known])
+        known.start(in: archive.tasks)
+        return Scenario(threads: [
+          archive.tasks.runner(4),
+          {
+            let foreign = archive.join(after: 900)
+            loops.change { $0.append(foreign) }
+            foreign.start(in: archive.tasks)
+            archive.tasks.runner(2)()
+            archive.post(3...3)
+          },
+        ]) {
+          archive.problem(loops.value) {
+            // The store has told it, so its own id no longer counts.
+            if $0.after == 900 { ($0.after, $0.canMiss) = (nil, true) }
+          } also: {
+            let events = loops.value[1].events
+            return events == [.missed(nil), .caughtUp, .live(3)] ? nil : "it gets \(events)"
+          }
+        }
+      }
+    }
+
     @Test func `H5 explored: loops that ask together have one read, and one leaves it`() {
       explore("reads: go on;run|cancel") {
         let archive = Archive(.none)

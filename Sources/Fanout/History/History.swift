@@ -11,7 +11,7 @@ internal import FanoutEngine
 /// - Ids ascend, in the store and in the live stream, and no two values have the same one. When an id is in the store,
 ///   no smaller one comes later.
 /// - A read gives the values of its range in ascending order, and ends. It may give more: what lies outside the range
-///   is dropped.
+///   is dropped, and a value behind the range ends the read. What comes after that one is not looked at.
 /// - A store that can forget says so; see ``HistoryGap``.
 ///
 /// If a stream can begin anew, its ids must not begin anew. A pair of an epoch and a number is an id that ascends.
@@ -141,11 +141,11 @@ final class HistoryReads<Value: Sendable, ID: Comparable & Sendable>: Sendable {
       }
       guard let best else { break }
       let wider = best.outline.hasBegun ? nil : best.outline.range.union(range)
-      if let position = best.read.join(best.outline, widening: wider) {
+      if let position = best.read.join(best.outline, widening: wider, isFixed: isAlone) {
         return HistoryPlace(best.read, at: position, for: range, begun: begun)
       }
     }
-    let read = HistoryRead(range, in: self)
+    let read = HistoryRead(range, isFixed: isAlone, in: self)
     state.withLock { $0.reads.append(read) }
     defer { read.start() }
     return HistoryPlace(read, at: 0, for: range, begun: begun)

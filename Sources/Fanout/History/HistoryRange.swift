@@ -72,14 +72,17 @@ extension HistoryRange: CustomStringConvertible {
 /// | `HistoryGap<ID>()` | what is live |
 /// | `HistoryGap(resumingAfter: id)` | what the store has behind that id, and then what is live |
 ///
+/// A loop that has had no value so far then forgets its own id, unless it resumes behind that. So it gets smaller ids
+/// too.
+///
 /// A loop that has had values never goes back: for it, an id before its own counts as `HistoryGap<ID>()`. So does an id
 /// behind the first live value that waits.
 ///
-/// A loop whose first id the store does not know does not go back to the store before it has had a value: what its
-/// backlog drops meanwhile is told with its number.
+/// A loop whose first id the store does not know does not go back to the store before it has had a value, unless the
+/// store resumes: what its backlog drops meanwhile is told with its number.
 ///
-/// After an error of any other type the loop continues with what is live, and keeps its id. It gets `.missed`, with the
-/// number if that is known.
+/// After an error of any other type the loop continues with what is live, and keeps its id: it gets greater ones only.
+/// It is told `.missed`, with the number if that is known.
 ///
 /// ```swift
 /// import Fanout

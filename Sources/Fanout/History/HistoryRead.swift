@@ -31,6 +31,7 @@ final class HistoryRead<Value: Sendable, ID: Comparable & Sendable>: Sendable {
   struct Outline {
     fileprivate(set) var range: HistoryRange<ID>
     fileprivate(set) var hasBegun: Bool
+    fileprivate var isFixed: Bool
     fileprivate var version: Int
     /// The last value that was forgotten.
     fileprivate var forgotten: Value?
@@ -45,12 +46,14 @@ final class HistoryRead<Value: Sendable, ID: Comparable & Sendable>: Sendable {
       if let forgotten { return id(forgotten) <= after }
       guard let start = range.after else { return true }
       // One that has not begun is made wider, but not across what neither needs.
-      return start <= after || !hasBegun && other.before.map { $0 > start } ?? true
+      return start <= after || !hasBegun && !isFixed && other.before.map { $0 > start } ?? true
     }
   }
 
   private struct State {
     var range: HistoryRange<ID>
+    /// Whether a loop needs it to begin exactly where it does.
+    var isFixed: Bool
     var number: Int?
     /// It changes with the range, the beginning and the window.
     var version = 0
@@ -93,16 +96,17 @@ final class HistoryRead<Value: Sendable, ID: Comparable & Sendable>: Sendable {
   private let state: Lock<State>
 
   /// Creates a read with one place.
-  init(_ range: HistoryRange<ID>, in reads: HistoryReads<Value, ID>) {
+  init(_ range: HistoryRange<ID>, isFixed: Bool, in reads: HistoryReads<Value, ID>) {
     self.reads = reads
-    state = Lock(State(range: range))
+    state = Lock(State(range: range, isFixed: isFixed))
     noteCreation(of: self, isPart: true)
   }
 
   var outline: Outline {
     state.withLock {
       Outline(
-        range: $0.range, hasBegun: $0.number != nil, version: $0.version, forgotten: $0.forgotten)
+        range: $0.range, hasBegun: $0.number != nil, isFixed: $0.isFixed, version: $0.version,
+        forgotten: $0.forgotten)
     }
   }
 
@@ -111,16 +115,16 @@ final class HistoryRead<Value: Sendable, ID: Comparable & Sendable>: Sendable {
   /// - Parameters:
   ///   - outline: The state for which the newcomer has decided.
   ///   - range: The range to read instead, if the read has not begun.
+  ///   - isFixed: Whether the newcomer needs the read to begin where it does.
   /// - Returns: The position of the place, or nil if the newcomer has to look again.
-  func join(_ outline: Outline, widening range: HistoryRange<ID>?) -> Int? {
+  func join(_ outline: Outline, widening range: HistoryRange<ID>?, isFixed: Bool) -> Int? {
     // The outline retains the range that is replaced, so that nothing is released under the lock.
     state.withLock { state in
       guard !state.isOver, state.version == outline.version else { return nil }
       state.places += 1
-      if let range {
-        state.range = range
-        state.version += 1
-      }
+      if range != nil || isFixed && !state.isFixed { state.version += 1 }
+      if let range { state.range = range }
+      if isFixed { state.isFixed = true }
       return state.base
     }
   }
@@ -248,60 +252,3 @@ final class HistoryRead<Value: Sendable, ID: Comparable & Sendable>: Sendable {
     reads.remove(self)
   }
 }
-
-/// The place of one loop in a read, which leaves when it is released.
-final class HistoryPlace<Value: Sendable, ID: Comparable & Sendable> {
-  private let read: HistoryRead<Value, ID>
-  private var position: Int
-  private let range: HistoryRange<ID>
-  private let begun: Int
-
-  init(
-    _ read: HistoryRead<Value, ID>, at position: Int, for range: HistoryRange<ID>, begun: Int
-  ) {
-    self.read = read
-    self.position = position
-    self.range = range
-    self.begun = begun
-    noteCreation(of: self, isPart: true)
-  }
-
-  deinit { read.leave() }
-
-  /// Waits for the next stored value.
-  func next(isolation actor: isolated (any Actor)?) async -> StoredEvent<Value> {
-    switch await read.next(at: &position, isolation: actor) {
-    case .value(let value): .value(value)
-    case .end(let other, let number): isComplete(other, number) ? .end : .again(alone: false)
-    case .failure(let error, let other):
-      // The read that has failed may have begun earlier than this loop needs.
-      other.after == range.after ? .failure(error) : .again(alone: true)
-    case .behind: .again(alone: false)
-    case .cancelled: .cancelled
-    }
-  }
-
-  /// Returns whether a read had everything that the loop lacks.
-  ///
-  /// A value in front of an id that is live was stored before the read began. Otherwise the read must have begun when
-  /// the loop had its place already.
-  private func isComplete(_ other: HistoryRange<ID>, _ number: Int) -> Bool {
-    guard let end = other.before else { return number > begun }
-    guard let bound = range.before else { return false }
-    return bound <= end
-  }
-}
-
-/// An event that a loop gets from a read.
-enum StoredEvent<Value> {
-  case value(Value)
-  /// There is no more in the range.
-  case end
-  /// The loop has to ask again, behind the last value.
-  case again(alone: Bool)
-  case failure(any Error)
-  case cancelled
-}
-
-@available(*, unavailable)
-extension HistoryPlace: Sendable {}

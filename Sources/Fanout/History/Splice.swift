@@ -7,6 +7,10 @@
 /// A *fill* asks the store for what lies between `last`, the greatest id that the loop has, and the first value that
 /// the live stream has for it. It happens when the loop joins, and after each gap. Ids up to `last` are dropped, so
 /// what both have comes once.
+///
+/// The id with which a loop joins may be none of this stream. So the search for its place ends only with an answer for
+/// this id: the id itself, values on both sides of it, or what the store says when it is asked for it. What was read
+/// for another loop is no such answer if it does not reach the id.
 @usableFromInline
 struct Splice<Value, ID: Comparable & Sendable, Failure: Error> {
   /// An event of the live stream.
@@ -48,17 +52,16 @@ struct Splice<Value, ID: Comparable & Sendable, Failure: Error> {
   @usableFromInline var gap: Int??
   @usableFromInline var account = GapAccount<ID>()
 
-  /// Whether what is behind `last` is still to be found: in the replay, or by the store.
+  /// Whether the place of `last` is still to be found: in the replay, or by the store.
   @usableFromInline var isSearching = true
   /// Whether the replay had a smaller id than `last`.
   private var isBelow = false
   /// Whether the store has not known the id of the loop.
   private var isUnknown = false
-  private var hasCaughtUp = false
-  /// Whether this fill has given a value.
-  private var hasFilled = false
-  /// The id behind which the store has resumed during this fill.
-  private var resumed: ID?
+  /// Whether the loop has had a value, so that it never goes back.
+  private var hasHadValue = false
+  /// What the store has last said to be forgotten: from where the loop was to where the store has values again.
+  private var hole: HistoryRange<ID>?
   /// Whether the next read must begin where the loop is.
   private(set) var isAlone = false
 
@@ -89,6 +92,12 @@ struct Splice<Value, ID: Comparable & Sendable, Failure: Error> {
     return nil
   }
 
+  /// The id behind which the store has resumed, if the loop has had no value since.
+  private var resumed: ID? { hole.flatMap { $0.after == last ? $0.before : nil } }
+
+  /// The id behind which the store is asked.
+  private var start: ID? { resumed ?? last }
+
   /// Whether a live event can still bound the read.
   var wantsBound: Bool {
     for live in waiting {
@@ -108,10 +117,10 @@ struct Splice<Value, ID: Comparable & Sendable, Failure: Error> {
       case .bounding where wantsBound: return .peek
       case .bounding: fill = .asking
       case .asking:
-        let range = HistoryRange(after: last, before: bound)
+        let range = HistoryRange(after: start, before: bound)
         guard range.isEmpty else { return .ask(range) }
         // The store may know that the id is none of its own.
-        if isSearching { return .ask(HistoryRange(after: last)) }
+        if isSearching { return .ask(HistoryRange(after: start)) }
         fill = .none
       case .reading: return .pull
       case .none:
@@ -140,10 +149,7 @@ struct Splice<Value, ID: Comparable & Sendable, Failure: Error> {
       beginFill()
       return nil
     case .event(.caughtUp):
-      guard isSearching else {
-        hasCaughtUp = true
-        return .give(.caughtUp)
-      }
+      guard isSearching else { return .give(.caughtUp) }
       waiting.insert(live, at: 0)
       beginFill()
       return nil
@@ -172,34 +178,32 @@ struct Splice<Value, ID: Comparable & Sendable, Failure: Error> {
       waiting.insert(.event(event), at: 0)
       return .give(.missed(lost))
     }
-    last = id
+    (last, hasHadValue) = (id, true)
     if isLive { account.begin(after: id) }
     return .give(event)
   }
 
   private mutating func beginFill() {
     fill = .bounding
-    hasFilled = false
-    resumed = nil
     isAlone = false
   }
 
   /// Notes that a read has begun.
-  mutating func didAsk() {
-    fill = .reading
-    isSearching = false
-  }
+  mutating func didAsk() { fill = .reading }
 
   /// Accepts a stored value; returns whether it is to be given.
   mutating func receive(stored value: Value) -> Bool {
     let id = id(value)
-    if let last, id <= last { return false }
+    if let start, id <= start {
+      if id == start { isSearching = false }
+      return false
+    }
+    isSearching = false
     if let bound, id >= bound {
       endFill()
       return false
     }
-    last = id
-    hasFilled = true
+    (last, hasHadValue) = (id, true)
     account.recover()
     return true
   }
@@ -213,8 +217,21 @@ struct Splice<Value, ID: Comparable & Sendable, Failure: Error> {
     isAlone = alone
   }
 
+  /// Ends the fill, or asks again, behind the last value.
+  ///
+  /// - Parameters:
+  ///   - isOwn: Whether the store was asked from where this loop is.
+  ///   - isComplete: Whether the read had everything that the loop lacks.
+  mutating func endRead(isOwn: Bool, isComplete: Bool) {
+    if isOwn { isSearching = false }
+    guard isComplete else { return askAgain(alone: false) }
+    // The store was not asked for the id of this loop, and has not shown that it knows it.
+    guard !isSearching else { return askAgain(alone: true) }
+    endFill()
+  }
+
   /// Ends the fill: the store has given what it has.
-  mutating func endFill() {
+  private mutating func endFill() {
     fill = .none
     gap = account.shortfall()
     // What a laggard has lost lies in front of the value that waits.
@@ -223,8 +240,11 @@ struct Splice<Value, ID: Comparable & Sendable, Failure: Error> {
   }
 
   /// Ends the fill, or resumes it behind what the store has forgotten.
-  mutating func fail(_ error: any Error) {
+  mutating func fail(_ error: any Error, isOwn: Bool) {
+    // The store was asked for more than this loop needs.
+    guard isOwn else { return askAgain(alone: true) }
     fill = .none
+    isSearching = false
     guard let forgotten = error as? HistoryGap<ID> else {
       guard account.isKnown else { return loseUnknown() }
       gap = account.shortfall()
@@ -232,100 +252,28 @@ struct Splice<Value, ID: Comparable & Sendable, Failure: Error> {
     }
     loseUnknown()
     guard let resuming = forgotten.resumingAfter else {
-      // Nobody knows the id, so nothing can be compared with it.
-      if !hasCaughtUp, !hasFilled { (last, isUnknown) = (nil, true) }
+      // Nothing can be compared with an id that the store does not know.
+      if !hasHadValue { (last, isUnknown) = (nil, true) }
       return
     }
     // A store that says the same again would be asked for ever.
     if let resumed, resuming <= resumed { return }
-    // What the loop has is never repeated, and what waits for it is not skipped.
-    if let last, hasCaughtUp || hasFilled, resuming < last { return }
-    if let bound, resuming >= bound { return }
-    resumed = resuming
-    last = resuming
+    if let last, resuming < last {
+      // What the loop has had is never repeated.
+      guard !hasHadValue else { return }
+      self.last = nil
+    }
+    hole = HistoryRange(after: last, before: resuming)
     fill = .bounding
     isAlone = true
   }
 
+  /// Releases the events that wait.
+  mutating func leave() { waiting = [] }
+
   private mutating func loseUnknown() {
     gap = .some(nil)
     account.coverLosses()
-  }
-}
-
-/// The values that a loop has lost since the last live one, and those that the store has given back.
-///
-///     the last live value    a gap of unknown number      now
-///     ├─────────────────────┼────────────────────────────┤
-///      covered               lost
-///
-/// It proves what a store has forgotten without saying so. Before the first live value nothing is known: the store may
-/// have values that were never live for this loop. Values are lost without their ids. So behind a gap of unknown
-/// number it is unknown on which side of it a recovered value was lost.
-@frozen @usableFromInline
-struct GapAccount<ID: Comparable> {
-  @usableFromInline var fence: ID?
-  @usableFromInline var lost = 0
-  @usableFromInline var recovered = 0
-  /// Whether the number of lost values is known.
-  @usableFromInline var isCounted = true
-  /// The number of values that were lost in front of a gap of unknown number that was told.
-  @usableFromInline var covered = 0
-
-  @inlinable
-  init() {}
-
-  /// Whether values were lost or recovered since the last live one.
-  @inlinable var isOpen: Bool { lost != 0 || recovered != 0 || !isCounted }
-
-  /// Whether the number of values that are still missing is known.
-  var isKnown: Bool { fence != nil && isCounted && covered == 0 }
-
-  /// Begins anew behind a live value.
-  @inlinable
-  mutating func begin(after id: ID) {
-    self = GapAccount()
-    fence = id
-  }
-
-  /// Begins anew in front of a value that lies behind all that was lost or recovered.
-  mutating func settle() {
-    if let fence { begin(after: fence) }
-  }
-
-  /// Notes that a gap of unknown number is told: what is lost is part of it.
-  ///
-  /// What was recovered may be among values whose loss is only known later, so it still counts.
-  mutating func coverLosses() {
-    covered += lost
-    lost = 0
-  }
-
-  mutating func lose(_ count: Int?) {
-    if let count { lost += count } else { isCounted = false }
-  }
-
-  mutating func recover() { recovered += 1 }
-
-  /// Notes a live value that the store had given before: it was not among the lost ones.
-  mutating func repeats(_ id: ID) {
-    if let fence, id > fence { recovered -= 1 }
-  }
-
-  /// Returns the gap to tell for what the store has not given, and counts it as told.
-  ///
-  /// - Returns: The number of missing values, nil if that is unknown; no gap if nothing can be missing.
-  mutating func shortfall() -> Int?? {
-    guard fence != nil, lost > 0 else { return .none }
-    if isCounted {
-      guard covered + lost > recovered else { return .none }
-      if covered == 0 || recovered == 0 {
-        defer { lost = recovered }
-        return lost - recovered
-      }
-    }
-    coverLosses()
-    return .some(nil)
   }
 }
 
@@ -340,6 +288,3 @@ extension Splice.Step: Sendable {}
 
 @available(*, unavailable)
 extension Splice.Fill: Sendable {}
-
-@available(*, unavailable)
-extension GapAccount: Sendable {}

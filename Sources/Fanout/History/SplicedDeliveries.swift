@@ -161,9 +161,9 @@ public struct SplicedDeliveries<
       switch event {
       case .value(let value):
         if splice.receive(stored: value) { isGiven = value }
-      case .end: splice.endFill()
-      case .again(let alone): splice.askAgain(alone: alone)
-      case .failure(let error): splice.fail(error)
+      case .end(let isOwn, let isComplete): splice.endRead(isOwn: isOwn, isComplete: isComplete)
+      case .failure(let error, let isOwn): splice.fail(error, isOwn: isOwn)
+      case .behind: splice.askAgain(alone: false)
       case .cancelled: break
       }
       if !splice.isReading { stored = nil }
@@ -174,6 +174,7 @@ public struct SplicedDeliveries<
     private mutating func leave() {
       live = nil
       stored = nil
+      splice.leave()
     }
   }
 }

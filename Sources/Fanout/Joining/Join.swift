@@ -43,7 +43,8 @@ public struct Join<Value>: @unchecked Sendable {
   /// Joins behind a value that the subscriber knows, to continue where it was before.
   ///
   /// That is the newest value of the replay for which the closure returns true. If there is none, `ifUnknown` decides.
-  /// Nothing is known where the replay is empty, or where newcomers wait for a keyframe.
+  /// Nothing is known where the replay is empty, or where newcomers wait for a keyframe. So by default the first
+  /// subscriber of all is told of a gap too: what came before the first connection cannot be known.
   ///
   /// Cost: O(values of the replay).
   ///

@@ -51,6 +51,28 @@
           .post(2...2), .join(nil, .unbounded), .take(0, 3), .join(13, .size(1, .dropOldest)),
           .take(1, 4), .settle, .post(19...20), .give(1, 1), .store(37), .settle,
         ]),
+      // The read for 2 was taken for an answer to the loops whose ids the store does not know.
+      SpliceProgram(
+        faults: [.knowsIDs],
+        [
+          .post(1...5), .join(2, .unbounded), .join(900, .unbounded), .join(5, .unbounded),
+          .join(901, .unbounded), .join(900, .unbounded), .take(0, 9), .take(1, 9), .take(2, 9),
+          .take(3, 9), .take(4, 9), .settle, .give(0, 9), .settle, .post(6...9), .settle,
+        ]),
+      // What waited lay in front of the place at which the store resumed, and was taken for one that the loop had had.
+      SpliceProgram(
+        faults: [.knowsIDs, .resumes],
+        [
+          .post(1...3), .join(900, .unbounded), .take(0, 9), .store(4), .store(5), .settle, .send,
+          .give(0, 9), .settle, .post(6...7), .settle,
+        ]),
+      // The store said only at the second read that it did not know the id, when the loop had caught up.
+      SpliceProgram(
+        faults: [.fails, .knowsIDs],
+        [
+          .join(900, .size(3, .dropNewest)), .post(20...24), .take(0, 999), .settle, .fail(0),
+          .settle, .post(27...28), .give(0, 2), .settle, .post(61...61), .settle,
+        ]),
     ])
     func `H1 H2 H5: loops get what the model says`(program: SpliceProgram) {
       #expect(problem(of: program) == nil)

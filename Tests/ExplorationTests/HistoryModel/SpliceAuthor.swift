@@ -6,6 +6,8 @@
     private var chance: SeededChance
     private var newest = 0
     private var loops = 0
+    /// Whether loops come with ids of another stream, which lie behind all that is ever stored.
+    private var hasForeignIDs = false
 
     /// Creates a writer whose program depends on a seed alone.
     init(seed: UInt64) { chance = SeededChance(seed: seed) }
@@ -14,6 +16,7 @@
       var program = SpliceProgram(
         SpliceProgram.Replay.allCases.randomElement(using: &chance) ?? .none,
         isFresh: isOneIn(2), givesMore: isOneIn(4), [])
+      hasForeignIDs = isOneIn(2)
       if isOneIn(2) {
         for fault in SpliceProgram.Fault.allCases where isOneIn(2) { program.faults.insert(fault) }
       }
@@ -63,8 +66,7 @@
 
     private mutating func join(_ program: SpliceProgram) -> SpliceProgram.Step {
       loops += 1
-      // Sometimes an id that is behind everything.
-      let after = isOneIn(6) ? nil : number(max(0, newest - 12)...newest + (isOneIn(5) ? 3 : 0))
+      let after = isOneIn(6) ? nil : id()
       let treatments = SpliceProgram.Backlog.WhenFull.allCases.filter {
         $0 != .rejoin || program.replay != .all
       }
@@ -72,6 +74,13 @@
         return .join(after, .unbounded)
       }
       return .join(after, .size(number(1...4), treatment))
+    }
+
+    /// Returns an id of a loop; sometimes one that is behind everything so far, or for ever.
+    private mutating func id() -> Int {
+      // Of a few ids, so that some loops have the same one.
+      if hasForeignIDs, isOneIn(3) { return 1_000_000 + number(0...2) }
+      return number(max(0, newest - 12)...newest + (isOneIn(5) ? 3 : 0))
     }
   }
 #endif

@@ -70,6 +70,8 @@
       case lacks
       /// It says if it does not know an id.
       case knowsIDs
+      /// It says where it has values again, if it does not know an id.
+      case resumes
     }
 
     enum Step: Hashable, Sendable {

@@ -54,6 +54,10 @@
     private var isUnknown = false
     /// The number of reads for other loops whose store did not know the same id, before it asked first.
     private var unknownBefore = 0
+    /// The id behind which such a store has resumed.
+    private var resumed: Int?
+    /// The places of the reads that were over when it asked first.
+    private var stale: Set<Int> = []
     /// The gaps that were told: the number, nil if it was unknown, and the newest id that was sent.
     private var told: [(count: Int?, newest: Int)] = []
     /// The number of gaps that were told with no number, and of those behind another one that no read has told.
@@ -98,11 +102,34 @@
     mutating func turns(in world: SpliceWorld) {
       guard firstTurn == nil else { return }
       firstTurn = (world.reads.count, request(in: world))
-      unknownBefore = unknownReads(in: world)
+      unknownBefore = unknownReads(in: world).count
+      stale = Set(world.reads.indices.filter { world.reads[$0].isOver })
     }
 
-    private func unknownReads(in world: SpliceWorld) -> Int {
-      world.reads.count { $0.isOfUnknownID && $0.range.after == after }
+    private func unknownReads(in world: SpliceWorld) -> [PlayedRead] {
+      world.reads.filter { $0.isOfUnknownID && $0.range.after == after }
+    }
+
+    /// Whether a store has said that it does not know its id, and not where it has values again.
+    private var isLost: Bool { isUnknown && resumed == nil }
+
+    /// Whether the stream or the store has shown its id, or the place of that, or was asked for it (H2).
+    ///
+    /// What another loop was given says nothing of an id behind all of that.
+    private func isAnswered(in world: SpliceWorld) -> Bool {
+      guard let after, world.sent.last ?? .min < after else { return true }
+      return world.reads.indices.contains { index in
+        let (start, last) = (world.reads[index].range.after, world.reads[index].last)
+        return !stale.contains(index) && (start == after || start ?? .min < after && last >= after)
+      }
+    }
+
+    /// Whether it may begin a read beside others, because one that is over has not reached its id (H5).
+    func mayAskItself(for range: HistoryRange<Int>, in world: SpliceWorld) -> Bool {
+      guard let after, !hasHadValue, range.after == after else { return false }
+      return world.reads.contains {
+        $0.isOver && $0.range.after ?? .min < after && ($0.last < after || program.givesMore)
+      }
     }
 
     /// What a loop asks for at its first turn (H1).
@@ -138,6 +165,7 @@
       case .caughtUp:
         if hasCaughtUp { problems.append("caught up twice") }
         hasCaughtUp = true
+        if !isAnswered(in: world) { problems.append("H2: the store was not asked \(after ?? 0)") }
         // What is from before it joined comes in front, or is told.
         pass(to: joined, in: world)
         compare(in: world)
@@ -151,7 +179,7 @@
           if isLate { problems.append("H1: \(id) was live already") }
           if hasCaughtUp { problems.append("H1: \(id) is from before, behind caughtUp") }
         }
-        if isUnknown, hasCaughtUp, !hasHadValue {
+        if isLost, hasCaughtUp, !hasHadValue {
           problems.append("H2: \(id) of a store that does not know its id")
         }
         stored += 1
@@ -169,10 +197,13 @@
     private mutating func miss(_ count: Int?, in world: SpliceWorld) {
       if count == nil {
         unknownGaps += 1
-        if !hasHadValue, unknownReads(in: world) > unknownBefore {
-          // It gets all that is live.
+        let unknown = unknownReads(in: world)
+        if !hasHadValue, unknown.count > unknownBefore {
+          // It gets all that is live, and what the store has behind the place that it names.
           isUnknown = true
           settled = min(settled, joined)
+          resumed = unknown.last?.resumed
+          if let resumed { settled = min(settled, world.sent.firstPlace { $0 > resumed }) }
         }
         let failed = world.reads.count(where: \.hasFailed)
         if unknownGaps - gapsAgain > failed {
@@ -189,7 +220,7 @@
       }
       if program.faults.isEmpty { problems.append("H1: missed \(count.map { "\($0)" } ?? "some")") }
       if count ?? 1 <= 0 { problems.append("H2: missed \(count ?? 0)") }
-      told.append((count, world.sent.last ?? .min))
+      told.append((count, max(world.sent.last ?? .min, resumed ?? .min)))
     }
 
     private mutating func arrive(_ id: Int, in world: SpliceWorld) {
@@ -234,6 +265,8 @@
 
     /// Whether the store may not have given an id.
     private func isExcused(_ id: Int, in world: SpliceWorld) -> Bool {
+      // What the store says that it does not have is told. If it is sent later, it comes unless a greater one has come.
+      if let resumed, id <= resumed, canLag || ahead.contains(where: { $0 > id }) { return true }
       // What waits is never dropped, whatever the store has forgotten.
       if !canLag, world.wasSent(id, from: joined) { return false }
       return isUnknown || !world.isStored(id) || id <= world.forgotten
@@ -256,7 +289,8 @@
       if hasCaughtUp, rest.problems.isEmpty { return nil }
       let last = isUnknown && !hasHadValue ? nil : last
       // A store that has forgotten something resumes behind that.
-      let place = max(last ?? .min, unknownGaps > 0 ? world.forgotten : .min)
+      let forgotten = unknownGaps > 0 ? max(world.forgotten, resumed ?? .min) : .min
+      let place = max(last ?? .min, forgotten)
       let isServed = world.openReads.contains { read in
         read.range.after ?? .min <= place && read.last <= place
           && read.range.before.map { $0 > last ?? .min } ?? true

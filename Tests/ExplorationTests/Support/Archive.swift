@@ -22,6 +22,8 @@
     var failure: (any Error)?
     var failsBehind = 0
     var failures = Int.max
+    /// Whether the store says that it does not know an id behind all of its own.
+    var knowsIDs = false
     private(set) var readCount = 0
     /// The number of reads whose task was cancelled.
     private(set) var cancelCount = 0
@@ -37,7 +39,9 @@
       stream = Broadcast(replay: replay)
       history = History(by: \.id) { [unowned self] range in
         readCount += 1
-        return StoredRows(self, rows.withLock { $0.filter { range.contains($0.id) } })
+        let rows = rows.withLock { $0 }
+        if knowsIDs, let after = range.after, after > rows.last?.id ?? 0 { throw HistoryGap<Int>() }
+        return StoredRows(self, rows.filter { range.contains($0.id) })
       }
       watched = [("the stream", WeakReference(stream)), ("the history", WeakReference(history))]
     }
@@ -118,11 +122,14 @@
       }
       if let problem = also() { problems.append(problem) }
       close()
-      let kept = rows.withLock { rows in
-        defer { rows = [] }
-        return rows
+      // Without optimisation the rows live as long as their scope.
+      do {
+        let kept = rows.withLock { rows in
+          defer { rows = [] }
+          return rows
+        }
+        withExtendedLifetime(kept) {}
       }
-      withExtendedLifetime(kept) {}
       problems += watched.compactMap { $0.object.isAlive ? "\($0.name) is kept alive" : nil }
       return problems.nonEmptyText
     }

@@ -126,6 +126,26 @@ struct H1ExactTests {
     #expect(values == Array(1...40))
   }
 
+  @Test func `H1: a loop that has had values of the replay never goes back`() async {
+    let stream = Broadcast<Int, Never>(replay: .last(3))
+    for number in 1...3 { stream.yield(number) }
+    let history = NumberHistory(by: \.self) { range in
+      if range.after == 1 { throw HistoryGap(resumingAfter: 0) }
+      return (1...3).filter { range.contains($0) }
+    }
+    let spliced = stream.values.joining(
+      after: 0, from: history, backlog: .size(1, whenFull: .rejoin))
+    var loop = spliced.makeAsyncIterator()
+    var events = [await loop.next()]
+    // A new start replaces 2 and 3, which the loop has not had.
+    for number in 4...6 { stream.yield(number) }
+    stream.finish()
+    while let event = await loop.next() { events.append(event) }
+    #expect(events.first == .replayed(1))
+    #expect(events.contains(.missed(nil)))
+    #expect(events.compactMap { $0?.value } == [1, 4, 5, 6])
+  }
+
   @Test func `H1: values alone, of a publisher whose values can fail`() async throws {
     let store = NumberStore(1...3)
     let source = ReplaySubject<Int, Broken>(.last(1))

@@ -224,4 +224,26 @@ struct HistoryLifetimeTests {
     for _ in 1...100_000 where tracker.value.contains(where: \.isAlive) { await Task.yield() }
     #expect(!tracker.value.contains { $0.isAlive })
   }
+
+  @Test func `O2: a loop that is cancelled between two turns keeps no value that waits`() async {
+    let task = Task {
+      let stream = Broadcast<Row, Never>()
+      let history = History(by: \Row.id) { _ in [Row(1), Row(2)] }
+      var loop = stream.values.joining(after: 0, from: history).makeAsyncIterator()
+      let late = weakly { row in stream.yield(row) }
+      // The loop has looked at the late one, which bounds the read.
+      #expect(await loop.next()?.value?.id == 1)
+      withUnsafeCurrentTask { $0?.cancel() }
+      #expect(await loop.next() == nil)
+      #expect(!late.isAlive)
+      withExtendedLifetime(loop) {}
+    }
+    await task.value
+  }
+
+  private func weakly(_ send: (Row) -> Void) -> WeakReference {
+    let row = Row(3)
+    send(row)
+    return WeakReference(row)
+  }
 }

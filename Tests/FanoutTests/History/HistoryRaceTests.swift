@@ -21,14 +21,20 @@ struct HistoryRaceTests {
 private struct HistoryProgram {
   private final class Client: Sendable {
     let after: Int?
+    /// The newest id that was sent, and the newest one that was stored, when it joined.
+    let (joined, stored): (Int, Int)
     let loop: NumberLoop
     let isCancelled = Shared(false)
 
-    init(after: Int?, _ loop: NumberLoop) {
+    init(after: Int?, joined: Int, stored: Int, _ loop: NumberLoop) {
       self.after = after
+      (self.joined, self.stored) = (joined, stored)
       self.loop = loop
     }
   }
+
+  /// The first id that lies behind all that is ever stored.
+  private static let foreign = 1_000_000
 
   let seed: UInt64
 
@@ -71,7 +77,7 @@ private struct HistoryProgram {
   /// Plays the program; returns what is wrong.
   func run() async -> [String] {
     var chance = SeededChance(seed: seed)
-    let store = NumberStore()
+    let store = NumberStore(knowsIDs: Bool.random(using: &chance))
     let (replay, canRejoin) = replay(&chance)
     let stream = Broadcast<Int, Never>(replay: replay)
     let history = history(store, Int.random(in: 0...4, using: &chance))
@@ -94,10 +100,15 @@ private struct HistoryProgram {
       case 8..<10: send()
       case 10..<13 where clients.count < 6:
         let isNew = Int.random(in: 0..<5, using: &chance) == 0
-        let after = isNew ? nil : Int.random(in: 0...newest + 2, using: &chance)
+        // Of a few ids that are none of this stream, so that some loops have the same one.
+        let isForeign = Int.random(in: 0..<4, using: &chance) == 0
+        let known = isForeign ? Self.foreign...Self.foreign + 2 : 0...newest + 2
+        let after = isNew ? nil : Int.random(in: known, using: &chance)
         let spliced = stream.values.joining(
           after: after, from: history, backlog: backlog(canRejoin, &chance))
-        clients.append(Client(after: after, NumberLoop(spliced)))
+        let loop = NumberLoop(spliced)
+        clients.append(
+          Client(after: after, joined: sent.last ?? .min, stored: newest, loop))
       case 13 where hasFaults: store.trim(through: Int.random(in: 0...newest, using: &chance))
       case 14 where hasFaults: store.state.change { $0.isFailing.toggle() }
       case 15:
@@ -113,9 +124,13 @@ private struct HistoryProgram {
     var faults: [String] = []
     for client in clients {
       let events = await client.loop.all()
-      let owed = sent.filter { $0 > client.after ?? .min }
+      let knowsIDs = store.state.value.knowsIDs
+      let isForeign = knowsIDs && client.after ?? 0 >= Self.foreign
+      let mayBeUnknown = knowsIDs && client.after ?? 0 > client.stored
+      let owed = sent.filter { isForeign ? $0 > client.joined : $0 > client.after ?? .min }
       for fault in check(
-        events, owed, hasFaults: hasFaults, isCancelled: client.isCancelled.value)
+        events, owed, canMiss: hasFaults || mayBeUnknown, isCancelled: client.isCancelled.value)
+        + (isForeign ? untold(events, client) : [])
       {
         faults.append("\(fault); after \(client.after as Any): \(events)")
       }
@@ -123,8 +138,12 @@ private struct HistoryProgram {
     return faults
   }
 
+  private func untold(_ events: [Delivery<Int>], _ client: Client) -> [String] {
+    events.contains(.missed(nil)) || client.isCancelled.value ? [] : ["an unknown id is untold"]
+  }
+
   private func check(
-    _ events: [Delivery<Int>], _ owed: [Int], hasFaults: Bool, isCancelled: Bool
+    _ events: [Delivery<Int>], _ owed: [Int], canMiss: Bool, isCancelled: Bool
   ) -> [String] {
     var faults: [String] = []
     var (rest, last, isTold, hasCaughtUp) = (owed[...], Int.min, false, false)
@@ -150,7 +169,7 @@ private struct HistoryProgram {
         if hasCaughtUp { faults.append("caught up twice") }
         hasCaughtUp = true
       case .missed(let count):
-        if !hasFaults { faults.append("missed") }
+        if !canMiss { faults.append("missed") }
         isTold = true
         told = count.flatMap { count in told.map { $0 + count } }
       }

@@ -9,21 +9,33 @@ typealias SplicedNumbers = SplicedDeliveries<Int, Int, Never>
 final class NumberStore: Sendable {
   struct State {
     var rows: [Int] = []
+    /// The greatest id that it has had.
+    var newest = 0
     /// Ids up to this one are forgotten.
     var forgotten = Int.min
     /// Whether it says what it has forgotten.
     var tells = true
     var isFailing = false
+    /// Whether it says that it does not know an id that lies behind all of its own.
+    var knowsIDs = false
     var ranges: [HistoryRange<Int>] = []
   }
 
   let state: Shared<State>
 
-  init(_ rows: some Sequence<Int> = []) { state = Shared(State(rows: Array(rows))) }
+  init(_ rows: some Sequence<Int> = [], knowsIDs: Bool = false) {
+    let rows = Array(rows)
+    state = Shared(State(rows: rows, newest: rows.last ?? 0, knowsIDs: knowsIDs))
+  }
 
   var ranges: [HistoryRange<Int>] { state.value.ranges }
 
-  func commit(_ row: Int) { state.change { $0.rows.append(row) } }
+  func commit(_ row: Int) {
+    state.change { state in
+      state.rows.append(row)
+      state.newest = row
+    }
+  }
 
   func trim(through id: Int, tells: Bool = true) {
     state.change { state in
@@ -39,6 +51,7 @@ final class NumberStore: Sendable {
       return state
     }
     if state.isFailing { throw Broken() }
+    if state.knowsIDs, let after = range.after, after > state.newest { throw HistoryGap<Int>() }
     if state.tells, state.forgotten > .min, (range.after ?? .min) < state.forgotten {
       throw HistoryGap(resumingAfter: state.forgotten)
     }
