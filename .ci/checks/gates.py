@@ -204,7 +204,7 @@ def bridge():
 
 def liveboard():
     commands.require("redis-server", "redis-server")
-    readmes.play("liveboard", "Examples/LiveBoard", WITHOUT_SYMBOLS)
+    readmes.play("liveboard", "Examples/LiveBoard")
 
 
 def allocations():

@@ -52,9 +52,9 @@ def check(gates):
         raise Failure(f"{len(wrong)} faults in READMEs")
 
 
-def play(gate, package=None, options=()):
-    """Runs the blocks of a gate. With a package, `swift` uses its build, made with these options, and what the commands
-    write goes to an empty folder.
+def play(gate, package=None):
+    """Runs the blocks of a gate. With a package, `swift` uses its build as it is, and what the commands write goes to an
+    empty folder.
     """
     found = [(readme, block) for readme, text in texts() for name, block in BLOCK.findall(text) if name == gate]
     if not found:
@@ -64,7 +64,7 @@ def play(gate, package=None, options=()):
             folder, variables = readme.parent, {}
             if package:
                 folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory()))
-                variables = {"PATH": f"{swift_for(package, options, stack)}:{os.environ['PATH']}"}
+                variables = {"PATH": f"{swift_for(package, stack)}:{os.environ['PATH']}"}
             for line in block.splitlines():
                 print(f"$ {line}", flush=True)
                 surroundings = {"cwd": folder, "env": commands.environment(variables)}
@@ -74,11 +74,11 @@ def play(gate, package=None, options=()):
                     raise Failure(f"exit status {status} of: {line}, in {readme.relative_to(ROOT)}")
 
 
-def swift_for(package, options, stack):
-    """The folder of a `swift` that adds to its first word the path of a package and options."""
+def swift_for(package, stack):
+    """The folder of a `swift` that runs the programs and tests of a package, and builds nothing."""
     folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory()))
     real = commands.output_of("bash", "-c", "command -v swift")[1].strip()
-    added = commands.shown(["--package-path", ROOT / package, *options])
+    added = commands.shown(["--package-path", ROOT / package, "--skip-build"])
     (folder / "swift").write_text(f'#!/bin/sh\nword=$1\nshift\nexec {real} "$word" {added} "$@"\n')
     (folder / "swift").chmod(0o755)
     return folder
