@@ -9,7 +9,7 @@ import sys
 import tempfile
 import typing
 
-from checks import commands, diagnostics
+from checks import commands, diagnostics, readmes
 from checks.builds import ADDRESS_SANITIZER, BUILDS, THREAD_SANITIZER, WITHOUT_SYMBOLS, explored_suites
 from checks.commands import ROOT, Failure, run
 from checks.left_out import OF_ONE_THREAD, suites_with_threads
@@ -48,7 +48,7 @@ def run_tests(build, *options, variables=None):
 
 
 def tests():
-    run("swift", "test")
+    readmes.play("tests")
 
 
 def release():
@@ -115,17 +115,19 @@ def formatting():
 
 def relay():
     commands.require("ffmpeg", "ffmpeg")
+    readmes.play("relay")
     run("swift", "run", "relay", "--slow-viewer", "--verify")
 
 
 def documentation():
     for tool in ("link-guides", "draw-modules", "draw-marbles", "draw-ownership", "draw-performance"):
         run(f"Docs/tools/{tool}", "--check")
-    run("Docs/tools/build-docs")
+    readmes.check(GATES)
+    readmes.play("documentation")
 
 
 def guides():
-    run("Docs/tools/check-guides")
+    readmes.play("guides")
     run(sys.executable, "-m", "doctest", ".ci/checks/failures.py")
 
 
@@ -202,7 +204,7 @@ def bridge():
 
 def liveboard():
     commands.require("redis-server", "redis-server")
-    run("swift", "test", "--package-path", "Examples/LiveBoard", *WITHOUT_SYMBOLS)
+    readmes.play("liveboard", "Examples/LiveBoard")
 
 
 def allocations():
@@ -213,6 +215,7 @@ def instructions():
     commands.require("valgrind", "valgrind")
     commands.require("strip", "binutils")
     run("Benchmarks/tools/instruction-counts", "--check")
+    readmes.play("instructions")
 
 
 # In the order in which they run; those that need a build of their own come when it is likely made.
@@ -224,7 +227,7 @@ GATES = {gate.name: gate for gate in (
     Gate("evolution", "the libraries compile with library evolution, for binary frameworks", evolution, ("debug",),
          is_quick=True),
     Gate("relay", "the example shows real video, and its output decodes", relay, ("debug",), is_quick=True),
-    Gate("documentation", "links, pictures and pages are up to date; DocC has no warning", documentation,
+    Gate("documentation", "links, pictures and pages are up to date; READMEs say which gate runs them; DocC has no warning", documentation,
          ("debug",), is_quick=True),
     Gate("guides", "every example compiles, and prints what it says", guides, ("debug",), is_quick=True),
     Gate("thread", "Thread Sanitizer has no report; no warning", thread, ("thread",)),
@@ -238,7 +241,7 @@ GATES = {gate.name: gate for gate in (
     Gate("dependent", "a package that depends on this one builds and runs, in Swift 5 and 6", dependent),
     Gate("bridge", "the bridge and the examples pass with OpenCombine and swift-async-algorithms", bridge,
          ("bridge",)),
-    Gate("liveboard", "the example LiveBoard passes its tests, with Redis too", liveboard, ("liveboard",)),
+    Gate("liveboard", "the example LiveBoard passes its tests, with Redis too, and runs as its README says", liveboard, ("liveboard",)),
     Gate("allocations", "no workload allocates or retains more", allocations, ("benchmarks",)),
     Gate("instructions", "no workload takes over 3 % more instructions, or a locked one more", instructions, ("benchmarks",)),
 )}

@@ -93,22 +93,28 @@ public final class Broadcast<Element: Sendable, Failure: Error>: Sendable {
   /// ```swift
   /// import Fanout
   ///
-  /// func work(on jobs: Broadcast<Int, Never>) async {
-  ///   let worker = jobs.values.makeAsyncIterator()
-  ///   let working = Task {
-  ///     var worker = worker
-  ///     while let job = await worker.next() { print(job) }
+  /// @MainActor func work(on jobs: Broadcast<Int, Never>) async {
+  ///   var worker = jobs.values.makeAsyncIterator()
+  ///   let sending = Task.immediate {
+  ///     for job in 1...2 {
+  ///       await jobs.send(job)
+  ///       print("sent", job)
+  ///     }
+  ///     jobs.finish()
   ///   }
-  ///   for job in 1...3 { await jobs.send(job) }
-  ///   jobs.finish()
-  ///   await working.value
+  ///   print("the sender waits")
+  ///   var done: [Int] = []
+  ///   while let job = await worker.next() { done.append(job) }
+  ///   await sending.value
+  ///   print("done", done)
   /// }
   ///
   /// await work(on: Broadcast(backlog: .size(1, whenFull: .wait)))
   /// // Prints:
-  /// // 1
-  /// // 2
-  /// // 3
+  /// // sent 1
+  /// // the sender waits
+  /// // sent 2
+  /// // done [1, 2]
   /// ```
   @inlinable
   @discardableResult

@@ -101,8 +101,11 @@ public struct Disconnect: @unchecked Sendable {
   /// let location = PassthroughSubject<Int, Never>()
   /// let shared = share(location.handleEvents(receiveCancel: { print("off") }), clock: clock)
   /// shared.sink { _ in }.cancel()
-  /// clock.advance(by: .seconds(5))
+  /// clock.advance(by: .seconds(4))
+  /// print("still on")
+  /// clock.advance(by: .seconds(1))
   /// // Prints:
+  /// // still on
   /// // off
   /// ```
   public static func whenIdle<C: Clock>(

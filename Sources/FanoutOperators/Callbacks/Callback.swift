@@ -41,7 +41,10 @@ extension Publishers {
   ///     return token
   ///   }
   ///
-  ///   func removeObserver(_ token: Int) { observers[token] = nil }
+  ///   func removeObserver(_ token: Int) {
+  ///     print("removed")
+  ///     observers[token] = nil
+  ///   }
   ///
   ///   func tick(_ second: Int) { for observer in observers.values { observer(second) } }
   /// }
@@ -60,6 +63,7 @@ extension Publishers {
   /// // Prints:
   /// // second 1
   /// // second 2
+  /// // removed
   /// ```
   public struct Callback<Output, Failure: Error>: Publisher {
     typealias Handler = @Sendable (Output) -> Void

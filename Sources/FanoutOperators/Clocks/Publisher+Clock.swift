@@ -79,10 +79,15 @@ extension Publisher {
   ///
   /// ```swift
   /// import Fanout
+  /// import FanoutTestSupport
   ///
-  /// for await word in ["later"].publisher.delay(for: .milliseconds(1)).values { print(word) }
+  /// let clock = TestScheduler()
+  /// let words = ["later"].publisher.delay(for: .seconds(1), clock: clock)
+  ///   .sink { print("at", clock.now, $0) }
+  /// clock.advance(by: .seconds(2))
+  /// words.cancel()
   /// // Prints:
-  /// // later
+  /// // at 1000 later
   /// ```
   @inlinable
   @preconcurrency

@@ -90,8 +90,9 @@ extension Publisher where Output: Sendable {
   /// let handling = events
   ///   .buffer(size: 10, prefetch: .byRequest, whenFull: .dropOldest)
   ///   .asyncMap(maxConcurrent: 1) { name in
-  ///     await Task.yield()
   ///     print("hello", name)
+  ///     await Task.yield()
+  ///     print("goodbye", name)
   ///   }
   ///   .sink(receiveCompletion: { _ in whenHandled.finish() }, receiveValue: { _ in })
   /// for name in ["fat", "bob", "man"] { events.send(name) }
@@ -100,8 +101,11 @@ extension Publisher where Output: Sendable {
   /// handling.cancel()
   /// // Prints:
   /// // hello fat
+  /// // goodbye fat
   /// // hello bob
+  /// // goodbye bob
   /// // hello man
+  /// // goodbye man
   /// ```
   @inlinable
   @preconcurrency

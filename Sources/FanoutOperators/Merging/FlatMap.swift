@@ -180,18 +180,19 @@ extension Publisher {
   /// ```swift
   /// import Fanout
   ///
-  /// let rows = (1...3).publisher.flatMap { row in
-  ///   (1...row).publisher.map { "\(row).\($0)" }
-  /// }
-  /// let printed = rows.sink { print($0) }
-  /// printed.cancel()
+  /// let rooms = PassthroughSubject<PassthroughSubject<String, Never>, Never>()
+  /// let heard = rooms.flatMap { $0 }.sink { print($0) }
+  /// let (kitchen, hall) = (PassthroughSubject<String, Never>(), PassthroughSubject<String, Never>())
+  /// rooms.send(kitchen)
+  /// rooms.send(hall)
+  /// kitchen.send("tea?")
+  /// hall.send("someone is at the door")
+  /// kitchen.send("tea!")
+  /// heard.cancel()
   /// // Prints:
-  /// // 1.1
-  /// // 2.1
-  /// // 2.2
-  /// // 3.1
-  /// // 3.2
-  /// // 3.3
+  /// // tea?
+  /// // someone is at the door
+  /// // tea!
   /// ```
   @preconcurrency
   public func flatMap<P: Publisher>(

@@ -9,14 +9,20 @@ extension Publishers {
   /// ```swift
   /// import Fanout
   ///
-  /// let all = Publishers.MergeMany([1...2, 10...11].map { $0.publisher })
-  /// let printed = all.sink(receiveCompletion: { print($0) }, receiveValue: { print($0) })
+  /// let sensors = [PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>()]
+  /// let printed = Publishers.MergeMany(sensors).sink(
+  ///   receiveCompletion: { print($0) }, receiveValue: { print($0) })
+  /// for number in 1...2 {
+  ///   sensors[0].send(number)
+  ///   sensors[1].send(number * 10)
+  /// }
+  /// for sensor in sensors { sensor.send(completion: .finished) }
   /// printed.cancel()
   /// // Prints:
   /// // 1
-  /// // 2
   /// // 10
-  /// // 11
+  /// // 2
+  /// // 20
   /// // finished
   /// ```
   public struct MergeMany<Upstream: Publisher>: Publisher {

@@ -127,12 +127,16 @@ extension Publisher {
   /// ```swift
   /// import Fanout
   ///
-  /// let queries = ["s", "sw"].publisher
-  /// let found = queries.flatMapLatest { query in Just("results of \(query)") }.sink { print($0) }
+  /// let queries = PassthroughSubject<String, Never>()
+  /// let answers = PassthroughSubject<String, Never>()
+  /// let found = queries.flatMapLatest { query in answers.map { "\(query): \($0)" } }
+  ///   .sink { print($0) }
+  /// queries.send("s")
+  /// queries.send("sw")
+  /// answers.send("swift, swim")
   /// found.cancel()
   /// // Prints:
-  /// // results of s
-  /// // results of sw
+  /// // sw: swift, swim
   /// ```
   @preconcurrency
   public func flatMapLatest<P: Publisher>(

@@ -82,17 +82,19 @@ extension Publisher where Output: Sendable {
   ///     print(completion)
   ///     end.finish()
   ///   } receiveValue: { name in
-  ///     await Task.yield()
   ///     print("hello", name)
+  ///     await Task.yield()
+  ///     print("goodbye", name)
   ///   }
-  /// for name in ["fat", "bob", "man"] { events.send(name) }
+  /// for name in ["fat", "bob"] { events.send(name) }
   /// events.send(completion: .finished)
   /// for await _ in ended {}
   /// handled.cancel()
   /// // Prints:
   /// // hello fat
+  /// // goodbye fat
   /// // hello bob
-  /// // hello man
+  /// // goodbye bob
   /// // finished
   /// ```
   @preconcurrency

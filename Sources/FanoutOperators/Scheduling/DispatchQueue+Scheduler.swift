@@ -86,12 +86,15 @@ public import FanoutCore
   /// import Dispatch
   /// import Fanout
   ///
-  /// let isOver = DispatchSemaphore(value: 0)
-  /// let shown = (1...3).publisher.receive(on: DispatchScheduler(.global())).sink(
-  ///   receiveCompletion: { _ in isOver.signal() }, receiveValue: { print($0) })
-  /// isOver.wait()
+  /// let queue = DispatchQueue(label: "shows")
+  /// queue.suspend()
+  /// let shown = (1...3).publisher.receive(on: DispatchScheduler(queue)).sink { print($0) }
+  /// print("subscribed")
+  /// queue.resume()
+  /// queue.sync {}
   /// shown.cancel()
   /// // Prints:
+  /// // subscribed
   /// // 1
   /// // 2
   /// // 3
