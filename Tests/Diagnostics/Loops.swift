@@ -31,19 +31,19 @@ private let name = Notification.Name("changed")
 private let numbers = PassthroughSubject<Int, Never>()
 
 private func sequences() {
-  _ = Models().publisher.share()  // 6: 'Model' does not conform
-  // 6: 'Model' does not conform
+  _ = Models().publisher.share()  // 6: does not conform to the 'Sendable'
+  // 6: does not conform to the 'Sendable'
   _ = Models().publisher.buffer(size: 1, prefetch: .keepFull, whenFull: .dropNewest)
-  _ = Publishers.Async(sequence: Models())  // 6: 'Model' does not conform
+  _ = Publishers.Async(sequence: Models())  // 6: does not conform to the 'Sendable'
 }
 
 private func notifications() async {
   let changes = NotificationCenter.default.publisher(for: name)
-  // 6: 'Notification' to 'Sendable' is unavailable
+  // both: 'Notification' to 'Sendable' is unavailable
   for await change in changes.values { print(change) }
-  // 6: 'Notification' to 'Sendable' is unavailable
+  // both: 'Notification' to 'Sendable' is unavailable
   _ = await changes.firstValue()
-  // 6: 'Notification' to 'Sendable' is unavailable
+  // both: 'Notification' to 'Sendable' is unavailable
   for await change in changes.share().elements() { print(change) }
 }
 
@@ -52,18 +52,28 @@ private func keepers() async {
   let shared = models.share()
   // A sink of the same share has the model too, on the thread that sends.
   _ = shared.sink { $0.n += 1 }
-  for await model in shared.values { model.n += 1 }  // 6: 'Model' does not conform
-  for await model in shared.elements() { model.n += 1 }  // 6: 'Model' does not conform
+  for await model in shared.values { model.n += 1 }  // 6: does not conform to the 'Sendable'
+  for await model in shared.elements() { model.n += 1 }  // 6: does not conform to the 'Sendable'
   // The operator compares the model with the next one.
-  // 6: 'Model' does not conform
+  // 6: does not conform to the 'Sendable'
   for await model in models.removeDuplicates().values { model.n += 1 }
-  for await model in AsyncPublisher(models) { model.n += 1 }  // 6: 'Model' does not conform
+  // 6: does not conform to the 'Sendable'
+  for await model in AsyncPublisher(models) { model.n += 1 }
   let replay = ReplaySubject<Model, Never>(.all)
-  for await model in replay.elements() { model.n += 1 }  // 6: 'Model' does not conform
-  // 6: 'Model' does not conform
+  for await model in replay.elements() { model.n += 1 }  // 6: does not conform to the 'Sendable'
+  // 6: does not conform to the 'Sendable'
   for await model in replay.joining(.last(2)).elements() { model.n += 1 }
-  // 6: 'Model' does not conform
+  // 6: does not conform to the 'Sendable'
   for await model in models.multicast(replay: .all).elements() { model.n += 1 }
+}
+
+private func generic<P: Publisher<Model, Never>, Q: Publisher>(_ models: P, _ other: Q) async throws
+where Q.Failure == Never {
+  for await model in models.values { model.n += 1 }  // 6: does not conform to the 'Sendable'
+  // 6: does not conform to the 'Sendable'
+  for await value in other.values { print(value) }
+  // 6: does not conform to the 'Sendable'
+  _ = await Future { Model() }.value
 }
 
 private func sound() async {
