@@ -9,7 +9,7 @@ import sys
 import tempfile
 import typing
 
-from checks import commands, diagnostics, readmes
+from checks import commands, crossings, diagnostics, readmes
 from checks.builds import ADDRESS_SANITIZER, BUILDS, THREAD_SANITIZER, WITHOUT_SYMBOLS, explored_suites
 from checks.commands import ROOT, Failure, run
 from checks.left_out import OF_ONE_THREAD, suites_with_threads
@@ -171,8 +171,8 @@ def evolution():
 
 
 def declarations():
-    """Every declaration that others can see says whether it is Sendable; clients that are not sound draw a diagnostic;
-    what only soak builds compiles."""
+    """Every declaration that others can see says whether it is Sendable; what brings a value to another thread asks for
+    it; clients that are not sound draw a diagnostic; what only soak builds compiles."""
     unsaid = "does not specify whether it is 'Sendable'"
     libraries = sorted(path.name for path in (ROOT / "Sources").glob("Fanout*"))
 
@@ -189,6 +189,7 @@ def declarations():
         print("\n".join(f"error: {line}" for line in found))
         raise Failure("a declaration does not say whether it is Sendable")
     diagnostics.check()
+    crossings.check()
     for fuzzer in ("FuzzPrograms", "FuzzOperators"):
         sources = sorted((ROOT / "Fuzz/Sources" / fuzzer).rglob("*.swift"))
         typecheck(fuzzer, sources, "-parse-as-library", "-warnings-as-errors")

@@ -1,4 +1,4 @@
-extension Publishers.Share {
+extension Publishers.Share where Upstream.Output: Sendable {
   /// Returns the values as an `AsyncSequence` that loses nothing between two values.
   ///
   /// A loop is a subscriber with its own place in the shared log. It subscribes and requests
@@ -61,7 +61,7 @@ extension Publishers.Share {
   }
 }
 
-extension Publishers.Autoconnect {
+extension Publishers.Autoconnect where Upstream.Output: Sendable {
   /// Returns the values as an `AsyncSequence` that loses nothing between two values; see
   /// ``Publishers/Share/elements(buffering:)``.
   ///
@@ -83,7 +83,7 @@ extension Publishers.Autoconnect {
   }
 }
 
-extension Publishers.Multicast {
+extension Publishers.Multicast where Upstream.Output: Sendable {
   /// Returns the values as an `AsyncSequence` that loses nothing between two values; see
   /// ``Publishers/Share/elements(buffering:)``.
   ///
@@ -105,7 +105,7 @@ extension Publishers.Multicast {
   }
 }
 
-extension ReplaySubject {
+extension ReplaySubject where Output: Sendable {
   /// Returns the values as an `AsyncSequence` that loses nothing between two values; see
   /// ``Publishers/Share/elements(buffering:)``.
   ///
@@ -121,7 +121,7 @@ extension ReplaySubject {
   }
 }
 
-extension SharedPublisher {
+extension SharedPublisher where Output: Sendable {
   /// Returns how a loop begins that has this cursor, or nil if it has to request its values one by one.
   @inlinable
   func beginning(
@@ -137,7 +137,7 @@ extension SharedPublisher {
   }
 }
 
-extension Publishers.Joining {
+extension Publishers.Joining where Source.Output: Sendable {
   /// Returns the values as an `AsyncSequence`, for a loop that joins at this publisher's place and with its backlog.
   ///
   /// Without a backlog, here or of the shared publisher, nothing is lost. Otherwise the rules and the costs are
@@ -164,7 +164,7 @@ extension Publishers.Joining {
   }
 }
 
-extension Publishers.ShareState {
+extension Publishers.ShareState where Output: Sendable {
   /// Returns the snapshots and changes as an `AsyncSequence`; the loop requests them one by one.
   ///
   /// - Returns: A sequence; each loop over it subscribes when it begins and leaves when it ends.

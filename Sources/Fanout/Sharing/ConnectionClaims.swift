@@ -28,6 +28,8 @@ package class ConnectionClaims: SubscriberCounter {
     var awaitsFirstRequest = false
     /// The end that was accepted, as the option to start again after it.
     var end: Restart?
+    /// The counter that keeps the connection without a subscriber, as its claim is one of `subscribers`.
+    weak var keeper: LingeringCounter?
 
     var isEnded: Bool { end != nil }
 
@@ -181,6 +183,13 @@ package class ConnectionClaims: SubscriberCounter {
     return connection
   }
 
+  package final override func keep(for keeper: LingeringCounter) {
+    state.withLock { state in
+      state.subscribers += 1
+      state.keeper = keeper
+    }
+  }
+
   // The connection itself has noted its end; a subscriber's own end is none of the connection's.
   @usableFromInline
   package override func leave(atEnd: Bool) {
@@ -215,14 +224,15 @@ package class ConnectionClaims: SubscriberCounter {
   /// Accepts the end of this connection, unless the connection has been closed before.
   @usableFromInline
   package final func end(_ connection: Connection, failure: (any Error)?) -> Bool {
-    let isAccepted = state.withLock { state in
-      guard state.current === connection, !state.isEnded else { return false }
+    let (isAccepted, keeper) = state.withLock { state -> (Bool, LingeringCounter?) in
+      guard state.current === connection, !state.isEnded else { return (false, nil) }
       state.awaitsFirstRequest = false
       state.end = failure == nil ? .afterFinish : .afterFailure
       events?.noteEnd(failure.map { .failed($0) } ?? .finished)
-      return true
+      return (true, state.keeper)
     }
     events?.tell()
+    keeper?.connectionEnded()
     return isAccepted
   }
 

@@ -23,7 +23,12 @@ package final class KeyedShares<Key: Hashable, Upstream: Publisher>: @unchecked 
     var isClosed = false
   }
 
-  package let table = Lock(Table())
+  package let table = KeyLock(
+    Table(),
+    misuse: """
+      SharedByKey: hash(into:) or == of a key uses the SharedByKey that looks for the key; compare and hash the key \
+      alone.
+      """)
   package let makeSharing: (Key, KeyedUse<Key, Upstream>) -> Sharing
 
   init(makeSharing: @escaping (Key, KeyedUse<Key, Upstream>) -> Sharing) {
@@ -139,6 +144,11 @@ package final class KeyedCounter<Key: Hashable, Upstream: Publisher>: Subscriber
   package override func enter() -> AnyObject? {
     if let share = use.share { share.shares.enter(share) }
     return inner.enter()
+  }
+
+  package override func keep(for keeper: LingeringCounter) {
+    if let share = use.share { share.shares.enter(share) }
+    inner.keep(for: keeper)
   }
 
   package override func start(_ connection: AnyObject) { inner.start(connection) }

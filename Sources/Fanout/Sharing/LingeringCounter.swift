@@ -41,7 +41,7 @@ package final class LingeringCounter: SubscriberCounter, Expiring {
       state.epoch += 1
       return !state.isKeeping
     }
-    if isFirst { _ = inner.enter() }
+    if isFirst { inner.keep(for: self) }
     return connection
   }
 
@@ -58,6 +58,12 @@ package final class LingeringCounter: SubscriberCounter, Expiring {
     // After the end of the upstream there is nothing to keep. The end may also be the subscriber's own.
     if inner.hasEnded { return expire(epoch) }
     timer?.begin(epoch, for: self)
+  }
+
+  /// Leaves if there is no subscriber: after the end of the upstream there is nothing to keep.
+  func connectionEnded() {
+    let idle = state.withLock { $0.subscribers == 0 ? $0.epoch : nil }
+    if let idle { expire(idle) }
   }
 
   /// Leaves, if no subscriber has come since.

@@ -87,6 +87,9 @@ extension Publisher {
   /// | --- | --- | --- | --- | --- |
   /// | with the first subscriber | with the last one | what comes next | loses what it has not asked for | none |
   ///
+  /// For work that has one result and ends, such as a ``Future`` or a download, use ``share(replay:)`` with
+  /// ``Replay/latest``. Here a subscriber that comes behind the result gets the end alone.
+  ///
   /// - Returns: A publisher that is subscribed to this one while it has subscribers.
   ///
   /// ```swift

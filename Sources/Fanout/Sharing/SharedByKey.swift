@@ -7,19 +7,24 @@ internal import FanoutEngine
 ///
 /// | starts | stops | a late subscriber gets | slow subscriber | memory |
 /// | --- | --- | --- | --- | --- |
-/// | a key with its first subscriber | as its ``Disconnect`` says | as in a share with this ``Replay`` | as its ``Backlog`` says | one share for each key in use |
+/// | a key with its first subscriber | as its ``Disconnect`` says | the latest value, or as in a share with another ``Replay`` | as its ``Backlog`` says | one share for each key in use |
 ///
 /// A key is in use while it has a subscriber, and while its connection is open. A publisher that you keep from the
-/// subscript does not hold the key. Nothing is kept after an end: when the subscribers have got it, the next
-/// subscriber makes a new connection.
+/// subscript does not hold the key. Nothing is kept after an end: when the subscribers have got it, or at once if there
+/// is none, the key goes, and the next subscriber makes a new connection.
+///
+/// A request delivers in two steps, its answer and its end. A caller that comes between the two gets both, because a
+/// key replays the latest value. With another `replay`, such as ``Replay/none``, it may get the end alone.
 ///
 /// - Completion: that of one key reaches the subscribers of that key only.
 /// - Concurrency: every member may be used from any thread, also inside `receive`. There is never more than one
 ///   connection for a key at a time, however subscribers come and go (L10).
 /// - Ownership: subscriptions do not retain it. When it is released, a key with subscribers goes on until they leave,
 ///   and a key without subscribers closes at once.
-/// - Cost: a look into a dictionary, under a lock, for each subscriber; a value costs what it costs in a share. Keys
-///   are hashed and compared under that lock: don't subscribe there.
+/// - Keys: they are hashed and compared under a lock, so their `hash(into:)` and `==` must not use this object. Its
+///   `keys`, a subscription to one of its publishers, `status` or `replayed` of one, and the cancel of a subscriber trap
+///   there.
+/// - Cost: a look into a dictionary, under a lock, for each subscriber; a value costs what it costs in a share.
 ///
 /// ```swift
 /// import Fanout
@@ -49,7 +54,8 @@ where Upstream: SendableMetatype, Upstream.Output: Sendable {
   /// Creates an object without keys.
   ///
   /// - Parameters:
-  ///   - replay: The policy for what a late subscriber of a key receives first.
+  ///   - replay: The policy for what a late subscriber of a key receives first. By default that is the latest value, so
+  ///     that a caller between the answer and the end of a request gets the answer.
   ///   - disconnect: The moment at which a key disconnects from its upstream. Under ``Disconnect/whenReleased`` a key
   ///     stays until this object is released.
   ///   - restart: The ends after which a subscriber of a key that is still in use starts again.
@@ -59,7 +65,7 @@ where Upstream: SendableMetatype, Upstream.Output: Sendable {
   ///   - makeUpstream: The closure that returns the publisher of a key. It is called for each connection, on the thread
   ///     of the first subscriber, outside any lock.
   public init(
-    replay: Replay<Upstream.Output> = .none, disconnect: Disconnect = .whenIdle,
+    replay: Replay<Upstream.Output> = .latest, disconnect: Disconnect = .whenIdle,
     restart: Restart = [], backlog: Backlog<Upstream.Output, Upstream.Failure>? = nil,
     observer: (@Sendable (Key) -> any SharingObserver)? = nil,
     _ makeUpstream: @escaping @Sendable (Key) -> Upstream

@@ -14,6 +14,8 @@ package class SubscriberCounter: SubscriberCounting {
   /// Counts a subscriber in before it joins; returns the connection to pass to `start(_:)`, or nil if nothing is to be
   /// started.
   @usableFromInline package func enter() -> AnyObject? { nil }
+  /// Counts in a counter that keeps the connection while there is no subscriber; the connection tells it of its end.
+  package func keep(for keeper: LingeringCounter) { _ = enter() }
   /// Starts the connection after the subscriber has joined.
   @usableFromInline package func start(_ connection: AnyObject) {}
   /// Counts a subscriber out, after a cancel or at the completion.

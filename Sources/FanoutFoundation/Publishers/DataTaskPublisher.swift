@@ -11,8 +11,9 @@ public import Foundation
   extension URLSession {
     /// A publisher of the result of a data task: the data and the response, or the failure.
     ///
-    /// Every subscriber has a task of its own, so two subscribers make two requests. `share()` makes
-    /// one serve many, and `share(replay: .latest)` serves those that come later too.
+    /// Every subscriber has a task of its own, so two subscribers make two requests.
+    /// `share(replay: .latest)` makes one serve many, and those that come later too. Of a `share()`
+    /// without a replay a subscriber that comes between the result and its end gets the end alone.
     ///
     /// - Demand: the task is created and started at the first request. There is one value, so more
     ///   demand has no effect.

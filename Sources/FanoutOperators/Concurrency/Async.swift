@@ -19,8 +19,9 @@ extension Publishers {
   ///   delivering.
   /// - Ownership: the task retains the subscription while values are requested. While none are, the
   ///   task ends with the subscription.
-  public struct Async<Elements: AsyncSequence & Sendable>: Publisher, Sendable {
-    /// The element type of the sequence.
+  public struct Async<Elements: AsyncSequence & Sendable>: Publisher, Sendable
+  where Elements.Element: Sendable {
+    /// The element type of the sequence, which is `Sendable`: an element comes from the iteration's task.
     public typealias Output = Elements.Element
     /// The error type that the sequence can throw.
     public typealias Failure = Elements.Failure
@@ -50,7 +51,7 @@ extension Publishers {
   }
 }
 
-extension AsyncSequence where Self: Sendable {
+extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// A publisher of this sequence's elements, iterated anew for each subscriber, at the rate of its
   /// requests.
   ///

@@ -25,11 +25,11 @@ public struct AsyncPublisher<Upstream: Publisher>: AsyncSequence {
 
   @usableFromInline let upstream: Upstream
 
-  /// Creates a sequence of a publisher's values.
+  /// Creates a sequence of a publisher's values, which come to the task of the loop.
   ///
   /// - Parameter publisher: The upstream publisher.
   @inlinable
-  public init(_ publisher: Upstream) { upstream = publisher }
+  public init(_ publisher: Upstream) where Upstream.Output: Sendable { upstream = publisher }
 
   /// Subscribes to the publisher.
   ///
@@ -92,8 +92,10 @@ extension AsyncPublisher.Iterator: Sendable {}
 /// The same sequence, under its name in Combine for publishers that can fail.
 public typealias AsyncThrowingPublisher<Upstream: Publisher> = AsyncPublisher<Upstream>
 
-extension Publisher {
+extension Publisher where Output: Sendable {
   /// The values of this publisher, for a `for await` loop.
+  ///
+  /// They come to the task of the loop, so they are `Sendable`: let a `map` in front make such values.
   ///
   /// Each loop is a subscriber of its own, which requests a value when the loop wants the next one.
   /// So behind a publisher that does not wait, such as a subject or `share()`, a value that is sent

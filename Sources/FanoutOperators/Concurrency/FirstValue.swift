@@ -1,6 +1,6 @@
 public import FanoutCore
 
-extension Publisher {
+extension Publisher where Output: Sendable {
   /// Waits for one value, and cancels the subscription then.
   ///
   /// It is a subscriber that requests exactly one value, at once. Of a shared publisher with a replay that is the first

@@ -36,7 +36,10 @@ extension Future {
     }
     task.withLock { $0 = started }
   }
+}
 
+// The value comes to the task of the caller, and to the other subscribers where they are.
+extension Future where Output: Sendable {
   /// The value, as soon as there is one; throws the failure.
   ///
   /// A waiting caller is a subscriber and retains the future. If its task is cancelled meanwhile,
@@ -75,7 +78,7 @@ extension Future {
 }
 
 // Swift 6.3 crashes when it compiles `async let` with a typed getter that cannot throw.
-extension Future where Failure == Never {
+extension Future where Output: Sendable, Failure == Never {
   /// The value, as soon as there is one.
   ///
   /// A waiting caller is a subscriber and retains the future. If its task is cancelled meanwhile,

@@ -161,5 +161,5 @@ struct PulledValuesTests {
     #expect(first == nil && last == nil)
   }
 
-  private final class Token {}
+  private final class Token: Sendable {}
 }

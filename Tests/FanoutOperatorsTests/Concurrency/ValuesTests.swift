@@ -10,7 +10,8 @@ import Testing
 struct ValuesTests {
   /// Returns all values; compiles only if the loop throws the publisher's failure type, and nothing
   /// for `Never`.
-  private func all<P: Publisher>(of publisher: P) async throws(P.Failure) -> [P.Output] {
+  private func all<P: Publisher>(of publisher: P) async throws(P.Failure) -> [P.Output]
+  where P.Output: Sendable {
     var values: [P.Output] = []
     var iterator = publisher.values.makeAsyncIterator()
     while let value = try await iterator.next() { values.append(value) }

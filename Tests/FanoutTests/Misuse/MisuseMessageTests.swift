@@ -7,7 +7,7 @@ private enum Misuse: String, CaseIterable, Codable, Sendable {
   case negativeBuffer, noPublishers, negativePrefix, negativeDrop, negativeRange, noTasks
   case negativeTasks, emptyReplay, negativeReplay, noElements, negativeDemand, notANumber
   case negativeWait, noBatch, noInterval, noRepetition, negativeGrace, headedHistory
-  case conflatedHistory
+  case conflatedHistory, lookingKey
 
   /// The call, with its argument.
   var call: String {
@@ -30,6 +30,7 @@ private enum Misuse: String, CaseIterable, Codable, Sendable {
     case .noRepetition: "schedule(interval: \(Duration.zero))"
     case .negativeGrace: "whenIdle(for: \(Duration.seconds(-1)))"
     case .headedHistory, .conflatedHistory: "joining(after:from:)"
+    case .lookingKey: "SharedByKey"
     }
   }
 
@@ -47,6 +48,7 @@ private enum Misuse: String, CaseIterable, Codable, Sendable {
     case .conflatedHistory: "pass a backlog that drops or rejoins"
     case .emptyReplay, .negativeReplay: "use .none"
     case .notANumber: "needs a number of seconds"
+    case .lookingKey: "compare and hash the key alone"
     }
   }
 
@@ -72,6 +74,10 @@ private enum Misuse: String, CaseIterable, Codable, Sendable {
     case .noRepetition:
       let scheduler = ContinuousClock().scheduler
       _ = scheduler.schedule(after: scheduler.now, interval: 0) {}
+    case .lookingKey:
+      let shares = Shared<SharedByKey<LookingKey, Just<Int>>?>(nil)
+      shares.value = SharedByKey(disconnect: .whenReleased) { _ in Just(1) }
+      for _ in 1...2 { _ = shares.value?[LookingKey(shares: shares)].replayed }
     case .negativeGrace: _ = Disconnect.whenIdle(for: .seconds(-1))
     case .headedHistory:
       let headed = just.share(replay: .latest.headed(by: { $0 > 0 ? 0 : nil }))
@@ -106,4 +112,13 @@ struct MisuseMessageTests {
       "\(error)".contains("Expected 1 value, which")
     }
   }
+}
+
+/// A key that looks, while it is compared or hashed, at the object that compares it.
+private struct LookingKey: Hashable, Sendable {
+  let shares: Shared<SharedByKey<LookingKey, Just<Int>>?>
+
+  static func == (left: Self, right: Self) -> Bool { left.shares === right.shares }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(shares.value?.keys.count) }
 }

@@ -13,14 +13,25 @@ extension Publishers {
     /// The stream that receives the lines, or nil for standard output.
     @preconcurrency public let stream: (any TextOutputStream & Sendable)?
 
-    /// Creates a publisher that prints each event between `upstream` and the subscriber.
+    // The stream has a type of its own: a conformance that an actor isolates fits into the existential, and its stream
+    // would be written to on any thread.
+    /// Creates a publisher that prints each event between `upstream` and the subscriber to a stream.
     @preconcurrency
-    public init(
-      upstream: Upstream, prefix: String, to stream: (any TextOutputStream & Sendable)? = nil
+    public init<Stream: TextOutputStream & Sendable>(
+      upstream: Upstream, prefix: String, to stream: Stream?
     ) {
       self.upstream = upstream
       self.prefix = prefix
       self.stream = stream
+    }
+
+    /// Creates a publisher that prints each event between `upstream` and the subscriber to standard output.
+    ///
+    /// The last parameter exists for a `to: nil`, which has no type of a stream.
+    public init(upstream: Upstream, prefix: String, to stream: Never? = nil) {
+      self.upstream = upstream
+      self.prefix = prefix
+      self.stream = nil
     }
 
     /// Attaches the specified subscriber.
@@ -89,7 +100,7 @@ extension Publishers.Print {
 }
 
 extension Publisher {
-  /// Prints each event that passes: subscription, requests, values, completion and cancel.
+  /// Prints each event that passes to a stream: subscription, requests, values, completion and cancel.
   ///
   /// The lines of one subscription are written one at a time, in the order of their events. A thread that
   /// is already writing also writes the lines of others. No lock is held meanwhile. No line follows a
@@ -97,8 +108,24 @@ extension Publisher {
   ///
   /// - Parameters:
   ///   - prefix: The beginning of each line, followed by a colon unless it is empty.
-  ///   - stream: The stream that receives the lines, or nil for standard output. Each subscription has a
-  ///     copy of it, and releases the copy at the cancel and at the completion.
+  ///   - stream: The stream that receives the lines, or nil for standard output. It is written to on any
+  ///     thread. Each subscription has a copy of it, and releases the copy at the cancel and at the completion.
+  /// - Returns: A publisher that passes every event on unchanged.
+  @preconcurrency
+  public func print<Stream: TextOutputStream & Sendable>(
+    _ prefix: String = "", to stream: Stream?
+  ) -> Publishers.Print<Self> {
+    Publishers.Print(upstream: self, prefix: prefix, to: stream)
+  }
+
+  /// Prints each event that passes to standard output: subscription, requests, values, completion and cancel.
+  ///
+  /// The lines of one subscription are written one at a time, in the order of their events; see the method with a
+  /// stream.
+  ///
+  /// - Parameters:
+  ///   - prefix: The beginning of each line, followed by a colon unless it is empty.
+  ///   - stream: nil; it exists for a `to: nil`, which has no type of a stream.
   /// - Returns: A publisher that passes every event on unchanged.
   ///
   /// ```swift
@@ -113,10 +140,7 @@ extension Publisher {
   /// // numbers: receive value: (2)
   /// // numbers: receive finished
   /// ```
-  @preconcurrency
-  public func print(
-    _ prefix: String = "", to stream: (any TextOutputStream & Sendable)? = nil
-  ) -> Publishers.Print<Self> {
+  public func print(_ prefix: String = "", to stream: Never? = nil) -> Publishers.Print<Self> {
     Publishers.Print(upstream: self, prefix: prefix, to: stream)
   }
 }
