@@ -8,6 +8,8 @@ struct BacklogBench<Cache: ReplayCache & SendableMetatype>: Sendable {
 
   private enum Kind: CaseIterable, Sendable {
     case unbounded, dropOldest, dropNewest, customError, rejoin, wait
+    /// No value has room, so that a subscriber gets only what it has requested.
+    case noRoom
 
     func backlog(_ size: Int) -> Backlog<Cache.Value, ModelFailure> {
       switch self {
@@ -17,6 +19,7 @@ struct BacklogBench<Cache: ReplayCache & SendableMetatype>: Sendable {
       case .customError: .size(size, whenFull: .customError { ModelFailure() })
       case .rejoin: .size(size, whenFull: .rejoin)
       case .wait: .size(size, whenFull: .wait)
+      case .noRoom: .limit(.cost(size) { _ in size + 1 }, whenFull: .customError { ModelFailure() })
       }
     }
   }
@@ -45,6 +48,8 @@ struct BacklogBench<Cache: ReplayCache & SendableMetatype>: Sendable {
     let target = Target(initialDemand: .none)
     let numbers = Array(1...before + after)
     let joinedAt = kind == .wait ? 0 : before
+    // It has requested everything.
+    let keeping = Target()
     if kind == .wait {
       numbers.map(cache.value).publisher.setFailureType(to: ModelFailure.self)
         .share(replay: .custom { makeCache() }, backlog: kind.backlog(size))
@@ -53,7 +58,6 @@ struct BacklogBench<Cache: ReplayCache & SendableMetatype>: Sendable {
     } else {
       let source = PassthroughSubject<Cache.Value, ModelFailure>()
       let shared = source.share(replay: .custom { makeCache() }, backlog: kind.backlog(size))
-      let keeping = Target()
       shared.deliveries().receive(subscriber: keeping)
       for number in numbers.prefix(before) { source.send(cache.value(number)) }
       shared.deliveries().receive(subscriber: target)
@@ -67,7 +71,10 @@ struct BacklogBench<Cache: ReplayCache & SendableMetatype>: Sendable {
     let replay = cache.contents(after: Array(numbers.prefix(joinedAt)))
     let expected = replay + numbers.dropFirst(joinedAt)
     let told = target.values
-    guard adds(told, to: expected, replayed: replay.count, isWhole: kind != .customError) else {
+    let isWhole = kind != .customError && kind != .noRoom
+    guard adds(told, to: expected, replayed: replay.count, isWhole: isWhole),
+      kind == .wait || keeping.values.compactMap(\.value).map(cache.number) == numbers
+    else {
       throw DeliveryContract.Violation(
         summary: "what a slow subscriber got and missed does not add up under .\(kind)",
         rules: "B1, B5",

@@ -152,6 +152,12 @@ final class ScheduledAges<Context: Scheduler>: ValueAges {
     start = 0
   }
 
+  override func moveFirstBehind() {
+    guard start < times.count else { return }
+    times.append(times[start])
+    removeFirst()
+  }
+
   override func isFirstTooOld(now: Bool) -> Bool {
     guard start < times.count, let last = times.last else { return false }
     return times[start].distance(to: now ? scheduler.now : last) > limit

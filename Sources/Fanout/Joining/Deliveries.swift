@@ -75,8 +75,9 @@ extension SharedPublisher {
   ///
   /// A subscriber gets `.replayed` for each value from before it joined, `.caughtUp` once, and `.live` for each later
   /// value. If values were lost, it gets `.missed` with their number as soon as it has demand. That comes before the
-  /// next value or the completion, and if the lost values belong to the replay, before `.caughtUp`. If there is no
-  /// replay, `.caughtUp` comes first. Values in front of the keyframe for which it had to wait count as missed.
+  /// next value or the completion, and before `.caughtUp` if the first of the lost values belongs to the replay. If
+  /// there is no replay, `.caughtUp` comes first. Values in front of the keyframe for which it had to wait count as
+  /// missed.
   ///
   /// Of a reduced state (``Publishers/ShareState``), `.missed` also counts changes that the snapshot behind it
   /// contains. Nothing is lost then.

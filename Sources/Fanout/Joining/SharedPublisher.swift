@@ -133,8 +133,8 @@ extension SharedPublisher {
   /// Releases what newcomers would get, so that they start behind this point.
   ///
   /// The connection goes on, and attached subscribers still get what waits for them. A subscriber whose backlog rejoins
-  /// (``Backlog/WhenFull/rejoin``) is the exception. It continues behind this point when the next value finds its
-  /// backlog full, or earlier. Until then a request may still bring it older values.
+  /// (``Backlog/WhenFull/rejoin``) is the exception. If more waits for it than its limit allows, it continues behind
+  /// this point: behind the values that it requests next, with the next value, or at the end of the upstream.
   /// Under a policy with keyframes, newcomers wait for the next keyframe. The headers of ``Replay/headed(by:)`` are
   /// released too, but for subscribers that wait for a keyframe already: these get them. A `CurrentValueSubject`
   /// keeps its value, and a ``Publishers/ShareState`` its state.

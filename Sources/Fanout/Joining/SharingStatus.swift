@@ -15,7 +15,8 @@ public struct SharingStatus: Hashable, Sendable {
     ///
     /// For a subscriber without a ``Backlog`` these are the values that it has not asked for in time (D16). If it had
     /// joined when `status` was read for the first time, they are counted from then on. What it misses while it waits
-    /// for a keyframe counts only with a backlog.
+    /// for a keyframe counts if it has a backlog, or has joined on terms of its own: at a place, with a closure, or
+    /// with a label.
     public let missed: Int
     /// The number of times that it has gone on where a newcomer would start.
     public let rejoins: Int

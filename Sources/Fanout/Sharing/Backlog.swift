@@ -62,6 +62,8 @@ public struct Backlog<Value, Failure: Error>: @unchecked Sendable {
     let policy: (_ count: Int) -> Policy
 
     /// Drops the oldest values that wait, as many as must go.
+    ///
+    /// A value that alone exceeds a limit of the cost is dropped too, with all that waits in front of it.
     public static var dropOldest: Self { Self { .droppingOldest($0) } }
 
     /// Drops the value that has arrived.
@@ -171,7 +173,8 @@ public struct Backlog<Value, Failure: Error>: @unchecked Sendable {
     /// That begins when the backlog is full, and lasts until the subscriber has taken all that waits. So a subscriber
     /// that is a little late gets every value, and one that is slow gets the newest of each key; never an older value
     /// of a key after a newer one. More keys than the limit has room for wait nevertheless, one value each. What makes
-    /// way is not missed (B1): it is counted as ``SharingStatus/Subscriber/conflated``.
+    /// way is not missed (B1): it is counted as ``SharingStatus/Subscriber/conflated``. All that holds across
+    /// connections too: after ``SharedPublisher/reconnect()`` a value takes the place of an older one of its key.
     ///
     /// Cost: amortised O(1) a value for each subscriber that lags.
     ///
@@ -289,8 +292,9 @@ public struct Backlog<Value, Failure: Error>: @unchecked Sendable {
   /// Creates a policy for a backlog with limits: of the number of values, of what they cost together, of their age.
   ///
   /// The backlog is full if one of the limits would be exceeded with the value that arrives. A value that alone exceeds
-  /// a limit of the cost never waits: it is dropped, or fails the subscriber. Only ``WhenFull/wait`` and
-  /// ``WhenFull/conflate(by:)`` let it wait.
+  /// a limit of the cost never waits: it is dropped, or fails the subscriber. A subscriber that has requested it gets
+  /// it, because a value that is delivered does not wait. Only ``WhenFull/wait`` and ``WhenFull/conflate(by:)`` let it
+  /// wait.
   ///
   /// With ``WhenFull/dropOldest`` a value that is too old is not delivered any more: its age is looked at when another
   /// value arrives and when the subscriber requests one. Under the other treatments the backlog is full while the

@@ -183,8 +183,8 @@ extension Hub {
       if case .end = work { wanted = Self.endedGate } else { wanted = Self.closedGate }
     }
     signals.gate.store(wanted, ordering: .releasing)
-    if case .open = work { inbox.pullLog?.noteConnection() }
-    if case .close = work { inbox.pullLog?.noteStart(.closed) }
+    if case .open = work { inbox.pullLog?.noteConnection(opening: true) }
+    if case .close = work { inbox.pullLog?.noteConnection(opening: false) }
     // Behind an end a newcomer still gets the replay.
     if wanted != Self.endedGate { inbox.pullLog?.noteEmptyReplay() }
     return true

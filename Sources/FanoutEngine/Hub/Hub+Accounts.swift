@@ -54,8 +54,11 @@ extension Hub {
   @inline(never)
   func reportAllNow() {
     for index in 0..<members.slots.count {
-      // A sink takes every value, so that its account never changes.
-      if let cursor = members.slots[index].demandCursor { report(cursor.takeUnretainedValue()) }
+      // A sink without a backlog takes every value, so that its account never changes.
+      guard let cursor = members.slots[index].cursor?.takeUnretainedValue(),
+        !cursor.isSink || cursor.isLimited
+      else { continue }
+      report(cursor)
     }
     tellEvents()
   }

@@ -2,8 +2,8 @@
 // when the cursor and the log are consistent.
 
 extension Hub {
-  /// Takes a receiver in that has a backlog of its own or one that the hub's policy says; a sink takes every value and
-  /// needs none.
+  /// Takes a receiver in that has a backlog of its own or one that the hub's policy says; a sink takes every value, and
+  /// needs one only for what it misses while it waits for a keyframe.
   @inlinable
   @inline(never)
   func enterOnTerms(_ cursor: Cursor<Element, End>) {
@@ -12,7 +12,7 @@ extension Hub {
       let count = cursor.limitedBacklog.map { $0.policy.limitsDemand ? $0.policy.count : 0 } ?? 0
       if let limits, count > limits.largestCount { limits.largestCount = count }
     }
-    if let limits, !cursor.isLimited, !cursor.isSink {
+    if let limits, !cursor.isLimited, !cursor.isSink || hasKeyframes {
       let backlog = LimitedBacklog<Element, End>(limits.policy)
       if limits.policy.isMeasured { backlog.measure = BacklogMeasure(limits.policy, cursor) }
       cursor.backlog = backlog
@@ -167,10 +167,17 @@ extension Hub {
       if let cache = retention.cache, cache.isSnapshot {
         return startAgain(cursor, backlog, from: cache)
       }
+      guard rules.mode == .newest else {
+        backlog.rejoins &+= 1
+        return dropLive(cursor, backlog)
+      }
       // The newest value is where a newcomer starts. Those of a closed connection are owed until there is one.
-      guard rules.mode != .newest || retention.newestIsCached else { return }
+      guard retention.newestIsCached || mayStartBehindClear(cursor, backlog) else { return }
       backlog.rejoins &+= 1
-      guard rules.mode == .newest else { return dropLive(cursor, backlog) }
+      guard retention.newestIsCached else {
+        backlog.miss(waiting)
+        return dropWaiting(cursor, backlog)
+      }
       backlog.miss(waiting &- 1)
       guard cursor.chunk != nil else {
         while backlog.count > 1 { _ = backlog.popFirst() }
@@ -189,13 +196,7 @@ extension Hub {
     let counted =
       waiting &- backlog.headers.uncountedWaiting(from: backlog.log.head, place: place)
     if retention.starting.availability == .exceeded {
-      // The values of a connection that has closed are owed until too many of the next one wait too.
-      let opened = retention.starting.openedAt
-      guard
-        (place ?? retention.log.end) >= opened
-          || retention.log.end &- opened > backlog.policy.count
-          || backlog.measure?.meter.isOver(last: retention.log.end &- opened) == true
-      else { return }
+      guard owesEnoughOfConnection(cursor, backlog) else { return }
       backlog.rejoins &+= 1
       dropWaiting(cursor, backlog)
       let pending = awaitStart(cursor, headersFrom: position)
@@ -209,7 +210,7 @@ extension Hub {
     // Copies of headers in front of the start are a part of it.
     let copies = retention.starting.copies
     guard let place, place < start, !(copies.contains(place) && copies.upperBound == start),
-      start < retention.log.end || startsBehind
+      start < retention.log.end || startsBehind || mayStartBehindClear(cursor, backlog)
     else { return }
     backlog.rejoins &+= 1
     // No other receiver gets what is left of its replay, so that stays.
@@ -227,9 +228,39 @@ extension Hub {
       keeping: min(
         replay,
         positions.count(where: backlog.headers.isReplay) &+ max(0, replay &- waiting &+ left)))
+    let live = retention.log.end &- max(start, backlog.joinedAt)
+    keepMeasures(of: headers, last: live, for: cursor, backlog)
     dropWaiting(cursor, backlog)
     give(headers, to: cursor)
     restAtStart(cursor)
+  }
+
+  /// Returns whether too much waits of the current connection: the values of one that has closed are owed until then.
+  @inlinable
+  func owesEnoughOfConnection(
+    _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
+  ) -> Bool {
+    let opened = retention.starting.openedAt
+    let place = cursor.chunk.map { Chunk<Element>($0).index(at: cursor.offset) }
+    let count = retention.log.end &- opened
+    return (place ?? retention.log.end) >= opened || count > backlog.policy.count
+      || backlog.measure?.meter.isOver(last: count) == true
+  }
+
+  /// Whether newcomers start behind everything if nothing is retained, because that was cleared.
+  ///
+  /// Where there are keyframes they wait. A value that the end has overtaken was not cleared.
+  @inlinable var isCleared: Bool {
+    rules.isKeyframe == nil && !rules.endOvertakesNewest
+      && acceptedCount > retention.starting.openedPosition
+  }
+
+  /// Returns whether a receiver for which too much waits may go on behind everything, if nothing is retained.
+  @inlinable
+  func mayStartBehindClear(
+    _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
+  ) -> Bool {
+    isCleared && owesEnoughOfConnection(cursor, backlog)
   }
 
   /// Returns the position from which on a receiver lacks headers, if its next value in the log has this place and the

@@ -81,6 +81,7 @@ extension Hub {
         return fetched
       }
       noteTaken(cursor, &inbox, &served)
+      reportTaken(cursor, inbox, &served)
       isDemandDue = fetched != nil && cursor.size > 0 && takeDemandDue(of: cursor, inbox)
       return fetched
     }

@@ -1,12 +1,9 @@
 // Every function here is called by the holder of the drain. A release of a value may run user code, so it happens
 // when the cursor and the log are consistent; so do the calls of the closures that return costs and keys.
 
-public import Synchronization
-
 /// The measures of a backlog that more than a number of values limits.
 ///
-/// The meter measures the newest of the values that wait behind the replay. Only headers, which wait in front of these,
-/// may be without a measure.
+/// The meter measures the values that wait behind the replay, unless these are conflated.
 @_fixed_layout @usableFromInline
 package final class BacklogMeasure<Element, End> {
   @exclusivity(unchecked) @usableFromInline package var meter: ValueMeter<Element>
@@ -23,12 +20,23 @@ package final class BacklogMeasure<Element, End> {
     noteCreation(of: self, isPart: true)
   }
 
+  /// Returns how many of the oldest `live` values have to go so that none of the others is too old now.
+  @inlinable
+  func takeTooOld(of live: Int) -> Int {
+    var left = live
+    while left > 0, meter.isFirstTooOld(now: true) {
+      meter.removeFirst()
+      left &-= 1
+    }
+    return live &- left
+  }
+
   /// Returns how many of the oldest `live` values have to go so that the others stay within the limits.
   @inlinable
-  func takeExcess(of live: Int, over count: Int, now: Bool) -> Int {
+  func takeExcess(of live: Int, over count: Int) -> Int {
     var left = live
-    while left > 0, left > count || meter.isOver(now: now) {
-      if meter.count == left { meter.removeFirst() }
+    while left > 0, left > count || meter.isOver {
+      meter.removeFirst()
       left &-= 1
     }
     return live &- left
@@ -49,7 +57,9 @@ package final class BacklogMeasure<Element, End> {
 }
 
 extension Hub {
-  /// Keeps a value for a receiver that cannot take it, and measures it.
+  /// Keeps a value for a receiver that cannot take it, or is about to, and measures it.
+  ///
+  /// What is too much is found behind that: what the receiver takes now does not wait.
   @inlinable
   @inline(never)
   func keepMeasured(
@@ -61,24 +71,15 @@ extension Hub {
     }
     setBehind(cursor, true)
     note(element, for: cursor, backlog, measure)
-    guard cursor.isReady else { return }
-    keepWithinLimit(cursor)
-    guard backlog.end != nil, hasAll(cursor, backlog) else { return }
-    // It gets its end at once. Running it may release it, also from its slot.
-    let strong = Unmanaged.passRetained(cursor)
-    run(cursor)
-    strong.release()
-    // The pass goes on.
-    signals.replayIsStable.store(true, ordering: .releasing)
   }
 
-  /// Measures the newest of the values that wait for a receiver.
+  /// Measures one of the newest values that wait for a receiver; `last` is the number of those from this one on.
   @inlinable
   func note(
     _ element: Element, for cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>,
-    _ measure: BacklogMeasure<Element, End>
+    _ measure: BacklogMeasure<Element, End>, last: Int = 1
   ) {
-    let earlier = liveCount(cursor, backlog) &- 1
+    let earlier = liveCount(cursor, backlog) &- last
     measure.arrived &+= 1
     if earlier == 0 { measure.conflation?.end() }
     guard measure.conflation?.isActive != true else { return }
@@ -86,12 +87,65 @@ extension Hub {
     measure.meter.append(element)
   }
 
+  /// Notes that headers are the last `count` values that wait for a receiver, whose wait for a start is over or for
+  /// which the replay was cleared.
+  ///
+  /// They are its replay, unless it is owed values in front of them that are none: then they count like those.
+  @inlinable
+  func noteHeaders(
+    _ count: Int, isReplay: Bool, for cursor: Cursor<Element, End>,
+    _ backlog: LimitedBacklog<Element, End>
+  ) {
+    if isReplay { return beginLive(backlog) }
+    guard let measure = backlog.measure else { return }
+    for last in (0..<count).map({ count &- $0 }) {
+      let header =
+        cursor.chunk == nil
+        ? backlog.log.value(at: backlog.log.end &- last)
+        : retention.log.value(at: retention.log.end &- last)
+      note(header, for: cursor, backlog, measure, last: last)
+    }
+  }
+
+  /// Keeps the measures of the headers and of the last values with which a receiver goes on at a start.
+  ///
+  /// - Parameters:
+  ///   - headers: The headers, which are among the values that wait.
+  ///   - last: The number of the last values, which are measured.
+  ///   - cursor: The cursor.
+  ///   - backlog: The backlog.
+  @inlinable
+  func keepMeasures(
+    of headers: [(place: Int, value: Element)], last: Int, for cursor: Cursor<Element, End>,
+    _ backlog: LimitedBacklog<Element, End>
+  ) {
+    guard let measure = backlog.measure, !headers.isEmpty else { return }
+    let known = measure.meter.count
+    let unmeasured = waitingCount(cursor) &- known
+    let place = cursor.chunk.map { Chunk<Element>($0).index(at: cursor.offset) } ?? .max
+    var kept: Set<Int> = []
+    var others: [Element] = []
+    for header in headers {
+      let inLog = header.place &- retention.starting.offLog
+      let own = backlog.headers.own.first { $0.position == header.place }
+      let index =
+        inLog >= place
+        ? backlog.count &+ inLog &- place : own.map { $0.index &- backlog.log.head } ?? -1
+      if index >= unmeasured {
+        kept.insert(index &- unmeasured)
+      } else {
+        others.append(header.value)
+      }
+    }
+    measure.meter.keep(behind: others) { $0 >= known &- last || kept.contains($0) }
+  }
+
   /// Applies a policy by which more than the number of values decides about them.
   @inlinable
   @inline(never)
   func keepWithinMeasure(
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>,
-    _ measure: BacklogMeasure<Element, End>, now: Bool = false
+    _ measure: BacklogMeasure<Element, End>
   ) {
     guard backlog.end == nil else { return }
     defer { measure.arrived = 0 }
@@ -115,7 +169,7 @@ extension Hub {
     let replay = replayLeft(cursor, backlog)
     switch overflow {
     case .dropsOldest:
-      let excess = measure.takeExcess(of: live, over: count, now: now)
+      let excess = measure.takeExcess(of: live, over: count)
       if excess > 0 { dropOldest(excess, behind: replay, of: cursor, backlog) }
     case .dropsNewest:
       let excess = measure.takeNewExcess(of: live, over: count)
@@ -135,6 +189,21 @@ extension Hub {
       conflate(cursor, backlog, measure, isOver: isOver)
     case .waits: break
     }
+  }
+
+  /// Drops the values that have become too old for a receiver that is about to take some.
+  ///
+  /// What it takes does not wait, so that no other limit is looked at before that.
+  @inlinable
+  @inline(never)
+  func dropTooOld(
+    _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>,
+    _ measure: BacklogMeasure<Element, End>
+  ) {
+    let live = liveCount(cursor, backlog)
+    measure.meter.keepLast(live)
+    let excess = measure.takeTooOld(of: live)
+    if excess > 0 { dropOldest(excess, behind: replayLeft(cursor, backlog), of: cursor, backlog) }
   }
 
   /// Notes whether a backlog that holds the upstream back is full.
@@ -159,15 +228,12 @@ extension Hub {
     if let raw = cursor.chunk {
       let chunk = Chunk<Element>(raw)
       let index = chunk.index(at: cursor.offset)
-      let ownEnd = backlog.log.end
       moveToOwn(backlog, from: index, in: chunk, until: waitingCount(cursor))
       unrest(cursor)
       backlog.setReplayCount(replay)
-      let earlier = min(conflation.openedInLog &- index, backlog.log.end &- ownEnd)
-      if earlier > 0 { conflation.openedAt = ownEnd &+ earlier }
       trim()
     }
-    let first = max(backlog.log.head &+ replay, conflation.openedAt)
+    let first = backlog.log.head &+ replay
     if !conflation.isActive {
       conflation.begin(at: first)
       measure.meter.keepLast(0)
@@ -185,19 +251,6 @@ extension Hub {
     measure.conflation = conflation
     // What has made way is released when the state is consistent.
     withExtendedLifetime((released, others)) {}
-  }
-
-  /// Lets values of a new connection wait behind those of the one before, and never in their place.
-  @inlinable
-  @inline(never)
-  func separateConnections() {
-    for index in 0..<members.slots.count {
-      guard let cursor = members.slots[index].demandCursor?.takeUnretainedValue(),
-        let backlog = cursor.limitedBacklog, let measure = backlog.measure
-      else { continue }
-      measure.conflation?.openedAt = backlog.log.end
-      measure.conflation?.openedInLog = retention.log.end
-    }
   }
 
   /// Conflates the newest values that wait; returns those that have made way.

@@ -82,6 +82,7 @@ extension Hub {
     let first = headersFrom(place ?? retention.log.end, backlog, keeping: replay)
     let headers = retention.starting.headers?.contents(first) ?? []
     backlog.missOldest(waitingCount(cursor) &- replay &- headers.count, behind: replay)
+    keepMeasures(of: headers, last: 0, for: cursor, backlog)
     unrest(cursor)
     if replay == 0, !cursor.receivesNotices { setBehind(cursor, false) }
     while backlog.takeBehind(replay) != nil {}

@@ -173,7 +173,11 @@ extension Hub {
       return offerToLagging(element, to: cursor)
     }
     if cursor.credit == .none { cursor.credit = cursor.pending.take() }
-    if cursor.credit == .none { return retainOrDrop(element, to: cursor) }
+    if cursor.credit == .none {
+      // A receiver with a backlog has its policy applied when it is run, behind what it takes.
+      return cursor.isLimited
+        ? offerToLagging(element, to: cursor) : retainOrDrop(element, to: cursor)
+    }
     let more = cursor.deliver(element)
     cursor.credit = cursor.credit.afterOne + more
     if cursor.credit.isUnlimited || cursor.pending.peek().isUnlimited { updateRegularity(cursor) }

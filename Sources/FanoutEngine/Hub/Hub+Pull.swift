@@ -114,12 +114,11 @@ extension Hub {
         let fetched = result(for: cursor, &inbox, &served)
       {
         noteTaken(cursor, &inbox, &served)
+        reportTaken(cursor, inbox, &served)
         isDemandDue = cursor.size > 0 && takeDemandDue(of: cursor, inbox)
         return .result(fetched)
       }
-      if let log = inbox.pullLog, log.observer != nil, log.report(cursor) {
-        served.rest.userCalls.append(.observer)
-      }
+      reportTaken(cursor, inbox, &served)
       cursor.waiting &+= 1
       return .waiting(cursor.calls.withLock { $0.begin() })
     }

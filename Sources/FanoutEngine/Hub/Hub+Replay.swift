@@ -109,7 +109,7 @@ extension Hub {
       serve(cursor, &inbox, &served)
       inbox.pullLog?.keepWithinLimit(cursor, isFirst: true, &served)
       guard inbox.end != nil, let terms = cursor.terms else { return }
-      if terms.seeksStart { inbox.pullLog?.lookAtClear(for: cursor, terms, &served) }
+      if terms.looksAtClears { inbox.pullLog?.lookAtClear(for: cursor, terms, &served) }
       inbox.pullLog?.endAwaiting()
     }
     carryOut(served)

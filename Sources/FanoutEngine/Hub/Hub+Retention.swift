@@ -77,7 +77,6 @@ extension Hub {
   @inlinable
   func resetRetention(opening: Bool) {
     if rules.mode != .lossy { forgetConnection(opening: opening) }
-    if opening, members.irregular > 0 { separateConnections() }
     limits?.upstream = nil
     if rules.startRequests != nil {
       retention.starting.hasUpstream = false

@@ -44,7 +44,7 @@ extension Hub {
     if cursor.isLimited, let backlog = cursor.limitedBacklog, let measure = backlog.measure,
       measure.meter.ages != nil, case .dropsOldest = backlog.policy.overflow
     {
-      keepWithinMeasure(cursor, backlog, measure, now: true)
+      dropTooOld(cursor, backlog, measure)
     }
     if cursor.receivesNotices { return tell(cursor.asDemandCursor) }
     if let backlog = cursor.backlog {

@@ -163,11 +163,11 @@ extension Hub {
         .map { ($0.place, $0.place, $0.value) }
     }
     let taken = offered.filter { selection.takesHeader($0.value, at: $0.old) }
-    let isFresh = backlog.count <= backlog.ownReplayCount
+    let isReplay = backlog.count <= backlog.ownReplayCount
     let missed = selection.wait.missed(given: taken.count { backlog.headers.counts($0.old) })
     if isStart { backlog.miss(missed, behind: backlog.count) }
     give(taken, to: cursor, backlog)
-    if isFresh { beginLive(backlog) }
+    noteHeaders(taken.count, isReplay: isReplay, for: cursor, backlog)
     let needsKeyframe = backlog.wait.needsKeyframe
     backlog.wait = StartWait()
     selection.beginWait(at: acceptedCount)
@@ -188,9 +188,10 @@ extension Hub {
     case .log: rejoinSelectedInLog(cursor, backlog, selection)
     case .newest:
       // Those of a closed connection are owed until there is a newest value.
-      guard retention.newestIsCached else { return }
+      let isCached = retention.newestIsCached
+      guard isCached || mayStartBehindClear(backlog, selection) else { return }
       let waiting = backlog.count
-      keep(in: cursor, backlog) { $0 == waiting &- 1 && selection.takesNewest }
+      keep(in: cursor, backlog) { isCached && $0 == waiting &- 1 && selection.takesNewest }
       backlog.setReplayCount(0)
       backlog.miss(waiting &- backlog.count)
       backlog.rejoins &+= 1
@@ -245,7 +246,9 @@ extension Hub {
     }
     let start = retention.log.start &+ retention.starting.offLog
     let startsBehind = rules.limit == 0 || rules.keepsUndelivered
-    guard retention.log.cachedCount > 0 || startsBehind else { return }
+    guard
+      retention.log.cachedCount > 0 || startsBehind || mayStartBehindClear(backlog, selection)
+    else { return }
     let keepsReplay = rules.keepsUndelivered && replay > 0
     let first = (startsBehind ? entries.dropFirst(replay) : entries[...]).first { !$0.isInFront }
     guard let first, first.position < start else { return }
@@ -262,6 +265,14 @@ extension Hub {
       backlog.notices?.startAnew(
         missing: missed, fewer: isKept.count { !$0 }, keeping: isKept.prefix(told).count { $0 })
     }
+    if let measure = backlog.measure {
+      // What was a part of its replay has no measure yet.
+      let unmeasured = backlog.count &- measure.meter.count
+      let others = (0..<(keepsReplay ? 0 : unmeasured)).filter { isKept[$0] }
+      measure.meter.keep(behind: others.map { backlog.log.value(at: backlog.log.head &+ $0) }) {
+        isKept[unmeasured &+ $0]
+      }
+    }
     keep(in: cursor, backlog) { isKept[$0] }
     selection.entries = entries.indices.filter { isKept[$0] }.map { index in
       var entry = entries[index]
@@ -271,6 +282,25 @@ extension Hub {
     backlog.setReplayCount(keepsReplay ? replay : 0)
   }
 
+  /// Returns whether too much waits of the current connection: the values of one that has closed are owed until then.
+  @inlinable
+  func owesEnoughOfConnection(
+    _ backlog: LimitedBacklog<Element, End>, _ selection: Selection<Element>
+  ) -> Bool {
+    let opened = retention.starting.openedPosition
+    let live = selection.entries(from: backlog.log.head).dropFirst(backlog.ownReplayCount)
+    let count = live.count { $0.position >= opened }
+    return count > backlog.policy.count || backlog.measure?.meter.isOver(last: count) == true
+  }
+
+  /// Returns whether a receiver that takes only some values may go on behind everything, as any other.
+  @inlinable
+  func mayStartBehindClear(
+    _ backlog: LimitedBacklog<Element, End>, _ selection: Selection<Element>
+  ) -> Bool {
+    isCleared && owesEnoughOfConnection(backlog, selection)
+  }
+
   /// Drops all that waits for a receiver that takes only some values, because newcomers wait for a start, and lets it
   /// wait too.
   @inlinable
@@ -278,12 +308,7 @@ extension Hub {
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>,
     _ selection: Selection<Element>, _ entries: [Selection<Element>.Entry], _ newest: Set<Int>
   ) {
-    // The values of a connection that has closed are owed until too many of the next one wait too.
-    let opened = retention.starting.openedPosition
-    let live = entries.dropFirst(backlog.ownReplayCount)
-    let count = live.count { $0.position >= opened }
-    guard count > backlog.policy.count || backlog.measure?.meter.isOver(last: count) == true
-    else { return }
+    guard owesEnoughOfConnection(backlog, selection) else { return }
     backlog.rejoins &+= 1
     let pending = entries.filter { newest.contains($0.position) }
     let counted = pending.count { $0.counts }

@@ -13,8 +13,19 @@ extension Hub {
     while cursor.waiting > 0, let fetched = result(for: cursor, &inbox, &served) {
       cursor.waiting &-= 1
       if let resumption = cursor.calls.withLock({ $0.give(fetched) }) { served.resume(resumption) }
+      reportTaken(cursor, inbox, &served)
     }
     noteTaken(cursor, &inbox, &served)
+  }
+
+  /// Notes for the observer that a loop has taken a value: then it is told the rest of what the loop has missed.
+  @inlinable
+  func reportTaken(
+    _ cursor: PullCursor<Element, End>, _ inbox: Inbox<Element, End>,
+    _ served: inout DeferredWork<Element, End>
+  ) {
+    guard let log = inbox.pullLog, log.observer != nil, log.report(cursor) else { return }
+    served.rest.userCalls.append(.observer)
   }
 
   /// Notes what follows from the values that a loop may have taken.
@@ -30,7 +41,7 @@ extension Hub {
         terms.conflation = nil
       }
       if terms.patience != nil { inbox.pullLog?.lookAtWait(for: cursor, terms, &served) }
-      if terms.seeksStart { inbox.pullLog?.lookAtClear(for: cursor, terms, &served) }
+      if terms.looksAtClears { inbox.pullLog?.lookAtClear(for: cursor, terms, &served) }
     }
     guard cursor.wantsUnpinning(inSteps: rules.forgets) else { return }
     cursor.isPinNoted = true

@@ -141,18 +141,17 @@ extension Hub {
     }
     let inLog = cursor.chunk == nil ? 0 : copies?.positions.count ?? 0
     let owed = waitingCount(cursor) &- inLog
-    // The headers with which it starts are replay, unless it is owed live values of an earlier connection.
-    let isFresh = backlog.map { liveCount(cursor, $0) <= inLog } ?? false
-    defer { if isFresh, let backlog { beginLive(backlog) } }
-    guard let copies else {
-      let known = backlog?.wait.headersFrom ?? retention.starting.clearedAt
-      let headers = retention.starting.headers?.contents(known) ?? []
-      backlog?.endWait(at: acceptedCount, given: headers.map { $0.place }, behind: owed)
-      return give(headers, to: cursor)
+    let isReplay = backlog.map { liveCount(cursor, $0) <= inLog } ?? false
+    let known = backlog?.wait.headersFrom ?? retention.starting.clearedAt
+    let headers = copies == nil ? retention.starting.headers?.contents(known) ?? [] : []
+    let given = copies?.positions ?? headers.map { $0.place }
+    backlog?.endWait(at: acceptedCount, given: given, behind: owed)
+    give(headers, to: cursor)
+    if let copies {
+      restInLog(cursor, at: copies.place)
+      noteCopies(copies, backlog)
     }
-    backlog?.endWait(at: acceptedCount, given: copies.positions, behind: owed)
-    restInLog(cursor, at: copies.place)
-    noteCopies(copies, backlog)
+    if let backlog { noteHeaders(given.count, isReplay: isReplay, for: cursor, backlog) }
   }
 
   /// Notes that copies of headers in the log wait for a receiver.
@@ -263,11 +262,12 @@ extension Hub {
       let wait = cursor.limitedBacklog?.wait
       let given = headers.contents(wait?.headersFrom ?? retention.starting.clearedAt)
       let inLog = cursor.chunk == nil ? 0 : copies?.positions.count ?? 0
-      let isFresh = cursor.limitedBacklog.map { liveCount(cursor, $0) <= inLog } ?? false
+      let isReplay = cursor.limitedBacklog.map { liveCount(cursor, $0) <= inLog } ?? false
       if let copies { restInLog(cursor, at: copies.place) } else { give(given, to: cursor) }
-      if isFresh, let backlog = cursor.limitedBacklog { beginLive(backlog) }
       if let wait, let backlog = cursor.limitedBacklog {
-        let counted = backlog.headers.count(of: copies?.positions ?? given.map { $0.place })
+        let positions = copies?.positions ?? given.map { $0.place }
+        noteHeaders(positions.count, isReplay: isReplay, for: cursor, backlog)
+        let counted = backlog.headers.count(of: positions)
         backlog.wait = StartWait(
           from: acceptedCount &- wait.missed(at: acceptedCount, given: counted),
           headersFrom: acceptedCount, needsKeyframe: wait.needsKeyframe)

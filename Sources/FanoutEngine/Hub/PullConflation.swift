@@ -8,20 +8,11 @@
 /// none.
 @_fixed_layout @usableFromInline
 package final class PullConflation<Element> {
-  /// Something that has been accepted and has not been conflated.
-  @usableFromInline
-  enum Accepted {
-    case value(Element)
-    /// None of the values behind this takes the place of one in front of it.
-    case connection
-  }
-
   /// The values that the loop can take.
   @usableFromInline let values = ValueQueue<Element>()
   @exclusivity(unchecked) @usableFromInline var state: ConflationState<Element>
-  @exclusivity(unchecked) @usableFromInline var accepted: [Accepted]
-  /// The number of values that have not been conflated.
-  @exclusivity(unchecked) @usableFromInline var acceptedCount: Int
+  /// The values that have been accepted and have not been conflated.
+  @exclusivity(unchecked) @usableFromInline var accepted: [Element]
   /// The number of values that wait.
   @exclusivity(unchecked) @usableFromInline package var count: Int
   /// Whether a thread conflates values.
@@ -31,16 +22,12 @@ package final class PullConflation<Element> {
   ///
   /// - Parameters:
   ///   - rule: The rule.
-  ///   - earlier: The values of earlier connections, which stay as they are.
-  ///   - current: The values of the current connection, behind these.
+  ///   - waiting: The values.
   @inlinable
-  init(_ rule: Conflation<Element>, earlier: ArraySlice<Element>, _ current: ArraySlice<Element>) {
+  init(_ rule: Conflation<Element>, _ waiting: [Element]) {
     state = ConflationState(rule)
-    accepted = current.map { .value($0) }
-    acceptedCount = current.count
-    count = earlier.count &+ current.count
-    for element in earlier { values.append(element) }
-    state.openedAt = values.log.end
+    accepted = waiting
+    count = waiting.count
     noteCreation(of: self, isPart: true)
   }
 
@@ -48,25 +35,16 @@ package final class PullConflation<Element> {
   @inlinable var readyCount: Int { isConflating ? 0 : values.count }
 
   /// Whether values have to be conflated, or are at the moment.
-  @inlinable var isBusy: Bool { isConflating || acceptedCount > 0 }
+  @inlinable var isBusy: Bool { isConflating || !accepted.isEmpty }
 
   /// Whether values have to be conflated and no thread does it.
-  @inlinable var isDue: Bool { !isConflating && acceptedCount > 0 }
+  @inlinable var isDue: Bool { !isConflating && !accepted.isEmpty }
 
   /// Adds a value that was accepted.
   @inlinable
   func add(_ element: Element) {
-    accepted.append(.value(element))
-    acceptedCount &+= 1
+    accepted.append(element)
     count &+= 1
-  }
-
-  /// Notes that a connection begins.
-  @inlinable
-  func noteConnection() {
-    guard count > 0 else { return }
-    if case .connection? = accepted.last { return }
-    accepted.append(.connection)
   }
 
   /// Takes the first value, unless a thread conflates.
@@ -79,28 +57,18 @@ package final class PullConflation<Element> {
 
   /// Begins to conflate what was accepted; returns it, or nil if there is nothing or another thread conflates.
   @inlinable
-  func begin() -> [Accepted]? {
+  func begin() -> [Element]? {
     guard isDue else { return nil }
     isConflating = true
-    acceptedCount = 0
-    var taken: [Accepted] = []
+    var taken: [Element] = []
     swap(&taken, &accepted)
     return taken
   }
 
   /// Conflates values, with no lock held; returns those that have made way.
   @inlinable
-  func conflate(_ taken: [Accepted]) -> [Element] {
-    var displaced: [Element] = []
-    for next in taken {
-      switch next {
-      case .connection: state.openedAt = values.log.end
-      case .value(let element):
-        let first = max(values.log.head, state.openedAt)
-        if let old = state.put(element, into: values, from: first) { displaced.append(old) }
-      }
-    }
-    return displaced
+  func conflate(_ taken: [Element]) -> [Element] {
+    taken.compactMap { state.put($0, into: values, from: values.log.head) }
   }
 
   /// Notes that values were conflated, of which a number have made way.
@@ -114,8 +82,7 @@ package final class PullConflation<Element> {
 extension PullConflation {
   /// The values that wait, as far as no thread conflates them.
   package var waitingValues: [Element] {
-    (isConflating ? [] : values.values)
-      + accepted.compactMap { if case .value(let element) = $0 { element } else { nil } }
+    (isConflating ? [] : values.values) + accepted
   }
 
   /// A copy of the keys of what waits, unless a thread conflates.
@@ -124,6 +91,3 @@ extension PullConflation {
 
 @available(*, unavailable)
 extension PullConflation: Sendable {}
-
-@available(*, unavailable)
-extension PullConflation.Accepted: Sendable {}

@@ -14,19 +14,8 @@ extension PullLog {
     while let element = batch.values.popLast() ?? take(cursor) { values.append(element) }
     if let asked { batch.values.append(asked) }
     cursor.note(batch)
-    // They are the newest of the log.
-    let earlier = min(max(openedAt &- (log.end &- values.count), 0), values.count)
-    terms.conflation = PullConflation(
-      rule, earlier: values.prefix(earlier), values.dropFirst(earlier))
+    terms.conflation = PullConflation(rule, values)
     served.rest.userCalls.append(.conflate(cursor))
-  }
-
-  /// Notes that a connection begins.
-  @inlinable
-  func noteConnection() {
-    openedAt = log.end
-    noteStart(.start)
-    for cursor in cursors.members { cursor.terms?.conflation?.noteConnection() }
   }
 }
 
@@ -64,7 +53,7 @@ extension Hub {
   @inlinable
   func beginConflating(
     for cursor: PullCursor<Element, End>, hasDoneItsShare: Bool
-  ) -> (PullConflation<Element>, [PullConflation<Element>.Accepted])? {
+  ) -> (PullConflation<Element>, [Element])? {
     inbox.withLock { _ in
       guard let conflation = cursor.terms?.conflation, !hasDoneItsShare || cursor.waiting > 0 else {
         return nil

@@ -35,7 +35,8 @@ extension PullLog {
         dividingBy: limit &+ 1 &- count)
       (kept, times) = (count &+ rest, 1 &+ rounds)
     }
-    // A replay that is empty is no start.
+    // A replay that is empty is no start, but a clear lets it go on when it takes a value.
+    if clearedAt == log.end, terms.looksAtClears { batch.isWatched = true }
     guard count == 0 || start > 0, waiting > kept else { return }
     terms.rejoins &+= times
     dropOldest(waiting &- kept, of: cursor, withReplay: count > 0, &batch, &served)
@@ -112,6 +113,14 @@ extension PullLog {
     }
   }
 
+  /// Notes that a connection begins or closes.
+  @inlinable
+  func noteConnection(opening: Bool) {
+    openedAt = log.end
+    clearedAt = nil
+    noteStart(opening ? .start : .closed)
+  }
+
   /// Notes a change of the place where newcomers start; every loop that rejoins there is looked at with the next value.
   @inlinable
   func noteStart(_ kind: StartPlaces.Kind) {
@@ -140,10 +149,11 @@ extension PullLog {
   /// A loop for which too much waits notices that when it takes a value.
   @inlinable
   func noteClear() {
-    guard let starts, starts.latest?.kind != .closed else { return }
+    guard starts?.latest?.kind != .closed else { return }
     noteStart(.cleared)
+    clearedAt = log.end
     for cursor in cursors.members {
-      guard cursor.terms?.seeksStart == true, !cursor.isJoining else { continue }
+      guard cursor.terms?.looksAtClears == true, !cursor.isJoining else { continue }
       cursor.batch.withLock { batch in
         cursor.note(batch)
         if liveCount(cursor) > cursor.limit { batch.isWatched = true }
@@ -151,8 +161,8 @@ extension PullLog {
     }
   }
 
-  /// Has a loop wait for the next start for which too much has waited since the replay was cleared, as it has taken a
-  /// value, or as the end has come.
+  /// Lets a loop go on behind everything, or wait for the next start where there are keyframes, for which too much has
+  /// waited since the replay was cleared, as it has taken a value, or as the end has come.
   @inlinable
   @inline(never)
   func lookAtClear(
@@ -164,8 +174,15 @@ extension PullLog {
       guard batch.isWatched else { return }
       cursor.note(batch)
       batch.isWatched = false
-      guard liveCount(cursor) > cursor.limit else { return }
-      rejoinAtStart(cursor, terms, isAsked: true, &batch, &served)
+      let live = liveCount(cursor)
+      guard live > cursor.limit else { return }
+      guard terms.restartCount != nil else {
+        return rejoinAtStart(cursor, terms, isAsked: true, &batch, &served)
+      }
+      // Values of a connection that has closed are owed until too many of the next one wait too.
+      guard clearedAt == log.end, min(live, log.end &- openedAt) > cursor.limit else { return }
+      terms.rejoins &+= 1
+      dropOldest(live &+ cursor.replayCount, of: cursor, withReplay: true, &batch, &served)
     }
     if terms.rejoins > rejoins, report(cursor) { served.rest.userCalls.append(.observer) }
   }

@@ -22,6 +22,8 @@ package final class PullLog<Element, End> {
   @exclusivity(unchecked) @usableFromInline var replayFloor: Int?
   /// The end of the log when the current connection began.
   @exclusivity(unchecked) @usableFromInline var openedAt = 0
+  /// The end of the log when the replay of the current connection was cleared last.
+  @exclusivity(unchecked) @usableFromInline var clearedAt: Int?
   /// Whether a loop for which the upstream still waits had no room at the last look.
   @exclusivity(unchecked) @usableFromInline var isHeldBack = false
   /// The costs of the values, if they limit what may wait for a loop.
@@ -195,8 +197,8 @@ package final class PullLog<Element, End> {
   /// comes under the lock, and has the upstream asked unless another backlog is full.
   @inlinable
   func take(_ cursor: PullCursor<Element, End>, into batch: inout PullBatch<Element>) {
-    // While its values are conflated, newer ones take their places.
-    guard cursor.replayCount == 0, cursor.terms?.conflation == nil else { return }
+    // While its values are conflated, newer ones take their places. An observer is told when a loop takes a value.
+    guard cursor.replayCount == 0, cursor.terms?.conflation == nil, observer == nil else { return }
     var wanted = Self.takenCount(for: cursor, Self.batchSize) &- 1
     let beyondHalf = count(cursor) &- cursor.size / 2
     if cursor.size > 0, beyondHalf > 0 { wanted = min(wanted, beyondHalf &- 1) }

@@ -74,6 +74,11 @@ package final class PullTerms<Element, End> {
     }
   }
 
+  /// Whether the loop finds a start behind a clear when it takes a value, or at the end.
+  @inlinable var looksAtClears: Bool {
+    seeksStart || (restartCount ?? 0) > 0 && policy.patience == nil
+  }
+
   /// Whether later values wait elsewhere than in the pull log, or not at all.
   @inlinable var isApart: Bool { isEnding || awaitsStart || kept != nil || conflation != nil }
 

@@ -46,10 +46,6 @@ package struct ConflationState<Element> {
   @usableFromInline var isActive = false
   /// The place behind the last value that is in the index.
   @usableFromInline var indexedEnd = 0
-  /// The place of the first value of the current connection: none takes the place of one before.
-  @usableFromInline var openedAt = 0
-  /// The place of that value in the log from which it comes to the queue, if it has not come yet.
-  @usableFromInline var openedInLog = 0
 
   @inlinable
   init(_ rule: Conflation<Element>) {

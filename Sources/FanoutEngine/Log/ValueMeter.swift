@@ -34,6 +34,9 @@ open class ValueAges {
   /// Removes the newest time.
   open func removeLast() {}
 
+  /// Puts the oldest time behind all others.
+  open func moveFirstBehind() {}
+
   /// Returns whether the oldest value is too old: now, or when the newest value was added.
   open func isFirstTooOld(now: Bool) -> Bool { false }
 }
@@ -47,8 +50,8 @@ package struct ValueMeter<Element> {
   @usableFromInline package let ages: ValueAges?
   /// The cost of each value, if that matters.
   @usableFromInline package let costs: ValueQueue<Int>?
-  /// The cost of all values.
-  @usableFromInline package var total = 0
+  /// The cost of all values, which may exceed the range of `Int`.
+  @usableFromInline package var total: Int128 = 0
   /// The number of values that are measured.
   @usableFromInline package var count = 0
 
@@ -66,6 +69,12 @@ package struct ValueMeter<Element> {
   @inlinable
   package func isOver(now: Bool) -> Bool {
     if let cost, total > cost.limit { return true }
+    return isFirstTooOld(now: now)
+  }
+
+  /// Returns whether the oldest value is too old: now, or when the newest came.
+  @inlinable
+  package func isFirstTooOld(now: Bool) -> Bool {
     guard count > 0, let ages else { return false }
     return ages.isFirstTooOld(now: now)
   }
@@ -74,25 +83,23 @@ package struct ValueMeter<Element> {
   @inlinable
   package var isFull: Bool {
     if let cost, total >= cost.limit { return true }
-    guard count > 0, let ages else { return false }
-    return ages.isFirstTooOld(now: true)
+    return isFirstTooOld(now: true)
   }
 
   /// Returns whether the newest `count` values cost more than the limit.
   @usableFromInline
   package func isOver(last count: Int) -> Bool {
     guard let cost, let costs else { return false }
-    return costs.values.suffix(count).reduce(0, +) > cost.limit
+    return costs.values.suffix(count).reduce(Int128()) { $0 + Int128($1) } > cost.limit
   }
 
   /// Adds a value.
   @inlinable
   package mutating func append(_ element: Element) {
     if let cost, let costs {
-      // A value that alone exceeds the limit does so with any cost above it, so that the sum does not overflow.
-      let own = max(0, min(cost.of(element), max(cost.limit, cost.limit &+ 1)))
+      let own = max(0, cost.of(element))
       costs.append(own)
-      total &+= own
+      total &+= Int128(own)
     }
     ages?.append()
     count &+= 1
@@ -102,7 +109,7 @@ package struct ValueMeter<Element> {
   @inlinable
   package mutating func removeFirst() {
     guard count > 0 else { return }
-    if let own = costs?.popFirst() { total &-= own }
+    if let own = costs?.popFirst() { total &-= Int128(own) }
     ages?.removeFirst()
     count &-= 1
   }
@@ -111,9 +118,24 @@ package struct ValueMeter<Element> {
   @inlinable
   package mutating func removeLast() {
     guard count > 0 else { return }
-    if let own = costs?.popLast() { total &-= own }
+    if let own = costs?.popLast() { total &-= Int128(own) }
     ages?.removeLast()
     count &-= 1
+  }
+
+  /// Keeps the values whose indices match, oldest first, behind others that are added.
+  @inlinable
+  package mutating func keep(behind others: [Element], _ isKept: (Int) -> Bool) {
+    let known = count
+    for element in others { append(element) }
+    for index in 0..<known {
+      guard isKept(index) else {
+        removeFirst()
+        continue
+      }
+      if let own = costs?.popFirst() { costs?.append(own) }
+      ages?.moveFirstBehind()
+    }
   }
 
   /// Removes the oldest values until no more than `kept` are left.

@@ -19,7 +19,8 @@ final class ReferenceWorld: World {
   private struct Receiver {
     var credit: Int
     var owed: [Owed] = []
-    /// What its backlog does, and how many values may wait; nil for a sink, and without any policy.
+    /// What its backlog does, and how many values may wait; nil without any policy, and for a sink that cannot wait for
+    /// a start.
     var policy: (backlog: BacklogKind, count: Int)?
     var place = Terms.Place.replay
     var missed = 0
@@ -104,7 +105,8 @@ final class ReferenceWorld: World {
     if let terms = terms?.possible(kind, backlog) {
       receivers[receiver]?.policy = (terms.backlog, terms.count)
       receivers[receiver]?.place = terms.place
-    } else if let backlog, !isSink {
+    } else if let backlog, !isSink || kind == .replay(.sinceKeyframe) {
+      // A sink never lags, but it misses what passes while it waits for a keyframe.
       receivers[receiver]?.policy = (backlog, BacklogKind.count)
     }
     receivers[receiver]?.isReady = isSink
@@ -319,8 +321,14 @@ final class ReferenceWorld: World {
       // A newcomer starts with the oldest value of its replay, or behind everything.
       let isOvertaken = isEnded && kind == .newestOvertaken
       let newest = isOvertaken ? [] : kind.replay(after: numbers)
-      // Those of a closed connection are owed until there is a start in the next one.
-      guard !newest.isEmpty || kind == .replay(.none) else { return }
+      if newest.isEmpty, kind != .replay(.none) {
+        // Those of a closed connection are owed until there is a start in the next one, or too many of that wait behind
+        // which newcomers start because the replay was cleared.
+        let count = owed.count { $0.place >= openedAt }
+        let isCleared =
+          passed > openedAt && kind != .replay(.sinceKeyframe) && kind != .newestOvertaken
+        guard isCleared, count == owed.count || count > policy.count else { return }
+      }
       owed.removeAll { $0.place < passed - newest.count }
     }
     receivers[id]?.owed = owed

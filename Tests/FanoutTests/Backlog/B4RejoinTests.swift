@@ -154,4 +154,64 @@ struct B4RejoinTests {
 struct Everything: ReplayCache {
   var contents: [Int] = []
   mutating func record(_ value: Int) { contents.append(value) }
+
+  @Test(arguments: 0..<4)
+  func `B4, L9: the end of the upstream and a request find the start behind a clear`(replay: Int) {
+    let replays: [Replay<Int>] = [
+      .last(3), .last(3).headed { _ in nil as Int? }, .latest, .undelivered(3),
+    ]
+    for requested in 0...2 {
+      let source = PassthroughSubject<Int, Never>()
+      let shared = source.share(replay: replays[replay])
+      let subscribers = (0..<2).map { _ in TestSubscriber<Int, Never>(initialDemand: .none) }
+      let backlog = Backlog<Int, Never>.size(1, whenFull: .rejoin)
+      let keeping = shared.sink { _ in }
+      shared.joining(backlog: backlog).subscribe(subscribers[0])
+      shared.joining(where: { $0 > 0 }, backlog: backlog).subscribe(subscribers[1])
+      for value in 1...3 { source.send(value) }
+      // Where newcomers start behind everything, or with the newest value, that has been found before.
+      let waited = Array(1...3).suffix(replay < 2 ? 3 : 1)
+      shared.clearReplay()
+      for subscriber in subscribers { subscriber.request(.max(requested)) }
+      source.send(completion: .finished)
+      for subscriber in subscribers { subscriber.request(.unlimited) }
+      // Behind a request for two of three, one is left, which is not too much.
+      let left = waited.count - requested > 1 ? requested : waited.count
+      for subscriber in subscribers {
+        #expect(subscriber.values == Array(waited.prefix(left)), "\(requested)")
+        #expect(subscriber.completion == .finished)
+      }
+      keeping.cancel()
+    }
+  }
+
+  @Test func `B4, L9: a loop finds the start behind a clear when it takes a value, and at the end`()
+    async
+  {
+    for requested in 0...2 {
+      let source = PassthroughSubject<Int, Never>()
+      let shared = source.share(replay: .last(3), backlog: .size(1, whenFull: .rejoin))
+      var loop = shared.elements().makeAsyncIterator()
+      for value in 1...3 { source.send(value) }
+      shared.clearReplay()
+      for value in 0..<requested { #expect(await loop.next() == value + 1) }
+      source.send(completion: .finished)
+      var rest: [Int] = []
+      while let value = await loop.next() { rest.append(value) }
+      #expect(rest == (requested == 2 ? [3] : []), "\(requested)")
+    }
+  }
+
+  @Test func `B4, L9: behind a clear too, a closed connection owes all its values`() {
+    let source = PassthroughSubject<Int, Never>()
+    let shared = source.share(replay: .last(3), backlog: .size(1, whenFull: .rejoin))
+    let slow = TestSubscriber<Int, Never>(initialDemand: .none)
+    shared.subscribe(slow)
+    for value in 1...2 { source.send(value) }
+    shared.reconnect()
+    shared.clearReplay()
+    source.send(completion: .finished)
+    slow.request(.unlimited)
+    #expect(slow.values == [1, 2])
+  }
 }

@@ -275,4 +275,21 @@ struct SharingStatusTests {
     #expect(released == nil)
     watching?.cancel()
   }
+
+  @Test(arguments: [false, true])
+  func `B1: what passes while a sink waits for a keyframe counts as missed`(isLabelled: Bool) {
+    let source = PassthroughSubject<Int, Never>()
+    let shared = source.share(
+      replay: .sinceKeyframe(fromBeginning: false) { $0 % 10 == 0 }, backlog: .unbounded)
+    let sink =
+      isLabelled ? shared.joining(label: "sink").sink { _ in } : shared.sink { _ in }
+    for value in 1...2 { source.send(value) }
+    #expect(shared.status.subscribers.map(\.missed) == [2])
+    for value in 9...11 { source.send(value) }
+    #expect(shared.status.subscribers.map(\.missed) == [3])
+    shared.reconnect()
+    source.send(12)
+    #expect(shared.status.subscribers.map(\.missed) == [4])
+    sink.cancel()
+  }
 }

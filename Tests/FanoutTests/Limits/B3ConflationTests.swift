@@ -134,7 +134,7 @@ struct B3ConflationTests {
     slow.cancel()
   }
 
-  @Test func `L9, B3: a value of a new connection takes the place of none of the old one`() {
+  @Test func `L9, B3: a value of a new connection takes the place of an older one of its key`() {
     let source = PassthroughSubject<Int, Never>()
     let shared = source.share(backlog: .size(1, whenFull: .conflate { $0 % 10 }))
     let slow = TestSubscriber<Int, Never>(initialDemand: .none)
@@ -143,11 +143,31 @@ struct B3ConflationTests {
     shared.reconnect()
     for value in [21, 22, 31] { source.send(value) }
     slow.request(.unlimited)
-    #expect(slow.values == [11, 2, 31, 22])
+    #expect(slow.values == [31, 22])
     slow.cancel()
   }
 
-  @Test func `L9, B3: what was taken of an old connection does not count as part of it any more`() {
+  @Test(arguments: [1, 3])
+  func `B3, L9: however many connections there are, one value waits for each key`(size: Int) async {
+    let source = PassthroughSubject<Int, Never>()
+    let shared = source.share(
+      replay: .all, backlog: .size(size, whenFull: .conflate { $0 % 2 }))
+    let slow = TestSubscriber<Int, Never>(initialDemand: .none)
+    shared.subscribe(slow)
+    var loop = shared.elements().makeAsyncIterator()
+    for value in 0..<40 {
+      source.send(value)
+      if value % 2 == 1 { shared.reconnect() }
+    }
+    #expect(shared.status.subscribers.map(\.waiting) == [2, 2])
+    #expect(shared.status.subscribers.map(\.conflated) == [38, 38])
+    slow.request(.unlimited)
+    #expect(slow.values == [38, 39])
+    for value in 38...39 { #expect(await loop.next() == value) }
+    slow.cancel()
+  }
+
+  @Test func `L9, B3: what was taken of an old connection does not count any more`() {
     let source = PassthroughSubject<Int, Never>()
     let shared = source.share(backlog: .size(2, whenFull: .conflate { $0 % 10 }))
     let slow = TestSubscriber<Int, Never>(initialDemand: .none)

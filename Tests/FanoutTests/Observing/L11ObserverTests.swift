@@ -171,6 +171,24 @@ struct L11ObserverTests {
     #expect(log.mistakes == [])
   }
 
+  @Test(arguments: LoopForm.allCases)
+  func `L11: a loop that takes a value lets the observer know all that it has missed`(
+    form: LoopForm
+  ) async throws {
+    let log = ObserverLog()
+    let source = TestPublisher<Int, Broken>()
+    let shared = source.share(
+      backlog: .size(2, whenFull: .dropNewest), observer: log)
+    var loop = form.makeLoop(over: shared, hasBacklog: true)
+    for round in 1...3 {
+      for value in 0...11 { source.send(value) }
+      repeat { _ = try await loop.next() } while shared.status.subscribers[0].waiting > 0
+      #expect(
+        log.accounts[1]?.missed == shared.status.subscribers.first?.missed, "\(form) \(round)")
+    }
+    #expect(log.mistakes == [])
+  }
+
   @Test func `L11: a loop that fetches its end, which came while it was away`() async {
     let source = PassthroughSubject<Int, Never>()
     let shared = source.share(replay: .last(4), observer: log).shared

@@ -30,7 +30,10 @@ struct LoopModelTests {
       var chance = SeededChance(seed: seed)
       let size = Int.random(in: 1...4, using: &chance)
       let source = TestPublisher<Int, Broken>()
-      let shared = source.share(replay: kind.replay, backlog: Self.backlog(kind, size))
+      // With an observer loops take one value at a time.
+      let log = Bool.random(using: &chance) ? ObserverLog() : nil
+      let shared = source.share(
+        replay: kind.replay, backlog: Self.backlog(kind, size), observer: log)
       let keeping = shared.sink(receiveCompletion: { _ in }, receiveValue: { _ in })
       let early = Int.random(in: 0...4, using: &chance)
       for number in 0..<early { source.send(number) }
@@ -44,10 +47,14 @@ struct LoopModelTests {
           reference.send(sent)
           sent += 1
         } else if !array.isEmpty || reference.waiting > 0 {
+          let fetches = array.isEmpty
           while array.isEmpty {
             array = reference.takeArray(upTo: form.arrayCount, ofEvents: form.isTold)
           }
           #expect(try await loop.next() == array.removeFirst(), "seed \(seed)")
+          // Behind a value that it takes, the observer knows all that it has missed.
+          let known = log?.accounts[2]?.missed ?? reference.missed
+          #expect(!fetches || known == reference.missed, "seed \(seed)")
         }
         // With its end, which needs no request, a subscriber leaves.
         if reference.isEnding, reference.waiting == 0 { continue }

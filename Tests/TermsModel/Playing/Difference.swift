@@ -54,7 +54,7 @@ extension Observation {
 
 extension Observation.Account {
   fileprivate var text: String {
-    "\(label ?? "nil"): \(waiting) waiting, \(missed) missed, \(rejoins) rejoins"
+    "\(label ?? "nil"): \(waiting) waiting, \(missed) missed, \(rejoins) rejoins, \(conflated) conflated"
   }
 }
 

@@ -123,8 +123,8 @@ package final class FanoutSharing {
       accounts: status.subscribers.map {
         Observation.Account(
           label: $0.label, waiting: $0.waiting,
-          missed: $0.label != nil || !terms.replay.hasKeyframes ? $0.missed : 0, rejoins: $0.rejoins
-        )
+          missed: terms.countsMissed($0.label) ? $0.missed : 0, rejoins: $0.rejoins,
+          conflated: $0.conflated)
       }, replayed: shared.replayed, cached: status.cached, asked: asked,
       cancels: upstream.subscriptions.map(\.cancelCount), isConnected: status.isConnected,
       isEnded: status.isEnded)

@@ -43,6 +43,8 @@ extension Terms.Backlog {
     switch self {
     case .unbounded: .unbounded
     case .size(let count, let whenFull): .size(count, whenFull: whenFull.fanoutWhenFull)
+    case .cost(let limit, let whenFull):
+      .limit(.cost(limit, of: Number.cost), whenFull: whenFull.fanoutWhenFull)
     }
   }
 }
@@ -55,6 +57,7 @@ extension Terms.Backlog.WhenFull {
     case .customError: .customError { .tooSlow }
     case .rejoin: .rejoin
     case .wait: .wait
+    case .conflate: .conflate(by: Number.stateKey)
     }
   }
 }

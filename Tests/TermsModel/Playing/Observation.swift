@@ -25,6 +25,7 @@ package struct Observation: Equatable, Sendable {
     package var waiting: Int
     package var missed: Int
     package var rejoins: Int
+    package var conflated = 0
   }
 
   /// The events of each subscriber, in the order in which they came.

@@ -47,7 +47,10 @@ package struct Author {
       default: true
       }
     }
-    return .size(.random(in: 1...4, using: &chance), pick(choices) ?? .dropOldest)
+    let whenFull = pick(choices) ?? .dropOldest
+    return isOneIn(3)
+      ? .cost(.random(in: 1...8, using: &chance), whenFull)
+      : .size(.random(in: 1...4, using: &chance), whenFull)
   }
 
   private mutating func pick<Choice>(_ choices: [Choice]) -> Choice? {

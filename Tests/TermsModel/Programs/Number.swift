@@ -10,6 +10,9 @@ package enum Number {
     number % 7 < 3 ? number % 7 : nil
   }
 
+  /// Returns what a number costs, 0 to 5; a header costs 2.
+  package static func cost(_ number: Int) -> Int { headerKey(number) == nil ? number % 6 : 2 }
+
   /// Returns the key by which the newest number is kept.
   package static func stateKey(_ number: Int) -> Int { number % 3 }
 }

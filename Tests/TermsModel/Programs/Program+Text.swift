@@ -24,6 +24,7 @@ extension Terms.Backlog {
     switch self {
     case .unbounded: ".unbounded"
     case .size(let count, let whenFull): ".size(\(count), .\(whenFull))"
+    case .cost(let limit, let whenFull): ".cost(\(limit), .\(whenFull))"
     }
   }
 }

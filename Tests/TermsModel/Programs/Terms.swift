@@ -59,10 +59,41 @@ package struct Terms: Hashable, Sendable {
     /// The treatment of a value that arrives when the backlog is full.
     package enum WhenFull: CaseIterable, Hashable, Sendable {
       case dropOldest, dropNewest, customError, rejoin, wait
+      /// One value waits for each `Number.stateKey(_:)`.
+      case conflate
     }
 
     case unbounded
     case size(Int, WhenFull)
+    /// A limit of what the values cost together, as `Number.cost(_:)` says.
+    case cost(Int, WhenFull)
+
+    /// The treatment of a value for which there is no room.
+    package var whenFull: WhenFull? {
+      switch self {
+      case .unbounded: nil
+      case .size(_, let whenFull), .cost(_, let whenFull): whenFull
+      }
+    }
+
+    /// Whether these numbers are too many, or cost too much.
+    package func isExceeded(by numbers: [Int]) -> Bool {
+      switch self {
+      case .unbounded: false
+      case .size(let count, _): numbers.count > count
+      case .cost(let limit, _): numbers.reduce(0) { $0 + Number.cost($1) } > limit
+      }
+    }
+
+    /// The number of values that may be requested while these wait.
+    package func room(beside numbers: [Int]) -> Int {
+      switch self {
+      case .unbounded: .max
+      case .size(let count, _): count - numbers.count
+      // What a value will cost is not known before it comes.
+      case .cost(let limit, _): numbers.reduce(0) { $0 + Number.cost($1) } < limit ? 1 : 0
+      }
+    }
   }
 
   /// An end of the upstream.
@@ -94,8 +125,11 @@ package struct Terms: Hashable, Sendable {
     self.ignoresCancel = ignoresCancel
   }
 
-  /// Whether the publisher lets its slowest subscriber set the pace.
-  package var waits: Bool {
-    if case .size(_, .wait) = backlog { true } else { false }
+  /// Whether the account of a subscriber surely has what it misses while it waits for a keyframe.
+  package func countsMissed(_ label: String?) -> Bool {
+    label != nil || backlog != nil || !replay.hasKeyframes
   }
+
+  /// Whether the publisher lets its slowest subscriber set the pace.
+  package var waits: Bool { backlog?.whenFull == .wait }
 }

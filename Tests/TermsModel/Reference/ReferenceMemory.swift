@@ -9,6 +9,10 @@ struct ReferenceMemory {
   private(set) var makesWait: Bool
   /// Whether a keyframe has come, or the beginning counts as one.
   private(set) var hasBegun: Bool
+  /// Whether a value has come.
+  private var hasRecorded = false
+  /// Whether newcomers start behind everything that has come, because nothing is kept of it.
+  var isCleared: Bool { hasRecorded && values.isEmpty && !terms.replay.hasKeyframes }
 
   init(_ terms: Terms) {
     self.terms = terms
@@ -18,6 +22,7 @@ struct ReferenceMemory {
 
   /// Records a number; `isAlone` says whether it comes while no subscriber is attached.
   mutating func record(_ number: Int, isAlone: Bool) {
+    hasRecorded = true
     if terms.isHeaded, Number.headerKey(number) != nil {
       headers.append(number)
       if terms.replay.hasOwnCache { return }

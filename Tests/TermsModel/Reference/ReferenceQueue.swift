@@ -33,12 +33,14 @@ struct ReferenceQueue {
   private(set) var missed = 0
 
   var numbers: [Int] { items.compactMap(\.number) }
-  /// The number of values that count in a backlog.
-  var counted: Int { items.reduce(0) { $0 + ($1.value?.isStart == false ? 1 : 0) } }
-  /// The number of values of this connection that count in a backlog.
-  var countedOfConnection: Int {
-    items.reduce(0) { $0 + ($1.value.map { !$0.isStart && !$0.isOld } == true ? 1 : 0) }
+  /// The values that count in a backlog.
+  var counted: [Int] { items.compactMap { $0.value?.isStart == false ? $0.number : nil } }
+  /// The values of this connection that count in a backlog.
+  var countedOfConnection: [Int] {
+    items.compactMap { $0.value.map { !$0.isStart && !$0.isOld } == true ? $0.number : nil }
   }
+  /// Whether a value of an earlier connection waits.
+  var hasOld: Bool { items.contains { $0.value?.isOld == true } }
   /// The place that the subscriber has reached, which is behind everything if it lacks nothing.
   var place: Int {
     return items.first { $0.value?.isInFront == false }?.number ?? .max
@@ -81,6 +83,26 @@ struct ReferenceQueue {
     items.removeAll { $0.value.map(isRemoved) ?? false }
     joinGaps()
     return removed
+  }
+
+  /// Leaves the newest number of each key of those that count, in the place of the first; returns how many made way.
+  mutating func conflate(by key: (Int) -> Int) -> Int {
+    var kept: [Item] = []
+    var conflated = 0
+    for item in items {
+      let place = kept.firstIndex {
+        guard let known = $0.value, let value = item.value else { return false }
+        return !known.isStart && !value.isStart && key(known.number) == key(value.number)
+      }
+      if let place {
+        kept[place] = item
+        conflated += 1
+      } else {
+        kept.append(item)
+      }
+    }
+    items = kept
+    return conflated
   }
 
   /// Drops the oldest value that counts.

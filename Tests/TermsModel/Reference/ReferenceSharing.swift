@@ -92,9 +92,10 @@ package final class ReferenceSharing {
   /// Asks the upstream for what there is room for.
   private func ask() {
     guard room.isConnected, let sofar = asked.last, let sofar else { return }
-    if case .size(let count, .wait) = terms.backlog {
+    if let backlog = terms.backlog, backlog.whenFull == .wait {
       guard !room.members.isEmpty else { return }
-      let more = (room.members.compactMap(\.room).min() ?? count) - outstanding
+      let least = room.members.compactMap(\.room).min() ?? backlog.room(beside: [])
+      let more = least - outstanding
       guard more > 0 else { return }
       asked[asked.count - 1] = sofar + more
       outstanding += more

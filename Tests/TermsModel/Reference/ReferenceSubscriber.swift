@@ -26,6 +26,9 @@ final class ReferenceSubscriber {
   /// Whether the beginning of a connection is no keyframe to it.
   private var insistsOnKeyframe = false
   private(set) var rejoins = 0
+  private var conflated = 0
+  /// Whether one value waits for each key, until all are taken.
+  private var isConflating = false
   /// Whether it has ever requested a value.
   private(set) var hasAsked = false
   /// Whether it has cancelled or got its end.
@@ -45,17 +48,15 @@ final class ReferenceSubscriber {
   }
 
   var account: Observation.Account {
-    // Only with a backlog of its own it surely counts what it misses while it waits for a keyframe.
-    let countsMissed = label != nil || !terms.replay.hasKeyframes
-    return Observation.Account(
+    Observation.Account(
       label: label, waiting: queue.numbers.count,
-      missed: countsMissed ? queue.missed + gone : 0, rejoins: rejoins)
+      missed: terms.countsMissed(label) ? queue.missed + gone : 0, rejoins: rejoins,
+      conflated: conflated)
   }
 
   /// The room for more values, if this subscriber sets the pace.
   var room: Int? {
-    guard case .size(let count, .wait) = backlog else { return nil }
-    return count - queue.counted
+    backlog?.whenFull == .wait ? backlog?.room(beside: queue.counted) : nil
   }
 
   /// Returns whether it takes a number.
@@ -159,7 +160,7 @@ final class ReferenceSubscriber {
 
   /// Takes the headers for which it waits: its start, or values like others behind earlier ones.
   private func takeHeaders() {
-    let isStart = queue.counted == 0
+    let isStart = queue.counted.isEmpty
     for header in headers {
       var value = ReferenceQueue.Value(number: header.number, isAccounted: header.counts)
       if end != nil {
@@ -186,20 +187,28 @@ final class ReferenceSubscriber {
   private func take(_ value: ReferenceQueue.Value) {
     guard end == nil else { return }
     let item = ReferenceQueue.Item.value(value)
+    // What it has requested does not wait, so that no limit holds for that.
     let mayTakeAtOnce = demand > 0
-    switch backlog {
-    case nil where terms.replay == .none && !terms.isHeaded && !mayTakeAtOnce: queue.miss()
-    case nil where terms.replay == .latest && !terms.isHeaded:
+    let isFull =
+      !mayTakeAtOnce && backlog?.isExceeded(by: queue.counted + [value.number]) == true
+    if queue.counted.isEmpty { isConflating = false }
+    switch backlog?.whenFull {
+    case nil where backlog == nil && terms.replay == .none && !terms.isHeaded && !mayTakeAtOnce:
+      queue.miss()
+    case nil where backlog == nil && terms.replay == .latest && !terms.isHeaded:
       queue.drop { _ in true }
       queue.append(item)
-    case .size(let count, .dropNewest) where queue.counted >= count && !mayTakeAtOnce: queue.miss()
-    case .size(let count, .customError) where queue.counted >= count && !mayTakeAtOnce:
+    case .dropNewest where isFull: queue.miss()
+    case .customError where isFull:
       queue.miss()
       end = .failed(.tooSlow)
-    case .size(let count, .dropOldest):
+    case .dropOldest where isFull:
       queue.append(item)
-      deliver()
-      if queue.counted > count { queue.dropOldest() }
+      while backlog?.isExceeded(by: queue.counted) == true { queue.dropOldest() }
+    case .conflate where isFull || isConflating:
+      queue.append(item)
+      isConflating = true
+      conflated += queue.conflate(by: Number.stateKey)
     default: queue.append(item)
     }
     deliver()
@@ -207,7 +216,9 @@ final class ReferenceSubscriber {
 
   /// Goes on where a newcomer would start, if its backlog says so.
   private func rejoin(_ memory: ReferenceMemory) {
-    guard case .size(let count, .rejoin) = backlog, queue.counted > count else { return }
+    guard let backlog, backlog.whenFull == .rejoin, backlog.isExceeded(by: queue.counted) else {
+      return
+    }
     if [.none, .undelivered, .custom, .latestByKey].contains(terms.replay) {
       guard queue.items.contains(where: { $0.value?.isLater == true }) else { return }
       let kept = terms.replay.hasOwnCache ? [] : memory.headers(before: .max)
@@ -216,7 +227,7 @@ final class ReferenceSubscriber {
         keepsStart && $0.isStart || kept.contains($0.number)
       }
     } else if memory.makesWait && memory.hasBegun {
-      guard queue.countedOfConnection > count else { return }
+      guard backlog.isExceeded(by: queue.countedOfConnection) else { return }
       let newest = memory.headers(before: .max)
       headers = queue.remove { newest.contains($0.number) }
         .map { Header(number: $0.number, counts: $0.isAccounted) }
@@ -225,6 +236,10 @@ final class ReferenceSubscriber {
     } else if let first = memory.values.first, first > queue.place {
       let kept = memory.headed(memory.values)
       queue.begin(at: first, isAhead: true) { kept.contains($0.number) }
+    } else if memory.isCleared,
+      !queue.hasOld || backlog.isExceeded(by: queue.countedOfConnection)
+    {
+      queue.begin(at: .max, isAhead: true) { _ in false }
     } else {
       return
     }
