@@ -89,4 +89,14 @@ struct FoundTermsTests {
       Terms(.byHand, replay, isHeaded: true),
       [.connect, .send(6), .send(8), .subscribe(0, Program.Guest(.joining(.last(1), nil)))])
   }
+
+  @Test(arguments: [nil, 5])
+  func `B3, D9: a subscriber for which all that waited was dropped gets the end`(unwanted: Int?) {
+    expectNoDifference(
+      Terms(.sharedUntilReleased, .none, backlog: .cost(3, .dropOldest)),
+      [
+        .subscribe(0, Program.Guest(.joining(.replay, nil), unwanted: unwanted, demand: 2)),
+        .send(38), .send(39), .send(41), .end(.finished),
+      ])
+  }
 }

@@ -121,7 +121,12 @@ extension Hub {
       backlog.setReplayCount(replay)
       rest &-= 1
     }
-    guard rest > 0, let raw = cursor.chunk else { return }
+    guard let raw = cursor.chunk else {
+      // Otherwise the end would wait for a request.
+      if backlog.count == 0, !cursor.receivesNotices { setBehind(cursor, false) }
+      return
+    }
+    guard rest > 0 else { return }
     var chunk = Chunk<Element>(raw)
     let index = chunk.index(at: cursor.offset) &+ rest
     unrest(cursor)
