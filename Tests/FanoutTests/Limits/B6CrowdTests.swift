@@ -4,8 +4,10 @@ import TestFixtures
 import TestThreads
 import Testing
 
-/// A scheduler of a user's own, over a test's: an action cannot be taken back. It counts how often its time is read.
-private final class OwnClock: Scheduler {
+/// A scheduler of a user's own, over a test's, which cannot take an action back.
+///
+/// It counts how often its time is read.
+private final class OwnClock: Scheduler, Sendable {
   typealias SchedulerTimeType = TestScheduler.SchedulerTimeType
   typealias SchedulerOptions = TestScheduler.SchedulerOptions
 
@@ -13,7 +15,7 @@ private final class OwnClock: Scheduler {
   let reads = Shared(0)
 
   var now: SchedulerTimeType {
-    reads.update { $0 += 1 }
+    reads.value += 1
     return base.now
   }
 
@@ -62,6 +64,8 @@ struct B6CrowdTests {
     for member in crowd { shared.subscribe(member) }
     source.send(1)
     clock.base.advance(by: .seconds(2))
+    // Each of them is full now, so that nothing is requested behind this value.
+    source.send(2)
     var chance = SeededChance(seed: 7)
     crowd.shuffle(using: &chance)
     let asked = source.requests.count

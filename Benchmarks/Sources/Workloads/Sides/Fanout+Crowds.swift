@@ -29,7 +29,7 @@ extension FanoutSide {
   static func subscribers(_ kind: FullBacklog, _ count: Int) -> Run {
     let source = Broadcast<Int, Broken>(backlog: kind.backlog)
     return Run(deliveries: count) {
-      let crowd = (0..<count).map { _ in Asking() }
+      let crowd = (0..<count).map { _ in CrowdMember() }
       for member in crowd { source.publisher.receive(subscriber: member) }
       for number in 0..<3 { source.yield(number) }
       for member in inNoOrder(crowd) { member.ask() }
@@ -41,7 +41,7 @@ extension FanoutSide {
   static func loops(_ kind: FullBacklog, _ count: Int) -> Run {
     let source = Broadcast<Int, Broken>(backlog: kind.backlog)
     return Run(deliveries: count) {
-      let others = (0..<count).map { _ in Asking() }
+      let others = (0..<count).map { _ in CrowdMember() }
       for other in others { source.publisher.receive(subscriber: other) }
       nonisolated(unsafe) let crowd = Crowd(
         (0..<count).map { _ in Optional(source.values.makeAsyncIterator()) })
@@ -64,7 +64,7 @@ extension FanoutSide {
 }
 
 /// A subscriber that asks when it is told to.
-private final class Asking: Subscriber {
+private final class CrowdMember: Subscriber {
   private var subscription: (any Subscription)?
 
   func receive(subscription: any Subscription) { self.subscription = subscription }
