@@ -17,7 +17,7 @@ package final class BroadcastRoom: DeliverySource {
     @usableFromInline var admitted = 0
     @usableFromInline var isClosed = false
     /// The calls that wait for room, the oldest first.
-    @usableFromInline package var turns: [OneShot<Sent>] = []
+    @usableFromInline package var turns = ArrivalList<OneShot<Sent>>()
 
     @inlinable init() {}
 
@@ -85,9 +85,8 @@ package final class BroadcastRoom: DeliverySource {
   @usableFromInline
   package func cancel(_ turn: OneShot<Sent>) {
     let isWaiting = state.withLock { state in
-      guard let place = state.turns.firstIndex(where: { $0 === turn }) else { return false }
-      state.turns.remove(at: place)
-      return true
+      defer { state.turns.remove(turn) }
+      return turn.arrivalIndex >= 0
     }
     if isWaiting { turn.give(Sent(.cancelled)) }
   }
@@ -101,8 +100,9 @@ package final class BroadcastRoom: DeliverySource {
       guard !state.isClosed else { return ([], false) }
       keep()
       state.isClosed = true
-      defer { state.turns = [] }
-      return (state.turns, state.admitted == 0)
+      var turns: [OneShot<Sent>] = []
+      while let turn = state.turns.removeFirst() { turns.append(turn) }
+      return (turns, state.admitted == 0)
     }
     for turn in turns { turn.give(Sent(.terminated)) }
     return isNext
@@ -122,11 +122,12 @@ package final class BroadcastRoom: DeliverySource {
     let first = state.withLock { state -> (OneShot<Sent>, Sent)? in
       body(&state)
       let count = state.turns.isEmpty ? 0 : state.admittedTurns
-      guard count > 0 else { return nil }
-      let first = (state.turns[0], state.admit())
-      for turn in state.turns[1..<count] { others.append((turn, state.admit())) }
-      state.turns.removeFirst(count)
-      return first
+      guard count > 0, let first = state.turns.removeFirst() else { return nil }
+      let admitted = (first, state.admit())
+      for _ in 1..<count {
+        if let turn = state.turns.removeFirst() { others.append((turn, state.admit())) }
+      }
+      return admitted
     }
     if let (turn, sent) = first { turn.give(sent) }
     for (turn, sent) in others { turn.give(sent) }

@@ -104,9 +104,18 @@ public struct Backlog<Value, Failure: Error>: @unchecked Sendable {
     /// it. What arrives is then treated as `other` says. When the subscriber has taken a value, the upstream waits for
     /// it again.
     ///
+    /// Each value that it takes begins the time anew. So a subscriber that takes a trickle, one value each time just
+    /// before the time is over, holds everything back for as long as it does so. If a client may do that, let it join
+    /// with a backlog of its own that limits how far it may be behind in all:
+    /// `joining(backlog: .size(1000, whenFull: .customError { TooSlow() }))`. The upstream does not wait for it then.
+    ///
+    /// A limit of the age is reached without an event. It is looked at when a value arrives, when the subscriber takes
+    /// one, and when no other subscriber holds the upstream back.
+    ///
     /// - Parameters:
     ///   - interval: The time, 0 or more. A negative one traps.
-    ///   - clock: The clock that measures the time. Its task retains nothing of the shared publisher.
+    ///   - clock: The clock that measures the time. Its task retains nothing of the shared publisher, and is cancelled
+    ///     when the subscriber leaves.
     ///   - other: The treatment when the time is over: to drop, to fail, or to rejoin. Another one traps.
     /// - Returns: The treatment.
     ///
@@ -146,7 +155,8 @@ public struct Backlog<Value, Failure: Error>: @unchecked Sendable {
     /// - Parameters:
     ///   - interval: The time, 0 or more. A negative one traps.
     ///   - scheduler: The scheduler that measures the time. It retains nothing of the shared publisher. Its action
-    ///     delivers what the upstream then sends, if no other thread does.
+    ///     delivers what the upstream then sends, if no other thread does. When the subscriber leaves, the action is taken
+    ///     back. A scheduler of your own keeps it until its time, one of a few hundred bytes for each subscriber.
     ///   - other: The treatment when the time is over: to drop, to fail, or to rejoin. Another one traps.
     /// - Returns: The treatment.
     public static func wait<Context: Scheduler & Sendable>(
@@ -275,8 +285,9 @@ public struct Backlog<Value, Failure: Error>: @unchecked Sendable {
 
   /// Creates a policy for a backlog of limited size.
   ///
-  /// Cost: O(1), amortised, for each value and each subscriber that lags. With ``WhenFull/wait`` every value takes a
-  /// look at every subscriber.
+  /// Cost: O(1), amortised, for each value and each subscriber that lags, and for each request and each cancel. With
+  /// ``WhenFull/wait`` every value takes a look at every subscriber. With ``WhenFull/dropOldest`` a request and a cancel
+  /// of a full subscriber take O(log *n*), if *n* different sizes are in use.
   ///
   /// - Parameters:
   ///   - count: The greatest number of values that wait for a subscriber, 1 or more. A smaller number traps.

@@ -1,6 +1,7 @@
 // `@unchecked Sendable` invariant: the subject is safe to use from any thread, and is known weakly.
 // Times are the scheduler's type, and so user code: under the lock they are copied and swapped, never compared.
 
+internal import FanoutCore
 package import FanoutEngine
 package import FanoutOperators
 
@@ -18,7 +19,8 @@ struct ScheduledGracePeriod<Context: Scheduler>: GracePeriod {
 
 /// A timer for which at most one action is scheduled, however often its time begins anew.
 ///
-/// An action that finds that the time has begun anew since schedules the next one.
+/// An action that finds that the time has begun anew since schedules the next one. A timer that is released takes its
+/// action back, unless the scheduler is one of a user's own, which keeps the action until its time.
 package final class ScheduledTimer<Context: Scheduler>: ExpiryTimer, Expiration {
   private typealias Time = Context.SchedulerTimeType
 
@@ -28,6 +30,8 @@ package final class ScheduledTimer<Context: Scheduler>: ExpiryTimer, Expiration 
     var deadline: Time?
     /// The epoch for whose deadline an action is scheduled, if one is.
     var scheduledEpoch: Int?
+    /// The cancellable that takes that action back, if the scheduler has one.
+    var revocation: (any Cancellable)?
   }
 
   package let scheduler: Context
@@ -42,6 +46,8 @@ package final class ScheduledTimer<Context: Scheduler>: ExpiryTimer, Expiration 
     super.init()
   }
 
+  deinit { state.withLock { $0.revocation }?.cancel() }
+
   package override func begin(_ epoch: Int, for subject: any Expiring) {
     let deadline = scheduler.now.advanced(by: interval)
     var displaced: Time? = deadline
@@ -53,11 +59,13 @@ package final class ScheduledTimer<Context: Scheduler>: ExpiryTimer, Expiration 
       state.scheduledEpoch = epoch
       return false
     }
-    if !isScheduled { schedule(at: deadline, for: subject) }
+    if !isScheduled { schedule(at: deadline, epoch, for: subject) }
   }
 
   fileprivate func fire(for subject: any Expiring) {
+    var revocation: (any Cancellable)?
     let (epoch, next) = state.withLock { state -> (Int, Time?) in
+      swap(&state.revocation, &revocation)
       // The clock is not asked whether the time is over: a scheduler may be early.
       guard let scheduled = state.scheduledEpoch, scheduled < state.epoch else {
         state.scheduledEpoch = nil
@@ -66,14 +74,20 @@ package final class ScheduledTimer<Context: Scheduler>: ExpiryTimer, Expiration 
       state.scheduledEpoch = state.epoch
       return (state.epoch, state.deadline)
     }
-    if let next { schedule(at: next, for: subject) } else { subject.expire(epoch) }
+    withExtendedLifetime(revocation) {}
+    if let next { schedule(at: next, epoch, for: subject) } else { subject.expire(epoch) }
   }
 
-  private func schedule(at time: Time, for subject: any Expiring) {
+  private func schedule(at time: Time, _ epoch: Int, for subject: any Expiring) {
     let firing = Firing(subject: subject, timer: self)
-    scheduler.schedule(after: time, tolerance: scheduler.minimumTolerance, options: nil) {
-      firing.fire()
+    var revocation = scheduler._scheduleRevocably(
+      after: time, tolerance: scheduler.minimumTolerance, options: nil
+    ) { firing.fire() }
+    state.withLock { state in
+      // The action may have run meanwhile.
+      if state.scheduledEpoch == epoch { swap(&state.revocation, &revocation) }
     }
+    withExtendedLifetime(revocation) {}
   }
 }
 

@@ -1,5 +1,6 @@
 // `@unchecked Sendable` invariant: everything is under the lock; the value is put in by one thread and
-// taken out by one task, which is resumed after that at the earliest.
+// taken out by one task, which is resumed after that at the earliest. `arrivalIndex` belongs to the list that it is in,
+// and is under the lock that guards the list.
 
 /// One value that a task awaits and any thread provides.
 ///
@@ -8,7 +9,7 @@
 /// That order is right too, but the runtime does not report it to Thread Sanitizer. For the same reason the
 /// value comes by the lock and not by the continuation.
 @_fixed_layout
-public final class OneShot<Value>: @unchecked Sendable {
+public final class OneShot<Value>: ArrivalListMember, @unchecked Sendable {
   @frozen @usableFromInline
   package struct State {
     @usableFromInline package var value: Value?
@@ -18,6 +19,7 @@ public final class OneShot<Value>: @unchecked Sendable {
   }
 
   @usableFromInline package let state = Lock(State())
+  @exclusivity(unchecked) @usableFromInline package var arrivalIndex = -1
 
   /// Creates a one-shot without a value.
   @inlinable

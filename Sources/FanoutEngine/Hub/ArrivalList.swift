@@ -11,6 +11,8 @@ package struct ArrivalList<Member: ArrivalListMember> {
   /// The members, and nil where one has left.
   @usableFromInline var places: [Member?] = []
   @usableFromInline var vacant = 0
+  /// The place of the first member, or one in front of it.
+  @usableFromInline var first = 0
 
   @inlinable
   package init() {}
@@ -41,11 +43,25 @@ package struct ArrivalList<Member: ArrivalListMember> {
     if vacant > places.count / 2 { closeGaps() }
   }
 
+  /// Takes the first member out, and returns it.
+  @inlinable
+  package mutating func removeFirst() -> Member? {
+    while first < places.count {
+      if let member = places[first] {
+        remove(member)
+        return member
+      }
+      first &+= 1
+    }
+    return nil
+  }
+
   /// Moves the members together; each time, at least as many have left as are moved.
   @inlinable
   mutating func closeGaps() {
     places = places.filter { $0 != nil }
     vacant = 0
+    first = 0
     for (index, member) in places.enumerated() { member?.arrivalIndex = index }
   }
 }

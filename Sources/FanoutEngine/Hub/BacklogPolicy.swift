@@ -171,6 +171,8 @@ public final class BacklogLimits<Element, End> {
   @exclusivity(unchecked) @usableFromInline var requestedEnd = 0
   /// The largest number of values for which a receiver has had room so far.
   @exclusivity(unchecked) @usableFromInline var largestCount: Int
+  /// The place at which the last look for the least room has ended.
+  @exclusivity(unchecked) @usableFromInline var lookedAt = RoomLook.Place(0)
 
   /// Creates limits by which each receiver has this policy.
   public init(_ policy: BacklogPolicy<Element, End>) {

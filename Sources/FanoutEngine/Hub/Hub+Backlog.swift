@@ -19,6 +19,7 @@ extension Hub {
       cursor.isLimited = true
     }
     guard let backlog = cursor.limitedBacklog else { return giveReplay(to: cursor) }
+    if limitsDemand, backlog.policy.limitsDemand { members.waiting &+= 1 }
     if !hasLog, !cursor.isSink { members.extras &+= 1 }
     backlog.joinedAt = retention.log.end
     backlog.headers.joinedAt = acceptedCount

@@ -56,39 +56,57 @@ extension Hub {
   }
 
   /// Returns the room of the receiver that has the least; nil if there is no receiver, or if nothing is to be requested
-  /// for loops yet: values are on their way that they have got already, or the upstream owes more than half of what may
-  /// wait for them.
+  /// yet: a receiver has no more room than what is owed, values are on their way that loops have got already, or the
+  /// upstream owes more than half of what may wait for loops.
+  ///
+  /// The look begins where the last one ended, and ends at a receiver with no more room than what is owed. A receiver
+  /// gets less room only by a value, so that all looks between two values take one round, however many requests and
+  /// cancels there are.
   @inlinable
   func leastRoom(whileOwed owed: Int) -> Int? {
     guard let limits else { return nil }
-    var room: Int?
-    var hasOthers = false
-    var hasOnlyLoops = true
-    for index in 0..<members.slots.count {
-      guard let cursor = members.slots[index].cursor?.takeUnretainedValue(), !cursor.isStopped
-      else { continue }
-      guard let backlog = cursor.limitedBacklog else {
-        room = min(room ?? .max, limits.policy.requestCount)
-        continue
-      }
-      if backlog.policy.limitsDemand, backlog.end == nil, !isWaitOver(cursor, backlog) {
-        hasOnlyLoops = false
-        room = min(room ?? .max, self.room(whileWaiting: cursor, backlog))
-      } else {
-        hasOthers = true
-      }
-    }
-    if worklist.hasLoops, hasOnlyLoops, owed > limits.largestCount / 2 {
+    if worklist.hasLoops, members.waiting == 0, owed > limits.largestCount / 2 {
       // Loops may have got what is queued, and it is owed until it is taken up.
       if drain.has(.queued) { worklist.isUpstreamRequestPostponed = true }
       return nil
     }
-    if worklist.hasLoops { room = roomOfLoops(limits.policy.requestCount, and: room) }
-    // If no attached receiver limits demand, the upstream is asked for the publisher's own count at a time.
-    if room == nil, hasOthers, !worklist.isUpstreamRequestPostponed {
-      room = limits.policy.requestCount
+    let place = limits.lookedAt
+    var look = RoomLook(owed, from: place)
+    let isOver: Bool
+    if place.isLoop {
+      isOver =
+        lookAtLoops(place.index..<Int.max, &look) || lookAtReceivers(0..<Int.max, &look)
+        || lookAtLoops(0..<place.index, &look)
+    } else {
+      isOver =
+        lookAtReceivers(place.index..<Int.max, &look) || lookAtLoops(0..<Int.max, &look)
+        || lookAtReceivers(0..<place.index, &look)
     }
-    return room
+    limits.lookedAt = look.place
+    if isOver { return nil }
+    // If no attached receiver limits demand, the upstream is asked for the publisher's own count at a time.
+    return look.room ?? (look.hasOthers ? limits.policy.requestCount : nil)
+  }
+
+  /// Looks at the receivers in some slots; returns whether one has no more room than what is owed.
+  @inlinable
+  func lookAtReceivers(_ slots: Range<Int>, _ look: inout RoomLook) -> Bool {
+    guard let limits else { return false }
+    for index in slots.clamped(to: 0..<members.slots.count) {
+      guard let cursor = members.slots[index].cursor?.takeUnretainedValue(), !cursor.isStopped
+      else { continue }
+      var room = limits.policy.requestCount
+      if let backlog = cursor.limitedBacklog {
+        if backlog.policy.limitsDemand, backlog.end == nil, !isWaitOver(cursor, backlog) {
+          room = self.room(whileWaiting: cursor, backlog)
+        } else if members.waiting > 0 || worklist.hasLoops {
+          look.hasOthers = true
+          continue
+        }
+      }
+      if look.ends(at: .init(index), with: room) { return true }
+    }
+    return false
   }
 
   /// Returns whether the upstream waits no longer for a receiver whose backlog is full.
@@ -116,33 +134,77 @@ extension Hub {
     return measure.meter.isFull ? 0 : min(1, backlog.policy.count &- live)
   }
 
-  /// Returns the least room of the loops that fetch and of the other receivers; nil if there is none, or if values are
-  /// on their way that loops have got already.
+  /// Looks at the loops that fetch in some places of their list; returns whether one has no more room than what is owed,
+  /// or whether values are on their way that loops have got already.
   @inlinable
-  func roomOfLoops(_ size: Int, and others: Int?) -> Int? {
+  func lookAtLoops(_ places: Range<Int>, _ look: inout RoomLook) -> Bool {
+    guard worklist.hasLoops, !places.isEmpty else { return false }
     var served = DeferredWork<Element, End>()
-    let room = inbox.withLock { inbox -> Int? in
+    let isOver = inbox.withLock { inbox -> Bool in
       guard inbox.work.isEmpty else {
         worklist.isUpstreamRequestPostponed = true
-        return nil
+        return true
       }
       guard let log = inbox.pullLog else {
         worklist.hasLoops = false
-        return others
+        return false
       }
-      var room: Int?
-      for cursor in log.cursors.members where cursor.size > 0 {
+      look.hasOthers = true
+      for index in places.clamped(to: log.cursors.places.indices) {
+        guard let cursor = log.cursors.places[index], cursor.size > 0 else { continue }
         if let terms = cursor.terms, let patience = terms.patience {
           if patience.isFull { log.lookAtWait(for: cursor, terms, &served) }
           if terms.isWaitOver { continue }
         }
-        room = min(room ?? .max, cursor.size &- log.count(cursor) &- cursor.held)
+        let room = log.room(of: cursor)
+        guard look.ends(at: .init(index, isLoop: true), with: room) else { continue }
+        if room <= 0 { log.isHeldBack = true }
+        return true
       }
-      log.isHeldBack = room.map { $0 <= 0 } ?? false
-      guard let room, let others else { return room ?? others ?? size }
-      return min(room, others)
+      return false
     }
     if !served.isEmpty { carryOut(served) }
-    return room
+    return isOver
+  }
+}
+
+/// A look for the receiver that has the least room.
+@frozen @usableFromInline
+struct RoomLook: Sendable {
+  /// The place of a receiver: its slot, or its place in the list of loops.
+  @frozen @usableFromInline
+  struct Place: Sendable {
+    @usableFromInline let index: Int
+    @usableFromInline let isLoop: Bool
+
+    @inlinable
+    init(_ index: Int, isLoop: Bool = false) {
+      self.index = index
+      self.isLoop = isLoop
+    }
+  }
+
+  /// The number of values that the upstream owes.
+  @usableFromInline let owed: Int
+  /// The least room so far; nil if no receiver limits it.
+  @usableFromInline var room: Int?
+  /// The place of the receiver that has it.
+  @usableFromInline var place: Place
+  /// Whether there are receivers that hold nothing back.
+  @usableFromInline var hasOthers = false
+
+  @inlinable
+  init(_ owed: Int, from place: Place) {
+    self.owed = owed
+    self.place = place
+  }
+
+  /// Notes the room of a receiver; returns whether that is no more than what is owed, so that none other matters.
+  @inlinable
+  mutating func ends(at place: Place, with room: Int) -> Bool {
+    guard room < self.room ?? .max else { return false }
+    self.room = room
+    self.place = place
+    return room <= owed
   }
 }

@@ -30,22 +30,23 @@ package enum Handover: Sendable {
 struct OwnWork: Sendable {
   /// The number of first pieces that count as its own, because they came before it said which thread it is.
   @usableFromInline var firstCount = 0
-  /// The places of the others, in order.
+  /// The places of the others, in order; those before `first` are forgotten.
   @usableFromInline var places: [Int] = []
+  @usableFromInline var first = 0
 
   @inlinable
   init() {}
 
   /// Whether one of them is at `place` or behind it.
   @inlinable
-  func remains(from place: Int) -> Bool { firstCount > place || !places.isEmpty }
+  func remains(from place: Int) -> Bool { firstCount > place || first < places.count }
 
   /// Returns whether the piece at `place` is one of them, and forgets it.
   @inlinable
   mutating func take(_ place: Int) -> Bool {
     if place < firstCount { return true }
-    guard places.first == place else { return false }
-    places.removeFirst()
+    guard first < places.count, places[first] == place else { return false }
+    first &+= 1
     return true
   }
 
@@ -53,7 +54,7 @@ struct OwnWork: Sendable {
   @inlinable
   mutating func move(to newPlaces: (Int) -> Int) {
     firstCount = newPlaces(firstCount)
-    for index in places.indices { places[index] = newPlaces(places[index]) }
+    for index in first..<places.count { places[index] = newPlaces(places[index]) }
   }
 }
 

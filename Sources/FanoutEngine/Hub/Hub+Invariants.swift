@@ -50,6 +50,10 @@
           (hasLog ? 0 : cursors.count { $0.isLimited && !$0.isSink })
             + (members.isWatched ? 1 : 0)
         ),
+        (
+          "waited for", members.waiting,
+          limitsDemand ? cursors.count { $0.limitedBacklog?.policy.limitsDemand == true } : 0
+        ),
         ("behind", members.behind, cursors.count { $0.isBehind && !$0.isLimited }),
         ("awaiting", members.awaiting, cursors.count(where: \.awaitsStart)),
         ("subscription", members.lackingSubscription, cursors.count(where: \.lacksSubscription)),

@@ -60,12 +60,16 @@ extension Hub {
     if said & CursorSignal.cancelled == 0 { stop(cursor) }
     if cursor.isLimited, members.isWatched { report(cursor) }
     if cursor.isStalled || said & CursorSignal.awaitsStart != 0 { stopWaiting(cursor) }
+    if limitsDemand {
+      noteDemandDue()
+      let isWaitedFor = cursor.limitedBacklog?.policy.limitsDemand == true
+      if cursor.slot >= 0, isWaitedFor { members.waiting &-= 1 }
+    }
     let backlog = cursor.backlog
     if let selection = cursor.limitedBacklog?.selection {
       inbox.withLock { $0.selections.remove(selection) }
     }
     cursor.backlog = nil
-    if limitsDemand { noteDemandDue() }
     if cursor.slot >= 0 {
       unrest(cursor)
       if cursor.isIrregular { members.irregular &-= 1 }

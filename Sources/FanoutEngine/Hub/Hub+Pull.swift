@@ -98,7 +98,7 @@ extension Hub {
   ) -> Bool {
     guard let log = inbox.pullLog, !cursor.isOver, !cursor.isPinNoted,
       log.waitingCount(cursor) <= cursor.size / 2,
-      !(log.isHeldBack && log.hasFullBacklog(besides: cursor))
+      !(log.isHeldBack && log.hasFullBacklog())
     else { return false }
     cursor.isPinNoted = true
     return true

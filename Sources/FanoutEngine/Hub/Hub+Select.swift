@@ -21,7 +21,12 @@ extension Hub {
     let takes = selection.selects(element)
     selection.takesNewest = takes
     // The closure may have cancelled.
-    guard takes, !cursor.isStopped else { return }
+    guard !cursor.isStopped else { return }
+    guard takes else {
+      // What waits may have become too old.
+      _ = isWaitOver(cursor, backlog)
+      return
+    }
     guard !cursor.awaitsStart else { return noteGone(selection) }
     if cursor.isReady, !cursor.isBehind {
       if cursor.credit == .none { cursor.credit = cursor.pending.take() }

@@ -105,7 +105,7 @@ extension Hub {
     guard !cursor.isOver, let log = inbox.pullLog else { return }
     cursor.isOver = true
     detach(cursor, atEnd: atEnd, from: log, &served.rest)
-    if log.starts != nil, !log.cursors.members.contains(where: \.mayNeedStart) {
+    if log.starts != nil, log.rejoining == 0 {
       log.starts = nil
       signals.loopsSeekStarts.store(false, ordering: .releasing)
     }

@@ -28,12 +28,31 @@ struct StalledReceivers: Sendable {
   @usableFromInline var takingNothing = 0
   /// The number of those for which the newest values wait.
   @usableFromInline var sliding = 0
-  /// The number of newest values that are kept for those.
+  /// The number of newest values that are kept for those: the greatest of `windows`.
   @usableFromInline var window = 0
+  /// The numbers of newest values that wait for those, ascending, and how many receivers have each.
+  @usableFromInline var windows: [(count: Int, receivers: Int)] = []
   /// The end of the log up to which there is room for each of them.
   @usableFromInline var limit = Int.max
 
   @inlinable init() {}
+
+  /// Counts a receiver in or out for which the newest `count` values wait; cost: O(log *n*) for *n* different numbers.
+  @inlinable
+  mutating func changeSliding(by change: Int, count: Int) {
+    sliding &+= change
+    var (place, end) = (0, windows.count)
+    while place < end {
+      let middle = (place &+ end) / 2
+      if windows[middle].count < count { place = middle &+ 1 } else { end = middle }
+    }
+    if place == windows.count || windows[place].count != count {
+      windows.insert((count, 0), at: place)
+    }
+    windows[place].receivers &+= change
+    if windows[place].receivers == 0 { windows.remove(at: place) }
+    window = windows.last?.count ?? 0
+  }
 }
 
 extension Hub {
@@ -197,27 +216,18 @@ extension Hub {
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
   ) {
     backlog.stall = .sliding(from: acceptedCount)
-    members.stalled.sliding &+= 1
-    members.stalled.window = max(members.stalled.window, backlog.policy.count)
+    members.stalled.changeSliding(by: 1, count: backlog.policy.count)
     moveWindow()
     unrest(cursor)
   }
 
   @inlinable
   func endSliding(_ ended: LimitedBacklog<Element, End>) {
-    members.stalled.sliding &-= 1
+    let known = members.stalled.window
+    members.stalled.changeSliding(by: -1, count: ended.policy.count)
     if members.stalled.sliding == 0 {
-      members.stalled.window = 0
       retention.slideFloor = .max
-    } else if ended.policy.count == members.stalled.window {
-      var window = 0
-      for index in 0..<members.slots.count {
-        guard let cursor = members.slots[index].demandCursor?.takeUnretainedValue(),
-          cursor.isStalled, let backlog = cursor.limitedBacklog, case .sliding = backlog.stall
-        else { continue }
-        window = max(window, backlog.policy.count)
-      }
-      members.stalled.window = window
+    } else if members.stalled.window < known {
       moveWindow()
     }
   }

@@ -1,10 +1,8 @@
 // Invariant: everything here is called under the lock of the hub's inbox, and takes the lock of a batch under it.
 
 extension PullCursor {
-  /// Whether the cursor may go on at a start.
-  @inlinable final var mayNeedStart: Bool {
-    terms?.policy.isRejoining == true
-  }
+  /// Whether the cursor goes on where a newcomer would start.
+  @inlinable final var rejoins: Bool { terms?.policy.isRejoining == true }
 }
 
 extension PullLog {

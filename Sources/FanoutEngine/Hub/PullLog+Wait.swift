@@ -16,15 +16,31 @@ extension PullLog {
     }
   }
 
-  /// Returns whether another loop has a full backlog and holds the upstream back without a limit of time.
+  /// Returns the number of values for which a loop has room that limits what the upstream is asked for.
   ///
   /// Values of its batch count until its next call under the lock, also those that it has got meanwhile.
   @inlinable
-  func hasFullBacklog(besides cursor: PullCursor<Element, End>) -> Bool {
-    cursors.members.contains { other in
-      other.size > 0 && other !== cursor && other.terms?.patience == nil
-        && count(other) &+ other.held >= other.size
+  func room(of cursor: PullCursor<Element, End>) -> Int {
+    cursor.size &- count(cursor) &- cursor.held
+  }
+
+  /// Returns whether a loop has a full backlog and holds the upstream back without a limit of time.
+  ///
+  /// The look begins at the loop that was found last.
+  @inlinable
+  func hasFullBacklog() -> Bool {
+    let last = min(fullPlace, cursors.places.count)
+    for places in [last..<cursors.places.count, 0..<last] {
+      for place in places {
+        guard let cursor = cursors.places[place], cursor.size > 0, cursor.terms?.patience == nil,
+          room(of: cursor) <= 0
+        else { continue }
+        fullPlace = place
+        return true
+      }
     }
+    isHeldBack = false
+    return false
   }
 
   /// Notes whether a backlog whose wait ends is full, and whether the loop has taken a value since the last look.

@@ -24,12 +24,16 @@ package final class PullLog<Element, End> {
   @exclusivity(unchecked) @usableFromInline var openedAt = 0
   /// The end of the log when the replay of the current connection was cleared last.
   @exclusivity(unchecked) @usableFromInline var clearedAt: Int?
-  /// Whether a loop for which the upstream still waits had no room at the last look.
+  /// Whether a loop for which the upstream still waits had no room when it was looked at last.
   @exclusivity(unchecked) @usableFromInline var isHeldBack = false
+  /// The place in the list of the loop that was found last with a full backlog.
+  @exclusivity(unchecked) @usableFromInline var fullPlace = 0
   /// The costs of the values, if they limit what may wait for a loop.
   @exclusivity(unchecked) @usableFromInline package var costs: RunningCosts?
   /// The places at which a newcomer would have started, if a loop rejoins there.
   @exclusivity(unchecked) @usableFromInline var starts: StartPlaces?
+  /// The number of cursors that rejoin.
+  @exclusivity(unchecked) @usableFromInline var rejoining = 0
   /// The observer that wants the events of each loop, if there is one.
   @usableFromInline let observer: ReceiverCounter?
 
@@ -49,6 +53,7 @@ package final class PullLog<Element, End> {
   func add(_ cursor: PullCursor<Element, End>) {
     cursors.append(cursor)
     caughtUp &+= 1
+    if cursor.rejoins { rejoining &+= 1 }
     if let observer { cursor.told.number = observer.noteJoin(label: cursor.terms?.label) }
   }
 
@@ -234,6 +239,7 @@ package final class PullLog<Element, End> {
       cursor.told.tellLeave(account, observer)
     }
     cursors.remove(cursor)
+    if cursor.rejoins { rejoining &-= 1 }
     if let raw = cursor.chunk {
       Chunk<Element>(raw).changeResting(at: cursor.index, arriving: false)
       cursor.chunk = nil

@@ -59,7 +59,7 @@ extension BroadcastCore: ReferenceListing {
 
 extension BroadcastRoom: ReferenceListing {
   package var heldReferences: [HeldReference] {
-    state.withLock { $0.turns }.map { .value("state.turns", $0) }
+    state.withLock { Array($0.turns.members) }.map { .value("state.turns", $0) }
   }
 }
 

@@ -16,11 +16,14 @@ internal import FanoutEngine
 ///   shows that its time has come. While several wait, the least of their tolerances holds.
 ///   A repetition that is late by several intervals runs once for them, and stays on its grid.
 /// - Cancel: releases the action before it returns. The sleep for it is cancelled if no other
-///   action needs it.
+///   action needs it. Of a sleep that was cancelled, Swift's runtime keeps some 300 bytes until its
+///   time.
 /// - Ownership: retains an action until it has run, and itself while actions wait. An action of a
 ///   repetition is released with its cancellable.
 /// - Cost: O(log n) for an action, where n actions wait. One task sleeps, for the earliest of them,
-///   however many wait; an action that becomes the earliest starts another in its place.
+///   however many wait; an action that becomes the earliest starts another in its place. An operator
+///   that takes a clock makes a scheduler of its own. If thousands of pipelines wait for long times,
+///   pass one `clock.scheduler` to all of them: then one task sleeps for all.
 ///
 /// A clock that a test moves by hand may do without tasks: the actions of a `TestScheduler` run on
 /// the thread that advances it, before `advance(by:)` returns.

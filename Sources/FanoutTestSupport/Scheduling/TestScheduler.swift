@@ -180,7 +180,7 @@ public final class TestScheduler: Scheduler, ActionClock, Sendable {
   func remove(_ identity: Int) {
     let removed = state.withLock { state in
       let removed = state.agenda.take(identity)
-      if case .sleeper = removed?.item { state.sleepers -= 1 }
+      if case .sleeper? = removed { state.sleepers -= 1 }
       return removed
     }
     withExtendedLifetime(removed) {}

@@ -20,6 +20,9 @@ struct ArrivalListTests {
     for name in 0..<300 {
       if Bool.random(using: &chance), let index = guests.indices.randomElement(using: &chance) {
         list.remove(guests.remove(at: index))
+      } else if Int.random(in: 0..<4, using: &chance) == 0 {
+        let first = list.removeFirst()
+        #expect(first?.name == (guests.isEmpty ? nil : guests.removeFirst().name))
       } else {
         guests.append(Guest(name))
         list.append(guests[guests.count - 1])

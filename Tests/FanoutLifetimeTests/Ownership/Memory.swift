@@ -63,7 +63,7 @@ enum Memory {
   static let withoutReferences: Set<String> = Set(
     (numbers + " " + """
       AsyncMapWorkers.state Future.task Generations.followers PrintedLines.waiting
-      ResumingSteps.waiting
+      ResumingSteps.waiting ScheduledTimer.state
       """).split(whereSeparator: \.isWhitespace).map(String.init))
 
   /// Numbers and marks.
@@ -72,8 +72,7 @@ enum Memory {
     hasStarted \
     isCalling isCancelled isOpen isPullable isStarting outstanding \
     pending requested signals word \
-    FinalValueSubscription.state LingeringCounter.state ScheduledTimer.state \
-    ThresholdCounter.state
+    FinalValueSubscription.state LingeringCounter.state ThresholdCounter.state
     """
 
   /// The properties that lead to objects of which their owner does not tell, and the reason.

@@ -90,6 +90,20 @@ struct TestSchedulerTests {
     #expect(scheduler.scheduledCount == 0)
   }
 
+  @Test func `of many actions any ones are cancelled, and the others run in their order`() {
+    var ticking = (1...500).map { number in
+      scheduler.schedule(after: .init(1000 - number % 7), interval: 1000) { note("\(number)") }
+    }
+    for number in 1...500 where number % 3 > 0 { ticking[number - 1].cancel() }
+    #expect(scheduler.scheduledCount == 166)
+    scheduler.advance(by: 1000)
+    let kept = (1...500).filter { $0 % 3 == 0 }
+      .sorted { (1000 - $0 % 7, $0) < (1000 - $1 % 7, $1) }
+    #expect(notes.all == kept.map { "\(1000 - $0 % 7): \($0)" })
+    ticking = []
+    #expect(scheduler.scheduledCount == 0)
+  }
+
   @Test func `a repetition ends when its cancellable is released, or when it cancels itself`() {
     _ = scheduler.schedule(after: 1, interval: 1) { note("dropped") }
     let ticking = Shared<(any Cancellable)?>(nil)

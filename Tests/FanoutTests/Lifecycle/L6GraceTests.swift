@@ -68,6 +68,16 @@ struct L6GraceTests {
     #expect(clock.scheduledCount == 0)
   }
 
+  @Test func `L6, T1: a share that is released in its grace period leaves no action behind`() {
+    do {
+      let subscriber = TestSubscriber<Int, Never>()
+      share.subscribe(subscriber)
+      subscriber.cancel()
+    }
+    #expect(upstream.cancelCount == 1)
+    #expect(clock.scheduledCount == 0)
+  }
+
   @Test func `L6: a scheduler without time ends the grace at once, each time`() {
     let share = upstream.share(disconnect: .whenIdle(for: 5, scheduler: ImmediateScheduler.shared))
     for round in 1...3 {
