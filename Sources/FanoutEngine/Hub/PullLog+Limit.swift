@@ -67,7 +67,10 @@ extension PullLog {
     _ served: inout DeferredWork<Element, End>
   ) {
     guard cursor.isLimited, !cursor.isJoining else { return }
-    defer { if cursor.chunk != nil { noteLimit(of: cursor) } }
+    defer {
+      if requestsStarts { noteLack(of: cursor, &served) }
+      if cursor.chunk != nil { noteLimit(of: cursor) }
+    }
     let known = (countsReplay(cursor) ? cursor.replayCount : 0) &+ count(cursor)
     guard known &+ cursor.held > cursor.lookedAtLimit || costlyCount(of: cursor) > 0 else { return }
     cursor.batch.withLock { batch in

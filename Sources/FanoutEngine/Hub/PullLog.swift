@@ -28,12 +28,17 @@ package final class PullLog<Element, End> {
   @exclusivity(unchecked) @usableFromInline package var costs: RunningCosts?
   /// The places at which a newcomer would have started, if a loop rejoins there.
   @exclusivity(unchecked) @usableFromInline var starts: StartPlaces?
+  /// The number of loops that lack a start (`PullTerms`).
+  @exclusivity(unchecked) @usableFromInline var lackingStart = 0
+  /// Whether the upstream is asked for a start while a loop lacks one.
+  @usableFromInline let requestsStarts: Bool
   /// The observer that wants the events of each loop, if there is one.
   @usableFromInline let observer: ReceiverCounter?
 
   @inlinable
-  init(_ observer: ReceiverCounter?, costLimit: Int? = nil) {
+  init(_ observer: ReceiverCounter?, costLimit: Int? = nil, requestsStarts: Bool = false) {
     self.observer = observer
+    self.requestsStarts = requestsStarts
     costs = costLimit.map { RunningCosts(limit: $0) }
     limitedEnd = observer == nil ? .max : .min
     noteCreation(of: self, isPart: true)
