@@ -52,7 +52,7 @@ extension PullLog {
   /// What a newcomer starts with is owed to it, unless it only wants the newest values.
   @inlinable
   func countsReplay(_ cursor: PullCursor<Element, End>) -> Bool {
-    cursor.terms?.policy.countsReplay ?? true
+    cursor.terms?.policy.countsReplay == true
   }
 
   /// Drops what waits for a cursor beyond its limit, as its terms say.

@@ -3,7 +3,7 @@
 
 /// The terms on which a loop that fetches has joined, and its account.
 ///
-/// A loop without terms gets everything, or the newest values up to a number.
+/// A loop without terms gets everything.
 @_fixed_layout @usableFromInline
 package final class PullTerms<Element, End> {
   @usableFromInline package let policy: BacklogPolicy<Element, End>
