@@ -179,6 +179,32 @@
       }
     }
 
+    // Such a loop requests its values, so that the closure runs without a lock.
+    @Test func `B3 B7 explored: between two batches what comes waits in the backlog`() {
+      explore("batches: next;next|send;send;send, the newest") {
+        let (source, tasks) = (ExploredSource(), ExploredTasks())
+        let shared = source.share(backlog: .size(1, whenFull: .dropOldest)).shared
+        let loop = BatchLoop(shared.joining(where: { $0 > 0 }).batches(upTo: 2), upTo: 2)
+        loop.start(2, in: tasks)
+        return Scenario(threads: [
+          { tasks.here { (1...3).forEach { source.send($0) } } }, tasks.runner(4),
+        ]) {
+          tasks.runAll()
+          // No call may wait any more.
+          if loop.elements.count < 2 { source.send(4) }
+          if loop.elements.count < 2 { source.send(5) }
+          tasks.runAll()
+          let known = loop.elements
+          (6...9).forEach { source.send($0) }
+          loop.start(1, in: tasks)
+          tasks.runAll()
+          let isRight =
+            known == known.sorted() && loop.elements == known + [9] && loop.problems.isEmpty
+          return isRight ? nil : "got \(loop.elements), \(loop.problems)"
+        }
+      }
+    }
+
     @Test func `B4 D7 explored: batches of a loop that rejoins, against a cancel`() {
       explore("batches: next;next|send 10;11;20|cancel, rejoin") {
         let (source, tasks) = (ExploredSource(), ExploredTasks())

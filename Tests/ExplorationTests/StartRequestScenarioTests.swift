@@ -130,6 +130,63 @@
       }
     }
 
+    @Test func `B4 explored: viewers that come and go, against the clock`() {
+      explore("requests: subscribe;cancel|subscribe;cancel|a second") {
+        let room = Room()
+        let viewers = [Target(demand: .unlimited), Target(demand: .unlimited)]
+        let visits = viewers.map { viewer -> @Sendable () -> Void in
+          {
+            viewer.subscribe(to: room.shared)
+            viewer.leave()
+          }
+        }
+        return Scenario(threads: visits + [{ room.tick() }]) {
+          let asked = room.asked
+          return room.problems(
+            viewers[0], ("one request, or two in two seconds", (1...2).contains(asked)),
+            ("one action at most", room.clock.scheduledCount <= 1),
+            ("none when nobody waits", room.requestsOfTwoSeconds() == [0, 0]))
+        }
+      }
+    }
+
+    @Test(arguments: [false, true])
+    func `B4 explored: a viewer that lags takes values, against the keyframe and the clock`(
+      isLoop: Bool
+    ) {
+      explore("requests: take;take;take|send 20|a second, \(isLoop ? "loop" : "subscriber")") {
+        let (source, clock) = (TestPublisher<Int, NumberedError>(), TestScheduler())
+        let asked = Shared(0)
+        let shared = source.share(
+          replay: .sinceKeyframe { $0 % 10 == 0 }
+            .requesting(every: .seconds(1), scheduler: clock) { asked.increment() })
+        let keeping = shared.sink(receiveCompletion: { _ in }, receiveValue: { _ in })
+        source.send(10)
+        let lagging = shared.joining(backlog: .size(1, whenFull: .rejoin))
+        let slow = TestSubscriber<Int, NumberedError>(initialDemand: .none)
+        let loop = isLoop ? lagging.elements().makeAsyncIterator() : nil
+        if !isLoop { lagging.subscribe(slow) }
+        for value in 11...12 { source.send(value) }
+        let isAsked = asked.value == 1
+        let take: @Sendable () -> Void = {
+          if isLoop { _ = loop?.cursor?.fetch() } else { slow.request(.max(1)) }
+        }
+        return Scenario(threads: [
+          { for _ in 1...3 { take() } }, { source.send(20) }, { clock.advance(by: .seconds(1)) },
+        ]) {
+          let before = asked.value
+          clock.advance(by: .seconds(2))
+          let isQuiet = asked.value == before && clock.scheduledCount == 0
+          for value in 21...22 { source.send(value) }
+          let isAskedAgain = asked.value == before + 1
+          keeping.cancel()
+          slow.cancel()
+          return isAsked && before <= 2 && isQuiet && isAskedAgain
+            ? nil : "asked: \(isAsked), \(before), \(asked.value); quiet: \(isQuiet)"
+        }
+      }
+    }
+
     @Test func `B4 L9 explored: a new connection against a newcomer that waits`() {
       explore("requests: reconnect|subscribe") {
         let room = Room(fromBeginning: false)

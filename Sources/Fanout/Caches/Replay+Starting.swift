@@ -61,7 +61,9 @@ extension Replay {
   /// next. Use it for events that must be handled, once: with a ``Disconnect`` or a connection by hand that runs on
   /// without subscribers.
   ///
-  /// The values belong to the first subscriber when it joins. If it cancels before it has taken them, they are lost.
+  /// The values belong to the first subscriber when it joins. If it cancels before it has taken them, they are lost. For
+  /// values that survive that, keep a history, and let each subscriber continue behind the last value that it has
+  /// handled: ``Join/after(where:ifUnknown:)`` or ``SharedSequence/joining(after:from:backlog:label:)``.
   ///
   /// Cost: O(1) a value.
   ///
@@ -145,17 +147,20 @@ extension Replay {
   /// Returns this policy with requests for a start: while a subscriber waits for a keyframe, the source is asked for
   /// one.
   ///
-  /// The closure is called at once when the first subscriber begins to wait, and then after each interval as long as
-  /// one waits. A shared publisher calls it only while it is connected, a ``ReplaySubject`` until its end. Without
-  /// keyframes it is never called.
+  /// The closure is called at most once in an interval, however many subscribers come and go, also across connections.
+  /// When the first subscriber begins to wait, the call comes at once if the last one was at least an interval ago.
+  /// Otherwise it comes when the interval is over, if a subscriber still waits. As long as one waits, it is called again
+  /// after each interval. A subscriber whose backlog rejoins (``Backlog/WhenFull/rejoin``) waits too while it has more
+  /// than its limit and no keyframe lies ahead (B4). A shared publisher calls the closure only while it is connected, a
+  /// ``ReplaySubject`` until its end. Without keyframes it is never called.
   ///
   /// - Parameters:
   ///   - interval: The time between two requests, more than 0. Another one traps.
   ///   - scheduler: The scheduler that measures the time and calls the closure. It must let the time pass, so
-  ///     ``ImmediateScheduler`` is no choice. It retains nothing of the shared publisher
-  ///     but the closure, for at most one interval longer than a subscriber waits.
-  ///   - request: The closure that asks the source for a keyframe. The first call is made by the delivering thread,
-  ///     with no lock held; the others by the scheduler.
+  ///     ``ImmediateScheduler`` is no choice. It has at most one action at a time, which retains nothing of the shared
+  ///     publisher but the closure, for at most one interval longer than a subscriber waits.
+  ///   - request: The closure that asks the source for a keyframe. The delivering thread makes a call that comes at
+  ///     once, with no lock held; the scheduler makes the others.
   /// - Returns: The policy.
   ///
   /// ```swift

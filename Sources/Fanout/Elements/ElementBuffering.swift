@@ -6,7 +6,11 @@ extension Publishers {
   public enum ElementBuffering: Hashable, Sendable {
     /// All values wait: nothing is lost.
     case unbounded
-    /// The newest `count` values wait, and older ones are skipped.
+    /// The newest `count` values wait behind the loop's replay, and older ones are skipped.
+    ///
+    /// The replay is owed to the loop in full and does not count (B3). So this is a ``Backlog`` with
+    /// ``Backlog/WhenFull/dropOldest``, whether the loop fetches or requests its values. To skip the replay too, join at
+    /// another place, such as ``Join/last(_:)``.
     ///
     /// The count is 1 or more. A smaller number traps when the loop begins.
     case newest(_ count: Int)

@@ -104,11 +104,11 @@ public struct SharedAccess<Output, Failure: Error> {
     _ buffering: Publishers.ElementBuffering, isTold: Bool = false
   ) -> ElementCursor<Output, Failure>? {
     let limit = buffering.limit
-    let policy = limit < .max ? .newest(limit) : policy
+    let policy = limit < .max ? .droppingOldest(limit) : policy
     // A selection is the user's code, which must not run under the lock under which a loop fetches.
     guard !isState, selects == nil, hub.canFetch(at: place, policy) else { return nil }
     var terms: PullTerms<Output, End>?
-    if isTold || !isPlain || hub.limits != nil {
+    if isTold || !isPlain || policy != nil || hub.limits != nil {
       terms = PullTerms(
         policy ?? hub.limits?.policy ?? .unbounded, place: place, label: label, isTold: isTold)
     }
@@ -119,8 +119,7 @@ public struct SharedAccess<Output, Failure: Error> {
     if let counter { whenLeft = { counter.leave(atEnd: $0) } }
     // Another thread may cancel the cursor before the connection is started.
     defer { withExtendedLifetime(owner) {} }
-    let cursor = PullCursor(
-      hub: hub, owner: owner, limit: limit, terms: terms, whenLeft: whenLeft)
+    let cursor = PullCursor(hub: hub, owner: owner, terms: terms, whenLeft: whenLeft)
     // A loop that requests its values joins instead, if newcomers have to wait since it was asked.
     guard hub.join(cursor) else { return nil }
     if let connection { counter?.start(connection) }

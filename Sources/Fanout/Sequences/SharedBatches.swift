@@ -46,7 +46,9 @@ public struct SharedBatches<Value, Failure: Error>: AsyncSequence, Sendable {
     case .cursor(let cursor): Iterator(count: count, cursor: cursor)
     case .events(let events): Iterator(count: count, events: events)
     case .requests(let publisher):
-      Iterator(count: count, requests: RequestedBatches(of: publisher, upTo: count))
+      Iterator(
+        count: count,
+        requests: RequestedBatches(of: publisher, upTo: count).values.makeAsyncIterator())
     }
   }
 
@@ -54,12 +56,15 @@ public struct SharedBatches<Value, Failure: Error>: AsyncSequence, Sendable {
   @frozen
   public struct Iterator: AsyncIteratorProtocol {
     @usableFromInline typealias End = Subscribers.Completion<Failure>
+    @usableFromInline package typealias Requests = AsyncPublisher<
+      RequestedBatches<AnyPublisher<Value, Failure>>
+    >.Iterator
 
     @usableFromInline let count: Int
     @usableFromInline package let cursor: ElementCursor<Value, Failure>?
     @usableFromInline let events: EventBatches<Value, Failure>?
-    /// The loop that requests its values one by one, where the thread that delivers says what it gets.
-    @usableFromInline package let requests: RequestedBatches<Value, Failure>?
+    /// The loop that requests its arrays one by one, where the thread that delivers says what it gets.
+    @usableFromInline package var requests: Requests?
     /// The end that was found behind the values of the last array.
     @usableFromInline var end: End?
 
@@ -67,7 +72,7 @@ public struct SharedBatches<Value, Failure: Error>: AsyncSequence, Sendable {
     init(
       count: Int, cursor: ElementCursor<Value, Failure>? = nil,
       events: EventBatches<Value, Failure>? = nil,
-      requests: RequestedBatches<Value, Failure>? = nil
+      requests: Requests? = nil
     ) {
       self.count = count
       self.cursor = cursor
@@ -172,10 +177,9 @@ extension SharedSequence {
   /// that is fast gets arrays of one value. No value waits for others to come.
   ///
   /// The rules are those of a loop over the values: each value once, in order, then the end; a ``Backlog`` drops and
-  /// waits as there. Under ``Backlog/WhenFull/wait`` the last values of an array may still count as waiting until the
-  /// loop asks for the next array. Only then are more values requested from the upstream. Where a loop requests its
-  /// values one by one (see ``AnySharedPublisher/elements(buffering:)``), it has requested one value more than an array
-  /// holds.
+  /// waits as there. What comes between two arrays waits in the backlog, under its limits, until the loop asks for the next
+  /// array. Under ``Backlog/WhenFull/wait`` the last values of an array may still count as waiting until then. Only
+  /// then are more values requested from the upstream.
   ///
   /// - Parameter count: The greatest number of values in an array, 1 or more. A smaller number traps.
   /// - Returns: A sequence of arrays; each loop over it is a subscriber of its own.

@@ -92,6 +92,7 @@ package final class UpstreamShareCore<Upstream: Publisher>: ShareCore<
     guard !restart.isEmpty else {
       return .one(UpstreamShareCore(upstream, replay, backlog, events))
     }
+    let replay = replay.forGenerations
     return .newest(
       Generations {
         $0.hasEnded(in: restart)

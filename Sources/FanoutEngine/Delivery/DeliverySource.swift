@@ -39,6 +39,9 @@ open class DeliverySource: ChainNode {
   /// passes its work on to a task (`BoundedDelivery`).
   open var isSelfContained: Bool { false }
 
+  /// Whether more waits for the receiver behind what is being delivered to it; asked within a delivery only.
+  open var hasMore: Bool { false }
+
   /// Requests more values.
   open func request(_ credit: Credit) {}
 

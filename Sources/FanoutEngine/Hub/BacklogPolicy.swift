@@ -48,12 +48,8 @@ public struct BacklogPolicy<Element, End> {
   }
 
   /// Lets the newest value wait, in place of the replay too.
-  @inlinable public static var newest: BacklogPolicy { newest(1) }
-
-  /// Lets the newest `count` values wait, those of the replay among them.
-  @inlinable
-  public static func newest(_ count: Int) -> BacklogPolicy {
-    BacklogPolicy(count: count, overflow: .dropsOldest, countsReplay: true)
+  @inlinable public static var newest: BacklogPolicy {
+    BacklogPolicy(count: 1, overflow: .dropsOldest, countsReplay: true)
   }
 
   /// Lets the newest `count` values wait.

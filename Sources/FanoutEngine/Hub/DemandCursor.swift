@@ -36,6 +36,8 @@ open class DemandCursor<Element, End>: Cursor<Element, End> {
     super.init(hub: hub, owner: owner, receiver: receiver, kind: kind)
   }
 
+  public final override var hasMore: Bool { withHub { $0.hasMore(self) } ?? false }
+
   @inlinable
   @inline(__always)
   final func deliver(_ element: Element) -> Credit {

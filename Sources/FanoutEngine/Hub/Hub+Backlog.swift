@@ -88,6 +88,7 @@ extension Hub {
   @inlinable
   func keepWithinLimit(_ cursor: Cursor<Element, End>) {
     guard !cursor.isStopped, let backlog = cursor.limitedBacklog else { return }
+    defer { if rules.startRequests != nil { noteLack(cursor, backlog) } }
     if let measure = backlog.measure { return keepWithinMeasure(cursor, backlog, measure) }
     let policy = backlog.policy
     if policy.limitsDemand { return noteDemandDue() }
@@ -107,6 +108,20 @@ extension Hub {
     case .rejoins: rejoin(cursor, backlog)
     case .waits, .conflates: break
     }
+  }
+
+  /// Notes whether a receiver is too slow and has no start ahead, so that the upstream is asked for one.
+  @usableFromInline
+  func noteLack(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) {
+    let isTooSlow =
+      hasKeyframes && backlog.policy.isRejoining && backlog.measure?.patience?.isOver != false
+      && (liveCount(cursor, backlog) > backlog.policy.count
+        || backlog.measure?.meter.isOver == true)
+    let lacksStart = isTooSlow && !cursor.isSkipped && backlog.end == nil
+    guard lacksStart != backlog.lacksStart else { return }
+    backlog.lacksStart = lacksStart
+    members.lackingStart &+= lacksStart ? 1 : -1
+    noteDemandDue()
   }
 
   /// Drops the oldest values that wait for a receiver behind what is left of its replay.

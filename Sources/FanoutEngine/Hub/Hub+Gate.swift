@@ -2,7 +2,7 @@
 // gate changes only under the lock of the inbox, which is held where a connection begins; where a start is asked for,
 // an older gate means that the work which follows the change is still to come, and asks again.
 
-public import Synchronization
+internal import Synchronization
 
 extension Hub {
   /// Admits an upstream that has just come, and begins to ask it if it is to be asked at all, unless its connection is
@@ -36,10 +36,7 @@ extension Hub {
     worklist.isUpstreamRequestDue = false
     worklist.isUpstreamRequestPostponed = false
     worklist.hasDue = worklist.dueHead < worklist.due.count
-    if let requests = rules.startRequests {
-      let isOpen = retention.starting.hasUpstream && signals.gate.load(ordering: .relaxed) >= 0
-      requests.update(isAwaited: isOpen && members.awaiting > 0)
-    }
+    if let requests = rules.startRequests { ask(for: requests) }
     guard limitsDemand, let limits, retention.end == nil else { return }
     let owed = max(limits.requestedEnd &- acceptedCount, 0)
     // No receiver can have more room, so none needs to be looked at when others come and go.
@@ -53,6 +50,19 @@ extension Hub {
     guard let room = leastRoom(whileOwed: owed), room > owed else { return }
     limits.requestedEnd = acceptedCount &+ room
     limits.upstream?.request(Credit(rawValue: UInt(room &- owed)))
+  }
+
+  /// Has the upstream asked for a start, or not any more, if that has changed.
+  @usableFromInline
+  func ask(for requests: StartRequests) {
+    let isOpen = retention.starting.hasUpstream && signals.gate.load(ordering: .relaxed) >= 0
+    let isAwaited =
+      isOpen
+      && (members.awaiting > 0 || members.lackingStart > 0
+        || inbox.withLock { $0.pullLog.map { $0.lackingStart > 0 } ?? false })
+    guard isAwaited != retention.starting.isAwaited else { return }
+    retention.starting.isAwaited = isAwaited
+    if isAwaited { requests.begin() } else { requests.end() }
   }
 
   /// Returns the room of the receiver that has the least; nil if there is no receiver, or if nothing is to be requested

@@ -56,6 +56,10 @@
         ),
         ("behind", members.behind, cursors.count { $0.isBehind && !$0.isLimited }),
         ("awaiting", members.awaiting, cursors.count(where: \.awaitsStart)),
+        (
+          "lacking a start", members.lackingStart,
+          cursors.count { $0.limitedBacklog?.lacksStart == true }
+        ),
         ("subscription", members.lackingSubscription, cursors.count(where: \.lacksSubscription)),
         ("stalled", members.stalled.count, cursors.count(where: \.isStalled)),
         ("sliding", members.stalled.sliding, sliding),

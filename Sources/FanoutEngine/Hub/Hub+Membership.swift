@@ -60,6 +60,7 @@ extension Hub {
     if said & CursorSignal.cancelled == 0 { stop(cursor) }
     if cursor.isLimited, members.isWatched { report(cursor) }
     if cursor.isStalled || said & CursorSignal.awaitsStart != 0 { stopWaiting(cursor) }
+    if let backlog = cursor.limitedBacklog, backlog.lacksStart { noteLack(cursor, backlog) }
     if limitsDemand {
       noteDemandDue()
       let isWaitedFor = cursor.limitedBacklog?.policy.limitsDemand == true

@@ -30,7 +30,10 @@ extension Hub {
         served.rest.departures.append(.init(cursor, atEnd: false))
         return .refused
       }
-      let log = inbox.pullLog ?? PullLog(observer, costLimit: limits?.fetchCost?.limit)
+      let log =
+        inbox.pullLog
+        ?? PullLog(
+          observer, costLimit: limits?.fetchCost?.limit, requestsStarts: rules.startRequests != nil)
       inbox.pullLog = log
       if let terms = cursor.terms {
         if terms.policy.limitsDemand { cursor.size = terms.policy.count }
@@ -144,6 +147,9 @@ extension Hub {
     var served = DeferredWork<Element, End>()
     inbox.withLock { inbox in
       let isWithdrawn = inbox.withdrawJoin(of: cursor)
+      if let terms = cursor.terms, terms.lacksStart {
+        inbox.pullLog?.setLack(of: cursor, terms, false, &served)
+      }
       detach(cursor, atEnd: false, &inbox, &served)
       serve(cursor, &inbox, &served)
       if cursor.size > 0, !cursor.isPinNoted, !isWithdrawn {

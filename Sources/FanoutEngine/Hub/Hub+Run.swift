@@ -89,15 +89,20 @@ extension Hub {
         chunk = next
         isAtEnd = false
       }
-      if index <= retention.log.start {
-        // No receiver that joins later needs this value.
-        retention.runFloor = index
-        trim()
-      }
+      retention.runFloor = index
+      // No receiver that joins later needs this value.
+      if index <= retention.log.start { trim() }
       // The delivery or the release of a value may have cancelled the cursor.
       if isAtEnd || cursor.isStopped { break }
     }
     stopReading(cursor, at: isAtEnd ? nil : index, in: chunk)
+  }
+
+  /// Returns whether more waits for a receiver, also while it reads the log, behind what is being delivered to it.
+  func hasMore(_ cursor: Cursor<Element, End>) -> Bool {
+    let backlog = cursor.limitedBacklog
+    return waitingCount(cursor) > 0 || backlog?.notices?.hasNext == true
+      || retention.runFloor < retention.log.end &- 1
   }
 
   /// Notes where a receiver has stopped to read the log, or that it has read everything.

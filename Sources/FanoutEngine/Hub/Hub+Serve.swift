@@ -42,6 +42,7 @@ extension Hub {
       }
       if terms.patience != nil { inbox.pullLog?.lookAtWait(for: cursor, terms, &served) }
       if terms.looksAtClears { inbox.pullLog?.lookAtClear(for: cursor, terms, &served) }
+      if terms.lacksStart { inbox.pullLog?.noteLack(of: cursor, &served) }
     }
     guard cursor.wantsUnpinning(inSteps: rules.forgets) else { return }
     cursor.isPinNoted = true
@@ -209,7 +210,7 @@ extension Hub {
   /// Moves the place from which on the log is kept for a cursor, as the holder of the drain.
   @inlinable
   func movePin(_ cursor: PullCursor<Element, End>) {
-    if cursor.size > 0 { noteDemandDue() }
+    if cursor.size > 0 || rules.startRequests != nil { noteDemandDue() }
     let wanted = inbox.withLock { _ in
       cursor.isPinNoted = false
       cursor.pinnedChunk = cursor.replay?.chunk

@@ -77,6 +77,8 @@ package struct Membership<Element, End> {
   @usableFromInline var behind = 0
   /// The number of attached receivers that wait for a start.
   @usableFromInline var awaiting = 0
+  /// The number of attached receivers that are too slow and have no start ahead, if the upstream is asked for one.
+  @usableFromInline var lackingStart = 0
   /// The number of attached receivers with a backlog of their own in a hub that has no log otherwise, without sinks,
   /// and one more if accounts are watched.
   @usableFromInline var extras = 0

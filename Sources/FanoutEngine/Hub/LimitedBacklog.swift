@@ -37,6 +37,8 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
   @exclusivity(unchecked) @usableFromInline var stall = Stall.resting
   /// The account of a receiver that waits for the next start.
   @exclusivity(unchecked) @usableFromInline var wait = StartWait()
+  /// Whether the receiver is too slow and has no start ahead, if the upstream is asked for one.
+  @exclusivity(unchecked) @usableFromInline var lacksStart = false
   /// Tells the receiver of something, and says how many values more it allows; nil if it is told nothing.
   ///
   /// It captures nothing and is formed where the receiver's type is known, like `DemandCursor.Deliver`.

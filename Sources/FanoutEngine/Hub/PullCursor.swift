@@ -44,7 +44,7 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   @usableFromInline let limit: Int
   /// Whether a limit of what the values cost holds too.
   @usableFromInline let isMeasured: Bool
-  /// The terms of the loop; without them it loses the oldest values beyond the limit, those of its replay too.
+  /// The terms of the loop; without them it gets everything.
   @exclusivity(unchecked) @usableFromInline package final var terms: PullTerms<Element, End>?
 
   @exclusivity(unchecked) @usableFromInline package final var arrivalIndex = -1
@@ -92,17 +92,16 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   /// - Parameters:
   ///   - hub: The hub to fetch values from.
   ///   - owner: The object to retain until the end was fetched or the cursor is cancelled.
-  ///   - limit: The greatest number of values that wait, 1 or more; when there are more, the oldest are skipped.
-  ///   - terms: The terms of the loop, or nil if it joins as any other. They include the limit.
+  ///   - terms: The terms of the loop, or nil if it joins as any other. They include the limit of what waits.
   ///   - whenLeft: The closure to call once, when the end was fetched or the cursor was cancelled.
   @inlinable
   package init(
-    hub: Hub<Element, End>, owner: AnyObject, limit: Int = .max,
-    terms: PullTerms<Element, End>? = nil, whenLeft: ((_ atEnd: Bool) -> Void)? = nil
+    hub: Hub<Element, End>, owner: AnyObject, terms: PullTerms<Element, End>? = nil,
+    whenLeft: ((_ atEnd: Bool) -> Void)? = nil
   ) {
     self.hub = .passUnretained(hub)
     self.owner = RundownReference(.passRetained(owner))
-    self.limit = terms.map { $0.waitsForEver ? .max : $0.policy.count } ?? limit
+    limit = terms.map { $0.waitsForEver ? .max : $0.policy.count } ?? .max
     isMeasured = terms?.policy.limits != nil
     self.terms = terms
     self.whenLeft = whenLeft

@@ -52,7 +52,7 @@ extension PullLog {
   /// What a newcomer starts with is owed to it, unless it only wants the newest values.
   @inlinable
   func countsReplay(_ cursor: PullCursor<Element, End>) -> Bool {
-    cursor.terms?.policy.countsReplay ?? true
+    cursor.terms?.policy.countsReplay == true
   }
 
   /// Drops what waits for a cursor beyond its limit, as its terms say.
@@ -67,7 +67,10 @@ extension PullLog {
     _ served: inout DeferredWork<Element, End>
   ) {
     guard cursor.isLimited, !cursor.isJoining else { return }
-    defer { if cursor.chunk != nil { noteLimit(of: cursor) } }
+    defer {
+      if requestsStarts { noteLack(of: cursor, &served) }
+      if cursor.chunk != nil { noteLimit(of: cursor) }
+    }
     let known = (countsReplay(cursor) ? cursor.replayCount : 0) &+ count(cursor)
     guard known &+ cursor.held > cursor.lookedAtLimit || costlyCount(of: cursor) > 0 else { return }
     cursor.batch.withLock { batch in

@@ -89,12 +89,42 @@ extension PullLog {
       _ = restart(by: starts.latest, at: log.end &- 1)
       index = log.end &- 1
     }
-    if terms.patience == nil { batch.isWatched = isCleared && place < log.end &- limit }
+    // The upstream is asked no more as soon as the loop has taken enough.
+    if terms.patience == nil {
+      batch.isWatched = (isCleared || requestsStarts) && place < log.end &- limit
+    }
     guard place > known || (cursor.replayCount > 0 && !hasReplay) else { return }
     let end = place < .max ? place : index &+ 1
     dropOldest(
       cursor.replayCount &+ end &- known, of: cursor, withReplay: true, &batch, &served)
     if place == .max { awaitStart(cursor, terms, &served) }
+  }
+
+  /// Notes whether a cursor waits for a start, or has too many values and no start ahead.
+  @usableFromInline
+  func noteLack(
+    of cursor: PullCursor<Element, End>, _ served: inout DeferredWork<Element, End>
+  ) {
+    guard starts != nil, cursor.mayNeedStart, let terms = cursor.terms else { return }
+    let isTooSlow = liveCount(cursor) > cursor.limit && terms.patience?.isOver != false
+    let lacksStart = terms.awaitsStart || isTooSlow
+    guard lacksStart != terms.lacksStart else { return }
+    setLack(of: cursor, terms, lacksStart, &served)
+    // Nothing was noted meanwhile.
+    if !lacksStart, cursor.chunk != nil { noteLimit(of: cursor) }
+  }
+
+  /// Sets whether a cursor lacks a start, and has the holder of the drain look at that.
+  @usableFromInline
+  func setLack(
+    of cursor: PullCursor<Element, End>, _ terms: PullTerms<Element, End>, _ lacksStart: Bool,
+    _ served: inout DeferredWork<Element, End>
+  ) {
+    terms.lacksStart = lacksStart
+    lackingStart &+= lacksStart ? 1 : -1
+    guard !cursor.isPinNoted else { return }
+    cursor.isPinNoted = true
+    served.rest.unpinned.append(cursor)
   }
 
   /// Lets a cursor wait for the next start; it misses the values that still wait for it.

@@ -34,12 +34,17 @@ package final class PullLog<Element, End> {
   @exclusivity(unchecked) @usableFromInline var starts: StartPlaces?
   /// The number of cursors that rejoin.
   @exclusivity(unchecked) @usableFromInline var rejoining = 0
+  /// The number of loops that lack a start (`PullTerms`).
+  @exclusivity(unchecked) @usableFromInline var lackingStart = 0
+  /// Whether the upstream is asked for a start while a loop lacks one.
+  @usableFromInline let requestsStarts: Bool
   /// The observer that wants the events of each loop, if there is one.
   @usableFromInline let observer: ReceiverCounter?
 
   @inlinable
-  init(_ observer: ReceiverCounter?, costLimit: Int? = nil) {
+  init(_ observer: ReceiverCounter?, costLimit: Int? = nil, requestsStarts: Bool = false) {
     self.observer = observer
+    self.requestsStarts = requestsStarts
     costs = costLimit.map { RunningCosts(limit: $0) }
     limitedEnd = observer == nil ? .max : .min
     noteCreation(of: self, isPart: true)
@@ -202,8 +207,10 @@ package final class PullLog<Element, End> {
   /// comes under the lock, and has the upstream asked unless another backlog is full.
   @inlinable
   func take(_ cursor: PullCursor<Element, End>, into batch: inout PullBatch<Element>) {
-    // While its values are conflated, newer ones take their places. An observer is told when a loop takes a value.
-    guard cursor.replayCount == 0, cursor.terms?.conflation == nil, observer == nil else { return }
+    // While its values are conflated, newer ones take their places. An observer is told when a loop that can miss some
+    // takes a value.
+    guard cursor.replayCount == 0, cursor.terms?.conflation == nil else { return }
+    guard observer == nil || !cursor.isLimited else { return }
     var wanted = Self.takenCount(for: cursor, Self.batchSize) &- 1
     let beyondHalf = count(cursor) &- cursor.size / 2
     if cursor.size > 0, beyondHalf > 0 { wanted = min(wanted, beyondHalf &- 1) }

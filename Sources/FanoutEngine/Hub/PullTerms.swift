@@ -3,7 +3,7 @@
 
 /// The terms on which a loop that fetches has joined, and its account.
 ///
-/// A loop without terms gets everything, or the newest values up to a number.
+/// A loop without terms gets everything.
 @_fixed_layout @usableFromInline
 package final class PullTerms<Element, End> {
   @usableFromInline package let policy: BacklogPolicy<Element, End>
@@ -21,6 +21,8 @@ package final class PullTerms<Element, End> {
   @exclusivity(unchecked) @usableFromInline package var awaitsStart = false
   /// The number of values that it has missed meanwhile.
   @exclusivity(unchecked) @usableFromInline var missedAwaiting = 0
+  /// Whether the loop waits for a start, or is too slow and has none ahead, if the upstream is asked for one.
+  @exclusivity(unchecked) @usableFromInline var lacksStart = false
   /// The number of times that it has rejoined.
   @exclusivity(unchecked) @usableFromInline var rejoins = 0
   /// The oldest values that wait behind the replay and the batch, if the policy has dropped newer ones; later values

@@ -1,6 +1,3 @@
-// Relaxed load and adds: invariant: only the holder of the hub's drain begins and ends; an action of the scheduler
-// that sees an older number makes one request more or one less, as if it had run a moment before or after.
-
 internal import Synchronization
 
 /// The state of a log whose newcomers cannot all start at once, or get headers first.
@@ -36,6 +33,8 @@ package struct Starting<Element> {
   @usableFromInline var copies = 0..<0
   /// Whether there is an upstream to ask for a start.
   @usableFromInline var hasUpstream = false
+  /// Whether the upstream is to be asked for a start, because a receiver waits for one.
+  @usableFromInline var isAwaited = false
   /// The newest headers from before the start of the log.
   @usableFromInline package var headers: HeaderCache<Element>?
 
@@ -93,12 +92,13 @@ public enum UnknownPlace: Sendable {
   case nextStart
 }
 
-/// The requests for a start that an upstream gets while a receiver waits for one.
+/// The requests for a start that an upstream gets while a receiver waits for one: at most one an interval.
 ///
-/// An action that it gives to a scheduler retains this object and not the hub.
+/// An action that it gives to a scheduler retains this object and not the hub. While the action waits, the last request
+/// is less than an interval ago.
 public final class StartRequests: Sendable {
-  /// The number of times that waiting has begun or ended; odd while a receiver waits.
-  let epoch = AtomicValue<Int>(0)
+  /// Twice the number of hubs in which a receiver waits, and 1 more while an action waits.
+  let state = AtomicValue<Int>(0)
   package let request: @Sendable () -> Void
   package let schedule: @Sendable (@escaping @Sendable () -> Void) -> Void
 
@@ -116,19 +116,25 @@ public final class StartRequests: Sendable {
     noteCreation(of: self, isPart: true)
   }
 
-  /// Asks at once and then again and again while a receiver waits, and otherwise stops asking.
+  /// Asks for a hub in which a receiver waits from now on: at once, or when the interval is over.
   @usableFromInline
-  func update(isAwaited: Bool) {
-    let known = epoch.load(ordering: .relaxed)
-    guard isAwaited != (known & 1 == 1) else { return }
-    epoch.wrappingAdd(1, ordering: .relaxed)
-    if isAwaited { ask(known + 1) }
+  func begin() {
+    state.wrappingAdd(2, ordering: .acquiringAndReleasing)
+    if state.bitwiseOr(1, ordering: .acquiringAndReleasing).oldValue & 1 == 0 { ask() }
   }
 
-  private func ask(_ number: Int) {
-    guard epoch.load(ordering: .relaxed) == number else { return }
+  /// Stops asking for a hub in which no receiver waits any more.
+  @usableFromInline
+  func end() { state.wrappingSubtract(2, ordering: .acquiringAndReleasing) }
+
+  private func ask() {
     request()
-    schedule { self.ask(number) }
+    schedule {
+      let isIdle = self.state.compareExchange(
+        expected: 1, desired: 0, ordering: .acquiringAndReleasing
+      ).exchanged
+      if !isIdle { self.ask() }
+    }
   }
 }
 

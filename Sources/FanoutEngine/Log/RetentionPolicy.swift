@@ -99,6 +99,12 @@ public struct RetentionPolicy<Element> {
     return policy
   }
 
+  /// Returns this policy for hubs that stand in for one another: they make their requests for a start together.
+  package var forGenerations: RetentionPolicy {
+    guard let requests = makeStartRequests?() else { return self }
+    return requesting { requests }
+  }
+
   /// Whether it keeps every value.
   @inlinable public var isEverything: Bool {
     if case .everything = kind { true } else { false }

@@ -47,10 +47,6 @@ extension AwaitedValues: ReferenceListing {
   }
 }
 
-extension RequestedBatches: ReferenceListing {
-  package var heldReferences: [HeldReference] { end.map { [.value("end", $0)] } ?? [] }
-}
-
 extension AwaitedValues: ValueLoop {
   package static var call: String { "values" }
   package var isOver: Bool { state.withLock { $0.isOver } }

@@ -1,82 +1,58 @@
-// Invariant: one task at a time uses it, as the iterator that owns it.
+// Invariant: the array of a body is reached only inside `receive(_:)`, which a publisher never calls at the same time.
 
 public import FanoutCore
 internal import FanoutEngine
 
-/// The values of a publisher in arrays, for a loop that requests its values one by one.
+/// The values of a publisher in arrays: a request is for one array, of those that wait when it is served.
 ///
-/// A batch ends when a request is not answered at once. That request stays, and its value begins the next batch.
+/// A value is requested only if it is there, or if the array is still empty. So nothing is requested between two arrays,
+/// and what comes then waits in the backlog of the publisher.
 @usableFromInline
-package final class RequestedBatches<Value, Failure: Error> {
-  package typealias Values = AwaitedValues<Value, Failure>
+package struct RequestedBatches<Upstream: Publisher>: Publisher {
+  @usableFromInline package typealias Output = [Upstream.Output]
+  @usableFromInline package typealias Failure = Upstream.Failure
 
-  package let subscriber = Values()
-  /// The claim that cancels when this is released.
-  package let claim: AnyCancellable
+  private let upstream: Upstream
   private let count: Int
-  /// The request that was not answered yet.
-  private var call: Values.Call?
-  /// The end that was found behind the values of the last batch.
-  package private(set) var end: Values.Event?
 
-  /// Subscribes to a publisher.
+  /// Creates a publisher of arrays of at most `count` values.
   @usableFromInline
-  package init(of publisher: AnyPublisher<Value, Failure>, upTo count: Int) {
+  package init(of upstream: Upstream, upTo count: Int) {
+    self.upstream = upstream
     self.count = count
-    claim = AnyCancellable(subscriber)
-    noteCreation(of: self, isPart: true)
-    BoundedDelivery.limit { publisher.receive(subscriber: subscriber) }
   }
 
-  /// Waits for a value, and returns it with those that follow at once; returns nil at the end and after a cancel.
   @usableFromInline
-  package func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> [Value]? {
-    if Task.isCancelled {
-      end = nil
-      subscriber.cancel()
-    }
-    if let end {
-      self.end = nil
-      return try array(of: end)
-    }
-    let first: Values.Event
-    if let found = ask() {
-      first = found
-    } else if let call {
-      self.call = nil
-      first = await subscriber.end(asked: call, isolation: actor)
-    } else {
-      return nil
-    }
-    guard case .value(let value) = first else { return try array(of: first) }
-    var batch = [value]
-    while batch.count < count, let event = ask() {
-      guard case .value(let value) = event else {
-        end = event
-        break
-      }
-      batch.append(value)
-    }
-    return batch
+  package func receive<S: Subscriber>(subscriber: S)
+  where S.Input == [Upstream.Output], S.Failure == Failure {
+    upstream.receive(subscriber: Inner<S>(Body(count, downstream: subscriber), name: nil))
   }
 
-  private func array(of event: Values.Event) throws(Failure) -> [Value]? {
-    try Values.value(of: event).map { [$0] }
+  package final class Body<Downstream: Subscriber>: OperatorBody<Downstream>
+  where Downstream.Input == [Upstream.Output] {
+    fileprivate let count: Int
+    fileprivate var values: [Upstream.Output] = []
+
+    fileprivate init(_ count: Int, downstream: Downstream) {
+      self.count = count
+      super.init(downstream: downstream)
+    }
+
+    fileprivate func receive(_ input: Upstream.Output) -> Subscribers.Demand {
+      values.append(input)
+      if values.count < count, adopted?.hasMore == true { return .max(1) }
+      let batch = values
+      values = []
+      return downstream.receive(batch)
+    }
   }
 
-  /// Returns the answer to the request that is still open, or to a new one, if it is there.
-  private func ask() -> Values.Event? {
-    if call == nil {
-      switch subscriber.ask() {
-      case .result(let event): return event
-      case .waiting(let asked): call = asked
-      }
+  package final class Inner<Downstream: Subscriber>: OperatorSubscription<
+    Body<Downstream>, Downstream
+  >, Subscriber
+  where Downstream.Input == [Upstream.Output], Downstream.Failure == Upstream.Failure {
+    package func receive(_ input: Upstream.Output) -> Subscribers.Demand {
+      stage.withBody { $0.receive(input) } ?? .none
     }
-    guard let asked = call, let event = subscriber.take(for: asked) else { return nil }
-    call = nil
-    return event
   }
 }
-
-@available(*, unavailable)
-extension RequestedBatches: Sendable {}

@@ -131,19 +131,52 @@ struct ElementsTests {
     #expect(upstream.subscriptionCount == 1)
   }
 
-  @Test func `D16: buffering the newest skips what is older, also of the replay`() async {
+  @Test func `B3: buffering the newest skips what is older, behind the replay`() async {
     let subject = ReplaySubject<Int, Never>(.all)
-    for value in 1...5 { subject.send(value) }
+    for value in 1...3 { subject.send(value) }
     var iterator = subject.elements(buffering: .newest(2)).makeAsyncIterator()
-    #expect(await iterator.next() == 4)
-    subject.send(6)
-    subject.send(7)
-    #expect(await iterator.next() == 6)
-    for value in 8...20 { subject.send(value) }
+    #expect(await iterator.next() == 1)
+    for value in 4...6 { subject.send(value) }
+    for value in [2, 3, 5] { #expect(await iterator.next() == value) }
+    for value in 7...20 { subject.send(value) }
     #expect(await iterator.next() == 19)
     subject.send(completion: .finished)
     #expect(await iterator.next() == 20)
     #expect(await iterator.next() == nil)
+  }
+
+  /// The policies under which a loop fetches, and those under which it requests, with what 1, 2 and 3 leave.
+  private static let replays: [(name: String, replay: Replay<Int>, values: [Int])] = [
+    ("none", .none, []), ("latest", .latest, [3]), ("all", .all, [1, 2, 3]),
+    ("last", .last(2), [2, 3]), ("cache", .latest { _ in 0 }, [3]),
+    ("keyframe", .sinceKeyframe { $0 == 2 }, [2, 3]),
+    ("limited keyframe", .sinceKeyframe(limit: .count(9)) { $0 == 2 }, [2, 3]),
+    ("undelivered", .undelivered(9), [1, 2, 3]), ("headed", .last(2).headed { _ in 0 }, [1, 2, 3]),
+  ]
+
+  @Test func `B3, Q5: a loop over the newest gets its replay in full, whether it fetches or not`()
+    async
+  {
+    for (name, replay, values) in Self.replays {
+      for isErased in [false, true] {
+        let subject = ReplaySubject<Int, Never>(replay)
+        for value in 1...3 { subject.send(value) }
+        var received: [Int] = []
+        func collect<Elements: AsyncSequence>(_ elements: Elements) async
+        where Elements.Element == Int, Elements.Failure == Never {
+          var iterator = elements.makeAsyncIterator()
+          for value in 4...8 { subject.send(value) }
+          subject.send(completion: .finished)
+          while let value = await iterator.next(isolation: nil) { received.append(value) }
+        }
+        if isErased {
+          await collect(subject.eraseToAnySharedPublisher().elements(buffering: .newest(2)))
+        } else {
+          await collect(subject.elements(buffering: .newest(2)))
+        }
+        #expect(received == values + [7, 8], "\(name)")
+      }
+    }
   }
 
   @Test func `L5: a loop stays over a disconnect, and gets what it is owed`() async {

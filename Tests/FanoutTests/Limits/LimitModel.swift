@@ -141,10 +141,22 @@ struct LimitModel {
     waiting = kept
   }
 
+  /// Drops what is too old for a request that comes now.
+  mutating func dropTooOld(at time: Int) {
+    guard kind == .dropOldest, let age = limits.age, !waiting.isEmpty else { return }
+    while let first = live.first, time - first.time > age { dropFirstLive() }
+  }
+
+  /// Takes what a loop gets as one array, up to a number of values: what waits, and nothing that comes later.
+  mutating func takeArray(upTo count: Int, at time: Int) -> [Int] {
+    dropTooOld(at: time)
+    let taken = min(count, waiting.count)
+    request(taken, at: time)
+    return Array(delivered.suffix(taken))
+  }
+
   mutating func request(_ count: Int, at time: Int) {
-    if kind == .dropOldest, let age = limits.age, !waiting.isEmpty {
-      while let first = live.first, time - first.time > age { dropFirstLive() }
-    }
+    dropTooOld(at: time)
     credit += count
     while credit > 0, !waiting.isEmpty {
       delivered.append(waiting.removeFirst().value)
