@@ -105,7 +105,7 @@ extension PullLog {
   func noteLack(
     of cursor: PullCursor<Element, End>, _ served: inout DeferredWork<Element, End>
   ) {
-    guard starts != nil, cursor.mayNeedStart, let terms = cursor.terms else { return }
+    guard starts != nil, cursor.rejoins, let terms = cursor.terms else { return }
     let isTooSlow = liveCount(cursor) > cursor.limit && terms.patience?.isOver != false
     let lacksStart = terms.awaitsStart || isTooSlow
     guard lacksStart != terms.lacksStart else { return }
