@@ -87,10 +87,14 @@ package struct ValueMeter<Element> {
 
   /// Adds a value.
   @inlinable
-  package mutating func append(_ element: Element) {
+  package mutating func append(_ element: Element) { append(costing: cost?.of(element) ?? 0) }
+
+  /// Adds a value that has the specified cost.
+  @inlinable
+  package mutating func append(costing known: Int) {
     if let cost, let costs {
       // A value that alone exceeds the limit does so with any cost above it, so that the sum does not overflow.
-      let own = max(0, min(cost.of(element), max(cost.limit, cost.limit &+ 1)))
+      let own = max(0, min(known, max(cost.limit, cost.limit &+ 1)))
       costs.append(own)
       total &+= own
     }
