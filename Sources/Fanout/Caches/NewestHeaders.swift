@@ -1,18 +1,15 @@
 /// The newest value of each key, with its place.
 @frozen @usableFromInline
 struct NewestHeaders<Key: Hashable, Value> {
-  @usableFromInline let key: (Value) -> Key?
   @usableFromInline var headers: [Key: (place: Int, value: Value)] = [:]
 
   @inlinable
-  init(key: @escaping (Value) -> Key?) { self.key = key }
+  init() {}
 
-  /// Records a value if it is a header, and returns whether it is.
+  /// Records a header with its key, and returns the one that it replaces.
   @inlinable
-  mutating func record(_ value: Value, at place: Int) -> Bool {
-    guard let key = key(value) else { return false }
-    headers[key] = (place, value)
-    return true
+  mutating func record(_ value: Value, key: Key, at place: Int) -> Value? {
+    headers.updateValue((place, value), forKey: key)?.value
   }
 
   /// The headers from a place on, in the order of their places.

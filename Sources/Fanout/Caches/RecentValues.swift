@@ -5,43 +5,40 @@ internal import FanoutEngine
 /// Ages are judged when a value is recorded and when a subscriber joins, so that no timer is needed.
 @usableFromInline
 struct RecentValues<Value> {
-  private let count: Int
+  private let limit: Int
   private var meter: ValueMeter<Value>
   /// The values; those before `start` are dropped.
   private var values: [Value?] = []
   private var start = 0
 
   init(_ limit: Limit<Value>) {
-    count = limit.count
+    self.limit = limit.count
     meter = ValueMeter(limit.measured)
   }
 
-  mutating func record(_ value: Value) {
+  /// The number of the values that are kept.
+  var count: Int { values.count - start }
+
+  /// The values that are kept, oldest first.
+  var contents: [Value] { values[start...].compactMap { $0 } }
+
+  mutating func record(_ value: Value, costing cost: Int) {
     values.append(value)
-    meter.append(value)
-    while values.count - start > count || meter.isOver(now: false) { dropOldest() }
+    meter.append(costing: cost)
   }
 
-  /// The values that are not too old now, oldest first; drops the others.
-  mutating func takeContents() -> [Value] {
-    while meter.isOver(now: true) { dropOldest() }
-    return values[start...].compactMap { $0 }
-  }
-
-  /// The number of these values; drops the others.
-  mutating func takeCount() -> Int {
-    while meter.isOver(now: true) { dropOldest() }
-    return values.count - start
-  }
-
-  private mutating func dropOldest() {
+  /// Drops the oldest value if the limit does not allow it, now or when the newest one was recorded; returns it.
+  mutating func takeExcess(now: Bool) -> Value? {
+    guard count > limit || meter.isOver(now: now) else { return nil }
     meter.removeFirst()
-    values[start] = nil
+    let oldest = values[start].take()
     start += 1
     // The array is shortened when half of it is empty, so that this is O(1), amortised.
-    guard start > 16, start * 2 > values.count else { return }
-    values.removeSubrange(..<start)
-    start = 0
+    if start > 16, start * 2 > values.count {
+      values.removeSubrange(..<start)
+      start = 0
+    }
+    return oldest
   }
 }
 

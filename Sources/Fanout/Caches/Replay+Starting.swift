@@ -133,9 +133,13 @@ extension Replay {
     -> Self
   {
     headed {
-      var headers = NewestHeaders(key: key)
+      let headers = HeldCache(NewestHeaders<Key, Value>())
       return HeaderCache(
-        record: { headers.record($0, at: $1) }, contents: { headers.contents(from: $0) })
+        record: { value, place in
+          guard let key = key(value) else { return false }
+          _ = headers.change { $0.record(value, key: key, at: place) }
+          return true
+        }, contents: { place in headers.read(or: []) { $0.contents(from: place) } })
     }
   }
 

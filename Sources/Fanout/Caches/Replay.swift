@@ -76,8 +76,8 @@ public struct Replay<Value>: @unchecked Sendable {
   /// Cost: amortised O(1) a value; one value held for each key, and about as many empty places. A key is kept as long
   /// as the connection. Joining is O(keys).
   ///
-  /// - Parameter key: The closure that returns a value's key. The delivering thread calls it, up to three times for a
-  ///   value, with no lock held.
+  /// - Parameter key: The closure that returns a value's key. The delivering thread calls it once for each value, with
+  ///   no lock held.
   /// - Returns: The policy.
   ///
   /// ```swift
@@ -100,10 +100,13 @@ public struct Replay<Value>: @unchecked Sendable {
     by key: @escaping @Sendable (Value) -> Key
   ) -> Self {
     Replay(makeCache: {
-      var cache = LatestByKey(key: key)
+      let cache = HeldCache(LatestByKey<Key, Value>())
       return (
-        record: { cache.record($0) }, contents: { cache.contents }, count: { cache.newest.count },
-        copy: { cache }
+        record: { value in
+          let key = key(value)
+          _ = cache.change { $0.record(value, key: key) }
+        }, contents: { cache.read(or: []) { $0.contents } },
+        count: { cache.read(or: 0) { $0.newest.count } }, copy: { cache.cache }
       )
     })
   }
@@ -194,10 +197,25 @@ public struct Replay<Value>: @unchecked Sendable {
 
   private static func recent(_ limit: Limit<Value>) -> Self {
     Replay(makeCache: {
-      var values = RecentValues(limit)
+      let values = HeldCache(RecentValues(limit))
+      let cost = limit.measured?.cost
+      let dropExcess = { (now: Bool) in
+        while !values.isBusy, values.change({ $0.takeExcess(now: now) }) != nil {}
+      }
       return (
-        record: { values.record($0) }, contents: { values.takeContents() },
-        count: { values.takeCount() }, copy: { values }
+        record: { value in
+          let own = cost?.of(value) ?? 0
+          values.change { $0.record(value, costing: own) }
+          dropExcess(false)
+        },
+        contents: {
+          dropExcess(true)
+          return values.read(or: []) { $0.contents }
+        },
+        count: {
+          dropExcess(true)
+          return values.read(or: 0) { $0.count }
+        }, copy: { values.cache }
       )
     })
   }
@@ -222,10 +240,11 @@ public struct Replay<Value>: @unchecked Sendable {
     _ makeCache: @escaping @Sendable () -> Cache
   ) -> Self {
     Replay(makeCache: {
-      var cache = makeCache()
+      let cache = HeldCache(makeCache())
       return (
-        record: { cache.record($0) }, contents: { Array(cache.contents) },
-        count: { count(cache.contents) }, copy: { cache }
+        record: { value in cache.change { $0.record(value) } },
+        contents: { cache.readAlone(or: []) { Array($0.contents) } },
+        count: { cache.readAlone(or: 0) { count($0.contents) } }, copy: { cache.cache }
       )
     })
   }

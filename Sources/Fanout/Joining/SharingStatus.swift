@@ -30,7 +30,7 @@ public struct SharingStatus: Hashable, Sendable {
   public let isConnected: Bool
   /// Whether the upstream has finished or failed; false after a disconnect.
   public let isEnded: Bool
-  /// The number of values that a newcomer would get.
+  /// The number of values that a newcomer would get, which are those of ``SharedPublisher/replayed``.
   public let cached: Int
   /// The subscribers in the order in which they joined, and then the `for await` loops, which are in that order too.
   public let subscribers: [Subscriber]
@@ -44,11 +44,15 @@ extension SharedPublisher {
   /// ``Replay/last(_:within:scheduler:)``, a reduced state.
   ///
   /// Reading this property takes no value away, and never waits until a subscriber returns from `receive`. It may be
-  /// read from any thread, also inside `receive`. Like a ``Subject/send(_:)``, it then delivers what other threads
-  /// send meanwhile (D4). The contents of a cache of your own are read on this thread. No thread waits for that: what
-  /// comes meanwhile waits, and is delivered on this thread when the contents have been read (D11). While a closure of
-  /// the policy or a cache runs, on this thread or another, the read tries again for a short time and then returns an
-  /// empty array. So do not read it inside such a closure.
+  /// read from any thread, also inside `receive` and in the `deinit` of a value: of one that the replay drops, it no
+  /// longer has that value. Like a ``Subject/send(_:)``, it then delivers what other threads send meanwhile (D4). The
+  /// contents of a cache of your own are read on this thread. No thread waits for that: what comes meanwhile waits, and
+  /// is delivered on this thread when the contents have been read (D11).
+  ///
+  /// Inside a closure of the policy, such as the one that knows a keyframe, it returns at once what was there before the
+  /// value that the closure is called for. Inside the code of a ``ReplayCache`` and of a state's `update`, and where the
+  /// keys of a policy are hashed or compared, it is empty. Beside such a closure on another thread it tries again, with
+  /// pauses, for about a second at most, and is empty then.
   ///
   /// Cost: O(values).
   ///
@@ -68,9 +72,10 @@ extension SharedPublisher {
 
   /// The state at this moment: the connection, the replay, and the subscribers.
   ///
-  /// It may be read from any thread, also inside `receive`. During a delivery, the numbers can be those from before
-  /// it. The first read lets the accounts begin: if it finds a delivery, it lists only loops. After an end that is in
-  /// ``Restart``, it describes the next connection, which has not begun.
+  /// It may be read from any thread, also inside `receive`, in the `deinit` of a value, and in a closure of the policy;
+  /// ``SharedPublisher/replayed`` says what `cached` counts there. During a delivery, the numbers can be those from
+  /// before it. The first read lets the accounts begin: if it finds a delivery, it lists only loops. After an end that
+  /// is in ``Restart``, it describes the next connection, which has not begun.
   ///
   /// Cost: O(subscribers), also of a replay of many values; during a delivery also O(values that wait for the
   /// delivering thread). A ``ReplayCache`` is asked for its `contents`, which are copied if they are no `Collection`.

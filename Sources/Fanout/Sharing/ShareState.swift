@@ -39,10 +39,11 @@ extension Publishers {
     ) {
       self.upstream = upstream
       let replay = Replay<Output>(makeStateCache: {
-        var cache = StateCache(initial, update: update)
+        let cache = HeldCache(StateCache(initial, update: update))
         return CustomCache(
-          record: { cache.record($0) }, contents: { [.snapshot(cache.state)] },
-          count: { 1 }, copy: { cache.state }, isSnapshot: true)
+          record: { event in cache.change { $0.record(event) } },
+          contents: { cache.read(or: []) { [.snapshot($0.state)] } },
+          count: { cache.read(or: 0) { _ in 1 } }, copy: { cache.cache.state }, isSnapshot: true)
       })
       sharing = CountedSharing(
         UpstreamShareCore.current(

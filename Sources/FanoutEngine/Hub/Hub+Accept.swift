@@ -49,8 +49,7 @@ extension Hub {
       return proceed(with: element, from: connection, acceptance)
     }
     // Every send to a hub that tells its newest value comes here, so that its way is part of this.
-    rememberAsNewest(element)
-    passRemembered(element)
+    passRemembered(element, releasing: rememberAsNewest(element))
     leave()
   }
 
@@ -135,7 +134,7 @@ extension Hub {
     }
     switch acceptance {
     case .direct:
-      clearReplay()
+      recording { clearReplay() }
       leave()
     case .holding: runOut()
     case .refused, .left, .observed: break
@@ -159,7 +158,7 @@ extension Hub {
     if !served.isEmpty { carryOut(served) }
     switch acceptance {
     case .direct:
-      perform(work)
+      recording { perform(work) }
       leave()
     case .holding: runOut()
     case .refused, .left, .observed: break
@@ -227,7 +226,7 @@ extension Hub {
   @inlinable
   public func join(_ cursor: Cursor<Element, End>) {
     if tryEnter() {
-      enter(cursor)
+      recording { enter(cursor) }
       if cursor.isReady { run(cursor) }
       return leave(isLimited: true)
     }
@@ -245,7 +244,7 @@ extension Hub {
   func attend(_ cursor: Cursor<Element, End>, thenRelease receiver: ChainNode? = nil) {
     if tryEnter() {
       if cursor.isStopped {
-        detach(cursor)
+        recording { detach(cursor) }
         receiver?._sourceDidQuiesce()
       } else {
         run(cursor)

@@ -163,7 +163,7 @@ extension Hub {
     if cursor.isLimited { return }
     members.behind &+= isBehind ? 1 : -1
     if members.behind == 0, !retention.newestIsCached, rules.mode == .newest {
-      retention.newest = nil
+      releaseNewest()
     }
   }
 

@@ -21,15 +21,18 @@ extension Hub {
       guard members.irregular > 0 else { return passStraight(element) }
       return members.extras == 0 ? passToEach(element) : passWithExtras(element)
     }
-    remember(element)
-    passRemembered(element)
+    passRemembered(element, releasing: remember(element))
   }
 
+  /// Gives a value that is kept to the receivers, and releases the one that it has replaced before that.
   @inlinable
   @inline(__always)
-  func passRemembered(_ element: Element) {
-    guard members.irregular == 0 else { return passWithCare(element) }
+  func passRemembered(_ element: Element, releasing displaced: consuming Element?) {
+    guard members.irregular == 0 else {
+      return passWithCare(element, releasing: consume displaced)
+    }
     signals.retentionIsFree.store(true, ordering: .releasing)
+    _ = consume displaced
     passStraight(element)
     signals.retentionIsFree.store(false, ordering: .relaxed)
   }
@@ -77,9 +80,19 @@ extension Hub {
   /// Gives a value to the receivers when not all of them are regular.
   @inlinable
   @inline(never)
-  func passWithCare(_ element: Element) {
+  func passWithCare(_ element: Element, releasing displaced: consuming Element? = nil) {
+    if rules.mode == .newest { release(consume displaced) }
     guard members.extras == 0 else { return passWithExtras(element) }
     passByState(element)
+  }
+
+  /// Releases a value that the newest one has replaced.
+  @inlinable
+  @inline(__always)
+  func release(_ displaced: consuming Element?) {
+    signals.replayIsStable.store(true, ordering: .releasing)
+    _ = consume displaced
+    signals.replayIsStable.store(false, ordering: .releasing)
   }
 
   /// Gives a value to the receivers when some of them need it in the log of a hub that otherwise has none, or when
@@ -264,7 +277,7 @@ extension Hub {
     if rules.endOvertakesNewest {
       meetReaders()
       retention.newestIsCached = false
-      retention.newest = nil
+      releaseNewest()
     }
   }
 

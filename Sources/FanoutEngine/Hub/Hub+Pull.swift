@@ -276,8 +276,10 @@ extension Hub {
       return false
     }
     if !served.isEmpty {
-      carryOut(served)
-      served = DeferredWork()
+      recording {
+        carryOut(served)
+        served = DeferredWork()
+      }
     }
     if isNext { pass(element) }
     leave()

@@ -1,13 +1,14 @@
 public import Synchronization
 
 extension Hub {
-  /// Keeps a value for receivers that join later, or that cannot take it yet.
+  /// Keeps a value for receivers that join later, or that cannot take it yet; returns the newest value that it has
+  /// replaced, which is to be released when the replay is stable.
   @inlinable
   @inline(__always)
-  func remember(_ element: Element) {
+  func remember(_ element: Element) -> Element? {
     switch retention.keeping {
     case .nothing: break
-    case .newest: rememberAsNewest(element)
+    case .newest: return rememberAsNewest(element)
     case .everything:
       // No trim is needed: values of an earlier connection are released when the receivers that rest there
       // read on or leave.
@@ -19,9 +20,10 @@ extension Hub {
     case .sinceKeyframe: rememberSinceKeyframe(element)
     case .withStarts: rememberWithStarts(element)
     case .custom:
-      retention.cache?.record(element)
+      if let cache = retention.cache { recording { cache.record(element) } }
       keepForLaggards(element)
     }
+    return nil
   }
 
   /// Keeps a value in a log from which no newcomer gets anything, for the receivers that lag or are about to.
@@ -37,21 +39,47 @@ extension Hub {
 
   @inlinable
   @inline(__always)
-  func rememberAsNewest(_ element: Element) {
+  func rememberAsNewest(_ element: Element) -> Element? {
     if members.lackingSubscription > 0 { retention.displaced = retention.newest }
     retention.newestIsCached = true
-    retention.newest = element
+    var displaced: Element? = element
+    swap(&retention.newest, &displaced)
+    return displaced
   }
 
   @inlinable
   @inline(__always)
   func rememberSinceKeyframe(_ element: Element) {
     var isStart = false
-    if let isKeyframe = rules.isKeyframe { isStart = isKeyframe(element) }
+    if let isKeyframe = rules.isKeyframe { isStart = recording { isKeyframe(element) } }
     if isStart, members.awaiting > 0 { startAwaiting() }
     retention.log.append(element)
     if isStart { retention.log.forgetAllButNewest() }
     trim()
+  }
+
+  /// Runs a closure that calls user code while the replay is not stable, so that this code can read it; called by the
+  /// holder of the drain.
+  ///
+  /// Only the thread itself reads it there: for others the holder would have to look at the notes behind each call.
+  @inlinable
+  @inline(__always)
+  func recording<Result>(_ body: () -> Result) -> Result {
+    signals.recorder.store(ThreadMark.number, ordering: .relaxed)
+    let result = body()
+    signals.recorder.store(0, ordering: .relaxed)
+    return result
+  }
+
+  /// Releases values while the replay is stable, so that their `deinit` and other threads can read it; called by the
+  /// holder of the drain, which looks at the notes before it changes the replay.
+  @inlinable
+  @inline(__always)
+  func releasing(_ body: () -> Void) {
+    let wasStable = signals.replayIsStable.load(ordering: .relaxed)
+    signals.replayIsStable.store(true, ordering: .releasing)
+    body()
+    signals.replayIsStable.store(wasStable, ordering: .releasing)
   }
 
   /// Releases what no receiver can be given any more.
@@ -68,9 +96,20 @@ extension Hub {
   func releaseForgotten() {
     // The release of a value changes neither: what it does to this hub waits for the holder of the drain.
     let end = min(retention.log.start, retention.floor)
-    while let forgotten = retention.log.takeFirst(before: end) {
-      withExtendedLifetime(forgotten) {}
+    releasing {
+      while let forgotten = retention.log.takeFirst(before: end) {
+        withExtendedLifetime(forgotten) {}
+      }
     }
+  }
+
+  /// Releases the newest value, which no newcomer and no receiver gets any more.
+  @inlinable
+  @inline(never)
+  func releaseNewest() {
+    let newest = retention.newest.take()
+    releasing { withExtendedLifetime(newest) {} }
+    meetReaders()
   }
 
   /// Gives up what is retained of a connection, and begins anew if another one opens.
@@ -91,14 +130,15 @@ extension Hub {
   @inline(never)
   func forgetConnection(opening: Bool) {
     retention.newestIsCached = false
-    if members.behind == 0 { retention.newest = nil }
+    if members.behind == 0 { releaseNewest() }
     let old = retention.cache
     retention.cache = opening ? rules.makeCache?() : nil
     retention.log.forgetAll()
     retention.starting.openedAt = retention.log.end
     retention.starting.openedPosition = acceptedCount
     trim()
-    withExtendedLifetime(old) {}
+    releasing { withExtendedLifetime(old) {} }
+    meetReaders()
     if retention.keeping == .withStarts { renewStart(opening: opening) }
   }
 
@@ -124,7 +164,7 @@ extension Hub {
   func clearReplay() {
     if !rules.exposesCurrentValue {
       retention.newestIsCached = false
-      if members.behind == 0 { retention.newest = nil }
+      if members.behind == 0 { releaseNewest() }
     }
     // A state is not a replay: without it the changes that follow would mean nothing.
     if retention.cache?.isSnapshot == true { return }
@@ -137,6 +177,6 @@ extension Hub {
       retention.starting.availability = .exceeded
     }
     trim()
-    withExtendedLifetime(old) {}
+    releasing { withExtendedLifetime(old) {} }
   }
 }

@@ -56,6 +56,7 @@ extension Hub {
     _ served: inout DeferredWork<Element, End>
   ) -> Fetched<Element, End>? {
     guard let terms = cursor.terms, terms.isTold, !cursor.isOver else {
+      if !cursor.isOver, let element = takeBatched(cursor) { return .element(element) }
       return next(cursor, &inbox, &served)
     }
     guard !cursor.isJoining, let log = inbox.pullLog else { return nil }
@@ -75,6 +76,16 @@ extension Hub {
       terms.end != nil
       || (inbox.end != nil && !terms.isEnding && terms.conflation?.isBusy != true)
     return hasResult || isEnded ? .again : nil
+  }
+
+  /// Takes a value that a call by a copy of the iterator has put aside, together with an earlier one.
+  @inlinable
+  func takeBatched(_ cursor: PullCursor<Element, End>) -> Element? {
+    cursor.batch.withLock { batch in
+      guard let element = batch.values.popLast() else { return nil }
+      cursor.note(batch)
+      return element
+    }
   }
 
   /// Returns the next result for a cursor, or nil if there is none yet.

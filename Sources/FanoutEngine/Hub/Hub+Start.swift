@@ -11,7 +11,20 @@ extension Hub {
   @inlinable
   @inline(never)
   func rememberWithStarts(_ element: Element) {
+    recording { recordWithStarts(element) }
+    // A receiver may be about to rest at the value, so that it stays until the pass is over.
+    if members.irregular > 0, retention.starting.availability != .notYet {
+      retention.passFloor = retention.log.end &- 1
+    }
+    trim()
+  }
+
+  @inlinable
+  func recordWithStarts(_ element: Element) {
+    // What closures say is known before anything changes.
     let isStart = rules.isKeyframe?(element) ?? false
+    let mayStart = isStart || retention.starting.availability != .notYet
+    let own = mayStart ? rules.cost?.of(element) : nil
     if isStart { prepareStart() }
     guard retention.starting.availability != .notYet else {
       // No receiver gets it, but for those that get it as a header.
@@ -20,18 +33,15 @@ extension Hub {
       return
     }
     retention.log.append(element)
-    if let cost = rules.cost {
+    if let own {
       let (sum, isTooLarge) = (isStart ? 0 : retention.starting.cost)
-        .addingReportingOverflow(cost.of(element))
+        .addingReportingOverflow(own)
       retention.starting.cost = isTooLarge ? .max : sum
     }
     if let ages = retention.starting.ages, isStart || retention.log.cachedCount == 1 {
       ages.restart()
     }
     forgetWithStarts(isStart: isStart)
-    // A receiver may be about to rest at the value, so that it stays until the pass is over.
-    if members.irregular > 0 { retention.passFloor = retention.log.end &- 1 }
-    trim()
   }
 
   /// Moves the start of the log as the policy says for a value that has just been appended.
@@ -60,6 +70,7 @@ extension Hub {
     retention.starting.availability = .exceeded
     moveStart(to: retention.log.end)
     trim()
+    meetReaders()
   }
 
   /// Moves the start of the log, and notes the headers that lie before it then.
@@ -71,8 +82,10 @@ extension Hub {
     }
     while retention.log.start < place, let chunk = retention.log.startChunk {
       let index = retention.log.start
-      _ = headers.record(chunk.slot(index).pointee, index &+ retention.starting.offLog)
+      let element = chunk.slot(index).pointee
+      // A header that it replaces is released when this one counts as a header only.
       retention.log.forgetOne()
+      _ = headers.record(element, index &+ retention.starting.offLog)
     }
   }
 
@@ -314,7 +327,8 @@ extension Hub {
     retention.starting.cost = 0
     retention.starting.clearedAt = .min
     retention.starting.availability = rules.startsAtBeginning ? .available : .notYet
-    withExtendedLifetime(old) {}
+    releasing { withExtendedLifetime(old) {} }
+    meetReaders()
     guard opening else { return }
     if rules.startsAtBeginning {
       if members.awaiting > 0 { startAwaiting(isKeyframe: false) }

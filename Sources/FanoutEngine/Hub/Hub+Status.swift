@@ -33,8 +33,8 @@ public struct ReceiverStatus: Sendable {
 extension Hub {
   /// Returns the values that a newcomer would get now.
   ///
-  /// It does not wait until a receiver returns. While a closure of the policy runs, it tries again for a short time,
-  /// and is empty then.
+  /// It does not wait until a receiver returns. Inside a closure of the policy it returns what is known, at once. While
+  /// another thread runs such a closure, it looks again and again for a time, and is empty then.
   public func lookAtReplay() -> [Element] {
     look(currentReplay) { replay($0, after: $1) } ?? []
   }
@@ -50,22 +50,37 @@ extension Hub {
   ) -> Seen? {
     guard rules.mode != .lossy else { return nil }
     if tryEnter() {
-      expireStart()
-      let seen = read()
+      let seen = recording {
+        expireStart()
+        return read()
+      }
       leave(isLimited: true)
       return seen
     }
-    // Between two calls of receivers the holder is soon done. In a closure of the policy, it may be this thread.
-    for _ in 0..<Self.attempts {
+    if isHeldHere { return lookInside(read, add) }
+    // Between two calls of receivers the holder is soon done. In a closure of the policy it may not be.
+    for attempt in 0..<ThreadPause.count {
       if let seen = rules.mode == .custom ? borrowCache(read) : borrow(read, add) { return seen }
-      #if FANOUT_EXPLORER
-        SchedulePoint.pause()
-      #endif
+      ThreadPause.pause(attempt)
     }
     return nil
   }
 
-  private static var attempts: Int { 1_000_000 }
+  /// Whether this thread holds the drain, as far as it has said so: it has not while a sender calls receivers.
+  private var isHeldHere: Bool {
+    let mark = ThreadMark.number
+    return signals.deliverer.load(ordering: .relaxed) & ~Handover.isSought == mark
+      || signals.recorder.load(ordering: .relaxed) == mark
+  }
+
+  /// Reads the replay on the thread that holds the drain, from user code that it calls or releases.
+  private func lookInside<Seen>(
+    _ read: () -> Seen, _ add: (Seen, _ queued: [Work<Element, End>]) -> Seen
+  ) -> Seen {
+    var queued: [Work<Element, End>] = []
+    if replayIsPlain { queued = worklist.batch.reversed() + inbox.withLock { $0.work } }
+    return add(read(), queued)
+  }
 
   /// Reads the replay while the holder of the drain calls a receiver; returns nil if it does not.
   private func borrow<Seen>(
@@ -162,6 +177,7 @@ extension Hub {
 
   /// Returns the number of values that a newcomer would get after work that waits for the thread that delivers.
   private func replayCount(_ count: Int, after queued: [Work<Element, End>]) -> Int {
+    guard !queued.isEmpty else { return count }
     var count = count
     for work in queued {
       switch work {
@@ -201,7 +217,7 @@ extension Hub {
   func act(on acceptance: Acceptance, _ body: (Hub) -> Void) {
     switch acceptance {
     case .direct:
-      body(self)
+      recording { body(self) }
       leave(isLimited: true)
     case .holding: runOut(isLimited: true)
     case .refused, .left, .observed: break

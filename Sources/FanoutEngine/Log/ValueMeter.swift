@@ -95,9 +95,13 @@ package struct ValueMeter<Element> {
 
   /// Adds a value.
   @inlinable
-  package mutating func append(_ element: Element) {
+  package mutating func append(_ element: Element) { append(costing: cost?.of(element) ?? 0) }
+
+  /// Adds a value that has the specified cost.
+  @inlinable
+  package mutating func append(costing known: Int) {
     if let cost, let costs {
-      let own = max(0, cost.of(element))
+      let own = max(0, known)
       costs.append(own)
       total &+= Int128(own)
     }

@@ -1,0 +1,126 @@
+// `@unchecked Sendable` invariant: a test's cache is reached by one thread at a time (D11).
+
+import Fanout
+import FanoutTestSupport
+import TestFixtures
+import TestThreads
+import Testing
+
+/// The replay that a value's `deinit` or a closure of the policy reads (D11).
+struct D11InsideTests {
+  enum Memory: CaseIterable, Sendable {
+    case latest, last, cost, age, key, keyframe, headed
+
+    func replay(_ clock: TestScheduler) -> Replay<Token> {
+      switch self {
+      case .latest: .latest
+      case .last: .last(2)
+      case .cost: .last(.cost(2) { _ in 1 }, .count(9))
+      case .age: .last(.max, within: .seconds(10), scheduler: clock)
+      case .key: .latest { $0.id % 2 }
+      case .keyframe: .sinceKeyframe { $0.id % 3 == 0 }
+      case .headed: .last(2).headed { $0.id == 1 ? 1 : nil }
+      }
+    }
+  }
+
+  @Test(arguments: Memory.allCases)
+  func `D11: the deinit of a value that the replay drops reads the replay without it`(
+    memory: Memory
+  ) {
+    let clock = TestScheduler()
+    let source = PassthroughSubject<Token, Never>()
+    let shared = source.share(replay: memory.replay(clock))
+    let sink = shared.sink { _ in }
+    let read = Notes<[Int]>()
+    let counts = Notes<Int>()
+    var expected: [[Int]] = []
+    for id in 0..<9 {
+      let known = read.count
+      source.send(
+        Token(id) {
+          read.append(shared.replayed.map(\.id))
+          counts.append(shared.status.cached)
+        })
+      // What has been dropped has read what a newcomer would get now.
+      let now = shared.replayed.map(\.id)
+      expected += Array(repeating: now, count: read.count - known)
+      clock.advance(by: .seconds(4))
+    }
+    #expect(read.count > 3)
+    #expect(read.all == expected)
+    #expect(counts.all == expected.map(\.count))
+    sink.cancel()
+  }
+
+  @Test func `D11: a closure of the policy reads the replay before its value`() {
+    let source = PassthroughSubject<Int, Never>()
+    let read = Notes<[Int]>()
+    let look = Shared<(@Sendable () -> Void)?>(nil)
+    let shared = source.share(
+      replay: .sinceKeyframe(
+        limit: .cost(100) { _ in
+          look.value?()
+          return 1
+        }
+      ) { value in
+        look.value?()
+        return value % 3 == 0
+      })
+    let sink = shared.sink { _ in }
+    look.value = { read.append(shared.replayed) }
+    for value in 0..<5 { source.send(value) }
+    look.value = nil
+    #expect(read.all == [[], [], [0], [0], [0, 1], [0, 1], [0, 1, 2], [0, 1, 2], [3], [3]])
+    sink.cancel()
+  }
+
+  @Test func `D11: the closure that knows a key reads the replay before its value`() {
+    let source = PassthroughSubject<Int, Never>()
+    let read = Notes<[Int]>()
+    let look = Shared<(@Sendable () -> Void)?>(nil)
+    let shared = source.share(
+      replay: .latest { value in
+        look.value?()
+        return value % 2
+      })
+    let sink = shared.sink { _ in }
+    look.value = {
+      read.append(shared.replayed)
+      #expect(shared.status.cached == shared.replayed.count)
+    }
+    for value in 0..<4 { source.send(value) }
+    look.value = nil
+    #expect(read.all == [[], [0], [0, 1], [1, 2]])
+    sink.cancel()
+  }
+
+  private final class AskingCache: ReplayCache, @unchecked Sendable {
+    private var values: [Int] = []
+    private let whenRecorded: @Sendable () -> Void
+
+    init(_ whenRecorded: @escaping @Sendable () -> Void) { self.whenRecorded = whenRecorded }
+
+    func record(_ value: Int) {
+      whenRecorded()
+      values.append(value)
+    }
+
+    var contents: [Int] { values }
+  }
+
+  @Test func `D11: inside record of a cache the replay is empty`() {
+    let source = PassthroughSubject<Int, Never>()
+    let read = Notes<[Int]>()
+    let look = Shared<(@Sendable () -> Void)?>(nil)
+    let shared = source.share(replay: .custom { AskingCache { look.value?() } })
+    let sink = shared.sink { _ in }
+    look.value = { read.append(shared.replayed + [shared.status.cached]) }
+    source.send(1)
+    source.send(2)
+    look.value = nil
+    #expect(read.all == [[0], [0]])
+    #expect(shared.replayed == [1, 2])
+    sink.cancel()
+  }
+}
