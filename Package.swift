@@ -73,7 +73,8 @@ let package = Package(
     .testTarget(
       name: "FanoutTests",
       dependencies: [
-        "Fanout", "FanoutLifetime", "FanoutTestSupport", "TestFixtures", "TestThreads",
+        "Fanout", "FanoutEngine", "FanoutLifetime", "FanoutTestSupport", "TestFixtures",
+        "TestThreads",
       ],
       swiftSettings: settings),
     .testTarget(

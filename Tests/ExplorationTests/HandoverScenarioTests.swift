@@ -52,6 +52,48 @@
       }
     }
 
+    @Test func `D4 D18 explored: a call that reads leaves the rest to a sender or one task`() {
+      Handover.endsVisits = true
+      defer { Handover.endsVisits = false }
+      explore("handover: status|send;send|send|task") {
+        let source = PassthroughSubject<Int, NumberedError>()
+        let shared = source.share(replay: .last(1))
+        let target = Target(demand: .unlimited)
+        target.subscribe(to: shared)
+        let tasks = ExploredTasks()
+        return Scenario(threads: [
+          { tasks.here { _ = shared.status } },
+          { tasks.here { for number in 1...2 { source.send(number) } } },
+          { tasks.here { source.send(11) } },
+          tasks.runner(2),
+        ]) {
+          tasks.runAll()
+          return accounts(target, [[1, 2], [11]])
+        }
+      }
+    }
+
+    @Test func `D4 D18 explored: a request to a buffer leaves the rest to a task`() {
+      Handover.endsVisits = true
+      defer { Handover.endsVisits = false }
+      explore("handover: request|send;send|task") {
+        let source = PassthroughSubject<Int, NumberedError>()
+        let target = Target(demand: .none)
+        target.subscribe(
+          to: source.buffer(size: 10, prefetch: .byRequest, whenFull: .dropNewest))
+        source.send(1)
+        let tasks = ExploredTasks()
+        return Scenario(threads: [
+          { tasks.here { target.request(.unlimited) } },
+          { tasks.here { for number in 2...3 { source.send(number) } } },
+          tasks.runner(1),
+        ]) {
+          tasks.runAll()
+          return accounts(target, [[1, 2, 3]])
+        }
+      }
+    }
+
     @Test func `D3 D4 explored: what a subscriber sends is delivered, whoever goes on`() {
       explore("handover: send, which sends|send;send") {
         let source = CurrentValueSubject<Int, NumberedError>(0)

@@ -8,7 +8,7 @@ public import FanoutEngine
 ///
 /// - Completion, cancel: as a loop over the source. The end comes behind the last array; a failure is thrown behind it.
 /// - Cost: one wake-up and one lock for up to 256 values, instead of a wake-up for each.
-public struct SharedBatches<Value, Failure: Error>: AsyncSequence, Sendable {
+public struct SharedBatches<Value: Sendable, Failure: Error>: AsyncSequence, Sendable {
   /// Values that waited together, oldest first; never empty.
   public typealias Element = [Value]
 

@@ -1,3 +1,6 @@
+// Relaxed loads and stores of `visitor`: it is a hint. A mark of a thread that has left the drain, or a note that comes
+// late, lets a task continue earlier or later, and nothing else.
+
 public import Synchronization
 
 /// A source with a drain of its own: a thread that brings work while the source is idle delivers, and every
@@ -13,6 +16,8 @@ open class DrainedSource: DeliverySource {
   public final let drain = Drain(running: true)
   /// The credit that was requested and that the drain has not taken up.
   public final let pending = PendingCredit()
+  /// The mark of a thread that brought no value and delivers what others bring, with a bit that notes whether they do.
+  @usableFromInline final let visitor = AtomicValue<UInt>(0)
   @usableFromInline final let cancelled = AtomicValue<Bool>(false)
   /// Whether the source has released everything, so that it delivers nothing more.
   @usableFromInline final let hasLetGo = AtomicValue<Bool>(false)
@@ -43,8 +48,8 @@ open class DrainedSource: DeliverySource {
   ///
   /// A source that `isCancelled` calls `letGo()`.
   ///
-  /// - Parameter isLimited: Whether a task may continue after some deliveries. This is false for a thread
-  ///   that brings a value: everything is delivered when the outermost `send` returns (D3).
+  /// - Parameter isLimited: Whether the thread brings no value, so that a task may continue after a while. For a thread
+  ///   that brings one it may not: everything is delivered when the outermost `send` returns (D3).
   open func runOut(isLimited: Bool) {}
 
   /// Delivers in turns until no work is left and the drain is free, or until a task continues in place of this thread.
@@ -62,15 +67,43 @@ open class DrainedSource: DeliverySource {
     isLimited: Bool, isBlocked: () -> Bool = { false }, _ turn: () -> Bool
   ) {
     var turns = 0
+    var visit = Visit()
     drain.run { _ in
       let isMore = turn()
       if isCancelled { letGo() }
       turns &+= 1
-      if isLimited, isMore || turns & (BoundedDelivery.count &- 1) == 0, handsOver() {
-        return .handedOver
+      if isLimited, isMore || turns > 1 {
+        let isCounted = isMore || turns & (BoundedDelivery.count &- 1) == 0
+        if isCounted, handsOver() { return .handedOver }
+        if leavesRest(&visit) { return .handedOver }
       }
       return isMore ? .more : .done(isBlocked() ? .blocked : [])
     }
+  }
+
+  /// Passes the drain on to a task, if this thread brought no value and has delivered for others for a while
+  /// (`Handover`); returns whether it did.
+  @usableFromInline
+  @inline(never)
+  package final func leavesRest(_ visit: inout Visit) -> Bool {
+    guard visit.isNoted else {
+      visitor.store(ThreadMark.number, ordering: .relaxed)
+      visit.isNoted = true
+      return false
+    }
+    guard visitor.load(ordering: .relaxed) & 1 != 0, visit.isOver() else { return false }
+    visitor.store(0, ordering: .relaxed)
+    BoundedDelivery.startLimitedTask { self.runsOut(self, true) }
+    return true
+  }
+
+  /// Notes that this thread has left work to the holder of the drain.
+  @usableFromInline
+  @inline(never)
+  package final func noteOrigin() {
+    let known = visitor.load(ordering: .relaxed)
+    guard known != 0, known & 1 == 0, known != ThreadMark.number else { return }
+    visitor.store(known | 1, ordering: .relaxed)
   }
 
   /// Passes the drain on to a task, if this thread's deliveries are limited (`BoundedDelivery`).
@@ -98,14 +131,14 @@ open class DrainedSource: DeliverySource {
   @inlinable
   @inline(__always)
   public final func wake() {
-    if drain.announce(.queued) { runsOut(self, false) }
+    if drain.announce(.queued) { runsOut(self, false) } else { noteOrigin() }
   }
 
   @inlinable
   open override func request(_ credit: Credit) {
     guard credit != .none, !isCancelled, !isOver else { return }
     pending.add(credit)
-    if drain.announce(.queued) { runsOut(self, true) }
+    if drain.announce(.queued) { runsOut(self, true) } else { noteOrigin() }
   }
 
   public final override func cancel(thenRelease receiver: ChainNode?) {

@@ -135,8 +135,8 @@ extension Hub {
     switch acceptance {
     case .direct:
       recording { clearReplay() }
-      leave()
-    case .holding: runOut()
+      leave(isLimited: true)
+    case .holding: runOut(isLimited: true)
     case .refused, .left, .observed: break
     }
   }
@@ -145,6 +145,7 @@ extension Hub {
   @inlinable
   func accept(_ work: Work<Element, End>, from connection: Int) {
     var served = DeferredWork<Element, End>()
+    let isEnd = if case .end = work { true } else { false }
     let acceptance = inbox.withLock { inbox -> Acceptance in
       guard changeGate(work, connection, &inbox) else { return .refused }
       switch work {
@@ -159,8 +160,8 @@ extension Hub {
     switch acceptance {
     case .direct:
       recording { perform(work) }
-      leave()
-    case .holding: runOut()
+      leave(isLimited: !isEnd)
+    case .holding: runOut(isLimited: !isEnd)
     case .refused, .left, .observed: break
     }
   }

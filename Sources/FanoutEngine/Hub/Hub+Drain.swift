@@ -11,6 +11,7 @@ extension Hub {
   @inlinable
   package func runOut(isLimited: Bool = false) {
     var turns = 0
+    var visit = Visit()
     let mark = ThreadMark.number
     worklist.isOwnTurn = true
     worklist.foreign = 0
@@ -19,7 +20,10 @@ extension Hub {
       signals.deliverer.store(mark, ordering: .relaxed)
       while doNext() {
         turns &+= 1
-        if isLimited, turns & (BoundedDelivery.count &- 1) == 0, handsOver() { return }
+        if isLimited {
+          if turns & (BoundedDelivery.count &- 1) == 0, handsOver() { return }
+          if worklist.foreign > 0, visit.isOver(), leavesRest(isLimited: true, isOver: true) { return }
+        }
         if turns >= worklist.turnsBeforeRest, leavesRest(isLimited: isLimited) { return }
       }
       signals.deliverer.store(0, ordering: .relaxed)

@@ -16,7 +16,7 @@ extension Hub {
       inbox.work.append(.upstream(upstream))
       return drain.announce(.queued)
     }
-    if isHolding { runOut() }
+    if isHolding { runOut(isLimited: true) }
   }
 
   /// Notes that the upstream may be asked for more before the drain is left.

@@ -3,7 +3,8 @@
 // is a hint.
 // `arriving`: invariant: a thread counts itself in before it takes the lock of the inbox, and out under that lock. So
 // under the lock it counts threads that are still to take it, and that find an abandoned drain then.
-// `nonisolated(unsafe)`: invariant: only a build of the explorer can set `count`, before its first thread starts.
+// `nonisolated(unsafe)`: invariant: only a build of the explorer can set `count` and `endsVisits`, before its first
+// thread starts.
 
 public import Synchronization
 
@@ -17,12 +18,46 @@ package enum Handover: Sendable {
   #else
     @inlinable package static var count: Int { 128 }
   #endif
-  /// The number of pieces of other threads after which a thread that brought no value leaves the rest to a task.
-  @inlinable package static var most: Int { 16_384 }
+  /// The time for which a thread that brought no value delivers what others bring; then it leaves the rest to a task.
+  ///
+  /// A test sets it for what it calls.
+  @TaskLocal package static var visit: Duration = .milliseconds(20)
   /// The number of looks with which a sender waits for a turn to end, about a microsecond: it need not come at once.
   @inlinable static var looks: Int { 1000 }
   /// The mark of a deliverer that looks for a sender.
   @inlinable static var isSought: UInt { 1 }
+
+  #if FANOUT_EXPLORER
+    /// Whether the time for others is over at once; if not, it is never over.
+    @usableFromInline nonisolated(unsafe) package static var endsVisits = false
+  #endif
+}
+
+/// The time for which a thread that brought no value has delivered what others bring.
+@frozen @usableFromInline
+package struct Visit: Sendable {
+  @usableFromInline var begun: ContinuousClock.Instant?
+  /// Whether the source knows which thread delivers.
+  @usableFromInline var isNoted = false
+
+  @inlinable
+  init() {}
+
+  /// Returns whether the time is over; it begins with the first call, when another thread has left work.
+  @usableFromInline
+  @inline(never)
+  mutating func isOver() -> Bool {
+    #if FANOUT_EXPLORER
+      return Handover.endsVisits
+    #else
+      let now = ContinuousClock.now
+      guard let begun else {
+        begun = now
+        return false
+      }
+      return now - begun >= Handover.visit
+    #endif
+  }
 }
 
 /// The pieces of work that the deliverer has brought itself, among those in a queue.
@@ -83,11 +118,11 @@ extension Hub {
   /// whether it did.
   ///
   /// It looks only for a sender in the middle of a send, because no other thread would deliver what is left: when
-  /// every `send` has returned, everything is delivered.
+  /// every `send` has returned, everything is delivered. A thread that brought no value and whose time `isOver` starts a
+  /// task.
   @inlinable
   @inline(never)
-  func leavesRest(isLimited: Bool) -> Bool {
-    let isOver = isLimited && worklist.foreign >= Handover.most
+  func leavesRest(isLimited: Bool, isOver: Bool = false) -> Bool {
     guard isOver || signals.arriving.load(ordering: .relaxed) > 0 else {
       if !isSenderSought {
         signals.deliverer.store(ThreadMark.number | Handover.isSought, ordering: .relaxed)

@@ -100,7 +100,7 @@ package struct ValueMeter<Element> {
   /// Adds a value that has the specified cost.
   @inlinable
   package mutating func append(costing known: Int) {
-    if let cost, let costs {
+    if let costs {
       let own = max(0, known)
       costs.append(own)
       total &+= Int128(own)

@@ -100,7 +100,11 @@ package final class AsyncMapSubscription<Input: Sendable, Failure: Error, Downst
   /// Delivers what a worker has brought, on that worker's thread.
   @inlinable
   func deliverInWorker() {
-    if drain.announce(.queued) { deliver(isLimited: false, inWorker: true) }
+    if drain.announce(.queued) {
+      deliver(isLimited: false, inWorker: true)
+    } else {
+      noteOrigin()
+    }
   }
 
   /// Delivers requested results until nothing is left to do; the caller holds the drain.
