@@ -180,7 +180,7 @@ struct StartRequestTests {
     let clock = TestScheduler()
     nonisolated(unsafe) var asked = 0
     let replay = Replay<Int>.sinceKeyframe(
-      limit: limit < .max ? .count(limit) : .unlimited, where: Self.isKeyframe
+      limit: limit < .max ? .count(limit) : .unlimited, where: { $0 % 100 == 0 }
     ).requesting(every: .seconds(1), scheduler: clock) { asked += 1 }
     let camera = Broadcast<Int, Never>(replay: replay)
     let viewers = camera.values.joining(backlog: .size(20, whenFull: .rejoin))
@@ -236,11 +236,11 @@ struct StartRequestTests {
     #expect(asked == 3 && clock.scheduledCount == 0)
     camera.yield(23)
     #expect(asked == 4)
-    camera.yield(30)
+    camera.yield(100)
     clock.advance(by: .seconds(2))
     #expect(asked == 4 && clock.scheduledCount == 0)
-    #expect(await take?() == 30)
-    for number in 31...51 { camera.yield(number) }
+    #expect(await take?() == 100)
+    for number in 101...121 { camera.yield(number) }
     #expect(asked == 5)
     // It leaves; so does a loop when its iterator is released.
     leave?()
