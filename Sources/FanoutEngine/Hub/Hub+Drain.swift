@@ -22,7 +22,9 @@ extension Hub {
         turns &+= 1
         if isLimited {
           if turns & (BoundedDelivery.count &- 1) == 0, handsOver() { return }
-          if worklist.foreign > 0, visit.isOver(), leavesRest(isLimited: true, isOver: true) { return }
+          if worklist.foreign > 0, visit.isOver(), leavesRest(isLimited: true, isOver: true) {
+            return
+          }
         }
         if turns >= worklist.turnsBeforeRest, leavesRest(isLimited: isLimited) { return }
       }
