@@ -72,14 +72,14 @@ extension HistoryRange: CustomStringConvertible {
 /// | `HistoryGap<ID>()` | what is live |
 /// | `HistoryGap(resumingAfter: id)` | what the store has behind that id, and then what is live |
 ///
-/// A loop that has had no value so far then forgets its own id, unless it resumes behind that. So it gets smaller ids
-/// too.
+/// If the store names no id to resume from, a loop that has had no value so far then forgets its own id, and gets smaller
+/// ids too. With such an id it gets what lies behind that.
 ///
 /// A loop that has had values never goes back: for it, an id before its own counts as `HistoryGap<ID>()`. So does an id
 /// behind the first live value that waits.
 ///
-/// A loop whose first id the store does not know does not go back to the store before it has had a value, unless the
-/// store resumes: what its backlog drops meanwhile is told with its number.
+/// If the store does not know the first id of a loop, and names none to resume from, the loop does not go back to the
+/// store before it has had a value: what its backlog drops meanwhile is told with its number.
 ///
 /// After an error of any other type the loop continues with what is live, and keeps its id: it gets greater ones only.
 /// It is told `.missed`, with the number if that is known.

@@ -45,7 +45,7 @@ extension SharedPublisher {
   ///
   /// Reading this property takes no value away, and never waits until a subscriber returns from `receive`. It may be
   /// read from any thread, also inside `receive` and in the `deinit` of a value: of one that the replay drops, it no
-  /// longer has that value. Like a ``Subject/send(_:)``, it then delivers what other threads send meanwhile (D4). The
+  /// longer has that value. Then it delivers what other threads send meanwhile, for at most 20 milliseconds (D4). The
   /// contents of a cache of your own are read on this thread. No thread waits for that: what comes meanwhile waits, and
   /// is delivered on this thread when the contents have been read (D11).
   ///

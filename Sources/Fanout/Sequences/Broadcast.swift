@@ -83,9 +83,9 @@ public final class Broadcast<Element: Sendable, Failure: Error>: Sendable {
   /// - Cost: one allocation for a call that waits.
   ///
   /// Inside `receive` of a subscriber of this broadcast, don't wait for a task that sends: the task may be waiting for
-  /// this very subscriber, and then both wait for ever (D11). So does a loop over a broadcast with
-  /// ``Backlog/WhenFull/wait`` whose body calls this method of the same broadcast: it may wait for room that only its own
-  /// next turn makes. There use ``yield(_:)``, or send from another task.
+  /// this very subscriber, and then both wait for ever (D11). In the body of a loop over a broadcast with
+  /// ``Backlog/WhenFull/wait``, don't call this method of the same broadcast: it may wait for ever for room that only the
+  /// next turn of this loop makes. There use ``yield(_:)``, or send from another task.
   ///
   /// - Parameters:
   ///   - element: The value.

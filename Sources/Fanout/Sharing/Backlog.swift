@@ -156,7 +156,7 @@ public struct Backlog<Value, Failure: Error>: @unchecked Sendable {
     ///   - interval: The time, 0 or more. A negative one traps.
     ///   - scheduler: The scheduler that measures the time. It retains nothing of the shared publisher. Its action
     ///     delivers what the upstream then sends, if no other thread does. When the subscriber leaves, the action is taken
-    ///     back. A scheduler of your own keeps it until its time, one of a few hundred bytes for each subscriber.
+    ///     back. A scheduler of your own keeps it until its time: a few hundred bytes for each subscriber.
     ///   - other: The treatment when the time is over: to drop, to fail, or to rejoin. Another one traps.
     /// - Returns: The treatment.
     public static func wait<Context: Scheduler & Sendable>(

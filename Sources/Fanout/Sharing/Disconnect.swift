@@ -46,7 +46,7 @@ public struct Disconnect: @unchecked Sendable {
   ///   - interval: The time, 0 or more. A negative one traps.
   ///   - scheduler: The scheduler that measures the time and closes the connection. It retains nothing of the
   ///     shared publisher. When that is released, the action is taken back. A scheduler of your own keeps it until its
-  ///     time, one of a few hundred bytes for each shared publisher.
+  ///     time: a few hundred bytes for each shared publisher.
   /// - Returns: The policy.
   ///
   /// ```swift
