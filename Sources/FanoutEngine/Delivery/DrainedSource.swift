@@ -68,6 +68,7 @@ open class DrainedSource: DeliverySource {
   ) {
     var turns = 0
     var visit = Visit()
+    if isLimited { visitor.store(ThreadMark.number, ordering: .relaxed) }
     drain.run { _ in
       let isMore = turn()
       if isCancelled { letGo() }
@@ -86,11 +87,6 @@ open class DrainedSource: DeliverySource {
   @usableFromInline
   @inline(never)
   package final func leavesRest(_ visit: inout Visit) -> Bool {
-    guard visit.isNoted else {
-      visitor.store(ThreadMark.number, ordering: .relaxed)
-      visit.isNoted = true
-      return false
-    }
     guard visitor.load(ordering: .relaxed) & 1 != 0, visit.isOver() else { return false }
     visitor.store(0, ordering: .relaxed)
     BoundedDelivery.startLimitedTask { self.runsOut(self, true) }

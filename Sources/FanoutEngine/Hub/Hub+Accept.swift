@@ -228,7 +228,7 @@ extension Hub {
   public func join(_ cursor: Cursor<Element, End>) {
     if tryEnter() {
       recording { enter(cursor) }
-      if cursor.isReady { run(cursor) }
+      if cursor.isReady { visit(cursor) }
       return leave(isLimited: true)
     }
     let isHolding = inbox.withLock { inbox in
@@ -248,11 +248,20 @@ extension Hub {
         recording { detach(cursor) }
         receiver?._sourceDidQuiesce()
       } else {
-        run(cursor)
+        visit(cursor)
       }
       return leave(isLimited: true)
     }
     leaveNote(cursor, thenRelease: receiver)
+  }
+
+  /// Gives a receiver what it lacks, in a call that brings no value: what other threads leave meanwhile is not its own.
+  @inlinable
+  func visit(_ cursor: Cursor<Element, End>) {
+    worklist.isOwnTurn = true
+    signals.deliverer.store(ThreadMark.number, ordering: .relaxed)
+    run(cursor)
+    signals.deliverer.store(0, ordering: .relaxed)
   }
 
   /// Leaves it to the holder of the drain to see to a cursor.

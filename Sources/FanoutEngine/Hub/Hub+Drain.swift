@@ -14,7 +14,8 @@ extension Hub {
     var visit = Visit()
     let mark = ThreadMark.number
     worklist.isOwnTurn = true
-    worklist.foreign = 0
+    // What lies there was taken up by another holder, which has left it.
+    worklist.foreign = worklist.batch.count
     worklist.turnsBeforeRest = Handover.count
     repeat {
       signals.deliverer.store(mark, ordering: .relaxed)

@@ -37,8 +37,6 @@ package enum Handover: Sendable {
 @frozen @usableFromInline
 package struct Visit: Sendable {
   @usableFromInline var begun: ContinuousClock.Instant?
-  /// Whether the source knows which thread delivers.
-  @usableFromInline var isNoted = false
 
   @inlinable
   init() {}

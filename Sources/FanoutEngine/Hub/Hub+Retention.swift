@@ -107,7 +107,7 @@ extension Hub {
   @inlinable
   @inline(never)
   func releaseNewest() {
-    let newest = retention.newest.take()
+    guard let newest = retention.newest.take() else { return }
     releasing { withExtendedLifetime(newest) {} }
     meetReaders()
   }

@@ -57,7 +57,13 @@ extension Hub {
       leave(isLimited: true)
       return seen
     }
-    if isHeldHere { return lookInside(read, add) }
+    let mark = ThreadMark.number
+    if mark != 0 {
+      // Where the replay is stable another thread may be inside the cache.
+      let isAlone = rules.mode != .custom || !isReplayStable
+      if isAlone, isHeld(by: mark) { return lookInside(read, add) }
+      if signals.reader.load(ordering: .relaxed) == mark { return nil }
+    }
     // Between two calls of receivers the holder is soon done. In a closure of the policy it may not be.
     for attempt in 0..<ThreadPause.count {
       if let seen = rules.mode == .custom ? borrowCache(read) : borrow(read, add) { return seen }
@@ -67,9 +73,8 @@ extension Hub {
   }
 
   /// Whether this thread holds the drain, as far as it has said so: it has not while a sender calls receivers.
-  private var isHeldHere: Bool {
-    let mark = ThreadMark.number
-    return signals.deliverer.load(ordering: .relaxed) & ~Handover.isSought == mark
+  private func isHeld(by mark: UInt) -> Bool {
+    signals.deliverer.load(ordering: .relaxed) & ~Handover.isSought == mark
       || signals.recorder.load(ordering: .relaxed) == mark
   }
 
@@ -95,8 +100,9 @@ extension Hub {
       return read()
     }
     // Outside the lock: it asks the user's closure for keyframes.
-    let seen = copied.map { add($0, queued) }
-    if isHolding { runOut(isLimited: true) }
+    guard isHolding else { return copied.map { add($0, queued) } }
+    let seen = recording { copied.map { add($0, queued) } }
+    runOut(isLimited: true)
     return seen
   }
 
@@ -107,14 +113,18 @@ extension Hub {
     let borrows = inbox.withLock { _ -> Bool in
       if drain.has(.reading) || (drain.isRunning(with: []) && !isReplayStable) { return false }
       isHolding = drain.announce(.reading)
-      if !isHolding, isReplayStable { return true }
+      if !isHolding, isReplayStable {
+        signals.reader.store(ThreadMark.number, ordering: .relaxed)
+        return true
+      }
       drain.clear(.reading)
       return isHolding
     }
     guard borrows else { return nil }
-    let seen = read()
+    let seen = isHolding ? recording(read) : read()
     if !isHolding {
       isHolding = inbox.withLock { _ in
+        signals.reader.store(0, ordering: .relaxed)
         drain.clear(.reading)
         return drain.tryResume()
       }

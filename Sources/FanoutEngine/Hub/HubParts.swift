@@ -48,6 +48,8 @@ struct HubSignals: ~Copyable, Sendable {
   @usableFromInline let deliverer = Atomic<UInt>(0)
   /// The mark of a thread that calls user code before what is kept is stable again, or 0 (`Hub+Status`).
   @usableFromInline let recorder = Atomic<UInt>(0)
+  /// The mark of the thread that reads the cache under the note `.reading`, or 0.
+  let reader = Atomic<UInt>(0)
   /// The number of senders that are about to take the lock of the inbox while the deliverer looks for one.
   @usableFromInline let arriving = Atomic<Int>(0)
   /// The number of attached receivers that take every value, without loops that fetch.
