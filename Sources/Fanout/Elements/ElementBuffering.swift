@@ -9,8 +9,8 @@ extension Publishers {
     /// The newest `count` values wait behind the loop's replay, and older ones are skipped.
     ///
     /// The replay is owed to the loop in full and does not count (B3). So this is a ``Backlog`` with
-    /// ``Backlog/WhenFull/dropOldest``, whether the loop fetches or requests its values. To skip the replay too, join at
-    /// another place, such as ``Join/last(_:)``.
+    /// ``Backlog/WhenFull/dropOldest``, whether the loop fetches or requests its values. To skip the replay too,
+    /// join at ``Join/live`` with such a backlog.
     ///
     /// The count is 1 or more. A smaller number traps when the loop begins.
     case newest(_ count: Int)

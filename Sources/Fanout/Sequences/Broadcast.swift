@@ -84,8 +84,8 @@ public final class Broadcast<Element: Sendable, Failure: Error>: Sendable {
   ///
   /// Inside `receive` of a subscriber of this broadcast, don't wait for a task that sends: the task may be waiting for
   /// this very subscriber, and then both wait for ever (D11). So does a loop over a broadcast with
-  /// ``Backlog/WhenFull/wait`` whose body calls this method of the same broadcast: it may wait for room that only its own
-  /// next turn makes. There use ``yield(_:)``, or send from another task.
+  /// ``Backlog/WhenFull/wait`` whose body calls this method of the same broadcast: it may wait for room that only its
+  /// own next turn makes. There use ``yield(_:)``, or send from another task.
   ///
   /// - Parameters:
   ///   - element: The value.
