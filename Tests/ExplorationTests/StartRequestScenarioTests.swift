@@ -164,12 +164,12 @@
         source.send(10)
         let lagging = shared.joining(backlog: .size(1, whenFull: .rejoin))
         let slow = TestSubscriber<Int, NumberedError>(initialDemand: .none)
-        let loop = isLoop ? lagging.elements().makeAsyncIterator() : nil
+        let cursor = isLoop ? lagging.elements().makeAsyncIterator().cursor : nil
         if !isLoop { lagging.subscribe(slow) }
         for value in 11...12 { source.send(value) }
         let isAsked = asked.value == 1
         let take: @Sendable () -> Void = {
-          if isLoop { _ = loop?.cursor?.fetch() } else { slow.request(.max(1)) }
+          if isLoop { _ = cursor?.fetch() } else { slow.request(.max(1)) }
         }
         return Scenario(threads: [
           { for _ in 1...3 { take() } }, { source.send(20) }, { clock.advance(by: .seconds(1)) },
@@ -181,6 +181,7 @@
           let isAskedAgain = asked.value == before + 1
           keeping.cancel()
           slow.cancel()
+          cursor?.cancel()
           return isAsked && before <= 2 && isQuiet && isAskedAgain
             ? nil : "asked: \(isAsked), \(before), \(asked.value); quiet: \(isQuiet)"
         }

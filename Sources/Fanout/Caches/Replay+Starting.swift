@@ -61,8 +61,8 @@ extension Replay {
   /// next. Use it for events that must be handled, once: with a ``Disconnect`` or a connection by hand that runs on
   /// without subscribers.
   ///
-  /// The values belong to the first subscriber when it joins. If it cancels before it has taken them, they are lost. For
-  /// values that survive that, keep a history, and let each subscriber continue behind the last value that it has
+  /// The values belong to the first subscriber when it joins. If it cancels before it has taken them, they are lost.
+  /// For values that survive that, keep a history, and let each subscriber continue behind the last value that it has
   /// handled: ``Join/after(where:ifUnknown:)`` or ``SharedSequence/joining(after:from:backlog:label:)``.
   ///
   /// Cost: O(1) a value.
@@ -153,10 +153,10 @@ extension Replay {
   ///
   /// The closure is called at most once in an interval, however many subscribers come and go, also across connections.
   /// When the first subscriber begins to wait, the call comes at once if the last one was at least an interval ago.
-  /// Otherwise it comes when the interval is over, if a subscriber still waits. As long as one waits, it is called again
-  /// after each interval. A subscriber whose backlog rejoins (``Backlog/WhenFull/rejoin``) waits too while it has more
-  /// than its limit and no keyframe lies ahead (B4). A shared publisher calls the closure only while it is connected, a
-  /// ``ReplaySubject`` until its end. Without keyframes it is never called.
+  /// Otherwise it comes when the interval is over, if a subscriber still waits. As long as one waits, it is called
+  /// again after each interval. A subscriber whose backlog rejoins (``Backlog/WhenFull/rejoin``) waits too while it has
+  /// more than its limit and no keyframe lies ahead (B4). A shared publisher calls the closure only while it is
+  /// connected, a ``ReplaySubject`` until its end. Without keyframes it is never called.
   ///
   /// - Parameters:
   ///   - interval: The time between two requests, more than 0. Another one traps.

@@ -177,9 +177,9 @@ extension SharedSequence {
   /// that is fast gets arrays of one value. No value waits for others to come.
   ///
   /// The rules are those of a loop over the values: each value once, in order, then the end; a ``Backlog`` drops and
-  /// waits as there. What comes between two arrays waits in the backlog, under its limits, until the loop asks for the next
-  /// array. Under ``Backlog/WhenFull/wait`` the last values of an array may still count as waiting until then. Only
-  /// then are more values requested from the upstream.
+  /// waits as there. What comes between two arrays waits in the backlog, under its limits, until the loop asks for the
+  /// next array. Under ``Backlog/WhenFull/wait`` the last values of an array may still count as waiting until then.
+  /// Only then are more values requested from the upstream.
   ///
   /// - Parameter count: The greatest number of values in an array, 1 or more. A smaller number traps.
   /// - Returns: A sequence of arrays; each loop over it is a subscriber of its own.

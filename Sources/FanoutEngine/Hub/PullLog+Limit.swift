@@ -43,7 +43,9 @@ extension PullLog {
   /// Whether nothing changes for a cursor with too many values until there is a start ahead.
   @inlinable
   func isStarved(_ cursor: PullCursor<Element, End>) -> Bool {
-    guard cursor.terms?.seeksStart == true, liveCount(cursor) > cursor.limit else { return false }
+    guard let terms = cursor.terms, terms.seeksStart, liveCount(cursor) > cursor.limit,
+      terms.lacksStart || !requestsStarts
+    else { return false }
     return starts?.latest?.kind != .cleared
   }
 
@@ -86,6 +88,7 @@ extension PullLog {
         if terms.keepsOldest { excess = min(excess, arrived) }
       }
       guard excess > 0 else { return }
+      copyReplay(of: cursor, &served)
       defer { cursor.terms.map { $0.knownCount = liveCount(cursor) } }
       if let terms = cursor.terms, terms.keepsOldest {
         keepOldest(cursor, terms, dropping: excess, &batch, &served)
@@ -100,6 +103,21 @@ extension PullLog {
           excess, of: cursor, withReplay: countsReplay(cursor), &batch, &served)
       }
     }
+  }
+
+  /// Copies what is left of a cursor's replay in the hub's log, which need not keep the dropped values behind it then.
+  @usableFromInline
+  func copyReplay(
+    of cursor: PullCursor<Element, End>, _ served: inout DeferredWork<Element, End>
+  ) {
+    guard cursor.replay != nil else { return }
+    let copies = ValueQueue<Element>()
+    while let element = cursor.takeReplay() { copies.append(element) }
+    if let taken = cursor.backlog { served.rest.objects.append(taken) }
+    cursor.backlog = copies
+    guard !cursor.isPinNoted else { return }
+    cursor.isPinNoted = true
+    served.rest.unpinned.append(cursor)
   }
 
   /// Returns how many of the oldest values that wait for a cursor, without its replay, have to go because of what they

@@ -98,7 +98,7 @@ public enum UnknownPlace: Sendable {
 /// is less than an interval ago.
 public final class StartRequests: Sendable {
   /// Twice the number of hubs in which a receiver waits, and 1 more while an action waits.
-  let state = AtomicValue<Int>(0)
+  let awaited = AtomicValue<Int>(0)
   package let request: @Sendable () -> Void
   package let schedule: @Sendable (@escaping @Sendable () -> Void) -> Void
 
@@ -119,18 +119,18 @@ public final class StartRequests: Sendable {
   /// Asks for a hub in which a receiver waits from now on: at once, or when the interval is over.
   @usableFromInline
   func begin() {
-    state.wrappingAdd(2, ordering: .acquiringAndReleasing)
-    if state.bitwiseOr(1, ordering: .acquiringAndReleasing).oldValue & 1 == 0 { ask() }
+    awaited.wrappingAdd(2, ordering: .acquiringAndReleasing)
+    if awaited.bitwiseOr(1, ordering: .acquiringAndReleasing).oldValue & 1 == 0 { ask() }
   }
 
   /// Stops asking for a hub in which no receiver waits any more.
   @usableFromInline
-  func end() { state.wrappingSubtract(2, ordering: .acquiringAndReleasing) }
+  func end() { awaited.wrappingSubtract(2, ordering: .acquiringAndReleasing) }
 
   private func ask() {
     request()
     schedule {
-      let isIdle = self.state.compareExchange(
+      let isIdle = self.awaited.compareExchange(
         expected: 1, desired: 0, ordering: .acquiringAndReleasing
       ).exchanged
       if !isIdle { self.ask() }

@@ -68,7 +68,7 @@ enum Memory {
 
   /// Numbers and marks.
   private static let numbers = """
-    allowed asked asking cancelled drain epoch expired hasAsked hasCancelled hasLeft hasLetGo \
+    allowed asked asking awaited cancelled drain expired hasAsked hasCancelled hasLeft hasLetGo \
     hasStarted \
     isCalling isCancelled isOpen isPullable isStarting outstanding \
     pending requested signals word \

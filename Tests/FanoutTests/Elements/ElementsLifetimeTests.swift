@@ -125,6 +125,28 @@ struct ElementsLifetimeTests {
     withExtendedLifetime(iterator) {}
   }
 
+  @Test(arguments: ["dropOldest", "dropNewest", "conflate"])
+  func `O6, B3: behind a replay that was not taken, a loop keeps what its backlog holds`(
+    treatment: String
+  ) async {
+    let mint = TokenMint()
+    let subject = ReplaySubject<Token, Never>(.last(2))
+    for id in 1...2 { subject.send(mint.make(id)) }
+    let whenFull: Backlog<Token, Never>.WhenFull =
+      switch treatment {
+      case "dropOldest": .dropOldest
+      case "dropNewest": .dropNewest
+      default: .conflate { _ in 0 }
+      }
+    var iterator = subject.joining(backlog: .size(1, whenFull: whenFull)).elements()
+      .makeAsyncIterator()
+    for id in 3...50 { subject.send(mint.make(id)) }
+    let kept = treatment == "dropNewest" ? 3 : 50
+    #expect(mint.alive == Array(Set([1, 2, 49, 50, kept])).sorted())
+    for id in [1, 2, kept] { #expect(await iterator.next()?.id == id) }
+    #expect(mint.alive == [49, 50])
+  }
+
   @Test func `O6: where nothing is remembered a value lives until every loop has it`() async {
     let mint = TokenMint()
     let subject = ReplaySubject<Token, Never>(.none)
