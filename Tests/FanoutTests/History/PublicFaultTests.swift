@@ -19,17 +19,17 @@ struct PublicFaultTests {
   private func spliced(
     after last: Int, _ between: @Sendable @escaping () -> Void, end: () -> Void
   ) async -> [Delivery<Int>] {
-    let isFirst = Shared(true)
+    // One loop reads, so that its reads come one after the other.
+    let isRead = Shared(false)
     let history = NumberHistory(by: \.self) { [store] range in
-      let isFirst = isFirst.change { isFirst in
-        defer { isFirst = false }
-        return isFirst
+      if !isRead.value {
+        between()
+        isRead.value = true
       }
-      if isFirst { between() }
       return try store.read(range)
     }
     let loop = NumberLoop(stream.values.joining(after: last, from: history))
-    while isFirst.value { await Task.yield() }
+    while !isRead.value { await Task.yield() }
     end()
     stream.finish()
     return await loop.all()
