@@ -71,7 +71,7 @@ enum Memory {
     allowed asked asking awaited cancelled drain expired hasAsked hasCancelled hasLeft hasLetGo \
     hasStarted \
     isCalling isCancelled isOpen isPullable isStarting outstanding \
-    pending requested signals word \
+    pending requested signals visitor word \
     FinalValueSubscription.state LingeringCounter.state ThresholdCounter.state
     """
 
@@ -83,6 +83,10 @@ enum Memory {
     "CustomCache.copy": "told by the hub, as cache.kept",
     "CustomCache.headers": "told by the hub, as cache.kept",
     "CustomCache.record": "told by the hub, as cache.kept",
+    "CustomCache.valueCount": "told by the hub, as cache.kept",
+    "CustomCache.values": "told by the hub, as cache.kept",
+    "HeaderCache.contents": "told by the hub, as headers.kept",
+    "HeaderCache.record": "told by the hub, as headers.kept",
     "CollectByCount.Body.state": "busy, because the upstream is not Fanout's",
     "LatestValue.latest": "told by the subscription, as sources.latest",
     "LimitedBacklog.measure": "told by the cursor, as backlog.measure",
