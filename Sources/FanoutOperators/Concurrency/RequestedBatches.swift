@@ -56,3 +56,5 @@ package struct RequestedBatches<Upstream: Publisher>: Publisher {
     }
   }
 }
+
+extension RequestedBatches: Sendable where Upstream: Sendable {}
