@@ -5,7 +5,7 @@
   import TestFixtures
 
   /// A loop over batches that takes its turns in a task, and that any thread may cancel.
-  final class BatchLoop<Element>: @unchecked Sendable {
+  final class BatchLoop<Element: Sendable>: @unchecked Sendable {
     typealias Batches = SharedBatches<Element, NumberedError>
 
     private var iterator: Batches.Iterator?
