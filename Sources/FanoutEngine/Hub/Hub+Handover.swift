@@ -101,7 +101,12 @@ extension Hub {
   func noteOrigin(in inbox: inout Inbox<Element, End>, isWork: Bool = true) {
     let known = signals.deliverer.load(ordering: .relaxed)
     guard known != 0 else {
-      if isWork { inbox.own.firstCount = inbox.work.count }
+      let recorder = signals.recorder.load(ordering: .relaxed)
+      if recorder != 0, recorder != ThreadMark.number {
+        inbox.foreign &+= 1
+      } else if isWork {
+        inbox.own.firstCount = inbox.work.count
+      }
       return
     }
     let mark = ThreadMark.number

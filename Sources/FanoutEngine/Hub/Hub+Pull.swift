@@ -58,7 +58,7 @@ extension Hub {
     if isRefused { return false }
     switch acceptance {
     case .direct:
-      enter(cursor)
+      recording { enter(cursor) }
       leave(isLimited: true)
     case .holding: runOut(isLimited: true)
     case .refused, .left, .observed: break
