@@ -60,7 +60,8 @@ struct Splice<Value, ID: Comparable & Sendable, Failure: Error> {
   private var isUnknown = false
   /// Whether the loop has had a value, so that it never goes back.
   private var hasHadValue = false
-  /// The range that the store has last said to be forgotten: from where the loop was to where the store has values again.
+  /// The range that the store has last said to be forgotten: from where the loop was to where the store has values
+  /// again.
   private var hole: HistoryRange<ID>?
   /// Whether the next read must begin where the loop is.
   private(set) var isAlone = false

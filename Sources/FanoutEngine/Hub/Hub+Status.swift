@@ -3,9 +3,9 @@
 // engine's own under that lock: the holder looks at the notes by a read-modify-write, and takes the lock, before it
 // changes them (`meetReaders()`). A user's cache it reads outside the lock, as the only one, while the note `.reading`
 // is set: the holder then leaves the drain to this thread before it calls the cache, or when it has nothing to do.
-// Relaxed loads: only the holder changes `replayIsStable`. A thread finds its own mark in `deliverer` or `recorder` only
-// while it holds the drain, and in `reader` only while it reads under the note, because it alone writes it there; another
-// thread's mark tells it nothing.
+// Relaxed loads: only the holder changes `replayIsStable`. A thread finds its own mark in `deliverer` or `recorder`
+// only while it holds the drain, and in `reader` only while it reads under the note, because it alone writes it there.
+// The mark of another thread tells it nothing.
 
 internal import Synchronization
 
