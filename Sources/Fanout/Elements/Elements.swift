@@ -10,8 +10,8 @@ extension Publishers {
   /// | --- | --- | --- | --- | --- |
   /// | a subscriber with each iterator | with the loop, its task or the end | what the publisher replays, then every later value | loses nothing, or what `buffering` says | what the slowest loop has not taken, once for all loops |
   ///
-  /// If the publisher has a ``Backlog``, that says what a slow loop gets, unless `buffering` limits it. The values come to
-  /// the task of the loop, so they are `Sendable`.
+  /// If the publisher has a ``Backlog``, that says what a slow loop gets, unless `buffering` limits it. The values
+  /// come to the task of the loop, so they are `Sendable`.
   @frozen
   public struct Elements<Source: Publisher>: AsyncSequence where Source.Output: Sendable {
     /// The publisher's output.

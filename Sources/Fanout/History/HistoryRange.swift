@@ -72,8 +72,8 @@ extension HistoryRange: CustomStringConvertible {
 /// | `HistoryGap<ID>()` | what is live |
 /// | `HistoryGap(resumingAfter: id)` | what the store has behind that id, and then what is live |
 ///
-/// If the store names no id to resume from, a loop that has had no value so far then forgets its own id, and gets smaller
-/// ids too. With such an id it gets what lies behind that.
+/// If the store names no id to resume from, a loop that has had no value so far then forgets its own id, and gets
+/// smaller ids too. With such an id it gets what lies behind that.
 ///
 /// A loop that has had values never goes back: for it, an id before its own counts as `HistoryGap<ID>()`. So does an id
 /// behind the first live value that waits.

@@ -49,10 +49,10 @@ extension SharedPublisher {
   /// contents of a cache of your own are read on this thread. No thread waits for that: what comes meanwhile waits, and
   /// is delivered on this thread when the contents have been read (D11).
   ///
-  /// Inside a closure of the policy, such as the one that knows a keyframe, it returns at once what was there before the
-  /// value that the closure is called for. Inside the code of a ``ReplayCache`` and of a state's `update`, and where the
-  /// keys of a policy are hashed or compared, it is empty. Beside such a closure on another thread it tries again, with
-  /// pauses, for about a second at most, and is empty then.
+  /// Inside a closure of the policy, such as the one that knows a keyframe, it returns at once what was there before
+  /// the value that the closure is called for. Inside the code of a ``ReplayCache`` and of a state's `update`, and
+  /// where the keys of a policy are hashed or compared, it is empty. Beside such a closure on another thread it
+  /// tries again, with pauses, for about a second at most, and is empty then.
   ///
   /// Cost: O(values).
   ///

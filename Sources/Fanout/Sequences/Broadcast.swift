@@ -84,8 +84,8 @@ public final class Broadcast<Element: Sendable, Failure: Error>: Sendable {
   ///
   /// Inside `receive` of a subscriber of this broadcast, don't wait for a task that sends: the task may be waiting for
   /// this very subscriber, and then both wait for ever (D11). In the body of a loop over a broadcast with
-  /// ``Backlog/WhenFull/wait``, don't call this method of the same broadcast: it may wait for ever for room that only the
-  /// next turn of this loop makes. There use ``yield(_:)``, or send from another task.
+  /// ``Backlog/WhenFull/wait``, don't call this method of the same broadcast: it may wait for ever for room that
+  /// only the next turn of this loop makes. There use ``yield(_:)``, or send from another task.
   ///
   /// - Parameters:
   ///   - element: The value.

@@ -155,7 +155,8 @@ public struct Backlog<Value, Failure: Error>: @unchecked Sendable {
     /// - Parameters:
     ///   - interval: The time, 0 or more. A negative one traps.
     ///   - scheduler: The scheduler that measures the time. It retains nothing of the shared publisher. Its action
-    ///     delivers what the upstream then sends, if no other thread does. When the subscriber leaves, the action is taken
+    ///     delivers what the upstream then sends, if no other thread does. When the subscriber leaves, the action is
+    ///     taken
     ///     back. A scheduler of your own keeps it until its time: a few hundred bytes for each subscriber.
     ///   - other: The treatment when the time is over: to drop, to fail, or to rejoin. Another one traps.
     /// - Returns: The treatment.
@@ -286,7 +287,8 @@ public struct Backlog<Value, Failure: Error>: @unchecked Sendable {
   /// Creates a policy for a backlog of limited size.
   ///
   /// Cost: O(1), amortised, for each value and each subscriber that lags, and for each request and each cancel. With
-  /// ``WhenFull/wait`` every value takes a look at every subscriber. With ``WhenFull/dropOldest`` a request and a cancel
+  /// ``WhenFull/wait`` every value takes a look at every subscriber. With ``WhenFull/dropOldest`` a request and a
+  /// cancel
   /// of a full subscriber take O(log *n*), if *n* different sizes are in use.
   ///
   /// - Parameters:

@@ -22,7 +22,8 @@ internal import FanoutEngine
 /// - Ownership: subscriptions do not retain it. When it is released, a key with subscribers goes on until they leave,
 ///   and a key without subscribers closes at once.
 /// - Keys: they are hashed and compared under a lock, so their `hash(into:)` and `==` must not use this object. Its
-///   `keys`, a subscription to one of its publishers, `status` or `replayed` of one, and the cancel of a subscriber trap
+///   `keys`, a subscription to one of its publishers, `status` or `replayed` of one, and the cancel of a subscriber
+///   trap
 ///   there.
 /// - Cost: a look into a dictionary, under a lock, for each subscriber; a value costs what it costs in a share.
 ///

@@ -144,7 +144,8 @@ extension Hub {
     return measure.meter.isFull ? 0 : min(1, backlog.policy.count &- live)
   }
 
-  /// Looks at the loops that fetch in some places of their list; returns whether one has no more room than what is owed,
+  /// Looks at the loops that fetch in some places of their list; returns whether one has no more room than what is
+  /// owed,
   /// or whether values are on their way that loops have got already.
   @inlinable
   func lookAtLoops(_ places: Range<Int>, _ look: inout RoomLook) -> Bool {

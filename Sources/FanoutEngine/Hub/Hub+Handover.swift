@@ -121,7 +121,8 @@ extension Hub {
   /// whether it did.
   ///
   /// It looks only for a sender in the middle of a send, because no other thread would deliver what is left: when
-  /// every `send` has returned, everything is delivered. A thread that brought no value and whose time `isOver` starts a
+  /// every `send` has returned, everything is delivered. A thread that brought no value and whose time `isOver`
+  /// starts a
   /// task.
   @inlinable
   @inline(never)

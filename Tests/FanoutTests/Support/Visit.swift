@@ -52,7 +52,8 @@ final class Visit: Sendable {
     if value == count { isOver.open() }
   }
 
-  /// Waits until all values have arrived, without holding the thread that a task may need, and returns whether they have
+  /// Waits until all values have arrived, without holding the thread that a task may need, and returns whether they
+  /// have
   /// come in their order.
   func hasAll() async -> Bool {
     await isOver.wait()
