@@ -156,8 +156,7 @@ public struct Backlog<Value, Failure: Error>: @unchecked Sendable {
     ///   - interval: The time, 0 or more. A negative one traps.
     ///   - scheduler: The scheduler that measures the time. It retains nothing of the shared publisher. Its action
     ///     delivers what the upstream then sends, if no other thread does. When the subscriber leaves, the action is
-    ///     taken
-    ///     back. A scheduler of your own keeps it until its time: a few hundred bytes for each subscriber.
+    ///     taken back. A scheduler of your own keeps it until its time: a few hundred bytes for each subscriber.
     ///   - other: The treatment when the time is over: to drop, to fail, or to rejoin. Another one traps.
     /// - Returns: The treatment.
     public static func wait<Context: Scheduler & Sendable>(
@@ -288,8 +287,7 @@ public struct Backlog<Value, Failure: Error>: @unchecked Sendable {
   ///
   /// Cost: O(1), amortised, for each value and each subscriber that lags, and for each request and each cancel. With
   /// ``WhenFull/wait`` every value takes a look at every subscriber. With ``WhenFull/dropOldest`` a request and a
-  /// cancel
-  /// of a full subscriber take O(log *n*), if *n* different sizes are in use.
+  /// cancel of a full subscriber take O(log *n*), if *n* different sizes are in use.
   ///
   /// - Parameters:
   ///   - count: The greatest number of values that wait for a subscriber, 1 or more. A smaller number traps.

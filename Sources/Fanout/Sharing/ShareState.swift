@@ -96,8 +96,7 @@ extension Publisher {
   /// With a backlog that ``Backlog/WhenFull/rejoin`` limits, a subscriber that is too slow gets a new snapshot in place
   /// of all that waits for it, and then later changes. So its state is right again. A backlog that drops values leaves
   /// out changes, or the snapshot, without a word. Under ``Backlog/WhenFull/conflate(by:)`` give all events one key,
-  /// and
-  /// merge them. Otherwise a change of a new connection can take the place of one in front of its snapshot.
+  /// and merge them. Otherwise a change of a new connection can take the place of one in front of its snapshot.
   ///
   /// Cost: one call of `update` a value. A snapshot is a copy of the state. If the state is an array or a dictionary,
   /// the first change after a snapshot copies its storage. Each newcomer takes one snapshot. Under a backlog of `count`

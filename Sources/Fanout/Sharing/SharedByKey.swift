@@ -23,8 +23,7 @@ internal import FanoutEngine
 ///   and a key without subscribers closes at once.
 /// - Keys: they are hashed and compared under a lock, so their `hash(into:)` and `==` must not use this object. Its
 ///   `keys`, a subscription to one of its publishers, `status` or `replayed` of one, and the cancel of a subscriber
-///   trap
-///   there.
+///   trap there.
 /// - Cost: a look into a dictionary, under a lock, for each subscriber; a value costs what it costs in a share.
 ///
 /// ```swift

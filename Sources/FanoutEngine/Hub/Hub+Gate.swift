@@ -145,8 +145,7 @@ extension Hub {
   }
 
   /// Looks at the loops that fetch in some places of their list; returns whether one has no more room than what is
-  /// owed,
-  /// or whether values are on their way that loops have got already.
+  /// owed, or whether values are on their way that loops have got already.
   @inlinable
   func lookAtLoops(_ places: Range<Int>, _ look: inout RoomLook) -> Bool {
     guard worklist.hasLoops, !places.isEmpty else { return false }

@@ -122,8 +122,7 @@ extension Hub {
   ///
   /// It looks only for a sender in the middle of a send, because no other thread would deliver what is left: when
   /// every `send` has returned, everything is delivered. A thread that brought no value and whose time `isOver`
-  /// starts a
-  /// task.
+  /// starts a task.
   @inlinable
   @inline(never)
   func leavesRest(isLimited: Bool, isOver: Bool = false) -> Bool {

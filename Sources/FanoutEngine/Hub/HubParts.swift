@@ -75,8 +75,7 @@ package struct Membership<Element, End> {
   /// The number of attached receivers that cannot simply be called with each value.
   @usableFromInline var irregular = 0
   /// The number of attached receivers whose policy limits what the upstream is asked for, in a hub that does so;
-  /// without
-  /// loops that fetch.
+  /// without loops that fetch.
   @usableFromInline var waiting = 0
   /// The number of receivers that have not taken the newest value.
   @usableFromInline var behind = 0

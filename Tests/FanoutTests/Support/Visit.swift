@@ -53,8 +53,7 @@ final class Visit: Sendable {
   }
 
   /// Waits until all values have arrived, without holding the thread that a task may need, and returns whether they
-  /// have
-  /// come in their order.
+  /// have come in their order.
   func hasAll() async -> Bool {
     await isOver.wait()
     return received.all == Array(1...count)
