@@ -40,7 +40,8 @@ def run_tests(build, *options, variables=None):
     program = BUILDS[build].tests
     width = ("--experimental-maximum-parallelization-width", os.cpu_count())
     command = [program, "--testing-library", "swift-testing", *width, *options]
-    status, text = commands.output_of(*command, variables=variables)
+    # Before the gate's own time is over, so that what it has printed is not lost.
+    status, text = commands.output_of(*command, variables=variables, seconds=1100)
     if status or not re.search(r"Test run with [1-9]\d* tests? .*passed", text):
         print(text)
         raise Failure(f"exit status {status}")
