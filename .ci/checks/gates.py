@@ -41,7 +41,7 @@ def run_tests(build, *options, variables=None):
     width = ("--experimental-maximum-parallelization-width", os.cpu_count())
     command = [program, "--testing-library", "swift-testing", *width, *options]
     # Before the gate's own time is over, so that what it has printed is not lost.
-    status, text = commands.output_of(*command, variables=variables, seconds=1100)
+    status, text = commands.output_of(*command, variables=variables, seconds=1500)
     if status or not re.search(r"Test run with [1-9]\d* tests? .*passed", text):
         print(text)
         raise Failure(f"exit status {status}")

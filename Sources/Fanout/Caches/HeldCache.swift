@@ -2,6 +2,7 @@
 // that reads inside code of the cache is the holder itself.
 
 /// A cache that can be asked inside code that it calls: it tells nothing while it changes.
+@_fixed_layout
 @usableFromInline
 final class HeldCache<Cache> {
   @exclusivity(unchecked) @usableFromInline var cache: Cache
