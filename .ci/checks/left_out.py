@@ -64,7 +64,7 @@ THREAD = (
         "Timing/DelayTests.swift", "Timing/MeasureIntervalTests.swift", "Timing/ThrottleTests.swift",
         "Timing/TimedEdgeTests.swift", "Timing/TimedModelTests.swift", "Timing/TimeoutTests.swift"),
     *inside("FanoutTestSupportTests", "Marbles"),
-    *inside("FanoutTests", "Custom", "Limits/LimitModel.swift", "Misuse"),
+    *inside("FanoutTests", "Custom", "Misuse"),
 )
 # Address Sanitizer could say nothing of code that runs on one thread and holds no object.
 ADDRESS = (
