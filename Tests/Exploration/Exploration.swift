@@ -12,6 +12,8 @@
     package let threads: [@Sendable () -> Void]
     /// The check to call when every thread has ended and nothing is left undone (D18); it returns the problem, or nil.
     package let check: () -> String?
+    /// The closure that does what is left to tasks when every thread has ended.
+    package var settle: () -> Void = {}
 
     package init(threads: [@Sendable () -> Void], check: @escaping () -> String?) {
       self.threads = threads
@@ -62,6 +64,7 @@
         let scenario = make()
         schedules += 1
         let trouble = explorer.run(scenario.threads, bound: bound, schedule: schedule)
+        if trouble == nil { scenario.settle() }
         if let message = trouble?.rawValue ?? explorer.unserved ?? scenario.check() {
           return Exploration(
             name: name, bound: bound, schedules: schedules,
