@@ -17,7 +17,7 @@ struct B3LimitTests {
   ) throws {
     for limits in Self.limits {
       for (isOwn, isTold) in [(false, false), (true, false), (false, true), (true, true)] {
-        for seed in 0..<2 {
+        for seed in 0..<4 {
           try play(kind, memory, limits, seed: UInt64(seed), isOwn: isOwn, isTold: isTold)
         }
       }
