@@ -8,6 +8,8 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+# In seconds. A gate or a build that takes longer does not end at all, because of a test that waits for ever.
+PATIENCE = 1200
 
 ENVIRONMENT = {
     # Sets and dictionaries have the same order in each run.

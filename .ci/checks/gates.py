@@ -41,7 +41,7 @@ def run_tests(build, *options, variables=None):
     width = ("--experimental-maximum-parallelization-width", os.cpu_count())
     command = [program, "--testing-library", "swift-testing", *width, *options]
     # Before the gate's own time is over, so that what it has printed is not lost.
-    status, text = commands.output_of(*command, variables=variables, seconds=1500)
+    status, text = commands.output_of(*command, variables=variables, seconds=commands.PATIENCE - 60)
     if status or not re.search(r"Test run with [1-9]\d* tests? .*passed", text):
         print(text)
         raise Failure(f"exit status {status}")
@@ -217,7 +217,8 @@ def instructions():
     commands.require("valgrind", "valgrind")
     commands.require("strip", "binutils")
     run("Benchmarks/tools/instruction-counts", "--check")
-    readmes.play("instructions")
+    # Without the libraries beside which nothing is measured here.
+    readmes.play("instructions", variables={"FANOUT_BENCHMARKS_COUNTED": "1"})
 
 
 # In the order in which they run; those that need a build of their own come when it is likely made.

@@ -52,7 +52,7 @@ def check(gates):
         raise Failure(f"{len(wrong)} faults in READMEs")
 
 
-def play(gate, package=None):
+def play(gate, package=None, variables=None):
     """Runs the blocks of a gate. With a package, `swift` uses its build as it is, and what the commands write goes to an
     empty folder.
     """
@@ -61,13 +61,13 @@ def play(gate, package=None):
         raise Failure(f"no README has a block that is run by {gate}")
     for readme, block in found:
         with contextlib.ExitStack() as stack:
-            folder, variables = readme.parent, {}
+            folder, added = readme.parent, dict(variables or {})
             if package:
                 folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory()))
-                variables = {"PATH": f"{swift_for(package, stack)}:{os.environ['PATH']}"}
+                added |= {"PATH": f"{swift_for(package, stack)}:{os.environ['PATH']}"}
             for line in block.splitlines():
                 print(f"$ {line}", flush=True)
-                surroundings = {"cwd": folder, "env": commands.environment(variables)}
+                surroundings = {"cwd": folder, "env": commands.environment(added)}
                 if address := ADDRESS.search(line):
                     serve(line, address[1], surroundings, stack)
                 elif status := subprocess.run(["bash", "-c", line], check=False, **surroundings).returncode:

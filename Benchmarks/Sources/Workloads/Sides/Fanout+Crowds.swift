@@ -3,7 +3,7 @@
 import Fanout
 
 extension FanoutSide {
-  /// The backlogs of a crowd's members, each full with two values.
+  /// The backlogs of a crowd's members, each full with two values and offered more.
   enum FullBacklog: String, CaseIterable, Sendable {
     case dropOldest = "drop-oldest", dropNewest = "drop-newest", fail, rejoin, conflate, wait
     case waitAtMost = "wait-at-most", waitAtCost = "wait-at-cost"
@@ -25,13 +25,16 @@ extension FanoutSide {
 
   fileprivate struct Broken: Error {}
 
+  /// The third value is one too many, and with the fifth a backlog that has dropped all three is full again.
+  private static let tooMany = 5
+
   /// Subscribers come, are full, ask for a value each, and leave, in no order.
   static func subscribers(_ kind: FullBacklog, _ count: Int) -> Run {
     let source = Broadcast<Int, Broken>(backlog: kind.backlog)
     return Run(deliveries: count) {
       let crowd = (0..<count).map { _ in CrowdMember() }
       for member in crowd { source.publisher.receive(subscriber: member) }
-      for number in 0..<3 { source.yield(number) }
+      for number in 0..<tooMany { source.yield(number) }
       for member in inNoOrder(crowd) { member.ask() }
       for member in inNoOrder(crowd) { member.leave() }
     }
@@ -45,7 +48,7 @@ extension FanoutSide {
       for other in others { source.publisher.receive(subscriber: other) }
       nonisolated(unsafe) let crowd = Crowd(
         (0..<count).map { _ in Optional(source.values.makeAsyncIterator()) })
-      for number in 0..<3 { source.yield(number) }
+      for number in 0..<tooMany { source.yield(number) }
       for other in inNoOrder(others) { other.ask() }
       let places = inNoOrder(Array(crowd.members.indices))
       runToEnd {
