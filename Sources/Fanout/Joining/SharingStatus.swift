@@ -98,10 +98,12 @@ extension SharedPublisher {
   /// ```
   public var status: SharingStatus {
     let access = _access
+    let isConnected = access.claims?.isConnected ?? !access.hub.isEnded
+    let isEnded = access.hub.isEnded
+    let (cached, receivers) = access.hub.status { CountSubject() }
     return SharingStatus(
-      isConnected: access.claims?.isConnected ?? !access.hub.isEnded,
-      isEnded: access.hub.isEnded, cached: access.hub.replayCount,
-      subscribers: access.hub.receiverStatus { CountSubject() }.map {
+      isConnected: isConnected, isEnded: isEnded, cached: cached,
+      subscribers: receivers.map {
         .init(
           label: $0.label, waiting: $0.waiting, missed: $0.missed, rejoins: $0.rejoins,
           conflated: $0.conflated)

@@ -11,26 +11,9 @@ extension Hub {
     beginReporting()
   }
 
-  /// Returns the accounts of the receivers in the order in which they joined, and then those of the loops that fetch;
-  /// any thread may call it.
-  ///
-  /// The first call lets the accounts be kept. If it finds a delivery, they are there when that is over.
-  ///
-  /// - Parameter makeCounter: The closure that makes the observer of the number of receivers, if there is none.
-  /// - Returns: The accounts.
-  public func receiverStatus(_ makeCounter: () -> ReceiverCounter) -> [ReceiverStatus] {
-    // With it, each receiver that joins or leaves is noted.
-    _ = receiverCounter(makeCounter)
-    let isFirst = !signals.areAccountsRead.exchange(true, ordering: .acquiringAndReleasing)
-    let acceptance = inbox.withLock { inbox -> Acceptance in
-      if drain.tryEnter() { return .direct }
-      return isFirst ? leave(.report, &inbox) : .refused
-    }
-    act(on: acceptance) { $0.beginReporting() }
-    return inbox.withLock { inbox in
-      guard let log = inbox.pullLog else { return inbox.accounts.members.map(\.status) }
-      return inbox.accounts.members.map(\.status) + log.cursors.members.map(log.account)
-    }
+  func accounts(_ inbox: inout Inbox<Element, End>) -> [ReceiverStatus] {
+    guard let log = inbox.pullLog else { return inbox.accounts.members.map(\.status) }
+    return inbox.accounts.members.map(\.status) + log.cursors.members.map(log.account)
   }
 
   /// Makes the accounts of all receivers readable, and has that done after each value that not all of them take.

@@ -38,22 +38,50 @@ extension Hub {
   /// It does not wait until a receiver returns. Inside a closure of the policy it returns what is known, at once. While
   /// another thread runs such a closure, it looks again and again for a time, and is empty then.
   public func lookAtReplay() -> [Element] {
-    look(currentReplay) { replay($0, after: $1) } ?? []
+    look(read: currentReplay, adding: { replay($0, after: $1) }) ?? []
   }
 
-  /// The number of values that a newcomer would get now, found without a copy of them.
-  public var replayCount: Int {
-    look(currentReplayCount) { replayCount($0, after: $1) } ?? 0
+  /// The number of values that a newcomer would get now, found without a copy of them, and the accounts of the
+  /// receivers in the order in which they joined, behind which come those of the loops that fetch.
+  ///
+  /// The first call lets the accounts be kept. If it finds a delivery, they are there when that is over.
+  ///
+  /// - Parameter makeCounter: The closure that makes the observer of the number of receivers, if there is none. With an
+  ///   observer, each receiver that joins or leaves is noted.
+  /// - Returns: The number, and the accounts.
+  public func status(
+    _ makeCounter: () -> ReceiverCounter
+  ) -> (replayCount: Int, receivers: [ReceiverStatus]) {
+    if !signals.counter.isSet { _ = signals.counter.setIfEmpty(makeCounter()) }
+    let isFirst = !signals.areAccountsRead.exchange(true, ordering: .acquiringAndReleasing)
+    var isReported = false
+    let count = look(
+      read: currentReplayCount, adding: { replayCount($0, after: $1) },
+      holding: {
+        beginReporting()
+        isReported = true
+      })
+    if !isReported {
+      let acceptance = inbox.withLock { inbox -> Acceptance in
+        if drain.tryEnter() { return .direct }
+        return isFirst ? leave(.report, &inbox) : .refused
+      }
+      act(on: acceptance) { $0.beginReporting() }
+    }
+    return (count ?? 0, inbox.withLock(accounts))
   }
 
-  /// Looks at the replay: by a closure that reads what has been delivered, and one that adds the work that waits.
+  /// Looks at the replay: by a closure that reads what has been delivered, one that adds the work that waits, and one
+  /// that runs too if the thread holds the drain for it.
   private func look<Seen>(
-    _ read: () -> Seen, _ add: (Seen, _ queued: [Work<Element, End>]) -> Seen
+    read: () -> Seen, adding add: (Seen, _ queued: [Work<Element, End>]) -> Seen,
+    holding: () -> Void = {}
   ) -> Seen? {
     guard rules.mode != .lossy else { return nil }
     if tryEnter() {
       let seen = recording {
         expireStart()
+        defer { holding() }
         return read()
       }
       leave(isLimited: true)
@@ -68,7 +96,8 @@ extension Hub {
     }
     // Between two calls of receivers the holder is soon done. In a closure of the policy it may not be.
     for attempt in 0..<ThreadPause.count {
-      if let seen = rules.mode == .custom ? borrowCache(read) : borrow(read, add) { return seen }
+      let seen = rules.mode == .custom ? borrowCache(read, holding) : borrow(read, add, holding)
+      if let seen { return seen }
       ThreadPause.pause(attempt)
     }
     return nil
@@ -91,7 +120,8 @@ extension Hub {
 
   /// Reads the replay while the holder of the drain calls a receiver; returns nil if it does not.
   private func borrow<Seen>(
-    _ read: () -> Seen, _ add: (Seen, _ queued: [Work<Element, End>]) -> Seen
+    _ read: () -> Seen, _ add: (Seen, _ queued: [Work<Element, End>]) -> Seen,
+    _ holding: () -> Void
   ) -> Seen? {
     var isHolding = false
     var queued: [Work<Element, End>] = []
@@ -103,14 +133,17 @@ extension Hub {
     }
     // Outside the lock: it asks the user's closure for keyframes.
     guard isHolding else { return copied.map { add($0, queued) } }
-    let seen = recording { copied.map { add($0, queued) } }
+    let seen = recording {
+      defer { holding() }
+      return copied.map { add($0, queued) }
+    }
     runOut(isLimited: true)
     return seen
   }
 
   /// Reads the cache while the holder of the drain calls a receiver and no other thread reads it; returns nil if it
   /// cannot.
-  private func borrowCache<Seen>(_ read: () -> Seen) -> Seen? {
+  private func borrowCache<Seen>(_ read: () -> Seen, _ holding: () -> Void) -> Seen? {
     var isHolding = false
     let borrows = inbox.withLock { _ -> Bool in
       if drain.has(.reading) || (drain.isRunning(with: []) && !isReplayStable) { return false }
@@ -123,8 +156,14 @@ extension Hub {
       return isHolding
     }
     guard borrows else { return nil }
-    let seen = isHolding ? recording(read) : read()
-    if !isHolding {
+    let seen: Seen
+    if isHolding {
+      seen = recording {
+        defer { holding() }
+        return read()
+      }
+    } else {
+      seen = read()
       isHolding = inbox.withLock { _ in
         signals.reader.store(0, ordering: .relaxed)
         drain.clear(.reading)

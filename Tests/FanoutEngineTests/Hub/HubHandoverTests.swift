@@ -78,7 +78,7 @@ struct HubHandoverTests {
     let sender = TestThread { while !isOver.value { owner.send(0) } }
     let visitors = [
       TestThread {
-        for _ in 0..<rounds(2000) { _ = owner.hub.receiverStatus { ReceiverCounter() } }
+        for _ in 0..<rounds(2000) { _ = owner.hub.status { ReceiverCounter() } }
       },
       TestThread { for _ in 0..<rounds(2000) { Attached(to: owner) { _ in }.cursor.cancel() } },
     ]

@@ -67,8 +67,7 @@ struct D4VisitTests {
       case .clear: shared.clearReplay()
       }
     }
-    // An account is two looks: at the cache and at the subscribers.
-    #expect(count <= (call == .status ? 2 : 1) * Self.few)
+    #expect(count <= Self.few)
     #expect(await visit.hasAll())
     withExtendedLifetime(leaver) {}
     late.cancel()
