@@ -74,8 +74,17 @@
           replay: .last(3), backlog: .size(1, whenFull: .rejoin))
         slow.subscribe(to: shared)
         source.send(1)
+        let (isCleared, isLastBehind) = (Shared(false), Shared(false))
         return Scenario(threads: [
-          { shared.clearReplay() }, { [2, 3].forEach { source.send($0) } },
+          {
+            shared.clearReplay()
+            isCleared.change { $0 = true }
+          },
+          {
+            source.send(2)
+            isLastBehind.change { $0 = isCleared.value }
+            source.send(3)
+          },
           { slow.request(.max(1)) },
         ]) {
           let account = shared.status.subscribers.map {
@@ -88,7 +97,10 @@
           return slow.problems(
             [source], ("all accounted for", account == [3]), ("forwards", isForward),
             // Behind a clear of all that waits it continues behind everything.
-            ("the newest, or none behind a clear", values.last == 3 || values == [1]))
+            (
+              "the newest, or none behind a clear",
+              values.last == 3 || (values == [1] && !isLastBehind.value)
+            ))
         }
       }
     }

@@ -35,6 +35,9 @@
       isCancelled = true
     }
 
+    /// Whether a task has not taken all of its turns.
+    var isRunning: Bool { iterator == nil }
+
     /// Lets a task take a number of turns.
     func start(_ turns: Int, in tasks: ExploredTasks) {
       nonisolated(unsafe) var iterator = iterator.take()
