@@ -20,7 +20,8 @@
 
     /// Begins a sleep until a moment, and lets a task wait for its end.
     func sleep(until moment: Int) {
-      guard let sleep = clock.beginSleep(until: .init(moment)) else {
+      let sleep = TestScheduler.Sleep(clock)
+      guard sleep.begins(until: .init(moment)) else {
         ends[moment, default: []].append(true)
         return
       }

@@ -45,11 +45,17 @@ package struct Agenda<Time: Comparable, Item> {
     return arrivals
   }
 
+  /// Returns the number by which an item can be removed that is added with it.
+  package mutating func nextIdentity() -> Int {
+    identities += 1
+    return identities
+  }
+
   /// Adds an item, and returns the number by which it can be removed.
   package mutating func add(_ item: Item, at time: Time) -> Int {
-    identities += 1
-    add(item, identities, at: time)
-    return identities
+    let identity = nextIdentity()
+    add(item, identity, at: time)
+    return identity
   }
 
   /// Adds an entry that has been removed again, with a later time.
@@ -83,7 +89,8 @@ package struct Agenda<Time: Comparable, Item> {
     return Array(removed.values)
   }
 
-  private mutating func add(_ item: Item, _ identity: Int, at time: Time) {
+  /// Adds an item with a number from ``nextIdentity()``.
+  package mutating func add(_ item: Item, _ identity: Int, at time: Time) {
     items[identity] = item
     places.append(Place(identity: identity, time: time, order: countArrival()))
     rise(from: places.count - 1)

@@ -44,28 +44,40 @@ extension TestScheduler {
   /// ```
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()
-    guard let sleep = beginSleep(until: deadline) else { return }
+    let sleep = Sleep(self)
+    // It begins inside the handler: a test that sees it, and then cancels, finds it ended.
     let isReached = await withTaskCancellationHandler {
-      await sleep.reachesItsMoment
+      guard sleep.begins(until: deadline) else { return true }
+      if Task.isCancelled { sleep.cancel() }
+      return await sleep.reachesItsMoment
     } onCancel: {
       sleep.cancel()
     }
     if !isReached { throw CancellationError() }
   }
 
-  /// Begins a sleep; returns nil if its moment has come.
-  package func beginSleep(until deadline: Instant) -> Sleep? {
-    let sleeper = Wait()
-    return add(sleeper, until: deadline).map {
-      Sleep(scheduler: self, identity: $0, sleeper: sleeper)
-    }
-  }
-
-  /// A sleep that has begun.
+  /// A sleep of a task.
   package struct Sleep: Sendable {
-    fileprivate let scheduler: TestScheduler
-    fileprivate let identity: Int
-    fileprivate let sleeper: Wait
+    private let scheduler: TestScheduler
+    private let identity: Int
+    private let sleeper = Wait()
+
+    package init(_ scheduler: TestScheduler) {
+      self.scheduler = scheduler
+      identity = scheduler.state.withLock { $0.agenda.nextIdentity() }
+    }
+
+    /// Begins the sleep, and resumes the waits for so many of them, unless the moment has come.
+    package func begins(until deadline: Instant) -> Bool {
+      let over = scheduler.state.withLock { state -> [Wait]? in
+        guard deadline > state.now else { return nil }
+        state.agenda.add(.sleeper(sleeper), identity, at: deadline)
+        state.sleepers += 1
+        return state.waiting.filter { $0.count <= state.sleepers }.map(\.wait)
+      }
+      over?.forEach { $0.end(.reached) }
+      return over != nil
+    }
 
     /// Waits for the moment, or for a cancel.
     package var reachesItsMoment: Bool {
@@ -155,18 +167,6 @@ extension TestScheduler {
       // Another thread may have advanced further meanwhile, or be advancing still.
       if begin({ max($0, min(goal, next ?? goal)) }) { work() } else { await Task.yield() }
     } while now < goal
-  }
-
-  /// Adds a task that sleeps, unless the moment has come, and resumes the waits for so many of them.
-  private func add(_ sleeper: Wait, until deadline: Instant) -> Int? {
-    let (identity, over) = state.withLock { state -> (Int?, [Wait]) in
-      guard deadline > state.now else { return (nil, []) }
-      state.sleepers += 1
-      let over = state.waiting.filter { $0.count <= state.sleepers }.map { $0.wait }
-      return (state.agenda.add(.sleeper(sleeper), at: deadline), over)
-    }
-    over.forEach { $0.end(.reached) }
-    return identity
   }
 }
 

@@ -1,6 +1,7 @@
 import Fanout
 import FanoutTestSupport
 import TestFixtures
+import TestThreads
 import Testing
 
 /// Backlogs that are limited by their number, their cost and their age: each against a model.
@@ -17,7 +18,7 @@ struct B3LimitTests {
   ) throws {
     for limits in Self.limits {
       for (isOwn, isTold) in [(false, false), (true, false), (false, true), (true, true)] {
-        for seed in 0..<4 {
+        for seed in 0..<rounds(4) {
           try play(kind, memory, limits, seed: UInt64(seed), isOwn: isOwn, isTold: isTold)
         }
       }
