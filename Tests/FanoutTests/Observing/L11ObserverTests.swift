@@ -218,11 +218,14 @@ struct L11ObserverTests {
     broadcast.publisher.sink { _ in }.cancel()
     #expect(spoken.lines == ["1 joined", "1 left"])
 
-    let lines = ObserverLog()
+    // The task that reads the stream tells it, beside the loop.
+    let gate = AsyncGate()
+    let lines = ObserverLog { if $0 == "1 left" { gate.open() } }
     let (stream, feed) = AsyncStream.makeStream(of: Int.self)
     let sequence = stream.shared(observer: lines)
     feed.finish()
     for await _ in sequence {}
+    await gate.wait()
     #expect(lines.lines == ["1 joined", "connected 1", "finished 1", "1 left"])
   }
 }
