@@ -12,6 +12,11 @@ final class RedisServer: Sendable {
   let port: Int
   let client: RedisClient
 
+  /// An error of a server that has ended by itself, for instance because its port is taken.
+  struct Ended: Error {
+    let port: Int
+  }
+
   /// The path of the program, or nil if it is not installed.
   static let program = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
     .map { "\($0)/redis-server" }
@@ -30,14 +35,20 @@ final class RedisServer: Sendable {
   var url: String { "redis://127.0.0.1:\(port)" }
 
   static func start() async throws -> RedisServer {
-    // A port that was free a moment ago.
-    let probe = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-      .bind(host: "127.0.0.1", port: 0).get()
-    let port = probe.localAddress?.port ?? 0
-    try await probe.close()
-    let server = try RedisServer(port: port)
-    try await server.restart()
-    return server
+    // Below the ports that a system gives to those that ask for any, as the services of other tests do.
+    while true {
+      let port = Int.random(in: 20_000..<30_000)
+      guard
+        let probe = try? await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+          .bind(host: "127.0.0.1", port: port).get()
+      else { continue }
+      try await probe.close()
+      let server = try RedisServer(port: port)
+      do {
+        try await server.restart()
+        return server
+      } catch is Ended {}
+    }
   }
 
   /// Starts the server, with what its file has.
@@ -52,7 +63,10 @@ final class RedisServer: Sendable {
     process.standardOutput = FileHandle.nullDevice
     try process.run()
     self.process.withLock { $0 = process.processIdentifier }
-    try await until { (try? await client.send(["PING"])) == .string("PONG") }
+    try await until {
+      guard process.isRunning else { throw Ended(port: port) }
+      return (try? await client.send(["PING"])) == .string("PONG")
+    }
   }
 
   /// Ends the server at once, as a crash does.
