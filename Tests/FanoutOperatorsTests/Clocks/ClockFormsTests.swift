@@ -135,7 +135,8 @@ struct ClockFormsTests {
     try await hand.advance(by: .seconds(6), sleepers: 1)
     #expect(try await ticks.waitForValues(3) == [2000, 4000, 6000])
     ticks.cancel()
-    #expect(hand.sleeperCount == 0)
+    // A task that still arranges its sleep ends it itself.
+    while hand.sleeperCount > 0 { await Task.yield() }
     let (direct, ran) = (TestScheduler(), Shared(0))
     func clocked(_ clock: some Clock<Duration>) -> AnyCancellable {
       clock.ticks(every: .seconds(1)).sink { _ in ran.increment() }
