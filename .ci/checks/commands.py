@@ -9,7 +9,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # In seconds. A gate or a build that takes longer does not end at all, because of a test that waits for ever.
-PATIENCE = 1200
+PATIENCE = 1800
 
 ENVIRONMENT = {
     # Sets and dictionaries have the same order in each run.

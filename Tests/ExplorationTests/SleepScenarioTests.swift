@@ -21,7 +21,7 @@
     /// Begins a sleep until a moment, and lets a task wait for its end.
     func sleep(until moment: Int) {
       let sleep = TestScheduler.Sleep(clock)
-      guard sleep.begins(until: .init(moment)) else {
+      guard sleep.begin(until: .init(moment)) else {
         ends[moment, default: []].append(true)
         return
       }

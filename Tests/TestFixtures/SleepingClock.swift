@@ -13,3 +13,10 @@ package struct SleepingClock: Clock {
     try await hand.sleep(until: deadline, tolerance: tolerance)
   }
 }
+
+extension TestScheduler {
+  /// Waits until no task sleeps: behind a cancel, a task that still arranges its sleep ends it itself.
+  package nonisolated(nonsending) func waitForNoSleepers() async {
+    while sleeperCount > 0 { await Task.yield() }
+  }
+}

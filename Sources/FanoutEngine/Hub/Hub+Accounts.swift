@@ -11,6 +11,7 @@ extension Hub {
     beginReporting()
   }
 
+  /// Returns the accounts of the receivers, and then those of the loops that fetch; called under the lock of the inbox.
   func accounts(_ inbox: inout Inbox<Element, End>) -> [ReceiverStatus] {
     guard let log = inbox.pullLog else { return inbox.accounts.members.map(\.status) }
     return inbox.accounts.members.map(\.status) + log.cursors.members.map(log.account)

@@ -47,7 +47,7 @@ extension TestScheduler {
     let sleep = Sleep(self)
     // It begins inside the handler: a test that sees it, and then cancels, finds it ended.
     let isReached = await withTaskCancellationHandler {
-      guard sleep.begins(until: deadline) else { return true }
+      guard sleep.begin(until: deadline) else { return true }
       if Task.isCancelled { sleep.cancel() }
       return await sleep.reachesItsMoment
     } onCancel: {
@@ -67,8 +67,8 @@ extension TestScheduler {
       identity = scheduler.state.withLock { $0.agenda.nextIdentity() }
     }
 
-    /// Begins the sleep, and resumes the waits for so many of them, unless the moment has come.
-    package func begins(until deadline: Instant) -> Bool {
+    /// Begins the sleep, which may end a wait for sleepers; returns false if the moment has come.
+    package func begin(until deadline: Instant) -> Bool {
       let over = scheduler.state.withLock { state -> [Wait]? in
         guard deadline > state.now else { return nil }
         state.agenda.add(.sleeper(sleeper), identity, at: deadline)

@@ -6,6 +6,7 @@ import TestThreads
 import Testing
 
 /// The forms of the operators that take a clock.
+@Suite(.timeLimit(.minutes(1)))
 struct ClockFormsTests {
   private typealias Upstream = AnyPublisher<String, Never>
 
@@ -135,8 +136,7 @@ struct ClockFormsTests {
     try await hand.advance(by: .seconds(6), sleepers: 1)
     #expect(try await ticks.waitForValues(3) == [2000, 4000, 6000])
     ticks.cancel()
-    // A task that still arranges its sleep ends it itself.
-    while hand.sleeperCount > 0 { await Task.yield() }
+    await hand.waitForNoSleepers()
     let (direct, ran) = (TestScheduler(), Shared(0))
     func clocked(_ clock: some Clock<Duration>) -> AnyCancellable {
       clock.ticks(every: .seconds(1)).sink { _ in ran.increment() }

@@ -16,11 +16,6 @@ struct ClockSchedulerTests {
 
   private var scheduler: ClockScheduler<SleepingClock> { SleepingClock(hand).scheduler }
 
-  /// Waits until no task sleeps: a task that still arranges its sleep ends it itself, behind a cancel.
-  private func allSleepsEnd() async {
-    while hand.sleeperCount > 0 { await Task.yield() }
-  }
-
   @Test func `T1: actions run in order of their times, and then of arrival`() async throws {
     let (scheduler, gate) = (scheduler, gate)
     let ran = Notes<Int>()
@@ -131,7 +126,7 @@ struct ClockSchedulerTests {
     try await hand.waitForSleepers(1)
     #expect(ran.all == [10, 20, 45, 50])
     ticking.cancel()
-    await allSleepsEnd()
+    await hand.waitForNoSleepers()
   }
 
   @Test func `T1: a repetition may cancel itself, and ends with its cancellable`() async throws {
@@ -154,7 +149,7 @@ struct ClockSchedulerTests {
     try await hand.waitForSleepers(1)
     withExtendedLifetime(dropped) {}
     dropped = nil
-    await allSleepsEnd()
+    await hand.waitForNoSleepers()
   }
 
   @Test func `T1: a sleep that comes back early, or fails, counts`() async {

@@ -95,6 +95,16 @@ struct TestClockTests {
     }
   }
 
+  @Test func `a sleep that a test has seen is over when its cancel returns`() async throws {
+    for _ in 0..<rounds(1000) {
+      let clock = TestScheduler()
+      let sleeping = Task { try await clock.sleep(for: .milliseconds(1)) }
+      try await clock.waitForSleepers(1)
+      sleeping.cancel()
+      #expect(clock.sleeperCount == 0)
+    }
+  }
+
   @Test func `time moves no further than the tasks have got`() async throws {
     let clock = clock
     let moments = Notes<Int>()

@@ -17,6 +17,9 @@ final class RedisServer: Sendable {
     let port: Int
   }
 
+  /// An error of a start for which none of many ports was free.
+  struct NoPort: Error {}
+
   /// The path of the program, or nil if it is not installed.
   static let program = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
     .map { "\($0)/redis-server" }
@@ -36,7 +39,7 @@ final class RedisServer: Sendable {
 
   static func start() async throws -> RedisServer {
     // Below the ports that a system gives to those that ask for any, as the services of other tests do.
-    while true {
+    for _ in 0..<20 {
       let port = Int.random(in: 20_000..<30_000)
       guard
         let probe = try? await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -49,6 +52,7 @@ final class RedisServer: Sendable {
         return server
       } catch is Ended {}
     }
+    throw NoPort()
   }
 
   /// Starts the server, with what its file has.
