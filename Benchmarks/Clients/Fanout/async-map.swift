@@ -1,0 +1,9 @@
+import Fanout
+
+public func run() -> AnyCancellable {
+  let source = PassthroughSubject<Value, Never>()
+  let sink = source.asyncMap(maxConcurrent: 2) { $0 }
+    .sink { print($0) }
+  source.send(value)
+  return sink
+}

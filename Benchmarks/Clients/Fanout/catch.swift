@@ -1,0 +1,9 @@
+import Fanout
+
+public func run() -> AnyCancellable {
+  let source = PassthroughSubject<Value, Never>()
+  let sink = source.tryMap { $0 }.catch { _ in Just(value) }
+    .sink { print($0) }
+  source.send(value)
+  return sink
+}

@@ -1,0 +1,5 @@
+import Fanout
+
+public func run(_ stream: AsyncStream<Value>) async {
+  for await value in stream.shared(replay: .last(1)) { print(value) }
+}

@@ -1,0 +1,3 @@
+public typealias Value = Int
+
+let value: Value = 1
