@@ -2,14 +2,14 @@
 // task-local value, after it has raised the count on its own thread. It is a plain atomic and not the package's
 // own: to an explorer of interleavings this is no shared state.
 
-public import Synchronization
+internal import Synchronization
 
 /// The hook through which an observer learns which objects the package creates while an operation runs.
 ///
 /// Without an observer it costs one relaxed load for each object.
 public enum CreationWatch: Sendable {
   /// The number of operations that are watched.
-  @usableFromInline static let watched = Atomic<Int>(0)
+  static let watched = Atomic<Int>(0)
 
   @TaskLocal static var observer: (any CreationObserver)?
 
@@ -35,7 +35,6 @@ public enum CreationWatch: Sendable {
     return try await $observer.withValue(observer, operation: body, isolation: isolation)
   }
 
-  @usableFromInline
   @inline(never)
   static func tell(_ object: AnyObject, isPart: Bool) {
     observer?.didMake(object, isPart: isPart)
@@ -57,7 +56,6 @@ package protocol CreationObserver: Sendable {
 /// - Parameters:
 ///   - object: The object, at the end of its initialiser. The check for an observer does not retain it.
 ///   - isPart: Whether only others of the package's objects refer to it.
-@inlinable
 @inline(__always)
 public func noteCreation(of object: @autoclosure () -> AnyObject, isPart: Bool = false) {
   guard CreationWatch.watched.load(ordering: .relaxed) != 0 else { return }

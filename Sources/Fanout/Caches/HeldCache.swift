@@ -2,18 +2,14 @@
 // that reads inside code of the cache is the holder itself.
 
 /// A cache that can be asked inside code that it calls: it tells nothing while it changes.
-@_fixed_layout
-@usableFromInline
 final class HeldCache<Cache> {
-  @exclusivity(unchecked) @usableFromInline var cache: Cache
+  @exclusivity(unchecked) var cache: Cache
   /// Whether code of the cache runs which a look at it would disturb.
-  @exclusivity(unchecked) @usableFromInline var isBusy = false
+  @exclusivity(unchecked) var isBusy = false
 
-  @inlinable
   init(_ cache: Cache) { self.cache = cache }
 
   /// Changes the cache; what the closure returns is released when it has changed.
-  @inlinable
   func change<Result>(_ body: (inout Cache) -> Result) -> Result {
     isBusy = true
     let result = body(&cache)
@@ -22,13 +18,11 @@ final class HeldCache<Cache> {
   }
 
   /// Reads the cache, or returns `empty` while it changes.
-  @inlinable
   func read<Result>(or empty: Result, _ body: (Cache) -> Result) -> Result {
     isBusy ? empty : body(cache)
   }
 
   /// Reads a cache by code that is not Fanout's, as `read(or:_:)` does.
-  @inlinable
   func readAlone<Result>(or empty: Result, _ body: (Cache) -> Result) -> Result {
     isBusy ? empty : change { body($0) }
   }

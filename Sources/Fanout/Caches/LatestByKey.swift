@@ -2,18 +2,15 @@
 ///
 /// `newest` holds the places of the values that count, and `values` everything since the oldest of them. What has been
 /// replaced is dropped when it is half of that, so that recording is O(1), amortised.
-@frozen @usableFromInline
 struct LatestByKey<Key: Hashable, Value> {
   /// The place of the newest value of each key.
-  @usableFromInline var newest: [Key: Int] = [:]
+  var newest: [Key: Int] = [:]
   /// The values in the order of their arrival; nil where a newer one has taken its place.
-  @usableFromInline var values: [Value?] = []
+  var values: [Value?] = []
 
-  @inlinable
   init() {}
 
   /// Records a value with its key, and returns the one that it replaces.
-  @inlinable
   mutating func record(_ value: Value, key: Key) -> Value? {
     var replaced: Value?
     if let place = newest.updateValue(values.count, forKey: key) { swap(&values[place], &replaced) }
@@ -22,9 +19,8 @@ struct LatestByKey<Key: Hashable, Value> {
     return replaced
   }
 
-  @inlinable var contents: [Value] { values.compactMap { $0 } }
+  var contents: [Value] { values.compactMap { $0 } }
 
-  @inlinable
   mutating func removeReplaced() {
     var place = 0
     let places = values.map { value -> Int in

@@ -3,7 +3,6 @@ internal import FanoutEngine
 /// A cache of the newest values that stay within a limit.
 ///
 /// Ages are judged when a value is recorded and when a subscriber joins, so that no timer is needed.
-@usableFromInline
 struct RecentValues<Value> {
   private let limit: Int
   private var meter: ValueMeter<Value>

@@ -1,4 +1,4 @@
-public import FanoutEngine
+internal import FanoutEngine
 public import FanoutOperators
 
 extension Replay {
@@ -127,7 +127,6 @@ extension Replay {
   /// // # name, price
   /// // milk, 2
   /// ```
-  @inlinable
   @preconcurrency
   public func headed<Key: Hashable & SendableMetatype>(by key: @escaping @Sendable (Value) -> Key?)
     -> Self
@@ -143,7 +142,6 @@ extension Replay {
     }
   }
 
-  @usableFromInline
   func headed(_ makeHeaders: @escaping () -> HeaderCache<Value>) -> Self {
     Replay(memory: memory.headed(makeHeaders))
   }

@@ -94,7 +94,6 @@ public struct Replay<Value>: @unchecked Sendable {
   /// // milk 2
   /// // tea 3
   /// ```
-  @inlinable
   @preconcurrency
   public static func latest<Key: Hashable & SendableMetatype>(
     by key: @escaping @Sendable (Value) -> Key
@@ -234,7 +233,6 @@ public struct Replay<Value>: @unchecked Sendable {
   /// - Parameter makeCache: The closure that makes a new cache for every connection. It is called
   ///   with no lock held.
   /// - Returns: The policy.
-  @inlinable
   @preconcurrency
   public static func custom<Cache: ReplayCache<Value>>(
     _ makeCache: @escaping @Sendable () -> Cache
@@ -249,7 +247,6 @@ public struct Replay<Value>: @unchecked Sendable {
     })
   }
 
-  @usableFromInline
   init(
     makeCache:
       @escaping () -> (
@@ -264,7 +261,6 @@ public struct Replay<Value>: @unchecked Sendable {
   }
 
   /// Returns the number of values, which a collection tells without going through them.
-  @usableFromInline
   static func count(_ contents: some Sequence<Value>) -> Int {
     (contents as? any Collection)?.count ?? contents.reduce(0) { count, _ in count + 1 }
   }

@@ -16,7 +16,7 @@ extension Publishers {
     case newest(_ count: Int)
 
     /// The maximum number of waiting values.
-    @usableFromInline var limit: Int {
+    var limit: Int {
       switch self {
       case .unbounded: return .max
       case .newest(let count):

@@ -4,8 +4,8 @@
 public import FanoutEngine
 
 /// The owner of a loop's cursor, which cancels the cursor when it is deallocated.
-@_fixed_layout @usableFromInline
-package final class ElementCursor<Output, Failure: Error>: @unchecked Sendable {
+@_fixed_layout
+@usableFromInline package final class ElementCursor<Output, Failure: Error>: @unchecked Sendable {
   @usableFromInline package typealias End = Subscribers.Completion<Failure>
 
   @usableFromInline package let cursor: PullCursor<Output, End>
@@ -16,10 +16,9 @@ package final class ElementCursor<Output, Failure: Error>: @unchecked Sendable {
     noteCreation(of: self)
   }
 
-  @inlinable
   deinit { cancel() }
 
-  @inlinable
+  @usableFromInline
   package func cancel() { BoundedDelivery.limit { cursor.cancel() } }
 
   /// Returns the next value or the end, or nil if the loop has to wait.
@@ -35,7 +34,6 @@ package final class ElementCursor<Output, Failure: Error>: @unchecked Sendable {
   /// Returns the next event of a loop that is told more than its values, or the end, or nil if the loop has to wait.
   ///
   /// If the task is cancelled, it cancels the cursor and returns `.nothing`.
-  @inlinable
   func fetchNotice() -> Fetched<Notice<Output>, End>? {
     guard Task.isCancelled else { return cursor.fetchNotice() }
     cancel()
@@ -53,7 +51,6 @@ package final class ElementCursor<Output, Failure: Error>: @unchecked Sendable {
   }
 
   /// Waits for the next event of a loop that is told more than its values, the end or nothing.
-  @inlinable
   func nextNotice(
     isolation: isolated (any Actor)?
   ) async -> UnsafeTransfer<Fetched<Notice<Output>, End>> {

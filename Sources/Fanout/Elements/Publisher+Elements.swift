@@ -51,7 +51,6 @@ extension Publishers.Share where Upstream.Output: Sendable {
   /// // second 2
   /// // second 3
   /// ```
-  @inlinable
   public func elements(
     buffering: Publishers.ElementBuffering = .unbounded
   ) -> Publishers.Elements<Publishers.Share<Upstream>> {
@@ -72,7 +71,6 @@ extension Publishers.Autoconnect where Upstream.Output: Sendable {
   ///
   /// - Parameter buffering: The policy for values that the loop does not take in time.
   /// - Returns: A sequence; each loop over it subscribes when it begins and leaves when it ends.
-  @inlinable
   public func elements<Source: Publisher>(
     buffering: Publishers.ElementBuffering = .unbounded
   ) -> Publishers.Elements<Publishers.Autoconnect<Upstream>>
@@ -94,7 +92,6 @@ extension Publishers.Multicast where Upstream.Output: Sendable {
   ///
   /// - Parameter buffering: The policy for values that the loop does not take in time.
   /// - Returns: A sequence; each loop over it subscribes when it begins and leaves when it ends.
-  @inlinable
   public func elements(
     buffering: Publishers.ElementBuffering = .unbounded
   ) -> Publishers.Elements<Publishers.Multicast<Upstream, SubjectType>>
@@ -111,7 +108,6 @@ extension ReplaySubject where Output: Sendable {
   ///
   /// - Parameter buffering: The policy for values that the loop does not take in time.
   /// - Returns: A sequence; each loop over it subscribes when it begins and leaves when it ends.
-  @inlinable
   public func elements(
     buffering: Publishers.ElementBuffering = .unbounded
   ) -> Publishers.Elements<ReplaySubject<Output, Failure>> {
@@ -123,14 +119,12 @@ extension ReplaySubject where Output: Sendable {
 
 extension SharedPublisher where Output: Sendable {
   /// Returns how a loop begins that has this cursor, or nil if it has to request its values one by one.
-  @inlinable
   func beginning(
     _ buffering: Publishers.ElementBuffering, _ cursor: ElementCursor<Output, Failure>?
   ) -> Publishers.Elements<Self>.Beginning {
     cursor.map { .cursor($0) } ?? .requests(requests(buffering))
   }
 
-  @usableFromInline
   func requests(_ buffering: Publishers.ElementBuffering) -> AnyPublisher<Output, Failure> {
     guard buffering != .unbounded else { return eraseToAnyPublisher() }
     return joining(backlog: .size(buffering.limit, whenFull: .dropOldest)).eraseToAnyPublisher()

@@ -44,7 +44,7 @@ internal import FanoutEngine
 /// ```
 public final class History<Value: Sendable, ID: Comparable & Sendable>: Sendable {
   /// The closure that returns the id of a value.
-  @usableFromInline let id: @Sendable (Value) -> ID
+  let id: @Sendable (Value) -> ID
   let reads: HistoryReads<Value, ID>
 
   private init(

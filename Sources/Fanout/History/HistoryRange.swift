@@ -22,7 +22,6 @@ public struct HistoryRange<ID: Comparable> {
   /// - Parameters:
   ///   - after: The id behind which the range begins, or nil for the first value of the store.
   ///   - before: The id in front of which the range ends, or nil for the last value of the store.
-  @inlinable
   public init(after: ID? = nil, before: ID? = nil) {
     self.after = after
     self.before = before
@@ -32,7 +31,6 @@ public struct HistoryRange<ID: Comparable> {
   ///
   /// - Parameter id: The id.
   /// - Returns: Whether it is greater than ``after`` and less than ``before``.
-  @inlinable
   public func contains(_ id: ID) -> Bool {
     if let after, id <= after { return false }
     if let before, id >= before { return false }
@@ -40,7 +38,7 @@ public struct HistoryRange<ID: Comparable> {
   }
 
   /// Whether no id can lie in the range.
-  @inlinable var isEmpty: Bool {
+  var isEmpty: Bool {
     guard let after, let before else { return false }
     return after >= before
   }

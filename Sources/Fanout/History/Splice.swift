@@ -11,10 +11,8 @@
 /// The id with which a loop joins may be none of this stream. So the search for its place ends only with an answer for
 /// this id: the id itself, values on both sides of it, or what the store says when it is asked for it. What was read
 /// for another loop is no such answer if it does not reach the id.
-@usableFromInline
 struct Splice<Value, ID: Comparable & Sendable, Failure: Error> {
   /// An event of the live stream.
-  @usableFromInline
   enum Live {
     case event(Delivery<Value>)
     case end(Failure?)
@@ -34,7 +32,6 @@ struct Splice<Value, ID: Comparable & Sendable, Failure: Error> {
     case end(Failure?)
   }
 
-  @usableFromInline
   enum Fill {
     case none
     /// The value that bounds it is looked for.
@@ -43,17 +40,17 @@ struct Splice<Value, ID: Comparable & Sendable, Failure: Error> {
     case reading
   }
 
-  @usableFromInline let id: (Value) -> ID
-  @usableFromInline var last: ID?
-  @usableFromInline var fill = Fill.none
+  let id: (Value) -> ID
+  var last: ID?
+  var fill = Fill.none
   /// The live events that were taken, up to the first value.
-  @usableFromInline var waiting: [Live] = []
+  var waiting: [Live] = []
   /// A gap to tell in front of everything else.
-  @usableFromInline var gap: Int??
-  @usableFromInline var account = GapAccount<ID>()
+  var gap: Int??
+  var account = GapAccount<ID>()
 
   /// Whether the place of `last` is still to be found: in the replay, or by the store.
-  @usableFromInline var isSearching = true
+  var isSearching = true
   /// Whether the replay had a smaller id than `last`.
   private var isBelow = false
   /// Whether the store has not known the id of the loop.
@@ -72,13 +69,12 @@ struct Splice<Value, ID: Comparable & Sendable, Failure: Error> {
   }
 
   /// Whether the next live value is given at once.
-  @inlinable var isPassing: Bool {
+  var isPassing: Bool {
     guard case .none = fill else { return false }
     return !isSearching && waiting.isEmpty && gap == nil && !account.isOpen
   }
 
   /// Accepts a live value while the splice is passing; returns whether the loop has not had it yet.
-  @inlinable
   mutating func pass(_ value: Value) -> Bool {
     let id = id(value)
     if let last, id <= last { return false }

@@ -1,6 +1,6 @@
 // Unmanaged references: a subscription owns the retains that are made for it here; see `Cursor`.
 
-public import FanoutEngine
+package import FanoutEngine
 
 /// An event of ``SharedPublisher/deliveries()``: a value, or a note about the values.
 public enum Delivery<Value> {
@@ -48,7 +48,6 @@ extension Publishers {
     /// Attaches the specified subscriber.
     ///
     /// - Parameter subscriber: The subscriber to attach.
-    @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       let access = source._access
@@ -111,7 +110,6 @@ extension SharedPublisher {
 
 extension Delivery {
   /// Creates what a subscriber receives for a notice of the hub.
-  @inlinable
   init(_ notice: Notice<Value>) {
     switch notice {
     case .replayed(let value): self = .replayed(value)
@@ -123,15 +121,14 @@ extension Delivery {
 }
 
 /// The subscription of a subscriber that is told more than its values.
-@_fixed_layout @usableFromInline
+@_fixed_layout
 package final class DeliveriesSubscription<Value, Downstream: Subscriber>: DemandCursor<
   Value, Subscribers.Completion<Downstream.Failure>
 >, DescribedSubscription
 where Downstream.Input == Delivery<Value> {
   /// The counter that has counted the subscriber in; the owner retains it.
-  @usableFromInline package unowned(unsafe) let counter: SubscriberCounter?
+  package unowned(unsafe) let counter: SubscriberCounter?
 
-  @inlinable
   init(
     hub: Unmanaged<Hub<Value, Subscribers.Completion<Downstream.Failure>>>,
     owner: Unmanaged<AnyObject>, receiver: Unmanaged<AnyObject>, counter: SubscriberCounter?
@@ -141,7 +138,6 @@ where Downstream.Input == Delivery<Value> {
     super.init(hub: hub, owner: owner, receiver: receiver) { _, _ in .none }
   }
 
-  @usableFromInline
   package override func finish(
     _ end: Subscribers.Completion<Downstream.Failure>, detach: () -> Bool
   ) {
@@ -149,11 +145,9 @@ where Downstream.Input == Delivery<Value> {
     if detach() { subscriber.receive(completion: end) }
   }
 
-  @usableFromInline
   package override func didLeave(atEnd: Bool) { counter?.leave(atEnd: atEnd) }
 
-  @usableFromInline
   package func request(_ demand: Subscribers.Demand) { request(demand.credit) }
 
-  @usableFromInline package var description: String { "Deliveries" }
+  package var description: String { "Deliveries" }
 }

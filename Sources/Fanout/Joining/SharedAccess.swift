@@ -4,7 +4,6 @@ public import FanoutEngine
 
 /// The way into a shared publisher: its hub, the object that retains it, and the terms on which a subscriber joins.
 @_documentation(visibility: internal)
-@frozen
 public struct SharedAccess<Output, Failure: Error> {
   @usableFromInline typealias End = Subscribers.Completion<Failure>
 
@@ -14,16 +13,16 @@ public struct SharedAccess<Output, Failure: Error> {
   /// The counter for subscribers that keep a connection alive.
   @usableFromInline let counter: SubscriberCounter?
   /// The claims on the connection that carries the values, if there is one.
-  @usableFromInline let claims: ConnectionClaims?
-  @usableFromInline var place = JoinPlace<Output>.replay
-  @usableFromInline var policy: BacklogPolicy<Output, End>?
-  @usableFromInline var label: String?
+  let claims: ConnectionClaims?
+  var place = JoinPlace<Output>.replay
+  var policy: BacklogPolicy<Output, End>?
+  var label: String?
   /// The closure that returns whether a subscriber takes a value, if it takes only some.
   @usableFromInline var selects: ((Output) -> Bool)?
   /// Whether the values are a reduced state, of which every receiver gets a snapshot when a new connection begins.
-  @usableFromInline var isState = false
+  var isState = false
 
-  @inlinable
+  @usableFromInline
   @inline(__always)
   init(
     hub: Hub<Output, Subscribers.Completion<Failure>>, owner: AnyObject,
@@ -36,13 +35,13 @@ public struct SharedAccess<Output, Failure: Error> {
   }
 
   /// Whether a subscriber joins as any other.
-  @inlinable var isPlain: Bool {
+  var isPlain: Bool {
     guard case .replay = place else { return false }
     return policy == nil && label == nil && selects == nil
   }
 
   /// Sets the terms on a cursor that is about to join.
-  @inlinable
+  @usableFromInline
   @inline(__always)
   func setTerms(
     on cursor: Cursor<Output, End>, selection: Selection<Output>?,
@@ -67,7 +66,7 @@ public struct SharedAccess<Output, Failure: Error> {
   }
 
   /// Attaches a subscriber that takes only some values.
-  @inlinable
+  @usableFromInline
   func attachSelecting<Downstream: Subscriber>(_ subscriber: Downstream)
   where Downstream.Input == Output, Downstream.Failure == Failure {
     guard let selection else { return }
@@ -79,7 +78,7 @@ public struct SharedAccess<Output, Failure: Error> {
   }
 
   /// A new selection for one subscriber, if it takes only some values.
-  @inlinable var selection: Selection<Output>? { selects.map { Selection($0) } }
+  var selection: Selection<Output>? { selects.map { Selection($0) } }
 
   /// Attaches the closures of a sink, which joins as any other, and starts the connection if it is the first.
   @inlinable
@@ -99,7 +98,6 @@ public struct SharedAccess<Output, Failure: Error> {
   ///   - buffering: The policy for values that the loop does not take in time, which replaces the backlog.
   ///   - isTold: Whether the loop is told more than its values.
   /// - Returns: The cursor, or nil if such a loop requests its values instead.
-  @inlinable
   func makeCursor(
     _ buffering: Publishers.ElementBuffering, isTold: Bool = false
   ) -> ElementCursor<Output, Failure>? {
@@ -128,7 +126,6 @@ public struct SharedAccess<Output, Failure: Error> {
 
   /// Returns the way in for a subscriber that takes its time between two requests: nothing is lost meanwhile, unless a
   /// backlog or `buffering` says so.
-  @usableFromInline
   func losingNothing(_ buffering: Publishers.ElementBuffering) -> Self {
     var access = self
     let limit = buffering.limit
@@ -141,7 +138,7 @@ public struct SharedAccess<Output, Failure: Error> {
   }
 
   /// Counts a subscriber in, lets it join, and starts the connection.
-  @inlinable
+  @usableFromInline
   @inline(__always)
   func start(_ cursor: Cursor<Output, End>, _ join: () -> Void) {
     let connection = counter?.enter()

@@ -1,13 +1,12 @@
 // `@unchecked Sendable` invariant: the state is reached only under its lock, which is taken under the other locks and
 // under which no other is taken; the observer is a constant, and called outside all locks.
 
-public import FanoutEngine
+package import FanoutEngine
 
 /// The events for the observer of a shared publisher: noted in their order, under any lock, and told outside of it.
 ///
 /// All generations of a share that starts again note them here, so that numbers are never used twice.
-@usableFromInline
-package final class ObserverEvents: @unchecked Sendable {
+@usableFromInline package final class ObserverEvents: @unchecked Sendable {
   package enum Event: Sendable {
     case connected
     case ended(ConnectionEnd)
@@ -33,7 +32,6 @@ package final class ObserverEvents: @unchecked Sendable {
   }
 
   /// Notes the events of a hub's receivers from now on; called before one comes.
-  @usableFromInline
   func observe<Element, End>(_ hub: Hub<Element, End>) {
     hub.observeReceivers(CountSubject(self))
   }

@@ -37,15 +37,14 @@ public import FanoutEngine
 public struct AnySharedPublisher<Output: Sendable, Failure: Error>: SharedPublisher, Sendable,
   CustomStringConvertible
 {
-  @usableFromInline typealias End = Subscribers.Completion<Failure>
+  typealias End = Subscribers.Completion<Failure>
 
   /// The closure that returns the way into the hidden publisher, formed where its type is known.
-  @usableFromInline let publisher: @Sendable () -> SharedAccess<Output, Failure>
+  let publisher: @Sendable () -> SharedAccess<Output, Failure>
 
   /// Creates a type-erased shared publisher.
   ///
   /// - Parameter publisher: The publisher to hide. If it is an `AnySharedPublisher` already, this is a copy of it.
-  @inlinable
   public init<Base: SharedPublisher & Sendable>(_ publisher: Base)
   where Base.Output == Output, Base.Failure == Failure {
     if let erased = publisher as? AnySharedPublisher<Output, Failure> {
@@ -55,17 +54,15 @@ public struct AnySharedPublisher<Output: Sendable, Failure: Error>: SharedPublis
     }
   }
 
-  @inlinable
   init(access: @escaping @Sendable () -> SharedAccess<Output, Failure>) { publisher = access }
 
   /// The way into the publisher.
   @_documentation(visibility: internal)
-  @inlinable public var _access: SharedAccess<Output, Failure> { publisher() }
+  public var _access: SharedAccess<Output, Failure> { publisher() }
 
   /// Attaches the specified subscriber to the hidden publisher.
   ///
   /// - Parameter subscriber: The subscriber to attach.
-  @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {
     let access = publisher()
@@ -76,7 +73,6 @@ public struct AnySharedPublisher<Output: Sendable, Failure: Error>: SharedPublis
 
   /// Attaches the closures of a sink.
   @_documentation(visibility: internal)
-  @inlinable
   public func _sink(_ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>)
     -> AnyCancellable
   {
@@ -102,7 +98,6 @@ extension AnySharedPublisher {
   ///
   /// - Parameter buffering: The policy for values that the loop does not take in time.
   /// - Returns: A sequence; each loop over it subscribes when it begins and leaves when it ends.
-  @inlinable
   public func elements(
     buffering: Publishers.ElementBuffering = .unbounded
   ) -> Publishers.Elements<AnySharedPublisher<Output, Failure>> {
@@ -112,7 +107,6 @@ extension AnySharedPublisher {
   }
 
   /// Begins a loop: it fetches its values if its place and its backlog allow that, and requests them otherwise.
-  @inlinable
   func beginLoop(
     _ buffering: Publishers.ElementBuffering
   ) -> Publishers.Elements<AnySharedPublisher<Output, Failure>>.Beginning {
@@ -122,7 +116,6 @@ extension AnySharedPublisher {
 
   /// A publisher of the same values for a subscriber that takes its time between two requests: nothing is lost
   /// meanwhile, unless a backlog or `buffering` says so.
-  @usableFromInline
   func losingNothing(
     _ buffering: Publishers.ElementBuffering = .unbounded
   ) -> AnySharedPublisher<Output, Failure> {
@@ -134,7 +127,6 @@ extension SharedPublisher where Self: Sendable, Output: Sendable {
   /// Hides the type of this publisher, and keeps that it is shared.
   ///
   /// - Returns: A publisher whose subscribers share the connection of this one.
-  @inlinable
   public func eraseToAnySharedPublisher() -> AnySharedPublisher<Output, Failure> {
     AnySharedPublisher(self)
   }
@@ -159,5 +151,5 @@ extension SharedPublisher where Self: Sendable, Output: Sendable {
   /// // 8
   /// // 9
   /// ```
-  @inlinable public var shared: SharedSequence<Output, Failure> { SharedSequence(self) }
+  public var shared: SharedSequence<Output, Failure> { SharedSequence(self) }
 }

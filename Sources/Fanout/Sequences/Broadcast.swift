@@ -1,4 +1,4 @@
-public import FanoutEngine
+internal import FanoutEngine
 
 /// A source of values for many loops: code sends, and each loop gets every value from where it came in.
 ///
@@ -38,7 +38,7 @@ public import FanoutEngine
 /// ```
 @_fixed_layout
 public final class Broadcast<Element: Sendable, Failure: Error>: Sendable {
-  @usableFromInline package let core: BroadcastCore<Element, Failure>
+  package let core: BroadcastCore<Element, Failure>
 
   /// Creates a source without loops.
   ///
@@ -48,7 +48,6 @@ public final class Broadcast<Element: Sendable, Failure: Error>: Sendable {
   ///     ``Backlog/WhenFull/wait``, ``send(_:isolation:)`` waits for the slowest. A backlog that
   ///     ``Backlog/WhenFull/rejoin`` limits traps under ``Replay/all``.
   ///   - observer: The observer of the subscribers, or nil. A broadcast has no connections.
-  @inlinable
   public init(
     replay: Replay<Element> = .none, backlog: Backlog<Element, Failure>? = nil,
     observer: (any SharingObserver)? = nil
@@ -57,14 +56,13 @@ public final class Broadcast<Element: Sendable, Failure: Error>: Sendable {
     noteCreation(of: self)
   }
 
-  @inlinable
   deinit { core.end(.finished) }
 
   /// The values, for any number of loops.
-  @inlinable public var values: SharedSequence<Element, Failure> { SharedSequence(publisher) }
+  public var values: SharedSequence<Element, Failure> { SharedSequence(publisher) }
 
   /// The values, for sinks and operators.
-  @inlinable public var publisher: AnySharedPublisher<Element, Failure> {
+  public var publisher: AnySharedPublisher<Element, Failure> {
     AnySharedPublisher { [core] in core.access }
   }
 
@@ -118,7 +116,6 @@ public final class Broadcast<Element: Sendable, Failure: Error>: Sendable {
   /// // sent 2
   /// // done [1, 2]
   /// ```
-  @inlinable
   @discardableResult
   public func send(
     _ element: Element, isolation actor: isolated (any Actor)? = #isolation
@@ -147,7 +144,6 @@ public final class Broadcast<Element: Sendable, Failure: Error>: Sendable {
   ///
   /// - Parameter element: The value.
   /// - Returns: What became of the value.
-  @inlinable
   @discardableResult
   public func yield(_ element: Element) -> Sent { core.pass(element, core.room.beginNow()) }
 

@@ -6,19 +6,18 @@ public import FanoutEngine
 /// The hub of a broadcast, and the account of its senders and subscribers.
 ///
 /// Subscriptions retain this and not the broadcast, which finishes when it is released.
-@_fixed_layout @usableFromInline
-package final class BroadcastCore<Element, Failure: Error>: @unchecked Sendable {
-  @usableFromInline typealias End = Subscribers.Completion<Failure>
+@_fixed_layout
+@usableFromInline package final class BroadcastCore<Element, Failure: Error>: @unchecked Sendable {
+  typealias End = Subscribers.Completion<Failure>
 
-  @usableFromInline package let hub: Hub<Element, Subscribers.Completion<Failure>>
-  @usableFromInline package let room: BroadcastRoom
-  @usableFromInline package let counter: BroadcastCounter
+  package let hub: Hub<Element, Subscribers.Completion<Failure>>
+  package let room: BroadcastRoom
+  package let counter: BroadcastCounter
   /// The events for an observer, if there is one.
-  @usableFromInline package let events: ObserverEvents?
+  package let events: ObserverEvents?
   /// The end that waits until the values in front of it have been accepted.
-  @usableFromInline package let pendingEnd = Lock<Subscribers.Completion<Failure>?>(nil)
+  package let pendingEnd = Lock<Subscribers.Completion<Failure>?>(nil)
 
-  @inlinable
   init(
     _ replay: Replay<Element>, _ backlog: Backlog<Element, Failure>?,
     _ observer: (any SharingObserver)?
@@ -34,12 +33,11 @@ package final class BroadcastCore<Element, Failure: Error>: @unchecked Sendable 
   }
 
   /// The way in for one subscriber.
-  @inlinable var access: SharedAccess<Element, Failure> {
+  var access: SharedAccess<Element, Failure> {
     SharedAccess(hub: hub, owner: self, counter: counter)
   }
 
   /// Sends a value if it was admitted.
-  @inlinable
   package func pass(_ element: Element, _ admission: Sent) -> Sent {
     guard case .accepted = admission.outcome else { return admission }
     hub.send(element)
@@ -48,13 +46,11 @@ package final class BroadcastCore<Element, Failure: Error>: @unchecked Sendable 
   }
 
   /// Ends the values, behind those that were admitted.
-  @usableFromInline
   package func end(_ end: Subscribers.Completion<Failure>) {
     guard room.close(keeping: { pendingEnd.withLock { $0 = end } }) else { return }
     finish()
   }
 
-  @usableFromInline
   func finish() {
     if let end = pendingEnd.take() { hub.finish(end) }
   }

@@ -5,24 +5,24 @@ public import FanoutEngine
 /// The account of a broadcast's senders: how many values there is room for, and which calls wait for room.
 ///
 /// For the hub it is the upstream, of which the hub requests what the slowest subscriber has room for.
-@_fixed_layout @usableFromInline
-package final class BroadcastRoom: DeliverySource {
+@_fixed_layout
+@usableFromInline package final class BroadcastRoom: DeliverySource {
   @frozen @usableFromInline
   package struct State {
     /// The number of values that the hub has requested and not got.
-    @usableFromInline var credit = Credit.none
+    var credit = Credit.none
     /// The number of attached subscribers.
-    @usableFromInline package var subscribers = 0
+    package var subscribers = 0
     /// The number of values that were admitted and are not in the hub yet.
-    @usableFromInline var admitted = 0
-    @usableFromInline var isClosed = false
+    var admitted = 0
+    var isClosed = false
     /// The calls that wait for room, the oldest first.
-    @usableFromInline package var turns = ArrivalList<OneShot<Sent>>()
+    package var turns = ArrivalList<OneShot<Sent>>()
 
-    @inlinable init() {}
+    @usableFromInline
+    init() {}
 
     /// Admits a value, with or without room for it.
-    @inlinable
     mutating func admit() -> Sent {
       if credit != .none { credit = credit.afterOne }
       admitted &+= 1
@@ -36,24 +36,21 @@ package final class BroadcastRoom: DeliverySource {
   }
 
   /// The beginning of a call.
-  @usableFromInline
   package enum Beginning {
     case result(Sent)
     case waiting(OneShot<Sent>)
   }
 
-  @usableFromInline package let state = Lock(State())
+  package let state = Lock(State())
   /// Whether senders wait for room at all.
-  @usableFromInline let isLimited: Bool
+  let isLimited: Bool
 
-  @inlinable
   init(isLimited: Bool) {
     self.isLimited = isLimited
     super.init()
   }
 
   /// Begins a call that waits for room, if there is none and a subscriber is there to make it.
-  @inlinable
   package func begin() -> Beginning {
     state.withLock { state in
       guard !state.isClosed else { return .result(Sent(.terminated)) }
@@ -67,13 +64,11 @@ package final class BroadcastRoom: DeliverySource {
   }
 
   /// Begins a call that does not wait.
-  @inlinable
   func beginNow() -> Sent {
     state.withLock { $0.isClosed ? Sent(.terminated) : $0.admit() }
   }
 
   /// Notes that an admitted value is in the hub; returns whether the end has its turn now.
-  @inlinable
   func endTurn() -> Bool {
     state.withLock { state in
       state.admitted &-= 1
@@ -82,7 +77,6 @@ package final class BroadcastRoom: DeliverySource {
   }
 
   /// Ends a call that waits for room, if it still does.
-  @usableFromInline
   package func cancel(_ turn: OneShot<Sent>) {
     let isWaiting = state.withLock { state in
       defer { state.turns.remove(turn) }
@@ -94,7 +88,6 @@ package final class BroadcastRoom: DeliverySource {
   /// Admits no more values; returns whether the end has its turn now.
   ///
   /// `keep` keeps the end, under the lock, if it is the first.
-  @usableFromInline
   func close(keeping keep: () -> Void) -> Bool {
     let (turns, isNext) = state.withLock { state -> ([OneShot<Sent>], Bool) in
       guard !state.isClosed else { return ([], false) }
@@ -108,11 +101,9 @@ package final class BroadcastRoom: DeliverySource {
     return isNext
   }
 
-  @usableFromInline
   package override func request(_ credit: Credit) { change { $0.credit = $0.credit + credit } }
 
   /// Counts a subscriber in or out.
-  @usableFromInline
   func count(_ change: Int) { self.change { $0.subscribers += change } }
 
   /// Changes the state, and resumes the calls that have not to wait any more.
@@ -135,23 +126,20 @@ package final class BroadcastRoom: DeliverySource {
 }
 
 /// The counter of a broadcast's subscribers.
-@_fixed_layout @usableFromInline
-package final class BroadcastCounter: SubscriberCounter {
-  @usableFromInline package let room: BroadcastRoom
+@_fixed_layout
+@usableFromInline package final class BroadcastCounter: SubscriberCounter {
+  package let room: BroadcastRoom
 
-  @inlinable
   init(_ room: BroadcastRoom) {
     self.room = room
     super.init()
   }
 
-  @usableFromInline
   package override func enter() -> AnyObject? {
     room.count(1)
     return nil
   }
 
-  @usableFromInline
   package override func leave(atEnd: Bool) { room.count(-1) }
 }
 

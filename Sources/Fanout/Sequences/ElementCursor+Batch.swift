@@ -1,4 +1,4 @@
-public import FanoutEngine
+package import FanoutEngine
 
 extension ElementCursor {
   /// Takes the values that wait, up to a number of them.
@@ -9,7 +9,6 @@ extension ElementCursor {
   ///   - count: The greatest number of values in the array.
   ///   - found: The array, to which the values are added.
   /// - Returns: What is behind the values.
-  @inlinable
   package func fetch(upTo count: Int, into found: inout [Output]) -> FoundBatch<End> {
     while found.count < count {
       guard !Task.isCancelled else {
@@ -27,7 +26,6 @@ extension ElementCursor {
   }
 
   /// Takes the events that wait for a loop that is told more than its values, up to a number of them.
-  @inlinable
   func fetch(upTo count: Int, into found: inout [Delivery<Output>]) -> FoundBatch<End> {
     while found.count < count {
       switch fetchNotice() {

@@ -25,7 +25,7 @@ public struct Sent: Hashable, Sendable {
     case cancelled
   }
 
-  @usableFromInline let outcome: Outcome
+  let outcome: Outcome
   /// The number of loops and subscribers that were attached when the value was accepted.
   ///
   /// 0 means that nobody listens: the value is in the replay, if there is one, and nowhere else. A subscriber that
@@ -33,7 +33,6 @@ public struct Sent: Hashable, Sendable {
   /// the value; ``SharedSequence/deliveries()`` tells a loop what it has missed.
   public let subscribers: Int
 
-  @inlinable
   init(_ outcome: Outcome, subscribers: Int = 0) {
     self.outcome = outcome
     self.subscribers = subscribers

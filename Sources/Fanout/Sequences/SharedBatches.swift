@@ -1,4 +1,4 @@
-public import FanoutEngine
+internal import FanoutEngine
 
 /// A sequence of arrays of the values that wait for a loop: ``SharedSequence/batches(upTo:)`` returns it.
 ///
@@ -13,7 +13,6 @@ public struct SharedBatches<Value: Sendable, Failure: Error>: AsyncSequence, Sen
   public typealias Element = [Value]
 
   /// The way in which a loop gets its values.
-  @usableFromInline
   enum Beginning {
     /// It fetches them from its own place in the shared log.
     case cursor(ElementCursor<Value, Failure>)
@@ -24,11 +23,10 @@ public struct SharedBatches<Value: Sendable, Failure: Error>: AsyncSequence, Sen
   }
 
   /// The greatest number of values in an array.
-  @usableFromInline let count: Int
+  let count: Int
   /// The closure that begins a loop.
-  @usableFromInline let begin: @Sendable () -> Beginning
+  let begin: @Sendable () -> Beginning
 
-  @usableFromInline
   init(upTo count: Int, begin: @escaping @Sendable () -> Beginning) {
     trap(
       unless: count > 0,
@@ -40,7 +38,6 @@ public struct SharedBatches<Value: Sendable, Failure: Error>: AsyncSequence, Sen
   /// Subscribes; the loop receives everything from here on.
   ///
   /// - Returns: An iterator, which leaves when it is released.
-  @inlinable
   public func makeAsyncIterator() -> Iterator {
     switch BoundedDelivery.limit({ begin() }) {
     case .cursor(let cursor): Iterator(count: count, cursor: cursor)
@@ -60,15 +57,14 @@ public struct SharedBatches<Value: Sendable, Failure: Error>: AsyncSequence, Sen
       RequestedBatches<AnyPublisher<Value, Failure>>
     >.Iterator
 
-    @usableFromInline let count: Int
-    @usableFromInline package let cursor: ElementCursor<Value, Failure>?
-    @usableFromInline let events: EventBatches<Value, Failure>?
+    let count: Int
+    package let cursor: ElementCursor<Value, Failure>?
+    let events: EventBatches<Value, Failure>?
     /// The loop that requests its arrays one by one, where the thread that delivers says what it gets.
-    @usableFromInline package var requests: Requests?
+    package var requests: Requests?
     /// The end that was found behind the values of the last array.
-    @usableFromInline var end: End?
+    var end: End?
 
-    @inlinable
     init(
       count: Int, cursor: ElementCursor<Value, Failure>? = nil,
       events: EventBatches<Value, Failure>? = nil,
@@ -84,7 +80,6 @@ public struct SharedBatches<Value: Sendable, Failure: Error>: AsyncSequence, Sen
     ///
     /// - Returns: One value or more, or nil.
     /// - Throws: The failure, once, after every value.
-    @inlinable
     public nonisolated(nonsending) mutating func next() async throws(Failure) -> [Value]? {
       try await next(isolation: #isolation)
     }
@@ -94,7 +89,6 @@ public struct SharedBatches<Value: Sendable, Failure: Error>: AsyncSequence, Sen
     /// - Parameter actor: The actor on which the caller runs.
     /// - Returns: One value or more, or nil.
     /// - Throws: The failure, once, after every value.
-    @inlinable
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(Failure) -> [Value]? {
@@ -120,7 +114,6 @@ public struct SharedBatches<Value: Sendable, Failure: Error>: AsyncSequence, Sen
     }
 
     /// Takes the events that wait, or waits for the next one.
-    @inlinable
     func fetch(
       _ batch: inout [Value], isolation actor: isolated (any Actor)?
     ) async -> FoundBatch<End> {
@@ -133,7 +126,6 @@ public struct SharedBatches<Value: Sendable, Failure: Error>: AsyncSequence, Sen
     }
 
     /// Takes the values that wait, or waits for the next one and takes what has come with it.
-    @inlinable
     func fetch(
       from cursor: ElementCursor<Value, Failure>, _ batch: inout [Value],
       isolation actor: isolated (any Actor)?
@@ -155,10 +147,9 @@ public struct SharedBatches<Value: Sendable, Failure: Error>: AsyncSequence, Sen
 @usableFromInline
 struct EventBatches<Event, Failure: Error> {
   /// Takes the events that wait, up to a number of them.
-  @usableFromInline
   let fetch: (_ count: Int, inout [Event]) -> FoundBatch<Subscribers.Completion<Failure>>
   /// Waits until there may be an event, an end or nothing any more.
-  @usableFromInline let wait: (isolated (any Actor)?) async -> Void
+  let wait: (isolated (any Actor)?) async -> Void
 
   /// Creates the way to the events of a cursor.
   init<Value>(_ cursor: ElementCursor<Value, Failure>) where Event == Delivery<Value> {
@@ -195,7 +186,6 @@ extension SharedSequence {
   /// // [1, 2, 3]
   /// // [4]
   /// ```
-  @inlinable
   public func batches(upTo count: Int) -> SharedBatches<Element, Failure> {
     SharedBatches(upTo: count) { [publisher] in
       switch publisher.beginLoop(.unbounded) {

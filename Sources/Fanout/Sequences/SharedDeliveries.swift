@@ -1,4 +1,4 @@
-public import FanoutEngine
+internal import FanoutEngine
 
 /// The values of a shared sequence with what a loop should know about them: ``SharedSequence/deliveries()`` returns it.
 ///
@@ -13,15 +13,13 @@ public struct SharedDeliveries<Value: Sendable, Failure: Error>: AsyncSequence, 
   /// The events.
   public typealias Element = Delivery<Value>
 
-  @usableFromInline let source: AnySharedPublisher<Value, Failure>
+  let source: AnySharedPublisher<Value, Failure>
 
-  @inlinable
   init(source: AnySharedPublisher<Value, Failure>) { self.source = source }
 
   /// Subscribes; the loop receives everything from here on.
   ///
   /// - Returns: An iterator, which leaves when it is released.
-  @inlinable
   public func makeAsyncIterator() -> Iterator {
     let cursor = BoundedDelivery.limit { source.publisher().makeCursor(.unbounded, isTold: true) }
     guard cursor == nil else { return Iterator(cursor: cursor, requests: nil) }
@@ -36,11 +34,10 @@ public struct SharedDeliveries<Value: Sendable, Failure: Error>: AsyncSequence, 
       Publishers.Deliveries<AnySharedPublisher<Value, Failure>>
     >.AsyncIterator
 
-    @usableFromInline package let cursor: ElementCursor<Value, Failure>?
+    package let cursor: ElementCursor<Value, Failure>?
     /// The loop that requests its events one by one, where the thread that delivers says what it gets.
-    @usableFromInline package var requests: Requests?
+    package var requests: Requests?
 
-    @inlinable
     init(cursor: ElementCursor<Value, Failure>?, requests: Requests?) {
       self.cursor = cursor
       self.requests = requests
@@ -50,7 +47,6 @@ public struct SharedDeliveries<Value: Sendable, Failure: Error>: AsyncSequence, 
     ///
     /// - Returns: The next event, or nil.
     /// - Throws: The failure, once, after every event.
-    @inlinable
     public nonisolated(nonsending) mutating func next() async throws(Failure) -> Delivery<Value>? {
       try await next(isolation: #isolation)
     }
@@ -60,7 +56,6 @@ public struct SharedDeliveries<Value: Sendable, Failure: Error>: AsyncSequence, 
     /// - Parameter actor: The actor on which the caller runs.
     /// - Returns: The next event, or nil.
     /// - Throws: The failure, once, after every event.
-    @inlinable
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(Failure) -> Delivery<Value>? {

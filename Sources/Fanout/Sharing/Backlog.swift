@@ -56,7 +56,7 @@ public struct Backlog<Value, Failure: Error>: @unchecked Sendable {
   ///
   /// A backlog is full if it would exceed its limit with the value.
   public struct WhenFull: @unchecked Sendable {
-    @usableFromInline typealias Policy = BacklogPolicy<Value, Subscribers.Completion<Failure>>
+    typealias Policy = BacklogPolicy<Value, Subscribers.Completion<Failure>>
 
     /// Returns the policy for a number of values.
     let policy: (_ count: Int) -> Policy
@@ -211,7 +211,6 @@ public struct Backlog<Value, Failure: Error>: @unchecked Sendable {
     /// // tea 4
     /// // milk 2
     /// ```
-    @inlinable
     @preconcurrency
     public static func conflate<Key: Hashable & SendableMetatype>(
       by key: @escaping @Sendable (Value) -> Key
@@ -229,7 +228,6 @@ public struct Backlog<Value, Failure: Error>: @unchecked Sendable {
     ///   - merge: The closure that makes one value of an older and a newer one. Both are called with no lock held, on
     ///     the threads of ``conflate(by:)``.
     /// - Returns: The treatment.
-    @inlinable
     @preconcurrency
     public static func conflate<Key: Hashable & SendableMetatype>(
       by key: @escaping @Sendable (Value) -> Key,
@@ -245,7 +243,6 @@ public struct Backlog<Value, Failure: Error>: @unchecked Sendable {
     /// - Parameter merge: The closure that makes one value of an older and a newer one. It is called with no lock held,
     ///   on the threads of ``conflate(by:)``.
     /// - Returns: The treatment.
-    @inlinable
     @preconcurrency
     public static func conflate(
       _ merge: @escaping @Sendable (_ old: Value, _ new: Value) -> Value
@@ -253,10 +250,8 @@ public struct Backlog<Value, Failure: Error>: @unchecked Sendable {
       conflating(by: { _ in true }, merge)
     }
 
-    @usableFromInline
     init(_ policy: @escaping (_ count: Int) -> Policy) { self.policy = policy }
 
-    @inlinable
     static func conflating<Key: Hashable>(
       by key: @escaping (Value) -> Key, _ merge: ((_ old: Value, _ new: Value) -> Value)?
     ) -> Self {

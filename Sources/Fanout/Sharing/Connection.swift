@@ -4,10 +4,9 @@ internal import Synchronization
 /// One subscription of a shared publisher to its upstream, with an identity of its own.
 ///
 /// It lives from the first claim to the upstream's completion, or until the last claim is released.
-@usableFromInline
-package class Connection: DeliverySource {
+@usableFromInline package class Connection: DeliverySource {
   // Made while the lock of the claims is held.
-  @usableFromInline package override class var isMadeUnderLock: Bool { true }
+  package override class var isMadeUnderLock: Bool { true }
 
   /// The number of the connection, counted from 1.
   @usableFromInline let number: Int
@@ -34,7 +33,7 @@ package class Connection: DeliverySource {
   }
 
   /// Subscribes to the upstream; the claims call it once.
-  @usableFromInline package func subscribe() {}
+  package func subscribe() {}
 }
 
 /// The claims on connections to an upstream, which pass on its values.
@@ -52,12 +51,13 @@ package protocol ConnectionTarget: ConnectionClaims {
 }
 
 /// A connection to an upstream.
-@_fixed_layout @usableFromInline
+@_fixed_layout
+@usableFromInline
 package final class UpstreamConnection<Target: ConnectionTarget>: Connection, Subscriber,
   Subscription
 {
-  @_fixed_layout @usableFromInline
-  package final class Body: ReceiverBody {
+  @_fixed_layout
+  @usableFromInline package final class Body: ReceiverBody {
     @usableFromInline package let target: Target
 
     @inlinable
@@ -86,7 +86,6 @@ package final class UpstreamConnection<Target: ConnectionTarget>: Connection, Su
   @inline(__always)
   func subscribeUpstream() { stage.withBody { $0.target.upstream }?.receive(subscriber: self) }
 
-  @usableFromInline
   package override func subscribe() { subscribing(self) }
 
   @usableFromInline
@@ -131,20 +130,17 @@ package final class UpstreamConnection<Target: ConnectionTarget>: Connection, Su
     stage.finish(for: self, taking: { $0.target })?.finish(completion, from: number)
   }
 
-  @usableFromInline
   package override func request(_ credit: Credit) { stage.request(credit) }
 
   @usableFromInline
   package func request(_ demand: Subscribers.Demand) { stage.request(demand.credit) }
 
-  @usableFromInline package override var isOver: Bool { stage.isClosed }
+  package override var isOver: Bool { stage.isClosed }
 
-  @usableFromInline
   package override func cancel(thenRelease receiver: ChainNode?) {
     stage.cancel(for: self)
     receiver?._sourceDidQuiesce()
   }
 
-  @usableFromInline
   package override func _sourceDidQuiesce() { stage.release() }
 }

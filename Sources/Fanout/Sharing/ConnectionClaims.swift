@@ -13,8 +13,7 @@ internal import Synchronization
 /// is to start while another one is still being closed is started by the thread that closes that.
 ///
 /// It counts the autoconnected subscribers itself, across all autoconnects.
-@usableFromInline
-package class ConnectionClaims: SubscriberCounter {
+@usableFromInline package class ConnectionClaims: SubscriberCounter {
   package struct State {
     var current: Connection?
     var number = 0
@@ -72,7 +71,6 @@ package class ConnectionClaims: SubscriberCounter {
   /// The events for an observer, if there is one.
   package final let events: ObserverEvents?
 
-  @usableFromInline
   init(_ events: ObserverEvents? = nil) {
     self.events = events
     super.init()
@@ -146,7 +144,6 @@ package class ConnectionClaims: SubscriberCounter {
   }
 
   /// Notes that the subscription of a connection has arrived, or does not arrive any more.
-  @usableFromInline
   package final func endStart(of connection: Connection) {
     guard connection.isStarting.load(ordering: .acquiring) else { return }
     endTransition { connection.isStarting.exchange(false, ordering: .relaxed) }
@@ -173,7 +170,6 @@ package class ConnectionClaims: SubscriberCounter {
     if let next { subscribe(next) }
   }
 
-  @usableFromInline
   package final override func enter() -> AnyObject? {
     let connection = state.withLock { state -> Connection? in
       state.subscribers += 1
@@ -191,7 +187,6 @@ package class ConnectionClaims: SubscriberCounter {
   }
 
   // The connection itself has noted its end; a subscriber's own end is none of the connection's.
-  @usableFromInline
   package override func leave(atEnd: Bool) {
     let unclaimed = state.withLock { state -> Connection? in
       state.subscribers -= 1
@@ -222,7 +217,6 @@ package class ConnectionClaims: SubscriberCounter {
   final var isConnected: Bool { state.withLock { $0.current != nil && !$0.isEnded } }
 
   /// Accepts the end of this connection, unless the connection has been closed before.
-  @usableFromInline
   package final func end(_ connection: Connection, failure: (any Error)?) -> Bool {
     let (isAccepted, keeper) = state.withLock { state -> (Bool, LingeringCounter?) in
       guard state.current === connection, !state.isEnded else { return (false, nil) }

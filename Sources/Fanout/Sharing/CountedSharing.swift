@@ -65,8 +65,7 @@ extension CountedSharing {
 }
 
 /// A core and the counter of its subscribers.
-@usableFromInline
-package final class CountedCore<Output, Failure: Error> {
+@usableFromInline package final class CountedCore<Output, Failure: Error> {
   @usableFromInline package let core: ShareCore<Output, Failure>
   @usableFromInline package let counter: SubscriberCounter
 

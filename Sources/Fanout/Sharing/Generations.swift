@@ -9,7 +9,7 @@ package enum Current<Object: AnyObject> {
   case one(Object)
   case newest(Generations<Object>)
 
-  @inlinable var object: Object {
+  var object: Object {
     switch self {
     case .one(let object): object
     case .newest(let generations): generations.current
@@ -93,8 +93,7 @@ protocol GenerationFollower: AnyObject {
 }
 
 /// The owner for a subscription to one generation: it retains the publisher and the generation's counter.
-@usableFromInline
-package final class GenerationOwner: @unchecked Sendable {
+@usableFromInline package final class GenerationOwner: @unchecked Sendable {
   // Invariant: both are constants, and shared publishers are safe to use from any thread.
   package let publisher: AnyObject
   package let generation: AnyObject

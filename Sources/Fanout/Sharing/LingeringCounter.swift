@@ -1,11 +1,10 @@
 // Invariant: the state is reached only under its lock; the counter inside and the timer are called outside it.
 
-public import FanoutEngine
+package import FanoutEngine
 
 /// A counter that keeps the connection when the last subscriber has left: for a while, or until it is released.
 ///
 /// It counts itself in with the first subscriber, so that for the counter inside there is always one.
-@usableFromInline
 package final class LingeringCounter: SubscriberCounter, Expiring {
   package struct State {
     var subscribers = 0
@@ -67,7 +66,6 @@ package final class LingeringCounter: SubscriberCounter, Expiring {
   }
 
   /// Leaves, if no subscriber has come since.
-  @usableFromInline
   package func expire(_ epoch: Int) {
     let isOver = state.withLock { state in
       guard state.epoch == epoch, state.isKeeping else { return false }

@@ -43,7 +43,6 @@ extension Publishers {
     ///   - createSubject: The closure that creates the subject when it is first needed, once for
     ///     the multicast's life. If two threads need it first at the same moment, each may create
     ///     one, of which one is discarded. The closure runs outside any lock.
-    @inlinable
     @preconcurrency
     public convenience init(
       upstream: Upstream, createSubject: @escaping @Sendable () -> SubjectType
@@ -53,7 +52,6 @@ extension Publishers {
         target: .subject(SubjectClaims(upstream, createSubject: createSubject)))
     }
 
-    @usableFromInline
     init(
       upstream: Upstream, createSubject: @escaping @Sendable () -> SubjectType, target: Target
     ) {
@@ -126,7 +124,7 @@ extension Publishers {
     }
 
     /// The claims on the connection, or on the newest one.
-    @usableFromInline var claims: ConnectionClaims {
+    var claims: ConnectionClaims {
       switch target {
       case .core(let core): core.object
       case .subject(let claims): claims
@@ -140,7 +138,6 @@ where Upstream: Sendable, Upstream.Output: Sendable, SubjectType: Sendable {}
 
 extension Publishers.Multicast
 where SubjectType == ReplaySubject<Upstream.Output, Upstream.Failure> {
-  @inlinable
   convenience init(
     upstream: Upstream, replay: Replay<Upstream.Output>, restart: Restart = [],
     backlog: Backlog<Upstream.Output, Upstream.Failure>? = nil,

@@ -1,14 +1,11 @@
 /// The places of the values that wait for a subscriber, by their keys.
-@frozen @usableFromInline
 struct PlacesByKey<Key: Hashable, Value> {
-  @usableFromInline let key: (Value) -> Key
-  @usableFromInline var places: [Key: Int] = [:]
+  let key: (Value) -> Key
+  var places: [Key: Int] = [:]
 
-  @inlinable
   init(key: @escaping (Value) -> Key) { self.key = key }
 
   /// Returns the place of the value with the key of an element if it is `first` or later, or else records `place`.
-  @inlinable
   mutating func find(_ element: Value, at place: Int, from first: Int) -> Int {
     let key = key(element)
     if let known = places[key], known >= first { return known }
@@ -20,7 +17,6 @@ struct PlacesByKey<Key: Hashable, Value> {
     return place
   }
 
-  @inlinable
   mutating func removeAll() { places = [:] }
 }
 

@@ -28,7 +28,6 @@ extension Publisher {
   /// // a 2
   /// // b 2
   /// ```
-  @inlinable
   @preconcurrency
   public func multicast<S: Subject>(
     _ createSubject: @escaping @Sendable () -> S
@@ -60,7 +59,6 @@ extension Publisher {
   /// // 2
   /// // holds 2
   /// ```
-  @inlinable
   public func multicast<S: Subject>(
     subject: S
   ) -> Publishers.Multicast<Self, S> where Failure == S.Failure, Output == S.Output {
@@ -100,7 +98,6 @@ extension Publisher {
   /// // Prints:
   /// // 2
   /// ```
-  @inlinable
   public func multicast(
     replay: Replay<Output>, restart: Restart = [], backlog: Backlog<Output, Failure>? = nil,
     observer: (any SharingObserver)? = nil

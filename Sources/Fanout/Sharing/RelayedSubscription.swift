@@ -11,14 +11,13 @@ package final class RelayedSubscription<Downstream: Subscriber>: RelayedSource<
   RelayedSubscription<Downstream>.Body
 >, Subscriber, DescribedSubscription
 {
-  @_fixed_layout @usableFromInline
-  package final class Body: ReceiverBody {
+  @_fixed_layout
+  @usableFromInline package final class Body: ReceiverBody {
     @usableFromInline package let downstream: Downstream
-    @usableFromInline package let parent: AnyObject
-    @usableFromInline package let counter: SubscriberCounter?
-    @usableFromInline package let hasLeft = AtomicValue<Bool>(false)
+    package let parent: AnyObject
+    package let counter: SubscriberCounter?
+    package let hasLeft = AtomicValue<Bool>(false)
 
-    @inlinable
     init(downstream: Downstream, parent: AnyObject, counter: SubscriberCounter?) {
       self.downstream = downstream
       self.parent = parent
@@ -27,7 +26,6 @@ package final class RelayedSubscription<Downstream: Subscriber>: RelayedSource<
     }
 
     /// Counts the subscriber out, once: a cancel and the completion may both arrive.
-    @usableFromInline
     package func leave(atEnd: Bool) {
       guard let counter, !hasLeft.exchange(true, ordering: .acquiringAndReleasing) else { return }
       counter.leave(atEnd: atEnd)
@@ -83,7 +81,6 @@ package final class RelayedSubscription<Downstream: Subscriber>: RelayedSource<
   @usableFromInline
   package func request(_ demand: Subscribers.Demand) { request(demand.credit) }
 
-  @usableFromInline
   package override func didCancel(_ body: Body) { body.leave(atEnd: false) }
 
   @usableFromInline package var description: String { "Multicast" }

@@ -35,7 +35,6 @@ extension Publishers {
     ///   - upstream: The upstream publisher.
     ///   - replay: The policy for what a part of the pipeline receives that subscribes late.
     ///   - scope: The closure that builds the pipeline, called once for each subscriber.
-    @inlinable
     @preconcurrency
     public init(
       upstream: Upstream, replay: Replay<Upstream.Output>,
@@ -49,7 +48,6 @@ extension Publishers {
     /// Attaches the specified subscriber to a pipeline of its own, and connects that.
     ///
     /// - Parameter subscriber: The subscriber to attach.
-    @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       let shared = upstream.multicast(replay: replay)
@@ -105,7 +103,6 @@ extension Publisher {
   /// // work 4
   /// // even 4
   /// ```
-  @inlinable
   @preconcurrency
   public func multicast<Pipeline: Publisher>(
     replay: Replay<Output>,

@@ -7,8 +7,8 @@ public import FanoutEngine
 ///
 /// The public publishers are names for it. A subscriber is counted in, which may make a connection; it joins the hub;
 /// and then the connection is started. The last one that leaves closes the connection.
-@usableFromInline
-package class ShareCore<Output, Failure: Error>: ConnectionClaims, DemandObserver {
+@usableFromInline package class ShareCore<Output, Failure: Error>: ConnectionClaims, DemandObserver
+{
   @usableFromInline package let hub: Hub<Output, Subscribers.Completion<Failure>>
 
   @usableFromInline
@@ -59,7 +59,8 @@ package class ShareCore<Output, Failure: Error>: ConnectionClaims, DemandObserve
 }
 
 /// A shared publisher's core with the type of its upstream.
-@_fixed_layout @usableFromInline
+@_fixed_layout
+@usableFromInline
 package final class UpstreamShareCore<Upstream: Publisher>: ShareCore<
   Upstream.Output, Upstream.Failure
 >, ConnectionTarget

@@ -29,9 +29,8 @@ extension Publishers {
 
     /// The upstream publisher, whose values change the state.
     public let upstream: Upstream
-    @usableFromInline package let sharing: CountedSharing<Output, Upstream.Failure>
+    package let sharing: CountedSharing<Output, Upstream.Failure>
 
-    @inlinable
     init(
       upstream: Upstream, initial: State, disconnect: Disconnect, restart: Restart,
       backlog: Backlog<Output, Upstream.Failure>?, observer: (any SharingObserver)?,
@@ -55,7 +54,6 @@ extension Publishers {
     /// Attaches the specified subscriber, and subscribes to the upstream if it is the first.
     ///
     /// - Parameter subscriber: The subscriber to attach.
-    @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       sharing.access(of: self).attach(subscriber)
@@ -63,7 +61,6 @@ extension Publishers {
 
     /// Attaches the closures of a sink.
     @_documentation(visibility: internal)
-    @inlinable
     public func _sink(_ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>)
       -> AnyCancellable
     {
@@ -77,7 +74,6 @@ where Upstream: Sendable, Upstream.Output: Sendable, State: Sendable {}
 
 extension Replay {
   /// Creates a policy that replays the contents of a cache that the engine uses as it is.
-  @usableFromInline
   init(makeStateCache: @escaping () -> CustomCache<Value>) {
     self.init(memory: .custom(makeStateCache))
   }
@@ -133,7 +129,6 @@ extension Publisher {
   /// // early change("milk")
   /// // late change("milk")
   /// ```
-  @inlinable
   @preconcurrency
   public func share<State: Sendable>(
     reducingInto initial: State, disconnect: Disconnect = .whenIdle, restart: Restart = [],

@@ -40,18 +40,15 @@ extension StateUpdate: Equatable where State: Equatable, Change: Equatable {}
 extension StateUpdate: Hashable where State: Hashable, Change: Hashable {}
 
 /// A cache of the state to which the changes so far have led.
-@frozen @usableFromInline
 struct StateCache<State, Change> {
-  @usableFromInline var state: State
-  @usableFromInline let update: (inout State, Change) -> Void
+  var state: State
+  let update: (inout State, Change) -> Void
 
-  @inlinable
   init(_ initial: State, update: @escaping (inout State, Change) -> Void) {
     state = initial
     self.update = update
   }
 
-  @inlinable
   mutating func record(_ event: StateUpdate<State, Change>) {
     // The upstream sends nothing but changes.
     if case .change(let change) = event { update(&state, change) }

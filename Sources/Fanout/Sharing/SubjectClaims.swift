@@ -4,17 +4,17 @@
 public import FanoutEngine
 
 /// The claims of a multicast through a subject of the user's, which keeps values or not as it likes.
-@_fixed_layout @usableFromInline
+@_fixed_layout
+@usableFromInline
 package final class SubjectClaims<Upstream: Publisher, SubjectType: Subject>: ConnectionClaims,
   ConnectionTarget
 where Upstream.Output == SubjectType.Output, Upstream.Failure == SubjectType.Failure {
   @usableFromInline package let upstream: Upstream
-  @usableFromInline package let createSubject: @Sendable () -> SubjectType
+  package let createSubject: @Sendable () -> SubjectType
   @usableFromInline package let made = AtomicLazyReference()
   /// The closure that makes a connection, formed where the type of the upstream is known.
-  @usableFromInline package let connecting: (SubjectClaims, Int) -> Connection
+  package let connecting: (SubjectClaims, Int) -> Connection
 
-  @inlinable
   init(_ upstream: Upstream, createSubject: @escaping @Sendable () -> SubjectType) {
     self.upstream = upstream
     self.createSubject = createSubject
@@ -22,7 +22,7 @@ where Upstream.Output == SubjectType.Output, Upstream.Failure == SubjectType.Fai
     super.init()
   }
 
-  @inlinable var subject: SubjectType {
+  @usableFromInline var subject: SubjectType {
     unsafeDowncast(made.object ?? made.setIfEmpty(createSubject()), to: SubjectType.self)
   }
 

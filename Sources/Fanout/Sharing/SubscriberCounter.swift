@@ -4,30 +4,32 @@
 public import FanoutEngine
 
 /// A counter of the subscribers that keep a connection alive, which acts as they come and go.
-@usableFromInline
-package class SubscriberCounter: SubscriberCounting {
-  @usableFromInline init() { noteCreation(of: self, isPart: true) }
+@usableFromInline package class SubscriberCounter: SubscriberCounting {
+  init() { noteCreation(of: self, isPart: true) }
 
   /// Whether the upstream of the connection has ended, as far as the counter knows.
-  @usableFromInline package var hasEnded: Bool { false }
+  package var hasEnded: Bool { false }
 
   /// Counts a subscriber in before it joins; returns the connection to pass to `start(_:)`, or nil if nothing is to be
   /// started.
-  @usableFromInline package func enter() -> AnyObject? { nil }
+  @usableFromInline
+  package func enter() -> AnyObject? { nil }
   /// Counts in a counter that keeps the connection while there is no subscriber; the connection tells it of its end.
   package func keep(for keeper: LingeringCounter) { _ = enter() }
   /// Starts the connection after the subscriber has joined.
-  @usableFromInline package func start(_ connection: AnyObject) {}
+  @usableFromInline
+  package func start(_ connection: AnyObject) {}
   /// Counts a subscriber out, after a cancel or at the completion.
-  @usableFromInline package func leave(atEnd: Bool) {}
+  @usableFromInline
+  package func leave(atEnd: Bool) {}
 }
 
 /// A sink on the hub of an autoconnected publisher, which counts itself out when it leaves.
-@_fixed_layout @usableFromInline
-package final class CountedSink<Element, End>: SinkCursor<Element, End> {
-  @usableFromInline package let counter: Unmanaged<SubscriberCounter>
+@_fixed_layout
+@usableFromInline package final class CountedSink<Element, End>: SinkCursor<Element, End> {
+  package let counter: Unmanaged<SubscriberCounter>
 
-  @inlinable
+  @usableFromInline
   init(
     hub: Unmanaged<Hub<Element, End>>, owner: Unmanaged<AnyObject>,
     closures: consuming SinkClosures<Element, End>, counter: Unmanaged<SubscriberCounter>
@@ -50,7 +52,6 @@ package final class CountedSink<Element, End>: SinkCursor<Element, End> {
     return cancellable
   }
 
-  @usableFromInline
   package override func didLeave(atEnd: Bool) {
     counter._withUnsafeGuaranteedRef { $0.leave(atEnd: atEnd) }
   }

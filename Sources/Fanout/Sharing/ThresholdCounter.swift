@@ -5,7 +5,6 @@ package import FanoutEngine
 /// A counter that lets the connection begin when a number of subscribers have come.
 ///
 /// The counter inside counts all of them as one, from that moment until the last has left.
-@usableFromInline
 package final class ThresholdCounter: SubscriberCounter {
   package struct State {
     var subscribers = 0

@@ -12,14 +12,15 @@ package protocol SubscriberCounting: AnyObject {
 
 /// The subscription of one subscriber to the hub of a shared publisher, which counts the subscriber out when it
 /// leaves.
-@_fixed_layout @usableFromInline
+@_fixed_layout
+@usableFromInline
 package final class CountedSubscription<Downstream: Subscriber>: HubSubscription<Downstream> {
   /// The counter that has counted the subscriber in, if one has.
-  @usableFromInline package unowned(unsafe) let counter: (any SubscriberCounting)?
+  package unowned(unsafe) let counter: (any SubscriberCounting)?
 
   /// Creates a subscription; the caller passes owner and receiver retained, and the owner retains the
   /// counter.
-  @inlinable
+  @usableFromInline
   package init(
     hub: Unmanaged<Hub<Downstream.Input, Subscribers.Completion<Downstream.Failure>>>,
     owner: Unmanaged<AnyObject>, receiver: Unmanaged<AnyObject>, counter: (any SubscriberCounting)?
@@ -29,7 +30,6 @@ package final class CountedSubscription<Downstream: Subscriber>: HubSubscription
   }
 
   /// Creates a subscription of a subscriber that takes only some values; the caller passes as in the other initializer.
-  @inlinable
   package init(
     hub: Unmanaged<Hub<Downstream.Input, Subscribers.Completion<Downstream.Failure>>>,
     owner: Unmanaged<AnyObject>, receiver: Unmanaged<AnyObject>,
@@ -40,6 +40,5 @@ package final class CountedSubscription<Downstream: Subscriber>: HubSubscription
       hub: hub, owner: owner, receiver: receiver, name: .multicast, selection: selection)
   }
 
-  @usableFromInline
   package override func didLeave(atEnd: Bool) { counter?.leave(atEnd: atEnd) }
 }

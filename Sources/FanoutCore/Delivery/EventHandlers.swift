@@ -1,13 +1,13 @@
 /// The observer that calls closures, for `handleEvents`.
 @usableFromInline
 package struct EventHandlers<Input, Failure: Error>: DeliveryObserver {
-  @usableFromInline let receiveSubscription: (@Sendable (any Subscription) -> Void)?
-  @usableFromInline let receiveOutput: (@Sendable (Input) -> Void)?
-  @usableFromInline let receiveCompletion: (@Sendable (Subscribers.Completion<Failure>) -> Void)?
-  @usableFromInline let receiveCancel: (@Sendable () -> Void)?
-  @usableFromInline let receiveRequest: (@Sendable (Subscribers.Demand) -> Void)?
+  let receiveSubscription: (@Sendable (any Subscription) -> Void)?
+  let receiveOutput: (@Sendable (Input) -> Void)?
+  let receiveCompletion: (@Sendable (Subscribers.Completion<Failure>) -> Void)?
+  let receiveCancel: (@Sendable () -> Void)?
+  let receiveRequest: (@Sendable (Subscribers.Demand) -> Void)?
 
-  @inlinable package static var name: StaticString { "HandleEvents" }
+  @usableFromInline package static var name: StaticString { "HandleEvents" }
 
   @usableFromInline package var observesDemand: Bool {
     receiveSubscription != nil || receiveRequest != nil
@@ -16,10 +16,10 @@ package struct EventHandlers<Input, Failure: Error>: DeliveryObserver {
   @usableFromInline
   package func observe(subscription: any Subscription) { receiveSubscription?(subscription) }
 
-  @inlinable
+  @usableFromInline
   package func observe(demand: Subscribers.Demand, isReturned: Bool) { receiveRequest?(demand) }
 
-  @inlinable
+  @usableFromInline
   @inline(__always)
   package func observe(value: Input) { receiveOutput?(value) }
 

@@ -1,4 +1,4 @@
-public import FanoutEngine
+internal import FanoutEngine
 
 /// A step of an operator that delivers one value, its result, and finishes.
 ///
@@ -13,33 +13,33 @@ package protocol FinalStep: ValueStep {
 }
 
 extension FinalStep where State == Output {
-  @inlinable
+  @usableFromInline
   package func result(_ state: State) -> Output? { state }
 }
 
 extension FinalStep where State == Output? {
-  @inlinable
+  @usableFromInline
   package func result(_ state: State) -> Output? { state }
 }
 
 /// The subscription of every operator that is a ``FinalStep``.
 ///
 /// It requests everything from the upstream, and holds the result until the subscriber requests it.
-@_fixed_layout @usableFromInline
+@_fixed_layout
+@usableFromInline
 package final class FinalStepSubscription<Step: FinalStep, Downstream: Subscriber>:
   FinalValueSubscription<StepBody<Step, Step.State, Downstream>, Downstream>, Subscriber
 where Downstream.Input == Step.Output, Downstream.Failure == Step.Failure {
   @usableFromInline package typealias Failure = Step.UpstreamFailure
 
-  @inlinable
+  @usableFromInline
   package init(_ step: Step, _ state: Step.State, downstream: Downstream) {
     super.init(StepBody(step, state, downstream: downstream), name: Step.name)
   }
 
-  @usableFromInline
   package override func didReceiveSubscription() { stage.request(.unlimited) }
 
-  @inlinable
+  @usableFromInline
   package func receive(_ input: Step.Input) -> Subscribers.Demand {
     var result: Step.Output?
     var failure: Step.Failure?
@@ -56,7 +56,6 @@ where Downstream.Input == Step.Output, Downstream.Failure == Step.Failure {
   }
 
   /// Releases the upstream, and holds the result until the subscriber requests it.
-  @inlinable
   func endEarly(with result: Step.Output) {
     if let downstream = finishEarly() { offer(result, to: downstream) }
   }

@@ -1,18 +1,17 @@
 // Invariant: `held`, marked `@exclusivity(unchecked)`, is reached only under the lock of `state`.
 
-public import FanoutEngine
+package import FanoutEngine
 
 /// How far the value of an operator that ends with one has come.
 ///
 /// It is not generic, nor a part of a generic type: code that is not specialised would look its type up at each use.
-@usableFromInline
 package struct FinalValueState: Sendable {
-  @usableFromInline var isRequested = false
-  @usableFromInline var isCancelled = false
+  var isRequested = false
+  var isCancelled = false
   /// Whether the value was delivered, or the subscription was cancelled.
-  @usableFromInline var isTaken = false
+  var isTaken = false
   /// Whether the value waits for demand.
-  @usableFromInline var isHeld = false
+  var isHeld = false
 
   /// Notes that the subscriber can take the value; returns whether it waits.
   mutating func ask() -> Bool {
@@ -37,9 +36,9 @@ package struct FinalValueState: Sendable {
 package class FinalValueSubscription<Body: OperatorBody<Downstream>, Downstream: Subscriber>:
   OperatorSubscription<Body, Downstream>
 {
-  @usableFromInline package let state = Lock(FinalValueState())
+  package let state = Lock(FinalValueState())
   /// The value, while it waits for demand.
-  @exclusivity(unchecked) @usableFromInline
+  @exclusivity(unchecked)
   package final var held: (downstream: Downstream, value: Downstream.Input)?
 
   @usableFromInline
@@ -48,15 +47,14 @@ package class FinalValueSubscription<Body: OperatorBody<Downstream>, Downstream:
   }
 
   /// False: the value may wait for demand, and is then delivered by the thread that requests it.
-  @usableFromInline package final override var passesGuard: Bool { false }
+  package final override var passesGuard: Bool { false }
 
-  @usableFromInline
   package final override func request(_ credit: Credit) {
     if credit != .none { didRequest(credit) }
   }
 
   /// Runs at each request of the subscriber.
-  @usableFromInline package func didRequest(_ credit: Credit) { ask() }
+  package func didRequest(_ credit: Credit) { ask() }
 
   /// Notes that the subscriber can take the value, and delivers it if it is there.
   @usableFromInline
@@ -85,7 +83,6 @@ package class FinalValueSubscription<Body: OperatorBody<Downstream>, Downstream:
   ///
   /// It is called once, after the upstream has been released. `isRequested` states that earlier demand
   /// is left for the value.
-  @inlinable
   package final func offer(
     _ value: Downstream.Input, to downstream: Downstream, isRequested: Bool = false
   ) {
@@ -103,12 +100,10 @@ package class FinalValueSubscription<Body: OperatorBody<Downstream>, Downstream:
     if isWantedNow { deliver(value, to: downstream) }
   }
 
-  @usableFromInline
   package final override func willCancel() {
     if state.withLock({ $0.cancel() }) { releaseHeld() }
   }
 
-  @inlinable
   final func deliver(_ value: Downstream.Input, to downstream: Downstream) {
     _ = downstream.receive(value)
     guard !state.withLock({ $0.isCancelled }) else { return }

@@ -3,7 +3,6 @@ public import FanoutEngine
 /// A source that wraps a subscription from outside the package.
 ///
 /// It fuses with no subscriber.
-@usableFromInline
 package final class ForeignSource: DeliverySource, CustomStringConvertible {
   package let subscription: any Subscription
 
@@ -12,12 +11,10 @@ package final class ForeignSource: DeliverySource, CustomStringConvertible {
     super.init()
   }
 
-  @usableFromInline package var description: String { String(describing: subscription) }
+  package var description: String { String(describing: subscription) }
 
-  @usableFromInline
   package override func request(_ credit: Credit) { subscription.request(credit.demand) }
 
-  @usableFromInline
   package override func cancel(thenRelease receiver: ChainNode?) {
     subscription.cancel()
     receiver?._sourceDidQuiesce()

@@ -3,7 +3,8 @@
 public import FanoutEngine
 
 /// The subscription of one subscriber to a subject, a future or a multicast: its cursor in their hub.
-@_fixed_layout @usableFromInline
+@_fixed_layout
+@usableFromInline
 package class HubSubscription<Downstream: Subscriber>: DemandCursor<
   Downstream.Input, Subscribers.Completion<Downstream.Failure>
 >, DescribedSubscription
@@ -17,7 +18,7 @@ package class HubSubscription<Downstream: Subscriber>: DemandCursor<
     case empty
 
     /// The name of a subscription that begins after the end.
-    @inlinable var afterEnd: Name {
+    @usableFromInline var afterEnd: Name {
       self == .passthrough || self == .currentValue ? .empty : self
     }
   }
@@ -48,7 +49,6 @@ package class HubSubscription<Downstream: Subscriber>: DemandCursor<
     }
   }
 
-  @usableFromInline
   package final override func finish(
     _ end: Subscribers.Completion<Downstream.Failure>, detach: () -> Bool
   ) {

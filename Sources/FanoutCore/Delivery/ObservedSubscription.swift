@@ -1,5 +1,5 @@
-public import FanoutEngine
-public import Synchronization
+package import FanoutEngine
+internal import Synchronization
 
 /// The part that an operator such as `handleEvents` or `print` adds: it observes everything that
 /// passes, and changes nothing.
@@ -37,9 +37,9 @@ package final class ObservedSubscription<Observer: DeliveryObserver, Downstream:
 where Downstream.Input == Observer.Input, Downstream.Failure == Observer.Failure {
   @usableFromInline package typealias Input = Observer.Input
   @usableFromInline package typealias Failure = Observer.Failure
-  @usableFromInline typealias Body = StepBody<Observer, Void, Downstream>
+  typealias Body = StepBody<Observer, Void, Downstream>
 
-  @usableFromInline let hasCancelled = AtomicValue<Bool>(false)
+  let hasCancelled = AtomicValue<Bool>(false)
   let observesDemand: Bool
 
   @usableFromInline
@@ -49,7 +49,7 @@ where Downstream.Input == Observer.Input, Downstream.Failure == Observer.Failure
   }
 
   /// Whether a cancel has begun; the body is released after the observer has seen the cancel.
-  @inlinable var isCancelling: Bool { hasCancelled.load(ordering: .acquiring) }
+  var isCancelling: Bool { hasCancelled.load(ordering: .acquiring) }
 
   /// Runs a closure with the observer, unless the subscription is over.
   func observe(_ tell: (Observer) -> Void) {
@@ -58,32 +58,29 @@ where Downstream.Input == Observer.Input, Downstream.Failure == Observer.Failure
 
   /// False if the observer has to see the demand: a fused subscriber receives no subscription and
   /// makes no request.
-  @usableFromInline package override var passesGuard: Bool { !observesDemand }
+  package override var passesGuard: Bool { !observesDemand }
 
-  @usableFromInline
   package override func willHandOn(_ subscription: any Subscription) {
     observe { $0.observe(subscription: subscription) }
   }
 
-  @usableFromInline
   package override func request(_ credit: Credit) {
     guard credit != .none else { return }
     observe { $0.observe(demand: credit.demand, isReturned: false) }
     stage.request(credit)
   }
 
-  @usableFromInline
   package override func willCancel() {
     guard !hasCancelled.exchange(true, ordering: .acquiringAndReleasing) else { return }
     _ = stage.withBody { $0.step.observeCancel() }
   }
 
-  @inlinable
+  @usableFromInline
   package func receive(_ input: Input) -> Subscribers.Demand {
     stage.withBody { pass(input, $0, isGuarded: false) } ?? .none
   }
 
-  @inlinable
+  @usableFromInline
   @inline(__always)
   package func _receiveFused(_ input: Input) -> Subscribers.Demand {
     stage.deliver {
@@ -93,7 +90,6 @@ where Downstream.Input == Observer.Input, Downstream.Failure == Observer.Failure
     }
   }
 
-  @inlinable
   @inline(__always)
   func pass(_ input: Input, _ body: Body, isGuarded: Bool) -> Subscribers.Demand {
     guard !isCancelling else { return .none }

@@ -56,30 +56,25 @@ open class OperatorSubscription<Body: OperatorBody<Downstream>, Downstream: Subs
   /// Passes this subscription to the subscriber, if the upstream ends before it has sent its own.
   ///
   /// Called first at the end of the upstream: whatever comes of the end comes behind the subscription.
-  @inlinable
   public final func beginIfEarly() {
     if stage.noteEarlyEnd() { handOn() }
   }
 
-  @usableFromInline
   final func handOn() { _ = stage.withBody { $0.downstream.receive(subscription: self) } }
 
   /// Ends with the upstream: releases everything, then passes the completion to the subscriber.
-  @inlinable
   public final func end(_ completion: Subscribers.Completion<Downstream.Failure>) {
     finish(taking: { $0.downstream })?.receive(completion: completion)
   }
 
   /// Ends before the upstream does: cancels the upstream, then passes the completion to the
   /// subscriber.
-  @inlinable
   public final func endEarly(_ completion: Subscribers.Completion<Downstream.Failure>) {
     finishEarly()?.receive(completion: completion)
   }
 
   /// Cancels the upstream, releases everything, and returns the subscriber; nil if this has ended
   /// already.
-  @inlinable
   public final func finishEarly() -> Downstream? {
     finish { body in
       body.adopted?.cancel()

@@ -7,8 +7,7 @@ package import FanoutEngine
 ///
 /// A call that finds a line being written leaves its own line to the writing thread. That thread
 /// may be the caller's own, further up the stack.
-@usableFromInline
-package final class PrintedLines: @unchecked Sendable {
+@usableFromInline package final class PrintedLines: @unchecked Sendable {
   private let prefix: String
   private let waiting = Lock<[String]>([])
   package let drain = Drain()

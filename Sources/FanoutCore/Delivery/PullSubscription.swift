@@ -4,8 +4,8 @@
 public import FanoutEngine
 
 /// A source that has its values at hand, so that its only receiver may take one without a delivery.
-@_fixed_layout @usableFromInline
-package class PullSource<Element>: DrainedSource {
+@_fixed_layout
+@usableFromInline package class PullSource<Element>: DrainedSource {
   /// The closure that takes a value out of the subclass, formed where its types are known.
   @usableFromInline let pulls: (PullSource, _ isWanted: () -> Bool) -> Element?
 
@@ -31,11 +31,12 @@ package class PullSource<Element>: DrainedSource {
   @inline(__always)
   package final func pull(while isWanted: () -> Bool) -> Element? { pulls(self, isWanted) }
 
-  @usableFromInline package override var isSelfContained: Bool { true }
+  package override var isSelfContained: Bool { true }
 }
 
 /// The subscription of a publisher that has its values at hand, and delivers them on request.
-@_fixed_layout @usableFromInline
+@_fixed_layout
+@usableFromInline
 package final class PullSubscription<Elements: IteratorProtocol, Downstream: Subscriber>:
   PullSource<Downstream.Input>, DescribedSubscription
 where Elements.Element == Downstream.Input {

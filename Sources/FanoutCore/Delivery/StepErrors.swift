@@ -25,7 +25,7 @@ package protocol StepErrors: Sendable {
 
 extension StepErrors {
   /// Returns the description of the operator or of its throwing sister, whichever has these errors.
-  @inlinable
+  @usableFromInline
   package static func name(_ name: StaticString?, throwing: StaticString) -> StaticString? {
     canThrow ? throwing : name
   }

@@ -4,7 +4,8 @@
 public import FanoutEngine
 
 /// The part of an operator's subscription that is released as a whole: subscriber, step and state.
-@_fixed_layout @usableFromInline
+@_fixed_layout
+@usableFromInline
 package final class StepBody<Step, State, Downstream: Subscriber>: OperatorBody<Downstream> {
   // A closure that is read out of a `let` is not retained for each value.
   @usableFromInline package let step: Step
@@ -38,7 +39,8 @@ extension StepBody where Step: ValueStep, State == Step.State {
 }
 
 /// The subscription of every operator that is a ``ValueStep``.
-@_fixed_layout @usableFromInline
+@_fixed_layout
+@usableFromInline
 package final class StepSubscription<Step: ValueStep, Downstream: Subscriber>:
   OperatorSubscription<StepBody<Step, Step.State, Downstream>, Downstream>, Subscriber
 where Downstream.Input == Step.Output, Downstream.Failure == Step.Failure {
@@ -61,10 +63,8 @@ where Downstream.Input == Step.Output, Downstream.Failure == Step.Failure {
     super.init(Body(step, state, downstream: downstream), name: Step.name)
   }
 
-  @usableFromInline
   package override var creditOfItsOwn: Credit { initialCredit }
 
-  @usableFromInline
   package override func didReceiveSubscription() {
     if initialCredit != .none { stage.request(initialCredit) }
   }

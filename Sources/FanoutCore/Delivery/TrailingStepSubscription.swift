@@ -17,35 +17,35 @@ package protocol TrailingStep: ValueStep {
 }
 
 extension TrailingStep {
-  @inlinable
+  @usableFromInline
   package func upstreamDemand(for demand: Subscribers.Demand) -> Subscribers.Demand { demand }
 }
 
 /// The subscription of every operator that is a ``TrailingStep``.
 ///
 /// It passes demand up, and holds the last value until the subscriber requests it.
-@_fixed_layout @usableFromInline
+@_fixed_layout
+@usableFromInline
 package final class TrailingStepSubscription<Step: TrailingStep, Downstream: Subscriber>:
   FinalValueSubscription<StepBody<Step, Step.State, Downstream>, Downstream>, Subscriber
 where Downstream.Input == Step.Output, Downstream.Failure == Step.Failure {
   @usableFromInline package typealias Failure = Step.UpstreamFailure
 
   /// The credit that no value has used; the last value needs one of it.
-  @usableFromInline let outstanding = OutstandingCredit()
+  let outstanding = OutstandingCredit()
 
-  @inlinable
+  @usableFromInline
   package init(_ step: Step, _ state: Step.State, downstream: Downstream) {
     super.init(StepBody(step, state, downstream: downstream), name: Step.name)
   }
 
-  @usableFromInline
   package override func didRequest(_ credit: Credit) {
     guard outstanding.add(credit) else { return ask() }
     let demand = stage.withBody { $0.step.upstreamDemand(for: credit.demand) }
     if let demand { stage.request(demand.credit) }
   }
 
-  @inlinable
+  @usableFromInline
   package func receive(_ input: Step.Input) -> Subscribers.Demand {
     stage.withBody { body in
       // What the step releases may have cancelled.

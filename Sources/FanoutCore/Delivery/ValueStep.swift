@@ -59,7 +59,7 @@ package enum StepResult<Output, Failure: Error> {
 }
 
 extension ValueStep {
-  @inlinable package static var name: StaticString? { nil }
+  @usableFromInline package static var name: StaticString? { nil }
   @inlinable package var initialCredit: Credit { .none }
   @inlinable package static var mayCancel: Bool { true }
 

@@ -29,9 +29,9 @@ public import FanoutEngine
 /// ```
 @_fixed_layout
 public final class AnyCancellable: Cancellable, Hashable, @unchecked Sendable {
-  @usableFromInline package let activity: TakeOnceReference
+  package let activity: TakeOnceReference
 
-  @inlinable
+  @usableFromInline
   init(retained node: Unmanaged<ChainNode>) {
     activity = TakeOnceReference(.fromOpaque(node.toOpaque()))
     noteCreation(of: self)

@@ -64,7 +64,6 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConve
 
   /// The only value of the hidden publisher, if it is at hand.
   @_documentation(visibility: internal)
-  @inlinable
   public var _onlyValue: Output? { box.onlyValue }
 
   /// The text `AnyPublisher`.
@@ -79,8 +78,8 @@ extension AnyPublisher: CustomPlaygroundDisplayConvertible {
 @available(*, unavailable)
 extension AnyPublisher: Sendable {}
 
-@_fixed_layout @usableFromInline
-package class AnyPublisherBox<Output, Failure: Error> {
+@_fixed_layout
+@usableFromInline package class AnyPublisherBox<Output, Failure: Error> {
   @inlinable
   init() { noteCreation(of: self, isPart: true) }
 
@@ -96,10 +95,11 @@ package class AnyPublisherBox<Output, Failure: Error> {
     fatalError("AnyPublisherBox.sink(_:) is abstract; override it in the subclass.")
   }
 
-  @usableFromInline package var onlyValue: Output? { nil }
+  package var onlyValue: Output? { nil }
 }
 
-@_fixed_layout @usableFromInline
+@_fixed_layout
+@usableFromInline
 package final class PublisherBox<Base: Publisher>: AnyPublisherBox<Base.Output, Base.Failure> {
   @usableFromInline package let base: Base
 
@@ -115,14 +115,13 @@ package final class PublisherBox<Base: Publisher>: AnyPublisherBox<Base.Output, 
     base.receive(subscriber: subscriber)
   }
 
-  @inlinable
   package override func sink(
     _ closures: consuming SinkClosures<Base.Output, Subscribers.Completion<Base.Failure>>
   ) -> AnyCancellable {
     base._sink(closures)
   }
 
-  @inlinable package override var onlyValue: Base.Output? { base._onlyValue }
+  package override var onlyValue: Base.Output? { base._onlyValue }
 }
 
 @available(*, unavailable)

@@ -1,4 +1,4 @@
-public import FanoutEngine
+internal import FanoutEngine
 
 /// A subscriber of which only the input and failure types are known.
 ///
@@ -25,7 +25,7 @@ public import FanoutEngine
 /// ```
 @frozen
 public struct AnySubscriber<Input, Failure: Error>: Subscriber {
-  @usableFromInline let box: AnySubscriberBox<Input, Failure>
+  let box: AnySubscriberBox<Input, Failure>
 
   /// The identifier of the hidden subscriber, which keeps it when erased.
   public let combineIdentifier: CombineIdentifier
@@ -34,7 +34,6 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber {
   ///
   /// - Parameter s: The subscriber to hide; retained. If it is an `AnySubscriber` already, its box
   ///   is shared.
-  @inlinable
   public init<S: Subscriber>(_ s: S) where S.Input == Input, S.Failure == Failure {
     if let erased = s as? AnySubscriber<Input, Failure> {
       self = erased
@@ -56,7 +55,6 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber {
   ///
   /// - Parameter s: The subject to send into. It is retained until the subscription is cancelled or
   ///   has ended.
-  @inlinable
   public init<S: Subject>(_ s: S) where S.Output == Input, S.Failure == Failure {
     self.init(SubjectSubscriber(s))
   }
@@ -72,7 +70,6 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber {
   ///   - receiveValue: The closure that receives a value and returns how many more to request.
   ///     Without it none are requested.
   ///   - receiveCompletion: The closure that receives the completion. Without it nothing happens.
-  @inlinable
   @preconcurrency
   public init(
     receiveSubscription: (@Sendable (any Subscription) -> Void)? = nil,
@@ -90,20 +87,17 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber {
   /// Forwards the subscription to the hidden subscriber.
   ///
   /// - Parameter subscription: The link to the publisher.
-  @inlinable
   public func receive(subscription: any Subscription) { box.receiveSubscription(subscription) }
 
   /// Forwards a value to the hidden subscriber.
   ///
   /// - Parameter value: The value.
   /// - Returns: How many more values the hidden subscriber accepts.
-  @inlinable
   public func receive(_ value: Input) -> Subscribers.Demand { box.receiveValue(value) }
 
   /// Forwards the terminal to the hidden subscriber.
   ///
   /// - Parameter completion: Whether the publisher finished or failed.
-  @inlinable
   public func receive(completion: Subscribers.Completion<Failure>) {
     box.receiveCompletion(completion)
   }
@@ -135,14 +129,13 @@ extension AnySubscriber: CustomPlaygroundDisplayConvertible {
 
 // Closures, not overridden methods: those formed in the inlinable initialisers above are specialised
 // in the client, while a method of a generic base class never is.
-@_fixed_layout @usableFromInline
-package final class AnySubscriberBox<Input, Failure: Error> {
-  @usableFromInline package let base: Any
-  @usableFromInline package let receiveSubscription: (any Subscription) -> Void
-  @usableFromInline package let receiveValue: (Input) -> Subscribers.Demand
-  @usableFromInline package let receiveCompletion: (Subscribers.Completion<Failure>) -> Void
+@_fixed_layout
+@usableFromInline package final class AnySubscriberBox<Input, Failure: Error> {
+  package let base: Any
+  package let receiveSubscription: (any Subscription) -> Void
+  package let receiveValue: (Input) -> Subscribers.Demand
+  package let receiveCompletion: (Subscribers.Completion<Failure>) -> Void
 
-  @inlinable
   init(
     base: Any,
     receiveSubscription: @escaping (any Subscription) -> Void,

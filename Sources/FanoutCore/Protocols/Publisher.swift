@@ -64,7 +64,6 @@ public protocol Publisher<Output, Failure>: SendableMetatype {
 extension Publisher {
   /// No value, as for every publisher whose value is not at hand.
   @_documentation(visibility: internal)
-  @inlinable
   public var _onlyValue: Output? { nil }
 }
 
@@ -101,7 +100,7 @@ extension Publisher {
   }
 
   /// Relays values to a subject, of which the compiler does not know that any thread may use it.
-  @inlinable
+  @usableFromInline
   package func relay<S: Subject>(to subject: S) -> AnyCancellable
   where S.Output == Output, S.Failure == Failure {
     let subscriber = SubjectSubscriber(subject)

@@ -32,7 +32,6 @@ public struct Deferred<DeferredPublisher: Publisher>: Publisher, Sendable {
   /// Creates a publisher that calls a closure for each subscriber.
   ///
   /// - Parameter createPublisher: The closure that creates the publisher for one subscriber.
-  @inlinable
   @preconcurrency
   public init(createPublisher: @escaping @Sendable () -> DeferredPublisher) {
     self.createPublisher = createPublisher
@@ -41,7 +40,6 @@ public struct Deferred<DeferredPublisher: Publisher>: Publisher, Sendable {
   /// Creates a publisher and attaches the specified subscriber to it.
   ///
   /// - Parameter subscriber: The subscriber to attach.
-  @inlinable
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     createPublisher().receive(subscriber: subscriber)
   }

@@ -17,7 +17,6 @@ public struct Empty<Output, Failure: Error>: Publisher, Equatable, Sendable {
   /// Creates a publisher without values.
   ///
   /// - Parameter completeImmediately: Whether the publisher finishes immediately instead of never.
-  @inlinable
   public init(completeImmediately: Bool = true) {
     self.completeImmediately = completeImmediately
   }
@@ -28,7 +27,6 @@ public struct Empty<Output, Failure: Error>: Publisher, Equatable, Sendable {
   ///   - completeImmediately: Whether the publisher finishes immediately instead of never.
   ///   - outputType: The output type of the publisher.
   ///   - failureType: The failure type of the publisher.
-  @inlinable
   public init(
     completeImmediately: Bool = true, outputType: Output.Type, failureType: Failure.Type
   ) {
@@ -38,7 +36,6 @@ public struct Empty<Output, Failure: Error>: Publisher, Equatable, Sendable {
   /// Attaches the specified subscriber to this publisher.
   ///
   /// - Parameter subscriber: The subscriber to attach.
-  @inlinable
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     if completeImmediately {
       EndedSubscription.tell(subscriber, end: .finished)

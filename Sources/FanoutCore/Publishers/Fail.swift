@@ -18,7 +18,6 @@ public struct Fail<Output, Failure: Error>: Publisher, Sendable {
   /// Creates a publisher that fails with the specified error.
   ///
   /// - Parameter error: The error that each subscriber receives.
-  @inlinable
   public init(error: Failure) { self.error = error }
 
   /// Creates a publisher that fails with the specified error and has the specified output type.
@@ -26,13 +25,11 @@ public struct Fail<Output, Failure: Error>: Publisher, Sendable {
   /// - Parameters:
   ///   - outputType: The output type of the publisher.
   ///   - failure: The error that each subscriber receives.
-  @inlinable
   public init(outputType: Output.Type, failure: Failure) { self.init(error: failure) }
 
   /// Attaches the specified subscriber to this publisher.
   ///
   /// - Parameter subscriber: The subscriber to attach.
-  @inlinable
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     EndedSubscription.tell(subscriber, end: .failure(error))
   }

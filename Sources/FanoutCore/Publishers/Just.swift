@@ -40,7 +40,6 @@ public struct Just<Output>: Publisher {
 
   /// The value that each subscriber receives.
   @_documentation(visibility: internal)
-  @inlinable
   public var _onlyValue: Output? { output }
 }
 

@@ -37,13 +37,11 @@ extension Optional {
     /// Creates a publisher of at most one value.
     ///
     /// - Parameter output: The value that each subscriber receives, or nil for none.
-    @inlinable
     public init(_ output: Wrapped?) { self.output = output }
 
     /// Attaches the specified subscriber to this publisher.
     ///
     /// - Parameter subscriber: The subscriber to attach.
-    @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Wrapped, S.Failure == Never {
       if let output {
@@ -55,12 +53,10 @@ extension Optional {
 
     /// The value that each subscriber receives, if there is one.
     @_documentation(visibility: internal)
-    @inlinable
     public var _onlyValue: Wrapped? { output }
   }
 
   /// A publisher of this optional's value, which only finishes if there is none.
-  @inlinable
   public var publisher: Publisher { Publisher(self) }
 }
 

@@ -37,25 +37,21 @@ extension Result {
     /// Creates a publisher of a result.
     ///
     /// - Parameter result: The result that each subscriber receives.
-    @inlinable
     public init(_ result: Result<Success, Failure>) { self.result = result }
 
     /// Creates a publisher of one value.
     ///
     /// - Parameter output: The value that each subscriber receives.
-    @inlinable
     public init(_ output: Success) { result = .success(output) }
 
     /// Creates a publisher that fails immediately.
     ///
     /// - Parameter failure: The failure that each subscriber receives.
-    @inlinable
     public init(_ failure: Failure) { result = .failure(failure) }
 
     /// Attaches the specified subscriber to this publisher.
     ///
     /// - Parameter subscriber: The subscriber to attach.
-    @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Success, S.Failure == Failure {
       switch result {
@@ -66,14 +62,12 @@ extension Result {
 
     /// The value that each subscriber receives, if it is no failure.
     @_documentation(visibility: internal)
-    @inlinable
     public var _onlyValue: Success? {
       if case .success(let output) = result { output } else { nil }
     }
   }
 
   /// A publisher of this result.
-  @inlinable
   public var publisher: Publisher { Publisher(self) }
 }
 
@@ -82,7 +76,6 @@ extension Result.Publisher: Equatable where Success: Equatable, Failure: Equatab
 
 extension Result {
   /// Returns the result of a closure that may throw, or this failure.
-  @inlinable
   package func tryMap<NewSuccess>(
     _ transform: (Success) throws -> NewSuccess
   ) -> Result<NewSuccess, any Error> {

@@ -22,12 +22,11 @@ extension Subscribers {
     /// The failure type: the subscriber attaches only to publishers that never fail.
     public typealias Failure = Never
 
-    @_fixed_layout @usableFromInline
-    package final class Body: ReceiverBody {
-      @usableFromInline package let object: Root
-      @usableFromInline package let keyPath: ReferenceWritableKeyPath<Root, Input>
+    @_fixed_layout
+    @usableFromInline package final class Body: ReceiverBody {
+      package let object: Root
+      package let keyPath: ReferenceWritableKeyPath<Root, Input>
 
-      @inlinable
       init(object: Root, keyPath: ReferenceWritableKeyPath<Root, Input>) {
         self.object = object
         self.keyPath = keyPath
@@ -35,7 +34,7 @@ extension Subscribers {
       }
     }
 
-    @usableFromInline package let stage: ReceiverStage<Body>
+    package let stage: ReceiverStage<Body>
 
     /// The key path of the property to assign to.
     @preconcurrency public let keyPath: any ReferenceWritableKeyPath<Root, Input> & Sendable
@@ -45,7 +44,6 @@ extension Subscribers {
     /// - Parameters:
     ///   - object: The object whose property is assigned to.
     ///   - keyPath: The key path of the property.
-    @inlinable
     @preconcurrency
     public init(object: Root, keyPath: any ReferenceWritableKeyPath<Root, Input> & Sendable) {
       self.keyPath = keyPath
@@ -68,7 +66,6 @@ extension Subscribers {
     ///
     /// - Parameter value: The value to assign.
     /// - Returns: ``Subscribers/Demand/none``: everything has been requested already.
-    @inlinable
     public func receive(_ value: Input) -> Subscribers.Demand {
       _ = stage.withBody { $0.object[keyPath: $0.keyPath] = value }
       return .none
@@ -76,7 +73,6 @@ extension Subscribers {
 
     /// Assigns a value in a delivery of the fused source.
     @_documentation(visibility: internal)
-    @inlinable
     @inline(__always)
     public func _receiveFused(_ value: Input) -> Subscribers.Demand {
       stage.deliver {
@@ -91,7 +87,6 @@ extension Subscribers {
     ///
     /// The package's publishers call this method.
     @_documentation(visibility: internal)
-    @inlinable
     public func _fuse(_ source: DeliverySource) -> Credit? {
       stage.adoptGuard(source) ? .unlimited : nil
     }

@@ -28,7 +28,6 @@ extension Publisher where Failure == Never {
   /// // count 1
   /// // count 2
   /// ```
-  @inlinable
   @preconcurrency
   public func assign<Root: Sendable>(
     to keyPath: any ReferenceWritableKeyPath<Root, Output> & Sendable, on object: Root

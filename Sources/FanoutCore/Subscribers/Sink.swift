@@ -17,8 +17,8 @@ extension Subscribers {
     CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible,
     @unchecked Sendable
   {
-    @usableFromInline
-    package let stage: ReceiverStage<SinkClosures<Input, Subscribers.Completion<Failure>>>
+    @usableFromInline package let stage:
+      ReceiverStage<SinkClosures<Input, Subscribers.Completion<Failure>>>
 
     /// Creates a sink to pass to `subscribe(_:)`.
     ///

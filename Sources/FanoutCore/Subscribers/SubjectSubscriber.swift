@@ -1,14 +1,13 @@
-public import FanoutEngine
+package import FanoutEngine
 
 /// A subscriber that sends everything it receives into a subject.
 ///
 /// The publisher sees it under the subject's name.
-@usableFromInline
 package final class SubjectSubscriber<Downstream: Subject>: DeliverySource, Subscriber,
   DescribedSubscription
 {
-  @usableFromInline package typealias Input = Downstream.Output
-  @usableFromInline package typealias Failure = Downstream.Failure
+  package typealias Input = Downstream.Output
+  package typealias Failure = Downstream.Failure
 
   package final class Body: ReceiverBody {
     package let subject: Downstream
@@ -21,44 +20,43 @@ package final class SubjectSubscriber<Downstream: Subject>: DeliverySource, Subs
 
   package let stage: ReceiverStage<Body>
 
-  @usableFromInline
   package init(_ subject: Downstream) {
     stage = ReceiverStage(Body(subject))
     super.init()
   }
 
-  @usableFromInline package func receive(subscription: any Subscription) {
+  package func receive(subscription: any Subscription) {
     guard stage.attach(deliverySource(of: subscription), for: self) else { return }
     _ = stage.withBody { $0.subject.send(subscription: self) }
   }
 
-  @usableFromInline package func receive(_ input: Input) -> Subscribers.Demand {
+  package func receive(_ input: Input) -> Subscribers.Demand {
     _ = stage.withBody { $0.subject.send(input) }
     return .none
   }
 
-  @usableFromInline package func receive(completion: Subscribers.Completion<Failure>) {
+  package func receive(completion: Subscribers.Completion<Failure>) {
     stage.finish(for: self, taking: { $0.subject })?.send(completion: completion)
   }
 
-  @usableFromInline package override func request(_ credit: Credit) { stage.request(credit) }
+  package override func request(_ credit: Credit) { stage.request(credit) }
 
-  @usableFromInline package func request(_ demand: Subscribers.Demand) {
+  package func request(_ demand: Subscribers.Demand) {
     stage.request(demand.credit)
   }
 
   /// Whether the subject may remove this subscription from its list of upstreams.
-  @usableFromInline package override var isOver: Bool { stage.isClosed }
+  package override var isOver: Bool { stage.isClosed }
 
-  @usableFromInline package override func cancel(thenRelease receiver: ChainNode?) {
+  package override func cancel(thenRelease receiver: ChainNode?) {
     stage.cancel(for: self)
     receiver?._sourceDidQuiesce()
   }
 
-  @usableFromInline package override func _sourceDidQuiesce() { stage.release() }
+  package override func _sourceDidQuiesce() { stage.release() }
 
-  @usableFromInline package var description: String { "Subject" }
-  @usableFromInline package var customMirror: Mirror {
+  package var description: String { "Subject" }
+  package var customMirror: Mirror {
     let subject = stage.withBody { $0.subject }
     let children: [Mirror.Child] = [
       ("downstreamSubject", subject as Any),

@@ -1,21 +1,18 @@
 // Invariant: a body's reference to its object is set once, when the body is made; a weak reference
 // may be read from any thread.
 
-public import FanoutEngine
+package import FanoutEngine
 
 /// A subscriber that assigns every value to a property of an object that it does not retain.
 ///
 /// When a value arrives and the object is gone, it cancels.
-@usableFromInline
 package final class WeakAssign<Root: AnyObject, Input>: ChainNode, Subscriber, Cancellable {
-  @usableFromInline package typealias Failure = Never
+  package typealias Failure = Never
 
-  @usableFromInline
   package final class Body: ReceiverBody {
-    @usableFromInline package private(set) weak var object: Root?
-    @usableFromInline package let keyPath: ReferenceWritableKeyPath<Root, Input>
+    package private(set) weak var object: Root?
+    package let keyPath: ReferenceWritableKeyPath<Root, Input>
 
-    @usableFromInline
     package init(object: Root, keyPath: ReferenceWritableKeyPath<Root, Input>) {
       self.object = object
       self.keyPath = keyPath
@@ -23,7 +20,6 @@ package final class WeakAssign<Root: AnyObject, Input>: ChainNode, Subscriber, C
     }
 
     /// Assigns a value; returns whether the object still existed.
-    @usableFromInline
     package func assign(_ value: Input) -> Bool {
       guard let object else { return false }
       object[keyPath: keyPath] = value
@@ -31,27 +27,23 @@ package final class WeakAssign<Root: AnyObject, Input>: ChainNode, Subscriber, C
     }
   }
 
-  @usableFromInline package let stage: ReceiverStage<Body>
+  package let stage: ReceiverStage<Body>
 
-  @usableFromInline
   package init(object: Root, keyPath: ReferenceWritableKeyPath<Root, Input>) {
     stage = ReceiverStage(Body(object: object, keyPath: keyPath))
     super.init()
   }
 
-  @usableFromInline
   package func receive(subscription: any Subscription) {
     guard stage.attach(deliverySource(of: subscription), for: self) else { return }
     subscription.request(.unlimited)
   }
 
-  @usableFromInline
   package func receive(_ value: Input) -> Subscribers.Demand {
     if stage.withBody({ $0.assign(value) }) == false { cancel() }
     return .none
   }
 
-  @usableFromInline
   package func _receiveFused(_ value: Input) -> Subscribers.Demand {
     let isThere = stage.deliver {
       $0.assign(value)
@@ -62,20 +54,16 @@ package final class WeakAssign<Root: AnyObject, Input>: ChainNode, Subscriber, C
     return .none
   }
 
-  @usableFromInline
   package func _fuse(_ source: DeliverySource) -> Credit? {
     stage.adoptGuard(source) ? .unlimited : nil
   }
 
-  @usableFromInline
   package func receive(completion: Subscribers.Completion<Never>) {
     _ = stage.finish(for: self, taking: { _ in })
   }
 
-  @usableFromInline
   package override func cancel() { stage.cancel(for: self) }
 
-  @usableFromInline
   package override func _sourceDidQuiesce() { stage.release() }
 }
 

@@ -11,7 +11,7 @@ import Synchronization
 /// for the object's lifetime.
 @frozen
 public struct CombineIdentifier: Hashable, CustomStringConvertible, Sendable {
-  @usableFromInline let rawValue: UInt64
+  let rawValue: UInt64
 
   private static let counter = Atomic<UInt64>(1)
 
@@ -25,7 +25,6 @@ public struct CombineIdentifier: Hashable, CustomStringConvertible, Sendable {
   /// Creates the identifier of an object: the same one each time.
   ///
   /// - Parameter obj: The object to identify. It is not retained.
-  @inlinable
   public init(_ obj: AnyObject) {
     rawValue = UInt64(UInt(bitPattern: ObjectIdentifier(obj)))
   }
@@ -45,6 +44,5 @@ public protocol CustomCombineIdentifierConvertible {
 
 extension CustomCombineIdentifierConvertible where Self: AnyObject {
   /// The object's identity.
-  @inlinable
   public var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }
 }

@@ -3,74 +3,57 @@
 
 extension Subscribers.Demand {
   /// Returns whether two demands are equal; unlimited equals itself.
-  @inlinable
   public static func == (lhs: Self, rhs: Self) -> Bool { lhs.rawValue == rhs.rawValue }
 
   /// Returns whether the first demand is less than the second.
-  @inlinable
   public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
 
   /// Returns whether the first demand is at most the second; unlimited equals itself.
-  @inlinable
   public static func <= (lhs: Self, rhs: Self) -> Bool { lhs.rawValue <= rhs.rawValue }
 
   /// Returns whether the first demand is greater than the second.
-  @inlinable
   public static func > (lhs: Self, rhs: Self) -> Bool { lhs.rawValue > rhs.rawValue }
 
   /// Returns whether the first demand is at least the second; unlimited equals itself.
-  @inlinable
   public static func >= (lhs: Self, rhs: Self) -> Bool { lhs.rawValue >= rhs.rawValue }
 }
 
 extension Subscribers.Demand {
   /// Returns whether a demand is exactly this number; always false for unlimited.
-  @inlinable
   public static func == (lhs: Self, rhs: Int) -> Bool { lhs.rawValue == rhs }
 
   /// Returns whether a demand is anything but this number; always true for unlimited.
-  @inlinable
   public static func != (lhs: Self, rhs: Int) -> Bool { lhs.rawValue != rhs }
 
   /// Returns whether a demand is less than a number; always false for unlimited.
-  @inlinable
   public static func < (lhs: Self, rhs: Int) -> Bool { lhs.rawValue < rhs }
 
   /// Returns whether a demand is at most a number; always false for unlimited.
-  @inlinable
   public static func <= (lhs: Self, rhs: Int) -> Bool { lhs.rawValue <= rhs }
 
   /// Returns whether a demand is greater than a number; always true for unlimited.
-  @inlinable
   public static func > (lhs: Self, rhs: Int) -> Bool { lhs.rawValue > rhs }
 
   /// Returns whether a demand is at least a number; always true for unlimited.
-  @inlinable
   public static func >= (lhs: Self, rhs: Int) -> Bool { lhs.rawValue >= rhs }
 }
 
 extension Subscribers.Demand {
   /// Returns whether a number is exactly a demand; always false for unlimited.
-  @inlinable
   public static func == (lhs: Int, rhs: Self) -> Bool { lhs == rhs.rawValue }
 
   /// Returns whether a number is anything but a demand; always true for unlimited.
-  @inlinable
   public static func != (lhs: Int, rhs: Self) -> Bool { lhs != rhs.rawValue }
 
   /// Returns whether a number is less than a demand; always true for unlimited.
-  @inlinable
   public static func < (lhs: Int, rhs: Self) -> Bool { lhs < rhs.rawValue }
 
   /// Returns whether a number is at most a demand; always true for unlimited.
-  @inlinable
   public static func <= (lhs: Int, rhs: Self) -> Bool { lhs <= rhs.rawValue }
 
   /// Returns whether a number is greater than a demand; always false for unlimited.
-  @inlinable
   public static func > (lhs: Int, rhs: Self) -> Bool { lhs > rhs.rawValue }
 
   /// Returns whether a number is at least a demand; always false for unlimited.
-  @inlinable
   public static func >= (lhs: Int, rhs: Self) -> Bool { lhs >= rhs.rawValue }
 }

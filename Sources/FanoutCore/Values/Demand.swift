@@ -20,9 +20,9 @@ extension Subscribers {
   {
     @usableFromInline let rawValue: UInt
 
-    @inlinable static var unlimitedRawValue: UInt { UInt(Int.max) + 1 }
+    @usableFromInline static var unlimitedRawValue: UInt { UInt(Int.max) + 1 }
 
-    @inlinable
+    @usableFromInline
     init(rawValue: UInt) {
       self.rawValue = Swift.min(rawValue, Self.unlimitedRawValue)
     }

@@ -11,7 +11,6 @@ public struct Credit: Equatable, Sendable {
   public let rawValue: UInt
 
   /// Creates a credit from a count; a count above the largest `Int` means no limit.
-  @inlinable
   public init(rawValue: UInt) {
     self.rawValue = min(rawValue, UInt(Int.max) + 1)
   }
@@ -46,10 +45,9 @@ public struct PendingCredit: ~Copyable, Sendable {
   @usableFromInline let value = AtomicValue<UInt>(0)
 
   /// Creates an empty account.
-  @inlinable public init() {}
+  public init() {}
 
   /// Adds, saturating, from any thread.
-  @inlinable
   public borrowing func add(_ credit: Credit) {
     var known = value.load(ordering: .relaxed)
     while true {
@@ -74,7 +72,6 @@ public struct PendingCredit: ~Copyable, Sendable {
   }
 
   /// Takes the credit for one value; returns whether there was any.
-  @inlinable
   public borrowing func takeOne() -> Bool {
     var known = value.load(ordering: .acquiring)
     while known != 0 {
@@ -97,15 +94,14 @@ public struct PendingCredit: ~Copyable, Sendable {
 /// Any thread may add. Only the delivery that runs spends and closes.
 @frozen
 public struct OutstandingCredit: ~Copyable, Sendable {
-  @usableFromInline let value = AtomicValue<UInt>(0)
+  let value = AtomicValue<UInt>(0)
 
-  @inlinable static var closed: UInt { .max }
+  static var closed: UInt { .max }
 
   /// Creates an empty account.
-  @inlinable public init() {}
+  public init() {}
 
   /// Adds, saturating, from any thread; returns false, having added nothing, once it is closed.
-  @inlinable
   public borrowing func add(_ credit: Credit) -> Bool {
     var known = value.load(ordering: .acquiring)
     while known != Self.closed {
@@ -119,7 +115,6 @@ public struct OutstandingCredit: ~Copyable, Sendable {
   }
 
   /// Subtracts one for the value that is delivered next, down to zero.
-  @inlinable
   public borrowing func spendOne() {
     var known = value.load(ordering: .relaxed)
     // Without limit or closed, it stays so, and nothing is written for each value.
@@ -134,7 +129,6 @@ public struct OutstandingCredit: ~Copyable, Sendable {
   /// Closes the account and returns its credit.
   ///
   /// A later request belongs to the next source.
-  @inlinable
   public borrowing func close() -> Credit {
     let left = value.exchange(Self.closed, ordering: .acquiringAndReleasing)
     return left == Self.closed ? .none : Credit(rawValue: left)

@@ -13,7 +13,6 @@ open class ChainNode {
   /// Creates a node.
   ///
   /// - Parameter isPart: Whether only others of the package's objects refer to it.
-  @inlinable
   public init(isPart: Bool = false) { noteCreation(of: self, isPart: isPart) }
 
   /// Cancels the deliveries.
@@ -27,7 +26,7 @@ open class ChainNode {
 @_fixed_layout
 open class DeliverySource: ChainNode {
   /// Creates a source.
-  @inlinable public init() { super.init() }
+  public init() { super.init() }
 
   /// Whether sources of this class are created while a lock of the package is held.
   open class var isMadeUnderLock: Bool { false }
@@ -62,7 +61,6 @@ public final class ReceiverBox<Receiver> {
   public let receiver: Receiver
 
   /// Creates a box.
-  @inlinable
   public init(_ receiver: Receiver) {
     self.receiver = receiver
     noteCreation(of: self, isPart: true)

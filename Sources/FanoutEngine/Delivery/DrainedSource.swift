@@ -17,12 +17,12 @@ open class DrainedSource: DeliverySource {
   /// The credit that was requested and that the drain has not taken up.
   public final let pending = PendingCredit()
   /// The mark of a thread that brought no value and delivers what others bring, with a bit that notes whether they do.
-  @usableFromInline final let visitor = AtomicValue<UInt>(0)
-  @usableFromInline final let cancelled = AtomicValue<Bool>(false)
+  final let visitor = AtomicValue<UInt>(0)
+  final let cancelled = AtomicValue<Bool>(false)
   /// Whether the source has released everything, so that it delivers nothing more.
-  @usableFromInline final let hasLetGo = AtomicValue<Bool>(false)
+  final let hasLetGo = AtomicValue<Bool>(false)
   /// The nodes to notify when no delivery runs any more.
-  @usableFromInline package final let receivers = Lock<[ChainNode]>([])
+  package final let receivers = Lock<[ChainNode]>([])
 
   /// The closure that calls `runOut(isLimited:)`; specialised if it was formed where the types are known.
   @usableFromInline package final let runsOut: (DrainedSource, _ isLimited: Bool) -> Void
@@ -31,7 +31,6 @@ open class DrainedSource: DeliverySource {
   ///
   /// - Parameter runOut: The closure that calls `runOut(isLimited:)` of the source. A generic class forms it in
   ///   an inlinable initialiser: a call through the class would run code that is not specialised.
-  @inlinable
   public init(
     runOut: @escaping (DrainedSource, _ isLimited: Bool) -> Void = { $0.runOut(isLimited: $1) }
   ) {
@@ -61,7 +60,6 @@ open class DrainedSource: DeliverySource {
   ///   - isBlocked: The closure that returns, behind a turn, whether the source's queue is not clear.
   ///   - turn: The closure that delivers up to `BoundedDelivery.count` values, and returns whether it stopped at that
   ///     number.
-  @inlinable
   @inline(__always)
   public final func runTurns(
     isLimited: Bool, isBlocked: () -> Bool = { false }, _ turn: () -> Bool
@@ -84,7 +82,6 @@ open class DrainedSource: DeliverySource {
 
   /// Passes the drain on to a task, if this thread brought no value and has delivered for others for a while
   /// (`Handover`); returns whether it did.
-  @usableFromInline
   @inline(never)
   package final func leavesRest(_ visit: inout Visit) -> Bool {
     guard visitor.load(ordering: .relaxed) & 1 != 0, visit.isOver() else { return false }
@@ -118,19 +115,16 @@ open class DrainedSource: DeliverySource {
   open func letGo() { didLetGo() }
 
   /// Whether the source was cancelled.
-  @inlinable
   public final var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
 
   public final override var isOver: Bool { hasLetGo.load(ordering: .acquiring) }
 
   /// Delivers the work that was just left, or leaves it to the holder of the drain.
-  @inlinable
   @inline(__always)
   public final func wake() {
     if drain.announce(.queued) { runsOut(self, false) } else { noteOrigin() }
   }
 
-  @inlinable
   open override func request(_ credit: Credit) {
     guard credit != .none, !isCancelled, !isOver else { return }
     pending.add(credit)

@@ -11,21 +11,19 @@
 public struct InPlaceValue<Value>: ~Copyable {
   @usableFromInline typealias Words = (UInt, UInt, UInt, UInt, UInt, UInt, UInt, UInt)
 
-  @usableFromInline var words: Words = (0, 0, 0, 0, 0, 0, 0, 0)
-  @usableFromInline var isSet = false
-  @usableFromInline var hasMemory = false
+  var words: Words = (0, 0, 0, 0, 0, 0, 0, 0)
+  var isSet = false
+  var hasMemory = false
 
   /// Creates empty storage: a value is put in when the storage is where it stays.
-  @inlinable
   @inline(__always)
   public init() {}
 
-  @inlinable static var isSmall: Bool {
+  static var isSmall: Bool {
     MemoryLayout<Value>.size <= MemoryLayout<Words>.size
       && MemoryLayout<Value>.alignment <= MemoryLayout<Words>.alignment
   }
 
-  @inlinable
   mutating func withPointer<Result>(_ body: (UnsafeMutablePointer<Value>) -> Result) -> Result {
     let isInMemory = hasMemory
     return withUnsafeMutablePointer(to: &words) { words in
@@ -36,7 +34,6 @@ public struct InPlaceValue<Value>: ~Copyable {
   }
 
   /// Moves a value in; there must be none.
-  @inlinable
   @inline(__always)
   public mutating func put(_ value: consuming Value) {
     if !Self.isSmall, !hasMemory {
@@ -55,7 +52,6 @@ public struct InPlaceValue<Value>: ~Copyable {
   }
 
   /// Moves the value out, if there is one.
-  @inlinable
   @inline(__always)
   public mutating func take() -> Value? {
     guard isSet else { return nil }
@@ -64,14 +60,12 @@ public struct InPlaceValue<Value>: ~Copyable {
   }
 
   /// Destroys the value, if there is one, and frees the memory.
-  @inlinable
   @inline(__always)
   public mutating func clear() {
     if isSet || hasMemory { destroy() }
   }
 
   // Not inlined, so that a `deinit` looks up the type only if there is something to destroy.
-  @inlinable
   @inline(never)
   mutating func destroy() {
     withExtendedLifetime(take()) {}

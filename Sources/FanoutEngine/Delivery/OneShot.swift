@@ -15,14 +15,14 @@ public final class OneShot<Value>: ArrivalListMember, @unchecked Sendable {
     @usableFromInline package var value: Value?
     @usableFromInline var waiter: UnsafeContinuation<Void, Never>?
 
-    @inlinable init() {}
+    @usableFromInline
+    init() {}
   }
 
   @usableFromInline package let state = Lock(State())
   @exclusivity(unchecked) @usableFromInline package var arrivalIndex = -1
 
   /// Creates a one-shot without a value.
-  @inlinable
   public init() { noteCreation(of: self, isPart: true) }
 
   /// Provides the value; called once.

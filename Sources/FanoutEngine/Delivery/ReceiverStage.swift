@@ -9,27 +9,24 @@ open class ReceiverBody {
   @usableFromInline let source = AtomicLazyReference()
 
   /// Creates a body without a source.
-  @inlinable public init() { noteCreation(of: self, isPart: true) }
+  public init() { noteCreation(of: self, isPart: true) }
 
-  @inlinable
   final func adopt(_ adopted: DeliverySource) { source.setAlone(adopted) }
 
   /// Accepts the source that owns this object, before another thread reaches either.
   ///
   /// The source lives as long as a delivery may use this object.
-  @inlinable
+  @usableFromInline
   final func adoptOwner(_ owner: DeliverySource) { source.setUnretained(owner) }
 
   /// Runs `body` with the source, if there is one.
   ///
   /// The caller keeps this object alive.
-  @inlinable
   public final func withAdopted(_ body: (DeliverySource) -> Void) {
     source.withObject { body(unsafeDowncast($0, to: DeliverySource.self)) }
   }
 
   /// The source, or nil until it is set.
-  @inlinable
   public final var adopted: DeliverySource? {
     source.object.map { unsafeDowncast($0, to: DeliverySource.self) }
   }
@@ -47,28 +44,26 @@ public final class UpstreamBody: ReceiverBody {
 /// looks up no types where it is not specialised.
 @frozen
 public struct ReceiverStage<Body: ReceiverBody>: ~Copyable, @unchecked Sendable {
-  @usableFromInline package let reference: RundownReference
+  package let reference: RundownReference
 
   /// Creates a stage without a source.
-  @inlinable
   public init(_ body: consuming Body) {
     reference = RundownReference(.passRetained(body))
   }
 
   /// Whether the stage was cancelled or has ended.
-  @inlinable public var isClosed: Bool {
+  public var isClosed: Bool {
     @inline(__always) get { reference.isClosed }
   }
 
   /// Whether its source guards its deliveries.
-  @inlinable public var isGuarded: Bool {
+  public var isGuarded: Bool {
     @inline(__always) get { reference.isGuarded }
   }
 
   /// Accepts a source that guards the deliveries, before its subscription arrives.
   ///
   /// Returns false if the stage is closed, has another source, or is in use just now.
-  @inlinable
   @inline(__always)
   @discardableResult
   public borrowing func adoptGuard(_ source: DeliverySource) -> Bool {
@@ -80,7 +75,6 @@ public struct ReceiverStage<Body: ReceiverBody>: ~Copyable, @unchecked Sendable 
   /// Returns false, having cancelled it, if the stage is closed or has another.
   ///
   /// If a cancel came first, the source is passed `receiver`, the owner of this stage.
-  @inlinable
   @inline(__always)
   public borrowing func attach(
     _ source: DeliverySource, for receiver: ChainNode
@@ -91,7 +85,6 @@ public struct ReceiverStage<Body: ReceiverBody>: ~Copyable, @unchecked Sendable 
   /// Notes that the publisher has ended before its subscription; returns false if it has sent one.
   ///
   /// A subscription that comes later is refused, and cancelled.
-  @inlinable
   public borrowing func noteEarlyEnd() -> Bool { reference.refuseSource() }
 
   /// Runs `body` for one value without counting a user; or `otherwise`, if no source guards the stage, it is
@@ -99,7 +92,6 @@ public struct ReceiverStage<Body: ReceiverBody>: ~Copyable, @unchecked Sendable 
   ///
   /// Only the source may call it: the guard covers no other call. Each closure is called in one place, so
   /// that it is inlined there.
-  @inlinable
   @inline(__always)
   public borrowing func deliver<Result>(
     _ body: (Body) -> Result, otherwise: () -> Result
@@ -111,14 +103,12 @@ public struct ReceiverStage<Body: ReceiverBody>: ~Copyable, @unchecked Sendable 
   }
 
   /// Runs `body` outside of a delivery and returns its result, or nil if closed.
-  @inlinable
   @inline(__always)
   public borrowing func withBody<Result>(_ body: (Body) -> Result) -> Result? {
     reference.withObject { body(unsafeDowncast($0, to: Body.self)) }
   }
 
   /// Requests more values from the source.
-  @inlinable
   @inline(__always)
   public borrowing func request(_ credit: Credit) { reference.request(credit) }
 
@@ -129,7 +119,6 @@ public struct ReceiverStage<Body: ReceiverBody>: ~Copyable, @unchecked Sendable 
   /// guards the stage is asked whether that is safe, and tells `receiver`, whose stage this is, at
   /// once if it has itself come to its end. Another may have said the end, while a delivery is
   /// running.
-  @inlinable
   @inline(__always)
   public borrowing func finish<Result>(
     for receiver: ChainNode, taking body: (Body) -> Result
@@ -145,25 +134,21 @@ public struct ReceiverStage<Body: ReceiverBody>: ~Copyable, @unchecked Sendable 
 
   /// Closes and cancels the source, which tells `receiver`, whose stage this is, when it runs no
   /// delivery.
-  @inlinable
   @inline(__always)
   public borrowing func cancel(for receiver: ChainNode) {
     reference.cancel(for: receiver)
   }
 
   /// Ends the guard: the source runs no delivery any more.
-  @inlinable
   @inline(__always)
   public borrowing func release() { reference.release() }
 }
 
 extension RundownReference {
-  @inlinable
   borrowing func withBody<Result>(_ body: (ReceiverBody) -> Result) -> Result? {
     withObject { body(unsafeDowncast($0, to: ReceiverBody.self)) }
   }
 
-  @usableFromInline
   borrowing func adoptGuard(_ source: DeliverySource) -> Bool {
     // From here on only the source releases the body, and no other call sets a source.
     guard guardIfUntouched() else { return false }
@@ -174,7 +159,6 @@ extension RundownReference {
     return false
   }
 
-  @usableFromInline
   borrowing func attach(_ source: DeliverySource, for receiver: ChainNode) -> Bool {
     var isGuard = false
     var cancels = false
@@ -197,18 +181,15 @@ extension RundownReference {
     return false
   }
 
-  @usableFromInline
   borrowing func request(_ credit: Credit) {
     _ = withBody { $0.withAdopted { $0.request(credit) } }
   }
 
-  @usableFromInline
   borrowing func releaseAtEnd(of body: AnyObject, _ receiver: ChainNode) {
     guard isGuarded else { return }
     unsafeDowncast(body, to: ReceiverBody.self).withAdopted { $0.cancel(thenRelease: receiver) }
   }
 
-  @usableFromInline
   borrowing func cancel(for receiver: ChainNode) {
     _ = closing(isCancel: true) {
       unsafeDowncast($0, to: ReceiverBody.self).withAdopted {

@@ -6,17 +6,15 @@ open class RelayedSource<Body: ReceiverBody>: DeliverySource {
   /// The receiving end.
   public let stage: ReceiverStage<Body>
   /// The node below that waits for the end of a delivery.
-  @usableFromInline package let waiting = AtomicTakeReference(nil)
+  package let waiting = AtomicTakeReference(nil)
 
   /// Creates a node whose deliveries use `body`.
-  @inlinable
   public init(_ body: Body) {
     stage = ReceiverStage(body)
     super.init()
   }
 
   /// Closes at the end of the source above, releases it, and returns the result of `body`.
-  @inlinable
   public final func finish<Result>(taking body: (Body) -> Result) -> Result? {
     let result = stage.finish(for: self, taking: body)
     // A cancel that still saw the guard may have left its receiver after the guard was given up.
@@ -57,7 +55,6 @@ open class RelayedSource<Body: ReceiverBody>: DeliverySource {
   }
 
   /// Notifies the node below if no guard is left: its own counting protects it then.
-  @usableFromInline
   final func runIfUnguarded() {
     if !stage.isGuarded { tell(waiting.take()) }
   }

@@ -8,7 +8,7 @@
 package struct UnsafeTransfer<Value>: @unchecked Sendable {
   @usableFromInline package let value: Value
 
-  @inlinable
+  @usableFromInline
   package init(_ value: Value) { self.value = value }
 }
 

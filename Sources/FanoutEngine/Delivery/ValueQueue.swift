@@ -5,40 +5,33 @@
 /// Its owner guards it.
 @_fixed_layout
 public class ValueQueue<Element> {
-  @exclusivity(unchecked) @usableFromInline final var log = Log<Element>()
+  @exclusivity(unchecked) final var log = Log<Element>()
 
   /// Creates an empty queue.
-  @inlinable
   public init() { noteCreation(of: self, isPart: true) }
 
-  @inlinable
   deinit { log.destroy() }
 
   /// The number of values.
-  @inlinable public final var count: Int { log.end &- log.head }
+  public final var count: Int { log.end &- log.head }
 
   /// Appends a value.
-  @inlinable
   @inline(__always)
   public final func append(_ element: Element) { log.append(element) }
 
   /// Removes and returns the newest value.
-  @inlinable
   public final func popLast() -> Element? { log.takeNewest() }
 
   /// Removes and returns the oldest value.
-  @inlinable
   @inline(__always)
   public final func popFirst() -> Element? { log.takeOldest() }
 
   /// Removes and returns the value behind the oldest `count` values; these stay in front.
-  @inlinable
   package final func takeBehind(_ count: Int) -> Element? {
     count == 0 ? log.takeOldest() : log.takeBehind(count)
   }
 
   /// Exchanges all values with another queue.
-  @inlinable
   @inline(__always)
   public final func swapValues(with other: ValueQueue) { swap(&log, &other.log) }
 }

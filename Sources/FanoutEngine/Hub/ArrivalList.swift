@@ -9,23 +9,22 @@ package protocol ArrivalListMember: AnyObject {
 @frozen @usableFromInline
 package struct ArrivalList<Member: ArrivalListMember> {
   /// The members, and nil where one has left.
-  @usableFromInline var places: [Member?] = []
-  @usableFromInline var vacant = 0
+  var places: [Member?] = []
+  var vacant = 0
   /// The place of the first member, or one in front of it.
-  @usableFromInline var first = 0
+  var first = 0
 
-  @inlinable
+  @usableFromInline
   package init() {}
 
-  @inlinable package var count: Int { places.count &- vacant }
+  package var count: Int { places.count &- vacant }
 
-  @inlinable package var isEmpty: Bool { count == 0 }
+  package var isEmpty: Bool { count == 0 }
 
   /// The members, without a copy of the list.
-  @inlinable package var members: some Sequence<Member> { places.lazy.compactMap { $0 } }
+  package var members: some Sequence<Member> { places.lazy.compactMap { $0 } }
 
   /// Adds a member at the end.
-  @inlinable
   package mutating func append(_ member: Member) {
     member.arrivalIndex = places.count
     places.append(member)
@@ -34,7 +33,7 @@ package struct ArrivalList<Member: ArrivalListMember> {
   /// Takes a member out, if it is in the list.
   ///
   /// The caller retains it, so no user code runs here.
-  @inlinable
+  @usableFromInline
   package mutating func remove(_ member: Member) {
     guard member.arrivalIndex >= 0 else { return }
     places[member.arrivalIndex] = nil
@@ -44,7 +43,6 @@ package struct ArrivalList<Member: ArrivalListMember> {
   }
 
   /// Takes the first member out, and returns it.
-  @inlinable
   package mutating func removeFirst() -> Member? {
     while first < places.count {
       if let member = places[first] {
@@ -57,7 +55,6 @@ package struct ArrivalList<Member: ArrivalListMember> {
   }
 
   /// Moves the members together; each time, at least as many have left as are moved.
-  @inlinable
   mutating func closeGaps() {
     places = places.filter { $0 != nil }
     vacant = 0

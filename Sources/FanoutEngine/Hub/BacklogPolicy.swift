@@ -19,23 +19,22 @@ public struct BacklogPolicy<Element, End> {
   }
 
   /// The greatest number of values that wait.
-  @usableFromInline let count: Int
+  let count: Int
   @usableFromInline let overflow: Overflow
   /// Whether what is left of the replay is among the values that wait.
-  @usableFromInline let countsReplay: Bool
+  let countsReplay: Bool
   /// The limits beside `count`, or nil if there are none.
-  @usableFromInline package private(set) var limits: ValueLimits<Element>?
+  package private(set) var limits: ValueLimits<Element>?
   /// The end of a wait, or nil if it lasts until there is room.
-  @usableFromInline package private(set) var patience: Patience?
+  package private(set) var patience: Patience?
 
   /// The time for which the upstream waits for a full backlog, and what happens then.
   @usableFromInline
   package struct Patience {
-    @usableFromInline package let makeTimer: () -> ExpiryTimer
-    @usableFromInline let then: Overflow
+    package let makeTimer: () -> ExpiryTimer
+    let then: Overflow
   }
 
-  @inlinable
   init(count: Int, overflow: Overflow, countsReplay: Bool = false) {
     self.count = count
     self.overflow = overflow
@@ -43,47 +42,41 @@ public struct BacklogPolicy<Element, End> {
   }
 
   /// Lets any number of values wait.
-  @inlinable public static var unbounded: BacklogPolicy {
+  public static var unbounded: BacklogPolicy {
     BacklogPolicy(count: .max, overflow: .dropsOldest)
   }
 
   /// Lets the newest value wait, in place of the replay too.
-  @inlinable public static var newest: BacklogPolicy {
+  public static var newest: BacklogPolicy {
     BacklogPolicy(count: 1, overflow: .dropsOldest, countsReplay: true)
   }
 
   /// Lets the newest `count` values wait.
-  @inlinable
   public static func droppingOldest(_ count: Int) -> BacklogPolicy {
     BacklogPolicy(count: count, overflow: .dropsOldest)
   }
 
   /// Lets the oldest `count` values wait.
-  @inlinable
   public static func droppingNewest(_ count: Int) -> BacklogPolicy {
     BacklogPolicy(count: count, overflow: .dropsNewest)
   }
 
   /// Ends the receiver behind the values that wait when there would be more than `count` of them.
-  @inlinable
   public static func ending(_ count: Int, _ makeEnd: @escaping () -> End) -> BacklogPolicy {
     BacklogPolicy(count: count, overflow: .ends(makeEnd))
   }
 
   /// Lets a receiver for which more than `count` values wait go on where a newcomer would start.
-  @inlinable
   public static func rejoining(_ count: Int) -> BacklogPolicy {
     BacklogPolicy(count: count, overflow: .rejoins)
   }
 
   /// Asks the upstream for no more than the receivers with this policy have room for.
-  @inlinable
   public static func waiting(_ count: Int) -> BacklogPolicy {
     BacklogPolicy(count: count, overflow: .waits)
   }
 
   /// Lets `count` values wait, and from then on one value for each key until the receiver has taken all of them.
-  @inlinable
   public static func conflating(_ count: Int, _ conflation: Conflation<Element>) -> BacklogPolicy {
     BacklogPolicy(count: count, overflow: .conflates(conflation))
   }
@@ -106,7 +99,7 @@ public struct BacklogPolicy<Element, End> {
   }
 
   /// Whether more than the number of values decides about them, so that each has to be looked at.
-  @inlinable package var isMeasured: Bool {
+  package var isMeasured: Bool {
     if case .conflates = overflow { return true }
     return limits != nil || patience != nil
   }
@@ -121,7 +114,7 @@ public struct BacklogPolicy<Element, End> {
   }
 
   /// The number of values that the upstream is asked for at a time if no receiver holds it back.
-  @inlinable var requestCount: Int { limits == nil ? count : 1 }
+  var requestCount: Int { limits == nil ? count : 1 }
 
   /// Whether a wait may end with it: it neither waits nor conflates.
   public var endsWait: Bool {
@@ -132,7 +125,7 @@ public struct BacklogPolicy<Element, End> {
   }
 
   /// Whether it lets a receiver go on where a newcomer would start.
-  @inlinable public var isRejoining: Bool {
+  public var isRejoining: Bool {
     if case .rejoins = finalOverflow { true } else { false }
   }
 
@@ -142,15 +135,15 @@ public struct BacklogPolicy<Element, End> {
   }
 
   /// The rule by which the values that wait are conflated.
-  @inlinable package var conflation: Conflation<Element>? {
+  package var conflation: Conflation<Element>? {
     if case .conflates(let conflation) = overflow { conflation } else { nil }
   }
 
   /// The treatment of a value that is one too many, once a wait is over if there is one.
-  @inlinable var finalOverflow: Overflow { patience?.then ?? overflow }
+  var finalOverflow: Overflow { patience?.then ?? overflow }
 
   /// Whether it limits the demand of the upstream.
-  @inlinable public var limitsDemand: Bool {
+  public var limitsDemand: Bool {
     if case .waits = overflow { true } else { false }
   }
 }
@@ -160,15 +153,15 @@ public final class BacklogLimits<Element, End> {
   /// The policy for each receiver.
   public let policy: BacklogPolicy<Element, End>
   /// The cost that limits what waits for a loop, if loops can fetch under the policy.
-  @usableFromInline package let fetchCost: (of: (Element) -> Int, limit: Int)?
+  package let fetchCost: (of: (Element) -> Int, limit: Int)?
   /// The upstream that is asked for values.
-  @exclusivity(unchecked) @usableFromInline package var upstream: DeliverySource?
+  @exclusivity(unchecked) package var upstream: DeliverySource?
   /// The position behind the last value that was requested.
-  @exclusivity(unchecked) @usableFromInline var requestedEnd = 0
+  @exclusivity(unchecked) var requestedEnd = 0
   /// The largest number of values for which a receiver has had room so far.
-  @exclusivity(unchecked) @usableFromInline var largestCount: Int
+  @exclusivity(unchecked) var largestCount: Int
   /// The place at which the last look for the least room has ended.
-  @exclusivity(unchecked) @usableFromInline var lookedAt = RoomLook.Place(0)
+  @exclusivity(unchecked) var lookedAt = RoomLook.Place(0)
 
   /// Creates limits by which each receiver has this policy.
   public init(_ policy: BacklogPolicy<Element, End>) {
@@ -178,10 +171,9 @@ public final class BacklogLimits<Element, End> {
     noteCreation(of: self, isPart: true)
   }
 
-  @inlinable var limitsDemand: Bool { policy.limitsDemand }
+  @usableFromInline var limitsDemand: Bool { policy.limitsDemand }
 
   /// Begins with an upstream of which nothing has been requested.
-  @inlinable
   func begin(_ upstream: DeliverySource, at end: Int) {
     requestedEnd = end
     self.upstream = upstream

@@ -4,8 +4,7 @@
 public import Synchronization
 
 /// The signals that any thread sets on a cursor.
-@frozen
-@usableFromInline
+@frozen @usableFromInline
 enum CursorSignal: Sendable {
   /// The cursor was cancelled or has ended: no delivery starts on it.
   @inlinable static var stopped: UInt32 { 1 }
@@ -25,11 +24,11 @@ enum CursorSignal: Sendable {
   @inlinable static var awaitsStart: UInt32 { 128 }
   /// Values that are not requested are kept for the receiver, also in a hub that loses them for others; set before it
   /// joins.
-  @inlinable static var keepsValues: UInt32 { 256 }
+  static var keepsValues: UInt32 { 256 }
   /// The cursor waits in the inbox for its turn to join; set and cleared under the lock of the inbox.
-  @inlinable static var queued: UInt32 { 512 }
+  static var queued: UInt32 { 512 }
   /// A message of the receiver waits for the holder of the drain, so that it leaves no other.
-  @inlinable static var noted: UInt32 { 1024 }
+  static var noted: UInt32 { 1024 }
 
   /// The receiver takes only some values (`Selection`); set before it joins.
   @inlinable static var selects: UInt32 { 2048 }
@@ -39,8 +38,7 @@ enum CursorSignal: Sendable {
 }
 
 /// The flags of a cursor that only the holder of the drain uses; one byte together.
-@frozen
-@usableFromInline
+@frozen @usableFromInline
 struct CursorFlags: Sendable {
   @usableFromInline var bits: UInt8 = 0
 
@@ -48,8 +46,8 @@ struct CursorFlags: Sendable {
 
   @inlinable
   subscript(bit: UInt8) -> Bool {
-    get { bits & bit != 0 }
-    set { if newValue { bits |= bit } else { bits &= ~bit } }
+    @usableFromInline get { bits & bit != 0 }
+    @usableFromInline set { if newValue { bits |= bit } else { bits &= ~bit } }
   }
 }
 
@@ -78,14 +76,13 @@ extension Cursor {
     signals.load(ordering: .relaxed) & CursorSignal.keepsValues != 0
   }
 
-  @inlinable final var isCancelled: Bool {
+  final var isCancelled: Bool {
     signals.load(ordering: .relaxed) & CursorSignal.cancelled != 0
   }
 
   /// Reports that the receiver leaves, unless a cancel does so.
   ///
   /// The owner is entered, because a cancel on another thread may release it; if it is closed, that cancel reports.
-  @inlinable
   final func leaveAtEnd() {
     _ = owner.withObject { _ in
       let said = signals.bitwiseOr(CursorSignal.left, ordering: .acquiringAndReleasing).oldValue
@@ -116,7 +113,7 @@ extension Cursor {
   }
 
   /// Whether it waits in the hub's list of the cursors to run.
-  @inlinable final var isDue: Bool {
+  final var isDue: Bool {
     get { flags[8] }
     set { flags[8] = newValue }
   }
@@ -134,7 +131,7 @@ extension Cursor {
   }
 
   /// Whether it is told more than its values, and is a `DemandCursor`.
-  @inlinable package final var receivesNotices: Bool {
+  @usableFromInline package final var receivesNotices: Bool {
     get { flags[64] }
     set { flags[64] = newValue }
   }

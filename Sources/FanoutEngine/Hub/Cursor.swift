@@ -46,7 +46,6 @@ open class Cursor<Element, End>: DeliverySource {
     super.init()
   }
 
-  @inlinable
   deinit {
     if !isDetached { receiver.release() }
   }
@@ -65,7 +64,6 @@ open class Cursor<Element, End>: DeliverySource {
   open func didLeave(atEnd: Bool) {}
 
   /// Lets deliveries start; called once, when the receiver has returned from being told.
-  @inlinable
   public final func begin() {
     let said = signals.bitwiseOr(CursorSignal.ready, ordering: .acquiringAndReleasing).oldValue
     withHub { hub in

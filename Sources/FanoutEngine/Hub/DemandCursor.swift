@@ -8,7 +8,7 @@
 //
 // Unsafe casts: invariant: a cursor is a `SinkCursor` if its kind says so, and otherwise a `DemandCursor`.
 
-public import Synchronization
+internal import Synchronization
 
 /// The place in a hub of a receiver that says how many values it takes.
 @_fixed_layout
@@ -48,7 +48,6 @@ open class DemandCursor<Element, End>: Cursor<Element, End> {
   ///
   /// If no delivery is running, this call delivers what is due. Otherwise the delivering thread does. A
   /// request for no values does nothing.
-  @inlinable
   public final override func request(_ more: Credit) {
     guard more != .none, !isStopped else { return }
     pending.add(more)
@@ -120,7 +119,6 @@ extension Cursor {
   }
 
   /// The credit that the receiver has left, with what the holder of the drain has not taken up yet.
-  @inlinable
   final var allCredit: Credit {
     isSink ? .unlimited : asDemandCursor.credit + asDemandCursor.pending.peek()
   }

@@ -72,7 +72,7 @@ struct DeferredWork<Element, End> {
     /// Calls of the user's closures.
     @usableFromInline var userCalls: [UserCall] = []
     /// Values and objects to release.
-    @usableFromInline var skipped: [Element] = []
+    var skipped: [Element] = []
     @usableFromInline var objects: [AnyObject] = []
 
     @inlinable

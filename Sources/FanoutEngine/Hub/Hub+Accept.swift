@@ -168,7 +168,7 @@ extension Hub {
 
   /// Decides, under the lock, which connection's values are accepted from now on; returns whether
   /// anything has changed.
-  @inlinable
+  @usableFromInline
   func changeGate(
     _ work: Work<Element, End>, _ connection: Int, _ inbox: inout Inbox<Element, End>
   ) -> Bool {
@@ -191,7 +191,7 @@ extension Hub {
   }
 
   /// Leaves something, under the lock, to the thread that delivers.
-  @inlinable
+  @usableFromInline
   func leave(_ work: Work<Element, End>, _ inbox: inout Inbox<Element, End>) -> Acceptance {
     inbox.work.append(work)
     noteOrigin(in: &inbox)
@@ -268,7 +268,7 @@ extension Hub {
   ///
   /// One message of a cursor is enough. A cursor that still waits for its turn to join needs none: its turn finds out
   /// what it has asked for, and a cancel takes it out at once.
-  @inlinable
+  @usableFromInline
   @inline(never)
   func leaveNote(_ cursor: Cursor<Element, End>, thenRelease receiver: ChainNode?) {
     var isWithdrawn = false
@@ -308,7 +308,6 @@ extension Hub {
   }
 
   /// Counts a receiver among those that have requested a value, once.
-  @inlinable
   package func receiverAsked(_ cursor: Cursor<Element, End>) {
     let said = cursor.signals.bitwiseOr(
       CursorSignal.counted, ordering: .acquiringAndReleasing

@@ -1,7 +1,7 @@
 // The functions without another comment are called by the holder of the drain. An observer is called where receivers
 // may be called too: without a lock, and while the hub is consistent.
 
-public import Synchronization
+internal import Synchronization
 
 extension Hub {
   /// Lets an observer learn of the events of all receivers; called before one comes.
@@ -18,7 +18,6 @@ extension Hub {
   }
 
   /// Makes the accounts of all receivers readable, and has that done after each value that not all of them take.
-  @inlinable
   func beginReporting() {
     if !members.isWatched {
       members.isWatched = true
@@ -34,7 +33,6 @@ extension Hub {
   }
 
   /// Makes the accounts of all receivers readable, and tells the observer what is new in them.
-  @inlinable
   @inline(never)
   func reportAllNow() {
     for index in 0..<members.slots.count {
@@ -50,7 +48,7 @@ extension Hub {
   /// Makes the account of a receiver readable that has been run, and tells the observer what is new in it.
   ///
   /// While a value goes through the receivers, that is done behind it.
-  @inlinable
+  @usableFromInline
   @inline(never)
   func reportNow(_ cursor: Cursor<Element, End>) {
     guard !members.isPassing else { return }
@@ -59,7 +57,7 @@ extension Hub {
   }
 
   /// Makes the account of a receiver readable, and notes what is new in it.
-  @inlinable
+  @usableFromInline
   @inline(never)
   func report(_ cursor: Cursor<Element, End>) {
     guard let account = members.accounts[ObjectIdentifier(cursor)] else { return }
@@ -75,7 +73,6 @@ extension Hub {
   }
 
   /// Returns the number of values that wait for a receiver, also if it is stalled.
-  @inlinable
   func reportedWaiting(_ cursor: Cursor<Element, End>) -> Int {
     let waiting = waitingCount(cursor)
     guard let backlog = cursor.limitedBacklog else {
@@ -88,7 +85,6 @@ extension Hub {
   }
 
   /// Keeps a value for a receiver without a backlog, or drops one, which goes to its account.
-  @inlinable
   @inline(never)
   func retainOrDropWatched(_ element: Element, _ cursor: Cursor<Element, End>) {
     let known = reportedWaiting(cursor)
@@ -98,7 +94,7 @@ extension Hub {
   }
 
   /// Tells that a receiver has joined.
-  @inlinable
+  @usableFromInline
   @inline(never)
   func tellJoin(of cursor: Cursor<Element, End>) {
     if members.isWatched { openAccount(of: cursor) }
@@ -106,7 +102,7 @@ extension Hub {
   }
 
   /// Tells that a receiver has left, if it had joined.
-  @inlinable
+  @usableFromInline
   @inline(never)
   func tellLeave(of cursor: Cursor<Element, End>) {
     if let account = members.accounts.removeValue(forKey: ObjectIdentifier(cursor)) {
@@ -118,7 +114,6 @@ extension Hub {
     tellTheCount()
   }
 
-  @inlinable
   func openAccount(of cursor: Cursor<Element, End>) {
     let account = ReceiverAccount(label: cursor.limitedBacklog?.label)
     members.accounts[ObjectIdentifier(cursor)] = account
@@ -127,14 +122,13 @@ extension Hub {
   }
 
   /// The observer that wants events; any thread may ask.
-  @inlinable var observer: ReceiverCounter? {
+  var observer: ReceiverCounter? {
     guard let counter = signals.counter.object else { return nil }
     let observer = unsafeDowncast(counter, to: ReceiverCounter.self)
     return observer.wantsEvents ? observer : nil
   }
 
   /// Passes events on to the observer, if there is one.
-  @inlinable
   func tellEvents() {
     guard let observer else { return }
     let wasStable = signals.replayIsStable.load(ordering: .relaxed)

@@ -4,7 +4,7 @@
 extension Hub {
   /// Takes a receiver in that has a backlog of its own or one that the hub's policy says; a sink takes every value, and
   /// needs one only for what it misses while it waits for a keyframe.
-  @inlinable
+  @usableFromInline
   @inline(never)
   func enterOnTerms(_ cursor: Cursor<Element, End>) {
     if limitsDemand {
@@ -32,7 +32,6 @@ extension Hub {
   }
 
   /// Gives a newcomer what it gets at the place where it joins.
-  @inlinable
   func enter(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) {
     expireStart()
     let (place, hasUnknownGap) = resolve(backlog.place)
@@ -54,14 +53,12 @@ extension Hub {
   }
 
   /// Gives a newcomer with terms of its own what is remembered: a value that is replaced for others is kept for it.
-  @inlinable
   func giveOwnReplay(to cursor: Cursor<Element, End>) {
     guard rules.mode == .newest else { return giveReplay(to: cursor) }
     giveContents(replayContents(), to: cursor)
   }
 
   /// Returns the number of values that wait for a receiver.
-  @inlinable
   func waitingCount(_ cursor: Cursor<Element, End>) -> Int {
     let own = cursor.backlog?.count ?? 0
     guard let raw = cursor.chunk else { return own }
@@ -70,7 +67,7 @@ extension Hub {
 
   /// Applies the policy of a receiver that has got all that it has requested so far, and delivers an end for
   /// which it then need not wait: its own, or that of the hub.
-  @inlinable
+  @usableFromInline
   @inline(never)
   func applyBacklogPolicy(_ cursor: Cursor<Element, End>) {
     keepWithinLimit(cursor)
@@ -85,7 +82,6 @@ extension Hub {
     if cursor.isBehind, !cursor.hasCredit { stallLimited(cursor) }
   }
 
-  @inlinable
   func keepWithinLimit(_ cursor: Cursor<Element, End>) {
     guard !cursor.isStopped, let backlog = cursor.limitedBacklog else { return }
     defer { if rules.startRequests != nil { noteLack(cursor, backlog) } }
@@ -125,7 +121,6 @@ extension Hub {
   }
 
   /// Drops the oldest values that wait for a receiver behind what is left of its replay.
-  @inlinable
   func dropOldest(
     _ count: Int, behind replay: Int, of cursor: Cursor<Element, End>,
     _ backlog: LimitedBacklog<Element, End>
@@ -156,7 +151,6 @@ extension Hub {
   }
 
   /// Keeps the oldest values that wait for a receiver, in a queue of its own, and drops the others.
-  @inlinable
   func keepOldest(
     _ count: Int, _ replay: Int, of cursor: Cursor<Element, End>,
     _ backlog: LimitedBacklog<Element, End>
@@ -180,7 +174,6 @@ extension Hub {
   /// Lets a receiver go on where a newcomer would start, if that lies ahead of its place.
   ///
   /// The contents of a cache may be values that the receiver has had, so it starts behind them.
-  @inlinable
   func rejoin(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) {
     if let selection = backlog.selection { return rejoinSelected(cursor, backlog, selection) }
     let waiting = waitingCount(cursor)
@@ -257,7 +250,6 @@ extension Hub {
   }
 
   /// Returns whether too much waits of the current connection: the values of one that has closed are owed until then.
-  @inlinable
   func owesEnoughOfConnection(
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
   ) -> Bool {
@@ -271,13 +263,12 @@ extension Hub {
   /// Whether newcomers start behind everything if nothing is retained, because that was cleared.
   ///
   /// Where there are keyframes they wait. A value that the end has overtaken was not cleared.
-  @inlinable var isCleared: Bool {
+  var isCleared: Bool {
     rules.isKeyframe == nil && !rules.endOvertakesNewest
       && acceptedCount > retention.starting.openedPosition
   }
 
   /// Returns whether a receiver for which too much waits may go on behind everything, if nothing is retained.
-  @inlinable
   func mayStartBehindClear(
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
   ) -> Bool {
@@ -286,7 +277,6 @@ extension Hub {
 
   /// Returns the position from which on a receiver lacks headers, if its next value in the log has this place and the
   /// first `kept` of its own values stay.
-  @inlinable
   func headersFrom(
     _ place: Int, _ backlog: LimitedBacklog<Element, End>, keeping kept: Int = 0
   ) -> Int {
@@ -299,7 +289,6 @@ extension Hub {
   }
 
   /// Drops all values that wait for a receiver.
-  @inlinable
   func dropWaiting(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) {
     unrest(cursor)
     if !cursor.receivesNotices { setBehind(cursor, false) }
@@ -310,7 +299,6 @@ extension Hub {
   /// Gives a receiver the contents of a cache in place of everything that waits.
   ///
   /// The value that goes through the receivers has been recorded already, so the contents stand for it too.
-  @inlinable
   @inline(never)
   func startAgain(
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>,

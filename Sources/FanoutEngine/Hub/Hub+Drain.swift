@@ -1,4 +1,4 @@
-public import Synchronization
+internal import Synchronization
 
 extension Hub {
   /// Does what was left, until nothing is and the drain could be let go, or until another thread goes on with it
@@ -8,7 +8,7 @@ extension Hub {
   ///
   /// - Parameter isLimited: Whether the thread has brought no value, so that a task may go on after a while. For a
   ///   thread that sends it may not: when its outermost `send` returns, what it has sent is delivered (D3).
-  @inlinable
+  @usableFromInline
   package func runOut(isLimited: Bool = false) {
     var turns = 0
     var visit = Visit()
@@ -41,7 +41,6 @@ extension Hub {
   /// Passes the drain on to a task, if this thread's deliveries are limited (`BoundedDelivery`).
   ///
   /// It is inlinable, so that the task runs specialised code.
-  @inlinable
   @inline(never)
   func handsOver() -> Bool {
     guard BoundedDelivery.isLimiting else { return false }
@@ -53,7 +52,6 @@ extension Hub {
   ///
   /// Requests and cancels come first, because they take effect at once, and then the receivers that are due. But
   /// after a number of requests and cancels everything has its turn, however many more there are.
-  @inlinable
   func doNext() -> Bool {
     if worklist.controlCount >= FairTurns.count &- 2 &* FairTurns.step {
       serveInTurn()
@@ -75,7 +73,6 @@ extension Hub {
 
   /// Runs the receivers that are due by now, lets the upstream be asked for more, and takes up the oldest piece of work
   /// that was left.
-  @inlinable
   @inline(never)
   func serveInTurn() {
     if drain.has(.control) { takeControl() }
@@ -92,7 +89,6 @@ extension Hub {
 
   /// Does the oldest piece of work that was taken out of the inbox; returns false if another thread reads what it would
   /// change.
-  @inlinable
   func takeOneUp() -> Bool {
     worklist.controlCount = 0
     // A thread that reads what is retained is met before anything changes it.
@@ -107,7 +103,7 @@ extension Hub {
   ///
   /// It takes some of the messages, if there are many. It delivers nothing, so it may be called between two values of
   /// a run.
-  @inlinable
+  @usableFromInline
   func takeControl() {
     var list: [ControlMessage<Element, End>] = []
     let hasUnpinned = inbox.withLock { inbox in
@@ -136,13 +132,11 @@ extension Hub {
   }
 
   /// Takes up, under the lock, the count of what other threads have left.
-  @inlinable
   func takeForeignCount(from inbox: inout Inbox<Element, End>) {
     worklist.foreign &+= inbox.foreign
     inbox.foreign = 0
   }
 
-  @inlinable
   func takeBatch() {
     // A burst must not keep its storage for ever.
     if worklist.batch.capacity > 1024 { worklist.batch = [] }
@@ -158,7 +152,7 @@ extension Hub {
     worklist.batch.reverse()
   }
 
-  @inlinable
+  @usableFromInline
   func perform(_ work: Work<Element, End>) {
     switch work {
     case .value(let element):
@@ -183,10 +177,9 @@ extension Hub {
 }
 
 /// The share of the requests and cancels of a hub in the time of the thread that delivers.
-@usableFromInline
 package enum FairTurns: Sendable {
   /// The greatest number of requests and cancels before receivers, upstream and values have their turn.
-  @inlinable package static var count: Int { 128 }
+  package static var count: Int { 128 }
   /// The greatest number of them that are taken up at a time.
-  @inlinable static var step: Int { 32 }
+  static var step: Int { 32 }
 }

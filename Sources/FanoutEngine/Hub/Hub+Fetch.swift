@@ -13,7 +13,6 @@ extension Hub {
   }
 
   /// Takes the next event for a cursor that is told more than its values, as `fetch(_:)` takes a value.
-  @inlinable
   func fetchNotice(_ cursor: PullCursor<Element, End>) -> Fetched<Notice<Element>, End>? {
     fetch(cursor) { cursor, batch, inbox, served in
       if !cursor.isOver, let notice = batch.takeNotice() { return .element(notice) }

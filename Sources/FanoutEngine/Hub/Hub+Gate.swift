@@ -20,7 +20,7 @@ extension Hub {
   }
 
   /// Notes that the upstream may be asked for more before the drain is left.
-  @inlinable
+  @usableFromInline
   func noteDemandDue() {
     worklist.isUpstreamRequestDue = true
     worklist.hasDue = true
@@ -30,7 +30,6 @@ extension Hub {
   /// room has room for, and for none if there is no receiver.
   ///
   /// Every value that the upstream has sent counts as accepted.
-  @inlinable
   @inline(never)
   func requestFromUpstream() {
     worklist.isUpstreamRequestDue = false
@@ -53,7 +52,6 @@ extension Hub {
   }
 
   /// Has the upstream asked for a start, or not any more, if that has changed.
-  @usableFromInline
   func ask(for requests: StartRequests) {
     let isOpen = retention.starting.hasUpstream && signals.gate.load(ordering: .relaxed) >= 0
     let isAwaited =
@@ -72,7 +70,6 @@ extension Hub {
   /// The look begins where the last one ended, and ends at a receiver with no more room than what is owed. A receiver
   /// gets less room only by a value, so that all looks between two values take one round, however many requests and
   /// cancels there are.
-  @inlinable
   func leastRoom(whileOwed owed: Int) -> Int? {
     guard let limits else { return nil }
     if worklist.hasLoops, members.waiting == 0, owed > limits.largestCount / 2 {
@@ -99,7 +96,6 @@ extension Hub {
   }
 
   /// Looks at the receivers in some slots; returns whether one has no more room than what is owed.
-  @inlinable
   func lookAtReceivers(_ slots: Range<Int>, _ look: inout RoomLook) -> Bool {
     guard let limits else { return false }
     for index in slots.clamped(to: 0..<members.slots.count) {
@@ -122,7 +118,6 @@ extension Hub {
   /// Returns whether the upstream waits no longer for a receiver whose backlog is full.
   ///
   /// A limit of the age is reached without an event, so that this may begin the time.
-  @inlinable
   func isWaitOver(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) -> Bool {
     guard let measure = backlog.measure, let patience = measure.patience else { return false }
     measure.meter.keepLast(liveCount(cursor, backlog))
@@ -131,7 +126,6 @@ extension Hub {
   }
 
   /// Returns the number of values for which a receiver has room that limits what the upstream is asked for.
-  @inlinable
   func room(whileWaiting cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>)
     -> Int
   {
@@ -146,7 +140,6 @@ extension Hub {
 
   /// Looks at the loops that fetch in some places of their list; returns whether one has no more room than what is
   /// owed, or whether values are on their way that loops have got already.
-  @inlinable
   func lookAtLoops(_ places: Range<Int>, _ look: inout RoomLook) -> Bool {
     guard worklist.hasLoops, !places.isEmpty else { return false }
     var served = DeferredWork<Element, End>()
@@ -179,15 +172,12 @@ extension Hub {
 }
 
 /// A look for the receiver that has the least room.
-@frozen @usableFromInline
 struct RoomLook: Sendable {
   /// The place of a receiver: its slot, or its place in the list of loops.
-  @frozen @usableFromInline
   struct Place: Sendable {
-    @usableFromInline let index: Int
-    @usableFromInline let isLoop: Bool
+    let index: Int
+    let isLoop: Bool
 
-    @inlinable
     init(_ index: Int, isLoop: Bool = false) {
       self.index = index
       self.isLoop = isLoop
@@ -195,22 +185,20 @@ struct RoomLook: Sendable {
   }
 
   /// The number of values that the upstream owes.
-  @usableFromInline let owed: Int
+  let owed: Int
   /// The least room so far; nil if no receiver limits it.
-  @usableFromInline var room: Int?
+  var room: Int?
   /// The place of the receiver that has it.
-  @usableFromInline var place: Place
+  var place: Place
   /// Whether there are receivers that hold nothing back.
-  @usableFromInline var hasOthers = false
+  var hasOthers = false
 
-  @inlinable
   init(_ owed: Int, from place: Place) {
     self.owed = owed
     self.place = place
   }
 
   /// Notes the room of a receiver; returns whether that is no more than what is owed, so that none other matters.
-  @inlinable
   mutating func ends(at place: Place, with room: Int) -> Bool {
     guard room < self.room ?? .max else { return false }
     self.room = room

@@ -6,7 +6,7 @@
 // `nonisolated(unsafe)`: invariant: only a build of the explorer can set `count` and `endsVisits`, before its first
 // thread starts.
 
-public import Synchronization
+internal import Synchronization
 
 /// The bounds of what a thread delivers for others.
 @usableFromInline
@@ -14,35 +14,33 @@ package enum Handover: Sendable {
   /// The number of turns after which a thread that has delivered what it brought leaves the rest to the next sender.
   /// If it finds more pieces that wait, it does so at once, because the senders do not deliver any of them.
   #if FANOUT_EXPLORER
-    @usableFromInline nonisolated(unsafe) package static var count = 128
+    nonisolated(unsafe) package static var count = 128
   #else
-    @inlinable package static var count: Int { 128 }
+    @usableFromInline package static var count: Int { 128 }
   #endif
   /// The time for which a thread that brought no value delivers what others bring; then it leaves the rest to a task.
   ///
   /// A test sets it for what it calls.
   @TaskLocal package static var visit: Duration = .milliseconds(20)
   /// The number of looks with which a sender waits for a turn to end, about a microsecond: it need not come at once.
-  @inlinable static var looks: Int { 1000 }
+  static var looks: Int { 1000 }
   /// The mark of a deliverer that looks for a sender.
-  @inlinable static var isSought: UInt { 1 }
+  static var isSought: UInt { 1 }
 
   #if FANOUT_EXPLORER
     /// Whether the time for others is over at once; if not, it is never over.
-    @usableFromInline nonisolated(unsafe) package static var endsVisits = false
+    nonisolated(unsafe) package static var endsVisits = false
   #endif
 }
 
 /// The time for which a thread that brought no value has delivered what others bring.
-@frozen @usableFromInline
+@frozen
 package struct Visit: Sendable {
-  @usableFromInline var begun: ContinuousClock.Instant?
+  var begun: ContinuousClock.Instant?
 
-  @inlinable
   init() {}
 
   /// Returns whether the time is over; it begins with the first call, when another thread has left work.
-  @usableFromInline
   @inline(never)
   mutating func isOver() -> Bool {
     #if FANOUT_EXPLORER
@@ -62,20 +60,18 @@ package struct Visit: Sendable {
 @frozen @usableFromInline
 struct OwnWork: Sendable {
   /// The number of first pieces that count as its own, because they came before it said which thread it is.
-  @usableFromInline var firstCount = 0
+  var firstCount = 0
   /// The places of the others, in order; those before `first` are forgotten.
-  @usableFromInline var places: [Int] = []
-  @usableFromInline var first = 0
+  var places: [Int] = []
+  var first = 0
 
-  @inlinable
+  @usableFromInline
   init() {}
 
   /// Whether one of them is at `place` or behind it.
-  @inlinable
   func remains(from place: Int) -> Bool { firstCount > place || first < places.count }
 
   /// Returns whether the piece at `place` is one of them, and forgets it.
-  @inlinable
   mutating func take(_ place: Int) -> Bool {
     if place < firstCount { return true }
     guard first < places.count, places[first] == place else { return false }
@@ -84,7 +80,6 @@ struct OwnWork: Sendable {
   }
 
   /// Follows the pieces when those of the queue move together; `newPlaces` has the new place of each.
-  @inlinable
   mutating func move(to newPlaces: (Int) -> Int) {
     firstCount = newPlaces(firstCount)
     for index in first..<places.count { places[index] = newPlaces(places[index]) }
@@ -96,7 +91,6 @@ extension Hub {
   ///
   /// What a receiver sends counts as brought by it if the value that the receiver got does, until the thread looks for
   /// another sender: such values come behind those of the others, so that there might be no end.
-  @inlinable
   @inline(never)
   func noteOrigin(in inbox: inout Inbox<Element, End>, isWork: Bool = true) {
     let known = signals.deliverer.load(ordering: .relaxed)
@@ -123,7 +117,6 @@ extension Hub {
   /// It looks only for a sender in the middle of a send, because no other thread would deliver what is left: when
   /// every `send` has returned, everything is delivered. A thread that brought no value and whose time `isOver`
   /// starts a task.
-  @inlinable
   @inline(never)
   func leavesRest(isLimited: Bool, isOver: Bool = false) -> Bool {
     guard isOver || signals.arriving.load(ordering: .relaxed) > 0 else {
@@ -147,7 +140,6 @@ extension Hub {
   }
 
   /// Leaves what waits to the thread that reads the cache; returns false if none does any more.
-  @inlinable
   @inline(never)
   func leavesToReader() -> Bool {
     inbox.withLock { inbox -> Bool in
@@ -159,7 +151,6 @@ extension Hub {
   }
 
   /// Lets the drain go, under the lock, although work may wait.
-  @inlinable
   func letGo(_ inbox: inout Inbox<Element, End>) {
     inbox.own = OwnWork()
     worklist.own = OwnWork()
@@ -170,7 +161,6 @@ extension Hub {
   /// Starts a task that goes on with what waits, if no thread has done so before.
   ///
   /// It is inlinable, so that the task runs specialised code.
-  @inlinable
   func resumeInTask() {
     BoundedDelivery.startLimitedTask {
       if self.inbox.withLock({ _ in self.drain.tryResume() }) { self.runOut(isLimited: true) }
@@ -178,15 +168,14 @@ extension Hub {
   }
 
   /// Whether the thread that delivers looks for a sender to go on in its place.
-  @inlinable
   @inline(__always)
-  var isSenderSought: Bool {
+  @usableFromInline var isSenderSought: Bool {
     signals.deliverer.load(ordering: .relaxed) & Handover.isSought != 0
   }
 
   /// Leaves a value to a deliverer that looks for a sender, or goes on in its place; what `leaveValue(_:from:)` does
   /// otherwise.
-  @inlinable
+  @usableFromInline
   @inline(never)
   func leaveSoughtValue(_ element: Element, from connection: Int) {
     let arrives = arrives()
@@ -207,7 +196,6 @@ extension Hub {
 
   /// Tells a deliverer that looks for a sender that one has come, and waits a moment for it; returns whether it told
   /// it.
-  @inlinable
   @inline(never)
   func arrives() -> Bool {
     let deliverer = signals.deliverer.load(ordering: .relaxed)
@@ -224,7 +212,6 @@ extension Hub {
 
   /// Ends, under the lock, the arrival of a sender that has left its value or was refused; returns whether it has
   /// become the holder of an abandoned drain by that.
-  @inlinable
   func hasArrived(_ acceptance: Acceptance) -> Bool {
     signals.arriving.wrappingSubtract(1, ordering: .relaxed)
     return switch acceptance {

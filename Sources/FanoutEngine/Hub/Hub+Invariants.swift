@@ -18,7 +18,6 @@
     }
 
     /// An invariant of the state that does not hold, of those that `Retention` names; nil if all hold.
-    @usableFromInline
     package var brokenInvariant: String? {
       guard members.slots.count <= Self.checkedCount else { return nil }
       let cursors = members.slots.cursors

@@ -4,15 +4,14 @@
 /// The measures of a backlog that more than a number of values limits.
 ///
 /// The meter measures the values that wait behind the replay, unless these are conflated.
-@_fixed_layout @usableFromInline
-package final class BacklogMeasure<Element, End> {
+@_fixed_layout
+@usableFromInline package final class BacklogMeasure<Element, End> {
   @exclusivity(unchecked) @usableFromInline package var meter: ValueMeter<Element>
-  @exclusivity(unchecked) @usableFromInline package var conflation: ConflationState<Element>?
-  @usableFromInline package let patience: BacklogPatience<Element, End>?
+  @exclusivity(unchecked) package var conflation: ConflationState<Element>?
+  package let patience: BacklogPatience<Element, End>?
   /// The number of values that have come to wait since the policy was applied last.
-  @exclusivity(unchecked) @usableFromInline var arrived = 0
+  @exclusivity(unchecked) var arrived = 0
 
-  @inlinable
   init(_ policy: BacklogPolicy<Element, End>, _ cursor: Cursor<Element, End>) {
     meter = ValueMeter(policy.limits)
     if case .conflates(let rule) = policy.overflow { conflation = ConflationState(rule) }
@@ -21,7 +20,6 @@ package final class BacklogMeasure<Element, End> {
   }
 
   /// Returns how many of the oldest `live` values have to go so that none of the others is too old now.
-  @inlinable
   func takeTooOld(of live: Int) -> Int {
     var left = live
     while left > 0, meter.isFirstTooOld(now: true) {
@@ -32,7 +30,6 @@ package final class BacklogMeasure<Element, End> {
   }
 
   /// Returns how many of the oldest `live` values have to go so that the others stay within the limits.
-  @inlinable
   func takeExcess(of live: Int, over count: Int) -> Int {
     var left = live
     while left > 0, left > count || meter.isOver {
@@ -44,7 +41,6 @@ package final class BacklogMeasure<Element, End> {
 
   /// Returns how many of the newest `live` values have to go so that the others stay within the limits; a value that
   /// was let in while the upstream waited stays.
-  @inlinable
   func takeNewExcess(of live: Int, over count: Int) -> Int {
     var left = live
     let least = patience == nil ? 0 : live &- arrived
@@ -60,7 +56,6 @@ extension Hub {
   /// Keeps a value for a receiver that cannot take it, or is about to, and measures it.
   ///
   /// What is too much is found behind that: what the receiver takes now does not wait.
-  @inlinable
   @inline(never)
   func keepMeasured(
     _ element: Element, for cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>,
@@ -74,7 +69,6 @@ extension Hub {
   }
 
   /// Measures one of the newest values that wait for a receiver; `last` is the number of those from this one on.
-  @inlinable
   func note(
     _ element: Element, for cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>,
     _ measure: BacklogMeasure<Element, End>, last: Int = 1
@@ -91,7 +85,6 @@ extension Hub {
   /// which the replay was cleared.
   ///
   /// They are its replay, unless it is owed values in front of them that are none: then they count like those.
-  @inlinable
   func noteHeaders(
     _ count: Int, isReplay: Bool, for cursor: Cursor<Element, End>,
     _ backlog: LimitedBacklog<Element, End>
@@ -114,7 +107,6 @@ extension Hub {
   ///   - last: The number of the last values, which are measured.
   ///   - cursor: The cursor.
   ///   - backlog: The backlog.
-  @inlinable
   func keepMeasures(
     of headers: [(place: Int, value: Element)], last: Int, for cursor: Cursor<Element, End>,
     _ backlog: LimitedBacklog<Element, End>
@@ -141,7 +133,6 @@ extension Hub {
   }
 
   /// Applies a policy by which more than the number of values decides about them.
-  @inlinable
   @inline(never)
   func keepWithinMeasure(
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>,
@@ -194,7 +185,7 @@ extension Hub {
   /// Drops the values that have become too old for a receiver that is about to take some.
   ///
   /// What it takes does not wait, so that no other limit is looked at before that.
-  @inlinable
+  @usableFromInline
   @inline(never)
   func dropTooOld(
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>,
@@ -207,7 +198,6 @@ extension Hub {
   }
 
   /// Notes whether a backlog that holds the upstream back is full.
-  @inlinable
   func updatePatience(
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>,
     _ measure: BacklogMeasure<Element, End>
@@ -218,7 +208,6 @@ extension Hub {
   }
 
   /// Lets one value wait for each key, behind the replay, if there is no room for all of them.
-  @inlinable
   func conflate(
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>,
     _ measure: BacklogMeasure<Element, End>, isOver: Bool
@@ -254,7 +243,6 @@ extension Hub {
   }
 
   /// Conflates the newest values that wait; returns those that have made way.
-  @inlinable
   @inline(never)
   func conflateAll(
     _ count: Int, _ backlog: LimitedBacklog<Element, End>,

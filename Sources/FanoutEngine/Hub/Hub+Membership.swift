@@ -40,7 +40,7 @@ extension Hub {
   }
 
   /// Gives a newcomer the contents of the cache; outside `enter(_:)`, which stays small for the other modes.
-  @inlinable
+  @usableFromInline
   @inline(never)
   func giveContents(_ contents: [Element], to cursor: Cursor<Element, End>) {
     guard !contents.isEmpty else { return }
@@ -90,7 +90,6 @@ extension Hub {
   }
 
   /// Releases a receiver that has left before its turn to join came, so that the holder of the drain does not know it.
-  @inlinable
   @inline(never)
   func release(withdrawn cursor: Cursor<Element, End>, _ receiver: ChainNode?) {
     cursor.receiver.release()
@@ -99,7 +98,7 @@ extension Hub {
   }
 
   /// Counts a receiver that leaves no longer among those that are stalled, or that wait for a start.
-  @inlinable
+  @usableFromInline
   @inline(never)
   func stopWaiting(_ cursor: Cursor<Element, End>) {
     if cursor.isStalled { resume(cursor) }

@@ -5,7 +5,6 @@
 /// that its policy limits. They are in front of all others: in the receiver's own values, and in the log up to a place.
 extension Hub {
   /// Returns the number of values that are left of a receiver's replay.
-  @inlinable
   func replayLeft(
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
   ) -> Int {
@@ -15,7 +14,6 @@ extension Hub {
   }
 
   /// Returns the number of values that wait for a receiver without what is left of its replay.
-  @inlinable
   func liveCount(
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
   ) -> Int {
@@ -23,14 +21,12 @@ extension Hub {
   }
 
   /// Notes that all that waits for a receiver is its replay.
-  @inlinable
   func beginLive(_ backlog: LimitedBacklog<Element, End>) {
     backlog.joinedAt = retention.log.end
     backlog.setReplayCount(backlog.count)
   }
 
   /// Returns whether only values that are no replay wait for a receiver in the log, and nowhere else.
-  @inlinable
   func restsAtLive(
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
   ) -> Bool {
@@ -40,7 +36,6 @@ extension Hub {
 
   /// Moves what is left of a receiver's replay from the log to its own values, so that values behind it can be
   /// dropped.
-  @inlinable
   func moveReplay(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) {
     guard let raw = cursor.chunk else { return }
     let replay = replayLeft(cursor, backlog)
@@ -55,7 +50,6 @@ extension Hub {
   }
 
   /// Copies values of the log to a receiver's own ones until these are `count`; returns the place behind them.
-  @inlinable
   @discardableResult
   func moveToOwn(
     _ backlog: LimitedBacklog<Element, End>, from place: Int, in first: Chunk<Element>,
@@ -74,7 +68,6 @@ extension Hub {
   /// Drops the values that wait for a receiver behind its replay.
   ///
   /// It gets the newest headers among them.
-  @inlinable
   func dropLive(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) {
     moveReplay(cursor, backlog)
     let replay = replayLeft(cursor, backlog)
@@ -92,7 +85,6 @@ extension Hub {
   }
 
   /// Returns the number of values that a receiver has missed up to now.
-  @inlinable
   package func missedCount(
     of cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
   ) -> Int {
@@ -106,7 +98,6 @@ extension Hub {
   /// Returns the number of values that a receiver has missed since it waits for a start.
   ///
   /// It misses no header that it would get now.
-  @inlinable
   func missedInWait(_ backlog: LimitedBacklog<Element, End>) -> Int {
     let wait = backlog.wait
     let headers = headers(before: retention.log.end).filter { $0.place >= wait.headersFrom }
@@ -127,7 +118,6 @@ extension Hub {
   /// Keeps for a receiver what it requested while it was receiving its subscription.
   ///
   /// That is owed to it, also where a value that was not requested is lost or replaced.
-  @inlinable
   func keepRequested(_ element: Element, for cursor: Cursor<Element, End>) {
     let asked = cursor.allCredit.rawValue
     let backlog = cursor.backlog ?? ValueQueue()
@@ -147,7 +137,6 @@ extension Hub {
   /// Drops the values that the end overtakes: those that a receiver without its subscription has not requested.
   ///
   /// What the receiver has requested is owed to it.
-  @inlinable
   func dropUnrequested(_ cursor: Cursor<Element, End>) {
     guard cursor.isBehind, !cursor.isLimited else { return }
     let asked = cursor.allCredit.rawValue

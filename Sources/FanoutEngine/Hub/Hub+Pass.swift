@@ -63,7 +63,7 @@ extension Hub {
   ///
   /// A cancel marks the cursor before it sets its note. Without the count, a straight pass that sees no note
   /// yet would call a sink that has missed a value.
-  @inlinable
+  @usableFromInline
   @inline(never)
   func skips(_ slot: Slot<Element, End>) -> Bool {
     guard let cursor = slot.cursor else { return true }
@@ -78,7 +78,7 @@ extension Hub {
   }
 
   /// Gives a value to the receivers when not all of them are regular.
-  @inlinable
+  @usableFromInline
   @inline(never)
   func passWithCare(_ element: Element, releasing displaced: consuming Element? = nil) {
     if rules.mode == .newest { release(consume displaced) }
@@ -87,7 +87,6 @@ extension Hub {
   }
 
   /// Releases a value that the newest one has replaced.
-  @inlinable
   @inline(__always)
   func release(_ displaced: consuming Element?) {
     signals.replayIsStable.store(true, ordering: .releasing)
@@ -97,7 +96,7 @@ extension Hub {
 
   /// Gives a value to the receivers when some of them need it in the log of a hub that otherwise has none, or when
   /// their accounts are watched.
-  @inlinable
+  @usableFromInline
   @inline(never)
   func passWithExtras(_ element: Element) {
     if !hasLog { keepForLaggards(element) }
@@ -106,7 +105,6 @@ extension Hub {
   }
 
   /// Gives a value to the receivers, past those that are stalled if all others are regular.
-  @inlinable
   @inline(__always)
   func passByState(_ element: Element) {
     guard members.stalled.count > 0 else { return passToEach(element) }
@@ -116,7 +114,6 @@ extension Hub {
   }
 
   /// Gives a value to the receivers when a backlog of one that is stalled has no room for it.
-  @inlinable
   @inline(never)
   func passToFull(_ element: Element) {
     resumeFull()
@@ -152,7 +149,7 @@ extension Hub {
   }
 
   /// Ends a careful pass; if `releases`, releases what was kept in the log and is not needed any more.
-  @inlinable
+  @usableFromInline
   @inline(__always)
   func endPass(releasing releases: Bool) {
     members.isPassing = false
@@ -197,7 +194,7 @@ extension Hub {
   }
 
   /// Offers a value to a receiver that lacks earlier ones or its subscription.
-  @inlinable
+  @usableFromInline
   @inline(never)
   func offerToLagging(_ element: Element, to cursor: DemandCursor<Element, End>) {
     if cursor.isStalled {
@@ -219,7 +216,7 @@ extension Hub {
 
   /// Notes that a receiver has not taken the value that was remembered last, or drops the value for
   /// it, as the hub's rules say.
-  @inlinable
+  @usableFromInline
   @inline(never)
   func retainOrDrop(_ element: Element, to cursor: Cursor<Element, End>) {
     if cursor.isLimited || hasLog {
@@ -242,7 +239,6 @@ extension Hub {
   }
 
   /// Keeps a value for a receiver without a backlog if it was requested, or notes that it is the newest.
-  @inlinable
   @inline(__always)
   func retainRequested(_ element: Element, for cursor: Cursor<Element, End>) {
     if cursor.lacksSubscription || cursor.backlog != nil { keepRequested(element, for: cursor) }
@@ -252,7 +248,6 @@ extension Hub {
   /// Passes the end on to every receiver that is owed nothing.
   ///
   /// The others get it when they have requested the rest.
-  @inlinable
   func passEnd(_ end: End) {
     retention.end = end
     limits?.upstream = nil
@@ -285,7 +280,6 @@ extension Hub {
   /// the replay is changed.
   ///
   /// Cancels and requests wait for their turn. Returns whether a thread reads the cache, which may not be changed then.
-  @inlinable
   @discardableResult
   func meetReaders() -> Bool {
     guard !drain.meetNotes().isDisjoint(with: [.control, .reading]) else { return false }

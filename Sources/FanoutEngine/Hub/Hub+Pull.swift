@@ -1,14 +1,14 @@
 // Cursors are served under the lock of the inbox; objects are released and tasks resumed after the unlock.
 // Relaxed loads: invariant: the gate changes only under that lock, which is held at each of them.
 
-public import Synchronization
+internal import Synchronization
 
 extension Hub {
   /// The number that is added to the gate while a loop fetches values, so that none passes without the lock.
-  @usableFromInline static var observed: Int { 1 << 62 }
+  static var observed: Int { 1 << 62 }
 
   /// The connection that a gate says is open, whether it is observed or not.
-  @inlinable
+  @usableFromInline
   static func connection(of gate: Int) -> Int { gate >= observed ? gate &- observed : gate }
 
   /// Gives a cursor its place: behind everything accepted so far, before everything later.
@@ -18,7 +18,6 @@ extension Hub {
   ///
   /// Returns false, having let the cursor go, if no loop can fetch any more since it was asked: newcomers wait for a
   /// keyframe.
-  @inlinable
   @discardableResult
   public func join(_ cursor: PullCursor<Element, End>) -> Bool {
     var served = DeferredWork<Element, End>()
@@ -68,7 +67,6 @@ extension Hub {
   }
 
   /// Notes, under the lock, where a loop goes on that rejoins.
-  @inlinable
   @inline(never)
   func setRestart(of terms: PullTerms<Element, End>, in log: PullLog<Element, End>) {
     terms.restartCount = rules.restartCount
@@ -80,7 +78,6 @@ extension Hub {
   }
 
   /// Counts a cursor among the receivers that have requested a value, unless it has left already: it wants everything.
-  @inlinable
   func countIn(_ cursor: PullCursor<Element, End>) {
     let isThere = inbox.withLock { _ in
       cursor.isCounted = !cursor.isOver
@@ -142,7 +139,6 @@ extension Hub {
   }
 
   /// Takes a cursor out.
-  @inlinable
   func leave(_ cursor: PullCursor<Element, End>) {
     var served = DeferredWork<Element, End>()
     inbox.withLock { inbox in
@@ -162,14 +158,12 @@ extension Hub {
 
   /// Returns the cost of a value, if that limits what may wait for a loop; called with no lock held, as the closure is
   /// user code.
-  @inlinable
   func cost(of element: Element) -> Int {
     guard let cost = limits?.fetchCost else { return 0 }
     return max(0, min(cost.of(element), cost.limit &+ 1))
   }
 
   /// Accepts a value for every pull cursor.
-  @inlinable
   func offer(
     _ element: Element, cost: Int, isStart: Bool, _ inbox: inout Inbox<Element, End>,
     _ served: inout DeferredWork<Element, End>
@@ -180,7 +174,7 @@ extension Hub {
   }
 
   /// Accepts the end for every pull cursor.
-  @inlinable
+  @usableFromInline
   func offerEnd(
     _ end: End, _ inbox: inout Inbox<Element, End>, _ served: inout DeferredWork<Element, End>
   ) {
@@ -190,7 +184,7 @@ extension Hub {
   }
 
   /// Gives the calls that wait for any cursor what there is for them.
-  @inlinable
+  @usableFromInline
   func serveAll(
     _ inbox: inout Inbox<Element, End>, _ served: inout DeferredWork<Element, End>
   ) {
@@ -199,7 +193,7 @@ extension Hub {
   }
 
   /// Leaves or passes on a value that is for pull cursors too.
-  @inlinable
+  @usableFromInline
   @inline(never)
   func enqueueObserved(_ element: Element, from connection: Int) {
     guard Self.connection(of: signals.gate.load(ordering: .acquiring)) == connection else { return }
@@ -232,7 +226,6 @@ extension Hub {
   }
 
   /// Leaves a value, under the lock, for every pull cursor, and to the delivering thread unless the hub is idle.
-  @inlinable
   @inline(__always)
   func acceptObserved(
     _ element: Element, cost: Int, isStart: Bool?, from connection: Int,
@@ -251,7 +244,7 @@ extension Hub {
   /// Passes on a value that is for pull cursors too, or is refused.
   ///
   /// The caller holds the drain, and does not hold it any more after this.
-  @inlinable
+  @usableFromInline
   @inline(never)
   func sendObserved(_ element: Element, from connection: Int) {
     // What a value costs, and whether it is a start, says user code, which runs before the value is accepted and while

@@ -3,11 +3,10 @@
 //
 // Relaxed load: invariant: it is a first guess; the acquiring load after the note decides.
 
-public import Synchronization
+internal import Synchronization
 
 extension Hub {
   /// Gives a newcomer the last values of the replay.
-  @inlinable
   func give(last count: Int, to cursor: Cursor<Element, End>) {
     guard rules.mode == .log else {
       let headers = retention.cache?.headers?() ?? []
@@ -24,7 +23,6 @@ extension Hub {
   }
 
   /// Returns the newest headers from before a place in the replay.
-  @inlinable
   func headers(before place: Int) -> [(place: Int, value: Element)] {
     guard let known = retention.starting.headers, let newest = rules.makeHeaders?() else {
       return []
@@ -48,7 +46,6 @@ extension Hub {
   /// is to join; and whether values may be missing in front of that place.
   ///
   /// It calls the closure that knows the value.
-  @inlinable
   func resolve(_ place: JoinPlace<Element>) -> (place: JoinPlace<Element>, hasUnknownGap: Bool) {
     guard let ifUnknown = place.ifUnknown else { return (place, false) }
     guard retention.starting.availability == .available, let isKnown = place.isKnown,
@@ -59,7 +56,6 @@ extension Hub {
 
   /// Returns the number of values of the replay behind the newest one for which a closure returns true; nil if there
   /// is none.
-  @inlinable
   func countAfter(_ isKnown: (Element) -> Bool) -> Int? {
     guard rules.mode == .log else {
       let contents = Array(replayContents().dropFirst(retention.cache?.headers?().count ?? 0))
@@ -79,7 +75,6 @@ extension Hub {
   }
 
   /// The replay of a hub that has no log.
-  @inlinable
   func replayContents() -> [Element] {
     switch rules.mode {
     case .custom: retention.cache?.contents() ?? []
@@ -91,7 +86,6 @@ extension Hub {
 
 extension Hub {
   /// Looks up the replay of a cursor, as the holder of the drain.
-  @inlinable
   func enter(_ cursor: PullCursor<Element, End>) {
     if limitsDemand {
       worklist.hasLoops = true
@@ -120,7 +114,6 @@ extension Hub {
   ///
   /// The note is set before it is asked whether the retained values are free. So the holder cannot leave any more
   /// without having seen the note, and then it takes the lock before it touches the retained values.
-  @inlinable
   func borrowReplay(
     for cursor: PullCursor<Element, End>, _ inbox: inout Inbox<Element, End>,
     _ served: inout DeferredWork<Element, End>
@@ -149,7 +142,6 @@ extension Hub {
   }
 
   /// Lets a cursor wait, under the lock, until the holder of the drain looks up its replay.
-  @inlinable
   func leaveJoin(
     of cursor: PullCursor<Element, End>, _ inbox: inout Inbox<Element, End>
   ) -> Acceptance {
@@ -158,7 +150,6 @@ extension Hub {
   }
 
   /// Gives a cursor its replay.
-  @inlinable
   func give(_ start: PullStart<Element>, to cursor: PullCursor<Element, End>) {
     if start.logged > 0, var chunk = retention.log.startChunk {
       let index = retention.log.end &- start.logged
@@ -177,7 +168,6 @@ extension Hub {
   }
 
   /// Returns the replay of a cursor that joins at a place, as the holder of the drain.
-  @inlinable
   func start(at place: JoinPlace<Element>) -> PullStart<Element> {
     var start = PullStart<Element>()
     var count = Int.max

@@ -104,7 +104,7 @@ extension Hub {
   }
 
   /// Releases the newest value, which no newcomer and no receiver gets any more.
-  @inlinable
+  @usableFromInline
   @inline(never)
   func releaseNewest() {
     guard let newest = retention.newest.take() else { return }
@@ -113,7 +113,6 @@ extension Hub {
   }
 
   /// Gives up what is retained of a connection, and begins anew if another one opens.
-  @inlinable
   func resetRetention(opening: Bool) {
     if rules.mode != .lossy { forgetConnection(opening: opening) }
     limits?.upstream = nil
@@ -126,7 +125,6 @@ extension Hub {
     }
   }
 
-  @inlinable
   @inline(never)
   func forgetConnection(opening: Bool) {
     retention.newestIsCached = false
@@ -145,7 +143,6 @@ extension Hub {
   /// Gives the contents of a new cache to the attached receivers, behind what they are owed.
   ///
   /// What comes next is a change of the contents.
-  @inlinable
   @inline(never)
   func passSnapshot(_ cache: CustomCache<Element>) {
     let contents = cache.contents()
@@ -159,7 +156,6 @@ extension Hub {
 
   /// Gives up what a newcomer would get, but for the newest value of a hub that tells it; one with keyframes lets
   /// newcomers wait for the next.
-  @inlinable
   @inline(never)
   func clearReplay() {
     if !rules.exposesCurrentValue {

@@ -121,7 +121,7 @@ extension Hub {
   /// Delivers one value.
   ///
   /// Returns false if the receiver wants no more, for ever.
-  @inlinable
+  @usableFromInline
   func deliver(_ element: Element, to cursor: Cursor<Element, End>) -> Bool {
     cursor.deliverOnCredit(element)
     if drain.has(.control) { takeControl() }
@@ -129,7 +129,7 @@ extension Hub {
   }
 
   /// Delivers the end, having let go of everything else.
-  @inlinable
+  @usableFromInline
   func finish(_ cursor: Cursor<Element, End>, _ end: End) {
     guard !cursor.isDetached else { return }
     cursor.finish(end) {

@@ -1,14 +1,14 @@
 // Every function here is called by the holder of the drain, but for `hasReceiver(selecting:)`. They call the closure of
 // a selection, which is user code, when the cursor and the log are consistent.
 
-public import Synchronization
+internal import Synchronization
 
 /// A header that is offered to a receiver.
-@usableFromInline typealias OfferedHeader<Element> = (old: Int, position: Int, value: Element)
+typealias OfferedHeader<Element> = (old: Int, position: Int, value: Element)
 
 extension Hub {
   /// Offers a value to a receiver that takes only some, and that is irregular.
-  @inlinable
+  @usableFromInline
   @inline(never)
   func offerSelected(_ element: Element, to cursor: DemandCursor<Element, End>) {
     guard !cursor.isStopped, let backlog = cursor.limitedBacklog, backlog.end == nil,
@@ -54,7 +54,6 @@ extension Hub {
   }
 
   /// Notes that a value has gone by which a receiver would have taken that waits for a start.
-  @inlinable
   func noteGone(_ selection: Selection<Element>) {
     selection.wait.gone &+= 1
     guard retention.starting.headers != nil else { return }
@@ -71,7 +70,6 @@ extension Hub {
   ///   - place: The place, which is not behind a known value any more (`resolve(_:)`).
   ///   - cursor: The cursor.
   ///   - backlog: The backlog of the cursor.
-  @inlinable
   @inline(never)
   func giveSelected(
     _ place: JoinPlace<Element>, to cursor: Cursor<Element, End>,
@@ -126,7 +124,6 @@ extension Hub {
   }
 
   /// Gives headers that it takes to a receiver.
-  @inlinable
   func give(
     _ headers: [OfferedHeader<Element>], to cursor: Cursor<Element, End>,
     _ backlog: LimitedBacklog<Element, End>
@@ -148,7 +145,6 @@ extension Hub {
   ///   - backlog: The backlog.
   ///   - selection: The selection.
   ///   - copies: The place and the former positions of the headers that were copied into the log, if they were.
-  @inlinable
   @inline(never)
   func giveSelectedHeaders(
     atStart isStart: Bool, to cursor: Cursor<Element, End>,
@@ -183,7 +179,6 @@ extension Hub {
   }
 
   /// Lets a receiver that takes only some values go on where a newcomer would start, if that lies ahead.
-  @inlinable
   @inline(never)
   func rejoinSelected(
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>,
@@ -215,7 +210,6 @@ extension Hub {
   }
 
   /// Gives a receiver what it takes of the contents of a cache, in place of everything that waits.
-  @inlinable
   func startAgain(
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>,
     _ selection: Selection<Element>, from cache: CustomCache<Element>
@@ -237,7 +231,6 @@ extension Hub {
     if backlog.count > 0 { setBehind(cursor, true) }
   }
 
-  @inlinable
   func rejoinSelectedInLog(
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>,
     _ selection: Selection<Element>
@@ -288,7 +281,6 @@ extension Hub {
   }
 
   /// Returns whether too much waits of the current connection: the values of one that has closed are owed until then.
-  @inlinable
   func owesEnoughOfConnection(
     _ backlog: LimitedBacklog<Element, End>, _ selection: Selection<Element>
   ) -> Bool {
@@ -299,7 +291,6 @@ extension Hub {
   }
 
   /// Returns whether a receiver that takes only some values may go on behind everything, as any other.
-  @inlinable
   func mayStartBehindClear(
     _ backlog: LimitedBacklog<Element, End>, _ selection: Selection<Element>
   ) -> Bool {
@@ -308,7 +299,6 @@ extension Hub {
 
   /// Drops all that waits for a receiver that takes only some values, because newcomers wait for a start, and lets it
   /// wait too.
-  @inlinable
   func awaitSelected(
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>,
     _ selection: Selection<Element>, _ entries: [Selection<Element>.Entry], _ newest: Set<Int>
@@ -335,7 +325,6 @@ extension Hub {
   }
 
   /// Keeps those of a receiver's own values whose numbers match, and releases the others.
-  @inlinable
   func keep(
     in cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>,
     _ isKept: (Int) -> Bool

@@ -1,11 +1,10 @@
 // Cursors are served under the lock of the inbox; objects are released and tasks resumed after the unlock.
 // Relaxed loads: invariant: the gate changes only under that lock, which is held at each of them.
 
-public import Synchronization
+internal import Synchronization
 
 extension Hub {
   /// Gives the calls that wait for a cursor what there is for them.
-  @inlinable
   func serve(
     _ cursor: PullCursor<Element, End>, _ inbox: inout Inbox<Element, End>,
     _ served: inout DeferredWork<Element, End>
@@ -50,7 +49,7 @@ extension Hub {
   }
 
   /// Returns the result of a call that waits, or nil if there is none yet.
-  @inlinable
+  @usableFromInline
   func result(
     for cursor: PullCursor<Element, End>, _ inbox: inout Inbox<Element, End>,
     _ served: inout DeferredWork<Element, End>
@@ -79,7 +78,6 @@ extension Hub {
   }
 
   /// Takes a value that a call by a copy of the iterator has put aside, together with an earlier one.
-  @inlinable
   func takeBatched(_ cursor: PullCursor<Element, End>) -> Element? {
     cursor.batch.withLock { batch in
       guard let element = batch.values.popLast() else { return nil }
@@ -109,7 +107,7 @@ extension Hub {
   }
 
   /// Takes a cursor out of the pull log, and releases the log with the last one.
-  @inlinable
+  @usableFromInline
   func detach(
     _ cursor: PullCursor<Element, End>, atEnd: Bool, _ inbox: inout Inbox<Element, End>,
     _ served: inout DeferredWork<Element, End>
@@ -129,7 +127,6 @@ extension Hub {
     }
   }
 
-  @inlinable
   func detach(
     _ cursor: PullCursor<Element, End>, atEnd: Bool, from log: PullLog<Element, End>,
     _ rest: inout DeferredWork<Element, End>.Rest
@@ -180,7 +177,7 @@ extension Hub {
   }
 
   /// Gives a cursor for which too many values wait the end that it alone gets.
-  @inlinable
+  @usableFromInline
   @inline(never)
   func end(_ cursor: PullCursor<Element, End>, by end: End) {
     var served = DeferredWork<Element, End>()
@@ -193,7 +190,7 @@ extension Hub {
   }
 
   /// Has the log forget what the replay of a cursor has behind it, and the upstream asked for what there is room for.
-  @inlinable
+  @usableFromInline
   func unpin(_ cursor: PullCursor<Element, End>) {
     if tryEnter() {
       movePin(cursor)
@@ -207,7 +204,6 @@ extension Hub {
   }
 
   /// Moves the pins that were noted, as the holder of the drain.
-  @inlinable
   @inline(never)
   func movePins() {
     let unpinned = inbox.withLock { inbox in
@@ -219,7 +215,6 @@ extension Hub {
   }
 
   /// Moves the place from which on the log is kept for a cursor, as the holder of the drain.
-  @inlinable
   func movePin(_ cursor: PullCursor<Element, End>) {
     if cursor.size > 0 || rules.startRequests != nil { noteDemandDue() }
     let wanted = inbox.withLock { _ in

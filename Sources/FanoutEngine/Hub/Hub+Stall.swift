@@ -1,7 +1,7 @@
 // Every function here is called by the holder of the drain. Only it marks a cursor as stalled. A receiver that requests
 // a value or cancels leaves a message for the holder, which then resumes it.
 
-public import Synchronization
+internal import Synchronization
 
 /// The state of a receiver that lags and has requested nothing: where in the log what it gets next lies.
 ///
@@ -23,22 +23,22 @@ enum Stall: Sendable {
 /// The receivers of a hub that are stalled: a value needs no work for them one by one.
 @frozen @usableFromInline
 struct StalledReceivers: Sendable {
-  @usableFromInline var count = 0
+  var count = 0
   /// The number of those that need no value in the log.
   @usableFromInline var takingNothing = 0
   /// The number of those for which the newest values wait.
-  @usableFromInline var sliding = 0
+  var sliding = 0
   /// The number of newest values that are kept for those: the greatest of `windows`.
-  @usableFromInline var window = 0
+  var window = 0
   /// The numbers of newest values that wait for those, ascending, and how many receivers have each.
-  @usableFromInline var windows: [(count: Int, receivers: Int)] = []
+  var windows: [(count: Int, receivers: Int)] = []
   /// The end of the log up to which there is room for each of them.
-  @usableFromInline var limit = Int.max
+  var limit = Int.max
 
-  @inlinable init() {}
+  @usableFromInline
+  init() {}
 
   /// Counts a receiver in or out for which the newest `count` values wait; cost: O(log *n*) for *n* different numbers.
-  @inlinable
   mutating func changeSliding(by change: Int, count: Int) {
     sliding &+= change
     var (place, end) = (0, windows.count)
@@ -57,7 +57,6 @@ struct StalledReceivers: Sendable {
 
 extension Hub {
   /// Gives a value to the regular receivers, if all others are stalled.
-  @inlinable
   @inline(never)
   func passBesideStalled(_ element: Element) {
     // Where receivers only rest at their places, nothing else is kept.
@@ -85,7 +84,6 @@ extension Hub {
   }
 
   /// Offers a value to a receiver that has requested one while the value was going through the others.
-  @inlinable
   @inline(never)
   func offerAfterRequest(_ element: Element, to cursor: DemandCursor<Element, End>) {
     guard !cursor.isStopped else { return }
@@ -106,7 +104,7 @@ extension Hub {
   /// Marks a receiver without a policy that lags and has no credit as stalled, if no value needs work for it.
   ///
   /// Its requests and its cancel resume it.
-  @inlinable
+  @usableFromInline
   @inline(__always)
   func stall(_ cursor: Cursor<Element, End>) {
     if cursor.chunk == nil {
@@ -120,7 +118,6 @@ extension Hub {
 
   /// Marks a receiver with a policy that lags and has no credit as stalled, if no value needs work for it until its
   /// backlog is full.
-  @inlinable
   @inline(never)
   func stallLimited(_ cursor: Cursor<Element, End>) {
     // A receiver that selects is offered each value, and one whose backlog is measured gives each value a measure.
@@ -150,7 +147,6 @@ extension Hub {
   }
 
   /// Returns the number of values that may still wait for a receiver; less than 0 if too many do.
-  @inlinable
   func room(of cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) -> Int {
     guard backlog.policy.count < .max, !backlog.policy.limitsDemand else { return .max }
     return backlog.policy.count &- liveCount(cursor, backlog)
@@ -161,7 +157,7 @@ extension Hub {
   /// - Parameters:
   ///   - cursor: The cursor of the receiver.
   ///   - pending: The number of accepted values that the receiver is still to be given.
-  @inlinable
+  @usableFromInline
   @inline(__always)
   func resume(_ cursor: Cursor<Element, End>, before pending: Int = 0) {
     cursor.isStalled = false
@@ -172,7 +168,6 @@ extension Hub {
     if cursor.chunk == nil { members.stalled.takingNothing &-= 1 }
   }
 
-  @inlinable
   @inline(never)
   func resumeLimited(_ cursor: Cursor<Element, End>, before pending: Int) {
     guard let backlog = cursor.limitedBacklog else { return }
@@ -192,7 +187,6 @@ extension Hub {
   }
 
   /// Resumes the receivers for which the value that has just been remembered is one too many.
-  @inlinable
   @inline(never)
   func resumeFull() {
     var limit = Int.max
@@ -211,7 +205,6 @@ extension Hub {
   }
 
   /// Lets the newest values of the log wait for a receiver that has as many as its policy allows.
-  @inlinable
   func beginSliding(
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
   ) {
@@ -221,7 +214,6 @@ extension Hub {
     unrest(cursor)
   }
 
-  @inlinable
   func endSliding(_ ended: LimitedBacklog<Element, End>) {
     let known = members.stalled.window
     members.stalled.changeSliding(by: -1, count: ended.policy.count)
@@ -235,7 +227,6 @@ extension Hub {
   /// Moves the window of newest values on.
   ///
   /// While a value goes through the receivers, the window of those whose turn is still to come ends before it.
-  @inlinable
   @inline(__always)
   func moveWindow() {
     let end = members.isPassing ? retention.log.end &- 1 : retention.log.end

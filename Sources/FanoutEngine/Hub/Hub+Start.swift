@@ -1,14 +1,14 @@
 // Every function here is called by the holder of the drain. Calls of user code, such as a receiver that starts, are
 // made when the cursor and the log are consistent.
 
-public import Synchronization
+internal import Synchronization
 
 extension Hub {
   /// The number of values that have been accepted, as a position.
-  @inlinable package var acceptedCount: Int { retention.log.end &+ retention.starting.offLog }
+  package var acceptedCount: Int { retention.log.end &+ retention.starting.offLog }
 
   /// Keeps a value in a log that has headers, or whose newcomers cannot all start at once.
-  @inlinable
+  @usableFromInline
   @inline(never)
   func rememberWithStarts(_ element: Element) {
     recording { recordWithStarts(element) }
@@ -19,7 +19,6 @@ extension Hub {
     trim()
   }
 
-  @inlinable
   func recordWithStarts(_ element: Element) {
     // What closures say is known before anything changes.
     let isStart = rules.isKeyframe?(element) ?? false
@@ -45,7 +44,6 @@ extension Hub {
   }
 
   /// Moves the start of the log as the policy says for a value that has just been appended.
-  @inlinable
   func forgetWithStarts(isStart: Bool) {
     let isOver =
       retention.log.cachedCount > rules.limit
@@ -62,7 +60,6 @@ extension Hub {
   }
 
   /// Lets newcomers wait for the next keyframe if the first value that they would get has become too old.
-  @inlinable
   func expireStart() {
     guard retention.starting.availability == .available, retention.log.cachedCount > 0,
       let ages = retention.starting.ages, ages.isFirstTooOld(now: true)
@@ -74,7 +71,6 @@ extension Hub {
   }
 
   /// Moves the start of the log, and notes the headers that lie before it then.
-  @inlinable
   func moveStart(to place: Int) {
     guard let headers = retention.starting.headers else {
       while retention.log.start < place { retention.log.forgetOne() }
@@ -90,7 +86,6 @@ extension Hub {
   }
 
   /// Lets the receivers that wait start at the keyframe that is about to be remembered.
-  @inlinable
   func prepareStart() {
     let known = retention.starting.availability
     retention.starting.availability = .available
@@ -102,7 +97,6 @@ extension Hub {
 
   /// Copies the headers into the log, because a receiver of an earlier connection may still rest there, and gets them
   /// behind what it is owed; returns their place, and the positions that they had.
-  @inlinable
   func copyHeaders() -> (place: Int, positions: [Int])? {
     let headers = retention.starting.headers?.contents(retention.starting.clearedAt) ?? []
     guard !headers.isEmpty else { return nil }
@@ -123,7 +117,7 @@ extension Hub {
   /// Starts the receivers that wait: with the headers that they lack, which may have been copied into the log.
   ///
   /// At the beginning of a connection those stay that wait for a keyframe.
-  @inlinable
+  @usableFromInline
   @inline(never)
   func startAwaiting(
     with copies: (place: Int, positions: [Int])? = nil, isKeyframe: Bool = true
@@ -146,7 +140,6 @@ extension Hub {
   }
 
   /// Gives a receiver that has waited for a start the headers that it lacks.
-  @inlinable
   func begin(_ cursor: Cursor<Element, End>, with copies: (place: Int, positions: [Int])?) {
     let backlog = cursor.limitedBacklog
     if let backlog, let selection = backlog.selection {
@@ -168,7 +161,6 @@ extension Hub {
   }
 
   /// Notes that copies of headers in the log wait for a receiver.
-  @inlinable
   func noteCopies(
     _ copies: (place: Int, positions: [Int]), _ backlog: LimitedBacklog<Element, End>?
   ) {
@@ -177,7 +169,6 @@ extension Hub {
   }
 
   /// Lets a receiver wait in the log from a place on, if it does not rest there already.
-  @inlinable
   func restInLog(_ cursor: Cursor<Element, End>, at place: Int) {
     guard cursor.chunk == nil, place < retention.log.end, var chunk = retention.log.first else {
       return
@@ -188,7 +179,6 @@ extension Hub {
   }
 
   /// Lets a receiver wait in the log from its start on.
-  @inlinable
   func restAtStart(_ cursor: Cursor<Element, End>) {
     guard retention.log.cachedCount > 0, let chunk = retention.log.startChunk else { return }
     rest(cursor, at: retention.log.start, in: chunk)
@@ -196,7 +186,6 @@ extension Hub {
   }
 
   /// Gives headers to a receiver, in front of its place in the log.
-  @inlinable
   func give(_ headers: [(place: Int, value: Element)], to cursor: Cursor<Element, End>) {
     guard !headers.isEmpty else { return }
     let values = cursor.ownValues
@@ -211,7 +200,6 @@ extension Hub {
   /// it has had one.
   ///
   /// Returns the positions of the headers that it lacks.
-  @inlinable
   @discardableResult
   func awaitStart(
     _ cursor: Cursor<Element, End>, headersFrom known: Int? = nil, needsKeyframe: Bool = false
@@ -235,7 +223,6 @@ extension Hub {
   }
 
   /// Ends the wait for a start of a receiver that gets nothing more.
-  @inlinable
   @inline(never)
   func leaveWait(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) {
     setAwaitsStart(cursor, false)
@@ -243,7 +230,6 @@ extension Hub {
   }
 
   /// Closes the accounts of the receivers that wait for a start, because none comes any more.
-  @inlinable
   func endWaits() {
     for index in 0..<members.slots.count {
       guard let cursor = members.slots[index].cursor?.takeUnretainedValue(), cursor.awaitsStart,
@@ -258,7 +244,6 @@ extension Hub {
   /// Gives headers from before a clear to the receivers that wait already.
   ///
   /// A receiver that joins later does not get them.
-  @inlinable
   func clearHeaders() {
     guard let headers = retention.starting.headers else { return }
     // Behind the end no receiver gets them: they are missed already.
@@ -291,7 +276,6 @@ extension Hub {
     retention.starting.clearedAt = acceptedCount
   }
 
-  @inlinable
   func setAwaitsStart(_ cursor: Cursor<Element, End>, _ awaits: Bool) {
     let bit = CursorSignal.awaitsStart
     if awaits {
@@ -305,7 +289,7 @@ extension Hub {
   }
 
   /// Gives a newcomer what it starts with, as far as it can start now.
-  @inlinable
+  @usableFromInline
   @inline(never)
   func enterAtStart(_ cursor: Cursor<Element, End>) {
     expireStart()
@@ -320,7 +304,6 @@ extension Hub {
   }
 
   /// Begins with nothing retained: every receiver starts at the beginning, if that counts, or else waits.
-  @inlinable
   func renewStart(opening: Bool) {
     let old = retention.starting.headers
     retention.starting.headers = opening ? rules.makeHeaders?() : nil

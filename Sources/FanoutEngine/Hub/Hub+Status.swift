@@ -22,7 +22,6 @@ public struct ReceiverStatus: Sendable {
   /// The number of values that have made way for a newer one of their key while they waited.
   public let conflated: Int
 
-  @usableFromInline
   init(label: String?, waiting: Int, missed: Int, rejoins: Int, conflated: Int = 0) {
     self.label = label
     self.waiting = waiting
@@ -276,12 +275,10 @@ extension Hub {
   }
 
   /// Tells the number of receivers, as the holder of the drain.
-  @inlinable
   func tellCount() {
     if signals.counter.isSet { tellTheCount() }
   }
 
-  @usableFromInline
   @inline(never)
   func tellTheCount() {
     guard let counter = signals.counter.object else { return }

@@ -6,7 +6,7 @@
 // log, under the lock while `signals.retentionIsFree`; then the holder of the drain uses neither. `lookAtReplay()`
 // reads both (`Hub+Status`).
 
-public import Synchronization
+internal import Synchronization
 
 /// A place that passes values on to many receivers: one log, many cursors, one drain.
 ///
@@ -15,7 +15,7 @@ public import Synchronization
 /// order, and no lock is held while a receiver runs.
 @_fixed_layout
 public final class Hub<Element, End>: @unchecked Sendable {
-  @usableFromInline static var endedGate: Int { .min }
+  static var endedGate: Int { .min }
   @usableFromInline static var closedGate: Int { -1 }
 
   // The order keeps apart in memory what different threads write: senders the drain and the inbox, which
@@ -27,8 +27,7 @@ public final class Hub<Element, End>: @unchecked Sendable {
   /// The object that asks the upstreams when the first attached receiver has requested a value.
   ///
   /// The owner of the hub retains it, and the receiver's cursor retains the owner.
-  @exclusivity(unchecked) @usableFromInline unowned(unsafe) var demandObserver:
-    (any DemandObserver)?
+  @exclusivity(unchecked) unowned(unsafe) var demandObserver: (any DemandObserver)?
   @usableFromInline package let rules: RetentionRules<Element>
   /// The limits for the values that wait for a receiver; nil if `rules` alone decides.
   @usableFromInline package let limits: BacklogLimits<Element, End>?
@@ -82,7 +81,7 @@ public final class Hub<Element, End>: @unchecked Sendable {
   @inlinable var hasLog: Bool { rules.mode == .log || rules.mode == .custom }
 
   /// Whether what a newcomer gets is not simply a stretch of the log, or it may have to wait for its start.
-  @inlinable public var letsNewcomersWait: Bool {
+  public var letsNewcomersWait: Bool {
     signals.newcomersWait.load(ordering: .acquiring)
   }
 
@@ -90,7 +89,6 @@ public final class Hub<Element, End>: @unchecked Sendable {
   ///
   /// The thread that delivers decides where a receiver starts that waits for a keyframe. It measures what waits for one
   /// receiver, and calls the closures for that with no lock held.
-  @inlinable
   package func canFetch(at place: JoinPlace<Element>, _ policy: BacklogPolicy<Element, End>?)
     -> Bool
   {
@@ -105,15 +103,15 @@ public final class Hub<Element, End>: @unchecked Sendable {
   @inlinable public var limitsDemand: Bool { rules.limitsDemand }
 
   /// Whether what a newcomer gets can begin at a keyframe.
-  @inlinable public var hasKeyframes: Bool { rules.isKeyframe != nil }
+  public var hasKeyframes: Bool { rules.isKeyframe != nil }
 
   /// Whether every newcomer gets every value.
-  @inlinable public var retainsEverything: Bool {
+  public var retainsEverything: Bool {
     rules.mode == .log && rules.limit == .max && !hasKeyframes
   }
 
   /// The policy by which the values that wait for a receiver are kept if it has no other.
-  @inlinable public var impliedPolicy: BacklogPolicy<Element, End> {
+  public var impliedPolicy: BacklogPolicy<Element, End> {
     if let limits { return limits.policy }
     return switch rules.mode {
     case .lossy: .droppingNewest(0)
@@ -123,12 +121,12 @@ public final class Hub<Element, End>: @unchecked Sendable {
   }
 
   /// Whether an end has been accepted.
-  @inlinable public var isEnded: Bool {
+  public var isEnded: Bool {
     signals.gate.load(ordering: .acquiring) == Self.endedGate
   }
 
   /// Whether any attached receiver has asked for anything.
-  @inlinable public var hasDemand: Bool {
+  public var hasDemand: Bool {
     signals.demandingReceivers.load(ordering: .sequentiallyConsistent) > 0
   }
 
@@ -137,7 +135,6 @@ public final class Hub<Element, End>: @unchecked Sendable {
 
   /// Lets an object ask the upstreams when the first attached receiver has requested a value; the caller retains it for
   /// as long as the hub's owner lives, and calls this before a receiver comes.
-  @inlinable
   public func observeDemand(_ observer: any DemandObserver) { demandObserver = observer }
 
   /// Notes that the observer has an upstream to ask when the first receiver has requested a value, which may have
@@ -149,7 +146,7 @@ public final class Hub<Element, End>: @unchecked Sendable {
   }
 
   /// Lets the observer ask the upstreams that have not been asked yet, if there are any.
-  @inlinable
+  @usableFromInline
   func requestUnrequested() {
     guard signals.hasUnrequested.load(ordering: .sequentiallyConsistent),
       signals.hasUnrequested.exchange(false, ordering: .acquiringAndReleasing)

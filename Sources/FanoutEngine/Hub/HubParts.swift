@@ -3,11 +3,10 @@ public import Synchronization
 /// The closures that a hub calls.
 @frozen @usableFromInline
 package struct HubCalls<Element, End> {
-  @usableFromInline
-  package typealias Attend = (Hub<Element, End>, Cursor<Element, End>, ChainNode?) -> Void
+  @usableFromInline package typealias Attend = (Hub<Element, End>, Cursor<Element, End>, ChainNode?)
+    -> Void
 
-  @usableFromInline
-  package typealias Accept = (Hub<Element, End>, Work<Element, End>, Int) -> Void
+  @usableFromInline package typealias Accept = (Hub<Element, End>, Work<Element, End>, Int) -> Void
 
   /// Serves a cursor that has begun, has requested more, or was cancelled.
   ///
@@ -32,7 +31,7 @@ struct HubSignals: ~Copyable, Sendable {
   /// The number of attached receivers that have requested a value, which any thread changes.
   @usableFromInline let demandingReceivers = AtomicValue<Int>(0)
   /// Whether an upstream may not have been asked yet, because no receiver had requested a value.
-  @usableFromInline let hasUnrequested = AtomicValue<Bool>(false)
+  let hasUnrequested = AtomicValue<Bool>(false)
   /// Whether the holder of the drain is calling receivers and will not touch the retained values before
   /// it has looked at the notes of the drain.
   ///
@@ -51,13 +50,13 @@ struct HubSignals: ~Copyable, Sendable {
   /// The mark of the thread that reads the cache under the note `.reading`, or 0.
   let reader = Atomic<UInt>(0)
   /// The number of senders that are about to take the lock of the inbox while the deliverer looks for one.
-  @usableFromInline let arriving = Atomic<Int>(0)
+  let arriving = Atomic<Int>(0)
   /// The number of attached receivers that take every value, without loops that fetch.
   @usableFromInline let plainReceivers = AtomicValue<Int>(0)
   /// Whether a loop rejoins at a start, so that a sender asks of each value whether it is one.
-  @usableFromInline let loopsSeekStarts = AtomicValue<Bool>(false)
+  let loopsSeekStarts = AtomicValue<Bool>(false)
   /// Whether the accounts of the receivers have been read.
-  @usableFromInline let areAccountsRead = AtomicValue<Bool>(false)
+  let areAccountsRead = AtomicValue<Bool>(false)
   /// The observer of the receivers, or of their number, once there is one.
   @usableFromInline let counter = AtomicLazyReference()
 
@@ -82,14 +81,14 @@ package struct Membership<Element, End> {
   /// The number of attached receivers that wait for a start.
   @usableFromInline var awaiting = 0
   /// The number of attached receivers that are too slow and have no start ahead, if the upstream is asked for one.
-  @usableFromInline var lackingStart = 0
+  var lackingStart = 0
   /// The number of attached receivers with a backlog of their own in a hub that has no log otherwise, without sinks,
   /// and one more if accounts are watched.
   @usableFromInline var extras = 0
   /// Whether the accounts of the receivers are kept readable for other threads.
   @usableFromInline var isWatched = false
   /// The accounts of the attached receivers while these are watched.
-  @usableFromInline var accounts: [ObjectIdentifier: ReceiverAccount] = [:]
+  var accounts: [ObjectIdentifier: ReceiverAccount] = [:]
   /// The number of attached receivers that do not have their subscription yet.
   @usableFromInline var lackingSubscription = 0
   /// The attached receivers that lag and have requested nothing, all of which are irregular.
@@ -108,30 +107,30 @@ package struct Membership<Element, End> {
 @frozen @usableFromInline
 package struct Worklist<Element, End> {
   /// The cursors to run, in order, from `dueHead` on.
-  @usableFromInline package var due: [Cursor<Element, End>] = []
-  @usableFromInline package var dueHead = 0
+  package var due: [Cursor<Element, End>] = []
+  package var dueHead = 0
   /// Whether a cursor waits to be run, or the upstream may be asked for more.
   ///
   /// It is stored because it is read after each value.
   @usableFromInline var hasDue = false
   /// Whether the upstream may be asked for more.
-  @usableFromInline var isUpstreamRequestDue = false
+  var isUpstreamRequestDue = false
   /// Whether a loop that fetches may have joined a hub that limits what it asks for.
-  @usableFromInline var hasLoops = false
+  var hasLoops = false
   /// Whether the upstream may be asked for more when no accepted value is on its way any more.
-  @usableFromInline var isUpstreamRequestPostponed = false
+  var isUpstreamRequestPostponed = false
   /// The number of requests and cancels that were taken up since the last turn of the rest.
-  @usableFromInline var controlCount = 0
+  var controlCount = 0
   /// Work taken out of the inbox, last first.
-  @usableFromInline package var batch: [Work<Element, End>] = []
+  package var batch: [Work<Element, End>] = []
   /// The number of pieces of the batch that were taken up.
-  @usableFromInline var place = 0
+  var place = 0
   /// The pieces of the batch that the deliverer has brought itself.
-  @usableFromInline var own = OwnWork()
+  var own = OwnWork()
   /// The number of pieces of work and messages that other threads have left since the deliverer took the drain.
-  @usableFromInline var foreign = 0
+  var foreign = 0
   /// The number of turns after which the deliverer leaves the rest to another thread.
-  @usableFromInline var turnsBeforeRest = Handover.count
+  var turnsBeforeRest = Handover.count
   /// Whether it has brought the piece that was taken up last.
   @usableFromInline var isOwnTurn = false
 
@@ -139,7 +138,6 @@ package struct Worklist<Element, End> {
   init() {}
 
   /// Adds a cursor, unless it is waiting to be run already.
-  @inlinable
   mutating func addDue(_ cursor: Cursor<Element, End>) {
     guard !cursor.isDue else { return }
     cursor.isDue = true
@@ -148,7 +146,6 @@ package struct Worklist<Element, End> {
   }
 
   /// Takes out the next cursor to run; returns nil if only the upstream is left to ask.
-  @inlinable
   mutating func takeDue() -> Cursor<Element, End>? {
     guard dueHead < due.count else { return nil }
     let cursor = due[dueHead]

@@ -2,7 +2,7 @@
 // place in the queue, that place is reached under this lock only; `takeWork(into:)` ends that, and the place is the
 // holder's from then on.
 
-public import Synchronization
+internal import Synchronization
 
 /// A signal that was accepted while another thread delivered, in the order of acceptance.
 @usableFromInline
@@ -28,11 +28,10 @@ package enum Work<Element, End> {
 /// A request or a cancel of a receiver while another thread delivered.
 @frozen @usableFromInline
 package struct ControlMessage<Element, End> {
-  @usableFromInline let cursor: Cursor<Element, End>
+  let cursor: Cursor<Element, End>
   /// The node to notify when the cancelled cursor was removed.
-  @usableFromInline let receiver: ChainNode?
+  let receiver: ChainNode?
 
-  @inlinable
   init(cursor: Cursor<Element, End>, receiver: ChainNode?) {
     self.cursor = cursor
     self.receiver = receiver
@@ -42,43 +41,42 @@ package struct ControlMessage<Element, End> {
 /// The part of a hub that is guarded by its lock: the work left for the delivering thread.
 @frozen @usableFromInline
 package struct Inbox<Element, End> {
-  @usableFromInline var work: [Work<Element, End>] = []
+  var work: [Work<Element, End>] = []
   /// The pieces of that work which the thread that delivers has brought itself.
-  @usableFromInline var own = OwnWork()
+  var own = OwnWork()
   /// The number of pieces of work and messages that other threads than that one have left.
-  @usableFromInline var foreign = 0
+  var foreign = 0
   /// The number of receivers that are to join.
-  @usableFromInline var joins = 0
+  var joins = 0
   /// The number of those that have left and still take a place.
-  @usableFromInline var withdrawn = 0
+  var withdrawn = 0
   /// Whether the number of receivers is to be told in its turn.
-  @usableFromInline var isCountQueued = false
-  @usableFromInline var controls: [ControlMessage<Element, End>] = []
+  var isCountQueued = false
+  var controls: [ControlMessage<Element, End>] = []
   /// Cursors whose replay has moved on, so that the log may forget.
-  @usableFromInline var unpinned: [PullCursor<Element, End>] = []
+  var unpinned: [PullCursor<Element, End>] = []
   /// The values that wait for pull cursors, while there are any.
   @usableFromInline package var pullLog: PullLog<Element, End>?
   /// The accounts of the receivers, in the order in which these joined, once they are watched.
-  @usableFromInline package var accounts = ArrivalList<ReceiverAccount>()
+  package var accounts = ArrivalList<ReceiverAccount>()
   /// The selections of the receivers that take only some values.
   @usableFromInline package var selections = ArrivalList<Selection<Element>>()
   /// The end, once one was accepted.
   @usableFromInline package var end: End?
   /// The newest connection that was opened.
-  @usableFromInline var opened = 0
+  var opened = 0
   /// The newest value accepted, if the hub was made to tell it.
   @usableFromInline var newest: Element?
   /// The number of values accepted, if the hub was made to tell the newest.
   @usableFromInline var acceptedCount = 0
 
-  @inlinable
+  @usableFromInline
   init(newest: Element?) { self.newest = newest }
 }
 
 extension Inbox {
   /// The values that were accepted and not taken up yet; nil if what is remembered changes between
   /// them.
-  @inlinable
   var queuedValues: [Element]? {
     var values: [Element] = []
     for work in work {
@@ -96,13 +94,12 @@ extension Inbox {
 /// of them wait than are there.
 extension Inbox {
   /// Whether a receiver waits here for its turn to join.
-  @inlinable
   func holdsJoin(of cursor: Cursor<Element, End>) -> Bool {
     cursor.signals.load(ordering: .relaxed) & CursorSignal.queued != 0
   }
 
   /// Lets a receiver wait for its turn to join.
-  @inlinable
+  @usableFromInline
   mutating func appendJoin(of cursor: Cursor<Element, End>) {
     cursor.signals.bitwiseOr(CursorSignal.queued, ordering: .relaxed)
     cursor.queuePlace = work.count
@@ -111,7 +108,6 @@ extension Inbox {
   }
 
   /// Lets a receiver that fetches wait for its turn to join.
-  @inlinable
   mutating func appendJoin(of cursor: PullCursor<Element, End>) {
     cursor.queuePlace = work.count
     work.append(.joinPulling(cursor))
@@ -119,7 +115,6 @@ extension Inbox {
   }
 
   /// Takes back the join of a receiver, which waits here; the caller retains the receiver.
-  @inlinable
   @inline(never)
   mutating func withdrawJoin(of cursor: Cursor<Element, End>) {
     let place = cursor.queuePlace
@@ -130,7 +125,6 @@ extension Inbox {
   /// Takes back the join of a receiver that fetches, if it waits here; returns whether it did.
   ///
   /// The caller retains the receiver.
-  @inlinable
   @inline(never)
   mutating func withdrawJoin(of cursor: PullCursor<Element, End>) -> Bool {
     guard let place = cursor.queuePlace else { return false }
@@ -139,7 +133,6 @@ extension Inbox {
     return true
   }
 
-  @inlinable
   mutating func withdraw(at place: Int) {
     work[place] = .withdrawn
     joins &-= 1
@@ -152,7 +145,6 @@ extension Inbox {
   }
 
   /// Moves the work that waits together, in its order.
-  @inlinable
   mutating func closeGaps() {
     var filled = 0
     var newPlaces: [Int] = []
@@ -173,7 +165,6 @@ extension Inbox {
   }
 
   /// Takes out all work, for the holder of the drain, whose `batch` is empty.
-  @inlinable
   mutating func takeWork(into batch: inout [Work<Element, End>]) {
     swap(&work, &batch)
     withdrawn = 0
@@ -189,7 +180,6 @@ extension Inbox {
     }
   }
 
-  @inlinable
   func endWaiting(_ cursor: Cursor<Element, End>) {
     cursor.signals.bitwiseAnd(~CursorSignal.queued, ordering: .relaxed)
     cursor.slot = -1
@@ -198,7 +188,6 @@ extension Inbox {
 
 extension Cursor {
   /// The place in the queue of a cursor that waits there to join, which has no slot yet.
-  @inlinable
   final var queuePlace: Int {
     get { -2 &- Int(slot) }
     set { slot = Int32(truncatingIfNeeded: -2 &- newValue) }

@@ -2,52 +2,51 @@
 // properties are reached only by the holder of the hub's drain.
 // Unsafe cast: the backlog of a cursor that is marked as limited is a `LimitedBacklog`.
 
-public import Synchronization
+internal import Synchronization
 
 /// The backlog of a receiver that has terms of its own: its own values, its account and its own end.
 ///
 /// What waits for the receiver is the values here, and behind them the hub's log from the receiver's place on. The
 /// values here are what it starts with, or the oldest ones, if those are all that its policy keeps.
-@_fixed_layout @usableFromInline
-package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
+@_fixed_layout
+@usableFromInline package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
   @usableFromInline package let policy: BacklogPolicy<Element, End>
   /// The place at which the receiver joins.
-  @usableFromInline package let place: JoinPlace<Element>
+  package let place: JoinPlace<Element>
   /// The name of the receiver in the hub's status.
-  @usableFromInline package let label: String?
+  package let label: String?
   /// The choice of a receiver that takes only some values.
   @usableFromInline package let selection: Selection<Element>?
   /// The end of the hub's log when the receiver started: what lies before it is replay.
-  @exclusivity(unchecked) @usableFromInline var joinedAt = 0
+  @exclusivity(unchecked) var joinedAt = 0
   /// The end of the values here when the receiver started: what lies before it is replay.
-  @exclusivity(unchecked) @usableFromInline var ownJoinedAt = 0
+  @exclusivity(unchecked) var ownJoinedAt = 0
   /// The number of values that the receiver has missed since it joined.
-  @exclusivity(unchecked) @usableFromInline package var missed = 0
+  @exclusivity(unchecked) package var missed = 0
   /// The number of values that have made way for a newer one of their key.
-  @exclusivity(unchecked) @usableFromInline package var conflated = 0
+  @exclusivity(unchecked) package var conflated = 0
   /// The measures of the values that wait, if their number is not all that matters.
   @exclusivity(unchecked) @usableFromInline package var measure: BacklogMeasure<Element, End>?
   /// The number of times that the receiver has gone on where a newcomer would start.
-  @exclusivity(unchecked) @usableFromInline package var rejoins = 0
+  @exclusivity(unchecked) package var rejoins = 0
   /// The end that this receiver alone gets, behind its own values; nothing more waits for it.
-  @exclusivity(unchecked) @usableFromInline package var end: End?
+  @exclusivity(unchecked) package var end: End?
   /// The headers that wait, here and in the hub's log.
-  @exclusivity(unchecked) @usableFromInline var headers = HeaderAccount()
+  @exclusivity(unchecked) var headers = HeaderAccount()
   /// The state of a receiver that is stalled.
-  @exclusivity(unchecked) @usableFromInline var stall = Stall.resting
+  @exclusivity(unchecked) var stall = Stall.resting
   /// The account of a receiver that waits for the next start.
-  @exclusivity(unchecked) @usableFromInline var wait = StartWait()
+  @exclusivity(unchecked) var wait = StartWait()
   /// Whether the receiver is too slow and has no start ahead, if the upstream is asked for one.
   @exclusivity(unchecked) @usableFromInline var lacksStart = false
   /// Tells the receiver of something, and says how many values more it allows; nil if it is told nothing.
   ///
   /// It captures nothing and is formed where the receiver's type is known, like `DemandCursor.Deliver`.
   @usableFromInline package typealias Tell = (_ receiver: AnyObject, Notice<Element>) -> Credit
-  @usableFromInline let tell: Tell?
+  let tell: Tell?
   /// The notices for the receiver beside its values, if it is told anything.
-  @exclusivity(unchecked) @usableFromInline package var notices: PendingNotices?
+  @exclusivity(unchecked) package var notices: PendingNotices?
 
-  @inlinable
   init(
     _ policy: BacklogPolicy<Element, End>, place: JoinPlace<Element> = .replay,
     label: String? = nil, selection: Selection<Element>? = nil, tell: Tell? = nil
@@ -65,7 +64,6 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
   /// - Parameters:
   ///   - count: The number of these values.
   ///   - fewer: The number by which the values that wait have become fewer, if that is another one.
-  @inlinable
   func miss(_ count: Int, fewer: Int? = nil) {
     guard max(count, fewer ?? 0) > 0 else { return }
     missed &+= count
@@ -73,14 +71,12 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
   }
 
   /// The number of values here that are left of the replay, which are the first ones.
-  @inlinable var ownReplayCount: Int { max(0, min(ownJoinedAt, log.end) &- log.head) }
+  var ownReplayCount: Int { max(0, min(ownJoinedAt, log.end) &- log.head) }
 
   /// Notes that the first values here are what is left of the replay.
-  @inlinable
   func setReplayCount(_ count: Int) { ownJoinedAt = log.head &+ count }
 
   /// Notes that the oldest values behind the `waiting` values that wait are dropped.
-  @inlinable
   func missOldest(_ count: Int, behind waiting: Int) {
     guard waiting > 0 else { return miss(count) }
     missed &+= count
@@ -88,14 +84,12 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
   }
 
   /// Notes values that the receiver misses behind the `waiting` values that wait.
-  @inlinable
   func miss(_ count: Int, behind waiting: Int) {
     missed &+= count
     notices?.miss(count, behind: waiting)
   }
 
   /// Ends the wait for a start, at which the receiver gets the headers at some positions.
-  @inlinable
   func endWait(at position: Int, given positions: [Int], behind waiting: Int) {
     let gone = selection?.wait.missed(given: 0)
     miss(
@@ -109,15 +103,15 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
 @frozen @usableFromInline
 struct StartWait {
   /// The position at which it began to wait.
-  @usableFromInline let from: Int
+  let from: Int
   /// The position from which on it lacks headers.
-  @usableFromInline let headersFrom: Int
+  let headersFrom: Int
   /// The number of headers that it lacked when it began to wait and that count: they are not missed.
-  @usableFromInline let pendingHeaders: Int
+  let pendingHeaders: Int
   /// Whether it waits for a keyframe, also if the beginning of a connection counts as a start.
-  @usableFromInline let needsKeyframe: Bool
+  let needsKeyframe: Bool
 
-  @inlinable
+  @usableFromInline
   init(
     from: Int = 0, headersFrom: Int = .min, pendingHeaders: Int = 0, needsKeyframe: Bool = false
   ) {
@@ -128,7 +122,6 @@ struct StartWait {
   }
 
   /// Returns the number of values that it has missed meanwhile if it gets a number of headers that count.
-  @inlinable
   func missed(at position: Int, given headers: Int) -> Int {
     position &- from &- (headers &- pendingHeaders)
   }
@@ -136,8 +129,7 @@ struct StartWait {
 
 extension Cursor {
   /// The backlog, if it has terms of its own.
-  @inlinable
-  package final var limitedBacklog: LimitedBacklog<Element, End>? {
+  @usableFromInline package final var limitedBacklog: LimitedBacklog<Element, End>? {
     guard isLimited, let backlog else { return nil }
     return unsafeDowncast(backlog, to: LimitedBacklog<Element, End>.self)
   }
@@ -150,7 +142,6 @@ extension Cursor {
   ///   - label: The name of the receiver in the hub's status.
   ///   - selection: The choice of a receiver that takes only some values.
   ///   - tell: The closure that tells the receiver its values and what it misses, or nil if it only gets its values.
-  @inlinable
   public final func setTerms(
     _ policy: BacklogPolicy<Element, End>, place: JoinPlace<Element>, label: String?,
     selection: Selection<Element>? = nil,
@@ -167,7 +158,6 @@ extension Cursor {
   }
 
   /// The queue for values of this receiver alone.
-  @inlinable
   final var ownValues: ValueQueue<Element> {
     if let backlog { return backlog }
     let made = ValueQueue<Element>()
@@ -176,7 +166,7 @@ extension Cursor {
   }
 
   /// Releases the queue for values of this receiver alone, which is empty.
-  @inlinable
+  @usableFromInline
   final func dropEmptyBacklog() { if !isLimited { backlog = nil } }
 }
 

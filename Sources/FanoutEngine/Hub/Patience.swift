@@ -25,20 +25,19 @@ open class ExpiryTimer {
 }
 
 /// The time for which a full backlog holds the upstream back.
-@_fixed_layout @usableFromInline
-package final class BacklogPatience<Element, End>: Expiring {
+@_fixed_layout
+@usableFromInline package final class BacklogPatience<Element, End>: Expiring {
   @usableFromInline package let timer: ExpiryTimer
-  @usableFromInline let then: BacklogPolicy<Element, End>.Overflow
+  let then: BacklogPolicy<Element, End>.Overflow
   /// The receiver's cursor, which retains this object.
-  @usableFromInline package private(set) weak var cursor: (any AwaitedReceiver)?
+  package private(set) weak var cursor: (any AwaitedReceiver)?
   /// The number of times that the backlog has become full or has got room.
-  @exclusivity(unchecked) @usableFromInline var epoch = 0
+  @exclusivity(unchecked) var epoch = 0
   /// Whether the backlog is full.
-  @exclusivity(unchecked) @usableFromInline var isFull = false
+  @exclusivity(unchecked) var isFull = false
   /// The latest epoch whose time is over.
-  @usableFromInline let expired = AtomicValue<Int>(-1)
+  let expired = AtomicValue<Int>(-1)
 
-  @inlinable
   init(_ patience: BacklogPolicy<Element, End>.Patience, _ cursor: any AwaitedReceiver) {
     timer = patience.makeTimer()
     then = patience.then
@@ -47,10 +46,9 @@ package final class BacklogPatience<Element, End>: Expiring {
   }
 
   /// Whether the time is over and the backlog is still full.
-  @inlinable var isOver: Bool { isFull && expired.load(ordering: .relaxed) == epoch }
+  var isOver: Bool { isFull && expired.load(ordering: .relaxed) == epoch }
 
   /// Begins the time when the backlog becomes full or the receiver has taken a value, and ends it when there is room.
-  @inlinable
   func update(isFull: Bool, hasTaken: Bool = false) {
     if let epoch = note(isFull: isFull, hasTaken: hasTaken) { timer.begin(epoch, for: self) }
   }
@@ -58,7 +56,6 @@ package final class BacklogPatience<Element, End>: Expiring {
   /// Notes whether the backlog is full; returns the number of the time that begins, if one does.
   ///
   /// The caller begins it with no lock held, as the timer asks the user's scheduler.
-  @inlinable
   func note(isFull: Bool, hasTaken: Bool = false) -> Int? {
     guard isFull != self.isFull || isFull && hasTaken else { return nil }
     self.isFull = isFull

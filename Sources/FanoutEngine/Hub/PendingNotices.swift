@@ -14,23 +14,21 @@ public enum Notice<Element> {
 @frozen @usableFromInline
 package struct PendingNotices {
   /// The number of values that it has got.
-  @usableFromInline var taken = 0
+  var taken = 0
   /// The number of values from before it joined that still wait.
-  @usableFromInline var replayLeft = 0
+  var replayLeft = 0
   /// The number of values lost in front of the next one.
-  @usableFromInline var lostInFront = 0
+  var lostInFront = 0
   /// The numbers of values lost behind some of those that wait, in their order.
-  @usableFromInline var lostBehind: [(place: Int, count: Int)] = []
+  var lostBehind: [(place: Int, count: Int)] = []
   /// Whether an unknown number of values was lost before it joined.
-  @usableFromInline var hasUnknownGap = false
-  @usableFromInline var isCaughtUp = false
+  var hasUnknownGap = false
+  var isCaughtUp = false
   /// The place of a gap that begins before it has caught up.
-  @usableFromInline var gapInReplay: Int?
+  var gapInReplay: Int?
 
-  @inlinable
   init() {}
 
-  @inlinable
   mutating func miss(_ count: Int, fewer: Int) {
     lostInFront &+= count
     if replayLeft > 0 { gapInReplay = taken }
@@ -45,7 +43,6 @@ package struct PendingNotices {
   ///
   /// - Parameter headers: The number of values of the replay that are not missed. If that is all of them, the gap lies
   ///   behind the replay.
-  @inlinable
   mutating func dropReplay(without headers: Int) {
     if replayLeft > headers { gapInReplay = taken }
     replayLeft = 0
@@ -59,7 +56,6 @@ package struct PendingNotices {
   ///   - count: The number of values that it misses.
   ///   - fewer: The number by which the values that wait have become fewer.
   ///   - replay: The number of values of its replay that are left.
-  @inlinable
   mutating func startAnew(missing count: Int, fewer: Int, keeping replay: Int) {
     let isBehind = replay == replayLeft && replay > 0 && lostInFront == 0
     if !isBehind, replayLeft > 0 { gapInReplay = taken }
@@ -72,7 +68,6 @@ package struct PendingNotices {
     if lost > 0 { lostBehind.insert((place, lost), at: 0) }
   }
 
-  @inlinable
   mutating func miss(_ count: Int, behind waiting: Int) {
     guard count > 0 else { return }
     if waiting < replayLeft {
@@ -88,7 +83,6 @@ package struct PendingNotices {
   }
 
   /// Notes that values are lost which wait behind `waiting` others; the gaps behind them move up.
-  @inlinable
   mutating func drop(_ count: Int, behind waiting: Int) {
     let place = taken &+ waiting
     var gaps = lostBehind.filter { $0.place < place }
@@ -104,7 +98,6 @@ package struct PendingNotices {
   }
 
   /// Notes that values have gone which are not told as missed; their places among those that wait are ascending.
-  @inlinable
   mutating func shorten(by removed: [Int]) {
     lostBehind = lostBehind.map { gap in
       (place: gap.place &- removed.count { taken &+ $0 < gap.place }, count: gap.count)
@@ -112,7 +105,6 @@ package struct PendingNotices {
   }
 
   /// Takes the notice that goes in front of the next value, if there is one.
-  @inlinable
   mutating func take<Element>(_: Element.Type) -> Notice<Element>? {
     if hasUnknownGap {
       hasUnknownGap = false
@@ -134,13 +126,12 @@ package struct PendingNotices {
   }
 
   /// Whether a notice waits in front of the next value.
-  @inlinable var hasNext: Bool {
+  var hasNext: Bool {
     hasUnknownGap || lostInFront > 0 || lostBehind.first?.place == taken
       || !isCaughtUp && replayLeft == 0
   }
 
   /// Counts a value that the receiver gets.
-  @inlinable
   mutating func notice<Element>(for element: Element) -> Notice<Element> {
     taken &+= 1
     guard replayLeft > 0 else { return .live(element) }
@@ -153,7 +144,7 @@ extension Hub {
   /// Gives a receiver its values with what it is told beside them, as far as its credit goes.
   ///
   /// Such a receiver counts as one that is behind for as long as it is attached.
-  @inlinable
+  @usableFromInline
   @inline(never)
   func tell(_ cursor: DemandCursor<Element, End>) {
     guard let backlog = cursor.limitedBacklog, let tell = backlog.tell else { return }
@@ -170,7 +161,6 @@ extension Hub {
   }
 
   /// Takes the next value that waits for a receiver.
-  @inlinable
   func takeWaiting(
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
   ) -> Element? {
@@ -188,7 +178,6 @@ extension Hub {
   }
 
   /// Returns whether nothing waits for a receiver, neither a value nor a notice.
-  @inlinable
   func hasAll(
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
   ) -> Bool {
@@ -199,7 +188,6 @@ extension Hub {
 
 extension DemandCursor {
   /// Tells the receiver something, and takes it off the credit.
-  @inlinable
   final func tellOnCredit(_ notice: Notice<Element>, _ tell: LimitedBacklog<Element, End>.Tell) {
     let more = receiver._withUnsafeGuaranteedRef { tell($0, notice) }
     credit = credit.afterOne + more

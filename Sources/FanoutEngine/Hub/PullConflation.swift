@@ -6,24 +6,23 @@
 /// Closures of the user's find the keys and merge values, and run with no lock held. So a value is added under the
 /// lock, and is conflated behind it: it waits behind the others then, or in the place of one. Meanwhile the loop takes
 /// none.
-@_fixed_layout @usableFromInline
-package final class PullConflation<Element> {
+@_fixed_layout
+@usableFromInline package final class PullConflation<Element> {
   /// The values that the loop can take.
-  @usableFromInline let values = ValueQueue<Element>()
-  @exclusivity(unchecked) @usableFromInline var state: ConflationState<Element>
+  let values = ValueQueue<Element>()
+  @exclusivity(unchecked) var state: ConflationState<Element>
   /// The values that have been accepted and have not been conflated.
-  @exclusivity(unchecked) @usableFromInline var accepted: [Element]
+  @exclusivity(unchecked) var accepted: [Element]
   /// The number of values that wait.
   @exclusivity(unchecked) @usableFromInline package var count: Int
   /// Whether a thread conflates values.
-  @exclusivity(unchecked) @usableFromInline var isConflating = false
+  @exclusivity(unchecked) var isConflating = false
 
   /// Creates a conflation, which begins with the values that wait.
   ///
   /// - Parameters:
   ///   - rule: The rule.
   ///   - waiting: The values.
-  @inlinable
   init(_ rule: Conflation<Element>, _ waiting: [Element]) {
     state = ConflationState(rule)
     accepted = waiting
@@ -32,23 +31,21 @@ package final class PullConflation<Element> {
   }
 
   /// The number of values that the loop can take now.
-  @inlinable var readyCount: Int { isConflating ? 0 : values.count }
+  var readyCount: Int { isConflating ? 0 : values.count }
 
   /// Whether values have to be conflated, or are at the moment.
-  @inlinable var isBusy: Bool { isConflating || !accepted.isEmpty }
+  var isBusy: Bool { isConflating || !accepted.isEmpty }
 
   /// Whether values have to be conflated and no thread does it.
-  @inlinable var isDue: Bool { !isConflating && !accepted.isEmpty }
+  var isDue: Bool { !isConflating && !accepted.isEmpty }
 
   /// Adds a value that was accepted.
-  @inlinable
   func add(_ element: Element) {
     accepted.append(element)
     count &+= 1
   }
 
   /// Takes the first value, unless a thread conflates.
-  @inlinable
   func takeFirst() -> Element? {
     guard !isConflating, let element = values.popFirst() else { return nil }
     count &-= 1
@@ -56,7 +53,6 @@ package final class PullConflation<Element> {
   }
 
   /// Begins to conflate what was accepted; returns it, or nil if there is nothing or another thread conflates.
-  @inlinable
   func begin() -> [Element]? {
     guard isDue else { return nil }
     isConflating = true
@@ -66,13 +62,11 @@ package final class PullConflation<Element> {
   }
 
   /// Conflates values, with no lock held; returns those that have made way.
-  @inlinable
   func conflate(_ taken: [Element]) -> [Element] {
     taken.compactMap { state.put($0, into: values, from: values.log.head) }
   }
 
   /// Notes that values were conflated, of which a number have made way.
-  @inlinable
   func end(displaced: Int) {
     isConflating = false
     count &-= displaced

@@ -17,7 +17,6 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
     @usableFromInline var index: Int
     @usableFromInline let end: Int
 
-    @inlinable
     init(chunk: UnsafeMutableRawPointer, index: Int, end: Int) {
       self.chunk = chunk
       self.index = index
@@ -28,10 +27,9 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   /// A place in the hub's log that keeps the values from there on.
   @frozen @usableFromInline
   struct Pin {
-    @usableFromInline let chunk: UnsafeMutableRawPointer
-    @usableFromInline let index: Int
+    let chunk: UnsafeMutableRawPointer
+    let index: Int
 
-    @inlinable
     init(chunk: UnsafeMutableRawPointer, index: Int) {
       self.chunk = chunk
       self.index = index
@@ -49,7 +47,7 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
 
   @exclusivity(unchecked) @usableFromInline package final var arrivalIndex = -1
   /// The beginning of the replay that the hub's log keeps.
-  @exclusivity(unchecked) @usableFromInline final var pinned: Pin?
+  @exclusivity(unchecked) final var pinned: Pin?
 
   @exclusivity(unchecked) @usableFromInline package final var whenLeft: ((_ atEnd: Bool) -> Void)?
   /// The number of calls without a result.
@@ -61,7 +59,7 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   /// A sender takes this lock only if more values wait than may.
   @usableFromInline package let batch = Lock(PullBatch<Element>())
   /// The place in the inbox at which it waits for its turn to join.
-  @exclusivity(unchecked) @usableFromInline final var queuePlace: Int?
+  @exclusivity(unchecked) final var queuePlace: Int?
   /// Whether the replay is not known yet.
   @exclusivity(unchecked) @usableFromInline final var isJoining = true
   @exclusivity(unchecked) @usableFromInline final var isOver = false
@@ -83,9 +81,9 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   /// A value that the loop has asked for does not wait, so that this is -1 if that one is not in the batch.
   @exclusivity(unchecked) @usableFromInline final var held = 0
   /// The number of values that the loop has missed since it joined.
-  @exclusivity(unchecked) @usableFromInline final var missed = 0
+  @exclusivity(unchecked) final var missed = 0
   /// The part of its account that an observer knows.
-  @exclusivity(unchecked) @usableFromInline final var told = ToldAccount()
+  @exclusivity(unchecked) final var told = ToldAccount()
 
   /// Creates a cursor of a hub that `owner` retains.
   ///
@@ -94,7 +92,6 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   ///   - owner: The object to retain until the end was fetched or the cursor is cancelled.
   ///   - terms: The terms of the loop, or nil if it joins as any other. They include the limit of what waits.
   ///   - whenLeft: The closure to call once, when the end was fetched or the cursor was cancelled.
-  @inlinable
   package init(
     hub: Hub<Element, End>, owner: AnyObject, terms: PullTerms<Element, End>? = nil,
     whenLeft: ((_ atEnd: Bool) -> Void)? = nil
@@ -135,7 +132,6 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   }
 
   /// Takes the next event of a loop that is told more than its values, as `fetch()` takes a value.
-  @inlinable
   package func fetchNotice() -> Fetched<Notice<Element>, End>? {
     if let notice = batch.withLock({ $0.isWatched ? nil : $0.takeNotice() }) {
       return .element(notice)
@@ -159,7 +155,6 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   }
 
   /// Leaves the hub: releases the values that wait, and ends the calls that wait with `.nothing`.
-  @inlinable
   public override func cancel() {
     _ = owner.withObject { _ in hub._withUnsafeGuaranteedRef { $0.leave(self) } }
     // From now on nothing is put there.
@@ -183,10 +178,10 @@ extension PullCursor {
   @inlinable final var isLimited: Bool { limit < .max || isMeasured }
 
   /// The number of values beyond which what waits is looked at: a backlog whose wait ends is when it becomes full.
-  @inlinable final var lookedAtLimit: Int { terms?.patience == nil ? limit : limit &- 1 }
+  final var lookedAtLimit: Int { terms?.patience == nil ? limit : limit &- 1 }
 
   /// The place at which the loop joins.
-  @inlinable final var place: JoinPlace<Element> { terms?.place ?? .replay }
+  final var place: JoinPlace<Element> { terms?.place ?? .replay }
 
   /// Notes how many values of the batch wait.
   @inlinable
@@ -195,13 +190,12 @@ extension PullCursor {
   }
 
   /// Whether the loop joins behind everything that was accepted.
-  @inlinable final var joinsLive: Bool { if case .live = place { true } else { false } }
+  final var joinsLive: Bool { if case .live = place { true } else { false } }
 
   /// Whether the loop is told more than its values.
-  @inlinable final var isTold: Bool { terms?.isTold == true }
+  final var isTold: Bool { terms?.isTold == true }
 
   /// Notes that the replay is known, and what the loop is told about it.
-  @inlinable
   final func begin(after start: PullStart<Element>? = nil) {
     isJoining = false
     guard isTold else { return }

@@ -3,7 +3,6 @@
 
 extension PullLog {
   /// Lets what waits for a cursor conflate from now on, but for a value that it has asked for.
-  @inlinable
   func conflate(
     _ cursor: PullCursor<Element, End>, _ terms: PullTerms<Element, End>,
     by rule: Conflation<Element>, _ batch: inout PullBatch<Element>,
@@ -21,13 +20,13 @@ extension PullLog {
 
 extension Hub {
   /// The number of values beyond which a thread conflates no more of those that others have sent meanwhile.
-  @usableFromInline static var conflatedAtOnce: Int { 128 }
+  static var conflatedAtOnce: Int { 128 }
 
   /// Conflates what was accepted for a loop.
   ///
   /// If others send without end meanwhile, the rest is left to the next thread that sends, or to the loop, which
   /// conflates before it takes a value.
-  @inlinable
+  @usableFromInline
   @inline(never)
   func conflate(for cursor: PullCursor<Element, End>) {
     var count = 0
@@ -50,7 +49,6 @@ extension Hub {
   }
 
   /// Begins to conflate, unless this thread has done its share and no call waits.
-  @inlinable
   func beginConflating(
     for cursor: PullCursor<Element, End>, hasDoneItsShare: Bool
   ) -> (PullConflation<Element>, [Element])? {
@@ -63,7 +61,7 @@ extension Hub {
   }
 
   /// Whether a loop has to conflate, before it takes a value, what threads that send have left to it.
-  @inlinable
+  @usableFromInline
   func conflatesFirst(
     _ cursor: PullCursor<Element, End>, _ served: inout DeferredWork<Element, End>
   ) -> Bool {

@@ -2,12 +2,11 @@
 
 extension PullLog {
   /// Whether more values than one of the limits allows may wait for a cursor.
-  @inlinable var isAtLimit: Bool { log.end > limitedEnd || costs.map { $0.room < 0 } == true }
+  var isAtLimit: Bool { log.end > limitedEnd || costs.map { $0.room < 0 } == true }
 
   /// Drops what waits for each cursor beyond its limit.
   ///
   /// Every cursor has its place by then, so that the log gives up nothing that another one lacks.
-  @inlinable
   @inline(__always)
   func keepWithinLimits(_ served: inout DeferredWork<Element, End>) {
     if isAtLimit { keepFullWithinLimits(&served) }
@@ -15,7 +14,6 @@ extension PullLog {
     while let element = log.takeForgotten(before: .max) { served.rest.skipped.append(element) }
   }
 
-  @inlinable
   @inline(never)
   func keepFullWithinLimits(_ served: inout DeferredWork<Element, End>) {
     limitedEnd = .max
@@ -30,7 +28,6 @@ extension PullLog {
   }
 
   /// Notes up to which end of the log a cursor with a place in it has no more waiting values than its limit.
-  @inlinable
   func noteLimit(of cursor: PullCursor<Element, End>) {
     // With the next start every loop is looked at.
     guard !cursor.isJoining, !isStarved(cursor) else { return }
@@ -41,7 +38,6 @@ extension PullLog {
   }
 
   /// Whether nothing changes for a cursor with too many values until there is a start ahead.
-  @inlinable
   func isStarved(_ cursor: PullCursor<Element, End>) -> Bool {
     guard let terms = cursor.terms, terms.seeksStart, liveCount(cursor) > cursor.limit,
       terms.lacksStart || !requestsStarts
@@ -52,7 +48,6 @@ extension PullLog {
   /// Whether the replay of a cursor is among the values that its limit counts.
   ///
   /// What a newcomer starts with is owed to it, unless it only wants the newest values.
-  @inlinable
   func countsReplay(_ cursor: PullCursor<Element, End>) -> Bool {
     cursor.terms?.policy.countsReplay == true
   }
@@ -63,7 +58,6 @@ extension PullLog {
   ///   - cursor: The cursor.
   ///   - isFirst: Whether its replay has just become known.
   ///   - served: The work to do after the unlock.
-  @inlinable
   func keepWithinLimit(
     _ cursor: PullCursor<Element, End>, isFirst: Bool = false,
     _ served: inout DeferredWork<Element, End>
@@ -106,7 +100,6 @@ extension PullLog {
   }
 
   /// Copies what is left of a cursor's replay in the hub's log, which need not keep the dropped values behind it then.
-  @usableFromInline
   func copyReplay(
     of cursor: PullCursor<Element, End>, _ served: inout DeferredWork<Element, End>
   ) {
@@ -124,14 +117,12 @@ extension PullLog {
   /// cost.
   ///
   /// What a call waits for does not wait itself.
-  @inlinable
   func costlyCount(of cursor: PullCursor<Element, End>) -> Int {
     guard cursor.isMeasured, cursor.chunk != nil, cursor.waiting == 0, let costs else { return 0 }
     return costs.excess(from: cursor.index &- cursor.held)
   }
 
   /// Drops the oldest values that wait for a cursor, those of its replay too or only those behind it.
-  @inlinable
   func dropOldest(
     _ excess: Int, of cursor: PullCursor<Element, End>, withReplay: Bool,
     _ batch: inout PullBatch<Element>, _ served: inout DeferredWork<Element, End>
@@ -161,7 +152,6 @@ extension PullLog {
   /// Lets the oldest values wait for a cursor apart from the others, and drops those behind them.
   ///
   /// The pull log need not keep what lies behind them then.
-  @inlinable
   func keepOldest(
     _ cursor: PullCursor<Element, End>, _ terms: PullTerms<Element, End>, dropping excess: Int,
     _ batch: inout PullBatch<Element>, _ served: inout DeferredWork<Element, End>
@@ -184,7 +174,6 @@ extension PullLog {
   }
 
   /// Leaves a value for a cursor whose values wait apart from the others, if there is room for it.
-  @inlinable
   func leave(
     _ element: Element, apart cursor: PullCursor<Element, End>, _ terms: PullTerms<Element, End>,
     _ served: inout DeferredWork<Element, End>

@@ -2,7 +2,7 @@
 
 extension PullCursor {
   /// Whether the cursor goes on where a newcomer would start.
-  @inlinable final var rejoins: Bool { terms?.policy.isRejoining == true }
+  final var rejoins: Bool { terms?.policy.isRejoining == true }
 }
 
 extension PullLog {
@@ -11,7 +11,6 @@ extension PullLog {
   ///
   /// For a cursor whose replay has just become known more than one value may be too many. Then the result is that of
   /// one value after the other.
-  @inlinable
   func rejoin(
     _ cursor: PullCursor<Element, End>, _ terms: PullTerms<Element, End>, atLast count: Int,
     _ batch: inout PullBatch<Element>, _ served: inout DeferredWork<Element, End>
@@ -53,7 +52,6 @@ extension PullLog {
   ///     the newest value came.
   ///   - batch: The batch of the cursor.
   ///   - served: The work to do after the unlock.
-  @inlinable
   func rejoinAtStart(
     _ cursor: PullCursor<Element, End>, _ terms: PullTerms<Element, End>, isFirst: Bool = false,
     isAsked: Bool = false, _ batch: inout PullBatch<Element>,
@@ -115,7 +113,6 @@ extension PullLog {
   }
 
   /// Sets whether a cursor lacks a start, and has the holder of the drain look at that.
-  @usableFromInline
   func setLack(
     of cursor: PullCursor<Element, End>, _ terms: PullTerms<Element, End>, _ lacksStart: Bool,
     _ served: inout DeferredWork<Element, End>
@@ -128,7 +125,6 @@ extension PullLog {
   }
 
   /// Lets a cursor wait for the next start; it misses the values that still wait for it.
-  @inlinable
   func awaitStart(
     _ cursor: PullCursor<Element, End>, _ terms: PullTerms<Element, End>,
     _ served: inout DeferredWork<Element, End>
@@ -142,7 +138,6 @@ extension PullLog {
   }
 
   /// Notes that a connection begins or closes.
-  @inlinable
   func noteConnection(opening: Bool) {
     openedAt = log.end
     clearedAt = nil
@@ -150,7 +145,6 @@ extension PullLog {
   }
 
   /// Notes a change of the place where newcomers start; every loop that rejoins there is looked at with the next value.
-  @inlinable
   func noteStart(_ kind: StartPlaces.Kind) {
     guard starts != nil else { return }
     starts?.note(.init(kind, at: log.end, openedAt: openedAt))
@@ -160,7 +154,6 @@ extension PullLog {
 
   /// Lets the loops that wait for a start wait no longer, because it comes or none does any more, and tells them what
   /// they have missed.
-  @inlinable
   @inline(never)
   func endAwaiting() {
     for cursor in cursors.members {
@@ -175,7 +168,6 @@ extension PullLog {
   /// they wait for the next one in any case.
   ///
   /// A loop for which too much waits notices that when it takes a value.
-  @inlinable
   func noteClear() {
     guard starts?.latest?.kind != .closed else { return }
     noteStart(.cleared)
@@ -191,7 +183,7 @@ extension PullLog {
 
   /// Lets a loop go on behind everything, or wait for the next start where there are keyframes, for which too much has
   /// waited since the replay was cleared, as it has taken a value, or as the end has come.
-  @inlinable
+  @usableFromInline
   @inline(never)
   func lookAtClear(
     for cursor: PullCursor<Element, End>, _ terms: PullTerms<Element, End>,

@@ -3,7 +3,7 @@
 
 extension PullLog {
   /// Looks at a backlog whose wait ends, of which the loop may have taken values.
-  @inlinable
+  @usableFromInline
   @inline(never)
   func lookAtWait(
     for cursor: PullCursor<Element, End>, _ terms: PullTerms<Element, End>,
@@ -19,7 +19,6 @@ extension PullLog {
   /// Returns the number of values for which a loop has room that limits what the upstream is asked for.
   ///
   /// Values of its batch count until its next call under the lock, also those that it has got meanwhile.
-  @inlinable
   func room(of cursor: PullCursor<Element, End>) -> Int {
     cursor.size &- count(cursor) &- cursor.held
   }
@@ -27,7 +26,7 @@ extension PullLog {
   /// Returns whether a loop has a full backlog and holds the upstream back without a limit of time.
   ///
   /// The look begins at the loop that was found last.
-  @inlinable
+  @usableFromInline
   func hasFullBacklog() -> Bool {
     let last = min(fullPlace, cursors.places.count)
     for places in [last..<cursors.places.count, 0..<last] {
@@ -44,7 +43,6 @@ extension PullLog {
   }
 
   /// Notes whether a backlog whose wait ends is full, and whether the loop has taken a value since the last look.
-  @inlinable
   func lookAtWait(
     _ terms: PullTerms<Element, End>, _ patience: BacklogPatience<Element, End>, live: Int,
     _ batch: inout PullBatch<Element>, _ served: inout DeferredWork<Element, End>
@@ -58,7 +56,6 @@ extension PullLog {
   }
 
   /// Leaves a value for a cursor whose oldest values wait apart from the others, unless a wait for it is over.
-  @inlinable
   func leave(
     _ element: Element, in kept: ValueQueue<Element>, apart cursor: PullCursor<Element, End>,
     _ terms: PullTerms<Element, End>, _ patience: BacklogPatience<Element, End>,
@@ -78,7 +75,6 @@ extension PullLog {
 
 extension Hub {
   /// Lets the upstream wait no longer for a loop whose backlog is still full, as a time is over.
-  @usableFromInline
   func endWait(for cursor: PullCursor<Element, End>) {
     var served = DeferredWork<Element, End>()
     inbox.withLock { inbox in

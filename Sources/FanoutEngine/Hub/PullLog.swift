@@ -5,10 +5,10 @@
 ///
 /// A value enters it when it is accepted, not when it is delivered. It exists only while there is a pull
 /// cursor.
-@_fixed_layout @usableFromInline
-package final class PullLog<Element, End> {
+@_fixed_layout
+@usableFromInline package final class PullLog<Element, End> {
   @exclusivity(unchecked) @usableFromInline package var log = Log<Element>()
-  @exclusivity(unchecked) @usableFromInline package var cursors =
+  @exclusivity(unchecked) package var cursors =
     ArrivalList<PullCursor<Element, End>>()
   /// The number of cursors for which no value waits here.
   @exclusivity(unchecked) @usableFromInline var caughtUp = 0
@@ -16,32 +16,31 @@ package final class PullLog<Element, End> {
   ///
   /// A value that a cursor takes makes that later for it, so that this only has to be found anew when the log gets
   /// there.
-  @exclusivity(unchecked) @usableFromInline var limitedEnd: Int
+  @exclusivity(unchecked) var limitedEnd: Int
   /// The end of the log when the replay was empty last, if that was while there was a cursor: no newcomer gets what
   /// lies in front of it.
-  @exclusivity(unchecked) @usableFromInline var replayFloor: Int?
+  @exclusivity(unchecked) var replayFloor: Int?
   /// The end of the log when the current connection began.
-  @exclusivity(unchecked) @usableFromInline var openedAt = 0
+  @exclusivity(unchecked) var openedAt = 0
   /// The end of the log when the replay of the current connection was cleared last.
-  @exclusivity(unchecked) @usableFromInline var clearedAt: Int?
+  @exclusivity(unchecked) var clearedAt: Int?
   /// Whether a loop for which the upstream still waits had no room when it was looked at last.
   @exclusivity(unchecked) @usableFromInline var isHeldBack = false
   /// The place in the list of the loop that was found last with a full backlog.
-  @exclusivity(unchecked) @usableFromInline var fullPlace = 0
+  @exclusivity(unchecked) var fullPlace = 0
   /// The costs of the values, if they limit what may wait for a loop.
-  @exclusivity(unchecked) @usableFromInline package var costs: RunningCosts?
+  @exclusivity(unchecked) package var costs: RunningCosts?
   /// The places at which a newcomer would have started, if a loop rejoins there.
   @exclusivity(unchecked) @usableFromInline var starts: StartPlaces?
   /// The number of cursors that rejoin.
-  @exclusivity(unchecked) @usableFromInline var rejoining = 0
+  @exclusivity(unchecked) var rejoining = 0
   /// The number of loops that lack a start (`PullTerms`).
-  @exclusivity(unchecked) @usableFromInline var lackingStart = 0
+  @exclusivity(unchecked) var lackingStart = 0
   /// Whether the upstream is asked for a start while a loop lacks one.
-  @usableFromInline let requestsStarts: Bool
+  let requestsStarts: Bool
   /// The observer that wants the events of each loop, if there is one.
   @usableFromInline let observer: ReceiverCounter?
 
-  @inlinable
   init(_ observer: ReceiverCounter?, costLimit: Int? = nil, requestsStarts: Bool = false) {
     self.observer = observer
     self.requestsStarts = requestsStarts
@@ -50,11 +49,9 @@ package final class PullLog<Element, End> {
     noteCreation(of: self, isPart: true)
   }
 
-  @inlinable
   deinit { log.destroy() }
 
   /// Adds a cursor, for which the values that come from now on wait.
-  @inlinable
   func add(_ cursor: PullCursor<Element, End>) {
     cursors.append(cursor)
     caughtUp &+= 1
@@ -63,7 +60,6 @@ package final class PullLog<Element, End> {
   }
 
   /// Notes that a newcomer gets no value that has been accepted so far.
-  @inlinable
   func noteEmptyReplay() { replayFloor = log.end }
 
   /// Adds a value for every attached cursor.
@@ -76,7 +72,6 @@ package final class PullLog<Element, End> {
   ///   - isStart: Whether it is a keyframe, if that matters.
   ///   - served: The work to do after the unlock.
   /// - Returns: Whether a call may wait for the value, or a cursor may have given up values of its replay.
-  @inlinable
   func append(
     _ element: Element, cost: Int, isStart: Bool, _ served: inout DeferredWork<Element, End>
   ) -> Bool {
@@ -121,17 +116,15 @@ package final class PullLog<Element, End> {
 
   /// Returns the number of values that wait for a cursor, with those of the batch that it has taken, and without its
   /// replay and a value that it has asked for.
-  @inlinable
   func liveCount(_ cursor: PullCursor<Element, End>) -> Int { count(cursor) &+ cursor.held }
 
   /// Returns the number of values that wait for a cursor, with those of its replay and of the batch that it has taken.
-  @inlinable
+  @usableFromInline
   func waitingCount(_ cursor: PullCursor<Element, End>) -> Int {
     cursor.replayCount &+ count(cursor) &+ cursor.held
   }
 
   /// Returns the account of a cursor.
-  @inlinable
   func account(of cursor: PullCursor<Element, End>) -> ReceiverStatus {
     // What the loop has asked for does not wait.
     let held = cursor.batch.withLock { $0.values.count &- ($0.isFirstAsked ? 1 : 0) }
@@ -142,7 +135,7 @@ package final class PullLog<Element, End> {
   }
 
   /// Notes for the observer what is new in the account of a cursor; returns whether anything is.
-  @inlinable
+  @usableFromInline
   @inline(never)
   func report(_ cursor: PullCursor<Element, End>) -> Bool {
     // What has to be conflated may take the place of another value.
@@ -226,15 +219,14 @@ package final class PullLog<Element, End> {
 
   /// The number of values that a loop takes at a time, so that it seldom waits for the sender's lock; one that limits
   /// what the upstream is asked for takes half of its backlog at most, so that the other half can come meanwhile.
-  @inlinable static var batchSize: Int { 32 }
+  @usableFromInline static var batchSize: Int { 32 }
 
   /// The greatest number of values that a loop over arrays takes at a time.
-  @inlinable static var arraySize: Int { 256 }
+  @usableFromInline static var arraySize: Int { 256 }
 
   /// Takes a cursor out; `released` takes what was kept for it alone.
   ///
   /// At its end nothing waits for a cursor, and a loop that fetches the end holds the lock of its batch.
-  @inlinable
   func remove(_ cursor: PullCursor<Element, End>, atEnd: Bool, released: inout [Element]) {
     if let observer {
       let account =

@@ -4,40 +4,40 @@
 /// The terms on which a loop that fetches has joined, and its account.
 ///
 /// A loop without terms gets everything.
-@_fixed_layout @usableFromInline
-package final class PullTerms<Element, End> {
-  @usableFromInline package let policy: BacklogPolicy<Element, End>
+@_fixed_layout
+@usableFromInline package final class PullTerms<Element, End> {
+  package let policy: BacklogPolicy<Element, End>
   /// The place at which the loop joins.
-  @usableFromInline package let place: JoinPlace<Element>
+  package let place: JoinPlace<Element>
   /// The name of the loop in the hub's status.
-  @usableFromInline package let label: String?
+  package let label: String?
   /// Whether the loop is told more than its values.
-  @usableFromInline let isTold: Bool
+  let isTold: Bool
   /// The number of the newest values with which the loop goes on, if its policy lets it rejoin; set when it joins.
-  @exclusivity(unchecked) @usableFromInline var restartCount: Int?
+  @exclusivity(unchecked) var restartCount: Int?
   /// Whether the loop rejoins at a start that only the values tell, and no wait precedes that; set when it joins.
-  @exclusivity(unchecked) @usableFromInline var seeksStart = false
+  @exclusivity(unchecked) var seeksStart = false
   /// Whether the loop waits for the next start, and misses the values in front of it.
-  @exclusivity(unchecked) @usableFromInline package var awaitsStart = false
+  @exclusivity(unchecked) package var awaitsStart = false
   /// The number of values that it has missed meanwhile.
-  @exclusivity(unchecked) @usableFromInline var missedAwaiting = 0
+  @exclusivity(unchecked) var missedAwaiting = 0
   /// Whether the loop waits for a start, or is too slow and has none ahead, if the upstream is asked for one.
   @exclusivity(unchecked) @usableFromInline var lacksStart = false
   /// The number of times that it has rejoined.
-  @exclusivity(unchecked) @usableFromInline var rejoins = 0
+  @exclusivity(unchecked) var rejoins = 0
   /// The oldest values that wait behind the replay and the batch, if the policy has dropped newer ones; later values
   /// wait here too, as long as there are any.
-  @exclusivity(unchecked) @usableFromInline package var kept: ValueQueue<Element>?
+  @exclusivity(unchecked) package var kept: ValueQueue<Element>?
   /// The values that wait behind the replay and the batch while the policy conflates them; later ones wait there too.
   @exclusivity(unchecked) @usableFromInline package var conflation: PullConflation<Element>?
   /// The number of values that have made way for a newer one of their key.
-  @exclusivity(unchecked) @usableFromInline var conflated = 0
+  @exclusivity(unchecked) var conflated = 0
   /// The time for which the upstream waits for the loop, if that ends.
   @exclusivity(unchecked) @usableFromInline package var patience: BacklogPatience<Element, End>?
   /// The number of values that waited when the backlog was looked at last, if its wait ends.
-  @exclusivity(unchecked) @usableFromInline var knownCount = 0
+  @exclusivity(unchecked) var knownCount = 0
   /// The end of the log at that time.
-  @exclusivity(unchecked) @usableFromInline var knownEnd = 0
+  @exclusivity(unchecked) var knownEnd = 0
   /// Whether the loop gets an end of its own behind what waits; nothing more waits for it.
   @exclusivity(unchecked) @usableFromInline var isEnding = false
   /// The end that this loop alone gets, once it is made.
@@ -50,7 +50,6 @@ package final class PullTerms<Element, End> {
   ///   - place: The place at which the loop joins; it is no keyframe.
   ///   - label: The name of the loop in the hub's status.
   ///   - isTold: Whether the loop is told more than its values.
-  @inlinable
   package init(
     _ policy: BacklogPolicy<Element, End>, place: JoinPlace<Element> = .replay,
     label: String? = nil,
@@ -64,12 +63,12 @@ package final class PullTerms<Element, End> {
   }
 
   /// The closure that makes the end of a loop for which too many values wait; nil if another policy holds.
-  @inlinable var ending: (() -> End)? {
+  var ending: (() -> End)? {
     if case .ends(let makeEnd) = policy.finalOverflow { makeEnd } else { nil }
   }
 
   /// Whether it keeps the oldest values and not the newest.
-  @inlinable var keepsOldest: Bool {
+  var keepsOldest: Bool {
     switch policy.finalOverflow {
     case .dropsNewest, .ends: true
     case .dropsOldest, .rejoins, .waits, .conflates: false
@@ -77,27 +76,27 @@ package final class PullTerms<Element, End> {
   }
 
   /// Whether the loop finds a start behind a clear when it takes a value, or at the end.
-  @inlinable var looksAtClears: Bool {
+  @usableFromInline var looksAtClears: Bool {
     seeksStart || (restartCount ?? 0) > 0 && policy.patience == nil
   }
 
   /// Whether later values wait elsewhere than in the pull log, or not at all.
-  @inlinable var isApart: Bool { isEnding || awaitsStart || kept != nil || conflation != nil }
+  var isApart: Bool { isEnding || awaitsStart || kept != nil || conflation != nil }
 
   /// Whether the upstream waits for the loop until there is room.
-  @inlinable var waitsForEver: Bool { policy.limitsDemand && policy.patience == nil }
+  var waitsForEver: Bool { policy.limitsDemand && policy.patience == nil }
 
   /// Whether the upstream need not wait for the loop.
-  @inlinable var isWaitOver: Bool { isEnding || patience?.isOver == true }
+  var isWaitOver: Bool { isEnding || patience?.isOver == true }
 
   /// The number of values that wait here.
-  @inlinable var apartCount: Int { kept?.count ?? conflation?.count ?? 0 }
+  @usableFromInline var apartCount: Int { kept?.count ?? conflation?.count ?? 0 }
 
   /// The number of values that the loop can take from here now.
-  @inlinable var readyCount: Int { kept?.count ?? conflation?.readyCount ?? 0 }
+  @usableFromInline var readyCount: Int { kept?.count ?? conflation?.readyCount ?? 0 }
 
   /// Takes the first of the values that wait here.
-  @inlinable
+  @usableFromInline
   func takeApart() -> Element? {
     if let conflation { return conflation.takeFirst() }
     guard let kept, let element = kept.popFirst() else { return nil }
@@ -112,18 +111,18 @@ package struct PullBatch<Element> {
   /// The values, the oldest last.
   @usableFromInline package var values: [Element] = []
   /// The notices for a loop that is told more than its values, once its replay is known.
-  @usableFromInline var notices: PendingNotices?
+  var notices: PendingNotices?
   /// Whether the loop, which is told more than its values, has asked for the first one that waits and is about to fetch
   /// it: that one is not dropped, and counts towards no limit.
   @usableFromInline var isFirstAsked = false
   /// Whether the hub has to know at once when the loop takes one of the values: the upstream waits for that.
   @usableFromInline var isWatched = false
 
-  @inlinable
+  @usableFromInline
   init() {}
 
   /// Takes values, up to a number of them, oldest first.
-  @inlinable
+  @usableFromInline
   mutating func takeValues(upTo count: Int, into found: inout [Element]) {
     guard !values.isEmpty else { return }
     let count = min(count, values.count)
@@ -132,7 +131,6 @@ package struct PullBatch<Element> {
   }
 
   /// Takes the next event that needs no fetch: a notice, or a value of the batch with what it is.
-  @inlinable
   mutating func takeNotice() -> Notice<Element>? {
     if let notice = notices?.take(Element.self) { return notice }
     guard let element = values.popLast() else { return nil }
@@ -140,7 +138,6 @@ package struct PullBatch<Element> {
   }
 
   /// Returns what a loop is told that gets a value.
-  @inlinable
   mutating func notice(for element: Element) -> Notice<Element> {
     isFirstAsked = false
     return notices?.notice(for: element) ?? .live(element)
@@ -148,16 +145,14 @@ package struct PullBatch<Element> {
 }
 
 /// The replay that a loop gets at the place where it joins.
-@frozen @usableFromInline
 struct PullStart<Element> {
   /// The number of the newest values of the hub's log that are part of it.
-  @usableFromInline var logged = 0
+  var logged = 0
   /// The values behind these.
-  @usableFromInline var values: [Element] = []
+  var values: [Element] = []
   /// Whether the loop may have missed values in front of it.
-  @usableFromInline var hasUnknownGap = false
+  var hasUnknownGap = false
 
-  @inlinable
   init() {}
 }
 

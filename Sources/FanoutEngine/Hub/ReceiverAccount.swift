@@ -1,31 +1,29 @@
 // Invariant: `arrivalIndex` is reached only under the lock of the hub's inbox; the other variables only by the holder
 // of its drain. Relaxed stores: invariant: each number that any thread may read is read on its own.
 
-public import Synchronization
+internal import Synchronization
 
 /// The account of one receiver of a hub, which exists while accounts are watched.
-@usableFromInline
-package final class ReceiverAccount: ArrivalListMember {
+@usableFromInline package final class ReceiverAccount: ArrivalListMember {
   @exclusivity(unchecked) @usableFromInline package var arrivalIndex = -1
   /// The name that the receiver joined with.
-  @usableFromInline let label: String?
-  @usableFromInline let waiting = AtomicValue<Int>(0)
-  @usableFromInline let missed = AtomicValue<Int>(0)
-  @usableFromInline let rejoins = AtomicValue<Int>(0)
-  @usableFromInline let conflated = AtomicValue<Int>(0)
+  let label: String?
+  let waiting = AtomicValue<Int>(0)
+  let missed = AtomicValue<Int>(0)
+  let rejoins = AtomicValue<Int>(0)
+  let conflated = AtomicValue<Int>(0)
   /// The number of values that a receiver without a backlog has not asked for in time.
-  @exclusivity(unchecked) @usableFromInline var dropped = 0
+  @exclusivity(unchecked) var dropped = 0
   /// The part of the account that an observer knows.
-  @exclusivity(unchecked) @usableFromInline var told = ToldAccount()
+  @exclusivity(unchecked) var told = ToldAccount()
 
-  @usableFromInline
   init(label: String?) {
     self.label = label
     noteCreation(of: self, isPart: true)
   }
 
   /// The account as any thread may read it.
-  @usableFromInline var status: ReceiverStatus {
+  var status: ReceiverStatus {
     ReceiverStatus(
       label: label, waiting: waiting.load(ordering: .relaxed),
       missed: missed.load(ordering: .relaxed), rejoins: rejoins.load(ordering: .relaxed),
@@ -37,7 +35,7 @@ package final class ReceiverAccount: ArrivalListMember {
 @usableFromInline
 struct ToldAccount: Sendable {
   /// The number that the observer knows the receiver by; 0 if there is no observer.
-  @usableFromInline var number = 0
+  var number = 0
   private var missed = 0
   private var rejoins = 0
   private var waiting = 0
@@ -46,7 +44,8 @@ struct ToldAccount: Sendable {
   /// The number of values of the current gap that were told.
   private var gap = 0
 
-  @usableFromInline init() {}
+  @usableFromInline
+  init() {}
 
   /// Notes for an observer what is new in the account.
   ///
@@ -59,7 +58,6 @@ struct ToldAccount: Sendable {
   ///   - leaves: Whether the receiver leaves.
   ///   - observer: The observer.
   /// - Returns: Whether anything was noted.
-  @usableFromInline
   mutating func tell(
     _ now: ReceiverStatus, limit: Int, leaves: Bool = false, _ observer: ReceiverCounter
   ) -> Bool {
@@ -89,7 +87,6 @@ struct ToldAccount: Sendable {
   }
 
   /// Notes for an observer what is left of the account of a receiver that leaves, and that it leaves.
-  @usableFromInline
   mutating func tellLeave(_ now: ReceiverStatus, _ observer: ReceiverCounter) {
     guard number > 0 else { return }
     _ = tell(now, limit: .max, leaves: true, observer)

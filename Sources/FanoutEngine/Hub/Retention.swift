@@ -36,27 +36,27 @@ package struct RetentionRules<Element> {
   /// Whether the end replaces a newest value that a receiver has not taken.
   @usableFromInline let endOvertakesNewest: Bool
   /// Whether a receiver may start at the first value of a connection, whatever that is.
-  @usableFromInline let startsAtBeginning: Bool
+  let startsAtBeginning: Bool
   /// Whether only what came while no receiver was attached is kept, and only for the first newcomer.
-  @usableFromInline let keepsUndelivered: Bool
+  let keepsUndelivered: Bool
   /// Whether the upstream is asked for no more than the receivers have room for.
   @usableFromInline let limitsDemand: Bool
   /// Whether the upstream is asked for more, or for a start, while receivers need it.
-  @usableFromInline let requestsFromUpstream: Bool
+  let requestsFromUpstream: Bool
   /// The greatest number of values that a newcomer receives.
   @usableFromInline let limit: Int
   @usableFromInline package let isKeyframe: ((Element) -> Bool)?
   /// The closure that returns the cost of a value, and the greatest cost of what a newcomer receives.
-  @usableFromInline package let cost: (of: (Element) -> Int, limit: Int)?
+  package let cost: (of: (Element) -> Int, limit: Int)?
   /// The closure that makes what knows the age of the first value that a newcomer receives.
-  @usableFromInline package let makeAges: (() -> ValueAges)?
-  @usableFromInline package let makeHeaders: (() -> HeaderCache<Element>)?
+  package let makeAges: (() -> ValueAges)?
+  package let makeHeaders: (() -> HeaderCache<Element>)?
   /// The object that asks the upstream for a start.
-  @usableFromInline package let startRequests: StartRequests?
-  @usableFromInline package let makeCache: (() -> CustomCache<Element>)?
+  package let startRequests: StartRequests?
+  package let makeCache: (() -> CustomCache<Element>)?
 
   /// Whether a log forgets values one by one or from keyframe to keyframe during a connection.
-  @inlinable var forgets: Bool {
+  @usableFromInline var forgets: Bool {
     switch keeping {
     case .last, .sinceKeyframe, .withStarts: true
     case .nothing, .newest, .everything, .custom: false
@@ -65,7 +65,7 @@ package struct RetentionRules<Element> {
 
   /// The number of the newest values with which a receiver goes on that rejoins; 0 if it keeps its replay and goes on
   /// with the next value, and nil if the values decide.
-  @inlinable var restartCount: Int? {
+  var restartCount: Int? {
     switch keeping {
     case .nothing, .custom: 0
     case .newest: 1
@@ -75,10 +75,10 @@ package struct RetentionRules<Element> {
   }
 
   /// Whether a receiver that rejoins goes on at the newest keyframe, or at the beginning of the connection.
-  @inlinable var restartsAtStart: Bool { keeping == .sinceKeyframe }
+  var restartsAtStart: Bool { keeping == .sinceKeyframe }
 
   /// Whether a newcomer can receive values from before it came.
-  @inlinable var hasReplay: Bool {
+  var hasReplay: Bool {
     switch mode {
     case .lossy: false
     case .custom: makeCache != nil
@@ -86,7 +86,7 @@ package struct RetentionRules<Element> {
     }
   }
 
-  @inlinable
+  @usableFromInline
   init(
     _ policy: RetentionPolicy<Element>, exposesCurrentValue: Bool, keepsForReceivers: Bool,
     limitsDemand: Bool
@@ -191,7 +191,7 @@ package struct Retention<Element, End> {
   @usableFromInline package var displaced: Element?
   @usableFromInline package var end: End?
 
-  @inlinable
+  @usableFromInline
   init(_ rules: RetentionRules<Element>, newest: Element?, isOpen: Bool) {
     newestIsCached = newest != nil
     self.newest = newest
@@ -206,7 +206,7 @@ package struct Retention<Element, End> {
 
   @inlinable var floor: Int { min(passFloor, runFloor, slideFloor) }
 
-  @inlinable var cachedNewest: Element? { newestIsCached ? newest : nil }
+  var cachedNewest: Element? { newestIsCached ? newest : nil }
 }
 
 @available(*, unavailable)

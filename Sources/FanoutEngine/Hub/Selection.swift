@@ -11,13 +11,12 @@ public final class Selection<Element>: ArrivalListMember {
   @frozen @usableFromInline
   struct Entry {
     /// The position of the value.
-    @usableFromInline let position: Int
+    let position: Int
     /// Whether it is a header in front of the place at which the receiver has started.
-    @usableFromInline var isInFront: Bool
+    var isInFront: Bool
     /// Whether the account of the receiver counts it.
-    @usableFromInline let counts: Bool
+    let counts: Bool
 
-    @inlinable
     init(position: Int, isInFront: Bool, counts: Bool) {
       self.position = position
       self.isInFront = isInFront
@@ -26,58 +25,55 @@ public final class Selection<Element>: ArrivalListMember {
   }
 
   /// The closure that returns whether the receiver takes a value; no lock is held when it is called.
-  @usableFromInline package let selects: (Element) -> Bool
+  package let selects: (Element) -> Bool
   /// The index in the list of all selections, which is reached only under the lock of the inbox.
   @exclusivity(unchecked) @usableFromInline package var arrivalIndex = -1
   /// Whether a value that is handed to the receiver has not been looked at yet: the receiver is regular.
   @exclusivity(unchecked) @usableFromInline var isDirect = false
   /// Whether the receiver takes the newest of the values that have come since something waits for it.
-  @exclusivity(unchecked) @usableFromInline var takesNewest = false
+  @exclusivity(unchecked) var takesNewest = false
   /// The entries of the values that wait, the first of which have been taken; only of a receiver that rejoins.
-  @exclusivity(unchecked) @usableFromInline var entries: [Entry] = []
+  @exclusivity(unchecked) var entries: [Entry] = []
   /// The index among the receiver's own values of the first entry.
-  @exclusivity(unchecked) @usableFromInline var firstIndex = 0
+  @exclusivity(unchecked) var firstIndex = 0
   /// The state of the wait for a start.
-  @exclusivity(unchecked) @usableFromInline var wait = Wait()
+  @exclusivity(unchecked) var wait = Wait()
 
   /// The values that a receiver would have taken while it waits for a start.
   @frozen @usableFromInline
   struct Wait {
     /// The position at which it began to wait.
-    @usableFromInline var from = 0
+    var from = 0
     /// The number of these values.
-    @usableFromInline var gone = 0
+    var gone = 0
     /// The number of headers that waited for it before and that count.
-    @usableFromInline var pending = 0
+    var pending = 0
     /// The positions of those of these values and of these headers that may still be headers.
-    @usableFromInline var positions: [Int] = []
+    var positions: [Int] = []
     /// The number of positions above which those that are no headers any more are removed.
-    @usableFromInline var limit = 64
+    var limit = 64
 
-    @inlinable
+    @usableFromInline
     init() {}
 
     /// Returns the number of values that it has missed meanwhile if it gets the headers at some positions that count.
-    @inlinable
     func missed(given count: Int) -> Int { gone &- (count &- pending) }
   }
 
   /// Creates a selection.
   ///
   /// - Parameter selects: The closure that returns whether the receiver takes a value.
-  @inlinable
   public init(_ selects: @escaping (Element) -> Bool) {
     self.selects = selects
     noteCreation(of: self, isPart: true)
   }
 
   /// Returns whether the receiver takes a value that is handed to it.
-  @inlinable
+  @usableFromInline
   @inline(__always)
   package func takes(_ element: Element) -> Bool { isDirect ? selects(element) : true }
 
   /// Removes the entries of values that do not wait any more: those in front of an index of the receiver's own values.
-  @inlinable
   func removeEntries(before index: Int) {
     let taken = min(index &- firstIndex, entries.count)
     // So that each entry is moved once at most, amortised.
@@ -87,13 +83,11 @@ public final class Selection<Element>: ArrivalListMember {
   }
 
   /// Returns the entries of the values that wait, the first of which has an index.
-  @inlinable
   func entries(from index: Int) -> ArraySlice<Entry> {
     entries.dropFirst(max(0, index &- firstIndex))
   }
 
   /// Begins to wait for a start, at a position.
-  @inlinable
   func beginWait(at position: Int) {
     wait = Wait()
     wait.from = position
@@ -102,7 +96,6 @@ public final class Selection<Element>: ArrivalListMember {
   /// Returns whether the receiver takes a header that is offered to it when its wait is over.
   ///
   /// It has looked at those that have come since it waits.
-  @inlinable
   func takesHeader(_ element: Element, at position: Int) -> Bool {
     wait.positions.contains(position) || (position < wait.from && selects(element))
   }
@@ -119,7 +112,6 @@ extension Selection.Wait: Sendable {}
 
 extension LimitedBacklog {
   /// Appends a value that its receiver takes.
-  @inlinable
   func append(_ element: Element, at position: Int, isInFront: Bool = false, counts: Bool = true) {
     if policy.isRejoining, let selection {
       selection.removeEntries(before: log.head)

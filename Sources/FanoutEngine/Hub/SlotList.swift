@@ -48,7 +48,7 @@ package struct SlotList<Element, End> {
   @inline(__always)
   mutating func compactIfSparse() { if vacant > 0 { closeGaps() } }
 
-  @inlinable
+  @usableFromInline
   @inline(never)
   mutating func closeGaps() {
     while count > 0, self[count &- 1].isVacant {
@@ -59,7 +59,6 @@ package struct SlotList<Element, End> {
     if count == 0, capacity > 16 { resize(to: 0) }
   }
 
-  @inlinable
   mutating func compact() {
     var filled = 0
     for index in 0..<count {
@@ -74,7 +73,7 @@ package struct SlotList<Element, End> {
     if capacity > 16, count < capacity / 4 { resize(to: capacity / 2) }
   }
 
-  @inlinable
+  @usableFromInline
   mutating func resize(to wanted: Int) {
     let old = slots
     slots = wanted == 0 ? nil : .allocate(capacity: wanted)
@@ -97,8 +96,7 @@ extension SlotList {
 ///
 /// A delivery to a sink needs only its closures. So for a sink the slot holds their address, with the lowest bit
 /// set.
-@frozen
-@usableFromInline
+@frozen @usableFromInline
 struct Slot<Element, End> {
   @usableFromInline let word: UInt
 

@@ -2,10 +2,9 @@
 ///
 /// They are kept while a loop rejoins there, and follow from the keyframes, from where connections begin and close, and
 /// from where the replay is cleared.
-@frozen @usableFromInline
+@usableFromInline
 package struct StartPlaces: Sendable {
   /// A reason for which newcomers start elsewhere.
-  @usableFromInline
   enum Kind: Sendable {
     /// A newcomer starts at the next value, which is a keyframe, or the first one of a connection.
     case start
@@ -16,14 +15,13 @@ package struct StartPlaces: Sendable {
   }
 
   /// A place from which on a newcomer starts elsewhere.
-  @frozen @usableFromInline
+  @usableFromInline
   struct Change: Sendable {
-    @usableFromInline let kind: Kind
-    @usableFromInline let place: Int
+    let kind: Kind
+    let place: Int
     /// The place at which the connection began.
-    @usableFromInline let openedAt: Int
+    let openedAt: Int
 
-    @inlinable
     init(_ kind: Kind, at place: Int, openedAt: Int) {
       self.kind = kind
       self.place = place
@@ -32,28 +30,25 @@ package struct StartPlaces: Sendable {
 
     /// Whether no loop waits behind it for an earlier start; that holds too if the replay is cleared just where a
     /// connection begins.
-    @inlinable var endsWaits: Bool { kind == .start || kind == .cleared && openedAt == place }
+    var endsWaits: Bool { kind == .start || kind == .cleared && openedAt == place }
   }
 
   /// The changes in the order of their places, one for a place; those before `first` are used no more.
-  @usableFromInline var changes: [Change] = []
-  @usableFromInline var first = 0
+  var changes: [Change] = []
+  var first = 0
 
-  @inlinable
   init() {}
 
   /// The latest change.
-  @inlinable var latest: Change? { first < changes.count ? changes.last : nil }
+  var latest: Change? { first < changes.count ? changes.last : nil }
 
   /// Notes the latest change; of several at one place the last one holds.
-  @inlinable
   mutating func note(_ change: Change) {
     if latest?.place == change.place { changes.removeLast() }
     changes.append(change)
   }
 
   /// Forgets the changes before the latest one that holds at a place.
-  @inlinable
   mutating func forget(before place: Int) {
     while first &+ 1 < changes.count, changes[first &+ 1].place <= place { first &+= 1 }
     // The array is shortened when half of it is empty, so that this is O(1), amortised.
@@ -71,7 +66,6 @@ package struct StartPlaces: Sendable {
   ///   - hasReplay: Whether a part of its replay waits.
   ///   - count: The greatest number of values that wait.
   /// - Returns: The place, `Int.max` if the loop waits for the next start, or nil if no start lies ahead.
-  @inlinable
   func restart(
     by change: Change, at index: Int, from place: Int, hasReplay: Bool, count: Int
   ) -> Int? {
@@ -86,13 +80,11 @@ package struct StartPlaces: Sendable {
   }
 
   /// Returns the first place behind one at which no loop waits for a start any more; `Int.max` if there is none yet.
-  @inlinable
   func endOfWait(behind place: Int) -> Int {
     changes[index(behind: place)...].first(where: \.endsWaits)?.place ?? .max
   }
 
   /// Returns the next place behind one at which a loop may find what it has not found there.
-  @inlinable
   func nextLook(behind place: Int, count: Int) -> Int {
     let index = index(behind: place)
     let next = index < changes.count ? changes[index].place : .max
@@ -102,13 +94,11 @@ package struct StartPlaces: Sendable {
   }
 
   /// Returns the change that holds at a place, or nil if no change before it is known; cost: O(log *n*).
-  @inlinable
   func change(at place: Int) -> Change? {
     let index = index(behind: place)
     return index > first ? changes[index &- 1] : nil
   }
 
-  @inlinable
   func index(behind place: Int) -> Int {
     // Mostly the newest value is asked for.
     if let latest, latest.place <= place { return changes.count }

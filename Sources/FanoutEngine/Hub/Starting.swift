@@ -16,29 +16,29 @@ package struct Starting<Element> {
     case notYet
   }
 
-  @usableFromInline var availability = Availability.available
+  var availability = Availability.available
   /// The cost of the values that a newcomer receives.
-  @usableFromInline var cost = 0
+  var cost = 0
   /// The age of the first value that a newcomer receives, if that is limited.
-  @usableFromInline package var ages: ValueAges?
+  package var ages: ValueAges?
   /// The number of accepted values that are not in the log, less the copies of headers that are.
   @usableFromInline var offLog = 0
   /// The end of the log when the connection began.
-  @usableFromInline var openedAt = 0
+  var openedAt = 0
   /// The number of values that had been accepted when the connection began.
-  @usableFromInline var openedPosition = 0
+  var openedPosition = 0
   /// The position from which on newcomers get headers: behind the last clear.
-  @usableFromInline var clearedAt = Int.min
+  var clearedAt = Int.min
   /// The places of the headers that were copied into the log last, with no value between them.
-  @usableFromInline var copies = 0..<0
+  var copies = 0..<0
   /// Whether there is an upstream to ask for a start.
-  @usableFromInline var hasUpstream = false
+  var hasUpstream = false
   /// Whether the upstream is to be asked for a start, because a receiver waits for one.
-  @usableFromInline var isAwaited = false
+  var isAwaited = false
   /// The newest headers from before the start of the log.
-  @usableFromInline package var headers: HeaderCache<Element>?
+  package var headers: HeaderCache<Element>?
 
-  @inlinable
+  @usableFromInline
   init() {}
 }
 
@@ -56,12 +56,12 @@ public enum JoinPlace<Element> {
   case after((Element) -> Bool, ifUnknown: UnknownPlace)
 
   /// The closure that knows the value behind which a receiver joins.
-  @inlinable package var isKnown: ((Element) -> Bool)? {
+  package var isKnown: ((Element) -> Bool)? {
     if case .after(let isKnown, _) = self { isKnown } else { nil }
   }
 
   /// Whether it is the next keyframe, or can turn out to be.
-  @inlinable public var canBeNextStart: Bool {
+  public var canBeNextStart: Bool {
     switch self {
     case .nextStart, .after(_, ifUnknown: .nextStart): true
     case .replay, .live, .last, .after: false
@@ -69,7 +69,7 @@ public enum JoinPlace<Element> {
   }
 
   /// The place behind a value that is not in the replay; nil for a place that needs no value.
-  @inlinable var ifUnknown: (place: Self, hasUnknownGap: Bool)? {
+  var ifUnknown: (place: Self, hasUnknownGap: Bool)? {
     guard case .after(_, let ifUnknown) = self else { return nil }
     return switch ifUnknown {
     case .missed: (.live, true)
@@ -117,14 +117,12 @@ public final class StartRequests: Sendable {
   }
 
   /// Asks for a hub in which a receiver waits from now on: at once, or when the interval is over.
-  @usableFromInline
   func begin() {
     awaited.wrappingAdd(2, ordering: .acquiringAndReleasing)
     if awaited.bitwiseOr(1, ordering: .acquiringAndReleasing).oldValue & 1 == 0 { ask() }
   }
 
   /// Stops asking for a hub in which no receiver waits any more.
-  @usableFromInline
   func end() { awaited.wrappingSubtract(2, ordering: .acquiringAndReleasing) }
 
   private func ask() {
@@ -145,37 +143,33 @@ public final class StartRequests: Sendable {
 @frozen @usableFromInline
 struct HeaderAccount {
   /// The headers among the receiver's own values: their indices there, and their positions.
-  @usableFromInline var own: [(index: Int, position: Int)] = []
+  var own: [(index: Int, position: Int)] = []
   /// The position of the first value behind the receiver's place when it joined.
-  @usableFromInline var joinedAt = Int.min
+  var joinedAt = Int.min
   /// The position from which on headers count.
-  @usableFromInline var countedFrom = Int.min
+  var countedFrom = Int.min
   /// The places in the log of copies that do not count.
-  @usableFromInline var uncountedPlaces = 0..<0
+  var uncountedPlaces = 0..<0
   /// The positions that these have there.
-  @usableFromInline var uncountedPositions = 0..<0
+  var uncountedPositions = 0..<0
 
-  @inlinable
+  @usableFromInline
   init() {}
 
   /// Whether the header at a position counts.
-  @inlinable
   func counts(_ position: Int) -> Bool {
     position >= countedFrom && !uncountedPositions.contains(position)
   }
 
   /// Returns whether the header at a position is from before the receiver joined.
-  @inlinable
   func isReplay(_ position: Int) -> Bool {
     position < joinedAt || uncountedPositions.contains(position)
   }
 
   /// Returns how many of the headers at some positions count.
-  @inlinable
   func count(of positions: [Int]) -> Int { positions.count { counts($0) } }
 
   /// Adds headers that become the last ones of the receiver's own values, which have the indices `own`.
-  @inlinable
   mutating func add(_ positions: [Int], to own: Range<Int>) {
     self.own.removeAll { $0.index < own.lowerBound }
     for (offset, position) in positions.enumerated() {
@@ -184,12 +178,10 @@ struct HeaderAccount {
   }
 
   /// Returns the position of the first header from an index of the receiver's own values on.
-  @inlinable
   func firstPosition(from index: Int) -> Int? { own.first { $0.index >= index }?.position }
 
   /// Notes that the receiver gets copies in the log, which lie from a place on and have positions from `position` on
   /// there, of headers that had other positions before.
-  @inlinable
   mutating func addCopies(of positions: [Int], at place: Int, from position: Int) {
     // The oldest come first.
     let uncounted = positions.count &- count(of: positions)
@@ -200,7 +192,6 @@ struct HeaderAccount {
 
   /// Returns how many headers wait that do not count: in the receiver's own values from an index on, and in the log
   /// from a place on.
-  @inlinable
   func uncountedWaiting(from index: Int, place: Int?) -> Int {
     let waiting = own.count { $0.index >= index && !counts($0.position) }
     guard let place, place < uncountedPlaces.upperBound else { return waiting }

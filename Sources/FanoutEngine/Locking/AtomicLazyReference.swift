@@ -9,26 +9,23 @@ public import Synchronization
 /// It is not generic: code that is not specialised would look up its type at each use.
 @frozen
 public struct AtomicLazyReference: ~Copyable, @unchecked Sendable {
-  @usableFromInline static var unretained: UInt { 1 }
+  static var unretained: UInt { 1 }
 
   @usableFromInline let pointer = AtomicValue<UInt>(0)
 
   /// Creates a reference that is not set.
-  @inlinable public init() {}
+  public init() {}
 
-  @inlinable
   deinit {
     let pointer = pointer.load(ordering: .acquiring)
     if pointer & Self.unretained == 0 { Self.object(pointer)?.release() }
   }
 
-  @inlinable
   static func object(_ pointer: UInt) -> Unmanaged<AnyObject>? {
     UnsafeRawPointer(bitPattern: pointer & ~unretained).map { .fromOpaque($0) }
   }
 
   /// The object, or nil until it is set.
-  @inlinable
   public var object: AnyObject? {
     Self.object(pointer.load(ordering: .sequentiallyConsistent))?.takeUnretainedValue()
   }
@@ -40,7 +37,7 @@ public struct AtomicLazyReference: ~Copyable, @unchecked Sendable {
   /// Returns the object without retaining it, or nil until it is set.
   ///
   /// The caller guarantees that the object is a `Target`, and keeps this reference alive.
-  @inlinable
+  @usableFromInline
   func unmanaged<Target>() -> Unmanaged<Target>? {
     Self.object(pointer.load(ordering: .acquiring)).map { .fromOpaque($0.toOpaque()) }
   }
@@ -48,7 +45,6 @@ public struct AtomicLazyReference: ~Copyable, @unchecked Sendable {
   /// Runs `body` with the object, if it is set.
   ///
   /// The caller keeps this reference alive.
-  @inlinable
   public borrowing func withObject(_ body: (AnyObject) -> Void) {
     Self.object(pointer.load(ordering: .sequentiallyConsistent))?._withUnsafeGuaranteedRef(body)
   }
@@ -56,7 +52,6 @@ public struct AtomicLazyReference: ~Copyable, @unchecked Sendable {
   /// Sets the object.
   ///
   /// No other call may ever set one.
-  @inlinable
   public borrowing func setAlone(_ object: AnyObject) {
     pointer.store(
       UInt(bitPattern: retainedAddress(of: object)), ordering: .sequentiallyConsistent)
@@ -65,14 +60,12 @@ public struct AtomicLazyReference: ~Copyable, @unchecked Sendable {
   /// Sets an object that lives as long as this reference is used, without a retain.
   ///
   /// No other call may ever set one, and no other thread may reach this reference yet.
-  @inlinable
   borrowing func setUnretained(_ object: AnyObject) {
     let address = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
     pointer.store(address | Self.unretained, ordering: .releasing)
   }
 
   /// Sets the object unless one is set; returns the one that is set then.
-  @inlinable
   public borrowing func setIfEmpty(_ object: AnyObject) -> AnyObject {
     let retained = retainedAddress(of: object)
     let (isSet, found) = pointer.compareExchange(

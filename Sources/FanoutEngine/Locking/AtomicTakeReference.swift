@@ -6,15 +6,13 @@ public import Synchronization
 /// A strong reference to an object that any thread can take out once, or exchange for another.
 @frozen
 public struct AtomicTakeReference: ~Copyable, @unchecked Sendable {
-  @usableFromInline let pointer: AtomicValue<UnsafeRawPointer?>
+  let pointer: AtomicValue<UnsafeRawPointer?>
 
   /// Creates a reference to an object that comes retained, or to nothing.
-  @inlinable
   public init(_ object: Unmanaged<AnyObject>?) {
     pointer = AtomicValue(object.map { UnsafeRawPointer($0.toOpaque()) })
   }
 
-  @inlinable
   deinit {
     guard let object = Self.object(pointer.load(ordering: .acquiring)) else { return }
     object.release()
@@ -23,7 +21,6 @@ public struct AtomicTakeReference: ~Copyable, @unchecked Sendable {
   /// Takes the object out, if there is one.
   ///
   /// The caller owns its retain.
-  @inlinable
   public borrowing func take() -> Unmanaged<AnyObject>? {
     pointer.load(ordering: .sequentiallyConsistent) == nil ? nil : exchange(nil)
   }
@@ -35,7 +32,6 @@ public struct AtomicTakeReference: ~Copyable, @unchecked Sendable {
     exchange(retainedAddress(of: object))
   }
 
-  @usableFromInline
   borrowing func exchange(_ new: UnsafeRawPointer?) -> Unmanaged<AnyObject>? {
     while true {
       let known = pointer.load(ordering: .sequentiallyConsistent)
@@ -49,7 +45,6 @@ public struct AtomicTakeReference: ~Copyable, @unchecked Sendable {
   /// Whether there is no object; another thread may take it or put one in at once.
   package var isEmpty: Bool { pointer.load(ordering: .acquiring) == nil }
 
-  @inlinable
   static func object(_ pointer: UnsafeRawPointer?) -> Unmanaged<AnyObject>? {
     pointer.map { .fromOpaque($0) }
   }

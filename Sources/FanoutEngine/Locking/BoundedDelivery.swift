@@ -24,10 +24,9 @@
 /// `send` returns, everything is delivered (D3).
 public enum BoundedDelivery: Sendable {
   /// The number of deliveries after which a thread checks whether it is limited; a power of two.
-  @inlinable public static var count: Int { 128 }
+  public static var count: Int { 128 }
 
   /// Runs `body`, and limits the deliveries that it makes for others on this thread.
-  @inlinable
   public static func limit<Result>(_ body: () -> Result) -> Result {
     let mark = ThreadMark.current
     let outer = mark?.pointee ?? false
@@ -76,7 +75,7 @@ enum ThreadMark: Sendable {
     /// The mark, for as long as the thread runs.
     ///
     /// Setting it through the pointer costs less than two calls that set a thread-local value.
-    @usableFromInline static var current: UnsafeMutablePointer<Bool>? {
+    static var current: UnsafeMutablePointer<Bool>? {
       let key = key
       if let known = pthread_getspecific(key) { return known.assumingMemoryBound(to: Bool.self) }
       return make(key)
@@ -90,6 +89,6 @@ enum ThreadMark: Sendable {
     }
   #else
     static var isSet: Bool { false }
-    @usableFromInline static var current: UnsafeMutablePointer<Bool>? { nil }
+    static var current: UnsafeMutablePointer<Bool>? { nil }
   #endif
 }

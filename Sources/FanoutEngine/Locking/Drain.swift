@@ -36,11 +36,11 @@ public struct Drain: ~Copyable, Sendable {
     ///
     /// It needs no work, so it stays while the drain is idle, and keeps `tryEnter()` from entering: a thread that
     /// succeeds has nothing in front of it.
-    @inlinable public static var blocked: Note { Note(rawValue: 16) }
+    public static var blocked: Note { Note(rawValue: 16) }
     /// An action is scheduled that will take the drain, and what it may deliver is kept for it.
     ///
     /// Only the holder sets the note, and only the action that begins clears it.
-    @inlinable public static var scheduled: Note { Note(rawValue: 32) }
+    public static var scheduled: Note { Note(rawValue: 32) }
   }
 
   /// The way in which a turn of work ends.
@@ -76,7 +76,6 @@ public struct Drain: ~Copyable, Sendable {
   }
 
   /// Whether the note is set, and the holder or a scheduled action will see it; the caller guards the note with a lock.
-  @inlinable
   public borrowing func isNoted(_ note: Note) -> Bool {
     let known = Note(rawValue: state.load(ordering: .relaxed))
     return known.contains(note) && !known.isDisjoint(with: [.running, .scheduled])
@@ -126,12 +125,10 @@ public struct Drain: ~Copyable, Sendable {
   /// Does the work that was left, in turns, until none is and the drain is free; the caller holds the drain.
   ///
   /// A turn is passed the notes that were set. All but `scheduled` are cleared before it.
-  @inlinable
   @inline(__always)
   public borrowing func run(_ turn: (Note) -> Turn) { run(after: takeNotes(), turn) }
 
   /// Does the work that was left, as `run(_:)` does, for a caller that has taken the notes.
-  @inlinable
   @inline(__always)
   public borrowing func run(after notes: Note, _ turn: (Note) -> Turn) {
     var notes = notes
@@ -146,7 +143,6 @@ public struct Drain: ~Copyable, Sendable {
   }
 
   /// Returns the notes that are set, and clears all but `scheduled`, before their work begins.
-  @inlinable
   public borrowing func takeNotes() -> Note {
     let taken: Note = [.queued, .control, .blocked]
     let old = state.bitwiseAnd(~taken.rawValue, ordering: .acquiringAndReleasing).oldValue
@@ -156,7 +152,6 @@ public struct Drain: ~Copyable, Sendable {
   /// Takes the drain, and the notes with it, for the scheduled action that begins.
   ///
   /// If a thread holds the drain, it leaves that thread a note, and returns nil.
-  @inlinable
   public borrowing func enterScheduled() -> Note? {
     var known = Note.scheduled
     while true {
@@ -185,7 +180,6 @@ public struct Drain: ~Copyable, Sendable {
   }
 
   /// Sets a note without becoming the holder; returns whether there is a holder or a scheduled action to see it.
-  @inlinable
   @discardableResult
   public borrowing func note(_ note: Note) -> Bool {
     let old = state.bitwiseOr(note.rawValue, ordering: .acquiringAndReleasing).oldValue
@@ -196,14 +190,12 @@ public struct Drain: ~Copyable, Sendable {
   /// `tryResume()`.
   ///
   /// Until then no thread can enter the drain past that work.
-  @inlinable
   public borrowing func abandon() {
     _ = state.bitwiseOr(Note.queued.rawValue, ordering: .relaxed)
     _ = state.bitwiseAnd(~Note.running.rawValue, ordering: .releasing)
   }
 
   /// Takes the drain if it was abandoned and no thread has taken it since.
-  @inlinable
   public borrowing func tryResume() -> Bool {
     var known = state.load(ordering: .relaxed)
     while known != 0, known & Note.running.rawValue == 0 {
@@ -237,14 +229,12 @@ public struct Drain: ~Copyable, Sendable {
   /// note from here on, or that thread sees the writes.
   ///
   /// Returns the notes that are set.
-  @inlinable
   public borrowing func meetNotes() -> Note {
     let old = state.bitwiseOr(Note.running.rawValue, ordering: .acquiringAndReleasing).oldValue
     return Note(rawValue: old)
   }
 
   /// Clears notes before their work begins; returns those that were set.
-  @inlinable
   @discardableResult
   public borrowing func clear(_ note: Note) -> Note {
     let old = state.bitwiseAnd(~note.rawValue, ordering: .acquiringAndReleasing).oldValue
@@ -254,7 +244,6 @@ public struct Drain: ~Copyable, Sendable {
   /// Clears notes before their work begins, if one of them appears set; a read that often avoids a write.
   ///
   /// A note that is set later, or not seen yet, stays set: the holder can't leave before it clears the note.
-  @inlinable
   public borrowing func clearIfSet(_ note: Note) {
     if has(note) { clear(note) }
   }

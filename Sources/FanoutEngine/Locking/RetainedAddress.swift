@@ -8,9 +8,9 @@
 /// Code that publishes an object by an atomic operation retains it with this function, and not with
 /// `passRetained`: the optimiser moves such a retain behind the operation, and another thread may release
 /// the object in between. So this function is neither optimised nor inlined.
-@usableFromInline
 @inline(never)
 @_optimize(none)
+@usableFromInline
 func retainedAddress(of object: AnyObject) -> UnsafeRawPointer {
   UnsafeRawPointer(Unmanaged.passRetained(object).toOpaque())
 }

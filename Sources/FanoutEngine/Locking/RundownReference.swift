@@ -15,41 +15,36 @@ public import Synchronization
 /// It is not generic: code that is not specialised would look up its type at each use.
 @frozen
 public struct RundownReference: ~Copyable, @unchecked Sendable {
-  @usableFromInline static var closed: UInt32 { 1 }
-  @usableFromInline static var guarded: UInt32 { 2 }
-  @usableFromInline static var released: UInt32 { 4 }
-  @usableFromInline static var cancelled: UInt32 { 8 }
-  @usableFromInline static var sourced: UInt32 { 16 }
-  @usableFromInline static var told: UInt32 { 32 }
-  @usableFromInline static var user: UInt32 { 64 }
+  static var closed: UInt32 { 1 }
+  static var guarded: UInt32 { 2 }
+  static var released: UInt32 { 4 }
+  static var cancelled: UInt32 { 8 }
+  static var sourced: UInt32 { 16 }
+  static var told: UInt32 { 32 }
+  static var user: UInt32 { 64 }
 
   /// The bits that have no influence on the release.
-  @usableFromInline static var notes: UInt32 { cancelled | sourced | told }
+  static var notes: UInt32 { cancelled | sourced | told }
 
   @usableFromInline let object: Unmanaged<AnyObject>
-  @usableFromInline let word = AtomicValue<UInt32>(0)
+  let word = AtomicValue<UInt32>(0)
 
   /// Creates a reference to an object that comes retained, and keeps it until it is closed and unused.
-  @inlinable
   public init(_ object: Unmanaged<AnyObject>) { self.object = object }
 
-  @inlinable
   deinit {
     if word.load(ordering: .acquiring) & Self.released == 0 { object.release() }
   }
 
   /// Whether `close` has been called.
-  @inlinable
   public var isClosed: Bool { word.load(ordering: .sequentiallyConsistent) & Self.closed != 0 }
 
   /// Whether a source guards the object: its users are then not counted, and the source triggers the
   /// release.
-  @inlinable
   public var isGuarded: Bool { word.load(ordering: .sequentiallyConsistent) & Self.guarded != 0 }
 
   /// Whether a delivery may use the object without counting: a source guards it, it is open, and no user is
   /// counted.
-  @inlinable
   public var isGuardedAndOpen: Bool { word.load(ordering: .relaxed) == Self.guarded | Self.sourced }
 
   /// Runs `body` with the object, which stays alive meanwhile; returns nil if the reference is closed.
@@ -62,7 +57,7 @@ public struct RundownReference: ~Copyable, @unchecked Sendable {
   }
 
   /// Counts a user; returns whether that user may use the object until it leaves.
-  @inlinable
+  @usableFromInline
   borrowing func enter() -> Bool {
     word.wrappingAdd(Self.user, ordering: .acquiring).oldValue & Self.closed == 0
   }
@@ -70,7 +65,6 @@ public struct RundownReference: ~Copyable, @unchecked Sendable {
   /// Closes the reference and, if it was open, runs `body` with the object.
   ///
   /// A cancel is noted even if the reference is closed already: no signal may follow it.
-  @inlinable
   @inline(__always)
   public borrowing func closing<Result>(
     isCancel: Bool, _ body: (AnyObject) -> Result
@@ -83,7 +77,6 @@ public struct RundownReference: ~Copyable, @unchecked Sendable {
   /// Closes the reference and passes its retain to the caller, if it is open and unused; returns whether it did.
   ///
   /// The caller ends with `releaseTaken()`.
-  @inlinable
   borrowing func take() -> Bool {
     word.compareExchange(
       expected: 0, desired: Self.closed | Self.released, ordering: .sequentiallyConsistent
@@ -93,7 +86,6 @@ public struct RundownReference: ~Copyable, @unchecked Sendable {
   /// Releases the object whose retain `take()` has passed to the caller.
   ///
   /// Never inlined, as `leave()`.
-  @usableFromInline
   @inline(never)
   borrowing func releaseTaken() { object.release() }
 
@@ -102,7 +94,6 @@ public struct RundownReference: ~Copyable, @unchecked Sendable {
   ///
   /// A caller that comes later is not counted: it would delay the release that the first one has
   /// promised for its return.
-  @inlinable
   borrowing func enterClosing(_ bits: UInt32) -> Bool {
     var known = word.load(ordering: .relaxed)
     while true {
@@ -116,7 +107,6 @@ public struct RundownReference: ~Copyable, @unchecked Sendable {
   }
 
   /// Whether it was closed by a cancel.
-  @inlinable
   public var isCancelled: Bool {
     word.load(ordering: .sequentiallyConsistent) & Self.cancelled != 0
   }
@@ -125,7 +115,6 @@ public struct RundownReference: ~Copyable, @unchecked Sendable {
   ///
   /// Returns whether this call closed it.
   @discardableResult
-  @inlinable
   public borrowing func close() -> Bool {
     // The one that closed it has promised the release.
     if isClosed { return false }
@@ -138,7 +127,6 @@ public struct RundownReference: ~Copyable, @unchecked Sendable {
   /// deliveries runs.
   ///
   /// Returns false if the reference is in use or closed, or has a source.
-  @inlinable
   public borrowing func guardIfUntouched() -> Bool {
     word.compareExchange(
       expected: 0, desired: Self.guarded | Self.sourced, ordering: .sequentiallyConsistent
@@ -146,7 +134,6 @@ public struct RundownReference: ~Copyable, @unchecked Sendable {
   }
 
   /// Notes the reference's only source; returns false if it has one.
-  @inlinable
   public borrowing func noteSource() -> Bool {
     word.bitwiseOr(Self.sourced, ordering: .sequentiallyConsistent).oldValue & Self.sourced == 0
   }
@@ -155,7 +142,6 @@ public struct RundownReference: ~Copyable, @unchecked Sendable {
   ///
   /// A cancel and an attaching of the source call it, as each may have seen what the other did. The attaching one is
   /// then still counted, or has left a note.
-  @usableFromInline
   borrowing func isFirstToTell() -> Bool {
     let known = word.load(ordering: .sequentiallyConsistent)
     if known & Self.told != 0 { return false }
@@ -164,13 +150,11 @@ public struct RundownReference: ~Copyable, @unchecked Sendable {
   }
 
   /// Notes that no source comes any more; returns false if there is one.
-  @inlinable
   public borrowing func refuseSource() -> Bool {
     word.load(ordering: .acquiring) & Self.sourced == 0 && noteSource()
   }
 
   /// Ends the guard: the source runs no delivery any more.
-  @inlinable
   public borrowing func release() {
     releaseIfUnused(word.bitwiseAnd(~Self.guarded, ordering: .sequentiallyConsistent).newValue)
   }
@@ -196,7 +180,6 @@ public struct RundownReference: ~Copyable, @unchecked Sendable {
       word.wrappingSubtract(Self.user, ordering: .acquiringAndReleasing).newValue)
   }
 
-  @inlinable
   borrowing func releaseIfUnused(_ value: UInt32) {
     var value = value
     // Only a note may come in between; any other change takes over the release.

@@ -12,31 +12,27 @@ public import Synchronization
 @frozen
 public struct TakeOnceReference: ~Copyable, @unchecked Sendable {
   /// An inspector reads the object.
-  @usableFromInline static var inspected: UInt { 1 }
+  static var inspected: UInt { 1 }
   /// The object was taken while an inspector read it, and is in use.
-  @usableFromInline static var taken: UInt { 2 }
+  static var taken: UInt { 2 }
   /// The object was taken and used, and the inspector has to release it.
-  @usableFromInline static var used: UInt { 4 }
-  @usableFromInline static var marks: UInt { 7 }
+  static var used: UInt { 4 }
+  static var marks: UInt { 7 }
 
-  @usableFromInline let word: AtomicValue<UInt>
+  let word: AtomicValue<UInt>
 
   /// Creates a reference to an object that comes retained.
-  @inlinable
   public init(_ object: Unmanaged<AnyObject>) {
     word = AtomicValue(UInt(bitPattern: object.toOpaque()))
   }
 
-  @inlinable
   deinit { Self.object(word.load(ordering: .acquiring))?.release() }
 
-  @inlinable
   static func object(_ word: UInt) -> Unmanaged<AnyObject>? {
     UnsafeRawPointer(bitPattern: word & ~marks).map { .fromOpaque($0) }
   }
 
   /// Takes the object, runs `body` with it and releases it; does nothing if another call has taken it.
-  @inlinable
   @inline(__always)
   public borrowing func taking(_ body: (AnyObject) -> Void) {
     let known = take()
@@ -46,7 +42,6 @@ public struct TakeOnceReference: ~Copyable, @unchecked Sendable {
   }
 
   /// Takes the object; returns the word as it was, or 0 if another call has taken the object.
-  @usableFromInline
   borrowing func take() -> UInt {
     var known = word.load(ordering: .relaxed)
     while known > Self.marks, known & (Self.taken | Self.used) == 0 {
@@ -60,7 +55,6 @@ public struct TakeOnceReference: ~Copyable, @unchecked Sendable {
   }
 
   /// Leaves the object to the inspector, or releases it if the inspector has left.
-  @usableFromInline
   borrowing func leave(_ object: Unmanaged<AnyObject>) {
     let address = UInt(bitPattern: object.toOpaque())
     let isLeft = word.compareExchange(

@@ -98,7 +98,7 @@ struct Chunk<Element> {
   /// no more than its values do.
   ///
   /// It looks at every count, so it is called when a receiver leaves the chunk, and not for each value.
-  @inlinable
+  @usableFromInline
   func freeCounts() {
     guard let counts = header.pointee.resting else { return }
     for place in 0..<header.pointee.capacity where counts[place] != 0 { return }
@@ -107,7 +107,6 @@ struct Chunk<Element> {
   }
 
   /// Frees an empty chunk.
-  @inlinable
   func free() {
     header.pointee.resting?.deallocate()
     raw.deallocate()

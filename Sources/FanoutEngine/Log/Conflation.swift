@@ -1,9 +1,9 @@
 /// A rule by which of the values that wait one stays for each key.
 public struct Conflation<Element> {
   /// The closure that makes an index of the values that wait.
-  @usableFromInline package let makeIndex: () -> ConflationIndex<Element>
+  package let makeIndex: () -> ConflationIndex<Element>
   /// The closure that makes one value of an older and a newer one of the same key; nil if the newer one stays.
-  @usableFromInline package let merge: ((_ old: Element, _ new: Element) -> Element)?
+  package let merge: ((_ old: Element, _ new: Element) -> Element)?
 
   /// Creates a rule.
   public init(
@@ -21,12 +21,11 @@ public struct Conflation<Element> {
 @frozen
 public struct ConflationIndex<Element> {
   /// Returns the place of the value with the key of an element if it is `first` or later, or else records `place`.
-  @usableFromInline let find: (_ element: Element, _ place: Int, _ first: Int) -> Int
-  @usableFromInline let removeAll: () -> Void
-  @usableFromInline package let copy: () -> Any
+  let find: (_ element: Element, _ place: Int, _ first: Int) -> Int
+  let removeAll: () -> Void
+  package let copy: () -> Any
 
   /// Creates an index from its operations, and one that copies it for diagnosis.
-  @inlinable
   public init(
     find: @escaping (_ element: Element, _ place: Int, _ first: Int) -> Int,
     removeAll: @escaping () -> Void, copy: @escaping () -> Any
@@ -40,21 +39,19 @@ public struct ConflationIndex<Element> {
 /// The state of a backlog whose values are conflated.
 @frozen @usableFromInline
 package struct ConflationState<Element> {
-  @usableFromInline package let index: ConflationIndex<Element>
-  @usableFromInline let merge: ((_ old: Element, _ new: Element) -> Element)?
+  package let index: ConflationIndex<Element>
+  let merge: ((_ old: Element, _ new: Element) -> Element)?
   /// Whether one value waits for each key: from the moment when there was no room for one more until all are taken.
-  @usableFromInline var isActive = false
+  var isActive = false
   /// The place behind the last value that is in the index.
-  @usableFromInline var indexedEnd = 0
+  var indexedEnd = 0
 
-  @inlinable
   init(_ rule: Conflation<Element>) {
     index = rule.makeIndex()
     merge = rule.merge
   }
 
   /// Begins with no value in the index; the first value that waits has a place.
-  @inlinable
   mutating func begin(at place: Int) {
     isActive = true
     indexedEnd = place
@@ -67,7 +64,6 @@ package struct ConflationState<Element> {
   ///   - queue: The queue.
   ///   - first: The first place whose value may make way.
   /// - Returns: The value that has made way, or nil if none has.
-  @inlinable
   func put(_ element: Element, into queue: ValueQueue<Element>, from first: Int) -> Element? {
     let end = queue.log.end
     let place = index.find(element, end, first)
@@ -79,7 +75,6 @@ package struct ConflationState<Element> {
     return queue.log.exchange(merge(queue.log.value(at: place), element), at: place)
   }
 
-  @inlinable
   mutating func end() {
     guard isActive else { return }
     isActive = false

@@ -9,18 +9,18 @@
 /// before `start`. Appending and forgetting are amortised O(1) a value.
 @frozen @usableFromInline
 package struct Log<Element> {
-  @usableFromInline static var smallestChunk: Int { 8 }
-  @usableFromInline static var largestChunk: Int { 1024 }
+  static var smallestChunk: Int { 8 }
+  static var largestChunk: Int { 1024 }
 
   @usableFromInline var first: Chunk<Element>?
   @usableFromInline var last: Chunk<Element>?
-  @usableFromInline var spare: Chunk<Element>?
+  var spare: Chunk<Element>?
   @usableFromInline var startChunk: Chunk<Element>?
   @usableFromInline var head = 0
   @usableFromInline var start = 0
   @usableFromInline var end = 0
 
-  @inlinable
+  @usableFromInline
   init() {}
 
   /// The number of values that a new subscriber receives.
@@ -38,7 +38,7 @@ package struct Log<Element> {
   }
 
   /// Adds a chunk whose size follows the number of values held.
-  @inlinable
+  @usableFromInline
   @inline(never)
   mutating func grow() -> Chunk<Element> {
     let wanted = min(max(end &- head, Self.smallestChunk), Self.largestChunk)
@@ -82,7 +82,7 @@ package struct Log<Element> {
   /// Removes the oldest value if it lies before `limit` and no receiver rests there.
   ///
   /// The value is returned, not released: a release runs user code, and the log must be consistent then.
-  @inlinable
+  @usableFromInline
   mutating func takeForgotten(before limit: Int) -> Element? {
     takeFirst(before: min(start, limit))
   }
@@ -101,7 +101,6 @@ package struct Log<Element> {
   ///
   /// New subscribers begin at this value.
   /// Only for a log in which no receiver rests.
-  @inlinable
   @inline(__always)
   mutating func takeOldest() -> Element? {
     guard head < end, let chunk = first else { return nil }
@@ -118,7 +117,6 @@ package struct Log<Element> {
   /// Removes the newest value.
   ///
   /// Only for a log in which no receiver rests.
-  @inlinable
   mutating func takeNewest() -> Element? {
     guard start < end else { return nil }
     if last?.header.pointee.count == 0 { unlinkLast() }
@@ -129,7 +127,6 @@ package struct Log<Element> {
   }
 
   /// Frees the last chunk, which is empty and not the only one; cost: O(chunks).
-  @inlinable
   @inline(never)
   mutating func unlinkLast() {
     guard let empty = last, var chunk = first else { return }
@@ -140,11 +137,9 @@ package struct Log<Element> {
   }
 
   /// Returns the value at a place at which one is held.
-  @inlinable
   func value(at place: Int) -> Element { chunk(holding: place).slot(place).pointee }
 
   /// Puts a value in the place of another one, and returns that.
-  @inlinable
   mutating func exchange(_ element: Element, at place: Int) -> Element {
     let slot = chunk(holding: place).slot(place)
     let old = slot.move()
@@ -153,7 +148,6 @@ package struct Log<Element> {
   }
 
   /// Returns the chunk that holds the value at a place; cost: O(chunks).
-  @inlinable
   func chunk(holding place: Int) -> Chunk<Element> {
     precondition(place >= head && place < end)
     var chunk = first
@@ -165,7 +159,6 @@ package struct Log<Element> {
   /// Removes and returns the value behind the oldest `count` values, if there is one; these move up by one place.
   ///
   /// Only for a log in which no receiver rests. Cost: O(`count`).
-  @inlinable
   @inline(never)
   mutating func takeBehind(_ count: Int) -> Element? {
     guard count < end &- head, var chunk = first else { return nil }
@@ -191,7 +184,7 @@ package struct Log<Element> {
     return carried
   }
 
-  @inlinable
+  @usableFromInline
   @inline(never)
   mutating func unlinkFirst(_ chunk: Chunk<Element>) {
     first = chunk.next
@@ -208,7 +201,6 @@ package struct Log<Element> {
   }
 
   /// Releases everything in a loop, so that a long chain does not grow the stack.
-  @inlinable
   mutating func destroy() {
     forgetAll()
     while let chunk = first {
@@ -234,7 +226,7 @@ extension Log {
   package var values: [Element] { values(from: first, at: head) }
 
   /// The values that a new subscriber receives.
-  @usableFromInline var cachedValues: [Element] {
+  var cachedValues: [Element] {
     start < end ? values(from: startChunk, at: start) : []
   }
 

@@ -13,57 +13,50 @@ public struct RetentionPolicy<Element> {
     case custom(() -> CustomCache<Element>)
   }
 
-  @usableFromInline let kind: Kind
+  let kind: Kind
   /// The closure that makes a cache of the values that go in front of a newcomer's replay.
-  @usableFromInline var makeHeaders: (() -> HeaderCache<Element>)?
+  var makeHeaders: (() -> HeaderCache<Element>)?
   /// The closure that makes what asks the upstream for a start.
-  @usableFromInline var makeStartRequests: (() -> StartRequests)?
+  var makeStartRequests: (() -> StartRequests)?
 
-  @inlinable
   init(kind: Kind) { self.kind = kind }
 
   /// Keeps nothing; a subscriber that cannot take a value misses it.
-  @inlinable public static var nothing: RetentionPolicy { RetentionPolicy(kind: .nothing) }
+  public static var nothing: RetentionPolicy { RetentionPolicy(kind: .nothing) }
 
   /// Keeps the newest value, which also replaces a value that a receiver has not taken.
   ///
   /// If `overtakenByEnd` is true, the end replaces a value that a receiver has not taken, and a
   /// receiver that attaches after the end receives only the end.
-  @inlinable
   public static func newest(overtakenByEnd: Bool) -> RetentionPolicy {
     RetentionPolicy(kind: .newest(overtakenByEnd: overtakenByEnd))
   }
 
   /// Keeps every value.
-  @inlinable public static var everything: RetentionPolicy { RetentionPolicy(kind: .everything) }
+  public static var everything: RetentionPolicy { RetentionPolicy(kind: .everything) }
 
   /// Keeps the last `count` values; an attached subscriber misses none.
-  @inlinable
   public static func last(_ count: Int) -> RetentionPolicy { RetentionPolicy(kind: .last(count)) }
 
   /// Keeps the newest value for which `isKeyframe` returns true and all that follow it, or every value until
   /// there is one; an attached subscriber misses none.
-  @inlinable
   public static func sinceKeyframe(_ isKeyframe: @escaping (Element) -> Bool) -> RetentionPolicy {
     RetentionPolicy(kind: .sinceKeyframe(KeyframeRules(isKeyframe: isKeyframe)))
   }
 
   /// Keeps values from the newest keyframe on, as long as they stay within a limit; an attached subscriber that
   /// has started misses none.
-  @inlinable
   public static func sinceKeyframe(_ rules: KeyframeRules<Element>) -> RetentionPolicy {
     RetentionPolicy(kind: .sinceKeyframe(rules))
   }
 
   /// Keeps the last `count` values that came while no receiver was attached, for the first one that comes.
-  @inlinable
   public static func undelivered(_ count: Int) -> RetentionPolicy {
     RetentionPolicy(kind: .undelivered(count))
   }
 
   /// Keeps the contents of a cache, which `makeCache` creates when one is needed; an attached subscriber
   /// misses none.
-  @inlinable
   public static func custom(_ makeCache: @escaping () -> CustomCache<Element>) -> RetentionPolicy {
     RetentionPolicy(kind: .custom(makeCache))
   }
@@ -106,27 +99,27 @@ public struct RetentionPolicy<Element> {
   }
 
   /// Whether it keeps every value.
-  @inlinable public var isEverything: Bool {
+  public var isEverything: Bool {
     if case .everything = kind { true } else { false }
   }
 
   /// Whether a receiver that has not requested a value can miss it.
-  @inlinable public var isLossy: Bool {
+  public var isLossy: Bool {
     if case .nothing = kind, makeHeaders == nil { true } else { false }
   }
 }
 
 /// The rules for a replay that begins at a keyframe.
 public struct KeyframeRules<Element> {
-  @usableFromInline let isKeyframe: (Element) -> Bool
+  let isKeyframe: (Element) -> Bool
   /// The greatest number of values; with more, a newcomer waits for the next keyframe.
-  @usableFromInline let count: Int
+  let count: Int
   /// The closure that returns the cost of a value, and the greatest cost of all of them.
-  @usableFromInline let cost: (of: (Element) -> Int, limit: Int)?
+  let cost: (of: (Element) -> Int, limit: Int)?
   /// The closure that makes what knows the age of the first value.
-  @usableFromInline let makeAges: (() -> ValueAges)?
+  let makeAges: (() -> ValueAges)?
   /// Whether a receiver may start at the first value of a connection, whatever that is.
-  @usableFromInline let fromBeginning: Bool
+  let fromBeginning: Bool
 
   /// Creates rules; by default there is no limit.
   public init(
@@ -142,7 +135,7 @@ public struct KeyframeRules<Element> {
   }
 
   /// Whether a receiver can start at any time.
-  @inlinable var canAlwaysStart: Bool {
+  var canAlwaysStart: Bool {
     count == .max && cost == nil && makeAges == nil && fromBeginning
   }
 }
@@ -153,12 +146,11 @@ public struct KeyframeRules<Element> {
 @_fixed_layout
 public final class HeaderCache<Element> {
   /// Records a value with its place if it is a header, and returns whether it is.
-  @usableFromInline let record: (Element, Int) -> Bool
+  let record: (Element, Int) -> Bool
   /// Returns the headers from a place on, in the order of their places.
-  @usableFromInline package let contents: (_ from: Int) -> [(place: Int, value: Element)]
+  package let contents: (_ from: Int) -> [(place: Int, value: Element)]
 
   /// Creates a cache from its operations.
-  @inlinable
   public init(
     record: @escaping (Element, Int) -> Bool,
     contents: @escaping (_ from: Int) -> [(place: Int, value: Element)]
@@ -176,17 +168,16 @@ public final class HeaderCache<Element> {
 public final class CustomCache<Element> {
   @usableFromInline let record: (Element) -> Void
   /// Returns the values that come in front of all others; nil if there are none.
-  @usableFromInline let headers: (() -> [Element])?
-  @usableFromInline let values: () -> [Element]
-  @usableFromInline let valueCount: () -> Int
-  @usableFromInline package let copy: () -> Any
+  let headers: (() -> [Element])?
+  let values: () -> [Element]
+  let valueCount: () -> Int
+  package let copy: () -> Any
   /// Whether the contents stand for everything recorded, so that a receiver can start again from them.
-  @usableFromInline let isSnapshot: Bool
+  let isSnapshot: Bool
 
   /// Creates a cache from its operations, and one that copies it for diagnosis.
   ///
   /// The delivering thread calls them, never at the same time.
-  @inlinable
   public init(
     record: @escaping (Element) -> Void, headers: (() -> [Element])? = nil,
     contents: @escaping () -> [Element], count: (() -> Int)? = nil,
@@ -203,7 +194,7 @@ public final class CustomCache<Element> {
   }
 
   /// Returns the headers, and then the other values.
-  @inlinable
+  @usableFromInline
   func contents() -> [Element] {
     guard let headers else { return values() }
     return headers() + values()

@@ -5,26 +5,24 @@
 @frozen @usableFromInline
 package struct RunningCosts: Sendable {
   /// The greatest limit for which the sums of all that may wait can be told apart.
-  @usableFromInline static var greatestLimit: Int { 1 << 40 }
+  static var greatestLimit: Int { 1 << 40 }
 
   /// The greatest cost of the values that wait for a loop.
-  @usableFromInline let limit: Int
+  let limit: Int
   /// The cost that can come before a loop has to be looked at: no more of it waits for any of them.
   ///
   /// What a loop takes makes room for it, so that this only has to be found anew when it is used up.
-  @usableFromInline package var room = Int.max
+  package var room = Int.max
   /// The sum of all costs.
-  @usableFromInline var total = 0
+  var total = 0
   /// The sums in front of the values, from the place `first` on; the elements before `start` are used no more.
-  @usableFromInline var sums: [Int] = []
-  @usableFromInline var start = 0
-  @usableFromInline var first = 0
+  var sums: [Int] = []
+  var start = 0
+  var first = 0
 
-  @inlinable
   init(limit: Int) { self.limit = limit }
 
   /// Adds the cost of a value.
-  @inlinable
   mutating func append(_ cost: Int, at place: Int) {
     if start == sums.count { first = place }
     sums.append(total)
@@ -33,7 +31,6 @@ package struct RunningCosts: Sendable {
   }
 
   /// Forgets the costs of the values before a place.
-  @inlinable
   mutating func forget(before place: Int) {
     guard first < place else { return }
     start &+= min(place &- first, sums.count &- start)
@@ -45,14 +42,12 @@ package struct RunningCosts: Sendable {
   }
 
   /// Returns the cost of all values from a place on.
-  @inlinable
   func cost(from place: Int) -> Int {
     let index = start &+ (place &- first)
     return index < sums.count ? total &- sums[index] : 0
   }
 
   /// Returns how many values from a place on have to go so that the others stay within the limit.
-  @inlinable
   func excess(from place: Int) -> Int {
     var next = place
     while cost(from: next) > limit { next &+= 1 }
@@ -60,6 +55,5 @@ package struct RunningCosts: Sendable {
   }
 
   /// Notes what may come before more than the limit waits from a place on.
-  @inlinable
   mutating func noteRoom(from place: Int) { room = min(room, limit &- cost(from: place)) }
 }

@@ -1,9 +1,9 @@
 /// Limits for values in a queue beside their number: what they cost together, and how old they are.
 public struct ValueLimits<Element> {
   /// The closure that returns the cost of a value, and the greatest cost of all of them.
-  @usableFromInline package let cost: (of: (Element) -> Int, limit: Int)?
+  package let cost: (of: (Element) -> Int, limit: Int)?
   /// The closure that makes what knows the ages.
-  @usableFromInline package let makeAges: (() -> ValueAges)?
+  package let makeAges: (() -> ValueAges)?
 
   /// Creates limits; by default there is none.
   public init(
@@ -46,16 +46,15 @@ open class ValueAges {
 /// It holds no value. Its owner tells it of each value that is added to the queue, and how many are left.
 @frozen @usableFromInline
 package struct ValueMeter<Element> {
-  @usableFromInline let cost: (of: (Element) -> Int, limit: Int)?
+  let cost: (of: (Element) -> Int, limit: Int)?
   @usableFromInline package let ages: ValueAges?
   /// The cost of each value, if that matters.
-  @usableFromInline package let costs: ValueQueue<Int>?
+  package let costs: ValueQueue<Int>?
   /// The cost of all values, which may exceed the range of `Int`.
-  @usableFromInline package var total: Int128 = 0
+  package var total: Int128 = 0
   /// The number of values that are measured.
-  @usableFromInline package var count = 0
+  package var count = 0
 
-  @inlinable
   package init(_ limits: ValueLimits<Element>?) {
     cost = limits?.cost
     costs = cost == nil ? nil : ValueQueue()
@@ -63,42 +62,35 @@ package struct ValueMeter<Element> {
   }
 
   /// Whether the values exceed a limit: with their cost, or because the oldest was too old when the newest came.
-  @inlinable
   package var isOver: Bool { isOver(now: false) }
 
-  @inlinable
   package func isOver(now: Bool) -> Bool {
     if let cost, total > cost.limit { return true }
     return isFirstTooOld(now: now)
   }
 
   /// Returns whether the oldest value is too old: now, or when the newest came.
-  @inlinable
   package func isFirstTooOld(now: Bool) -> Bool {
     guard count > 0, let ages else { return false }
     return ages.isFirstTooOld(now: now)
   }
 
   /// Whether the values have reached a limit, so that there is no room for one more.
-  @inlinable
   package var isFull: Bool {
     if let cost, total >= cost.limit { return true }
     return isFirstTooOld(now: true)
   }
 
   /// Returns whether the newest `count` values cost more than the limit.
-  @usableFromInline
   package func isOver(last count: Int) -> Bool {
     guard let cost, let costs else { return false }
     return costs.values.suffix(count).reduce(Int128()) { $0 + Int128($1) } > cost.limit
   }
 
   /// Adds a value.
-  @inlinable
   package mutating func append(_ element: Element) { append(costing: cost?.of(element) ?? 0) }
 
   /// Adds a value that has the specified cost.
-  @inlinable
   package mutating func append(costing known: Int) {
     if let costs {
       let own = max(0, known)
@@ -110,7 +102,6 @@ package struct ValueMeter<Element> {
   }
 
   /// Removes the oldest value.
-  @inlinable
   package mutating func removeFirst() {
     guard count > 0 else { return }
     if let own = costs?.popFirst() { total &-= Int128(own) }
@@ -119,7 +110,6 @@ package struct ValueMeter<Element> {
   }
 
   /// Removes the newest value.
-  @inlinable
   package mutating func removeLast() {
     guard count > 0 else { return }
     if let own = costs?.popLast() { total &-= Int128(own) }
@@ -128,7 +118,6 @@ package struct ValueMeter<Element> {
   }
 
   /// Keeps the values whose indices match, oldest first, behind others that are added.
-  @inlinable
   package mutating func keep(behind others: [Element], _ isKept: (Int) -> Bool) {
     let known = count
     for element in others { append(element) }
@@ -143,7 +132,6 @@ package struct ValueMeter<Element> {
   }
 
   /// Removes the oldest values until no more than `kept` are left.
-  @inlinable
   package mutating func keepLast(_ kept: Int) {
     while count > max(kept, 0) { removeFirst() }
   }

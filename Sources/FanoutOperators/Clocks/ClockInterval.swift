@@ -15,7 +15,6 @@ public struct ClockInterval: SchedulerTimeIntervalConvertible, SignedNumeric, Co
   ///
   /// - Parameter duration: The duration, which may be negative. One beyond the range is shortened
   ///   to it, so that a time can be as far away as that.
-  @inlinable
   public init(_ duration: Duration) {
     self.duration = min(max(duration, .seconds(Int64.min)), .seconds(Int64.max))
   }

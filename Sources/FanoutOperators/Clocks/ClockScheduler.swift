@@ -160,13 +160,12 @@ extension ClockScheduler {
     /// Creates a time from the clock's type.
     ///
     /// - Parameter instant: The time.
-    @inlinable public init(_ instant: Base.Instant) { self.instant = instant }
+    public init(_ instant: Base.Instant) { self.instant = instant }
 
     /// Returns the distance to another time.
     ///
     /// - Parameter other: The other time.
     /// - Returns: The distance, negative if the other time is earlier.
-    @inlinable
     public func distance(to other: Self) -> Stride {
       ClockInterval(instant.duration(to: other.instant))
     }
@@ -175,7 +174,6 @@ extension ClockScheduler {
     ///
     /// - Parameter distance: The distance, which may be negative.
     /// - Returns: The time at that distance.
-    @inlinable
     public func advanced(by distance: Stride) -> Self {
       Self(instant.advanced(by: distance.duration))
     }

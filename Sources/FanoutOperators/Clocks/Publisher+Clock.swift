@@ -19,7 +19,6 @@ extension Publisher {
   /// // Prints:
   /// // search for fan
   /// ```
-  @inlinable
   @preconcurrency
   public func debounce<C: Clock>(
     for dueTime: Duration, clock: C = ContinuousClock()
@@ -57,7 +56,6 @@ extension Publisher {
   /// // at 10 position 3
   /// // at 20 position 5
   /// ```
-  @inlinable
   @preconcurrency
   public func throttle<C: Clock>(
     for interval: Duration, clock: C = ContinuousClock(), latest: Bool
@@ -89,7 +87,6 @@ extension Publisher {
   /// // Prints:
   /// // at 1000 later
   /// ```
-  @inlinable
   @preconcurrency
   public func delay<C: Clock>(
     for interval: Duration, tolerance: Duration = .zero, clock: C = ContinuousClock()
@@ -125,7 +122,6 @@ extension Publisher {
   /// // Prints:
   /// // TooLate()
   /// ```
-  @inlinable
   @preconcurrency
   public func timeout<C: Clock>(
     _ interval: Duration, clock: C = ContinuousClock(),
@@ -158,7 +154,6 @@ extension Publisher {
   /// // 3.0 seconds
   /// // 1.0 seconds
   /// ```
-  @inlinable
   public func measureInterval<C: Clock>(
     clock: C = ContinuousClock()
   ) -> Publishers.Map<Publishers.MeasureInterval<Self, ClockScheduler<C>>, Duration>

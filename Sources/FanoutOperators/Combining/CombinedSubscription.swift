@@ -35,7 +35,8 @@ extension Combination: Sendable {}
 ///
 /// The events of all publishers have one order: that in which they were accepted. The holder of the drain handles
 /// them one by one, and after each it delivers what has become complete and is requested.
-@_fixed_layout @usableFromInline
+@_fixed_layout
+@usableFromInline
 package final class CombinedSubscription<Downstream: Subscriber>: QueuedSubscription<
   (source: CombinedUpstream, isEnd: Bool), Downstream
 >
@@ -44,7 +45,7 @@ package final class CombinedSubscription<Downstream: Subscriber>: QueuedSubscrip
   @usableFromInline package let sources: [CombinedUpstream]
   @usableFromInline let combination: Combination<Downstream.Input>
   /// All that the subscriber has requested so far.
-  @usableFromInline let requested = Lock(Credit.none)
+  let requested = Lock(Credit.none)
   /// Whether there may be an output that was not delivered.
   @exclusivity(unchecked) @usableFromInline var hasNew = false
   /// Whether `isComplete` has to be asked.
@@ -142,18 +143,15 @@ package final class CombinedSubscription<Downstream: Subscriber>: QueuedSubscrip
     wake()
   }
 
-  @usableFromInline
   package override func willCancel() { _ = closeAll() }
 
   /// Closes the queue, and then cancels the publishers in their order; returns whether the end was open.
-  @usableFromInline
   func closeAll() -> Bool {
     let isFirst = close()
     for source in sources { source.cancel() }
     return isFirst
   }
 
-  @usableFromInline
   package override func request(_ credit: Credit) {
     super.request(credit)
     if credit != .none, !isCancelled, !isOver { ask(for: credit) }
@@ -270,7 +268,6 @@ package final class CombinedSubscription<Downstream: Subscriber>: QueuedSubscrip
   /// Whether an output waits for demand; asked only when every output that was requested is delivered.
   @inlinable var owesOutput: Bool { hasNew && combination.isReady() }
 
-  @usableFromInline
   package override func letGo() {
     // Closed first: nothing is queued any more, so the queued values belong to the holder of the drain.
     waiting.withLock { $0?.isClosed = true }

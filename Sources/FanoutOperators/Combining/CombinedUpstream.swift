@@ -4,20 +4,18 @@
 public import FanoutEngine
 
 /// One of the publishers that an operator combines, without the type of its values.
-@usableFromInline
-package class CombinedUpstream: InnerSubscription {
+@usableFromInline package class CombinedUpstream: InnerSubscription {
   /// The demand of the operator's own; nil if the publisher is asked for what the subscriber requests.
-  @usableFromInline package final let ownCredit: Credit?
+  package final let ownCredit: Credit?
   /// Whether a value of it may end the operator.
   @usableFromInline package final let isTrigger: Bool
   /// The credit that the publisher was asked for, or nil before it was subscribed to.
   ///
   /// The lock of the requested credit guards it.
-  @exclusivity(unchecked) @usableFromInline final var given: Credit?
+  @exclusivity(unchecked) final var given: Credit?
   /// Whether the publisher has finished and the drain knows it.
   @exclusivity(unchecked) @usableFromInline package final var hasFinished = false
 
-  @usableFromInline
   package init(ownCredit: Credit?, isTrigger: Bool) {
     self.ownCredit = ownCredit
     self.isTrigger = isTrigger
@@ -25,13 +23,15 @@ package class CombinedUpstream: InnerSubscription {
   }
 
   /// Takes the oldest value out of those that other threads brought; the caller holds the lock of the queue.
-  @usableFromInline func fetch() {}
+  @usableFromInline
+  func fetch() {}
   /// Keeps the value that was fetched; the caller holds the drain.
-  @usableFromInline func keepFetched() {}
+  @usableFromInline
+  func keepFetched() {}
   /// Releases the values that were not fetched; the caller holds the drain, and nothing is queued any more.
-  @usableFromInline func releaseQueued() {}
+  func releaseQueued() {}
   /// Releases all values, under the same conditions.
-  @usableFromInline func releaseValues() {}
+  func releaseValues() {}
 
   /// Requests another value in the place of one that was left out.
   @usableFromInline
@@ -39,14 +39,12 @@ package class CombinedUpstream: InnerSubscription {
 }
 
 /// A publisher of which the values that were not used are kept.
-@usableFromInline
-package class CombinedValues<Value>: CombinedUpstream {
+@usableFromInline package class CombinedValues<Value>: CombinedUpstream {
   /// The values that arrived while another thread held the drain; the lock of the queue guards it.
   @exclusivity(unchecked) @usableFromInline package final var incoming: ValueQueue<Value>?
   /// The value that was taken out of `incoming`.
-  @exclusivity(unchecked) @usableFromInline final var fetched: Value?
+  @exclusivity(unchecked) final var fetched: Value?
 
-  @usableFromInline
   package init(ownCredit: Credit? = nil) {
     super.init(ownCredit: ownCredit, isTrigger: false)
   }
@@ -58,10 +56,8 @@ package class CombinedValues<Value>: CombinedUpstream {
     queue.append(value)
   }
 
-  @usableFromInline
   final override func fetch() { fetched = incoming?.popFirst() }
 
-  @usableFromInline
   final override func releaseQueued() { withExtendedLifetime(incoming.take()) {} }
 }
 
@@ -78,14 +74,12 @@ package protocol CombinedSource<Value>: CombinedUpstream {
 }
 
 /// A publisher of which the newest value is kept.
-@usableFromInline
-package final class LatestValue<Value>: CombinedValues<Value>, CombinedSource {
+@usableFromInline package final class LatestValue<Value>: CombinedValues<Value>, CombinedSource {
   @exclusivity(unchecked) @usableFromInline package var latest: Value?
 
   @usableFromInline
   package override init(ownCredit: Credit? = nil) { super.init(ownCredit: ownCredit) }
 
-  @usableFromInline
   override func keepFetched() {
     if let value = fetched.take() { keep(value) }
   }
@@ -102,7 +96,6 @@ package final class LatestValue<Value>: CombinedValues<Value>, CombinedSource {
   @inlinable
   package func take() -> Value? { latest.take() }
 
-  @usableFromInline
   override func releaseValues() {
     withExtendedLifetime(latest.take()) {}
     releaseQueued()
@@ -110,8 +103,7 @@ package final class LatestValue<Value>: CombinedValues<Value>, CombinedSource {
 }
 
 /// A publisher of which only the first value counts, and none is kept.
-@usableFromInline
-package final class AwaitedValue<Value>: CombinedUpstream, CombinedSource {
+@usableFromInline package final class AwaitedValue<Value>: CombinedUpstream, CombinedSource {
   /// Whether a value has come and the drain knows it.
   @exclusivity(unchecked) @usableFromInline package var hasCome = false
 
@@ -124,16 +116,15 @@ package final class AwaitedValue<Value>: CombinedUpstream, CombinedSource {
   @inlinable
   package func keep(_ value: Value) { hasCome = true }
 
-  @usableFromInline
   override func keepFetched() { hasCome = true }
 }
 
 /// A publisher whose values are kept until each has its counterparts.
-@usableFromInline
-package final class ZippedValues<Value>: CombinedValues<Value>, CombinedSource {
+@usableFromInline package final class ZippedValues<Value>: CombinedValues<Value>, CombinedSource {
   @usableFromInline package let values = ValueQueue<Value>()
 
-  @usableFromInline package init() { super.init(ownCredit: nil) }
+  @usableFromInline
+  package init() { super.init(ownCredit: nil) }
 
   @inlinable package var hasValue: Bool { values.count > 0 }
 
@@ -150,7 +141,6 @@ package final class ZippedValues<Value>: CombinedValues<Value>, CombinedSource {
   @usableFromInline
   package func isPaired(ifFewest fewest: Int) -> Bool { hasFinished && values.count == fewest }
 
-  @usableFromInline
   override func keepFetched() {
     if let value = fetched.take() { keep(value) }
   }
@@ -158,7 +148,6 @@ package final class ZippedValues<Value>: CombinedValues<Value>, CombinedSource {
   @inlinable
   package func keep(_ value: Value) { values.append(value) }
 
-  @usableFromInline
   override func releaseValues() {
     let released = ValueQueue<Value>()
     values.swapValues(with: released)

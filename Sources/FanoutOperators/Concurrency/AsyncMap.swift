@@ -24,7 +24,6 @@ extension Publishers {
     ///     number traps.
     ///   - transform: The closure that transforms a value. It is called once a value and
     ///     subscriber, in a task.
-    @inlinable
     @preconcurrency
     public init(
       upstream: Upstream, maxConcurrent: Int,
@@ -107,7 +106,6 @@ extension Publisher where Output: Sendable {
   /// // hello man
   /// // goodbye man
   /// ```
-  @inlinable
   @preconcurrency
   public func asyncMap<Result>(
     maxConcurrent: Int, _ transform: @escaping @Sendable (Output) async -> Result
@@ -116,7 +114,6 @@ extension Publisher where Output: Sendable {
   }
 }
 
-@usableFromInline
 func requireConcurrency(_ maxConcurrent: Int) {
   trap(
     unless: maxConcurrent > 0,

@@ -12,12 +12,12 @@ public import Synchronization
 ///
 /// What runs for each value is reached through closures that are formed where the types are known: a call
 /// through the class or the protocol is not specialised.
-@_fixed_layout @usableFromInline
+@_fixed_layout
+@usableFromInline
 package final class AsyncMapSubscription<Input: Sendable, Failure: Error, Downstream: Subscriber>:
   DrainedSource, Subscriber, DescribedSubscription
 {
-  @usableFromInline
-  package typealias Workers = AsyncMapWorkers<Input, Failure, Downstream>
+  @usableFromInline package typealias Workers = AsyncMapWorkers<Input, Failure, Downstream>
 
   @usableFromInline package let workers: Workers
   @usableFromInline package let transform: Lock<Workers.Transform?>
@@ -65,7 +65,6 @@ package final class AsyncMapSubscription<Input: Sendable, Failure: Error, Downst
     runsOut(self, true)
   }
 
-  @usableFromInline
   package override func request(_ credit: Credit) {
     super.request(credit)
     guard credit != .none, !hasAsked.exchange(true, ordering: .acquiringAndReleasing) else {
@@ -166,7 +165,6 @@ package final class AsyncMapSubscription<Input: Sendable, Failure: Error, Downst
   @usableFromInline
   func cancelUpstream() { stage.cancel(for: self) }
 
-  @usableFromInline
   package override func willCancel() {
     // Closed before the upstream is cancelled, so that no worker starts for a value sent meanwhile.
     let (abandoned, owner) = workers.abandonAll()
@@ -176,7 +174,6 @@ package final class AsyncMapSubscription<Input: Sendable, Failure: Error, Downst
   }
 
   /// Releases the subscriber, the closure and everything that waits.
-  @usableFromInline
   package override func letGo() {
     // A delivering thread may reach this before the cancelling thread has given up the workers.
     let (abandoned, owner) = workers.abandonAll()

@@ -13,18 +13,17 @@ public import Synchronization
 /// A worker takes one waiting value after the other and ends when none waits. It retains this object and the
 /// closure, and not the subscription: a closure that ignores a cancel keeps nothing else alive. While there
 /// are workers, this object retains the subscription, so that results arrive even if nothing else does.
-@_fixed_layout @usableFromInline
+@_fixed_layout
+@usableFromInline
 package final class AsyncMapWorkers<Input: Sendable, Failure: Error, Downstream: Subscriber>:
   @unchecked Sendable
 {
-  @usableFromInline
-  package typealias Owner = AsyncMapSubscription<Input, Failure, Downstream>
-  @usableFromInline
-  package typealias Outcome = Result<Downstream.Input, Downstream.Failure>
-  @usableFromInline
-  package typealias Transform = @Sendable (Input) async -> Outcome
-  @usableFromInline
-  package typealias Window = AsyncMapWindow<Input, Downstream.Input, Downstream.Failure>
+  @usableFromInline package typealias Owner = AsyncMapSubscription<Input, Failure, Downstream>
+  @usableFromInline package typealias Outcome = Result<Downstream.Input, Downstream.Failure>
+  @usableFromInline package typealias Transform = @Sendable (Input) async -> Outcome
+  @usableFromInline package typealias Window = AsyncMapWindow<
+    Input, Downstream.Input, Downstream.Failure
+  >
 
   @frozen @usableFromInline
   package struct State {

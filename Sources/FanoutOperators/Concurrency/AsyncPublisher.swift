@@ -1,5 +1,5 @@
 public import FanoutCore
-public import FanoutEngine
+internal import FanoutEngine
 
 /// The values of a publisher as an asynchronous sequence, which `values` returns.
 ///
@@ -23,18 +23,16 @@ public struct AsyncPublisher<Upstream: Publisher>: AsyncSequence {
   /// The publisher's failure, which is thrown once.
   public typealias Failure = Upstream.Failure
 
-  @usableFromInline let upstream: Upstream
+  let upstream: Upstream
 
   /// Creates a sequence of a publisher's values, which come to the task of the loop.
   ///
   /// - Parameter publisher: The upstream publisher.
-  @inlinable
   public init(_ publisher: Upstream) where Upstream.Output: Sendable { upstream = publisher }
 
   /// Subscribes to the publisher.
   ///
   /// - Returns: An iterator that requests one value at a time.
-  @inlinable
   public func makeAsyncIterator() -> Iterator {
     let subscriber = AwaitedValues<Element, Failure>()
     BoundedDelivery.limit { upstream.receive(subscriber: subscriber) }
@@ -60,7 +58,6 @@ public struct AsyncPublisher<Upstream: Publisher>: AsyncSequence {
     /// - Returns: The value; nil after the completion, after a cancel, and after a failure was
     ///   thrown.
     /// - Throws: The publisher's failure, once.
-    @inlinable
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(Failure) -> Element? {
@@ -77,7 +74,6 @@ public struct AsyncPublisher<Upstream: Publisher>: AsyncSequence {
     /// - Returns: The value; nil after the completion, after a cancel, and after a failure was
     ///   thrown.
     /// - Throws: The publisher's failure, once.
-    @inlinable
     public nonisolated(nonsending) mutating func next() async throws(Failure) -> Element? {
       try await next(isolation: #isolation)
     }

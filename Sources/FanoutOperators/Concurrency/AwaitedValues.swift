@@ -10,7 +10,8 @@ public import Synchronization
 /// it out of a source that has its values at hand.
 ///
 /// It keeps no value that was not requested.
-@_fixed_layout @usableFromInline
+@_fixed_layout
+@usableFromInline
 package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber, Cancellable,
   CustomStringConvertible, @unchecked Sendable
 {

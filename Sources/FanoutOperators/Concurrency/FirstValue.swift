@@ -34,7 +34,6 @@ extension Publisher where Output: Sendable {
   /// // 0
   /// // failed: Offline()
   /// ```
-  @inlinable
   public func firstValue(
     isolation actor: isolated (any Actor)? = #isolation
   ) async throws(Failure) -> Output? {

@@ -16,7 +16,6 @@ package struct RequestedBatches<Upstream: Publisher>: Publisher {
   private let count: Int
 
   /// Creates a publisher of arrays of at most `count` values.
-  @usableFromInline
   package init(of upstream: Upstream, upTo count: Int) {
     self.upstream = upstream
     self.count = count

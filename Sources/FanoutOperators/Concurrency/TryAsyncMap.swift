@@ -25,7 +25,6 @@ extension Publishers {
     ///     number traps.
     ///   - transform: The closure that transforms a value. It is called once a value and
     ///     subscriber, in a task.
-    @inlinable
     @preconcurrency
     public init(
       upstream: Upstream, maxConcurrent: Int,
@@ -88,7 +87,6 @@ extension Publisher where Output: Sendable {
   /// // 1
   /// // Odd()
   /// ```
-  @inlinable
   @preconcurrency
   public func asyncMap<Result>(
     maxConcurrent: Int, _ transform: @escaping @Sendable (Output) async throws -> Result

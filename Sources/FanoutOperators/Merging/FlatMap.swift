@@ -54,7 +54,8 @@ extension Publishers {
 extension Publishers.FlatMap: Sendable where Upstream: Sendable {}
 
 extension Publishers.FlatMap {
-  @_fixed_layout @usableFromInline
+  @_fixed_layout
+  @usableFromInline
   package final class Outer<Downstream: Subscriber>: MergedSubscription<Downstream>, Subscriber
   where Downstream.Input == NewPublisher.Output, Downstream.Failure == Upstream.Failure {
     @usableFromInline package typealias Input = Upstream.Output
@@ -78,8 +79,8 @@ extension Publishers.FlatMap {
     ///
     /// Without the drain the requests would nest if the upstream sends within the call and the
     /// created publisher ends at once.
-    @usableFromInline let asked = PendingCredit()
-    @usableFromInline let asking = Drain()
+    let asked = PendingCredit()
+    let asking = Drain()
 
     @inlinable
     init(
@@ -141,7 +142,6 @@ extension Publishers.FlatMap {
 
     func releaseTransform() { withExtendedLifetime(transform.take()) {} }
 
-    @usableFromInline
     package override func letGo() {
       releaseTransform()
       super.letGo()

@@ -13,8 +13,7 @@ internal import Synchronization
 ///
 /// It is one object, because a publisher may deliver one value only. It has a lock instead of a stage: it
 /// is never guarded, as its values may wait behind those of others.
-@usableFromInline
-package class InnerSubscription: ChainNode {
+@usableFromInline package class InnerSubscription: ChainNode {
   /// The events after which nothing is accepted.
   struct Bits: OptionSet {
     let rawValue: UInt8

@@ -74,7 +74,8 @@ package struct InnerSubscriptions: ~Copyable {
   /// Whether everything has been requested; set under the lock.
   let unlimited = AtomicValue<Bool>(false)
 
-  @usableFromInline init() {}
+  @usableFromInline
+  init() {}
 
   @usableFromInline var isUnlimited: Bool { unlimited.load(ordering: .acquiring) }
 

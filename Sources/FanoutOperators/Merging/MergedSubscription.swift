@@ -6,7 +6,8 @@ public import FanoutEngine
 /// Each publisher is asked for one value at a time, and for the next one when that value is
 /// delivered: so at most one value of each waits. If the subscriber requests everything, so does
 /// the operator.
-@_fixed_layout @usableFromInline
+@_fixed_layout
+@usableFromInline
 package class MergedSubscription<Downstream: Subscriber>: QueuedSubscription<
   (value: Downstream.Input, feed: InnerSubscription?), Downstream
 >
@@ -36,7 +37,8 @@ package class MergedSubscription<Downstream: Subscriber>: QueuedSubscription<
   }
 
   /// Runs when a publisher has finished and others may be added in its place.
-  @usableFromInline package func feedDidFinish() {}
+  @usableFromInline
+  package func feedDidFinish() {}
 
   /// Accepts the completion of one of the publishers.
   @inlinable
@@ -60,7 +62,6 @@ package class MergedSubscription<Downstream: Subscriber>: QueuedSubscription<
     if isAccepted { deliverEnd(completion) }
   }
 
-  @usableFromInline
   package override func willCancel() {
     let others = feeds.close() ?? []
     // Closed first, so that values that one publisher sends during another's cancel are not accepted.
@@ -74,7 +75,6 @@ package class MergedSubscription<Downstream: Subscriber>: QueuedSubscription<
     for feed in feeds { feed.cancel() }
   }
 
-  @usableFromInline
   package override func request(_ credit: Credit) {
     super.request(credit)
     if credit.isUnlimited { feeds.askForEverything() }

@@ -6,7 +6,8 @@ public import FanoutEngine
 /// The subscription to the newest of the publishers that an upstream delivers.
 ///
 /// What is requested and has not been accepted belongs to the newest publisher: the next one is asked for it anew.
-@_fixed_layout @usableFromInline
+@_fixed_layout
+@usableFromInline
 package final class SwitchedSubscription<Inner: Publisher, Downstream: Subscriber>:
   QueuedSubscription<Downstream.Input, Downstream>, Subscriber
 where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
@@ -100,12 +101,10 @@ where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
   }
 
   /// Cancels the upstream and the newest publisher, and fails behind the waiting values.
-  @usableFromInline
   func fail(_ completion: Subscribers.Completion<Failure>) {
     if closeAll() { deliverEnd(completion) }
   }
 
-  @usableFromInline
   package override func willCancel() { _ = closeAll() }
 
   @usableFromInline
@@ -117,7 +116,6 @@ where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
     return isFirst
   }
 
-  @usableFromInline
   package override func request(_ credit: Credit) {
     super.request(credit)
     if credit != .none, !isCancelled, !isOver { ask(for: credit) }

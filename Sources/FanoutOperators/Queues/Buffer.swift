@@ -56,7 +56,8 @@ extension Publishers {
 extension Publishers.Buffer: Sendable where Upstream: Sendable {}
 
 extension Publishers.Buffer {
-  @_fixed_layout @usableFromInline
+  @_fixed_layout
+  @usableFromInline
   package final class Inner<Downstream: Subscriber>: QueuedSubscription<
     Upstream.Output, Downstream
   >,
@@ -100,14 +101,13 @@ extension Publishers.Buffer {
       }
     }
 
-    @usableFromInline
     package override func didAttach() {
       let credit = keepsFull ? Credit(rawValue: UInt(size)) : .unlimited
       // Some publishers treat a request for nothing as an error.
       if credit != .none { stage.request(credit) }
     }
 
-    @usableFromInline package override var isSelfContained: Bool { !keepsFull }
+    package override var isSelfContained: Bool { !keepsFull }
 
     @inlinable
     package func receive(_ input: Input) -> Subscribers.Demand {
@@ -177,7 +177,6 @@ extension Publishers.Buffer {
       deliverItems(isLimited: isLimited, { $0 }, afterEach: { _, _ in requestOneMore() })
     }
 
-    @usableFromInline
     package override func letGo() {
       withExtendedLifetime(whenFull.take()) {}
       super.letGo()

@@ -18,7 +18,8 @@ public import FanoutEngine
 /// An item is a value with whatever the operator has to know after its delivery. A subclass calls
 /// `deliverItems` or `deliverWaiting` with the closure that gets the value out of an item. They are
 /// inlined there, so that they are specialised.
-@_fixed_layout @usableFromInline
+@_fixed_layout
+@usableFromInline
 package class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource,
   DescribedSubscription
 {
@@ -68,7 +69,7 @@ package class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource,
   }
 
   /// Runs when the upstream has been accepted, before the subscriber receives its subscription.
-  @usableFromInline package func didAttach() {}
+  package func didAttach() {}
 
   /// Gives the subscriber its subscription and lets deliveries start.
   ///
@@ -118,7 +119,6 @@ package class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource,
   ///
   /// Between the two calls the caller stops the sources of items. Until then they may bring other
   /// completions: this method decides which one counts, before any user code runs.
-  @usableFromInline
   package final func close() -> Bool {
     let isFirst = waiting.withLock { waiting -> Bool in
       guard let known = waiting, !known.isClosed else { return false }
@@ -138,7 +138,6 @@ package class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource,
 
   /// Accepts the only upstream's completion: releases the upstream, and puts the completion behind
   /// all items.
-  @usableFromInline
   package final func endOfUpstream(_ completion: Subscribers.Completion<Downstream.Failure>) {
     if closeAtEndOfUpstream() { deliverEnd(completion) }
   }
@@ -147,14 +146,12 @@ package class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource,
   /// `deliverEnd(_:)`.
   ///
   /// If the upstream ends before it has sent its subscription, the subscriber receives this one first.
-  @usableFromInline
   package final func closeAtEndOfUpstream() -> Bool {
     if stage.noteEarlyEnd() { begin() }
     guard stage.finish(for: self, taking: { _ in true }) ?? false else { return false }
     return close()
   }
 
-  @usableFromInline
   package override func willCancel() {
     // Closed first, so that values that the upstream sends during its cancel are not accepted.
     _ = close()
@@ -162,7 +159,6 @@ package class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource,
   }
 
   /// Releases the subscriber and everything that waits.
-  @usableFromInline
   package override func letGo() {
     (downstream, isBlocked) = (nil, true)
     withExtendedLifetime(waiting.take()) {}

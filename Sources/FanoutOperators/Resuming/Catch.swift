@@ -20,7 +20,6 @@ extension Publishers {
     /// - Parameters:
     ///   - upstream: The upstream publisher.
     ///   - handler: The closure that creates the replacement from the failure.
-    @inlinable
     @preconcurrency
     public init(
       upstream: Upstream, handler: @escaping @Sendable (Upstream.Failure) -> NewPublisher

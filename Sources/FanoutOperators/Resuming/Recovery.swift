@@ -6,7 +6,6 @@ extension Resuming {
   @usableFromInline
   package final class ResumedBody<Downstream: Subscriber>: OperatorBody<Downstream>
   where Downstream.Input == Step.Output {
-    @usableFromInline
     package override init(downstream: Downstream) {
       super.init(downstream: downstream)
     }
@@ -44,7 +43,6 @@ extension Resuming {
       stage.finish(for: self, taking: { $0.downstream })?.receive(completion: completion)
     }
 
-    @usableFromInline
     package override func goOn<Other: Resumption>(with step: Other, on upstream: Other.Upstream)
       -> Bool
     where Other.Upstream.Output == Input, Other.Next.Failure == Failure {
@@ -60,19 +58,16 @@ extension Resuming {
 
     package override func ask(_ credit: Credit) { stage.request(credit) }
 
-    @usableFromInline
     package override func cancel() { stage.cancel(for: self) }
 
-    @usableFromInline
     package override func _sourceDidQuiesce() { stage.release() }
   }
 
   /// The receiver of the upstream of an operator that itself follows another publisher.
-  @usableFromInline
   package final class Attempt<Downstream: Subscriber>: ChainedReceiver, Subscriber
   where Downstream.Input == Step.Output, Downstream.Failure == Step.Failure {
-    @usableFromInline package typealias Input = Step.Output
-    @usableFromInline package typealias Failure = Step.Upstream.Failure
+    package typealias Input = Step.Output
+    package typealias Failure = Step.Upstream.Failure
 
     package let stage: ReceiverStage<Body<Downstream>>
     /// The requested but undelivered demand; closed when another receiver takes over.
@@ -89,19 +84,16 @@ extension Resuming {
 
     package override func ask(_ credit: Credit) { stage.request(credit) }
 
-    @usableFromInline
     package func receive(subscription: any Subscription) {
       if stage.attach(deliverySource(of: subscription), for: self) { didAttach() }
     }
 
-    @usableFromInline
     package func receive(_ input: Input) -> Subscribers.Demand {
       stage.withBody {
         outstanding.deliver(input, to: $0.downstream) { chain?.request($0) }
       } ?? .none
     }
 
-    @usableFromInline
     package func receive(completion: Subscribers.Completion<Failure>) {
       guard let decision = stage.withBody({ $0.step.decide(completion) }) else { return }
       guard case .continues(let reason) = decision else {
@@ -118,10 +110,8 @@ extension Resuming {
       stage.finish(for: self, taking: { $0.downstream })?.receive(completion: completion)
     }
 
-    @usableFromInline
     package override func cancel() { stage.cancel(for: self) }
 
-    @usableFromInline
     package override func _sourceDidQuiesce() { stage.release() }
   }
 

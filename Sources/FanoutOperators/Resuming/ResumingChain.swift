@@ -33,7 +33,6 @@ package protocol ResumingSource {
 
 /// The receivers that take over when an upstream has ended, one after the other: a new one each time the
 /// publisher that follows has ended and another follows it.
-@usableFromInline
 package final class ResumingChain {
   package struct State {
     package var current: ChainedReceiver?
@@ -83,8 +82,7 @@ package final class ResumingChain {
 }
 
 /// A receiver that takes over when an upstream has ended.
-@usableFromInline
-package class ChainedReceiver: ChainNode {
+@usableFromInline package class ChainedReceiver: ChainNode {
   /// The demand that arrived while there was no source to pass it to.
   private struct Asking {
     var early = Credit.none
@@ -136,8 +134,7 @@ package class ChainedReceiver: ChainNode {
 }
 
 /// The receiver of a publisher that follows another.
-@usableFromInline
-package class ResumedReceiver<Output, Failure: Error>: ChainedReceiver {
+@usableFromInline package class ResumedReceiver<Output, Failure: Error>: ChainedReceiver {
   /// Lets another operator that may continue, and is the whole publisher, receive in place of this receiver.
   ///
   /// So a recursion of `catch` does not build a chain of receivers that grows with each failure.

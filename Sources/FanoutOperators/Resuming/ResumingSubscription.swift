@@ -2,22 +2,22 @@
 
 public import FanoutCore
 public import FanoutEngine
-public import Synchronization
+internal import Synchronization
 
 /// The receivers of an operator that continues with another publisher when one ends.
 @usableFromInline
 package enum Resuming<Step: Resumption>: Sendable {
   /// The output of all publishers.
-  @usableFromInline package typealias Output = Step.Output
+  package typealias Output = Step.Output
   /// The failure of the first publisher.
-  @usableFromInline package typealias UpstreamFailure = Step.Upstream.Failure
+  package typealias UpstreamFailure = Step.Upstream.Failure
   /// The failure of the publisher that follows.
-  @usableFromInline package typealias Failure = Step.Failure
+  package typealias Failure = Step.Failure
 }
 
 extension Resuming {
-  @_fixed_layout @usableFromInline
-  package final class Body<Downstream: Subscriber>: OperatorBody<Downstream>
+  @_fixed_layout
+  @usableFromInline package final class Body<Downstream: Subscriber>: OperatorBody<Downstream>
   where Downstream.Input == Step.Output, Downstream.Failure == Step.Failure {
     @usableFromInline package let step: Step
     /// The closure that attaches the receiver to the publisher that follows, formed where the types are known;
@@ -48,9 +48,9 @@ extension Resuming {
 
     /// The requested but undelivered demand; closed when the chain takes over.
     @usableFromInline package let outstanding = OutstandingCredit()
-    @usableFromInline package let isCancelled = AtomicValue<Bool>(false)
+    package let isCancelled = AtomicValue<Bool>(false)
     /// The chain that takes over when the upstream has ended.
-    @usableFromInline package let next = AtomicLazyReference()
+    package let next = AtomicLazyReference()
 
     @usableFromInline
     package override init(_ body: Body<Downstream>, name: StaticString?) {
@@ -58,13 +58,12 @@ extension Resuming {
     }
 
     /// False: the subscriber continues to receive when the upstream and its deliveries are over.
-    @usableFromInline package override var passesGuard: Bool { false }
+    package override var passesGuard: Bool { false }
 
     package var chain: ResumingChain? {
       next.object.map { unsafeDowncast($0, to: ResumingChain.self) }
     }
 
-    @usableFromInline
     package override func request(_ credit: Credit) {
       guard credit != .none else { return }
       if outstanding.add(credit) {
@@ -105,7 +104,6 @@ extension Resuming {
         asking: { outstanding.close() })
     }
 
-    @usableFromInline
     package override func willCancel() {
       isCancelled.store(true, ordering: .sequentiallyConsistent)
       chain?.cancel()

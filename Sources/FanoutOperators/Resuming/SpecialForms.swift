@@ -29,7 +29,6 @@ extension Just {
   /// // 2
   /// // 3
   /// ```
-  @inlinable
   public func prepend(_ elements: Output...) -> Publishers.Sequence<[Output], Never> {
     prepend(elements)
   }
@@ -38,7 +37,6 @@ extension Just {
   ///
   /// - Parameter elements: The sequence of the values to deliver first, iterated in this call.
   /// - Returns: A publisher of these values and then of this publisher's.
-  @inlinable
   public func prepend<S: Sequence>(_ elements: S) -> Publishers.Sequence<[Output], Never>
   where S.Element == Output {
     .init(sequence: elements + [output])
@@ -48,7 +46,6 @@ extension Just {
   ///
   /// - Parameter elements: The values to deliver last, in their order.
   /// - Returns: A publisher of this publisher's value and then of these.
-  @inlinable
   public func append(_ elements: Output...) -> Publishers.Sequence<[Output], Never> {
     append(elements)
   }
@@ -57,7 +54,6 @@ extension Just {
   ///
   /// - Parameter elements: The sequence of the values to deliver last, iterated in this call.
   /// - Returns: A publisher of this publisher's value and then of these.
-  @inlinable
   public func append<S: Sequence>(_ elements: S) -> Publishers.Sequence<[Output], Never>
   where S.Element == Output {
     .init(sequence: [output] + elements)
@@ -99,7 +95,6 @@ extension Publishers.Sequence where Elements: RangeReplaceableCollection {
   /// // Prints:
   /// // [0, 1, 2, 3, 4]
   /// ```
-  @inlinable
   public func prepend(_ elements: Output...) -> Publishers.Sequence<Elements, Failure> {
     prepend(elements)
   }
@@ -108,7 +103,6 @@ extension Publishers.Sequence where Elements: RangeReplaceableCollection {
   ///
   /// - Parameter elements: The sequence of the values to deliver first, iterated in this call.
   /// - Returns: A publisher of these values and then of this publisher's.
-  @inlinable
   public func prepend<S: Swift.Sequence>(_ elements: S) -> Publishers.Sequence<Elements, Failure>
   where S.Element == Output {
     var joined = Elements()
@@ -121,7 +115,6 @@ extension Publishers.Sequence where Elements: RangeReplaceableCollection {
   ///
   /// - Parameter publisher: The publisher of the elements to deliver first.
   /// - Returns: A publisher of the elements of both.
-  @inlinable
   public func prepend(
     _ publisher: Publishers.Sequence<Elements, Failure>
   ) -> Publishers.Sequence<Elements, Failure> {
@@ -132,7 +125,6 @@ extension Publishers.Sequence where Elements: RangeReplaceableCollection {
   ///
   /// - Parameter elements: The values to deliver last, in their order.
   /// - Returns: A publisher of this publisher's elements and then of these.
-  @inlinable
   public func append(_ elements: Output...) -> Publishers.Sequence<Elements, Failure> {
     append(elements)
   }
@@ -141,7 +133,6 @@ extension Publishers.Sequence where Elements: RangeReplaceableCollection {
   ///
   /// - Parameter elements: The sequence of the values to deliver last, iterated in this call.
   /// - Returns: A publisher of this publisher's elements and then of these.
-  @inlinable
   public func append<S: Swift.Sequence>(_ elements: S) -> Publishers.Sequence<Elements, Failure>
   where S.Element == Output {
     var joined = sequence
@@ -153,7 +144,6 @@ extension Publishers.Sequence where Elements: RangeReplaceableCollection {
   ///
   /// - Parameter publisher: The publisher of the elements to deliver last.
   /// - Returns: A publisher of the elements of both.
-  @inlinable
   public func append(
     _ publisher: Publishers.Sequence<Elements, Failure>
   ) -> Publishers.Sequence<Elements, Failure> {

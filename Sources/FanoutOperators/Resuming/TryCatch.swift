@@ -20,7 +20,6 @@ extension Publishers {
     /// - Parameters:
     ///   - upstream: The upstream publisher.
     ///   - handler: The closure that creates the replacement from the failure, or throws.
-    @inlinable
     @preconcurrency
     public init(
       upstream: Upstream, handler: @escaping @Sendable (Upstream.Failure) throws -> NewPublisher
@@ -124,7 +123,6 @@ extension Publisher {
   /// // Prints:
   /// // failure(main.NoCopy())
   /// ```
-  @inlinable
   @preconcurrency
   public func tryCatch<P: Publisher>(
     _ handler: @escaping @Sendable (Failure) throws -> P

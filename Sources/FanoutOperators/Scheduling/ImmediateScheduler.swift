@@ -34,7 +34,6 @@ public struct ImmediateScheduler: Scheduler, Sendable {
   /// - Parameters:
   ///   - options: Always nil.
   ///   - action: The closure to run, once.
-  @inlinable
   @preconcurrency
   public func schedule(options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void) {
     action()

@@ -46,7 +46,8 @@ extension Publishers.ReceiveOn: Sendable
 where Upstream: Sendable, Context: Sendable, Context.SchedulerOptions: Sendable {}
 
 extension Publishers.ReceiveOn {
-  @_fixed_layout @usableFromInline
+  @_fixed_layout
+  @usableFromInline
   package final class Inner<Downstream: Subscriber>: ScheduledSubscription<
     Upstream.Output, Context, Downstream
   >,
@@ -159,7 +160,6 @@ extension Publishers.ReceiveOn {
       return true
     }
 
-    @usableFromInline
     package override func letGo() {
       (batch, batchCount) = (nil, 0)
       super.letGo()

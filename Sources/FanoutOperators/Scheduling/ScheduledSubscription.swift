@@ -11,7 +11,8 @@ public import FanoutEngine
 ///
 /// The drain knows whether an action is scheduled that has not begun. It is idle meanwhile, so that a cancel releases
 /// everything at once. A thread that takes it finds that action noted, and leaves the note where it is.
-@_fixed_layout @usableFromInline
+@_fixed_layout
+@usableFromInline
 package class ScheduledSubscription<Item, Context: Scheduler, Downstream: Subscriber>:
   QueuedSubscription<Item, Downstream>
 {
@@ -38,7 +39,6 @@ package class ScheduledSubscription<Item, Context: Scheduler, Downstream: Subscr
     super.init(downstream: downstream, name: name, runOut: runOut)
   }
 
-  @usableFromInline
   package override func request(_ credit: Credit) {
     guard credit != .none, !isCancelled, !isOver else { return }
     pending.add(credit)
@@ -48,7 +48,6 @@ package class ScheduledSubscription<Item, Context: Scheduler, Downstream: Subscr
   }
 
   /// Requests from the upstream what the subscriber has requested.
-  @usableFromInline
   package func didRequest(_ credit: Credit) { stage.request(credit) }
 
   /// Releases after a cancel, and leaves the drain; returns the place where the caller has to schedule an action, or

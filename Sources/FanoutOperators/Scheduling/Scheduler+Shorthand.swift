@@ -4,7 +4,6 @@ extension Scheduler {
   /// Runs an action at the next opportunity, without options.
   ///
   /// - Parameter action: The closure to run, once.
-  @inlinable
   @preconcurrency
   public func schedule(_ action: @escaping @Sendable () -> Void) {
     schedule(options: nil, action)
@@ -15,7 +14,6 @@ extension Scheduler {
   /// - Parameters:
   ///   - date: The earliest time at which the action runs.
   ///   - action: The closure to run, once.
-  @inlinable
   @preconcurrency
   public func schedule(after date: SchedulerTimeType, _ action: @escaping @Sendable () -> Void) {
     schedule(after: date, tolerance: minimumTolerance, options: nil, action)
@@ -27,7 +25,6 @@ extension Scheduler {
   ///   - date: The earliest time at which the action runs.
   ///   - tolerance: The allowed lateness.
   ///   - action: The closure to run, once.
-  @inlinable
   @preconcurrency
   public func schedule(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride,
@@ -43,7 +40,6 @@ extension Scheduler {
   ///   - interval: The time between two runs.
   ///   - action: The closure to run.
   /// - Returns: A cancellable that stops the repetition. Retain it to keep the repetition going.
-  @inlinable
   @preconcurrency
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride,
@@ -61,7 +57,6 @@ extension Scheduler {
   ///   - tolerance: The allowed lateness of each run.
   ///   - action: The closure to run.
   /// - Returns: A cancellable that stops the repetition. Retain it to keep the repetition going.
-  @inlinable
   @preconcurrency
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride,

@@ -46,14 +46,15 @@ extension Publishers.SubscribeOn: Sendable
 where Upstream: Sendable, Context: Sendable, Context.SchedulerOptions: Sendable {}
 
 extension Publishers.SubscribeOn {
-  @_fixed_layout @usableFromInline
-  package final class Body<Downstream: Subscriber>: OperatorBody<Downstream>
+  @_fixed_layout
+  @usableFromInline package final class Body<Downstream: Subscriber>: OperatorBody<Downstream>
   where Downstream.Input == Upstream.Output {
     @inlinable
     package override init(downstream: Downstream) { super.init(downstream: downstream) }
   }
 
-  @_fixed_layout @usableFromInline
+  @_fixed_layout
+  @usableFromInline
   package final class Inner<Downstream: Subscriber>: OperatorSubscription<
     Body<Downstream>, Downstream
   >,
@@ -72,9 +73,8 @@ extension Publishers.SubscribeOn {
     }
 
     /// False: the upstream's cancel comes later, on the scheduler, so fusion is not passed on.
-    @usableFromInline package override var passesGuard: Bool { false }
+    package override var passesGuard: Bool { false }
 
-    @usableFromInline
     package override func source(of subscription: any Subscription) -> DeliverySource {
       let source = deliverySource(of: subscription)
       return place.take().map { ScheduledSource(source, place: $0) } ?? source

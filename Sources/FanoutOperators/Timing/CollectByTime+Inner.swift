@@ -6,7 +6,8 @@ public import FanoutCore
 public import FanoutEngine
 
 extension Publishers.CollectByTime {
-  @_fixed_layout @usableFromInline
+  @_fixed_layout
+  @usableFromInline
   package final class Inner<Downstream: Subscriber>: TimedSubscription<
     [Upstream.Output], Context, Downstream
   >,
@@ -49,7 +50,6 @@ extension Publishers.CollectByTime {
     }
 
     /// Begins the first interval.
-    @usableFromInline
     package override func didAttach() {
       if let now { boundary = now }
     }
@@ -122,7 +122,6 @@ extension Publishers.CollectByTime {
       group = []
     }
 
-    @usableFromInline
     package override func timeIsUp(_ waiting: inout Waiting) -> [Input]? {
       complete(waiting)
       return nil
@@ -138,7 +137,6 @@ extension Publishers.CollectByTime {
       deliverEnd(completion)
     }
 
-    @usableFromInline
     package override func request(_ credit: Credit) {
       noteRequest(credit)
       super.request(credit)
@@ -175,7 +173,6 @@ extension Publishers.CollectByTime {
         })
     }
 
-    @usableFromInline
     package override func letGo() {
       let last = waiting.withLock { _ in
         defer { group = [] }

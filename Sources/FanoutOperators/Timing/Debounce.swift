@@ -59,7 +59,8 @@ where
 {}
 
 extension Publishers.Debounce {
-  @_fixed_layout @usableFromInline
+  @_fixed_layout
+  @usableFromInline
   package final class Inner<Downstream: Subscriber>: TimedSubscription<
     Upstream.Output, Context, Downstream
   >,
@@ -97,14 +98,12 @@ extension Publishers.Debounce {
       stage.request(.unlimited)
     }
 
-    @usableFromInline
     package override func request(_ credit: Credit) {
       noteRequest(credit)
       super.request(credit)
     }
 
     /// Does nothing: the upstream is asked for everything from the start.
-    @usableFromInline
     package override func didRequest(_ credit: Credit) {}
 
     @inlinable
@@ -150,7 +149,6 @@ extension Publishers.Debounce {
       deliverEnd(completion)
     }
 
-    @usableFromInline
     package override func letGo() {
       withExtendedLifetime(waiting.withLock { _ in held.take() }) {}
       super.letGo()

@@ -63,7 +63,8 @@ where
 {}
 
 extension Publishers.Delay {
-  @_fixed_layout @usableFromInline
+  @_fixed_layout
+  @usableFromInline
   package final class Inner<Downstream: Subscriber>: TimedSubscription<
     Upstream.Output, Context, Downstream
   >,
@@ -151,7 +152,6 @@ extension Publishers.Delay {
         afterEach: { _, more in if more != .none { stage.request(more) } })
     }
 
-    @usableFromInline
     package override func letGo() {
       withExtendedLifetime(waiting.withLock { _ in (first.take(), rest.take()) }) {}
       super.letGo()

@@ -40,8 +40,8 @@ package struct RestartableTimer<Time> {
 ///
 /// It retains its target until the action runs. At a cancel or an end, the action is taken back. A scheduler that
 /// cannot do that keeps a ticket that retains nothing.
-@_fixed_layout @usableFromInline
-package final class TimerTicket<Target: AnyObject> {
+@_fixed_layout
+@usableFromInline package final class TimerTicket<Target: AnyObject> {
   @usableFromInline package let target: Lock<Target?>
   /// The cancellable that takes the action back, as long as the target is retained.
   @usableFromInline let revocation = Lock<(any Cancellable)?>(nil)
@@ -69,7 +69,6 @@ package final class TimerTicket<Target: AnyObject> {
   }
 
   /// Releases the target, and takes the action back.
-  @usableFromInline
   func revoke() {
     withExtendedLifetime(target.take()) {}
     revocation.take()?.cancel()

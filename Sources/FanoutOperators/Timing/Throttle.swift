@@ -55,7 +55,8 @@ extension Publishers.Throttle: Sendable
 where Upstream: Sendable, Context: Sendable, Context.SchedulerTimeType.Stride: Sendable {}
 
 extension Publishers.Throttle {
-  @_fixed_layout @usableFromInline
+  @_fixed_layout
+  @usableFromInline
   package final class Inner<Downstream: Subscriber>: TimedSubscription<
     Upstream.Output, Context, Downstream
   >,
@@ -97,14 +98,12 @@ extension Publishers.Throttle {
       stage.request(.unlimited)
     }
 
-    @usableFromInline
     package override func request(_ credit: Credit) {
       noteRequest(credit)
       super.request(credit)
     }
 
     /// Does nothing: the upstream is asked for everything from the start.
-    @usableFromInline
     package override func didRequest(_ credit: Credit) {}
 
     @inlinable
@@ -183,7 +182,6 @@ extension Publishers.Throttle {
       if !isHeld { deliverEnd(completion) }
     }
 
-    @usableFromInline
     package override func letGo() {
       withExtendedLifetime(waiting.withLock { _ in (held.take(), heldEnd.take()) }) {}
       super.letGo()

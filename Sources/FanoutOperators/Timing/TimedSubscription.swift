@@ -6,7 +6,8 @@ public import FanoutEngine
 /// The base of the operators that deliver at a time of their own choice: a queue and a timer.
 ///
 /// When the time is up, an action of the scheduler moves what has become due into the queue, and delivers.
-@_fixed_layout @usableFromInline
+@_fixed_layout
+@usableFromInline
 package class TimedSubscription<Item, Context: Scheduler, Downstream: Subscriber>:
   ScheduledSubscription<Item, Context, Downstream>
 {
@@ -22,8 +23,8 @@ package class TimedSubscription<Item, Context: Scheduler, Downstream: Subscriber
 
   @exclusivity(unchecked) @usableFromInline final var timer = RestartableTimer<Time>()
   /// The ticket of the scheduled action, which retains this object through it.
-  @exclusivity(unchecked) @usableFromInline
-  package final weak var ticket: TimerTicket<TimedSubscription>?
+  @exclusivity(unchecked)
+  @usableFromInline package final weak var ticket: TimerTicket<TimedSubscription>?
 
   /// The requested items that have not been taken out, in the operators that count them.
   ///
@@ -181,7 +182,6 @@ package class TimedSubscription<Item, Context: Scheduler, Downstream: Subscriber
     }
   }
 
-  @usableFromInline
   package override func letGo() {
     super.letGo()
     // Nothing is scheduled from here on: a thread has to find the queue before it schedules.

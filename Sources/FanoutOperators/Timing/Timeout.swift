@@ -63,7 +63,8 @@ where
 {}
 
 extension Publishers.Timeout {
-  @_fixed_layout @usableFromInline
+  @_fixed_layout
+  @usableFromInline
   package final class Inner<Downstream: Subscriber>: TimedSubscription<
     Upstream.Output, Context, Downstream
   >,
@@ -76,9 +77,9 @@ extension Publishers.Timeout {
     /// Released with everything else; its error is needed once at most.
     @usableFromInline package let customError: Lock<(@Sendable () -> Failure)?>
     /// Whether the subscriber has requested values.
-    @exclusivity(unchecked) @usableFromInline var isRequested = false
+    @exclusivity(unchecked) var isRequested = false
     /// Whether the time was up before the upstream has ended.
-    @exclusivity(unchecked) @usableFromInline var isTimedOut = false
+    @exclusivity(unchecked) var isTimedOut = false
 
     @inlinable
     init(downstream: Downstream, parent: Publishers.Timeout<Upstream, Context>) {
@@ -91,10 +92,8 @@ extension Publishers.Timeout {
         delivers: { unsafeDowncast($0, to: Inner.self).deliverTimed() })
     }
 
-    @usableFromInline
     package override func didAttach() { restart() }
 
-    @usableFromInline
     package override func didRequest(_ credit: Credit) {
       let isFirst = waiting.withLock { _ in
         defer { isRequested = true }
@@ -132,7 +131,6 @@ extension Publishers.Timeout {
       deliverEnd(completion)
     }
 
-    @usableFromInline
     package override func timeIsUp(_ waiting: inout Waiting) -> Input? {
       if !waiting.isClosed { isTimedOut = true }
       waiting.isClosed = true
@@ -140,7 +138,6 @@ extension Publishers.Timeout {
     }
 
     /// Cancels the upstream, and ends behind the values that wait.
-    @usableFromInline
     package override func deliverDue() {
       let isFirst = waiting.withLock { _ in
         defer { isTimedOut = false }
@@ -162,7 +159,6 @@ extension Publishers.Timeout {
         afterEach: { _, more in if more != .none { stage.request(more) } })
     }
 
-    @usableFromInline
     package override func letGo() {
       withExtendedLifetime(customError.take()) {}
       super.letGo()

@@ -11,7 +11,6 @@ extension Publishers {
     @preconcurrency public let transform: @Sendable (Upstream.Output) -> Output
 
     /// Creates a publisher that transforms each value of `upstream` with `transform`.
-    @inlinable
     @preconcurrency
     public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) -> Output) {
       self.upstream = upstream
@@ -43,7 +42,6 @@ extension Publishers {
     @preconcurrency public let transform: @Sendable (Upstream.Output) throws -> Output
 
     /// Creates a publisher that transforms each value of `upstream` with `transform`.
-    @inlinable
     @preconcurrency
     public init(
       upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) throws -> Output
@@ -101,7 +99,6 @@ extension Publisher {
   /// // 4
   /// // 9
   /// ```
-  @inlinable
   @preconcurrency
   public func map<Result>(
     _ transform: @escaping @Sendable (Output) -> Result
@@ -133,7 +130,6 @@ extension Publisher {
   /// // 2
   /// // failure(main.NotANumber())
   /// ```
-  @inlinable
   @preconcurrency
   public func tryMap<Result>(
     _ transform: @escaping @Sendable (Output) throws -> Result

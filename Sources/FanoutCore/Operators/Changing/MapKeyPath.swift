@@ -1,6 +1,6 @@
 /// A closure that returns a key path.
-@usableFromInline
-typealias KeyPathSource<Root, Value> = @Sendable () -> any KeyPath<Root, Value> & Sendable
+@usableFromInline typealias KeyPathSource<Root, Value> =
+  @Sendable () -> any KeyPath<Root, Value> & Sendable
 
 extension Publishers {
   /// A publisher of the upstream's values at a key path.
@@ -22,7 +22,6 @@ extension Publishers {
     @usableFromInline let read: @Sendable (Upstream.Output) -> Output
 
     /// Creates a publisher of the values of `upstream` at `keyPath`.
-    @inlinable
     @preconcurrency
     public init(upstream: Upstream, keyPath: any KeyPath<Upstream.Output, Output> & Sendable) {
       self.upstream = upstream
@@ -83,7 +82,6 @@ extension Publisher {
   /// // 3
   /// // 5
   /// ```
-  @inlinable
   @preconcurrency
   public func map<T>(
     _ keyPath: any KeyPath<Output, T> & Sendable

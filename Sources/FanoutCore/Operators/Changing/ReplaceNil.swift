@@ -12,7 +12,6 @@ extension Publishers {
     public let output: Output
 
     /// Creates a publisher of the values of `upstream`, with `output` in place of nil.
-    @inlinable
     public init(upstream: Upstream, output: Output) {
       self.upstream = upstream
       self.output = output
@@ -68,7 +67,6 @@ extension Publisher {
   /// // 0
   /// // 22
   /// ```
-  @inlinable
   @preconcurrency
   public func replaceNil<Wrapped: Sendable>(
     with output: Wrapped

@@ -13,7 +13,6 @@ extension Publishers {
     @preconcurrency public let nextPartialResult: @Sendable (Output, Upstream.Output) -> Output
 
     /// Creates a publisher of running results.
-    @inlinable
     @preconcurrency
     public init(
       upstream: Upstream, initialResult: Output,
@@ -53,7 +52,6 @@ extension Publishers {
       @Sendable (Output, Upstream.Output) throws -> Output
 
     /// Creates a publisher of running results.
-    @inlinable
     @preconcurrency
     public init(
       upstream: Upstream, initialResult: Output,
@@ -121,7 +119,6 @@ extension Publisher {
   /// // 16
   /// // 20
   /// ```
-  @inlinable
   @preconcurrency
   public func scan<Result: Sendable>(
     _ initialResult: Result,
@@ -159,7 +156,6 @@ extension Publisher {
   /// // 13
   /// // failure(main.Negative())
   /// ```
-  @inlinable
   @preconcurrency
   public func tryScan<Result: Sendable>(
     _ initialResult: Result,

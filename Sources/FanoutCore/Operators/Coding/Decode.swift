@@ -11,7 +11,6 @@ extension Publishers {
     @usableFromInline let decoder: Coder
 
     /// Creates a publisher that decodes each value of `upstream` with `decoder`.
-    @inlinable
     public init(upstream: Upstream, decoder: Coder) {
       self.upstream = upstream
       self.decoder = decoder
@@ -77,7 +76,6 @@ extension Publisher {
   /// // So What
   /// // finished
   /// ```
-  @inlinable
   @preconcurrency
   public func decode<Item: Decodable & SendableMetatype, Coder: TopLevelDecoder & Sendable>(
     type: Item.Type, decoder: Coder

@@ -13,7 +13,6 @@ extension Publishers {
     @usableFromInline let encoder: Coder
 
     /// Creates a publisher that encodes each value of `upstream` with `encoder`.
-    @inlinable
     public init(upstream: Upstream, encoder: Coder) {
       self.upstream = upstream
       self.encoder = encoder
@@ -77,7 +76,6 @@ extension Publisher where Output: Encodable {
   /// // {"title":"So What"}
   /// // finished
   /// ```
-  @inlinable
   @preconcurrency
   public func encode<Coder: TopLevelEncoder & Sendable>(
     encoder: Coder

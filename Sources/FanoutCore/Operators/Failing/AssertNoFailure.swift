@@ -17,7 +17,6 @@ extension Publishers {
     public let line: UInt
 
     /// Creates a publisher of the values of `upstream` that traps if it fails.
-    @inlinable
     public init(upstream: Upstream, prefix: String, file: StaticString, line: UInt) {
       self.upstream = upstream
       self.prefix = prefix
@@ -41,9 +40,9 @@ extension Publishers.AssertNoFailure {
   package struct Step: FailureStep {
     @usableFromInline package typealias Input = Upstream.Output
 
-    @usableFromInline let prefix: String
-    @usableFromInline let file: StaticString
-    @usableFromInline let line: UInt
+    let prefix: String
+    let file: StaticString
+    let line: UInt
 
     @usableFromInline
     init(prefix: String, file: StaticString, line: UInt) {
@@ -92,7 +91,6 @@ extension Publisher {
   /// // 1
   /// // 2
   /// ```
-  @inlinable
   public func assertNoFailure(
     _ prefix: String = "", file: StaticString = #file, line: UInt = #line
   ) -> Publishers.AssertNoFailure<Self> {

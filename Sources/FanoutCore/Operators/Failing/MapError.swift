@@ -11,7 +11,6 @@ extension Publishers {
     @preconcurrency public let transform: @Sendable (Upstream.Failure) -> Failure
 
     /// Creates a publisher that transforms the failure of `upstream` with `map`.
-    @inlinable
     @preconcurrency
     public init(upstream: Upstream, _ map: @escaping @Sendable (Upstream.Failure) -> Failure) {
       self.upstream = upstream
@@ -65,7 +64,6 @@ extension Publisher {
   /// // Prints:
   /// // failure(main.Broken(cause: main.Offline()))
   /// ```
-  @inlinable
   @preconcurrency
   public func mapError<NewFailure: Error>(
     _ transform: @escaping @Sendable (Failure) -> NewFailure

@@ -31,8 +31,8 @@ extension Publishers.ReplaceError: Sendable where Upstream: Sendable, Upstream.O
 extension Publishers.ReplaceError: Equatable where Upstream: Equatable, Output: Equatable {}
 
 extension Publishers.ReplaceError {
-  @_fixed_layout @usableFromInline
-  package final class Body<Downstream: Subscriber>: OperatorBody<Downstream> {
+  @_fixed_layout
+  @usableFromInline package final class Body<Downstream: Subscriber>: OperatorBody<Downstream> {
     @usableFromInline package let output: Upstream.Output
 
     @inlinable
@@ -42,7 +42,7 @@ extension Publishers.ReplaceError {
     }
   }
 
-  @_fixed_layout @usableFromInline
+  @usableFromInline
   final class Inner<Downstream: Subscriber>: FinalValueSubscription<Body<Downstream>, Downstream>,
     Subscriber
   where Downstream.Input == Upstream.Output, Downstream.Failure == Never {
@@ -56,7 +56,6 @@ extension Publishers.ReplaceError {
       super.init(Body(output, downstream: downstream), name: "ReplaceError")
     }
 
-    @usableFromInline
     override func didRequest(_ credit: Credit) {
       if outstanding.add(credit) { stage.request(credit) } else { ask() }
     }

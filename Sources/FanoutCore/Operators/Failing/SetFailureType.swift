@@ -10,7 +10,6 @@ extension Publishers {
     public let upstream: Upstream
 
     /// Creates a publisher of the values of `upstream`.
-    @inlinable
     public init(upstream: Upstream) { self.upstream = upstream }
 
     /// Attaches the specified subscriber, which sees the upstream's subscription.
@@ -24,7 +23,6 @@ extension Publishers {
     ///
     /// - Parameter failure: The new failure type.
     /// - Returns: A publisher of the same values.
-    @inlinable
     public func setFailureType<NewFailure: Error>(
       to failure: NewFailure.Type
     ) -> Publishers.SetFailureType<Upstream, NewFailure> {
@@ -66,7 +64,6 @@ extension Publisher where Failure == Never {
   /// // 1
   /// // finished
   /// ```
-  @inlinable
   public func setFailureType<NewFailure: Error>(
     to failureType: NewFailure.Type
   ) -> Publishers.SetFailureType<Self, NewFailure> {

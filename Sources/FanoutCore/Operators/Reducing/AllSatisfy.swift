@@ -13,7 +13,6 @@ extension Publishers {
     @preconcurrency public let predicate: @Sendable (Upstream.Output) -> Bool
 
     /// Creates a publisher of whether `predicate` accepts all values of `upstream`.
-    @inlinable
     @preconcurrency
     public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) -> Bool) {
       self.upstream = upstream
@@ -48,7 +47,6 @@ extension Publishers {
     @preconcurrency public let predicate: @Sendable (Upstream.Output) throws -> Bool
 
     /// Creates a publisher of whether `predicate` accepts all values of `upstream`.
-    @inlinable
     @preconcurrency
     public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws -> Bool)
     {
@@ -113,7 +111,6 @@ extension Publisher {
   /// // true
   /// // finished
   /// ```
-  @inlinable
   @preconcurrency
   public func allSatisfy(_ predicate: @escaping @Sendable (Output) -> Bool)
     -> Publishers.AllSatisfy<Self>
@@ -145,7 +142,6 @@ extension Publisher {
   /// // Prints:
   /// // failure(main.Negative())
   /// ```
-  @inlinable
   @preconcurrency
   public func tryAllSatisfy(_ predicate: @escaping @Sendable (Output) throws -> Bool)
     -> Publishers.TryAllSatisfy<Self>

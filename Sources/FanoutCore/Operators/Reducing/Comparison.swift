@@ -14,7 +14,6 @@ extension Publishers {
       @Sendable (Upstream.Output, Upstream.Output) -> Bool
 
     /// Creates a publisher of the greatest value of `upstream`.
-    @inlinable
     @preconcurrency
     public init(
       upstream: Upstream,
@@ -52,7 +51,6 @@ extension Publishers {
       @Sendable (Upstream.Output, Upstream.Output) throws -> Bool
 
     /// Creates a publisher of the greatest value of `upstream`.
-    @inlinable
     @preconcurrency
     public init(
       upstream: Upstream,
@@ -123,7 +121,6 @@ extension Publisher {
   /// // banana
   /// // finished
   /// ```
-  @inlinable
   @preconcurrency
   public func max(by areInIncreasingOrder: @escaping @Sendable (Output, Output) -> Bool)
     -> Publishers.Comparison<Self>
@@ -151,7 +148,6 @@ extension Publisher {
   /// // fig
   /// // finished
   /// ```
-  @inlinable
   @preconcurrency
   public func min(by areInIncreasingOrder: @escaping @Sendable (Output, Output) -> Bool)
     -> Publishers.Comparison<Self>
@@ -184,7 +180,6 @@ extension Publisher {
   /// // Prints:
   /// // failure(main.Negative())
   /// ```
-  @inlinable
   @preconcurrency
   public func tryMax(by areInIncreasingOrder: @escaping @Sendable (Output, Output) throws -> Bool)
     -> Publishers.TryComparison<Self>
@@ -217,7 +212,6 @@ extension Publisher {
   /// // Prints:
   /// // failure(main.Negative())
   /// ```
-  @inlinable
   @preconcurrency
   public func tryMin(by areInIncreasingOrder: @escaping @Sendable (Output, Output) throws -> Bool)
     -> Publishers.TryComparison<Self>
@@ -245,7 +239,6 @@ extension Publisher where Output: Comparable {
   /// // 3
   /// // finished
   /// ```
-  @inlinable
   @preconcurrency
   public func max() -> Publishers.Comparison<Self> where Output: SendableMetatype {
     Publishers.Comparison(upstream: self, areInIncreasingOrder: stateless(<))
@@ -269,7 +262,6 @@ extension Publisher where Output: Comparable {
   /// // 1
   /// // finished
   /// ```
-  @inlinable
   @preconcurrency
   public func min() -> Publishers.Comparison<Self> where Output: SendableMetatype {
     Publishers.Comparison(upstream: self, areInIncreasingOrder: stateless(>))

@@ -13,7 +13,6 @@ extension Publishers {
     public let output: Upstream.Output
 
     /// Creates a publisher of whether `upstream` delivers `output`.
-    @inlinable
     public init(upstream: Upstream, output: Upstream.Output) {
       self.upstream = upstream
       self.output = output
@@ -73,7 +72,6 @@ extension Publisher where Output: Equatable {
   /// // true
   /// // finished
   /// ```
-  @inlinable
   @preconcurrency
   public func contains(_ output: Output) -> Publishers.Contains<Self>
   where Output: Sendable {

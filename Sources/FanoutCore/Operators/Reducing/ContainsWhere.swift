@@ -13,7 +13,6 @@ extension Publishers {
     @preconcurrency public let predicate: @Sendable (Upstream.Output) -> Bool
 
     /// Creates a publisher of whether `upstream` delivers a value that `predicate` accepts.
-    @inlinable
     @preconcurrency
     public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) -> Bool) {
       self.upstream = upstream
@@ -48,7 +47,6 @@ extension Publishers {
     @preconcurrency public let predicate: @Sendable (Upstream.Output) throws -> Bool
 
     /// Creates a publisher of whether `upstream` delivers a value that `predicate` accepts.
-    @inlinable
     @preconcurrency
     public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws -> Bool)
     {
@@ -113,7 +111,6 @@ extension Publisher {
   /// // false
   /// // finished
   /// ```
-  @inlinable
   @preconcurrency
   public func contains(where predicate: @escaping @Sendable (Output) -> Bool)
     -> Publishers.ContainsWhere<Self>
@@ -146,7 +143,6 @@ extension Publisher {
   /// // Prints:
   /// // failure(main.Negative())
   /// ```
-  @inlinable
   @preconcurrency
   public func tryContains(where predicate: @escaping @Sendable (Output) throws -> Bool)
     -> Publishers.TryContainsWhere<Self>

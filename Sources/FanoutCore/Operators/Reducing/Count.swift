@@ -11,7 +11,6 @@ extension Publishers {
     public let upstream: Upstream
 
     /// Creates a publisher of the number of values of `upstream`.
-    @inlinable
     public init(upstream: Upstream) {
       self.upstream = upstream
     }
@@ -66,7 +65,6 @@ extension Publisher {
   /// // 4
   /// // finished
   /// ```
-  @inlinable
   public func count() -> Publishers.Count<Self> {
     Publishers.Count(upstream: self)
   }

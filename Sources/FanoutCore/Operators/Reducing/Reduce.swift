@@ -13,7 +13,6 @@ extension Publishers {
     @preconcurrency public let nextPartialResult: @Sendable (Output, Upstream.Output) -> Output
 
     /// Creates a publisher of the result of combining all values of `upstream`.
-    @inlinable
     @preconcurrency
     public init(
       upstream: Upstream, initial: Output,
@@ -53,7 +52,6 @@ extension Publishers {
       @Sendable (Output, Upstream.Output) throws -> Output
 
     /// Creates a publisher of the result of combining all values of `upstream`.
-    @inlinable
     @preconcurrency
     public init(
       upstream: Upstream, initial: Output,
@@ -123,7 +121,6 @@ extension Publisher {
   /// // 20
   /// // finished
   /// ```
-  @inlinable
   @preconcurrency
   public func reduce<Result: Sendable>(
     _ initialResult: Result, _ nextPartialResult: @escaping @Sendable (Result, Output) -> Result
@@ -159,7 +156,6 @@ extension Publisher {
   /// // Prints:
   /// // failure(main.Negative())
   /// ```
-  @inlinable
   @preconcurrency
   public func tryReduce<Result: Sendable>(
     _ initialResult: Result,

@@ -13,7 +13,6 @@ extension Publishers {
     public let upstream: Upstream
 
     /// Creates a publisher that delivers `output` if `upstream` finishes without a value.
-    @inlinable
     public init(upstream: Upstream, output: Output) {
       self.upstream = upstream
       self.output = output
@@ -76,7 +75,6 @@ extension Publisher {
   /// // 0
   /// // finished
   /// ```
-  @inlinable
   @preconcurrency
   public func replaceEmpty(with output: Output) -> Publishers.ReplaceEmpty<Self>
   where Output: Sendable {

@@ -11,7 +11,6 @@ extension Publishers {
     @preconcurrency public let transform: @Sendable (Upstream.Output) -> Output?
 
     /// Creates a publisher of the results of `transform` that are not nil.
-    @inlinable
     @preconcurrency
     public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) -> Output?) {
       self.upstream = upstream
@@ -43,7 +42,6 @@ extension Publishers {
     @preconcurrency public let transform: @Sendable (Upstream.Output) throws -> Output?
 
     /// Creates a publisher of the results of `transform` that are not nil.
-    @inlinable
     @preconcurrency
     public init(
       upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) throws -> Output?
@@ -100,7 +98,6 @@ extension Publisher {
   /// // 1
   /// // 3
   /// ```
-  @inlinable
   @preconcurrency
   public func compactMap<Result>(
     _ transform: @escaping @Sendable (Output) -> Result?
@@ -131,7 +128,6 @@ extension Publisher {
   /// // 50
   /// // failure(main.Negative())
   /// ```
-  @inlinable
   @preconcurrency
   public func tryCompactMap<Result>(_ transform: @escaping @Sendable (Output) throws -> Result?)
     -> Publishers.TryCompactMap<Self, Result>

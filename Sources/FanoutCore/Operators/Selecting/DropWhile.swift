@@ -13,7 +13,6 @@ extension Publishers {
     @preconcurrency public let predicate: @Sendable (Upstream.Output) -> Bool
 
     /// Creates a publisher of the values of `upstream` from the first that `predicate` rejects.
-    @inlinable
     @preconcurrency
     public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) -> Bool) {
       self.upstream = upstream
@@ -48,7 +47,6 @@ extension Publishers {
     @preconcurrency public let predicate: @Sendable (Upstream.Output) throws -> Bool
 
     /// Creates a publisher of the values of `upstream` from the first that `predicate` rejects.
-    @inlinable
     @preconcurrency
     public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws -> Bool)
     {
@@ -113,7 +111,6 @@ extension Publisher {
   /// // 1
   /// // finished
   /// ```
-  @inlinable
   @preconcurrency
   public func drop(while predicate: @escaping @Sendable (Output) -> Bool)
     -> Publishers.DropWhile<Self>
@@ -145,7 +142,6 @@ extension Publisher {
   /// // Prints:
   /// // failure(main.Negative())
   /// ```
-  @inlinable
   @preconcurrency
   public func tryDrop(while predicate: @escaping @Sendable (Output) throws -> Bool)
     -> Publishers.TryDropWhile<Self>

@@ -13,7 +13,6 @@ extension Publishers {
     @preconcurrency public let isIncluded: @Sendable (Upstream.Output) -> Bool
 
     /// Creates a publisher of the values of `upstream` for which `isIncluded` returns true.
-    @inlinable
     @preconcurrency
     public init(upstream: Upstream, isIncluded: @escaping @Sendable (Upstream.Output) -> Bool) {
       self.upstream = upstream
@@ -48,7 +47,6 @@ extension Publishers {
     @preconcurrency public let isIncluded: @Sendable (Upstream.Output) throws -> Bool
 
     /// Creates a publisher of the values of `upstream` that `isIncluded` accepts.
-    @inlinable
     @preconcurrency
     public init(
       upstream: Upstream, isIncluded: @escaping @Sendable (Upstream.Output) throws -> Bool
@@ -106,7 +104,6 @@ extension Publisher {
   /// // 4
   /// // 6
   /// ```
-  @inlinable
   @preconcurrency
   public func filter(
     _ isIncluded: @escaping @Sendable (Output) -> Bool
@@ -138,7 +135,6 @@ extension Publisher {
   /// // 5
   /// // failure(main.Negative())
   /// ```
-  @inlinable
   @preconcurrency
   public func tryFilter(_ isIncluded: @escaping @Sendable (Output) throws -> Bool)
     -> Publishers.TryFilter<Self>

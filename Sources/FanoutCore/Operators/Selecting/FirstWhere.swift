@@ -13,7 +13,6 @@ extension Publishers {
     @preconcurrency public let predicate: @Sendable (Upstream.Output) -> Bool
 
     /// Creates a publisher of the first value of `upstream` that `predicate` accepts.
-    @inlinable
     @preconcurrency
     public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) -> Bool) {
       self.upstream = upstream
@@ -48,7 +47,6 @@ extension Publishers {
     @preconcurrency public let predicate: @Sendable (Upstream.Output) throws -> Bool
 
     /// Creates a publisher of the first value of `upstream` that `predicate` accepts.
-    @inlinable
     @preconcurrency
     public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws -> Bool)
     {
@@ -113,7 +111,6 @@ extension Publisher {
   /// // 4
   /// // finished
   /// ```
-  @inlinable
   @preconcurrency
   public func first(where predicate: @escaping @Sendable (Output) -> Bool)
     -> Publishers.FirstWhere<Self>
@@ -146,7 +143,6 @@ extension Publisher {
   /// // Prints:
   /// // failure(main.Negative())
   /// ```
-  @inlinable
   @preconcurrency
   public func tryFirst(where predicate: @escaping @Sendable (Output) throws -> Bool)
     -> Publishers.TryFirstWhere<Self>

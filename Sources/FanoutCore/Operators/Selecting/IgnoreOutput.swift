@@ -13,7 +13,6 @@ extension Publishers {
     public let upstream: Upstream
 
     /// Creates a publisher of the end of `upstream`.
-    @inlinable
     public init(upstream: Upstream) {
       self.upstream = upstream
     }
@@ -67,7 +66,6 @@ extension Publisher {
   /// // Prints:
   /// // finished
   /// ```
-  @inlinable
   public func ignoreOutput() -> Publishers.IgnoreOutput<Self> {
     Publishers.IgnoreOutput(upstream: self)
   }

@@ -11,7 +11,6 @@ extension Publishers {
     public let upstream: Upstream
 
     /// Creates a publisher of the last value of `upstream`.
-    @inlinable
     public init(upstream: Upstream) {
       self.upstream = upstream
     }
@@ -67,7 +66,6 @@ extension Publisher {
   /// // 3
   /// // finished
   /// ```
-  @inlinable
   public func last() -> Publishers.Last<Self> {
     Publishers.Last(upstream: self)
   }

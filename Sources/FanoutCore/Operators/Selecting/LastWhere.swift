@@ -13,7 +13,6 @@ extension Publishers {
     @preconcurrency public let predicate: @Sendable (Upstream.Output) -> Bool
 
     /// Creates a publisher of the last value of `upstream` that `predicate` accepts.
-    @inlinable
     @preconcurrency
     public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) -> Bool) {
       self.upstream = upstream
@@ -48,7 +47,6 @@ extension Publishers {
     @preconcurrency public let predicate: @Sendable (Upstream.Output) throws -> Bool
 
     /// Creates a publisher of the last value of `upstream` that `predicate` accepts.
-    @inlinable
     @preconcurrency
     public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws -> Bool)
     {
@@ -111,7 +109,6 @@ extension Publisher {
   /// // 4
   /// // finished
   /// ```
-  @inlinable
   @preconcurrency
   public func last(where predicate: @escaping @Sendable (Output) -> Bool)
     -> Publishers.LastWhere<Self>
@@ -144,7 +141,6 @@ extension Publisher {
   /// // Prints:
   /// // failure(main.Negative())
   /// ```
-  @inlinable
   @preconcurrency
   public func tryLast(where predicate: @escaping @Sendable (Output) throws -> Bool)
     -> Publishers.TryLastWhere<Self>

@@ -13,7 +13,6 @@ extension Publishers {
     @preconcurrency public let predicate: @Sendable (Upstream.Output) -> Bool
 
     /// Creates a publisher of the values of `upstream` until `predicate` rejects one.
-    @inlinable
     @preconcurrency
     public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) -> Bool) {
       self.upstream = upstream
@@ -48,7 +47,6 @@ extension Publishers {
     @preconcurrency public let predicate: @Sendable (Upstream.Output) throws -> Bool
 
     /// Creates a publisher of the values of `upstream` until `predicate` rejects one.
-    @inlinable
     @preconcurrency
     public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws -> Bool)
     {
@@ -110,7 +108,6 @@ extension Publisher {
   /// // 2
   /// // finished
   /// ```
-  @inlinable
   @preconcurrency
   public func prefix(while predicate: @escaping @Sendable (Output) -> Bool)
     -> Publishers.PrefixWhile<Self>
@@ -143,7 +140,6 @@ extension Publisher {
   /// // 1
   /// // failure(main.Negative())
   /// ```
-  @inlinable
   @preconcurrency
   public func tryPrefix(while predicate: @escaping @Sendable (Output) throws -> Bool)
     -> Publishers.TryPrefixWhile<Self>

@@ -13,7 +13,6 @@ extension Publishers {
     @preconcurrency public let predicate: @Sendable (Output, Output) -> Bool
 
     /// Creates a publisher that leaves out each value of `upstream` that `predicate` finds the same.
-    @inlinable
     @preconcurrency
     public init(upstream: Upstream, predicate: @escaping @Sendable (Output, Output) -> Bool) {
       self.upstream = upstream
@@ -50,7 +49,6 @@ extension Publishers {
 
     /// Creates a publisher that leaves out each value of `upstream` that `predicate` finds the
     /// same.
-    @inlinable
     @preconcurrency
     public init(
       upstream: Upstream,
@@ -119,7 +117,6 @@ extension Publisher {
   /// // 25
   /// // 30
   /// ```
-  @inlinable
   @preconcurrency
   public func removeDuplicates(
     by predicate: @escaping @Sendable (Output, Output) -> Bool
@@ -153,7 +150,6 @@ extension Publisher {
   /// // 2
   /// // failure(main.Negative())
   /// ```
-  @inlinable
   @preconcurrency
   public func tryRemoveDuplicates(by predicate: @escaping @Sendable (Output, Output) throws -> Bool)
     -> Publishers.TryRemoveDuplicates<Self>
@@ -180,7 +176,6 @@ extension Publisher where Output: Equatable {
   /// // 2
   /// // 1
   /// ```
-  @inlinable
   @preconcurrency
   public func removeDuplicates() -> Publishers.RemoveDuplicates<Self>
   where Output: SendableMetatype {

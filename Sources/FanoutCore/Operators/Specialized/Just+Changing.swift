@@ -20,7 +20,6 @@ extension Just {
   /// // transforms 7
   /// // 14
   /// ```
-  @inlinable
   public func map<NewOutput>(_ transform: (Output) -> NewOutput) -> Just<NewOutput> {
     Just<NewOutput>(transform(output))
   }
@@ -29,7 +28,6 @@ extension Just {
   ///
   /// - Parameter transform: The closure that transforms the value, called once, in this call.
   /// - Returns: A publisher of the result, or of the error.
-  @inlinable
   public func tryMap<NewOutput>(
     _ transform: (Output) throws -> NewOutput
   ) -> Result<NewOutput, any Error>.Publisher {
@@ -42,7 +40,6 @@ extension Just {
   ///   - initialResult: The result that the value is combined with.
   ///   - nextPartialResult: The closure that combines them, called once, in this call.
   /// - Returns: A publisher of the result.
-  @inlinable
   public func scan<Accumulator>(
     _ initialResult: Accumulator, _ nextPartialResult: (Accumulator, Output) -> Accumulator
   ) -> Result<Accumulator, Never>.Publisher {
@@ -53,7 +50,6 @@ extension Just {
   ///
   /// - Parameter failureType: The new failure type.
   /// - Returns: A publisher of the same value.
-  @inlinable
   public func setFailureType<NewFailure: Error>(
     to failureType: NewFailure.Type
   ) -> Result<Output, NewFailure>.Publisher {
@@ -64,7 +60,6 @@ extension Just {
   ///
   /// - Parameter transform: The closure that would convert a failure. It is not called.
   /// - Returns: A publisher of the same value.
-  @inlinable
   public func mapError<NewFailure: Error>(
     _ transform: (Never) -> NewFailure
   ) -> Result<Output, NewFailure>.Publisher {
@@ -75,7 +70,6 @@ extension Just {
   ///
   /// - Parameter output: The value that would replace a failure.
   /// - Returns: This publisher.
-  @inlinable
   public func replaceError(with output: Output) -> Just<Output> { self }
 
   /// Combines the value with an initial result at once, and fails if the closure throws.
@@ -84,7 +78,6 @@ extension Just {
   ///   - initialResult: The result that the value is combined with.
   ///   - nextPartialResult: The closure that combines them, called once, in this call.
   /// - Returns: A publisher of the result, or of the error.
-  @inlinable
   public func tryScan<Accumulator>(
     _ initialResult: Accumulator, _ nextPartialResult: (Accumulator, Output) throws -> Accumulator
   ) -> Result<Accumulator, any Error>.Publisher {

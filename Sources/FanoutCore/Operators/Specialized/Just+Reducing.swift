@@ -5,14 +5,12 @@ extension Just {
   /// Puts the value into an array.
   ///
   /// - Returns: A publisher of the array.
-  @inlinable
   public func collect() -> Just<[Output]> { Just<[Output]>([output]) }
 
   /// Returns this publisher: it has a value.
   ///
   /// - Parameter output: The value that an empty publisher would deliver.
   /// - Returns: This publisher.
-  @inlinable
   public func replaceEmpty(with output: Output) -> Just<Output> { self }
 
   /// Combines the value with an initial result at once.
@@ -21,7 +19,6 @@ extension Just {
   ///   - initialResult: The result that the value is combined with.
   ///   - nextPartialResult: The closure that combines them, called once, in this call.
   /// - Returns: A publisher of the result.
-  @inlinable
   public func reduce<Accumulator>(
     _ initialResult: Accumulator, _ nextPartialResult: (Accumulator, Output) -> Accumulator
   ) -> Result<Accumulator, Never>.Publisher {
@@ -34,7 +31,6 @@ extension Just {
   ///   - initialResult: The result that the value is combined with.
   ///   - nextPartialResult: The closure that combines them, called once, in this call.
   /// - Returns: A publisher of the result, or of the error.
-  @inlinable
   public func tryReduce<Accumulator>(
     _ initialResult: Accumulator, _ nextPartialResult: (Accumulator, Output) throws -> Accumulator
   ) -> Result<Accumulator, any Error>.Publisher {
@@ -44,14 +40,12 @@ extension Just {
   /// Delivers the number of values.
   ///
   /// - Returns: A publisher of 1.
-  @inlinable
   public func count() -> Just<Int> { Just<Int>(1) }
 
   /// Decides at once whether a closure accepts the value.
   ///
   /// - Parameter predicate: The closure that returns whether it accepts the value, called once, in this call.
   /// - Returns: A publisher of the answer.
-  @inlinable
   public func allSatisfy(_ predicate: (Output) -> Bool) -> Just<Bool> {
     Just<Bool>(predicate(output))
   }
@@ -60,7 +54,6 @@ extension Just {
   ///
   /// - Parameter predicate: The closure that returns whether it accepts the value, called once, in this call.
   /// - Returns: A publisher of the answer, or of the error.
-  @inlinable
   public func tryAllSatisfy(
     _ predicate: (Output) throws -> Bool
   ) -> Result<Bool, any Error>.Publisher {
@@ -71,7 +64,6 @@ extension Just {
   ///
   /// - Parameter predicate: The closure that returns whether it accepts the value, called once, in this call.
   /// - Returns: A publisher of the answer.
-  @inlinable
   public func contains(where predicate: (Output) -> Bool) -> Just<Bool> {
     Just<Bool>(predicate(output))
   }
@@ -80,7 +72,6 @@ extension Just {
   ///
   /// - Parameter predicate: The closure that returns whether it accepts the value, called once, in this call.
   /// - Returns: A publisher of the answer, or of the error.
-  @inlinable
   public func tryContains(
     where predicate: (Output) throws -> Bool
   ) -> Result<Bool, any Error>.Publisher {
@@ -91,7 +82,6 @@ extension Just {
   ///
   /// - Parameter areInIncreasingOrder: The closure that would compare two values. It is not called.
   /// - Returns: This publisher.
-  @inlinable
   public func min(by areInIncreasingOrder: (Output, Output) -> Bool) -> Just<Output> {
     self
   }
@@ -100,7 +90,6 @@ extension Just {
   ///
   /// - Parameter areInIncreasingOrder: The closure that would compare two values. It is not called.
   /// - Returns: This publisher.
-  @inlinable
   public func max(by areInIncreasingOrder: (Output, Output) -> Bool) -> Just<Output> {
     self
   }
@@ -110,13 +99,11 @@ extension Just where Output: Comparable {
   /// Returns this publisher: its only value is the least.
   ///
   /// - Returns: This publisher.
-  @inlinable
   public func min() -> Just<Output> { self }
 
   /// Returns this publisher: its only value is the greatest.
   ///
   /// - Returns: This publisher.
-  @inlinable
   public func max() -> Just<Output> { self }
 }
 
@@ -125,7 +112,6 @@ extension Just where Output: Equatable {
   ///
   /// - Parameter output: The other value.
   /// - Returns: A publisher of the answer.
-  @inlinable
   public func contains(_ output: Output) -> Just<Bool> {
     Just<Bool>(self.output == output)
   }

@@ -6,7 +6,6 @@ extension Just {
   ///
   /// - Parameter transform: The closure that transforms the value, called once, in this call.
   /// - Returns: A publisher of the result.
-  @inlinable
   public func compactMap<NewOutput>(
     _ transform: (Output) -> NewOutput?
   ) -> Optional<NewOutput>.Publisher {
@@ -18,7 +17,6 @@ extension Just {
   /// - Parameter isIncluded: The closure that returns whether to deliver the value, called once, in this
   ///   call.
   /// - Returns: A publisher of the value, or of nothing.
-  @inlinable
   public func filter(_ isIncluded: (Output) -> Bool) -> Optional<Output>.Publisher {
     kept(if: isIncluded(output))
   }
@@ -27,13 +25,11 @@ extension Just {
   ///
   /// - Parameter predicate: The closure that would compare two values. It is not called.
   /// - Returns: This publisher.
-  @inlinable
   public func removeDuplicates(by predicate: (Output, Output) -> Bool) -> Just<Output> { self }
 
   /// Returns this publisher: its only value is its first.
   ///
   /// - Returns: This publisher.
-  @inlinable
   public func first() -> Just<Output> { self }
 
   /// Leaves out the value, unless the number is 0.
@@ -70,7 +66,6 @@ extension Just {
   }
 
   /// Returns a publisher of the value if the condition holds, and of nothing otherwise.
-  @inlinable
   func kept(if isKept: Bool) -> Optional<Output>.Publisher {
     (isKept ? output : nil).publisher
   }
@@ -78,14 +73,12 @@ extension Just {
   /// Returns this publisher: its only value is its last.
   ///
   /// - Returns: This publisher.
-  @inlinable
   public func last() -> Just<Output> { self }
 
   /// Decides at once whether the value is delivered.
   ///
   /// - Parameter predicate: The closure that returns whether to deliver the value, called once, in this call.
   /// - Returns: A publisher of the value, or of nothing.
-  @inlinable
   public func first(where predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
     kept(if: predicate(output))
   }
@@ -94,7 +87,6 @@ extension Just {
   ///
   /// - Parameter predicate: The closure that returns whether to deliver the value, called once, in this call.
   /// - Returns: A publisher of the value, or of nothing.
-  @inlinable
   public func last(where predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
     kept(if: predicate(output))
   }
@@ -103,7 +95,6 @@ extension Just {
   ///
   /// - Parameter predicate: The closure that returns whether to deliver the value, called once, in this call.
   /// - Returns: A publisher of the value, or of nothing.
-  @inlinable
   public func prefix(while predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
     kept(if: predicate(output))
   }
@@ -112,7 +103,6 @@ extension Just {
   ///
   /// - Parameter predicate: The closure that returns whether to leave out the value, called once, in this call.
   /// - Returns: A publisher of the value, or of nothing.
-  @inlinable
   public func drop(while predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
     kept(if: !predicate(output))
   }
@@ -121,7 +111,6 @@ extension Just {
   ///
   /// - Parameter predicate: The closure that would compare two values. It is not called.
   /// - Returns: A publisher of the same value.
-  @inlinable
   public func tryRemoveDuplicates(
     by predicate: (Output, Output) throws -> Bool
   ) -> Result<Output, any Error>.Publisher {
@@ -131,7 +120,6 @@ extension Just {
   /// Leaves out the value.
   ///
   /// - Returns: A publisher that finishes at once.
-  @inlinable
   public func ignoreOutput() -> Empty<Output, Never> { Empty() }
 }
 
@@ -139,6 +127,5 @@ extension Just where Output: Equatable {
   /// Returns this publisher: one value has no duplicate.
   ///
   /// - Returns: This publisher.
-  @inlinable
   public func removeDuplicates() -> Just<Output> { self }
 }

@@ -6,7 +6,6 @@ extension Optional.Publisher {
   ///
   /// - Parameter transform: The closure that transforms the value, called in this call if there is a value.
   /// - Returns: A publisher of the result, or of nothing.
-  @inlinable
   public func map<NewOutput>(_ transform: (Output) -> NewOutput) -> Optional<NewOutput>.Publisher {
     output.map(transform).publisher
   }
@@ -17,7 +16,6 @@ extension Optional.Publisher {
   ///   - initialResult: The result that the value is combined with.
   ///   - nextPartialResult: The closure that combines them, called in this call if there is a value.
   /// - Returns: A publisher of the result, or of nothing.
-  @inlinable
   public func scan<Accumulator>(
     _ initialResult: Accumulator, _ nextPartialResult: (Accumulator, Output) -> Accumulator
   ) -> Optional<Accumulator>.Publisher {
@@ -28,6 +26,5 @@ extension Optional.Publisher {
   ///
   /// - Parameter output: The value that would replace a failure.
   /// - Returns: This publisher.
-  @inlinable
   public func replaceError(with output: Output) -> Optional<Output>.Publisher { self }
 }

@@ -5,14 +5,12 @@ extension Optional.Publisher {
   /// Puts the value into an array, which is empty if there is none.
   ///
   /// - Returns: A publisher of the array.
-  @inlinable
   public func collect() -> Optional<[Output]>.Publisher { .init(output.map { [$0] } ?? []) }
 
   /// Delivers another value if there is none.
   ///
   /// - Parameter output: The value that replaces none.
   /// - Returns: A publisher of one value.
-  @inlinable
   public func replaceEmpty(with output: Output) -> Just<Output> {
     Just<Output>(self.output ?? output)
   }
@@ -23,7 +21,6 @@ extension Optional.Publisher {
   ///   - initialResult: The result that the value is combined with.
   ///   - nextPartialResult: The closure that combines them, called in this call if there is a value.
   /// - Returns: A publisher of the result. Without a value it is the initial result.
-  @inlinable
   public func reduce<Accumulator>(
     _ initialResult: Accumulator, _ nextPartialResult: (Accumulator, Output) -> Accumulator
   ) -> Optional<Accumulator>.Publisher {
@@ -33,7 +30,6 @@ extension Optional.Publisher {
   /// Delivers the number of values.
   ///
   /// - Returns: A publisher of 0 or 1.
-  @inlinable
   public func count() -> Optional<Int>.Publisher { .init(output.map { _ in 1 } ?? 0) }
 
   /// Decides at once whether a closure accepts the value.
@@ -41,7 +37,6 @@ extension Optional.Publisher {
   /// - Parameter predicate: The closure that returns whether it accepts the value, called in this call if
   ///   there is a value.
   /// - Returns: A publisher of the answer. Without a value it is `true`.
-  @inlinable
   public func allSatisfy(_ predicate: (Output) -> Bool) -> Optional<Bool>.Publisher {
     .init(output.map { predicate($0) } ?? true)
   }
@@ -51,7 +46,6 @@ extension Optional.Publisher {
   /// - Parameter predicate: The closure that returns whether it accepts the value, called in this call if
   ///   there is a value.
   /// - Returns: A publisher of the answer. Without a value it is `false`.
-  @inlinable
   public func contains(where predicate: (Output) -> Bool) -> Optional<Bool>.Publisher {
     .init(output.map { predicate($0) } ?? false)
   }
@@ -60,7 +54,6 @@ extension Optional.Publisher {
   ///
   /// - Parameter areInIncreasingOrder: The closure that would compare two values. It is not called.
   /// - Returns: This publisher.
-  @inlinable
   public func min(by areInIncreasingOrder: (Output, Output) -> Bool) -> Optional<Output>.Publisher {
     self
   }
@@ -69,7 +62,6 @@ extension Optional.Publisher {
   ///
   /// - Parameter areInIncreasingOrder: The closure that would compare two values. It is not called.
   /// - Returns: This publisher.
-  @inlinable
   public func max(by areInIncreasingOrder: (Output, Output) -> Bool) -> Optional<Output>.Publisher {
     self
   }
@@ -79,13 +71,11 @@ extension Optional.Publisher where Wrapped: Comparable {
   /// Returns this publisher: its only value is the least.
   ///
   /// - Returns: This publisher.
-  @inlinable
   public func min() -> Optional<Output>.Publisher { self }
 
   /// Returns this publisher: its only value is the greatest.
   ///
   /// - Returns: This publisher.
-  @inlinable
   public func max() -> Optional<Output>.Publisher { self }
 }
 
@@ -94,7 +84,6 @@ extension Optional.Publisher where Wrapped: Equatable {
   ///
   /// - Parameter output: The other value.
   /// - Returns: A publisher of the answer. Without a value it is `false`.
-  @inlinable
   public func contains(_ output: Output) -> Optional<Bool>.Publisher {
     .init(self.output.map { $0 == output } ?? false)
   }

@@ -6,7 +6,6 @@ extension Optional.Publisher {
   ///
   /// - Parameter transform: The closure that transforms the value, called in this call if there is a value.
   /// - Returns: A publisher of the result, or of nothing.
-  @inlinable
   public func compactMap<NewOutput>(
     _ transform: (Output) -> NewOutput?
   ) -> Optional<NewOutput>.Publisher {
@@ -18,7 +17,6 @@ extension Optional.Publisher {
   /// - Parameter isIncluded: The closure that returns whether to deliver the value, called in this call if
   ///   there is a value.
   /// - Returns: A publisher of the value, or of nothing.
-  @inlinable
   public func filter(_ isIncluded: (Output) -> Bool) -> Optional<Output>.Publisher {
     kept(if: isIncluded)
   }
@@ -27,7 +25,6 @@ extension Optional.Publisher {
   ///
   /// - Parameter predicate: The closure that would compare two values. It is not called.
   /// - Returns: This publisher.
-  @inlinable
   public func removeDuplicates(
     by predicate: (Output, Output) -> Bool
   ) -> Optional<Output>.Publisher { self }
@@ -35,7 +32,6 @@ extension Optional.Publisher {
   /// Returns this publisher: its only value is its first.
   ///
   /// - Returns: This publisher.
-  @inlinable
   public func first() -> Optional<Output>.Publisher { self }
 
   /// Leaves out the value, unless the number is 0.
@@ -73,7 +69,6 @@ extension Optional.Publisher {
   }
 
   /// Returns a publisher of the value if the closure accepts it, and of nothing otherwise.
-  @inlinable
   func kept(if isKept: (Output) -> Bool) -> Optional<Output>.Publisher {
     output.flatMap { isKept($0) ? $0 : nil }.publisher
   }
@@ -85,7 +80,6 @@ extension Optional.Publisher {
   /// Returns this publisher: its only value is its last.
   ///
   /// - Returns: This publisher.
-  @inlinable
   public func last() -> Optional<Output>.Publisher { self }
 
   /// Decides at once whether the value is delivered.
@@ -93,7 +87,6 @@ extension Optional.Publisher {
   /// - Parameter predicate: The closure that returns whether to deliver the value, called in this call if
   ///   there is a value.
   /// - Returns: A publisher of the value, or of nothing.
-  @inlinable
   public func first(where predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
     kept(if: predicate)
   }
@@ -103,7 +96,6 @@ extension Optional.Publisher {
   /// - Parameter predicate: The closure that returns whether to deliver the value, called in this call if
   ///   there is a value.
   /// - Returns: A publisher of the value, or of nothing.
-  @inlinable
   public func last(where predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
     kept(if: predicate)
   }
@@ -113,7 +105,6 @@ extension Optional.Publisher {
   /// - Parameter predicate: The closure that returns whether to deliver the value, called in this call if
   ///   there is a value.
   /// - Returns: A publisher of the value, or of nothing.
-  @inlinable
   public func prefix(while predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
     kept(if: predicate)
   }
@@ -123,7 +114,6 @@ extension Optional.Publisher {
   /// - Parameter predicate: The closure that returns whether to leave out the value, called in this call if
   ///   there is a value.
   /// - Returns: A publisher of the value, or of nothing.
-  @inlinable
   public func drop(while predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
     kept { !predicate($0) }
   }
@@ -131,7 +121,6 @@ extension Optional.Publisher {
   /// Leaves out the value.
   ///
   /// - Returns: A publisher that finishes at once.
-  @inlinable
   public func ignoreOutput() -> Empty<Output, Never> { Empty() }
 }
 
@@ -139,6 +128,5 @@ extension Optional.Publisher where Wrapped: Equatable {
   /// Returns this publisher: one value has no duplicate.
   ///
   /// - Returns: This publisher.
-  @inlinable
   public func removeDuplicates() -> Optional<Wrapped>.Publisher { self }
 }

@@ -6,7 +6,6 @@ extension Result.Publisher {
   ///
   /// - Parameter transform: The closure that transforms the value, called in this call if there is a value.
   /// - Returns: A publisher of the result, or of the failure.
-  @inlinable
   public func map<NewOutput>(
     _ transform: (Output) -> NewOutput
   ) -> Result<NewOutput, Failure>.Publisher {
@@ -17,7 +16,6 @@ extension Result.Publisher {
   ///
   /// - Parameter transform: The closure that transforms the value, called in this call if there is a value.
   /// - Returns: A publisher of the result, of the error that the closure has thrown, or of the failure.
-  @inlinable
   public func tryMap<NewOutput>(
     _ transform: (Output) throws -> NewOutput
   ) -> Result<NewOutput, any Error>.Publisher {
@@ -30,7 +28,6 @@ extension Result.Publisher {
   ///   - initialResult: The result that the value is combined with.
   ///   - nextPartialResult: The closure that combines them, called in this call if there is a value.
   /// - Returns: A publisher of the result, or of the failure.
-  @inlinable
   public func scan<Accumulator>(
     _ initialResult: Accumulator, _ nextPartialResult: (Accumulator, Output) -> Accumulator
   ) -> Result<Accumulator, Failure>.Publisher {
@@ -41,7 +38,6 @@ extension Result.Publisher {
   ///
   /// - Parameter transform: The closure that converts the failure, called in this call if there is one.
   /// - Returns: A publisher of the value, or of the new failure.
-  @inlinable
   public func mapError<NewFailure: Error>(
     _ transform: (Failure) -> NewFailure
   ) -> Result<Output, NewFailure>.Publisher {
@@ -52,7 +48,6 @@ extension Result.Publisher {
   ///
   /// - Parameter output: The value that replaces the failure.
   /// - Returns: A publisher of one value, which never fails.
-  @inlinable
   public func replaceError(with output: Output) -> Result<Output, Never>.Publisher {
     switch result {
     case .success(let known): .init(.success(known))
@@ -66,7 +61,6 @@ extension Result.Publisher {
   ///   - initialResult: The result that the value is combined with.
   ///   - nextPartialResult: The closure that combines them, called in this call if there is a value.
   /// - Returns: A publisher of the result, or of the error, or of the failure.
-  @inlinable
   public func tryScan<Accumulator>(
     _ initialResult: Accumulator, _ nextPartialResult: (Accumulator, Output) throws -> Accumulator
   ) -> Result<Accumulator, any Error>.Publisher {
@@ -79,7 +73,6 @@ extension Result.Publisher where Failure == Never {
   ///
   /// - Parameter failureType: The new failure type.
   /// - Returns: A publisher of the same value.
-  @inlinable
   public func setFailureType<NewFailure: Error>(
     to failureType: NewFailure.Type
   ) -> Result<Output, NewFailure>.Publisher {

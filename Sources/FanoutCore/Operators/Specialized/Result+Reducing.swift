@@ -5,14 +5,12 @@ extension Result.Publisher {
   /// Puts the value into an array.
   ///
   /// - Returns: A publisher of the array, or of the failure.
-  @inlinable
   public func collect() -> Result<[Output], Failure>.Publisher { result.map { [$0] }.publisher }
 
   /// Returns this publisher: it has a value, or a failure.
   ///
   /// - Parameter output: The value that an empty publisher would deliver.
   /// - Returns: This publisher.
-  @inlinable
   public func replaceEmpty(with output: Output) -> Result<Output, Failure>.Publisher { self }
 
   /// Combines the value with an initial result at once.
@@ -21,7 +19,6 @@ extension Result.Publisher {
   ///   - initialResult: The result that the value is combined with.
   ///   - nextPartialResult: The closure that combines them, called in this call if there is a value.
   /// - Returns: A publisher of the result, or of the failure.
-  @inlinable
   public func reduce<Accumulator>(
     _ initialResult: Accumulator, _ nextPartialResult: (Accumulator, Output) -> Accumulator
   ) -> Result<Accumulator, Failure>.Publisher {
@@ -34,7 +31,6 @@ extension Result.Publisher {
   ///   - initialResult: The result that the value is combined with.
   ///   - nextPartialResult: The closure that combines them, called in this call if there is a value.
   /// - Returns: A publisher of the result, or of the error, or of the failure.
-  @inlinable
   public func tryReduce<Accumulator>(
     _ initialResult: Accumulator, _ nextPartialResult: (Accumulator, Output) throws -> Accumulator
   ) -> Result<Accumulator, any Error>.Publisher {
@@ -44,7 +40,6 @@ extension Result.Publisher {
   /// Delivers the number of values.
   ///
   /// - Returns: A publisher of 1, or of the failure.
-  @inlinable
   public func count() -> Result<Int, Failure>.Publisher { result.map { _ in 1 }.publisher }
 
   /// Decides at once whether a closure accepts the value.
@@ -52,7 +47,6 @@ extension Result.Publisher {
   /// - Parameter predicate: The closure that returns whether it accepts the value, called in this call if
   ///   there is a value.
   /// - Returns: A publisher of the answer, or of the failure.
-  @inlinable
   public func allSatisfy(_ predicate: (Output) -> Bool) -> Result<Bool, Failure>.Publisher {
     result.map { predicate($0) }.publisher
   }
@@ -62,7 +56,6 @@ extension Result.Publisher {
   /// - Parameter predicate: The closure that returns whether it accepts the value, called in this call if
   ///   there is a value.
   /// - Returns: A publisher of the answer, or of the error, or of the failure.
-  @inlinable
   public func tryAllSatisfy(
     _ predicate: (Output) throws -> Bool
   ) -> Result<Bool, any Error>.Publisher {
@@ -74,7 +67,6 @@ extension Result.Publisher {
   /// - Parameter predicate: The closure that returns whether it accepts the value, called in this call if
   ///   there is a value.
   /// - Returns: A publisher of the answer, or of the failure.
-  @inlinable
   public func contains(where predicate: (Output) -> Bool) -> Result<Bool, Failure>.Publisher {
     result.map { predicate($0) }.publisher
   }
@@ -84,7 +76,6 @@ extension Result.Publisher {
   /// - Parameter predicate: The closure that returns whether it accepts the value, called in this call if
   ///   there is a value.
   /// - Returns: A publisher of the answer, or of the error, or of the failure.
-  @inlinable
   public func tryContains(
     where predicate: (Output) throws -> Bool
   ) -> Result<Bool, any Error>.Publisher {
@@ -95,7 +86,6 @@ extension Result.Publisher {
   ///
   /// - Parameter areInIncreasingOrder: The closure that would compare two values. It is not called.
   /// - Returns: This publisher.
-  @inlinable
   public func min(by areInIncreasingOrder: (Output, Output) -> Bool)
     -> Result<Output, Failure>.Publisher
   {
@@ -106,7 +96,6 @@ extension Result.Publisher {
   ///
   /// - Parameter areInIncreasingOrder: The closure that would compare two values. It is not called.
   /// - Returns: A publisher of the same value, or of the failure.
-  @inlinable
   public func tryMin(
     by areInIncreasingOrder: (Output, Output) throws -> Bool
   ) -> Result<Output, any Error>.Publisher {
@@ -117,7 +106,6 @@ extension Result.Publisher {
   ///
   /// - Parameter areInIncreasingOrder: The closure that would compare two values. It is not called.
   /// - Returns: This publisher.
-  @inlinable
   public func max(by areInIncreasingOrder: (Output, Output) -> Bool)
     -> Result<Output, Failure>.Publisher
   {
@@ -128,7 +116,6 @@ extension Result.Publisher {
   ///
   /// - Parameter areInIncreasingOrder: The closure that would compare two values. It is not called.
   /// - Returns: A publisher of the same value, or of the failure.
-  @inlinable
   public func tryMax(
     by areInIncreasingOrder: (Output, Output) throws -> Bool
   ) -> Result<Output, any Error>.Publisher {
@@ -140,13 +127,11 @@ extension Result.Publisher where Success: Comparable {
   /// Returns this publisher: its only value is the least.
   ///
   /// - Returns: This publisher.
-  @inlinable
   public func min() -> Result<Output, Failure>.Publisher { self }
 
   /// Returns this publisher: its only value is the greatest.
   ///
   /// - Returns: This publisher.
-  @inlinable
   public func max() -> Result<Output, Failure>.Publisher { self }
 }
 
@@ -155,7 +140,6 @@ extension Result.Publisher where Success: Equatable {
   ///
   /// - Parameter output: The other value.
   /// - Returns: A publisher of the answer, or of the failure.
-  @inlinable
   public func contains(_ output: Output) -> Result<Bool, Failure>.Publisher {
     result.map { $0 == output }.publisher
   }

@@ -6,7 +6,6 @@ extension Result.Publisher {
   ///
   /// - Parameter predicate: The closure that would compare two values. It is not called.
   /// - Returns: This publisher.
-  @inlinable
   public func removeDuplicates(
     by predicate: (Output, Output) -> Bool
   ) -> Result<Output, Failure>.Publisher { self }
@@ -14,20 +13,17 @@ extension Result.Publisher {
   /// Returns this publisher: its only value is its first.
   ///
   /// - Returns: This publisher.
-  @inlinable
   public func first() -> Result<Output, Failure>.Publisher { self }
 
   /// Returns this publisher: its only value is its last.
   ///
   /// - Returns: This publisher.
-  @inlinable
   public func last() -> Result<Output, Failure>.Publisher { self }
 
   /// Sets the failure type: one value has no duplicate.
   ///
   /// - Parameter predicate: The closure that would compare two values. It is not called.
   /// - Returns: A publisher of the same value, or of the failure.
-  @inlinable
   public func tryRemoveDuplicates(
     by predicate: (Output, Output) throws -> Bool
   ) -> Result<Output, any Error>.Publisher {
@@ -39,7 +35,6 @@ extension Result.Publisher where Success: Equatable {
   /// Returns this publisher: one value has no duplicate.
   ///
   /// - Returns: This publisher.
-  @inlinable
   public func removeDuplicates() -> Result<Output, Failure>.Publisher { self }
 }
 
@@ -47,6 +42,5 @@ extension Result.Publisher where Failure == Never {
   /// Leaves out the value.
   ///
   /// - Returns: A publisher that finishes at once.
-  @inlinable
   public func ignoreOutput() -> Empty<Output, Never> { Empty() }
 }

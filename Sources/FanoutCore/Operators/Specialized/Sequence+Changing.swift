@@ -53,7 +53,6 @@ extension Publishers.Sequence {
   ///
   /// - Parameter output: The value that replaces nil.
   /// - Returns: A publisher of elements that are not optional.
-  @inlinable
   public func replaceNil<Wrapped>(
     with output: Wrapped
   ) -> Publishers.Sequence<[Wrapped], Failure> where Output == Wrapped? {
@@ -64,7 +63,6 @@ extension Publishers.Sequence {
   ///
   /// - Parameter failureType: The new failure type.
   /// - Returns: A publisher of the same elements.
-  @inlinable
   public func setFailureType<NewFailure: Error>(
     to failureType: NewFailure.Type
   ) -> Publishers.Sequence<Elements, NewFailure> {

@@ -5,7 +5,6 @@ extension Publishers.Sequence {
   /// Puts all elements into an array at once.
   ///
   /// - Returns: A publisher of the array.
-  @inlinable
   public func collect() -> Result<[Output], Failure>.Publisher { .init(.success(Array(sequence))) }
 
   /// Combines all elements into one result at once.
@@ -15,7 +14,6 @@ extension Publishers.Sequence {
   ///   - nextPartialResult: The closure that combines the last result with an element, called for each in this
   ///     call.
   /// - Returns: A publisher of the last result.
-  @inlinable
   public func reduce<Accumulator>(
     _ initialResult: Accumulator, _ nextPartialResult: (Accumulator, Output) -> Accumulator
   ) -> Result<Accumulator, Failure>.Publisher {
@@ -29,7 +27,6 @@ extension Publishers.Sequence {
   ///   - nextPartialResult: The closure that combines the last result with an element, called in this call for
   ///     each until it throws.
   /// - Returns: A publisher of the last result, or of the error.
-  @inlinable
   public func tryReduce<Accumulator>(
     _ initialResult: Accumulator, _ nextPartialResult: (Accumulator, Output) throws -> Accumulator
   ) -> Result<Accumulator, any Error>.Publisher {
@@ -43,7 +40,6 @@ extension Publishers.Sequence {
   /// - Parameter predicate: The closure that returns whether it accepts an element, called in this call for
   ///   each up to the first that it does not accept.
   /// - Returns: A publisher of the answer, which is `true` if there is no element.
-  @inlinable
   public func allSatisfy(_ predicate: (Output) -> Bool) -> Result<Bool, Failure>.Publisher {
     .init(.success(sequence.allSatisfy(predicate)))
   }
@@ -53,7 +49,6 @@ extension Publishers.Sequence {
   /// - Parameter predicate: The closure that returns whether it accepts an element, called in this call for
   ///   each up to the first that it does not accept.
   /// - Returns: A publisher of the answer, or of the error.
-  @inlinable
   public func tryAllSatisfy(
     _ predicate: (Output) throws -> Bool
   ) -> Result<Bool, any Error>.Publisher {
@@ -65,7 +60,6 @@ extension Publishers.Sequence {
   /// - Parameter predicate: The closure that returns whether it accepts an element, called in this call for
   ///   each up to the first that it accepts.
   /// - Returns: A publisher of the answer.
-  @inlinable
   public func contains(where predicate: (Output) -> Bool) -> Result<Bool, Failure>.Publisher {
     .init(.success(sequence.contains(where: predicate)))
   }
@@ -75,7 +69,6 @@ extension Publishers.Sequence {
   /// - Parameter predicate: The closure that returns whether it accepts an element, called in this call for
   ///   each up to the first that it accepts.
   /// - Returns: A publisher of the answer, or of the error.
-  @inlinable
   public func tryContains(
     where predicate: (Output) throws -> Bool
   ) -> Result<Bool, any Error>.Publisher {
@@ -88,7 +81,6 @@ extension Publishers.Sequence where Elements.Element: Equatable {
   ///
   /// - Parameter output: The value.
   /// - Returns: A publisher of the answer.
-  @inlinable
   public func contains(_ output: Output) -> Result<Bool, Failure>.Publisher {
     .init(.success(sequence.contains(output)))
   }
@@ -101,7 +93,6 @@ extension Publishers.Sequence where Failure == Never {
   ///   second, called in this call.
   /// - Returns: A publisher of the element, or of nothing if there is none. Of equal elements it delivers the
   ///   first.
-  @inlinable
   public func min(
     by areInIncreasingOrder: (Output, Output) -> Bool
   ) -> Optional<Output>.Publisher {
@@ -114,7 +105,6 @@ extension Publishers.Sequence where Failure == Never {
   ///   second, called in this call.
   /// - Returns: A publisher of the element, or of nothing if there is none. Of equal elements it delivers the
   ///   first.
-  @inlinable
   public func max(
     by areInIncreasingOrder: (Output, Output) -> Bool
   ) -> Optional<Output>.Publisher {
@@ -127,14 +117,12 @@ extension Publishers.Sequence where Failure == Never, Elements.Element: Comparab
   ///
   /// - Returns: A publisher of the element, or of nothing if there is none. Of equal elements it delivers the
   ///   first.
-  @inlinable
   public func min() -> Optional<Output>.Publisher { min(by: <) }
 
   /// Finds the greatest element at once.
   ///
   /// - Returns: A publisher of the element, or of nothing if there is none. Of equal elements it delivers the
   ///   first.
-  @inlinable
   public func max() -> Optional<Output>.Publisher { max(by: <) }
 }
 
@@ -143,7 +131,6 @@ extension Publishers.Sequence where Elements: Collection {
   ///
   /// - Returns: A publisher of the number.
   /// - Complexity: O(*n*) where *n* is the length of the collection.
-  @inlinable
   public func count() -> Result<Int, Failure>.Publisher { .init(.success(sequence.count)) }
 }
 
@@ -151,6 +138,5 @@ extension Publishers.Sequence where Elements: RandomAccessCollection, Failure ==
   /// Delivers the number of elements.
   ///
   /// - Returns: A publisher of the number.
-  @inlinable
   public func count() -> Just<Int> { Just(sequence.count) }
 }

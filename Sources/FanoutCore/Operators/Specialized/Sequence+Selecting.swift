@@ -49,7 +49,6 @@ extension Publishers.Sequence {
   /// - Parameter predicate: The closure that returns whether to deliver an element, called in this call for
   ///   each up to the first that does not match.
   /// - Returns: A publisher of the elements in front of that one.
-  @inlinable
   public func prefix(
     while predicate: (Output) -> Bool
   ) -> Publishers.Sequence<[Output], Failure> {
@@ -64,7 +63,6 @@ extension Publishers.Sequence {
   /// - Parameter predicate: The closure that returns whether to leave out an element, called in this call for
   ///   each up to the first that does not match.
   /// - Returns: A publisher of the other elements, which takes them from the sequence on request.
-  @inlinable
   public func drop(
     while predicate: (Output) -> Bool
   ) -> Publishers.Sequence<DropWhileSequence<Elements>, Failure> {
@@ -74,7 +72,6 @@ extension Publishers.Sequence {
   /// Leaves out all elements.
   ///
   /// - Returns: A publisher that finishes at once, and takes no element from the sequence.
-  @inlinable
   public func ignoreOutput() -> Empty<Output, Failure> { Empty() }
 }
 
@@ -82,7 +79,6 @@ extension Publishers.Sequence where Elements.Element: Equatable {
   /// Leaves out at once each element that equals the one before it.
   ///
   /// - Returns: A publisher of the other elements.
-  @inlinable
   public func removeDuplicates() -> Publishers.Sequence<[Output], Failure> {
     var last: Output?
     return .init(
@@ -97,7 +93,6 @@ extension Publishers.Sequence where Elements: Collection, Failure == Never {
   /// Delivers the first element.
   ///
   /// - Returns: A publisher of the element, or of nothing if there is none.
-  @inlinable
   public func first() -> Optional<Output>.Publisher { sequence.first.publisher }
 
   /// Delivers the element at an index of the collection.
@@ -105,7 +100,6 @@ extension Publishers.Sequence where Elements: Collection, Failure == Never {
   /// - Parameter index: The index.
   /// - Returns: A publisher of the element, or of nothing if the collection has no such index.
   /// - Complexity: O(*n*) where *n* is the length of the collection.
-  @inlinable
   public func output(at index: Elements.Index) -> Optional<Output>.Publisher {
     (sequence.indices.contains(index) ? sequence[index] : nil).publisher
   }
@@ -127,7 +121,6 @@ extension Publishers.Sequence where Elements: Collection {
   ///
   /// - Parameter range: The range of indices, which must be valid.
   /// - Returns: A publisher of these elements.
-  @inlinable
   public func output(in range: Range<Elements.Index>) -> Publishers.Sequence<[Output], Failure> {
     .init(sequence: Array(sequence[range]))
   }
@@ -152,7 +145,6 @@ extension Publishers.Sequence where Failure == Never {
   /// - Parameter predicate: The closure that returns whether it accepts an element, called in this call for
   ///   each up to the first that it accepts.
   /// - Returns: A publisher of the element, or of nothing if there is none.
-  @inlinable
   public func first(where predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
     sequence.first(where: predicate).publisher
   }
@@ -162,7 +154,6 @@ extension Publishers.Sequence where Elements: BidirectionalCollection, Failure =
   /// Delivers the last element.
   ///
   /// - Returns: A publisher of the element, or of nothing if there is none.
-  @inlinable
   public func last() -> Optional<Output>.Publisher { sequence.last.publisher }
 
   /// Finds the last element that a closure accepts at once.
@@ -170,7 +161,6 @@ extension Publishers.Sequence where Elements: BidirectionalCollection, Failure =
   /// - Parameter predicate: The closure that returns whether it accepts an element, called in this call from
   ///   the last element on backwards, up to one that it accepts.
   /// - Returns: A publisher of the element, or of nothing if there is none.
-  @inlinable
   public func last(where predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
     sequence.last(where: predicate).publisher
   }

@@ -23,7 +23,6 @@ extension Publishers {
     @usableFromInline let read: @Sendable (Upstream.Output) -> Output
 
     /// Creates a publisher of the values of `upstream` at two key paths.
-    @inlinable
     @preconcurrency
     public init(
       upstream: Upstream, keyPath0: any KeyPath<Upstream.Output, Output0> & Sendable,
@@ -72,7 +71,6 @@ extension Publishers {
     @usableFromInline let read: @Sendable (Upstream.Output) -> Output
 
     /// Creates a publisher of the values of `upstream` at three key paths.
-    @inlinable
     @preconcurrency
     public init(
       upstream: Upstream, keyPath0: any KeyPath<Upstream.Output, Output0> & Sendable,
@@ -120,7 +118,6 @@ extension Publisher {
   /// // 3 false
   /// // 5 false
   /// ```
-  @inlinable
   @preconcurrency
   public func map<T0, T1>(
     _ keyPath0: any KeyPath<Output, T0> & Sendable, _ keyPath1: any KeyPath<Output, T1> & Sendable
@@ -137,7 +134,6 @@ extension Publisher {
   ///   - keyPath1: The key path of the second property.
   ///   - keyPath2: The key path of the third property.
   /// - Returns: A publisher of the triples. Demand, completion and cancel pass through.
-  @inlinable
   @preconcurrency
   public func map<T0, T1, T2>(
     _ keyPath0: any KeyPath<Output, T0> & Sendable, _ keyPath1: any KeyPath<Output, T1> & Sendable,
