@@ -45,6 +45,7 @@ extension Publishers.Merge: Sendable where A: Sendable, B: Sendable {}
 extension Publishers.Merge: Equatable where A: Equatable, B: Equatable {}
 
 /// The subscription to several publishers that are known from the start.
+@_fixed_layout
 @usableFromInline final class Merging<Downstream: Subscriber>: MergedSubscription<Downstream> {
   @inlinable
   override init(downstream: Downstream, name: StaticString) {

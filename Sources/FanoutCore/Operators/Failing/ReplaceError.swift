@@ -42,6 +42,7 @@ extension Publishers.ReplaceError {
     }
   }
 
+  @_fixed_layout
   @usableFromInline
   final class Inner<Downstream: Subscriber>: FinalValueSubscription<Body<Downstream>, Downstream>,
     Subscriber
