@@ -51,9 +51,8 @@ where Downstream.Input == Step.Operator.Output, Downstream.Failure == Step.Opera
 
   /// Creates a subscription with a step and its first state.
   ///
-  /// - Parameters:
-  ///   - name: The operator's description, or nil if it shows its upstream's.
-  ///   - initialCredit: The demand of the operator's own, which it requests at the start.
+  /// Without a name it shows its upstream's description. `initialCredit` is the demand of its own, which it
+  /// requests at the start.
   @inlinable
   package init(
     _ step: Step, _ state: Step.State, name: StaticString? = nil, initialCredit: Credit = .none,
@@ -92,7 +91,7 @@ where Downstream.Input == Step.Operator.Output, Downstream.Failure == Step.Opera
 
   // Each case checks for a cancel itself. So the optimiser can join the case to the place in the
   // step where the result is made.
-  /// Passes a value on, and returns the demand after it; sets `end` if the step has ended early.
+  /// Passes a value on, and returns the demand after it; sets `end` if the step ends early.
   ///
   /// The caller delivers the end when no call uses the body any more.
   @inlinable
@@ -101,7 +100,8 @@ where Downstream.Input == Step.Operator.Output, Downstream.Failure == Step.Opera
     _ input: Step.Input, _ body: StepBody<Step, Step.State, Downstream>, isGuarded: Bool,
     _ end: inout Subscribers.Completion<Downstream.Failure>?
   ) -> Subscribers.Demand {
-    switch body.step(input) {
+    let result = body.step(input)
+    switch result {
     case .value(let output):
       // A closure of the step's may have cancelled, or what it has released.
       return stage.isClosed ? .none : body.downstream.receive(output, isGuarded: isGuarded)
@@ -109,16 +109,32 @@ where Downstream.Input == Step.Operator.Output, Downstream.Failure == Step.Opera
       return stage.isClosed ? .none : .max(1)
     case .ignore:
       return .none
-    case .last(let output):
-      if stage.isClosed { return .none }
-      _ = body.downstream.receive(output, isGuarded: isGuarded)
-      end = .finished
-    case .finished:
-      end = .finished
-    case .failure(let error):
-      end = .failure(error)
+    case .last, .finished, .failure:
+      end = passLast(result, body, isGuarded: isGuarded)
+      return .none
     }
-    return .none
+  }
+
+  // Once in a subscription, so it is not worth the code where the types are known.
+  /// Passes on the value with which the step ends, and returns the end; nil if there is none.
+  @usableFromInline
+  @inline(never)
+  func passLast(
+    _ result: StepResult<Downstream.Input, Downstream.Failure>,
+    _ body: StepBody<Step, Step.State, Downstream>, isGuarded: Bool
+  ) -> Subscribers.Completion<Downstream.Failure>? {
+    switch result {
+    case .value, .skip, .ignore:
+      return nil
+    case .last(let output):
+      if stage.isClosed { return nil }
+      _ = body.downstream.receive(output, isGuarded: isGuarded)
+      return .finished
+    case .finished:
+      return .finished
+    case .failure(let error):
+      return .failure(error)
+    }
   }
 
   @usableFromInline
