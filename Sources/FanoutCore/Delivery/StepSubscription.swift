@@ -11,7 +11,6 @@ package final class StepBody<Step, State, Downstream: Subscriber>: OperatorBody<
   @usableFromInline package let step: Step
   @exclusivity(unchecked) @usableFromInline package var state: State
 
-  @inlinable
   init(_ step: Step, _ state: State, downstream: Downstream) {
     self.step = step
     self.state = state
@@ -47,13 +46,13 @@ where Downstream.Input == Step.Operator.Output, Downstream.Failure == Step.Opera
   @usableFromInline package typealias Failure = Step.UpstreamFailure
 
   // Stored beside the body, because code that is not specialised reads it at every subscription.
-  @usableFromInline let initialCredit: Credit
+  let initialCredit: Credit
 
   /// Creates a subscription with a step and its first state.
   ///
   /// Without a name it shows its upstream's description. `initialCredit` is the demand of its own, which it
   /// requests at the start.
-  @inlinable
+  @usableFromInline
   package init(
     _ step: Step, _ state: Step.State, name: StaticString? = nil, initialCredit: Credit = .none,
     downstream: Downstream
