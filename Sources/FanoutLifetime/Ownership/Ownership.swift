@@ -65,10 +65,13 @@ public enum Ownership: Sendable {
     if let part = type as? any OperatorPart.Type { return part.operatorPartName }
     var depth = 0
     var name = ""
+    var last: Character?
     for character in String(reflecting: type) {
       if character == "<" { depth += 1 }
       if depth == 0 { name.append(character) }
-      if character == ">" { depth -= 1 }
+      // A generic argument may be the type of a function.
+      if character == ">", last != "-" { depth -= 1 }
+      last = character
     }
     let parts = name.split(separator: ".").drop { part in
       part.hasPrefix("Fanout") || part.hasPrefix("(extension in Fanout")

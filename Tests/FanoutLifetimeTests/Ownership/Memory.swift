@@ -99,5 +99,6 @@ enum Memory {
     "PullTerms.patience": "told by the cursor, as terms.patience",
     "PullTerms.policy": "told by the cursor, as terms.makeEnd and other closures",
     "PullLog.cursors": "told by the hub, as inbox.pullLog.cursors",
+    "ReplaceError.Body.state": "busy, because the upstream is not Fanout's",
   ]
 }
