@@ -70,11 +70,12 @@ extension HistoryRange: CustomStringConvertible {
 /// | `HistoryGap<ID>()` | what is live |
 /// | `HistoryGap(resumingAfter: id)` | what the store has behind that id, and then what is live |
 ///
-/// If the store names no id to resume from, a loop that has had no value so far then forgets its own id, and gets
-/// smaller ids too. With such an id it gets what lies behind that.
+/// An error with no id, or with one before the loop's own, says that the store does not know the loop's id. A loop that
+/// has had no value so far then forgets that id, and gets smaller ones too. An error with any other id says that the
+/// store is trimmed up to there: the loop keeps its own id, and gets greater ones only.
 ///
-/// A loop that has had values never goes back: for it, an id before its own counts as `HistoryGap<ID>()`. So does an id
-/// behind the first live value that waits.
+/// A loop that has had values never goes back: for it, an id before its own counts as `HistoryGap<ID>()`. If the first
+/// live value that waits is before the id, nothing is left to read, and the loop continues with what is live.
 ///
 /// If the store does not know the first id of a loop, and names none to resume from, the loop does not go back to the
 /// store before it has had a value: what its backlog drops meanwhile is told with its number.

@@ -73,6 +73,13 @@
           .join(900, .size(3, .dropNewest)), .post(20...24), .take(0, 999), .settle, .fail(0),
           .settle, .post(27...28), .give(0, 2), .settle, .post(61...61), .settle,
         ]),
+      // The id came, and was trimmed, before the store answered for it: the loop keeps its id.
+      SpliceProgram(
+        faults: [.knowsIDs, .resumes, .trims],
+        [
+          .join(0, .unbounded), .join(13, .unbounded), .take(1, 4), .settle, .post(12...13),
+          .trim(15),
+        ]),
     ])
     func `H1 H2 H5: loops get what the model says`(program: SpliceProgram) {
       #expect(problem(of: program) == nil)

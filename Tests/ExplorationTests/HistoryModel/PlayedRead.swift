@@ -68,7 +68,8 @@
         let gap = failure as? HistoryGap<Int>
         resumed = gap?.resumingAfter
         hasFailedPlainly = resumed == nil
-        isOfUnknownID = gap != nil && isUnknown
+        // Where it is trimmed behind the id by now, it says that instead.
+        isOfUnknownID = gap != nil && isUnknown && resumed.map { $0 < range.after ?? .min } ?? true
         throw failure
       }
       if budget > 0 { budget -= 1 }

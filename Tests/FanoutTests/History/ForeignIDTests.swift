@@ -144,4 +144,18 @@ struct ForeignIDTests {
     let loop = NumberLoop(stream.values.joining(after: 900, from: history))
     #expect(await loop.all() == [.missed(nil), .caughtUp] + live(4...6))
   }
+
+  @Test(arguments: [(4, 4), (5, 6), (8, 6)])
+  func `H2: a store that resumes at the id of a loop, or behind it, knows the id`(
+    resuming: Int, first: Int
+  ) async {
+    let history = NumberHistory(by: \.self) { [stream] range -> [Int] in
+      guard range.after == 5 else { return [] }
+      for number in 4...7 { stream.yield(number) }
+      stream.finish()
+      throw HistoryGap(resumingAfter: resuming)
+    }
+    let loop = NumberLoop(stream.values.joining(after: 5, from: history))
+    #expect(await loop.all() == [.missed(nil), .caughtUp] + live(first...7))
+  }
 }
