@@ -97,8 +97,9 @@ extension Hub {
     // The release of a value changes neither: what it does to this hub waits for the holder of the drain.
     let end = min(retention.log.start, retention.floor)
     releasing {
-      while let forgotten = retention.log.takeFirst(before: end) {
-        withExtendedLifetime(forgotten) {}
+      withUnsafeTemporaryAllocation(of: Element.self, capacity: 1) { memory in
+        guard let slot = memory.baseAddress else { return }
+        while retention.log.moveFirst(before: end, to: slot) { slot.deinitialize(count: 1) }
       }
     }
   }

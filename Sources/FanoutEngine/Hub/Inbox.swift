@@ -61,14 +61,15 @@ package struct Inbox<Element, End> {
   package var accounts = ArrivalList<ReceiverAccount>()
   /// The selections of the receivers that take only some values.
   @usableFromInline package var selections = ArrivalList<Selection<Element>>()
-  /// The end, once one was accepted.
-  @usableFromInline package var end: End?
   /// The newest connection that was opened.
   var opened = 0
-  /// The newest value accepted, if the hub was made to tell it.
-  @usableFromInline var newest: Element?
   /// The number of values accepted, if the hub was made to tell the newest.
   @usableFromInline var acceptedCount = 0
+  // These come last: so the places of the others are known without the type of the values.
+  /// The newest value accepted, if the hub was made to tell it.
+  @usableFromInline var newest: Element?
+  /// The end, once one was accepted.
+  @usableFromInline package var end: End?
 
   @usableFromInline
   init(newest: Element?) { self.newest = newest }

@@ -1,34 +1,34 @@
+/// The treatment of a value that comes.
+@usableFromInline
+enum RetentionMode: Sendable {
+  case lossy
+  case newest
+  case log
+  case custom
+}
+
+/// The way in which a value is kept: the mode and, where there is a log, what that forgets.
+///
+/// It is one number, so that a value is led to its way by one jump.
+@usableFromInline
+enum Keeping: Sendable {
+  case nothing
+  case newest
+  /// A log forgets nothing during a connection.
+  case everything
+  /// A log keeps the last values.
+  case last
+  /// A log keeps the values from the newest keyframe on.
+  case sinceKeyframe
+  /// A log has headers, or not every newcomer can start at once; see `Hub+Start`.
+  case withStarts
+  case custom
+}
+
 /// A policy for retained values in the form that a hub asks for each value.
 @frozen @usableFromInline
 package struct RetentionRules<Element> {
-  /// The treatment of a value.
-  @usableFromInline
-  enum Mode {
-    case lossy
-    case newest
-    case log
-    case custom
-  }
-
-  /// The way in which a value is kept: the mode and, where there is a log, what that forgets.
-  ///
-  /// It is one number, so that a value is led to its way by one jump.
-  @usableFromInline
-  enum Keeping {
-    case nothing
-    case newest
-    /// A log forgets nothing during a connection.
-    case everything
-    /// A log keeps the last values.
-    case last
-    /// A log keeps the values from the newest keyframe on.
-    case sinceKeyframe
-    /// A log has headers, or not every newcomer can start at once; see `Hub+Start`.
-    case withStarts
-    case custom
-  }
-
-  @usableFromInline let mode: Mode
+  @usableFromInline let mode: RetentionMode
   /// The way in which values are kept during a connection.
   @usableFromInline let keeping: Keeping
   /// Whether the inbox keeps the newest accepted value.
@@ -173,20 +173,21 @@ package struct RetentionRules<Element> {
 ///   after it.
 @frozen @usableFromInline
 package struct Retention<Element, End> {
+  // What has a place of known size comes first: so its place is known without the type of the values.
   /// Whether a newcomer receives the newest value.
   @usableFromInline var newestIsCached: Bool
-  @usableFromInline package var newest: Element?
   @usableFromInline package var log = Log<Element>()
   @usableFromInline package var cache: CustomCache<Element>?
   /// The state of a log that is kept `withStarts`.
   @usableFromInline package var starting = Starting<Element>()
-  @usableFromInline var keeping: RetentionRules<Element>.Keeping
+  @usableFromInline var keeping: Keeping
   /// The place of the value that goes through the receivers: it and later values are kept.
   @usableFromInline var passFloor = Int.max
   /// The place of the receiver that is being served: values from there on are kept.
   @usableFromInline var runFloor = Int.max
   /// The place of the oldest value for a receiver that stalls at the newest values: it and later values are kept.
   @usableFromInline var slideFloor = Int.max
+  @usableFromInline package var newest: Element?
   /// The value that the newest one has just replaced, for receivers that may have requested it.
   @usableFromInline package var displaced: Element?
   @usableFromInline package var end: End?
@@ -211,12 +212,6 @@ package struct Retention<Element, End> {
 
 @available(*, unavailable)
 extension RetentionRules: Sendable {}
-
-@available(*, unavailable)
-extension RetentionRules.Keeping: Sendable {}
-
-@available(*, unavailable)
-extension RetentionRules.Mode: Sendable {}
 
 @available(*, unavailable)
 extension Retention: Sendable {}

@@ -118,7 +118,8 @@ struct Slot<Element, End> {
   @inlinable
   var closures: Unmanaged<SinkClosures<Element, End>>? {
     @inline(__always) get {
-      word & 1 == 0 ? nil : UnsafeRawPointer(bitPattern: word & ~1).map { .fromOpaque($0) }
+      guard word & 1 != 0, let closures = UnsafeRawPointer(bitPattern: word & ~1) else { return nil }
+      return .fromOpaque(closures)
     }
   }
 
@@ -126,15 +127,17 @@ struct Slot<Element, End> {
   @inlinable
   var demandCursor: Unmanaged<DemandCursor<Element, End>>? {
     @inline(__always) get {
-      word & 1 == 0 ? UnsafeRawPointer(bitPattern: word).map { .fromOpaque($0) } : nil
+      guard word & 1 == 0, let cursor = UnsafeRawPointer(bitPattern: word) else { return nil }
+      return .fromOpaque(cursor)
     }
   }
 
   /// The receiver's cursor.
   @inlinable
   var cursor: Unmanaged<Cursor<Element, End>>? {
-    guard let closures else { return demandCursor.map { .fromOpaque($0.toOpaque()) } }
-    return closures._withUnsafeGuaranteedRef { $0.cursor }
+    if let closures { return closures._withUnsafeGuaranteedRef { $0.cursor } }
+    guard let demandCursor else { return nil }
+    return .fromOpaque(demandCursor.toOpaque())
   }
 }
 

@@ -9,7 +9,7 @@ public import Synchronization
 /// It is not generic: code that is not specialised would look up its type at each use.
 @frozen
 public struct AtomicLazyReference: ~Copyable, @unchecked Sendable {
-  static var unretained: UInt { 1 }
+  @inlinable static var unretained: UInt { 1 }
 
   @usableFromInline let pointer = AtomicValue<UInt>(0)
 
@@ -22,7 +22,8 @@ public struct AtomicLazyReference: ~Copyable, @unchecked Sendable {
   }
 
   static func object(_ pointer: UInt) -> Unmanaged<AnyObject>? {
-    UnsafeRawPointer(bitPattern: pointer & ~unretained).map { .fromOpaque($0) }
+    guard let object = UnsafeRawPointer(bitPattern: pointer & ~unretained) else { return nil }
+    return .fromOpaque(object)
   }
 
   /// The object, or nil until it is set.
@@ -37,9 +38,12 @@ public struct AtomicLazyReference: ~Copyable, @unchecked Sendable {
   /// Returns the object without retaining it, or nil until it is set.
   ///
   /// The caller guarantees that the object is a `Target`, and keeps this reference alive.
-  @usableFromInline
+  @inlinable
+  @inline(__always)
   func unmanaged<Target>() -> Unmanaged<Target>? {
-    Self.object(pointer.load(ordering: .acquiring)).map { .fromOpaque($0.toOpaque()) }
+    guard let object = UnsafeRawPointer(bitPattern: pointer.load(ordering: .acquiring) & ~Self.unretained)
+    else { return nil }
+    return .fromOpaque(object)
   }
 
   /// Runs `body` with the object, if it is set.

@@ -3,55 +3,53 @@
 // receiver that keeps a chunk's address has registered a place in the chunk, so the chunk is not
 // freed meanwhile.
 
+/// The header of a chunk, whatever its values are: nested in the chunk it would be generic too.
+@frozen @usableFromInline
+struct ChunkHeader {
+  @usableFromInline var next: UnsafeMutableRawPointer?
+  @usableFromInline var base: Int
+  @usableFromInline var count = 0
+  @usableFromInline var capacity: Int
+  /// The number of receivers that rest at each slot; allocated when the first one rests.
+  @usableFromInline var resting: UnsafeMutablePointer<UInt32>?
+
+  @inlinable
+  init(base: Int, capacity: Int) { (self.base, self.capacity) = (base, capacity) }
+}
+
 /// A block of the log: a header and a fixed number of slots in one allocation.
 @frozen @usableFromInline
 struct Chunk<Element> {
-  @frozen @usableFromInline
-  struct Header {
-    @usableFromInline var next: UnsafeMutableRawPointer?
-    @usableFromInline var base: Int
-    @usableFromInline var count: Int
-    @usableFromInline var capacity: Int
-    /// The number of receivers that rest at each slot; allocated when the first one rests.
-    @usableFromInline var resting: UnsafeMutablePointer<UInt32>?
-
-    @inlinable
-    init(base: Int, capacity: Int) {
-      next = nil
-      self.base = base
-      count = 0
-      self.capacity = capacity
-      resting = nil
-    }
-  }
-
   @usableFromInline let raw: UnsafeMutableRawPointer
 
   @inlinable
   init(_ raw: UnsafeMutableRawPointer) { self.raw = raw }
 
   @inlinable static var alignment: Int {
-    max(MemoryLayout<Header>.alignment, MemoryLayout<Element>.alignment)
+    max(MemoryLayout<ChunkHeader>.alignment, MemoryLayout<Element>.alignment)
   }
   @inlinable static var offset: Int {
     let mask = MemoryLayout<Element>.alignment - 1
-    return (MemoryLayout<Header>.size + mask) & ~mask
+    return (MemoryLayout<ChunkHeader>.size + mask) & ~mask
   }
 
   @inlinable
   init(base: Int, capacity: Int) {
     raw = .allocate(
       byteCount: Self.offset + capacity * MemoryLayout<Element>.stride, alignment: Self.alignment)
-    raw.initializeMemory(as: Header.self, to: Header(base: base, capacity: capacity))
+    raw.initializeMemory(as: ChunkHeader.self, to: ChunkHeader(base: base, capacity: capacity))
   }
 
-  @inlinable var header: UnsafeMutablePointer<Header> {
-    raw.assumingMemoryBound(to: Header.self)
+  @inlinable var header: UnsafeMutablePointer<ChunkHeader> {
+    raw.assumingMemoryBound(to: ChunkHeader.self)
   }
   @inlinable var slots: UnsafeMutablePointer<Element> {
     (raw + Self.offset).assumingMemoryBound(to: Element.self)
   }
-  @inlinable var next: Chunk? { header.pointee.next.map(Chunk.init) }
+  @inlinable var next: Chunk? {
+    guard let next = header.pointee.next else { return nil }
+    return Chunk(next)
+  }
   /// The index behind the last value.
   @inlinable var end: Int { header.pointee.base &+ header.pointee.count }
   /// The index behind the last value when the chunk is full; it never changes.
@@ -77,7 +75,8 @@ struct Chunk<Element> {
   /// Returns the number of receivers that rest at the value with this index.
   @inlinable
   func resting(at index: Int) -> UInt32 {
-    header.pointee.resting.map { $0[index &- header.pointee.base] } ?? 0
+    guard let counts = header.pointee.resting else { return 0 }
+    return counts[index &- header.pointee.base]
   }
 
   /// Registers or takes back one receiver that rests at the value with this index.
@@ -117,4 +116,4 @@ struct Chunk<Element> {
 extension Chunk: Sendable {}
 
 @available(*, unavailable)
-extension Chunk.Header: Sendable {}
+extension ChunkHeader: Sendable {}

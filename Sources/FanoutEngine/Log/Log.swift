@@ -76,7 +76,7 @@ package struct Log<Element> {
   @inlinable
   mutating func forgetAll() {
     start = end
-    startChunk = last.flatMap { $0.isFull ? nil : $0 }
+    if let last, !last.isFull { startChunk = last } else { startChunk = nil }
   }
 
   /// Removes the oldest value if it lies before `limit` and no receiver rests there.
@@ -84,17 +84,36 @@ package struct Log<Element> {
   /// The value is returned, not released: a release runs user code, and the log must be consistent then.
   @usableFromInline
   mutating func takeForgotten(before limit: Int) -> Element? {
-    takeFirst(before: min(start, limit))
+    guard let chunk = firstChunk(forgettingBefore: min(start, limit)) else { return nil }
+    let element = chunk.slot(head).move()
+    passFirst(in: chunk)
+    return element
   }
 
-  /// Removes the oldest value if it lies before `end`, which is not behind the start, and no receiver rests there.
+  /// Moves the oldest value to memory that holds none, if it lies before `end`, which is not behind the start, and no
+  /// receiver rests there.
   @inlinable
-  mutating func takeFirst(before end: Int) -> Element? {
+  mutating func moveFirst(before end: Int, to memory: UnsafeMutablePointer<Element>) -> Bool {
+    guard let chunk = firstChunk(forgettingBefore: end) else { return false }
+    memory.moveInitialize(from: chunk.slot(head), count: 1)
+    passFirst(in: chunk)
+    return true
+  }
+
+  /// Returns the first chunk, if its oldest value lies before `end` and no receiver rests there.
+  @inlinable
+  @inline(__always)
+  func firstChunk(forgettingBefore end: Int) -> Chunk<Element>? {
     guard head < end, let chunk = first, chunk.resting(at: head) == 0 else { return nil }
-    let element = chunk.slot(head).move()
+    return chunk
+  }
+
+  /// Moves the head behind the oldest value, which was moved out.
+  @inlinable
+  @inline(__always)
+  mutating func passFirst(in chunk: Chunk<Element>) {
     head &+= 1
     if head == chunk.end, chunk.isFull { unlinkFirst(chunk) }
-    return element
   }
 
   /// Removes and returns the oldest value.
