@@ -104,7 +104,7 @@ open class Cursor<Element, End>: DeliverySource {
     if said & (CursorSignal.counted | CursorSignal.countedOut) == CursorSignal.counted {
       hub._withUnsafeGuaranteedRef { $0.countOutReceiver() }
     }
-    hub._withUnsafeGuaranteedRef { $0.calls.attend($0, self, receiver) }
+    hub._withUnsafeGuaranteedRef { $0.attend(self, thenRelease: receiver) }
     if said & CursorSignal.left == 0 { didLeave(atEnd: false) }
   }
 }

@@ -54,7 +54,7 @@ open class DemandCursor<Element, End>: Cursor<Element, End> {
     let said = signals.bitwiseOr(CursorSignal.asked, ordering: .acquiringAndReleasing).oldValue
     guard said & CursorSignal.ready != 0 else { return }
     withHub { hub in
-      if !hub.isLossy || said & CursorSignal.keepsValues != 0 { hub.calls.attend(hub, self, nil) }
+      if !hub.isLossy || said & CursorSignal.keepsValues != 0 { hub.attend(self) }
       if said & CursorSignal.counted == 0 { hub.receiverAsked(self) }
     }
   }

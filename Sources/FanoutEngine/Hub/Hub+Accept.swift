@@ -2,22 +2,22 @@
 
 public import Synchronization
 
-extension Hub {
-  /// The outcome of a signal that a thread brought to the hub.
-  @usableFromInline
-  enum Acceptance {
-    /// The signal came too late, or from a connection that is no longer the current one.
-    case refused
-    /// The hub was idle: the caller holds the drain and delivers the signal itself.
-    case direct
-    /// The signal lies in the inbox, and the caller has become the holder of the drain.
-    case holding
-    /// The signal lies in the inbox for the delivering thread.
-    case left
-    /// Nothing was done: a loop fetches values, and is to get this one too.
-    case observed
-  }
+/// The outcome of a signal that a thread brought to the hub.
+@usableFromInline
+enum Acceptance: Sendable {
+  /// The signal came too late, or from a connection that is no longer the current one.
+  case refused
+  /// The hub was idle: the caller holds the drain and delivers the signal itself.
+  case direct
+  /// The signal lies in the inbox, and the caller has become the holder of the drain.
+  case holding
+  /// The signal lies in the inbox for the delivering thread.
+  case left
+  /// Nothing was done: a loop fetches values, and is to get this one too.
+  case observed
+}
 
+extension Hub {
   /// Passes a value on to every receiver that can take it, or leaves it to the thread that is
   /// delivering.
   ///
@@ -25,8 +25,7 @@ extension Hub {
   @inlinable
   public func send(_ element: Element, from connection: Int = 0) {
     guard !rules.exposesCurrentValue, drain.tryEnter() else {
-      guard isSenderSought else { return leaveValue(element, from: connection) }
-      return leaveSoughtValue(element, from: connection)
+      return leaveValue(element, from: connection)
     }
     guard signals.gate.load(ordering: .acquiring) == connection else {
       return sendObserved(element, from: connection)
@@ -35,26 +34,40 @@ extension Hub {
     leave()
   }
 
-  @inlinable
+  /// Leaves a value to the thread that is delivering, unless the hub is idle or tells its newest value.
+  @usableFromInline
   @inline(never)
   func leaveValue(_ element: Element, from connection: Int) {
+    guard isSenderSought else { return sendLocked(element, from: connection) }
+    leaveSoughtValue(element, from: connection)
+  }
+
+  /// Sends a value to a hub that tells its newest value, which every value of such a hub needs the lock for.
+  @inlinable
+  public func sendNewest(_ element: Element, from connection: Int = 0) {
+    guard isSenderSought else { return sendLocked(element, from: connection) }
+    leaveSoughtValue(element, from: connection)
+  }
+
+  /// Accepts a value under the lock, and delivers it or leaves it to the thread that is delivering.
+  @inlinable
+  func sendLocked(_ element: Element, from connection: Int) {
     let acceptance: Acceptance
     do {
       // What is displaced is released outside the lock, and before the next value is delivered.
       var displaced: Element?
       if rules.exposesCurrentValue { displaced = element }
-      acceptance = inbox.withLock { accept(element, &displaced, from: connection, &$0) }
+      acceptance = withInbox { accept(element, &displaced, from: connection, &$0) }
     }
     guard case .direct = acceptance, retention.keeping == .newest else {
       return proceed(with: element, from: connection, acceptance)
     }
-    // Every send to a hub that tells its newest value comes here, so that its way is part of this.
     passRemembered(element, releasing: rememberAsNewest(element))
     leave()
   }
 
   /// Does what is left to do for a value that was accepted, or refused, under the lock.
-  @inlinable
+  @usableFromInline
   @inline(never)
   func proceed(with element: Element, from connection: Int, _ acceptance: Acceptance) {
     switch acceptance {
@@ -101,13 +114,13 @@ extension Hub {
   @inlinable
   @inline(never)
   func tryEnterLocked() -> Bool {
-    drain.isIdle && inbox.withLock { _ in drain.tryEnterAlone() }
+    drain.isIdle && withInbox { _ in drain.tryEnterAlone() }
   }
 
   /// Ends the connection: nothing of it is accepted any more, and its end reaches every receiver
   /// after what is owed to it.
   public func finish(_ end: End, from connection: Int = 0) {
-    calls.accept(self, .end(end), connection)
+    accept(.end(end), from: connection)
   }
 
   /// Begins a connection with nothing retained; from now on only its values are accepted.
@@ -115,19 +128,19 @@ extension Hub {
   /// Connections are numbered upwards from 1. Does nothing if this one or a later one was opened
   /// before, or after an end.
   public func open(_ connection: Int) {
-    calls.accept(self, .open, connection)
+    accept(.open, from: connection)
   }
 
   /// Closes the connection, unless it has ended or is no longer the current one.
   ///
   /// What is retained of it is given up, but an attached receiver still gets what it is owed.
-  public func close(_ connection: Int) { calls.accept(self, .close, connection) }
+  public func close(_ connection: Int) { accept(.close, from: connection) }
 
   /// Gives up what a newcomer would get; the attached receivers notice nothing.
   public func clear() {
     // Before it is queued: a loop that begins behind it must know.
     if hasKeyframes { signals.newcomersWait.store(true, ordering: .releasing) }
-    let acceptance = inbox.withLock { inbox -> Acceptance in
+    let acceptance = withInbox { inbox -> Acceptance in
       inbox.pullLog?.noteEmptyReplay()
       inbox.pullLog?.noteClear()
       return drain.tryEnter() ? .direct : leave(.clear, &inbox)
@@ -146,7 +159,7 @@ extension Hub {
   func accept(_ work: Work<Element, End>, from connection: Int) {
     var served = DeferredWork<Element, End>()
     let isEnd = if case .end = work { true } else { false }
-    let acceptance = inbox.withLock { inbox -> Acceptance in
+    let acceptance = withInbox { inbox -> Acceptance in
       guard changeGate(work, connection, &inbox) else { return .refused }
       switch work {
       case .end(let end): offerEnd(end, &inbox, &served)
@@ -231,7 +244,7 @@ extension Hub {
       if cursor.isReady { visit(cursor) }
       return leave(isLimited: true)
     }
-    let isHolding = inbox.withLock { inbox in
+    let isHolding = withInbox { inbox in
       // Its cancel does the rest.
       if cursor.isStopped { return false }
       inbox.appendJoin(of: cursor)
@@ -274,7 +287,7 @@ extension Hub {
     var isWithdrawn = false
     // Released behind the lock.
     var backlog: ValueQueue<Element>?
-    let isHolding = inbox.withLock { inbox in
+    let isHolding = withInbox { inbox in
       if inbox.holdsJoin(of: cursor) {
         guard cursor.isStopped else { return false }
         inbox.withdrawJoin(of: cursor)
@@ -316,6 +329,3 @@ extension Hub {
     countDemandingReceiver()
   }
 }
-
-@available(*, unavailable)
-extension Hub.Acceptance: Sendable {}

@@ -23,7 +23,7 @@ extension Hub {
       members.isWatched = true
       members.extras &+= 1
       for index in 0..<members.slots.count {
-        guard let cursor = members.slots[index].cursor?.takeUnretainedValue() else { continue }
+        guard let cursor = slot(index).cursor?.takeUnretainedValue() else { continue }
         openAccount(of: cursor)
         // It lacks the newest value, and is looked at from now on.
         if cursor.isStalled, !cursor.isLimited, cursor.chunk == nil { resume(cursor) }
@@ -37,7 +37,7 @@ extension Hub {
   func reportAllNow() {
     for index in 0..<members.slots.count {
       // A sink without a backlog takes every value, so that its account never changes.
-      guard let cursor = members.slots[index].cursor?.takeUnretainedValue(),
+      guard let cursor = slot(index).cursor?.takeUnretainedValue(),
         !cursor.isSink || cursor.isLimited
       else { continue }
       report(cursor)
@@ -106,7 +106,7 @@ extension Hub {
   @inline(never)
   func tellLeave(of cursor: Cursor<Element, End>) {
     if let account = members.accounts.removeValue(forKey: ObjectIdentifier(cursor)) {
-      inbox.withLock { $0.accounts.remove(account) }
+      withInbox { $0.accounts.remove(account) }
       // That of a receiver with a backlog is complete already.
       if !cursor.isLimited { account.missed.store(account.dropped, ordering: .relaxed) }
       if let observer { account.told.tellLeave(account.status, observer) }
@@ -117,7 +117,7 @@ extension Hub {
   func openAccount(of cursor: Cursor<Element, End>) {
     let account = ReceiverAccount(label: cursor.limitedBacklog?.label)
     members.accounts[ObjectIdentifier(cursor)] = account
-    inbox.withLock { $0.accounts.append(account) }
+    withInbox { $0.accounts.append(account) }
     account.told.number = observer?.noteJoin(label: account.label) ?? 0
   }
 

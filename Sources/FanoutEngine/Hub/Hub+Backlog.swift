@@ -23,7 +23,7 @@ extension Hub {
     if !hasLog, !cursor.isSink { members.extras &+= 1 }
     backlog.joinedAt = retention.log.end
     backlog.headers.joinedAt = acceptedCount
-    if let selection = backlog.selection { inbox.withLock { $0.selections.append(selection) } }
+    if let selection = backlog.selection { withInbox { $0.selections.append(selection) } }
     enter(cursor, backlog)
     backlog.setReplayCount(backlog.policy.countsReplay ? 0 : backlog.count)
     guard backlog.notices != nil else { return }

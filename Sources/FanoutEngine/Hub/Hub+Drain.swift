@@ -106,7 +106,7 @@ extension Hub {
   @usableFromInline
   func takeControl() {
     var list: [ControlMessage<Element, End>] = []
-    let hasUnpinned = inbox.withLock { inbox in
+    let hasUnpinned = withInbox { inbox in
       takeForeignCount(from: &inbox)
       if inbox.controls.count <= FairTurns.step {
         drain.clear(.control)
@@ -140,7 +140,7 @@ extension Hub {
   func takeBatch() {
     // A burst must not keep its storage for ever.
     if worklist.batch.capacity > 1024 { worklist.batch = [] }
-    inbox.withLock { inbox in
+    withInbox { inbox in
       drain.clear(.queued)
       inbox.takeWork(into: &worklist.batch)
       takeForeignCount(from: &inbox)

@@ -72,7 +72,7 @@ extension Hub {
   ) -> Result? {
     var served = DeferredWork<Element, End>()
     var isDemandDue = false
-    let fetched = inbox.withLock { inbox -> Result? in
+    let fetched = withInbox { inbox -> Result? in
       guard cursor.waiting == 0, !conflatesFirst(cursor, &served) else { return nil }
       let fetched = cursor.batch.withLock { batch in
         let fetched = step(cursor, &batch, &inbox, &served)

@@ -9,7 +9,7 @@ extension Hub {
   /// no longer the current one.
   public func admitUpstream(_ upstream: DeliverySource, from connection: Int = 0) {
     guard rules.requestsFromUpstream else { return }
-    let isHolding = inbox.withLock { inbox in
+    let isHolding = withInbox { inbox in
       guard Self.connection(of: signals.gate.load(ordering: .relaxed)) == connection else {
         return false
       }
@@ -57,7 +57,7 @@ extension Hub {
     let isAwaited =
       isOpen
       && (members.awaiting > 0 || members.lackingStart > 0
-        || inbox.withLock { $0.pullLog.map { $0.lackingStart > 0 } ?? false })
+        || withInbox { $0.pullLog.map { $0.lackingStart > 0 } ?? false })
     guard isAwaited != retention.starting.isAwaited else { return }
     retention.starting.isAwaited = isAwaited
     if isAwaited { requests.begin() } else { requests.end() }
@@ -99,7 +99,7 @@ extension Hub {
   func lookAtReceivers(_ slots: Range<Int>, _ look: inout RoomLook) -> Bool {
     guard let limits else { return false }
     for index in slots.clamped(to: 0..<members.slots.count) {
-      guard let cursor = members.slots[index].cursor?.takeUnretainedValue(), !cursor.isStopped
+      guard let cursor = slot(index).cursor?.takeUnretainedValue(), !cursor.isStopped
       else { continue }
       var room = limits.policy.requestCount
       if let backlog = cursor.limitedBacklog {
@@ -143,7 +143,7 @@ extension Hub {
   func lookAtLoops(_ places: Range<Int>, _ look: inout RoomLook) -> Bool {
     guard worklist.hasLoops, !places.isEmpty else { return false }
     var served = DeferredWork<Element, End>()
-    let isOver = inbox.withLock { inbox -> Bool in
+    let isOver = withInbox { inbox -> Bool in
       guard inbox.work.isEmpty else {
         worklist.isUpstreamRequestPostponed = true
         return true

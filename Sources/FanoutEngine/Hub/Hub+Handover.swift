@@ -127,7 +127,7 @@ extension Hub {
     }
     guard isLimited || !worklist.own.remains(from: worklist.place) else { return false }
     var startsTask = false
-    let leaves = inbox.withLock { inbox -> Bool in
+    let leaves = withInbox { inbox -> Bool in
       guard isLimited || !inbox.own.remains(from: 0) else { return false }
       let isMet = signals.arriving.load(ordering: .relaxed) > 0
       guard isMet || isOver else { return false }
@@ -142,7 +142,7 @@ extension Hub {
   /// Leaves what waits to the thread that reads the cache; returns false if none does any more.
   @inline(never)
   func leavesToReader() -> Bool {
-    inbox.withLock { inbox -> Bool in
+    withInbox { inbox -> Bool in
       // A thread takes the note back under this lock, and looks whether the drain is abandoned.
       guard drain.has(.reading) else { return false }
       letGo(&inbox)
@@ -163,7 +163,7 @@ extension Hub {
   /// It is inlinable, so that the task runs specialised code.
   func resumeInTask() {
     BoundedDelivery.startLimitedTask {
-      if self.inbox.withLock({ _ in self.drain.tryResume() }) { self.runOut(isLimited: true) }
+      if self.withInbox({ _ in self.drain.tryResume() }) { self.runOut(isLimited: true) }
     }
   }
 
@@ -184,7 +184,7 @@ extension Hub {
     do {
       var displaced: Element?
       if rules.exposesCurrentValue { displaced = element }
-      acceptance = inbox.withLock { inbox -> Acceptance in
+      acceptance = withInbox { inbox -> Acceptance in
         let acceptance = accept(element, &displaced, from: connection, &inbox)
         if arrives { takesOver = hasArrived(acceptance) }
         return acceptance

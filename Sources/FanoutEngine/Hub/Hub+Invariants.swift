@@ -20,7 +20,7 @@
     /// An invariant of the state that does not hold, of those that `Retention` names; nil if all hold.
     package var brokenInvariant: String? {
       guard members.slots.count <= Self.checkedCount else { return nil }
-      let cursors = members.slots.cursors
+      let cursors = cursors
       return brokenPlace ?? brokenCounter(cursors)
         ?? cursors.lazy.compactMap(self.brokenState).first
     }
@@ -87,14 +87,14 @@
     public var unserved: String? {
       guard drain.isIdle else { return "work was left to a thread that does not do it" }
       let isDone =
-        inbox.withLock { $0.work.isEmpty && $0.controls.isEmpty && $0.unpinned.isEmpty }
+        withInbox { $0.work.isEmpty && $0.controls.isEmpty && $0.unpinned.isEmpty }
         && worklist.batch.isEmpty && !worklist.hasDue
       guard isDone else { return "work waits that no thread was told of" }
       return brokenInvariant ?? unservedReceiver ?? unservedLoop ?? unservedUpstream
     }
 
     private var unservedReceiver: String? {
-      for cursor in members.slots.cursors {
+      for cursor in cursors {
         guard !cursor.isStopped else { return "a receiver has left and was not released" }
         guard cursor.isReady, !cursor.awaitsStart else { continue }
         let hasEnd = retention.end != nil || cursor.limitedBacklog?.end != nil
@@ -110,7 +110,7 @@
     }
 
     private var unservedLoop: String? {
-      inbox.withLock { inbox in
+      withInbox { inbox in
         guard let log = inbox.pullLog else { return nil }
         for cursor in log.cursors.members where cursor.waiting > 0 {
           if cursor.isJoining { return "a loop waits for its turn to join" }
@@ -131,7 +131,7 @@
       let owed = max(limits.requestedEnd &- acceptedCount, 0)
       guard let room = leastRoom(whileOwed: owed) else { return nil }
       // A loop asks when no more than half of what may wait does, and is about to if that is noted.
-      let cursors = inbox.withLock { $0.pullLog.map { Array($0.cursors.members) } ?? [] }
+      let cursors = withInbox { $0.pullLog.map { Array($0.cursors.members) } ?? [] }
       guard cursors.isEmpty || room > limits.largestCount / 2,
         !cursors.contains(where: \.isPinNoted)
       else { return nil }

@@ -12,7 +12,7 @@ extension Hub {
   func enter(_ cursor: Cursor<Element, End>) {
     guard !cursor.isDetached else { return }
     if limits == nil, !cursor.isLimited { giveReplay(to: cursor) } else { enterOnTerms(cursor) }
-    members.slots.append(cursor)
+    cursor.slot = Int32(truncatingIfNeeded: members.slots.append(Slot(retaining: cursor).word))
     cursor.isIrregular = true
     members.irregular &+= 1
     if !cursor.selects { countPlain(1) }
@@ -68,7 +68,7 @@ extension Hub {
     }
     let backlog = cursor.backlog
     if let selection = cursor.limitedBacklog?.selection {
-      inbox.withLock { $0.selections.remove(selection) }
+      withInbox { $0.selections.remove(selection) }
     }
     cursor.backlog = nil
     if cursor.slot >= 0 {
@@ -77,8 +77,9 @@ extension Hub {
       if said & CursorSignal.selects == 0 { countPlain(-1) }
       setLacksSubscription(cursor, false)
       if cursor.isLimited, !hasLog, !cursor.isSink { members.extras &-= 1 }
-      members.slots.vacate(cursor)
-      if !members.isPassing { members.slots.compactIfSparse() }
+      members.slots.vacate(Int(cursor.slot))
+      cursor.slot = -1
+      if !members.isPassing { compactIfSparse() }
       setBehind(cursor, false)
       trim()
       if !cursor.isSink { Unmanaged.passUnretained(cursor).release() }

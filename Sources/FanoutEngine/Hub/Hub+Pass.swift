@@ -47,7 +47,7 @@ extension Hub {
     let count = members.slots.count
     var index = 0
     while index < count {
-      let slot = members.slots[index]
+      let slot = slot(index)
       index &+= 1
       if let cursor = slot.demandCursor {
         cursor._withUnsafeGuaranteedRef { if !$0.isStopped { _ = $0.deliver(element) } }
@@ -135,7 +135,7 @@ extension Hub {
     let count = members.slots.count
     var index = 0
     while index < count {
-      let slot = members.slots[index]
+      let slot = slot(index)
       index &+= 1
       if let cursor = slot.demandCursor {
         cursor._withUnsafeGuaranteedRef { give(element, to: $0) }
@@ -161,7 +161,7 @@ extension Hub {
       if members.stalled.sliding > 0 { moveWindow() }
       trim()
     }
-    members.slots.compactIfSparse()
+    compactIfSparse()
   }
 
   @inlinable
@@ -257,7 +257,7 @@ extension Hub {
     let count = members.slots.count
     var index = 0
     while index < count {
-      let slot = members.slots[index]
+      let slot = slot(index)
       index &+= 1
       guard let cursor = slot.cursor?.takeUnretainedValue() else { continue }
       if rules.endOvertakesNewest, cursor.lacksSubscription { dropUnrequested(cursor) }
@@ -268,7 +268,7 @@ extension Hub {
       moveWindow()
       trim()
     }
-    members.slots.compactIfSparse()
+    compactIfSparse()
     if rules.endOvertakesNewest {
       meetReaders()
       retention.newestIsCached = false
@@ -285,6 +285,6 @@ extension Hub {
     guard !drain.meetNotes().isDisjoint(with: [.control, .reading]) else { return false }
     // A thread sets its note before it looks, under this lock, whether receivers are called; it takes `.reading` back
     // under this lock too.
-    return inbox.withLock { _ in drain.has(.reading) }
+    return withInbox { _ in drain.has(.reading) }
   }
 }

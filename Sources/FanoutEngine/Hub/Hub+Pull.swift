@@ -22,7 +22,7 @@ extension Hub {
   public func join(_ cursor: PullCursor<Element, End>) -> Bool {
     var served = DeferredWork<Element, End>()
     var isRefused = false
-    let acceptance = inbox.withLock { inbox -> Acceptance in
+    let acceptance = withInbox { inbox -> Acceptance in
       isRefused = hasKeyframes && letsNewcomersWait
       if isRefused {
         cursor.isOver = true
@@ -79,7 +79,7 @@ extension Hub {
 
   /// Counts a cursor among the receivers that have requested a value, unless it has left already: it wants everything.
   func countIn(_ cursor: PullCursor<Element, End>) {
-    let isThere = inbox.withLock { _ in
+    let isThere = withInbox { _ in
       cursor.isCounted = !cursor.isOver
       return cursor.isCounted
     }
@@ -109,7 +109,7 @@ extension Hub {
   func begin(_ cursor: PullCursor<Element, End>) -> PullBeginning<Element, End> {
     var served = DeferredWork<Element, End>()
     var isDemandDue = false
-    let beginning = inbox.withLock { inbox -> PullBeginning<Element, End> in
+    let beginning = withInbox { inbox -> PullBeginning<Element, End> in
       if !conflatesFirst(cursor, &served), cursor.waiting == 0,
         let fetched = result(for: cursor, &inbox, &served)
       {
@@ -141,7 +141,7 @@ extension Hub {
   /// Takes a cursor out.
   func leave(_ cursor: PullCursor<Element, End>) {
     var served = DeferredWork<Element, End>()
-    inbox.withLock { inbox in
+    withInbox { inbox in
       let isWithdrawn = inbox.withdrawJoin(of: cursor)
       if let terms = cursor.terms, terms.lacksStart {
         inbox.pullLog?.setLack(of: cursor, terms, false, &served)
@@ -203,7 +203,7 @@ extension Hub {
     var served = DeferredWork<Element, End>()
     let arrives = isSenderSought && arrives()
     var takesOver = false
-    let acceptance = inbox.withLock { inbox -> Acceptance in
+    let acceptance = withInbox { inbox -> Acceptance in
       let acceptance = acceptObserved(
         element, cost: cost, isStart: isStart, from: connection, &inbox, &served)
       if arrives { takesOver = hasArrived(acceptance) }
@@ -255,7 +255,7 @@ extension Hub {
       return enqueueObserved(element, from: connection)
     }
     var served = DeferredWork<Element, End>()
-    let isNext = inbox.withLock { inbox -> Bool in
+    let isNext = withInbox { inbox -> Bool in
       guard Self.connection(of: signals.gate.load(ordering: .relaxed)) == connection else {
         return false
       }

@@ -93,10 +93,10 @@ extension Hub {
       if let limits, cursor.size > limits.largestCount { limits.largestCount = cursor.size }
     }
     // A cancel takes the terms.
-    let place = inbox.withLock { _ in cursor.place }
+    let place = withInbox { _ in cursor.place }
     let start = start(at: place)
     var served = DeferredWork<Element, End>()
-    inbox.withLock { inbox in
+    withInbox { inbox in
       guard !cursor.isOver else { return }
       give(start, to: cursor)
       // What a call has asked for while the cursor joined does not wait any more.

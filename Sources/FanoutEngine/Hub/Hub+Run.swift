@@ -67,7 +67,7 @@ extension Hub {
       setBehind(cursor, false)
       _ = deliver(element, to: cursor)
     } else if let raw = cursor.chunk {
-      readLog(cursor, from: Chunk(raw))
+      reading(self, cursor, raw)
     } else {
       setBehind(cursor, false)
     }

@@ -348,7 +348,7 @@ extension Hub {
   /// Any thread may call it. It calls the closures of selections with no lock held.
   package func hasReceiver(selecting element: Element) -> Bool {
     if signals.plainReceivers.load(ordering: .acquiring) > 0 { return true }
-    let (selections, hasLoops) = inbox.withLock { inbox in
+    let (selections, hasLoops) = withInbox { inbox in
       (Array(inbox.selections.members), inbox.pullLog?.cursors.isEmpty == false)
     }
     return hasLoops || selections.contains { $0.selects(element) }

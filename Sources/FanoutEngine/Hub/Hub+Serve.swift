@@ -181,7 +181,7 @@ extension Hub {
   @inline(never)
   func end(_ cursor: PullCursor<Element, End>, by end: End) {
     var served = DeferredWork<Element, End>()
-    inbox.withLock { inbox in
+    withInbox { inbox in
       guard let terms = cursor.terms else { return }
       terms.end = end
       serve(cursor, &inbox, &served)
@@ -196,7 +196,7 @@ extension Hub {
       movePin(cursor)
       return leave(isLimited: true)
     }
-    let isHolding = inbox.withLock { inbox in
+    let isHolding = withInbox { inbox in
       inbox.unpinned.append(cursor)
       return drain.announce(.control)
     }
@@ -206,7 +206,7 @@ extension Hub {
   /// Moves the pins that were noted, as the holder of the drain.
   @inline(never)
   func movePins() {
-    let unpinned = inbox.withLock { inbox in
+    let unpinned = withInbox { inbox in
       let unpinned = inbox.unpinned
       inbox.unpinned = []
       return unpinned
@@ -217,7 +217,7 @@ extension Hub {
   /// Moves the place from which on the log is kept for a cursor, as the holder of the drain.
   func movePin(_ cursor: PullCursor<Element, End>) {
     if cursor.size > 0 || rules.startRequests != nil { noteDemandDue() }
-    let wanted = inbox.withLock { _ in
+    let wanted = withInbox { _ in
       cursor.isPinNoted = false
       cursor.pinnedChunk = cursor.replay?.chunk
       return cursor.replay

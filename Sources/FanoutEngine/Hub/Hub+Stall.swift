@@ -66,7 +66,7 @@ extension Hub {
     let count = members.slots.count
     var index = 0
     while index < count {
-      let slot = members.slots[index]
+      let slot = slot(index)
       index &+= 1
       if let cursor = slot.demandCursor {
         cursor._withUnsafeGuaranteedRef {
@@ -191,7 +191,7 @@ extension Hub {
   func resumeFull() {
     var limit = Int.max
     for index in 0..<members.slots.count {
-      guard let cursor = members.slots[index].demandCursor?.takeUnretainedValue(),
+      guard let cursor = slot(index).demandCursor?.takeUnretainedValue(),
         cursor.isStalled, let backlog = cursor.limitedBacklog, case .resting = backlog.stall
       else { continue }
       let room = room(of: cursor, backlog)

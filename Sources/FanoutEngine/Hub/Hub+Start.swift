@@ -124,7 +124,7 @@ extension Hub {
   ) {
     var started: [Cursor<Element, End>] = []
     for index in 0..<members.slots.count {
-      guard let cursor = members.slots[index].cursor?.takeUnretainedValue(), cursor.awaitsStart,
+      guard let cursor = slot(index).cursor?.takeUnretainedValue(), cursor.awaitsStart,
         isKeyframe || cursor.limitedBacklog?.wait.needsKeyframe != true
       else { continue }
       setAwaitsStart(cursor, false)
@@ -232,7 +232,7 @@ extension Hub {
   /// Closes the accounts of the receivers that wait for a start, because none comes any more.
   func endWaits() {
     for index in 0..<members.slots.count {
-      guard let cursor = members.slots[index].cursor?.takeUnretainedValue(), cursor.awaitsStart,
+      guard let cursor = slot(index).cursor?.takeUnretainedValue(), cursor.awaitsStart,
         let backlog = cursor.limitedBacklog
       else { continue }
       backlog.endWait(at: acceptedCount, given: [], behind: waitingCount(cursor))
@@ -250,7 +250,7 @@ extension Hub {
     let isEnded = retention.end != nil
     let copies = retention.starting.availability == .notYet && !isEnded ? copyHeaders() : nil
     for index in 0..<members.slots.count where !isEnded {
-      guard let cursor = members.slots[index].cursor?.takeUnretainedValue(), cursor.awaitsStart
+      guard let cursor = slot(index).cursor?.takeUnretainedValue(), cursor.awaitsStart
       else { continue }
       if let backlog = cursor.limitedBacklog, let selection = backlog.selection {
         giveSelectedHeaders(atStart: false, to: cursor, backlog, selection, copies: copies)
@@ -317,7 +317,7 @@ extension Hub {
       if members.awaiting > 0 { startAwaiting(isKeyframe: false) }
     } else {
       for index in 0..<members.slots.count {
-        guard let cursor = members.slots[index].cursor?.takeUnretainedValue(),
+        guard let cursor = slot(index).cursor?.takeUnretainedValue(),
           cursor.limitedBacklog?.end == nil
         else { continue }
         awaitStart(cursor)

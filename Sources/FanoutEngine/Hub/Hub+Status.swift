@@ -61,13 +61,13 @@ extension Hub {
         isReported = true
       })
     if !isReported {
-      let acceptance = inbox.withLock { inbox -> Acceptance in
+      let acceptance = withInbox { inbox -> Acceptance in
         if drain.tryEnter() { return .direct }
         return isFirst ? leave(.report, &inbox) : .refused
       }
       act(on: acceptance) { $0.beginReporting() }
     }
-    return (count ?? 0, inbox.withLock(accounts))
+    return (count ?? 0, withInbox(accounts))
   }
 
   /// Looks at the replay: by a closure that reads what has been delivered, one that adds the work that waits, and one
@@ -113,7 +113,7 @@ extension Hub {
     _ read: () -> Seen, _ add: (Seen, _ queued: [Work<Element, End>]) -> Seen
   ) -> Seen {
     var queued: [Work<Element, End>] = []
-    if replayIsPlain { queued = worklist.batch.reversed() + inbox.withLock { $0.work } }
+    if replayIsPlain { queued = worklist.batch.reversed() + withInbox { $0.work } }
     return add(read(), queued)
   }
 
@@ -124,7 +124,7 @@ extension Hub {
   ) -> Seen? {
     var isHolding = false
     var queued: [Work<Element, End>] = []
-    let copied = inbox.withLock { inbox -> Seen? in
+    let copied = withInbox { inbox -> Seen? in
       isHolding = drain.announce(.control)
       guard isHolding || isReplayStable else { return nil }
       if replayIsPlain { queued = worklist.batch.reversed() + inbox.work }
@@ -144,7 +144,7 @@ extension Hub {
   /// cannot.
   private func borrowCache<Seen>(_ read: () -> Seen, _ holding: () -> Void) -> Seen? {
     var isHolding = false
-    let borrows = inbox.withLock { _ -> Bool in
+    let borrows = withInbox { _ -> Bool in
       if drain.has(.reading) || (drain.isRunning(with: []) && !isReplayStable) { return false }
       isHolding = drain.announce(.reading)
       if !isHolding, isReplayStable {
@@ -163,7 +163,7 @@ extension Hub {
       }
     } else {
       seen = read()
-      isHolding = inbox.withLock { _ in
+      isHolding = withInbox { _ in
         signals.reader.store(0, ordering: .relaxed)
         drain.clear(.reading)
         return drain.tryResume()
@@ -254,7 +254,7 @@ extension Hub {
   @usableFromInline
   func tellCountLater() {
     guard signals.counter.isSet else { return }
-    let acceptance = inbox.withLock { inbox -> Acceptance in
+    let acceptance = withInbox { inbox -> Acceptance in
       if drain.tryEnter() { return .direct }
       // The number that is told is the one of that moment.
       if inbox.isCountQueued { return .left }
@@ -282,7 +282,7 @@ extension Hub {
   @inline(never)
   func tellTheCount() {
     guard let counter = signals.counter.object else { return }
-    let loops = inbox.withLock { $0.pullLog?.cursors.count ?? 0 }
+    let loops = withInbox { $0.pullLog?.cursors.count ?? 0 }
     let wasStable = signals.replayIsStable.load(ordering: .relaxed)
     signals.replayIsStable.store(true, ordering: .releasing)
     let observer = unsafeDowncast(counter, to: ReceiverCounter.self)

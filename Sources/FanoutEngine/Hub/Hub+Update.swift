@@ -7,7 +7,7 @@ package struct NewestValue<Element> {
 extension Hub {
   /// The newest accepted value with its number; nil unless the hub was made with a value.
   package var newestValue: NewestValue<Element>? {
-    inbox.withLock { inbox in
+    withInbox { inbox in
       inbox.newest.map { NewestValue(element: $0, count: inbox.acceptedCount) }
     }
   }
@@ -20,7 +20,7 @@ extension Hub {
     do {
       // What is displaced is released outside the lock, and before the next value is delivered.
       var displaced: Element? = element
-      acceptance = inbox.withLock { inbox in
+      acceptance = withInbox { inbox in
         guard inbox.acceptedCount == known.count else { return nil }
         return accept(element, &displaced, from: 0, &inbox)
       }

@@ -23,7 +23,11 @@ public final class Hub<Element, End>: @unchecked Sendable {
   // the threads would contend for a cache line.
   @usableFromInline package let drain = Drain()
   @usableFromInline let signals: HubSignals
-  @usableFromInline package let calls: HubCalls<Element, End>
+  /// Gives a receiver what it lacks of the log.
+  ///
+  /// The closure is formed where the hub is made, which is where its types are known: it leads code that is not
+  /// specialised to the one loop that has to be.
+  let reading: Reading
   /// The object that asks the upstreams when the first attached receiver has requested a value.
   ///
   /// The owner of the hub retains it, and the receiver's cursor retains the owner.
@@ -34,8 +38,11 @@ public final class Hub<Element, End>: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline package var members = Membership<Element, End>()
   @exclusivity(unchecked) @usableFromInline package var worklist = Worklist<Element, End>()
   @exclusivity(unchecked) @usableFromInline package var retention: Retention<Element, End>
-  /// The work that other threads leave.
-  @usableFromInline package let inbox: Lock<Inbox<Element, End>>
+  @usableFromInline let inboxLock = Lock(())
+  /// The work that other threads leave; see `withInbox(_:)`.
+  @exclusivity(unchecked) @usableFromInline var inbox: Inbox<Element, End>
+
+  @usableFromInline typealias Reading = (Hub, Cursor<Element, End>, UnsafeMutableRawPointer) -> Void
 
   /// Creates a hub without receivers.
   ///
@@ -45,12 +52,19 @@ public final class Hub<Element, End>: @unchecked Sendable {
   ///   - limits: The limits for the values that wait for a receiver, or nil if `policy` decides.
   ///   - isOpen: Whether the hub accepts values of connection 0 from the start.
   @inlinable
-  public init(
+  public convenience init(
     _ policy: RetentionPolicy<Element>, initial: Element? = nil,
     limits: BacklogLimits<Element, End>? = nil, isOpen: Bool = true
   ) {
-    calls = HubCalls(
-      attend: { $0.attend($1, thenRelease: $2) }, accept: { $0.accept($1, from: $2) })
+    self.init(policy, initial, limits, isOpen: isOpen) { $0.readLog($1, from: Chunk($2)) }
+  }
+
+  @usableFromInline
+  init(
+    _ policy: RetentionPolicy<Element>, _ initial: Element?, _ limits: BacklogLimits<Element, End>?, isOpen: Bool,
+    reading: @escaping Reading
+  ) {
+    self.reading = reading
     rules = RetentionRules(
       policy, exposesCurrentValue: initial != nil, keepsForReceivers: limits != nil,
       limitsDemand: limits?.limitsDemand == true)
@@ -60,7 +74,7 @@ public final class Hub<Element, End>: @unchecked Sendable {
     signals = HubSignals(
       gate: isOpen ? 0 : Self.closedGate, newcomersWait: rules.keeping == .withStarts)
     retention = Retention(rules, newest: initial, isOpen: isOpen)
-    inbox = Lock(Inbox(newest: initial))
+    inbox = Inbox(newest: initial)
     noteCreation(of: self, isPart: true)
     #if FANOUT_EXPLORER
       SchedulePoint.watch(self)
@@ -72,6 +86,15 @@ public final class Hub<Element, End>: @unchecked Sendable {
     // which the hub outlives, detaches it.
     retention.log.destroy()
     members.slots.resize(to: 0)
+  }
+
+  /// Runs `body` with exclusive access to the inbox, as `Lock.withLock(_:)` does.
+  ///
+  /// The lock guards nothing itself: its type would be made of the type of the values, and be looked up by cold code.
+  @inlinable
+  @inline(__always)
+  package func withInbox<Value>(_ body: (inout Inbox<Element, End>) -> Value) -> Value {
+    inboxLock.withLock { _ in body(&inbox) }
   }
 
   /// Whether values can be lost on a receiver that has not asked.
@@ -131,7 +154,7 @@ public final class Hub<Element, End>: @unchecked Sendable {
   }
 
   /// The newest value accepted, also if it has not been delivered yet; nil unless made with one.
-  public var newestAccepted: Element? { inbox.withLock { $0.newest } }
+  public var newestAccepted: Element? { withInbox { $0.newest } }
 
   /// Lets an object ask the upstreams when the first attached receiver has requested a value; the caller retains it for
   /// as long as the hub's owner lives, and calls this before a receiver comes.

@@ -1,28 +1,5 @@
 public import Synchronization
 
-/// The closures that a hub calls.
-@frozen @usableFromInline
-package struct HubCalls<Element, End> {
-  @usableFromInline package typealias Attend = (Hub<Element, End>, Cursor<Element, End>, ChainNode?)
-    -> Void
-
-  @usableFromInline package typealias Accept = (Hub<Element, End>, Work<Element, End>, Int) -> Void
-
-  /// Serves a cursor that has begun, has requested more, or was cancelled.
-  ///
-  /// This closure and `accept` are formed where the hub is made, which is where its types are known: calls
-  /// from methods that cannot be specialised lead through them to code that is.
-  @usableFromInline package let attend: Attend
-  /// Accepts the beginning or the end of a connection.
-  @usableFromInline package let accept: Accept
-
-  @inlinable
-  init(attend: @escaping Attend, accept: @escaping Accept) {
-    self.attend = attend
-    self.accept = accept
-  }
-}
-
 /// The state of a hub that any thread may read.
 @frozen @usableFromInline
 struct HubSignals: ~Copyable, Sendable {
@@ -70,7 +47,7 @@ struct HubSignals: ~Copyable, Sendable {
 /// The receivers of a hub, and how many of them need which care.
 @frozen @usableFromInline
 package struct Membership<Element, End> {
-  @usableFromInline package var slots = SlotList<Element, End>()
+  @usableFromInline package var slots = SlotList()
   /// The number of attached receivers that cannot simply be called with each value.
   @usableFromInline var irregular = 0
   /// The number of attached receivers whose policy limits what the upstream is asked for, in a hub that does so;
@@ -159,9 +136,6 @@ package struct Worklist<Element, End> {
     return cursor
   }
 }
-
-@available(*, unavailable)
-extension HubCalls: Sendable {}
 
 @available(*, unavailable)
 extension Membership: Sendable {}

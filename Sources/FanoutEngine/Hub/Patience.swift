@@ -86,7 +86,7 @@ package protocol AwaitedReceiver: AnyObject {
 
 extension Cursor: AwaitedReceiver {
   @usableFromInline
-  package final func noteWaitOver() { withHub { $0.calls.attend($0, self, nil) } }
+  package final func noteWaitOver() { withHub { $0.attend(self) } }
 }
 
 extension PullCursor: AwaitedReceiver {

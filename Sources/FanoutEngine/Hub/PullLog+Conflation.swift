@@ -36,7 +36,7 @@ extension Hub {
       let displaced = conflation.conflate(taken)
       count &+= taken.count
       var served = DeferredWork<Element, End>()
-      inbox.withLock { inbox in
+      withInbox { inbox in
         conflation.end(displaced: displaced.count)
         cursor.terms?.conflated &+= displaced.count
         if inbox.pullLog?.report(cursor) == true { served.rest.userCalls.append(.observer) }
@@ -52,7 +52,7 @@ extension Hub {
   func beginConflating(
     for cursor: PullCursor<Element, End>, hasDoneItsShare: Bool
   ) -> (PullConflation<Element>, [Element])? {
-    inbox.withLock { _ in
+    withInbox { _ in
       guard let conflation = cursor.terms?.conflation, !hasDoneItsShare || cursor.waiting > 0 else {
         return nil
       }

@@ -77,7 +77,7 @@ extension Hub {
   /// Lets the upstream wait no longer for a loop whose backlog is still full, as a time is over.
   func endWait(for cursor: PullCursor<Element, End>) {
     var served = DeferredWork<Element, End>()
-    inbox.withLock { inbox in
+    withInbox { inbox in
       guard let terms = cursor.terms, let log = inbox.pullLog else { return }
       log.lookAtWait(for: cursor, terms, &served)
       guard !cursor.isPinNoted else { return }

@@ -1,4 +1,4 @@
-// Unsafe pointers: invariant: the list is reached only by the holder of the hub's drain. Slots below
+// Unsafe pointers: invariant: the list is reached only by the holder of the hub's drain. Words below
 // `count` are initialised. A cursor lives until its slot is vacated (`Slot`). While a value goes through the
 // list, slots are vacated but never moved.
 //
@@ -9,63 +9,60 @@
 // `SinkClosures`, 0 for a `DemandCursor`.
 
 /// The receivers of a hub in the order in which they came; leaving is O(1), amortised.
+///
+/// It holds the words of slots and has no type parameter, so that cold code needs no type of the values for it.
 @frozen @usableFromInline
-package struct SlotList<Element, End> {
-  @usableFromInline var slots: UnsafeMutablePointer<Slot<Element, End>>?
+package struct SlotList {
+  @usableFromInline var words: UnsafeMutablePointer<UInt>?
   @usableFromInline var count = 0
-  @usableFromInline var capacity = 0
+  var capacity = 0
   @usableFromInline var vacant = 0
 
-  @inlinable init() {}
+  @usableFromInline
+  init() {}
 
-  @inlinable var occupied: Int { count &- vacant }
+  var occupied: Int { count &- vacant }
 
   @inlinable
-  subscript(index: Int) -> Slot<Element, End> {
+  subscript(index: Int) -> UInt {
     // Only called with an index below `count`, which implies that there is storage.
-    slots.unsafelyUnwrapped[index]
+    words.unsafelyUnwrapped[index]
   }
 
-  /// Adds a receiver at the end.
-  @inlinable
-  mutating func append(_ cursor: Cursor<Element, End>) {
+  /// Adds a receiver at the end; returns its place.
+  mutating func append(_ word: UInt) -> Int {
     if count == capacity { resize(to: max(capacity * 2, 4)) }
-    (slots.unsafelyUnwrapped + count).initialize(to: Slot(retaining: cursor))
-    cursor.slot = Int32(truncatingIfNeeded: count)
+    (words.unsafelyUnwrapped + count).initialize(to: word)
     count &+= 1
+    return count &- 1
   }
 
-  /// Empties the slot of a receiver; the caller then releases the cursor, unless it is that of a sink.
-  @inlinable
-  mutating func vacate(_ cursor: Cursor<Element, End>) {
-    slots.unsafelyUnwrapped[Int(cursor.slot)] = Slot()
-    cursor.slot = -1
+  /// Empties a slot; the caller then releases the cursor, unless it is that of a sink.
+  mutating func vacate(_ place: Int) {
+    words.unsafelyUnwrapped[place] = 0
     vacant &+= 1
   }
 
   /// Closes gaps when they are more than half; only while nothing goes through the list.
-  @inlinable
-  @inline(__always)
-  mutating func compactIfSparse() { if vacant > 0 { closeGaps() } }
-
-  @usableFromInline
+  ///
+  /// - Parameter move: The closure that tells a receiver of its new place.
   @inline(never)
-  mutating func closeGaps() {
-    while count > 0, self[count &- 1].isVacant {
+  mutating func closeGaps(_ move: (_ word: UInt, _ place: Int) -> Void) {
+    while count > 0, self[count &- 1] == 0 {
       count &-= 1
       vacant &-= 1
     }
-    if vacant > count / 2 { compact() }
+    if vacant > count / 2 { compact(move) }
     if count == 0, capacity > 16 { resize(to: 0) }
   }
 
-  mutating func compact() {
+  private mutating func compact(_ move: (_ word: UInt, _ place: Int) -> Void) {
     var filled = 0
     for index in 0..<count {
-      let slot = self[index]
-      guard let cursor = slot.cursor else { continue }
-      cursor._withUnsafeGuaranteedRef { $0.slot = Int32(truncatingIfNeeded: filled) }
-      slots.unsafelyUnwrapped[filled] = slot
+      let word = self[index]
+      guard word != 0 else { continue }
+      move(word, filled)
+      words.unsafelyUnwrapped[filled] = word
       filled &+= 1
     }
     count = filled
@@ -73,22 +70,40 @@ package struct SlotList<Element, End> {
     if capacity > 16, count < capacity / 4 { resize(to: capacity / 2) }
   }
 
-  @usableFromInline
   mutating func resize(to wanted: Int) {
-    let old = slots
-    slots = wanted == 0 ? nil : .allocate(capacity: wanted)
+    let old = words
+    words = wanted == 0 ? nil : .allocate(capacity: wanted)
     if let old {
-      slots?.moveInitialize(from: old, count: count)
+      words?.moveInitialize(from: old, count: count)
       old.deallocate()
     }
     capacity = wanted
   }
 }
 
-extension SlotList {
+extension Hub {
+  /// Returns the slot at a place in the list.
+  @inlinable
+  @inline(__always)
+  func slot(_ index: Int) -> Slot<Element, End> { Slot(word: members.slots[index]) }
+
+  /// Closes the gaps in the list when they are more than half; only while nothing goes through the list.
+  @inlinable
+  @inline(__always)
+  func compactIfSparse() { if members.slots.vacant > 0 { closeGaps() } }
+
+  @usableFromInline
+  @inline(never)
+  func closeGaps() {
+    members.slots.closeGaps { word, place in
+      guard let cursor = Slot<Element, End>(word: word).cursor else { return }
+      cursor._withUnsafeGuaranteedRef { $0.slot = Int32(truncatingIfNeeded: place) }
+    }
+  }
+
   /// The receivers in the order in which they came.
   package var cursors: [Cursor<Element, End>] {
-    (0..<count).compactMap { self[$0].cursor?.takeUnretainedValue() }
+    (0..<members.slots.count).compactMap { slot($0).cursor?.takeUnretainedValue() }
   }
 }
 
@@ -100,8 +115,7 @@ extension SlotList {
 struct Slot<Element, End> {
   @usableFromInline let word: UInt
 
-  /// Creates a vacant slot.
-  @inlinable init() { word = 0 }
+  @inlinable init(word: UInt) { self.word = word }
 
   /// Creates a slot for a receiver; retains the cursor, unless it is that of a sink.
   @inlinable
@@ -111,8 +125,6 @@ struct Slot<Element, End> {
       ? UInt(bitPattern: cursor.receiver.toOpaque()) | 1
       : UInt(bitPattern: retainedAddress(of: cursor))
   }
-
-  @inlinable var isVacant: Bool { word == 0 }
 
   /// The closures, if the receiver is a sink.
   @inlinable

@@ -36,7 +36,7 @@ extension Hub: DrainInspecting {
     drain.inspect(
       body,
       // Under the lock, as in `tryEnter()`.
-      entering: { self.inbox.withLock { _ in self.drain.tryEnterToRead() } },
+      entering: { self.withInbox { _ in self.drain.tryEnterToRead() } },
       runOut: { self.runOut(isLimited: true) })
   }
 }

@@ -5,19 +5,19 @@ package import FanoutEngine
 
 extension Hub: CompleteListing {
   package var heldReferences: [HeldReference] {
-    var left = inbox.withLock { $0 }
+    var left = withInbox { $0 }
     let acceptedEnd = left.end
     left.end = nil
     // The slots list the cursors that have them.
     left.accounts = ArrivalList()
     left.selections = ArrivalList()
     let constants: [HeldReference?] = [
-      .closure("attend", calls.attend), .closure("accept", calls.accept),
+      .closure("reading", reading),
       .value("inbox", left), acceptedEnd.map { .value("inbox.end", $0) },
-      .value("inbox.pullLog.log", inbox.withLock { $0.pullLog?.log.values ?? [] }),
+      .value("inbox.pullLog.log", withInbox { $0.pullLog?.log.values ?? [] }),
       .value(
         "inbox.pullLog.cursors",
-        inbox.withLock { inbox in
+        withInbox { inbox in
           inbox.pullLog.map { Array($0.cursors.members) } ?? []
         }),
       rules.isKeyframe.map { .closure("isKeyframe", $0) },
@@ -49,7 +49,7 @@ extension Hub: CompleteListing {
       limits?.upstream.map { .value("limits.upstream", $0) },
     ]
     return [
-      .value("slots", members.slots.cursors), .value("log", retention.log.values),
+      .value("slots", cursors), .value("log", retention.log.values),
       .value("due", Array(worklist.due[worklist.dueHead...])),
       .value("batch", worklist.batch),
     ] + set.compactMap { $0 }
@@ -57,7 +57,7 @@ extension Hub: CompleteListing {
 
   /// Lists what a pulling cursor holds under the lock of the inbox.
   fileprivate func references(of cursor: PullCursor<Element, End>) -> [HeldReference] {
-    inbox.withLock { _ in
+    withInbox { _ in
       let set: [HeldReference?] = [
         cursor.whenLeft.map { .closure("whenLeft", $0) },
         cursor.backlog.map { .value("backlog", $0) },
@@ -84,7 +84,7 @@ extension Cursor: CompleteListing {
       let hub = hub.takeUnretainedValue()
       _ = hub.inspect {
         // While it waits for its turn to join, a cancel on another thread may detach it, under this lock.
-        held = hub.inbox.withLock { _ in drainReferences }
+        held = hub.withInbox { _ in drainReferences }
       }
       return [.value("owner", owner), .unretained("hub", hub)] + held
         + FanoutLifetime.additionalReferences(of: self)

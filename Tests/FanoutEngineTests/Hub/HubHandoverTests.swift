@@ -30,7 +30,7 @@ struct HubHandoverTests {
     let caller = TestThread {
       call {
         sender.value = TestThread { while !isOver.value { owner.send(0) } }
-        while owner.hub.inbox.withLock({ $0.work.isEmpty }) {}
+        while owner.hub.withInbox({ $0.work.isEmpty }) {}
       }
     }
     let hasReturned = caller.join(atMost: .seconds(60))
@@ -100,7 +100,7 @@ struct HubHandoverTests {
         var inARow = 0
         while inARow < 100 {
           owner.send(0)
-          inARow = owner.hub.inbox.withLock { $0.work.isEmpty } ? inARow + 1 : 0
+          inARow = owner.hub.withInbox { $0.work.isEmpty } ? inARow + 1 : 0
           if inARow == 0 { isHeld.value = true }
         }
       }

@@ -48,8 +48,8 @@ private final class Releases {
 struct HubTurnsTests {
   private let owner = Owner<Int>(.everything)
 
-  private var waitingWork: Int { owner.hub.inbox.withLock { $0.work.count } }
-  private var waitingNotes: Int { owner.hub.inbox.withLock { $0.controls.count } }
+  private var waitingWork: Int { owner.hub.withInbox { $0.work.count } }
+  private var waitingNotes: Int { owner.hub.withInbox { $0.controls.count } }
 
   /// Runs a closure inside a receiver.
   private func inside(_ body: @escaping () -> Void) {
