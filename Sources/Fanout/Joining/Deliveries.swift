@@ -1,6 +1,6 @@
 // Unmanaged references: a subscription owns the retains that are made for it here; see `Cursor`.
 
-package import FanoutEngine
+public import FanoutEngine
 
 /// An event of ``SharedPublisher/deliveries()``: a value, or a note about the values.
 public enum Delivery<Value> {
@@ -48,6 +48,7 @@ extension Publishers {
     /// Attaches the specified subscriber.
     ///
     /// - Parameter subscriber: The subscriber to attach.
+    @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       let access = source._access
@@ -110,6 +111,7 @@ extension SharedPublisher {
 
 extension Delivery {
   /// Creates what a subscriber receives for a notice of the hub.
+  @usableFromInline
   init(_ notice: Notice<Value>) {
     switch notice {
     case .replayed(let value): self = .replayed(value)
@@ -122,6 +124,7 @@ extension Delivery {
 
 /// The subscription of a subscriber that is told more than its values.
 @_fixed_layout
+@usableFromInline
 package final class DeliveriesSubscription<Value, Downstream: Subscriber>: DemandCursor<
   Value, Subscribers.Completion<Downstream.Failure>
 >, DescribedSubscription
@@ -129,6 +132,7 @@ where Downstream.Input == Delivery<Value> {
   /// The counter that has counted the subscriber in; the owner retains it.
   package unowned(unsafe) let counter: SubscriberCounter?
 
+  @usableFromInline
   init(
     hub: Unmanaged<Hub<Value, Subscribers.Completion<Downstream.Failure>>>,
     owner: Unmanaged<AnyObject>, receiver: Unmanaged<AnyObject>, counter: SubscriberCounter?
@@ -147,7 +151,8 @@ where Downstream.Input == Delivery<Value> {
 
   package override func didLeave(atEnd: Bool) { counter?.leave(atEnd: atEnd) }
 
+  @usableFromInline
   package func request(_ demand: Subscribers.Demand) { request(demand.credit) }
 
-  package var description: String { "Deliveries" }
+  @usableFromInline package var description: String { "Deliveries" }
 }

@@ -56,6 +56,7 @@ extension Publishers {
     /// Attaches the specified subscriber.
     ///
     /// - Parameter subscriber: The subscriber to attach.
+    @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       _access.attach(subscriber)

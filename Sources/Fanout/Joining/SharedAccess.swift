@@ -35,7 +35,7 @@ public struct SharedAccess<Output, Failure: Error> {
   }
 
   /// Whether a subscriber joins as any other.
-  var isPlain: Bool {
+  @usableFromInline var isPlain: Bool {
     guard case .replay = place else { return false }
     return policy == nil && label == nil && selects == nil
   }
@@ -78,7 +78,7 @@ public struct SharedAccess<Output, Failure: Error> {
   }
 
   /// A new selection for one subscriber, if it takes only some values.
-  var selection: Selection<Output>? { selects.map { Selection($0) } }
+  @usableFromInline var selection: Selection<Output>? { selects.map { Selection($0) } }
 
   /// Attaches the closures of a sink, which joins as any other, and starts the connection if it is the first.
   @inlinable

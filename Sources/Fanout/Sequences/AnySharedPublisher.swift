@@ -40,7 +40,7 @@ public struct AnySharedPublisher<Output: Sendable, Failure: Error>: SharedPublis
   typealias End = Subscribers.Completion<Failure>
 
   /// The closure that returns the way into the hidden publisher, formed where its type is known.
-  let publisher: @Sendable () -> SharedAccess<Output, Failure>
+  @usableFromInline let publisher: @Sendable () -> SharedAccess<Output, Failure>
 
   /// Creates a type-erased shared publisher.
   ///
@@ -63,6 +63,7 @@ public struct AnySharedPublisher<Output: Sendable, Failure: Error>: SharedPublis
   /// Attaches the specified subscriber to the hidden publisher.
   ///
   /// - Parameter subscriber: The subscriber to attach.
+  @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {
     let access = publisher()
@@ -73,6 +74,7 @@ public struct AnySharedPublisher<Output: Sendable, Failure: Error>: SharedPublis
 
   /// Attaches the closures of a sink.
   @_documentation(visibility: internal)
+  @inlinable
   public func _sink(_ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>)
     -> AnyCancellable
   {

@@ -34,7 +34,7 @@ public import FanoutEngine
 /// // 25 77
 /// ```
 public final class CurrentValue<Output, Failure: Error>: Publisher {
-  package let origin: ValueOrigin<Output, Failure>
+  @usableFromInline package let origin: ValueOrigin<Output, Failure>
 
   init(_ origin: ValueOrigin<Output, Failure>) {
     self.origin = origin
@@ -50,6 +50,7 @@ public final class CurrentValue<Output, Failure: Error>: Publisher {
   /// Attaches the specified subscriber, which receives the current value and then later ones.
   ///
   /// - Parameter subscriber: The subscriber to attach.
+  @inlinable
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     if let subject = origin.subject {
       subject.hub.attach(subscriber, owner: origin, name: .replay)
@@ -60,6 +61,7 @@ public final class CurrentValue<Output, Failure: Error>: Publisher {
 
   /// Attaches the closures of a sink.
   @_documentation(visibility: internal)
+  @inlinable
   public func _sink(_ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>)
     -> AnyCancellable
   {

@@ -11,11 +11,13 @@ extension Publishers {
     /// The upstream's failure.
     public typealias Failure = Upstream.Failure
 
-    let inner: Multicast<Upstream, ReplaySubject<Upstream.Output, Upstream.Failure>>
+    @usableFromInline let inner:
+      Multicast<Upstream, ReplaySubject<Upstream.Output, Upstream.Failure>>
 
     /// Creates a publisher that starts at `connect()`.
     ///
     /// - Parameter upstream: The upstream publisher.
+    @inlinable
     public init(upstream: Upstream) {
       inner = upstream.multicast(replay: .none)
     }
@@ -23,6 +25,7 @@ extension Publishers {
     /// Attaches the specified subscriber without starting anything.
     ///
     /// - Parameter subscriber: The subscriber to attach.
+    @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       inner.receive(subscriber: subscriber)
@@ -30,6 +33,7 @@ extension Publishers {
 
     /// Attaches the closures of a sink.
     @_documentation(visibility: internal)
+    @inlinable
     public func _sink(_ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>)
       -> AnyCancellable
     {

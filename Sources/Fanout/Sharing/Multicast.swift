@@ -52,6 +52,7 @@ extension Publishers {
         target: .subject(SubjectClaims(upstream, createSubject: createSubject)))
     }
 
+    @usableFromInline
     init(
       upstream: Upstream, createSubject: @escaping @Sendable () -> SubjectType, target: Target
     ) {
@@ -124,7 +125,7 @@ extension Publishers {
     }
 
     /// The claims on the connection, or on the newest one.
-    var claims: ConnectionClaims {
+    @usableFromInline var claims: ConnectionClaims {
       switch target {
       case .core(let core): core.object
       case .subject(let claims): claims
@@ -138,6 +139,7 @@ where Upstream: Sendable, Upstream.Output: Sendable, SubjectType: Sendable {}
 
 extension Publishers.Multicast
 where SubjectType == ReplaySubject<Upstream.Output, Upstream.Failure> {
+  @inlinable
   convenience init(
     upstream: Upstream, replay: Replay<Upstream.Output>, restart: Restart = [],
     backlog: Backlog<Upstream.Output, Upstream.Failure>? = nil,

@@ -98,6 +98,7 @@ extension Publisher {
   /// // Prints:
   /// // 2
   /// ```
+  @inlinable
   public func multicast(
     replay: Replay<Output>, restart: Restart = [], backlog: Backlog<Output, Failure>? = nil,
     observer: (any SharingObserver)? = nil

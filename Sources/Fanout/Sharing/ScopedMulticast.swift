@@ -48,6 +48,7 @@ extension Publishers {
     /// Attaches the specified subscriber to a pipeline of its own, and connects that.
     ///
     /// - Parameter subscriber: The subscriber to attach.
+    @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       let shared = upstream.multicast(replay: replay)

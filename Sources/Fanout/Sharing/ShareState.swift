@@ -29,7 +29,7 @@ extension Publishers {
 
     /// The upstream publisher, whose values change the state.
     public let upstream: Upstream
-    package let sharing: CountedSharing<Output, Upstream.Failure>
+    @usableFromInline package let sharing: CountedSharing<Output, Upstream.Failure>
 
     init(
       upstream: Upstream, initial: State, disconnect: Disconnect, restart: Restart,
@@ -54,6 +54,7 @@ extension Publishers {
     /// Attaches the specified subscriber, and subscribes to the upstream if it is the first.
     ///
     /// - Parameter subscriber: The subscriber to attach.
+    @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       sharing.access(of: self).attach(subscriber)
@@ -61,6 +62,7 @@ extension Publishers {
 
     /// Attaches the closures of a sink.
     @_documentation(visibility: internal)
+    @inlinable
     public func _sink(_ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>)
       -> AnyCancellable
     {

@@ -36,11 +36,12 @@ public import FanoutEngine
 @_fixed_layout
 public final class ReplaySubject<Output, Failure: Error>: Subject {
   @usableFromInline package let hub: Hub<Output, Subscribers.Completion<Failure>>
-  package let feeds: UpstreamList
+  @usableFromInline package let feeds: UpstreamList
 
   /// Creates a subject without subscribers.
   ///
   /// - Parameter replay: The policy for what a late subscriber receives before live values.
+  @inlinable
   public init(_ replay: Replay<Output>) {
     feeds = UpstreamList()
     hub = Hub(replay.memory)

@@ -40,6 +40,7 @@ public struct Deferred<DeferredPublisher: Publisher>: Publisher, Sendable {
   /// Creates a publisher and attaches the specified subscriber to it.
   ///
   /// - Parameter subscriber: The subscriber to attach.
+  @inlinable
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     createPublisher().receive(subscriber: subscriber)
   }

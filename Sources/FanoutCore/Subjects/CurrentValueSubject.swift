@@ -140,7 +140,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   /// - Parameter input: The new value.
   @inlinable
   public func send(_ input: Output) {
-    hub.send(input)
+    hub.sendNewest(input)
   }
 
   /// Ends the subject: releases its upstreams, then completes every subscriber.

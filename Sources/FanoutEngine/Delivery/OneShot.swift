@@ -20,7 +20,7 @@ public final class OneShot<Value>: ArrivalListMember, @unchecked Sendable {
   }
 
   @usableFromInline package let state = Lock(State())
-  @exclusivity(unchecked) @usableFromInline package var arrivalIndex = -1
+  @usableFromInline @exclusivity(unchecked) package var arrivalIndex = -1
 
   /// Creates a one-shot without a value.
   public init() { noteCreation(of: self, isPart: true) }

@@ -33,7 +33,6 @@ package struct ArrivalList<Member: ArrivalListMember> {
   /// Takes a member out, if it is in the list.
   ///
   /// The caller retains it, so no user code runs here.
-  @usableFromInline
   package mutating func remove(_ member: Member) {
     guard member.arrivalIndex >= 0 else { return }
     places[member.arrivalIndex] = nil

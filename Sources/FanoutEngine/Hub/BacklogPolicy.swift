@@ -4,8 +4,7 @@
 @frozen
 public struct BacklogPolicy<Element, End> {
   /// The treatment of a value that would be one too many.
-  @usableFromInline
-  enum Overflow {
+  @usableFromInline enum Overflow {
     case dropsOldest
     case dropsNewest
     /// The receiver gets what waits, and then this end.
@@ -20,7 +19,7 @@ public struct BacklogPolicy<Element, End> {
 
   /// The greatest number of values that wait.
   let count: Int
-  @usableFromInline let overflow: Overflow
+  let overflow: Overflow
   /// Whether what is left of the replay is among the values that wait.
   let countsReplay: Bool
   /// The limits beside `count`, or nil if there are none.
@@ -29,8 +28,7 @@ public struct BacklogPolicy<Element, End> {
   package private(set) var patience: Patience?
 
   /// The time for which the upstream waits for a full backlog, and what happens then.
-  @usableFromInline
-  package struct Patience {
+  @usableFromInline package struct Patience {
     package let makeTimer: () -> ExpiryTimer
     let then: Overflow
   }
@@ -171,7 +169,7 @@ public final class BacklogLimits<Element, End> {
     noteCreation(of: self, isPart: true)
   }
 
-  @usableFromInline var limitsDemand: Bool { policy.limitsDemand }
+  var limitsDemand: Bool { policy.limitsDemand }
 
   /// Begins with an upstream of which nothing has been requested.
   func begin(_ upstream: DeliverySource, at end: Int) {

@@ -19,9 +19,9 @@ enum CursorSignal: Sendable {
   /// The cursor was counted out, and is never counted in again.
   @inlinable static var countedOut: UInt32 { 32 }
   /// The owner of the hub learns that the receiver leaves, or has learnt it.
-  @inlinable static var left: UInt32 { 64 }
+  static var left: UInt32 { 64 }
   /// The receiver waits for a start, and gets no value until then; only the holder of the drain sets this.
-  @inlinable static var awaitsStart: UInt32 { 128 }
+  @usableFromInline static var awaitsStart: UInt32 { 128 }
   /// Values that are not requested are kept for the receiver, also in a hub that loses them for others; set before it
   /// joins.
   static var keepsValues: UInt32 { 256 }
@@ -31,23 +31,22 @@ enum CursorSignal: Sendable {
   static var noted: UInt32 { 1024 }
 
   /// The receiver takes only some values (`Selection`); set before it joins.
-  @inlinable static var selects: UInt32 { 2048 }
+  static var selects: UInt32 { 2048 }
 
   /// The signals of the cursors that a pass skips.
   @inlinable static var skipped: UInt32 { stopped | awaitsStart }
 }
 
 /// The flags of a cursor that only the holder of the drain uses; one byte together.
-@frozen @usableFromInline
-struct CursorFlags: Sendable {
+@usableFromInline struct CursorFlags: Sendable {
   @usableFromInline var bits: UInt8 = 0
 
   @inlinable init() {}
 
   @inlinable
   subscript(bit: UInt8) -> Bool {
-    @usableFromInline get { bits & bit != 0 }
-    @usableFromInline set { if newValue { bits |= bit } else { bits &= ~bit } }
+    get { bits & bit != 0 }
+    set { if newValue { bits |= bit } else { bits &= ~bit } }
   }
 }
 
@@ -57,12 +56,12 @@ extension Cursor {
   }
 
   /// Whether it gets no value until the next start.
-  @inlinable final var awaitsStart: Bool {
+  final var awaitsStart: Bool {
     signals.load(ordering: .relaxed) & CursorSignal.awaitsStart != 0
   }
 
   /// Whether it takes only some values.
-  @inlinable final var selects: Bool {
+  final var selects: Bool {
     signals.load(ordering: .relaxed) & CursorSignal.selects != 0
   }
 
@@ -90,24 +89,24 @@ extension Cursor {
     }
   }
 
-  @inlinable final var isReady: Bool {
+  final var isReady: Bool {
     signals.load(ordering: .acquiring) & CursorSignal.ready != 0
   }
 
   /// Whether it lacks something that the hub has already passed on.
-  @inlinable final var isBehind: Bool {
+  final var isBehind: Bool {
     get { flags[1] }
     set { flags[1] = newValue }
   }
 
   /// Whether it is counted among the receivers that need more than being called.
-  @inlinable final var isIrregular: Bool {
+  final var isIrregular: Bool {
     get { flags[2] }
     set { flags[2] = newValue }
   }
 
   /// Whether it is counted among the receivers that do not have their subscription yet.
-  @inlinable final var lacksSubscription: Bool {
+  final var lacksSubscription: Bool {
     get { flags[4] }
     set { flags[4] = newValue }
   }
@@ -119,25 +118,25 @@ extension Cursor {
   }
 
   /// Whether it has let go of its receiver and of the owner.
-  @inlinable package final var isDetached: Bool {
+  package final var isDetached: Bool {
     get { flags[16] }
     set { flags[16] = newValue }
   }
 
   /// Whether its backlog has a policy, and is a `LimitedBacklog`.
-  @inlinable package final var isLimited: Bool {
+  package final var isLimited: Bool {
     get { flags[32] }
     set { flags[32] = newValue }
   }
 
   /// Whether it is told more than its values, and is a `DemandCursor`.
-  @usableFromInline package final var receivesNotices: Bool {
+  package final var receivesNotices: Bool {
     get { flags[64] }
     set { flags[64] = newValue }
   }
 
   /// Whether it is behind and has requested nothing, and no value needs work for it; see `Hub+Stall`.
-  @inlinable final var isStalled: Bool {
+  final var isStalled: Bool {
     get { flags[128] }
     set { flags[128] = newValue }
   }

@@ -18,13 +18,13 @@ open class Cursor<Element, End>: DeliverySource {
   @usableFromInline package let receiver: Unmanaged<AnyObject>
 
   /// Values for this receiver alone, in front of its place in the log.
-  @exclusivity(unchecked) @usableFromInline package final var backlog: ValueQueue<Element>?
+  @exclusivity(unchecked) package final var backlog: ValueQueue<Element>?
   /// The place of this receiver's next value in the log; set only while it rests there.
-  @exclusivity(unchecked) @usableFromInline final var chunk: UnsafeMutableRawPointer?
-  @exclusivity(unchecked) @usableFromInline final var slot: Int32 = -1
+  @exclusivity(unchecked) final var chunk: UnsafeMutableRawPointer?
+  @exclusivity(unchecked) final var slot: Int32 = -1
   /// The place in the chunk.
-  @exclusivity(unchecked) @usableFromInline final var offset: UInt16 = 0
-  @exclusivity(unchecked) @usableFromInline final var flags = CursorFlags()
+  @usableFromInline @exclusivity(unchecked) final var offset: UInt16 = 0
+  @exclusivity(unchecked) final var flags = CursorFlags()
   /// The kind of publisher, for the hub's owner; `.max` marks a sink.
   public final let kind: UInt8
 

@@ -22,7 +22,7 @@ open class DemandCursor<Element, End>: Cursor<Element, End> {
 
   @usableFromInline let pending = PendingCredit()
   @usableFromInline package let deliver: Deliver
-  @exclusivity(unchecked) @usableFromInline final var credit = Credit.none
+  @usableFromInline @exclusivity(unchecked) final var credit = Credit.none
 
   /// Makes a cursor of a hub that `owner` retains.
   ///
@@ -113,7 +113,6 @@ extension Cursor {
   }
 
   /// Whether that credit is unlimited.
-  @inlinable
   final var hasUnlimitedCredit: Bool {
     @inline(__always) get { isSink || asDemandCursor.credit.isUnlimited }
   }
@@ -124,7 +123,6 @@ extension Cursor {
   }
 
   /// Adds the pending credit, if none is left or if the pending credit is unlimited.
-  @inlinable
   @inline(__always)
   final func takeUpCredit() {
     guard !isSink else { return }

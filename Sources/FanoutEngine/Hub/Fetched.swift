@@ -11,8 +11,7 @@ public enum Fetched<Element, End> {
 }
 
 /// The result of a loop's request for several values at once.
-@usableFromInline
-package enum FoundBatch<End> {
+@usableFromInline package enum FoundBatch<End> {
   /// Values, or none that wait.
   case values
   /// The end; what values there are lie in front of it.
@@ -22,18 +21,15 @@ package enum FoundBatch<End> {
 }
 
 /// The beginning of a call that waits for the next result of a cursor.
-@usableFromInline
-enum PullBeginning<Element, End> {
+@usableFromInline enum PullBeginning<Element, End> {
   case result(Fetched<Element, End>)
   case waiting(PendingCalls<Fetched<Element, End>>.Call)
 }
 
 /// The work to do for pull cursors after the inbox is unlocked.
-@frozen @usableFromInline
-struct DeferredWork<Element, End> {
+@usableFromInline struct DeferredWork<Element, End> {
   /// A cursor that has left the hub.
-  @frozen @usableFromInline
-  struct Departure {
+  @usableFromInline struct Departure {
     @usableFromInline let cursor: PullCursor<Element, End>
     @usableFromInline let whenLeft: ((_ atEnd: Bool) -> Void)?
     /// Whether it was counted among the receivers that have requested a value.
@@ -50,8 +46,7 @@ struct DeferredWork<Element, End> {
   }
 
   /// A call of a closure of the user's.
-  @usableFromInline
-  enum UserCall {
+  @usableFromInline enum UserCall {
     /// The closure makes the end that a cursor alone gets.
     case makeEnd(PullCursor<Element, End>, () -> End)
     /// The closures find the keys of what waits for a cursor.
@@ -63,8 +58,7 @@ struct DeferredWork<Element, End> {
   }
 
   /// Everything but the first call; a value seldom leaves any of it.
-  @frozen @usableFromInline
-  struct Rest {
+  @usableFromInline struct Rest {
     @usableFromInline var resumptions: [PendingCalls<Fetched<Element, End>>.Resumption] = []
     @usableFromInline var departures: [Departure] = []
     /// Cursors whose replay has moved on, so that the log may forget.

@@ -3,8 +3,7 @@
 public import Synchronization
 
 /// The outcome of a signal that a thread brought to the hub.
-@usableFromInline
-enum Acceptance: Sendable {
+@usableFromInline enum Acceptance: Sendable {
   /// The signal came too late, or from a connection that is no longer the current one.
   case refused
   /// The hub was idle: the caller holds the drain and delivers the signal itself.
@@ -51,6 +50,7 @@ extension Hub {
 
   /// Accepts a value under the lock, and delivers it or leaves it to the thread that is delivering.
   @inlinable
+  @inline(__always)
   func sendLocked(_ element: Element, from connection: Int) {
     let acceptance: Acceptance
     do {
@@ -105,13 +105,11 @@ extension Hub {
   ///
   /// A value for a hub that exposes its current value needs the lock in any case. So there a thread takes the drain
   /// under the lock only, and `accept` takes it without another locked instruction.
-  @inlinable
   @inline(__always)
   func tryEnter() -> Bool {
     rules.exposesCurrentValue ? tryEnterLocked() : drain.tryEnter()
   }
 
-  @inlinable
   @inline(never)
   func tryEnterLocked() -> Bool {
     drain.isIdle && withInbox { _ in drain.tryEnterAlone() }
@@ -155,7 +153,6 @@ extension Hub {
   }
 
   /// Ends, opens or closes a connection.
-  @inlinable
   func accept(_ work: Work<Element, End>, from connection: Int) {
     var served = DeferredWork<Element, End>()
     let isEnd = if case .end = work { true } else { false }
@@ -219,7 +216,6 @@ extension Hub {
   /// - Parameters:
   ///   - cursor: The cursor.
   ///   - credit: The initial request of a `DemandCursor`. A sink takes every value.
-  @inlinable
   public func start(_ cursor: Cursor<Element, End>, asking credit: Credit) {
     // A sink has asked from the beginning, and no cancel can reach it yet.
     guard !cursor.isSink else {
@@ -237,7 +233,6 @@ extension Hub {
   }
 
   /// Gives a cursor its place: behind everything accepted so far, before everything later.
-  @inlinable
   public func join(_ cursor: Cursor<Element, End>) {
     if tryEnter() {
       recording { enter(cursor) }
@@ -254,7 +249,6 @@ extension Hub {
   }
 
   /// Sees to a cursor that has begun, has asked for more, or was cancelled.
-  @inlinable
   func attend(_ cursor: Cursor<Element, End>, thenRelease receiver: ChainNode? = nil) {
     if tryEnter() {
       if cursor.isStopped {
@@ -269,7 +263,6 @@ extension Hub {
   }
 
   /// Gives a receiver what it lacks, in a call that brings no value: what other threads leave meanwhile is not its own.
-  @inlinable
   func visit(_ cursor: Cursor<Element, End>) {
     worklist.isOwnTurn = true
     signals.deliverer.store(ThreadMark.number, ordering: .relaxed)
@@ -281,7 +274,6 @@ extension Hub {
   ///
   /// One message of a cursor is enough. A cursor that still waits for its turn to join needs none: its turn finds out
   /// what it has asked for, and a cancel takes it out at once.
-  @usableFromInline
   @inline(never)
   func leaveNote(_ cursor: Cursor<Element, End>, thenRelease receiver: ChainNode?) {
     var isWithdrawn = false
@@ -314,7 +306,6 @@ extension Hub {
   /// Counts a receiver among those that have requested a value.
   ///
   /// The first one lets the observer of demand ask the upstreams.
-  @inlinable
   func countDemandingReceiver() {
     let known = signals.demandingReceivers.wrappingAdd(1, ordering: .sequentiallyConsistent)
     if known.oldValue == 0 { requestUnrequested() }

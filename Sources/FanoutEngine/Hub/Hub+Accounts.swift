@@ -48,7 +48,6 @@ extension Hub {
   /// Makes the account of a receiver readable that has been run, and tells the observer what is new in it.
   ///
   /// While a value goes through the receivers, that is done behind it.
-  @usableFromInline
   @inline(never)
   func reportNow(_ cursor: Cursor<Element, End>) {
     guard !members.isPassing else { return }
@@ -57,7 +56,6 @@ extension Hub {
   }
 
   /// Makes the account of a receiver readable, and notes what is new in it.
-  @usableFromInline
   @inline(never)
   func report(_ cursor: Cursor<Element, End>) {
     guard let account = members.accounts[ObjectIdentifier(cursor)] else { return }
@@ -94,7 +92,6 @@ extension Hub {
   }
 
   /// Tells that a receiver has joined.
-  @usableFromInline
   @inline(never)
   func tellJoin(of cursor: Cursor<Element, End>) {
     if members.isWatched { openAccount(of: cursor) }
@@ -102,7 +99,6 @@ extension Hub {
   }
 
   /// Tells that a receiver has left, if it had joined.
-  @usableFromInline
   @inline(never)
   func tellLeave(of cursor: Cursor<Element, End>) {
     if let account = members.accounts.removeValue(forKey: ObjectIdentifier(cursor)) {

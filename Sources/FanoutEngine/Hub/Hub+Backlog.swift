@@ -4,7 +4,6 @@
 extension Hub {
   /// Takes a receiver in that has a backlog of its own or one that the hub's policy says; a sink takes every value, and
   /// needs one only for what it misses while it waits for a keyframe.
-  @usableFromInline
   @inline(never)
   func enterOnTerms(_ cursor: Cursor<Element, End>) {
     if limitsDemand {
@@ -67,7 +66,6 @@ extension Hub {
 
   /// Applies the policy of a receiver that has got all that it has requested so far, and delivers an end for
   /// which it then need not wait: its own, or that of the hub.
-  @usableFromInline
   @inline(never)
   func applyBacklogPolicy(_ cursor: Cursor<Element, End>) {
     keepWithinLimit(cursor)
@@ -107,7 +105,6 @@ extension Hub {
   }
 
   /// Notes whether a receiver is too slow and has no start ahead, so that the upstream is asked for one.
-  @usableFromInline
   func noteLack(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) {
     let isTooSlow =
       hasKeyframes && backlog.policy.isRejoining && backlog.measure?.patience?.isOver != false

@@ -20,7 +20,6 @@ extension Hub {
   }
 
   /// Notes that the upstream may be asked for more before the drain is left.
-  @usableFromInline
   func noteDemandDue() {
     worklist.isUpstreamRequestDue = true
     worklist.hasDue = true

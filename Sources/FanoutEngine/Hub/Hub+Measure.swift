@@ -5,8 +5,8 @@
 ///
 /// The meter measures the values that wait behind the replay, unless these are conflated.
 @_fixed_layout
-@usableFromInline package final class BacklogMeasure<Element, End> {
-  @exclusivity(unchecked) @usableFromInline package var meter: ValueMeter<Element>
+package final class BacklogMeasure<Element, End> {
+  @exclusivity(unchecked) package var meter: ValueMeter<Element>
   @exclusivity(unchecked) package var conflation: ConflationState<Element>?
   package let patience: BacklogPatience<Element, End>?
   /// The number of values that have come to wait since the policy was applied last.
@@ -185,7 +185,6 @@ extension Hub {
   /// Drops the values that have become too old for a receiver that is about to take some.
   ///
   /// What it takes does not wait, so that no other limit is looked at before that.
-  @usableFromInline
   @inline(never)
   func dropTooOld(
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>,

@@ -4,11 +4,10 @@
 //
 // Relaxed load: invariant: only the holder of the drain changes the number of plain receivers.
 
-public import Synchronization
+internal import Synchronization
 
 extension Hub {
   /// Takes a receiver in: what is remembered at this point is its replay.
-  @inlinable
   func enter(_ cursor: Cursor<Element, End>) {
     guard !cursor.isDetached else { return }
     if limits == nil, !cursor.isLimited { giveReplay(to: cursor) } else { enterOnTerms(cursor) }
@@ -21,7 +20,6 @@ extension Hub {
   }
 
   /// Gives a newcomer what is remembered.
-  @inlinable
   @inline(__always)
   func giveReplay(to cursor: Cursor<Element, End>) {
     switch rules.mode {
@@ -40,7 +38,6 @@ extension Hub {
   }
 
   /// Gives a newcomer the contents of the cache; outside `enter(_:)`, which stays small for the other modes.
-  @usableFromInline
   @inline(never)
   func giveContents(_ contents: [Element], to cursor: Cursor<Element, End>) {
     guard !contents.isEmpty else { return }
@@ -52,7 +49,6 @@ extension Hub {
   /// Takes a receiver out, and releases it and the owner at once.
   ///
   /// A release may run user code, so the hub is consistent before the first one.
-  @inlinable
   func detach(_ cursor: Cursor<Element, End>) {
     guard !cursor.isDetached else { return }
     cursor.isDetached = true
@@ -99,7 +95,6 @@ extension Hub {
   }
 
   /// Counts a receiver that leaves no longer among those that are stalled, or that wait for a start.
-  @usableFromInline
   @inline(never)
   func stopWaiting(_ cursor: Cursor<Element, End>) {
     if cursor.isStalled { resume(cursor) }
@@ -109,7 +104,6 @@ extension Hub {
   /// Marks a receiver so that nothing more starts on it, and counts it out of those that have requested a value.
   ///
   /// A cancel has done so already.
-  @inlinable
   func stop(_ cursor: Cursor<Element, End>) {
     let counted = CursorSignal.counted
     let countedOut = CursorSignal.countedOut
@@ -120,13 +114,12 @@ extension Hub {
     if said.oldValue & (counted | countedOut) == counted { countOutReceiver() }
   }
 
-  @inlinable
+  @usableFromInline
   func countOutReceiver() {
     signals.demandingReceivers.wrappingSubtract(1, ordering: .sequentiallyConsistent)
   }
 
   /// Counts a receiver among the regular ones, or not, as its state says.
-  @inlinable
   func updateRegularity(_ cursor: Cursor<Element, End>) {
     var isIrregular = true
     // A receiver that is behind takes its credit up when it is run.
@@ -141,21 +134,18 @@ extension Hub {
   }
 
   /// Counts a receiver that takes every value in or out, for other threads.
-  @inlinable
   @inline(__always)
   func countPlain(_ change: Int) {
     let known = signals.plainReceivers.load(ordering: .relaxed)
     signals.plainReceivers.store(known &+ change, ordering: .releasing)
   }
 
-  @inlinable
   func setLacksSubscription(_ cursor: Cursor<Element, End>, _ lacksSubscription: Bool) {
     guard cursor.lacksSubscription != lacksSubscription else { return }
     cursor.lacksSubscription = lacksSubscription
     members.lackingSubscription &+= lacksSubscription ? 1 : -1
   }
 
-  @inlinable
   func setBehind(_ cursor: Cursor<Element, End>, _ isBehind: Bool) {
     guard cursor.isBehind != isBehind else { return }
     cursor.isBehind = isBehind
@@ -168,14 +158,13 @@ extension Hub {
   }
 
   /// Notes that a receiver waits before the value at `index`, which is kept for it.
-  @inlinable
   func rest(_ cursor: Cursor<Element, End>, at index: Int, in chunk: Chunk<Element>) {
     cursor.offset = chunk.offset(of: index)
     cursor.chunk = chunk.raw
     chunk.changeResting(at: index, arriving: true)
   }
 
-  @inlinable
+  @usableFromInline
   func unrest(_ cursor: Cursor<Element, End>) {
     guard let raw = cursor.chunk else { return }
     cursor.chunk = nil

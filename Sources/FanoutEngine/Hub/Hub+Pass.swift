@@ -125,7 +125,7 @@ extension Hub {
   }
 
   /// Gives a value to each receiver in turn; one that cannot take it is left behind, or loses it.
-  @inlinable
+  @usableFromInline
   @inline(never)
   func passToEach(_ element: Element) {
     let usesLog = hasLog || members.extras > 0
@@ -149,7 +149,6 @@ extension Hub {
   }
 
   /// Ends a careful pass; if `releases`, releases what was kept in the log and is not needed any more.
-  @usableFromInline
   @inline(__always)
   func endPass(releasing releases: Bool) {
     members.isPassing = false
@@ -164,14 +163,12 @@ extension Hub {
     compactIfSparse()
   }
 
-  @inlinable
   @inline(__always)
   func isSkipped(_ closures: Unmanaged<SinkClosures<Element, End>>) -> Bool {
     closures._withUnsafeGuaranteedRef { $0.cursor?._withUnsafeGuaranteedRef { $0.isSkipped } }
       ?? true
   }
 
-  @inlinable
   @inline(__always)
   func give(_ element: Element, to cursor: DemandCursor<Element, End>) {
     let said = cursor.signals.load(ordering: .acquiring)
@@ -194,7 +191,6 @@ extension Hub {
   }
 
   /// Offers a value to a receiver that lacks earlier ones or its subscription.
-  @usableFromInline
   @inline(never)
   func offerToLagging(_ element: Element, to cursor: DemandCursor<Element, End>) {
     if cursor.isStalled {
@@ -216,7 +212,6 @@ extension Hub {
 
   /// Notes that a receiver has not taken the value that was remembered last, or drops the value for
   /// it, as the hub's rules say.
-  @usableFromInline
   @inline(never)
   func retainOrDrop(_ element: Element, to cursor: Cursor<Element, End>) {
     if cursor.isLimited || hasLog {

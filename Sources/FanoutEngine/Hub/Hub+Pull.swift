@@ -193,7 +193,6 @@ extension Hub {
   }
 
   /// Leaves or passes on a value that is for pull cursors too.
-  @usableFromInline
   @inline(never)
   func enqueueObserved(_ element: Element, from connection: Int) {
     guard Self.connection(of: signals.gate.load(ordering: .acquiring)) == connection else { return }

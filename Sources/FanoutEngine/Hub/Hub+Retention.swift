@@ -1,4 +1,4 @@
-public import Synchronization
+internal import Synchronization
 
 extension Hub {
   /// Keeps a value for receivers that join later, or that cannot take it yet; returns the newest value that it has
@@ -27,7 +27,7 @@ extension Hub {
   }
 
   /// Keeps a value in a log from which no newcomer gets anything, for the receivers that lag or are about to.
-  @inlinable
+  @usableFromInline
   @inline(__always)
   func keepForLaggards(_ element: Element) {
     if members.irregular > members.stalled.takingNothing {
@@ -47,7 +47,7 @@ extension Hub {
     return displaced
   }
 
-  @inlinable
+  @usableFromInline
   @inline(__always)
   func rememberSinceKeyframe(_ element: Element) {
     var isStart = false
@@ -62,7 +62,7 @@ extension Hub {
   /// holder of the drain.
   ///
   /// Only the thread itself reads it there: for others the holder would have to look at the notes behind each call.
-  @inlinable
+  @usableFromInline
   @inline(__always)
   func recording<Result>(_ body: () -> Result) -> Result {
     signals.recorder.store(ThreadMark.number, ordering: .relaxed)
@@ -73,7 +73,6 @@ extension Hub {
 
   /// Releases values while the replay is stable, so that their `deinit` and other threads can read it; called by the
   /// holder of the drain, which looks at the notes before it changes the replay.
-  @inlinable
   @inline(__always)
   func releasing(_ body: () -> Void) {
     let wasStable = signals.replayIsStable.load(ordering: .relaxed)
@@ -91,7 +90,7 @@ extension Hub {
     if retention.log.head < retention.log.start { releaseForgotten() }
   }
 
-  @inlinable
+  @usableFromInline
   @inline(never)
   func releaseForgotten() {
     // The release of a value changes neither: what it does to this hub waits for the holder of the drain.
@@ -105,7 +104,6 @@ extension Hub {
   }
 
   /// Releases the newest value, which no newcomer and no receiver gets any more.
-  @usableFromInline
   @inline(never)
   func releaseNewest() {
     guard let newest = retention.newest.take() else { return }

@@ -1,15 +1,13 @@
-public import Synchronization
+internal import Synchronization
 
 extension Hub {
   /// Gives a receiver what it lacks, as far as its credit goes, and the end if nothing is left.
-  @inlinable
   func run(_ cursor: Cursor<Element, End>) {
     signals.replayIsStable.store(true, ordering: .releasing)
     serve(cursor)
     signals.replayIsStable.store(false, ordering: .releasing)
   }
 
-  @inlinable
   @inline(__always)
   func serve(_ cursor: Cursor<Element, End>) {
     let said = cursor.signals.load(ordering: .acquiring)
@@ -39,7 +37,6 @@ extension Hub {
 
   /// Delivers what lies between a receiver and the newest value: first what waits for it alone,
   /// then the log from its place on.
-  @inlinable
   func catchUp(_ cursor: Cursor<Element, End>) {
     if cursor.isLimited, let backlog = cursor.limitedBacklog, let measure = backlog.measure,
       measure.meter.ages != nil, case .dropsOldest = backlog.policy.overflow
@@ -108,7 +105,7 @@ extension Hub {
   /// Notes where a receiver has stopped to read the log, or that it has read everything.
   ///
   /// It is not inlined, so that the loop that reads has the registers for itself.
-  @inlinable
+  @usableFromInline
   @inline(never)
   func stopReading(_ cursor: Cursor<Element, End>, at index: Int?, in chunk: Chunk<Element>) {
     if !cursor.isDetached {
@@ -121,7 +118,6 @@ extension Hub {
   /// Delivers one value.
   ///
   /// Returns false if the receiver wants no more, for ever.
-  @usableFromInline
   func deliver(_ element: Element, to cursor: Cursor<Element, End>) -> Bool {
     cursor.deliverOnCredit(element)
     if drain.has(.control) { takeControl() }
@@ -129,7 +125,6 @@ extension Hub {
   }
 
   /// Delivers the end, having let go of everything else.
-  @usableFromInline
   func finish(_ cursor: Cursor<Element, End>, _ end: End) {
     guard !cursor.isDetached else { return }
     cursor.finish(end) {

@@ -8,7 +8,6 @@ typealias OfferedHeader<Element> = (old: Int, position: Int, value: Element)
 
 extension Hub {
   /// Offers a value to a receiver that takes only some, and that is irregular.
-  @usableFromInline
   @inline(never)
   func offerSelected(_ element: Element, to cursor: DemandCursor<Element, End>) {
     guard !cursor.isStopped, let backlog = cursor.limitedBacklog, backlog.end == nil,

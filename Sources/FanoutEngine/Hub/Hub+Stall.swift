@@ -7,7 +7,6 @@ internal import Synchronization
 ///
 /// A value that goes by changes none of these. What the receiver gets and misses is a difference of positions, which is
 /// found when it requests a value, when it leaves, or when there is no room for one more.
-@usableFromInline
 enum Stall: Sendable {
   /// It rests at its place in the log, and there is room for more values. Under `.latest` it has no place: it gets the
   /// newest value.
@@ -21,11 +20,10 @@ enum Stall: Sendable {
 }
 
 /// The receivers of a hub that are stalled: a value needs no work for them one by one.
-@frozen @usableFromInline
-struct StalledReceivers: Sendable {
+@usableFromInline struct StalledReceivers: Sendable {
   var count = 0
   /// The number of those that need no value in the log.
-  @usableFromInline var takingNothing = 0
+  var takingNothing = 0
   /// The number of those for which the newest values wait.
   var sliding = 0
   /// The number of newest values that are kept for those: the greatest of `windows`.
@@ -104,7 +102,6 @@ extension Hub {
   /// Marks a receiver without a policy that lags and has no credit as stalled, if no value needs work for it.
   ///
   /// Its requests and its cancel resume it.
-  @usableFromInline
   @inline(__always)
   func stall(_ cursor: Cursor<Element, End>) {
     if cursor.chunk == nil {
@@ -157,7 +154,6 @@ extension Hub {
   /// - Parameters:
   ///   - cursor: The cursor of the receiver.
   ///   - pending: The number of accepted values that the receiver is still to be given.
-  @usableFromInline
   @inline(__always)
   func resume(_ cursor: Cursor<Element, End>, before pending: Int = 0) {
     cursor.isStalled = false

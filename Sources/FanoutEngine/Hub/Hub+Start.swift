@@ -117,7 +117,6 @@ extension Hub {
   /// Starts the receivers that wait: with the headers that they lack, which may have been copied into the log.
   ///
   /// At the beginning of a connection those stay that wait for a keyframe.
-  @usableFromInline
   @inline(never)
   func startAwaiting(
     with copies: (place: Int, positions: [Int])? = nil, isKeyframe: Bool = true
@@ -289,7 +288,6 @@ extension Hub {
   }
 
   /// Gives a newcomer what it starts with, as far as it can start now.
-  @usableFromInline
   @inline(never)
   func enterAtStart(_ cursor: Cursor<Element, End>) {
     expireStart()

@@ -16,7 +16,7 @@ internal import Synchronization
 @_fixed_layout
 public final class Hub<Element, End>: @unchecked Sendable {
   static var endedGate: Int { .min }
-  @usableFromInline static var closedGate: Int { -1 }
+  static var closedGate: Int { -1 }
 
   // The order keeps apart in memory what different threads write: senders the drain and the inbox, which
   // are the farthest from the slots and the log that the delivering thread uses for each value. Otherwise
@@ -34,13 +34,13 @@ public final class Hub<Element, End>: @unchecked Sendable {
   @exclusivity(unchecked) unowned(unsafe) var demandObserver: (any DemandObserver)?
   @usableFromInline package let rules: RetentionRules<Element>
   /// The limits for the values that wait for a receiver; nil if `rules` alone decides.
-  @usableFromInline package let limits: BacklogLimits<Element, End>?
-  @exclusivity(unchecked) @usableFromInline package var members = Membership<Element, End>()
-  @exclusivity(unchecked) @usableFromInline package var worklist = Worklist<Element, End>()
-  @exclusivity(unchecked) @usableFromInline package var retention: Retention<Element, End>
+  package let limits: BacklogLimits<Element, End>?
+  @usableFromInline @exclusivity(unchecked) package var members = Membership<Element, End>()
+  @usableFromInline @exclusivity(unchecked) package var worklist = Worklist<Element, End>()
+  @usableFromInline @exclusivity(unchecked) package var retention: Retention<Element, End>
   @usableFromInline let inboxLock = Lock(())
   /// The work that other threads leave; see `withInbox(_:)`.
-  @exclusivity(unchecked) @usableFromInline var inbox: Inbox<Element, End>
+  @usableFromInline @exclusivity(unchecked) var inbox: Inbox<Element, End>
 
   @usableFromInline typealias Reading = (Hub, Cursor<Element, End>, UnsafeMutableRawPointer) -> Void
 
@@ -61,7 +61,8 @@ public final class Hub<Element, End>: @unchecked Sendable {
 
   @usableFromInline
   init(
-    _ policy: RetentionPolicy<Element>, _ initial: Element?, _ limits: BacklogLimits<Element, End>?, isOpen: Bool,
+    _ policy: RetentionPolicy<Element>, _ initial: Element?, _ limits: BacklogLimits<Element, End>?,
+    isOpen: Bool,
     reading: @escaping Reading
   ) {
     self.reading = reading
@@ -101,7 +102,7 @@ public final class Hub<Element, End>: @unchecked Sendable {
   @inlinable public var isLossy: Bool { rules.mode == .lossy }
 
   /// Whether what a receiver has not taken is kept in the log, also if the receiver has no backlog of its own.
-  @inlinable var hasLog: Bool { rules.mode == .log || rules.mode == .custom }
+  var hasLog: Bool { rules.mode == .log || rules.mode == .custom }
 
   /// Whether what a newcomer gets is not simply a stretch of the log, or it may have to wait for its start.
   public var letsNewcomersWait: Bool {
@@ -169,7 +170,6 @@ public final class Hub<Element, End>: @unchecked Sendable {
   }
 
   /// Lets the observer ask the upstreams that have not been asked yet, if there are any.
-  @usableFromInline
   func requestUnrequested() {
     guard signals.hasUnrequested.load(ordering: .sequentiallyConsistent),
       signals.hasUnrequested.exchange(false, ordering: .acquiringAndReleasing)

@@ -1,12 +1,11 @@
 public import Synchronization
 
 /// The state of a hub that any thread may read.
-@frozen @usableFromInline
-struct HubSignals: ~Copyable, Sendable {
+@usableFromInline struct HubSignals: ~Copyable, Sendable {
   /// The connection whose values are accepted; it changes only under the lock of the inbox.
   @usableFromInline let gate: AtomicValue<Int>
   /// The number of attached receivers that have requested a value, which any thread changes.
-  @usableFromInline let demandingReceivers = AtomicValue<Int>(0)
+  let demandingReceivers = AtomicValue<Int>(0)
   /// Whether an upstream may not have been asked yet, because no receiver had requested a value.
   let hasUnrequested = AtomicValue<Bool>(false)
   /// Whether the holder of the drain is calling receivers and will not touch the retained values before
@@ -17,27 +16,26 @@ struct HubSignals: ~Copyable, Sendable {
 
   /// Whether the holder of the drain is calling receivers and will not change what a newcomer would get before
   /// it has looked at the notes of the drain or taken the lock of the inbox.
-  @usableFromInline let replayIsStable = AtomicValue<Bool>(false)
+  let replayIsStable = AtomicValue<Bool>(false)
   /// Whether what a newcomer gets is not simply a stretch of the log, or it may have to wait for its start.
-  @usableFromInline let newcomersWait: AtomicValue<Bool>
+  let newcomersWait: AtomicValue<Bool>
   /// The mark of the thread that does what was left, or 0 (`Hub+Handover`).
-  @usableFromInline let deliverer = Atomic<UInt>(0)
+  let deliverer = Atomic<UInt>(0)
   /// The mark of a thread that calls user code before what is kept is stable again, or 0 (`Hub+Status`).
-  @usableFromInline let recorder = Atomic<UInt>(0)
+  let recorder = Atomic<UInt>(0)
   /// The mark of the thread that reads the cache under the note `.reading`, or 0.
   let reader = Atomic<UInt>(0)
   /// The number of senders that are about to take the lock of the inbox while the deliverer looks for one.
   let arriving = Atomic<Int>(0)
   /// The number of attached receivers that take every value, without loops that fetch.
-  @usableFromInline let plainReceivers = AtomicValue<Int>(0)
+  let plainReceivers = AtomicValue<Int>(0)
   /// Whether a loop rejoins at a start, so that a sender asks of each value whether it is one.
   let loopsSeekStarts = AtomicValue<Bool>(false)
   /// Whether the accounts of the receivers have been read.
   let areAccountsRead = AtomicValue<Bool>(false)
   /// The observer of the receivers, or of their number, once there is one.
-  @usableFromInline let counter = AtomicLazyReference()
+  let counter = AtomicLazyReference()
 
-  @inlinable
   init(gate: Int, newcomersWait: Bool) {
     self.gate = AtomicValue(gate)
     self.newcomersWait = AtomicValue(newcomersWait)
@@ -52,31 +50,31 @@ package struct Membership<Element, End> {
   @usableFromInline var irregular = 0
   /// The number of attached receivers whose policy limits what the upstream is asked for, in a hub that does so;
   /// without loops that fetch.
-  @usableFromInline var waiting = 0
+  var waiting = 0
   /// The number of receivers that have not taken the newest value.
-  @usableFromInline var behind = 0
+  var behind = 0
   /// The number of attached receivers that wait for a start.
-  @usableFromInline var awaiting = 0
+  var awaiting = 0
   /// The number of attached receivers that are too slow and have no start ahead, if the upstream is asked for one.
   var lackingStart = 0
   /// The number of attached receivers with a backlog of their own in a hub that has no log otherwise, without sinks,
   /// and one more if accounts are watched.
   @usableFromInline var extras = 0
   /// Whether the accounts of the receivers are kept readable for other threads.
-  @usableFromInline var isWatched = false
+  var isWatched = false
   /// The accounts of the attached receivers while these are watched.
   var accounts: [ObjectIdentifier: ReceiverAccount] = [:]
   /// The number of attached receivers that do not have their subscription yet.
   @usableFromInline var lackingSubscription = 0
   /// The attached receivers that lag and have requested nothing, all of which are irregular.
-  @usableFromInline var stalled = StalledReceivers()
+  var stalled = StalledReceivers()
   /// Whether a careful pass or the end is going through the slots.
   ///
   /// No slot may move meanwhile.
   /// A straight pass detaches no receiver.
-  @usableFromInline var isPassing = false
+  var isPassing = false
 
-  @inlinable
+  @usableFromInline
   init() {}
 }
 
@@ -109,9 +107,9 @@ package struct Worklist<Element, End> {
   /// The number of turns after which the deliverer leaves the rest to another thread.
   var turnsBeforeRest = Handover.count
   /// Whether it has brought the piece that was taken up last.
-  @usableFromInline var isOwnTurn = false
+  var isOwnTurn = false
 
-  @inlinable
+  @usableFromInline
   init() {}
 
   /// Adds a cursor, unless it is waiting to be run already.

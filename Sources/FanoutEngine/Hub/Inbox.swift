@@ -5,8 +5,7 @@
 internal import Synchronization
 
 /// A signal that was accepted while another thread delivered, in the order of acceptance.
-@usableFromInline
-package enum Work<Element, End> {
+@usableFromInline package enum Work<Element, End> {
   case value(Element)
   case end(End)
   case join(Cursor<Element, End>)
@@ -60,7 +59,7 @@ package struct Inbox<Element, End> {
   /// The accounts of the receivers, in the order in which these joined, once they are watched.
   package var accounts = ArrivalList<ReceiverAccount>()
   /// The selections of the receivers that take only some values.
-  @usableFromInline package var selections = ArrivalList<Selection<Element>>()
+  package var selections = ArrivalList<Selection<Element>>()
   /// The newest connection that was opened.
   var opened = 0
   /// The number of values accepted, if the hub was made to tell the newest.
@@ -71,7 +70,6 @@ package struct Inbox<Element, End> {
   /// The end, once one was accepted.
   @usableFromInline package var end: End?
 
-  @usableFromInline
   init(newest: Element?) { self.newest = newest }
 }
 
@@ -100,7 +98,6 @@ extension Inbox {
   }
 
   /// Lets a receiver wait for its turn to join.
-  @usableFromInline
   mutating func appendJoin(of cursor: Cursor<Element, End>) {
     cursor.signals.bitwiseOr(CursorSignal.queued, ordering: .relaxed)
     cursor.queuePlace = work.count

@@ -9,14 +9,14 @@ internal import Synchronization
 /// What waits for the receiver is the values here, and behind them the hub's log from the receiver's place on. The
 /// values here are what it starts with, or the oldest ones, if those are all that its policy keeps.
 @_fixed_layout
-@usableFromInline package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
-  @usableFromInline package let policy: BacklogPolicy<Element, End>
+package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
+  package let policy: BacklogPolicy<Element, End>
   /// The place at which the receiver joins.
   package let place: JoinPlace<Element>
   /// The name of the receiver in the hub's status.
   package let label: String?
   /// The choice of a receiver that takes only some values.
-  @usableFromInline package let selection: Selection<Element>?
+  package let selection: Selection<Element>?
   /// The end of the hub's log when the receiver started: what lies before it is replay.
   @exclusivity(unchecked) var joinedAt = 0
   /// The end of the values here when the receiver started: what lies before it is replay.
@@ -26,7 +26,7 @@ internal import Synchronization
   /// The number of values that have made way for a newer one of their key.
   @exclusivity(unchecked) package var conflated = 0
   /// The measures of the values that wait, if their number is not all that matters.
-  @exclusivity(unchecked) @usableFromInline package var measure: BacklogMeasure<Element, End>?
+  @exclusivity(unchecked) package var measure: BacklogMeasure<Element, End>?
   /// The number of times that the receiver has gone on where a newcomer would start.
   @exclusivity(unchecked) package var rejoins = 0
   /// The end that this receiver alone gets, behind its own values; nothing more waits for it.
@@ -38,11 +38,11 @@ internal import Synchronization
   /// The account of a receiver that waits for the next start.
   @exclusivity(unchecked) var wait = StartWait()
   /// Whether the receiver is too slow and has no start ahead, if the upstream is asked for one.
-  @exclusivity(unchecked) @usableFromInline var lacksStart = false
+  @exclusivity(unchecked) var lacksStart = false
   /// Tells the receiver of something, and says how many values more it allows; nil if it is told nothing.
   ///
   /// It captures nothing and is formed where the receiver's type is known, like `DemandCursor.Deliver`.
-  @usableFromInline package typealias Tell = (_ receiver: AnyObject, Notice<Element>) -> Credit
+  package typealias Tell = (_ receiver: AnyObject, Notice<Element>) -> Credit
   let tell: Tell?
   /// The notices for the receiver beside its values, if it is told anything.
   @exclusivity(unchecked) package var notices: PendingNotices?
@@ -100,7 +100,6 @@ internal import Synchronization
 }
 
 /// The account of a receiver that waits for the next start.
-@frozen @usableFromInline
 struct StartWait {
   /// The position at which it began to wait.
   let from: Int
@@ -111,7 +110,6 @@ struct StartWait {
   /// Whether it waits for a keyframe, also if the beginning of a connection counts as a start.
   let needsKeyframe: Bool
 
-  @usableFromInline
   init(
     from: Int = 0, headersFrom: Int = .min, pendingHeaders: Int = 0, needsKeyframe: Bool = false
   ) {
@@ -129,7 +127,7 @@ struct StartWait {
 
 extension Cursor {
   /// The backlog, if it has terms of its own.
-  @usableFromInline package final var limitedBacklog: LimitedBacklog<Element, End>? {
+  package final var limitedBacklog: LimitedBacklog<Element, End>? {
     guard isLimited, let backlog else { return nil }
     return unsafeDowncast(backlog, to: LimitedBacklog<Element, End>.self)
   }
@@ -166,7 +164,6 @@ extension Cursor {
   }
 
   /// Releases the queue for values of this receiver alone, which is empty.
-  @usableFromInline
   final func dropEmptyBacklog() { if !isLimited { backlog = nil } }
 }
 

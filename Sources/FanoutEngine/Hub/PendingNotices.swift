@@ -144,7 +144,6 @@ extension Hub {
   /// Gives a receiver its values with what it is told beside them, as far as its credit goes.
   ///
   /// Such a receiver counts as one that is behind for as long as it is attached.
-  @usableFromInline
   @inline(never)
   func tell(_ cursor: DemandCursor<Element, End>) {
     guard let backlog = cursor.limitedBacklog, let tell = backlog.tell else { return }

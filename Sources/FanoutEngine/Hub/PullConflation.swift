@@ -14,7 +14,7 @@
   /// The values that have been accepted and have not been conflated.
   @exclusivity(unchecked) var accepted: [Element]
   /// The number of values that wait.
-  @exclusivity(unchecked) @usableFromInline package var count: Int
+  @usableFromInline @exclusivity(unchecked) package var count: Int
   /// Whether a thread conflates values.
   @exclusivity(unchecked) var isConflating = false
 

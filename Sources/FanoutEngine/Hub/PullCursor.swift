@@ -11,8 +11,7 @@
 @_fixed_layout
 public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   /// The stretch of the hub's log that a replay still has to read.
-  @frozen @usableFromInline
-  struct Replay {
+  @usableFromInline struct Replay {
     @usableFromInline var chunk: UnsafeMutableRawPointer
     @usableFromInline var index: Int
     @usableFromInline let end: Int
@@ -25,8 +24,7 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   }
 
   /// A place in the hub's log that keeps the values from there on.
-  @frozen @usableFromInline
-  struct Pin {
+  @usableFromInline struct Pin {
     let chunk: UnsafeMutableRawPointer
     let index: Int
 
@@ -43,15 +41,15 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   /// Whether a limit of what the values cost holds too.
   @usableFromInline let isMeasured: Bool
   /// The terms of the loop; without them it gets everything.
-  @exclusivity(unchecked) @usableFromInline package final var terms: PullTerms<Element, End>?
+  @usableFromInline @exclusivity(unchecked) package final var terms: PullTerms<Element, End>?
 
-  @exclusivity(unchecked) @usableFromInline package final var arrivalIndex = -1
+  @usableFromInline @exclusivity(unchecked) package final var arrivalIndex = -1
   /// The beginning of the replay that the hub's log keeps.
   @exclusivity(unchecked) final var pinned: Pin?
 
-  @exclusivity(unchecked) @usableFromInline package final var whenLeft: ((_ atEnd: Bool) -> Void)?
+  @usableFromInline @exclusivity(unchecked) package final var whenLeft: ((_ atEnd: Bool) -> Void)?
   /// The number of calls without a result.
-  @exclusivity(unchecked) @usableFromInline package final var waiting = 0
+  @usableFromInline @exclusivity(unchecked) package final var waiting = 0
   /// The calls that wait; the lock is taken under that of the inbox, or alone.
   @usableFromInline package let calls = Lock(PendingCalls<Fetched<Element, End>>())
   /// The values that were taken together with an earlier one.
@@ -61,25 +59,25 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   /// The place in the inbox at which it waits for its turn to join.
   @exclusivity(unchecked) final var queuePlace: Int?
   /// Whether the replay is not known yet.
-  @exclusivity(unchecked) @usableFromInline final var isJoining = true
-  @exclusivity(unchecked) @usableFromInline final var isOver = false
-  @exclusivity(unchecked) @usableFromInline final var isCounted = false
+  @usableFromInline @exclusivity(unchecked) final var isJoining = true
+  @usableFromInline @exclusivity(unchecked) final var isOver = false
+  @usableFromInline @exclusivity(unchecked) final var isCounted = false
   /// Whether the holder of the drain has been asked to move the pin.
-  @exclusivity(unchecked) @usableFromInline final var isPinNoted = false
+  @usableFromInline @exclusivity(unchecked) final var isPinNoted = false
   /// The chunk in which the pin is, as far as it is known.
-  @exclusivity(unchecked) @usableFromInline final var pinnedChunk: UnsafeMutableRawPointer?
-  @exclusivity(unchecked) @usableFromInline final var replay: Replay?
+  @usableFromInline @exclusivity(unchecked) final var pinnedChunk: UnsafeMutableRawPointer?
+  @usableFromInline @exclusivity(unchecked) final var replay: Replay?
   /// The rest of the replay, which is not in the hub's log.
-  @exclusivity(unchecked) @usableFromInline package final var backlog: ValueQueue<Element>?
+  @usableFromInline @exclusivity(unchecked) package final var backlog: ValueQueue<Element>?
   /// The place of the next value in the pull log; nil after the last one.
-  @exclusivity(unchecked) @usableFromInline final var chunk: UnsafeMutableRawPointer?
-  @exclusivity(unchecked) @usableFromInline final var index = 0
+  @usableFromInline @exclusivity(unchecked) final var chunk: UnsafeMutableRawPointer?
+  @usableFromInline @exclusivity(unchecked) final var index = 0
   /// The number of values that may wait before the upstream is asked for no more; 0 if this cursor does not limit that.
-  @exclusivity(unchecked) @usableFromInline final var size = 0
+  @usableFromInline @exclusivity(unchecked) final var size = 0
   /// The number of values of its batch that waited when that was looked at under the lock of the inbox: no more do.
   ///
   /// A value that the loop has asked for does not wait, so that this is -1 if that one is not in the batch.
-  @exclusivity(unchecked) @usableFromInline final var held = 0
+  @usableFromInline @exclusivity(unchecked) final var held = 0
   /// The number of values that the loop has missed since it joined.
   @exclusivity(unchecked) final var missed = 0
   /// The part of its account that an observer knows.

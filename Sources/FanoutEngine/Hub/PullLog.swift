@@ -7,11 +7,11 @@
 /// cursor.
 @_fixed_layout
 @usableFromInline package final class PullLog<Element, End> {
-  @exclusivity(unchecked) @usableFromInline package var log = Log<Element>()
+  @usableFromInline @exclusivity(unchecked) package var log = Log<Element>()
   @exclusivity(unchecked) package var cursors =
     ArrivalList<PullCursor<Element, End>>()
   /// The number of cursors for which no value waits here.
-  @exclusivity(unchecked) @usableFromInline var caughtUp = 0
+  @usableFromInline @exclusivity(unchecked) var caughtUp = 0
   /// The end of the log up to which no cursor can have more waiting values than its limit.
   ///
   /// A value that a cursor takes makes that later for it, so that this only has to be found anew when the log gets
@@ -25,13 +25,13 @@
   /// The end of the log when the replay of the current connection was cleared last.
   @exclusivity(unchecked) var clearedAt: Int?
   /// Whether a loop for which the upstream still waits had no room when it was looked at last.
-  @exclusivity(unchecked) @usableFromInline var isHeldBack = false
+  @usableFromInline @exclusivity(unchecked) var isHeldBack = false
   /// The place in the list of the loop that was found last with a full backlog.
   @exclusivity(unchecked) var fullPlace = 0
   /// The costs of the values, if they limit what may wait for a loop.
   @exclusivity(unchecked) package var costs: RunningCosts?
   /// The places at which a newcomer would have started, if a loop rejoins there.
-  @exclusivity(unchecked) @usableFromInline var starts: StartPlaces?
+  @usableFromInline @exclusivity(unchecked) var starts: StartPlaces?
   /// The number of cursors that rejoin.
   @exclusivity(unchecked) var rejoining = 0
   /// The number of loops that lack a start (`PullTerms`).

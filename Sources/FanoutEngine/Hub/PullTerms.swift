@@ -22,26 +22,26 @@
   /// The number of values that it has missed meanwhile.
   @exclusivity(unchecked) var missedAwaiting = 0
   /// Whether the loop waits for a start, or is too slow and has none ahead, if the upstream is asked for one.
-  @exclusivity(unchecked) @usableFromInline var lacksStart = false
+  @usableFromInline @exclusivity(unchecked) var lacksStart = false
   /// The number of times that it has rejoined.
   @exclusivity(unchecked) var rejoins = 0
   /// The oldest values that wait behind the replay and the batch, if the policy has dropped newer ones; later values
   /// wait here too, as long as there are any.
   @exclusivity(unchecked) package var kept: ValueQueue<Element>?
   /// The values that wait behind the replay and the batch while the policy conflates them; later ones wait there too.
-  @exclusivity(unchecked) @usableFromInline package var conflation: PullConflation<Element>?
+  @usableFromInline @exclusivity(unchecked) package var conflation: PullConflation<Element>?
   /// The number of values that have made way for a newer one of their key.
   @exclusivity(unchecked) var conflated = 0
   /// The time for which the upstream waits for the loop, if that ends.
-  @exclusivity(unchecked) @usableFromInline package var patience: BacklogPatience<Element, End>?
+  @usableFromInline @exclusivity(unchecked) package var patience: BacklogPatience<Element, End>?
   /// The number of values that waited when the backlog was looked at last, if its wait ends.
   @exclusivity(unchecked) var knownCount = 0
   /// The end of the log at that time.
   @exclusivity(unchecked) var knownEnd = 0
   /// Whether the loop gets an end of its own behind what waits; nothing more waits for it.
-  @exclusivity(unchecked) @usableFromInline var isEnding = false
+  @usableFromInline @exclusivity(unchecked) var isEnding = false
   /// The end that this loop alone gets, once it is made.
-  @exclusivity(unchecked) @usableFromInline package var end: End?
+  @usableFromInline @exclusivity(unchecked) package var end: End?
 
   /// Creates terms.
   ///

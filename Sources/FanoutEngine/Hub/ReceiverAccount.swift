@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// The account of one receiver of a hub, which exists while accounts are watched.
 @usableFromInline package final class ReceiverAccount: ArrivalListMember {
-  @exclusivity(unchecked) @usableFromInline package var arrivalIndex = -1
+  @usableFromInline @exclusivity(unchecked) package var arrivalIndex = -1
   /// The name that the receiver joined with.
   let label: String?
   let waiting = AtomicValue<Int>(0)
@@ -32,8 +32,7 @@ internal import Synchronization
 }
 
 /// The part of a receiver's account that an observer knows.
-@usableFromInline
-struct ToldAccount: Sendable {
+@usableFromInline struct ToldAccount: Sendable {
   /// The number that the observer knows the receiver by; 0 if there is no observer.
   var number = 0
   private var missed = 0

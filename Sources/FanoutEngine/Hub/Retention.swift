@@ -1,6 +1,5 @@
 /// The treatment of a value that comes.
-@usableFromInline
-enum RetentionMode: Sendable {
+@usableFromInline enum RetentionMode: Sendable {
   case lossy
   case newest
   case log
@@ -10,8 +9,7 @@ enum RetentionMode: Sendable {
 /// The way in which a value is kept: the mode and, where there is a log, what that forgets.
 ///
 /// It is one number, so that a value is led to its way by one jump.
-@usableFromInline
-enum Keeping: Sendable {
+@usableFromInline enum Keeping: Sendable {
   case nothing
   case newest
   /// A log forgets nothing during a connection.
@@ -30,11 +28,11 @@ enum Keeping: Sendable {
 package struct RetentionRules<Element> {
   @usableFromInline let mode: RetentionMode
   /// The way in which values are kept during a connection.
-  @usableFromInline let keeping: Keeping
+  let keeping: Keeping
   /// Whether the inbox keeps the newest accepted value.
   @usableFromInline let exposesCurrentValue: Bool
   /// Whether the end replaces a newest value that a receiver has not taken.
-  @usableFromInline let endOvertakesNewest: Bool
+  let endOvertakesNewest: Bool
   /// Whether a receiver may start at the first value of a connection, whatever that is.
   let startsAtBeginning: Bool
   /// Whether only what came while no receiver was attached is kept, and only for the first newcomer.
@@ -45,7 +43,7 @@ package struct RetentionRules<Element> {
   let requestsFromUpstream: Bool
   /// The greatest number of values that a newcomer receives.
   @usableFromInline let limit: Int
-  @usableFromInline package let isKeyframe: ((Element) -> Bool)?
+  package let isKeyframe: ((Element) -> Bool)?
   /// The closure that returns the cost of a value, and the greatest cost of what a newcomer receives.
   package let cost: (of: (Element) -> Int, limit: Int)?
   /// The closure that makes what knows the age of the first value that a newcomer receives.
@@ -86,7 +84,6 @@ package struct RetentionRules<Element> {
     }
   }
 
-  @usableFromInline
   init(
     _ policy: RetentionPolicy<Element>, exposesCurrentValue: Bool, keepsForReceivers: Bool,
     limitsDemand: Bool
@@ -179,20 +176,19 @@ package struct Retention<Element, End> {
   @usableFromInline package var log = Log<Element>()
   @usableFromInline package var cache: CustomCache<Element>?
   /// The state of a log that is kept `withStarts`.
-  @usableFromInline package var starting = Starting<Element>()
+  package var starting = Starting<Element>()
   @usableFromInline var keeping: Keeping
   /// The place of the value that goes through the receivers: it and later values are kept.
-  @usableFromInline var passFloor = Int.max
+  var passFloor = Int.max
   /// The place of the receiver that is being served: values from there on are kept.
   @usableFromInline var runFloor = Int.max
   /// The place of the oldest value for a receiver that stalls at the newest values: it and later values are kept.
-  @usableFromInline var slideFloor = Int.max
+  var slideFloor = Int.max
   @usableFromInline package var newest: Element?
   /// The value that the newest one has just replaced, for receivers that may have requested it.
   @usableFromInline package var displaced: Element?
-  @usableFromInline package var end: End?
+  package var end: End?
 
-  @usableFromInline
   init(_ rules: RetentionRules<Element>, newest: Element?, isOpen: Bool) {
     newestIsCached = newest != nil
     self.newest = newest
@@ -205,7 +201,7 @@ package struct Retention<Element, End> {
     starting.headers = rules.makeHeaders?()
   }
 
-  @inlinable var floor: Int { min(passFloor, runFloor, slideFloor) }
+  var floor: Int { min(passFloor, runFloor, slideFloor) }
 
   var cachedNewest: Element? { newestIsCached ? newest : nil }
 }

@@ -8,8 +8,7 @@
 @_fixed_layout
 public final class Selection<Element>: ArrivalListMember {
   /// A value that waits for a receiver which rejoins.
-  @frozen @usableFromInline
-  struct Entry {
+  @usableFromInline struct Entry {
     /// The position of the value.
     let position: Int
     /// Whether it is a header in front of the place at which the receiver has started.
@@ -27,9 +26,9 @@ public final class Selection<Element>: ArrivalListMember {
   /// The closure that returns whether the receiver takes a value; no lock is held when it is called.
   package let selects: (Element) -> Bool
   /// The index in the list of all selections, which is reached only under the lock of the inbox.
-  @exclusivity(unchecked) @usableFromInline package var arrivalIndex = -1
+  @usableFromInline @exclusivity(unchecked) package var arrivalIndex = -1
   /// Whether a value that is handed to the receiver has not been looked at yet: the receiver is regular.
-  @exclusivity(unchecked) @usableFromInline var isDirect = false
+  @exclusivity(unchecked) var isDirect = false
   /// Whether the receiver takes the newest of the values that have come since something waits for it.
   @exclusivity(unchecked) var takesNewest = false
   /// The entries of the values that wait, the first of which have been taken; only of a receiver that rejoins.
@@ -40,8 +39,7 @@ public final class Selection<Element>: ArrivalListMember {
   @exclusivity(unchecked) var wait = Wait()
 
   /// The values that a receiver would have taken while it waits for a start.
-  @frozen @usableFromInline
-  struct Wait {
+  @usableFromInline struct Wait {
     /// The position at which it began to wait.
     var from = 0
     /// The number of these values.

@@ -16,7 +16,7 @@ package struct SlotList {
   @usableFromInline var words: UnsafeMutablePointer<UInt>?
   @usableFromInline var count = 0
   var capacity = 0
-  @usableFromInline var vacant = 0
+  var vacant = 0
 
   @usableFromInline
   init() {}
@@ -88,11 +88,9 @@ extension Hub {
   func slot(_ index: Int) -> Slot<Element, End> { Slot(word: members.slots[index]) }
 
   /// Closes the gaps in the list when they are more than half; only while nothing goes through the list.
-  @inlinable
   @inline(__always)
   func compactIfSparse() { if members.slots.vacant > 0 { closeGaps() } }
 
-  @usableFromInline
   @inline(never)
   func closeGaps() {
     members.slots.closeGaps { word, place in
@@ -111,8 +109,7 @@ extension Hub {
 ///
 /// A delivery to a sink needs only its closures. So for a sink the slot holds their address, with the lowest bit
 /// set.
-@frozen @usableFromInline
-struct Slot<Element, End> {
+@usableFromInline struct Slot<Element, End> {
   @usableFromInline let word: UInt
 
   @inlinable init(word: UInt) { self.word = word }
@@ -130,7 +127,9 @@ struct Slot<Element, End> {
   @inlinable
   var closures: Unmanaged<SinkClosures<Element, End>>? {
     @inline(__always) get {
-      guard word & 1 != 0, let closures = UnsafeRawPointer(bitPattern: word & ~1) else { return nil }
+      guard word & 1 != 0, let closures = UnsafeRawPointer(bitPattern: word & ~1) else {
+        return nil
+      }
       return .fromOpaque(closures)
     }
   }
@@ -145,7 +144,6 @@ struct Slot<Element, End> {
   }
 
   /// The receiver's cursor.
-  @inlinable
   var cursor: Unmanaged<Cursor<Element, End>>? {
     if let closures { return closures._withUnsafeGuaranteedRef { $0.cursor } }
     guard let demandCursor else { return nil }

@@ -6,8 +6,7 @@ internal import Synchronization
 @frozen @usableFromInline
 package struct Starting<Element> {
   /// Whether a newcomer can start.
-  @usableFromInline
-  enum Availability {
+  @usableFromInline enum Availability {
     /// It starts at the start of the log.
     case available
     /// The values since the last keyframe exceed the limit: it waits for the next keyframe.
@@ -22,7 +21,7 @@ package struct Starting<Element> {
   /// The age of the first value that a newcomer receives, if that is limited.
   package var ages: ValueAges?
   /// The number of accepted values that are not in the log, less the copies of headers that are.
-  @usableFromInline var offLog = 0
+  var offLog = 0
   /// The end of the log when the connection began.
   var openedAt = 0
   /// The number of values that had been accepted when the connection began.
@@ -140,7 +139,6 @@ public final class StartRequests: Sendable {
 ///
 /// A receiver that joins and waits for a start gets headers from before it joined. It has no claim on those, so that it
 /// misses nothing if newer ones take their place before it has got them.
-@frozen @usableFromInline
 struct HeaderAccount {
   /// The headers among the receiver's own values: their indices there, and their positions.
   var own: [(index: Int, position: Int)] = []
@@ -153,7 +151,6 @@ struct HeaderAccount {
   /// The positions that these have there.
   var uncountedPositions = 0..<0
 
-  @usableFromInline
   init() {}
 
   /// Whether the header at a position counts.

@@ -41,7 +41,9 @@ public struct AtomicLazyReference: ~Copyable, @unchecked Sendable {
   @inlinable
   @inline(__always)
   func unmanaged<Target>() -> Unmanaged<Target>? {
-    guard let object = UnsafeRawPointer(bitPattern: pointer.load(ordering: .acquiring) & ~Self.unretained)
+    guard
+      let object = UnsafeRawPointer(
+        bitPattern: pointer.load(ordering: .acquiring) & ~Self.unretained)
     else { return nil }
     return .fromOpaque(object)
   }

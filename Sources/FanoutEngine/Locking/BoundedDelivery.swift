@@ -54,10 +54,9 @@ public enum BoundedDelivery: Sendable {
 }
 
 /// A mark of the current thread.
-@usableFromInline
 enum ThreadMark: Sendable {
   /// An even number, not 0, that distinguishes the threads alive at the same time; 0 where there is none.
-  @usableFromInline static var number: UInt { UInt(bitPattern: current) }
+  static var number: UInt { UInt(bitPattern: current) }
 
   #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
     private static let key = {

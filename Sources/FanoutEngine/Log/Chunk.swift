@@ -4,22 +4,20 @@
 // freed meanwhile.
 
 /// The header of a chunk, whatever its values are: nested in the chunk it would be generic too.
-@frozen @usableFromInline
-struct ChunkHeader {
+@usableFromInline struct ChunkHeader {
   @usableFromInline var next: UnsafeMutableRawPointer?
   @usableFromInline var base: Int
   @usableFromInline var count = 0
   @usableFromInline var capacity: Int
   /// The number of receivers that rest at each slot; allocated when the first one rests.
-  @usableFromInline var resting: UnsafeMutablePointer<UInt32>?
+  var resting: UnsafeMutablePointer<UInt32>?
 
   @inlinable
   init(base: Int, capacity: Int) { (self.base, self.capacity) = (base, capacity) }
 }
 
 /// A block of the log: a header and a fixed number of slots in one allocation.
-@frozen @usableFromInline
-struct Chunk<Element> {
+@usableFromInline struct Chunk<Element> {
   @usableFromInline let raw: UnsafeMutableRawPointer
 
   @inlinable
@@ -73,14 +71,13 @@ struct Chunk<Element> {
   }
 
   /// Returns the number of receivers that rest at the value with this index.
-  @inlinable
   func resting(at index: Int) -> UInt32 {
     guard let counts = header.pointee.resting else { return 0 }
     return counts[index &- header.pointee.base]
   }
 
   /// Registers or takes back one receiver that rests at the value with this index.
-  @inlinable
+  @usableFromInline
   func changeResting(at index: Int, arriving: Bool) {
     let counts: UnsafeMutablePointer<UInt32>
     if let existing = header.pointee.resting {

@@ -66,14 +66,12 @@ package struct Log<Element> {
   }
 
   /// Moves the start to the newest value.
-  @inlinable
   mutating func forgetAllButNewest() {
     start = end &- 1
     startChunk = last
   }
 
   /// Moves the start behind the newest value.
-  @inlinable
   mutating func forgetAll() {
     start = end
     if let last, !last.isFull { startChunk = last } else { startChunk = nil }
@@ -92,7 +90,6 @@ package struct Log<Element> {
 
   /// Moves the oldest value to memory that holds none, if it lies before `end`, which is not behind the start, and no
   /// receiver rests there.
-  @inlinable
   mutating func moveFirst(before end: Int, to memory: UnsafeMutablePointer<Element>) -> Bool {
     guard let chunk = firstChunk(forgettingBefore: end) else { return false }
     memory.moveInitialize(from: chunk.slot(head), count: 1)
@@ -101,7 +98,6 @@ package struct Log<Element> {
   }
 
   /// Returns the first chunk, if its oldest value lies before `end` and no receiver rests there.
-  @inlinable
   @inline(__always)
   func firstChunk(forgettingBefore end: Int) -> Chunk<Element>? {
     guard head < end, let chunk = first, chunk.resting(at: head) == 0 else { return nil }
@@ -109,7 +105,6 @@ package struct Log<Element> {
   }
 
   /// Moves the head behind the oldest value, which was moved out.
-  @inlinable
   @inline(__always)
   mutating func passFirst(in chunk: Chunk<Element>) {
     head &+= 1
@@ -203,7 +198,6 @@ package struct Log<Element> {
     return carried
   }
 
-  @usableFromInline
   @inline(never)
   mutating func unlinkFirst(_ chunk: Chunk<Element>) {
     first = chunk.next

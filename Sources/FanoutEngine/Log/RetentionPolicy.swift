@@ -2,8 +2,7 @@
 /// value.
 @frozen
 public struct RetentionPolicy<Element> {
-  @usableFromInline
-  enum Kind {
+  @usableFromInline enum Kind {
     case nothing
     case newest(overtakenByEnd: Bool)
     case everything
@@ -194,7 +193,6 @@ public final class CustomCache<Element> {
   }
 
   /// Returns the headers, and then the other values.
-  @usableFromInline
   func contents() -> [Element] {
     guard let headers else { return values() }
     return headers() + values()

@@ -44,10 +44,10 @@ open class ValueAges {
 /// A measure of the newest values of a queue: what they cost together, and how old they are.
 ///
 /// It holds no value. Its owner tells it of each value that is added to the queue, and how many are left.
-@frozen @usableFromInline
+@frozen
 package struct ValueMeter<Element> {
   let cost: (of: (Element) -> Int, limit: Int)?
-  @usableFromInline package let ages: ValueAges?
+  package let ages: ValueAges?
   /// The cost of each value, if that matters.
   package let costs: ValueQueue<Int>?
   /// The cost of all values, which may exceed the range of `Int`.
