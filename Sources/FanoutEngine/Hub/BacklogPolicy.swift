@@ -1,25 +1,30 @@
 // Invariant: the variables of `BacklogLimits` are reached only by the holder of the hub's drain.
 
+/// The treatment of a value that would be one too many for a backlog.
+@usableFromInline
+enum BacklogOverflow: Sendable {
+  case dropsOldest
+  case dropsNewest
+  /// The receiver gets what waits, and then an end of its own.
+  case ends
+  /// The receiver goes on where a newcomer would start, if that lies ahead.
+  case rejoins
+  /// The upstream is asked for no more than there is room for.
+  case waits
+  /// Of the values that wait, one stays for each key.
+  case conflates
+}
+
 /// A policy for the values that wait for one receiver.
 @frozen
 public struct BacklogPolicy<Element, End> {
-  /// The treatment of a value that would be one too many.
-  @usableFromInline enum Overflow {
-    case dropsOldest
-    case dropsNewest
-    /// The receiver gets what waits, and then this end.
-    case ends(() -> End)
-    /// The receiver goes on where a newcomer would start, if that lies ahead.
-    case rejoins
-    /// The upstream is asked for no more than there is room for.
-    case waits
-    /// Of the values that wait, one stays for each key.
-    case conflates(Conflation<Element>)
-  }
-
   /// The greatest number of values that wait.
   let count: Int
-  let overflow: Overflow
+  let overflow: BacklogOverflow
+  /// The closure that makes the end of a receiver whose backlog is full.
+  package private(set) var makeEnd: (() -> End)?
+  /// The rule by which the values that wait are conflated.
+  package let conflation: Conflation<Element>?
   /// Whether what is left of the replay is among the values that wait.
   let countsReplay: Bool
   /// The limits beside `count`, or nil if there are none.
@@ -30,13 +35,18 @@ public struct BacklogPolicy<Element, End> {
   /// The time for which the upstream waits for a full backlog, and what happens then.
   @usableFromInline package struct Patience {
     package let makeTimer: () -> ExpiryTimer
-    let then: Overflow
+    let then: BacklogOverflow
   }
 
-  init(count: Int, overflow: Overflow, countsReplay: Bool = false) {
+  init(
+    count: Int, overflow: BacklogOverflow, countsReplay: Bool = false, makeEnd: (() -> End)? = nil,
+    conflation: Conflation<Element>? = nil
+  ) {
     self.count = count
     self.overflow = overflow
     self.countsReplay = countsReplay
+    self.makeEnd = makeEnd
+    self.conflation = conflation
   }
 
   /// Lets any number of values wait.
@@ -61,7 +71,7 @@ public struct BacklogPolicy<Element, End> {
 
   /// Ends the receiver behind the values that wait when there would be more than `count` of them.
   public static func ending(_ count: Int, _ makeEnd: @escaping () -> End) -> BacklogPolicy {
-    BacklogPolicy(count: count, overflow: .ends(makeEnd))
+    BacklogPolicy(count: count, overflow: .ends, makeEnd: makeEnd)
   }
 
   /// Lets a receiver for which more than `count` values wait go on where a newcomer would start.
@@ -76,7 +86,7 @@ public struct BacklogPolicy<Element, End> {
 
   /// Lets `count` values wait, and from then on one value for each key until the receiver has taken all of them.
   public static func conflating(_ count: Int, _ conflation: Conflation<Element>) -> BacklogPolicy {
-    BacklogPolicy(count: count, overflow: .conflates(conflation))
+    BacklogPolicy(count: count, overflow: .conflates, conflation: conflation)
   }
 
   /// Returns this policy with limits beside the number of values.
@@ -93,13 +103,13 @@ public struct BacklogPolicy<Element, End> {
   ) -> BacklogPolicy {
     var policy = self
     policy.patience = Patience(makeTimer: makeTimer, then: other.overflow)
+    policy.makeEnd = other.makeEnd
     return policy
   }
 
   /// Whether more than the number of values decides about them, so that each has to be looked at.
   package var isMeasured: Bool {
-    if case .conflates = overflow { return true }
-    return limits != nil || patience != nil
+    conflation != nil || limits != nil || patience != nil
   }
 
   /// The closure that returns the cost of a value and the greatest cost of those that wait, if a loop under this policy
@@ -124,25 +134,15 @@ public struct BacklogPolicy<Element, End> {
 
   /// Whether it lets a receiver go on where a newcomer would start.
   public var isRejoining: Bool {
-    if case .rejoins = finalOverflow { true } else { false }
-  }
-
-  /// The closure that makes the end of a receiver whose backlog is full.
-  package var makeEnd: (() -> End)? {
-    if case .ends(let makeEnd) = finalOverflow { makeEnd } else { nil }
-  }
-
-  /// The rule by which the values that wait are conflated.
-  package var conflation: Conflation<Element>? {
-    if case .conflates(let conflation) = overflow { conflation } else { nil }
+    finalOverflow == .rejoins
   }
 
   /// The treatment of a value that is one too many, once a wait is over if there is one.
-  var finalOverflow: Overflow { patience?.then ?? overflow }
+  var finalOverflow: BacklogOverflow { patience?.then ?? overflow }
 
   /// Whether it limits the demand of the upstream.
   public var limitsDemand: Bool {
-    if case .waits = overflow { true } else { false }
+    overflow == .waits
   }
 }
 
@@ -183,9 +183,6 @@ extension BacklogLimits: Sendable {}
 
 @available(*, unavailable)
 extension BacklogPolicy: Sendable {}
-
-@available(*, unavailable)
-extension BacklogPolicy.Overflow: Sendable {}
 
 @available(*, unavailable)
 extension BacklogPolicy.Patience: Sendable {}

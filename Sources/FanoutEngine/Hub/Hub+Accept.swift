@@ -155,14 +155,14 @@ extension Hub {
   /// Ends, opens or closes a connection.
   func accept(_ work: Work<Element, End>, from connection: Int) {
     var served = DeferredWork<Element, End>()
-    let isEnd = if case .end = work { true } else { false }
+    let (isEnd, isOpening) = (work.isEnd, work.isOpening)
     let acceptance = withInbox { inbox -> Acceptance in
-      guard changeGate(work, connection, &inbox) else { return .refused }
-      switch work {
-      case .end(let end): offerEnd(end, &inbox, &served)
-      // A loop that has waited for a start is told what it has missed.
-      case .open where inbox.pullLog?.starts != nil: serveAll(&inbox, &served)
-      default: break
+      guard changeGate(isEnd: isEnd, isOpening: isOpening, connection, &inbox) else { return .refused }
+      if isEnd {
+        if case .end(let end) = work { offerEnd(end, &inbox, &served) }
+      } else if isOpening, inbox.pullLog?.starts != nil {
+        // A loop that has waited for a start is told what it has missed.
+        serveAll(&inbox, &served)
       }
       return drain.tryEnter() ? .direct : leave(work, &inbox)
     }
@@ -180,21 +180,20 @@ extension Hub {
   /// anything has changed.
   @usableFromInline
   func changeGate(
-    _ work: Work<Element, End>, _ connection: Int, _ inbox: inout Inbox<Element, End>
+    isEnd: Bool, isOpening: Bool, _ connection: Int, _ inbox: inout Inbox<Element, End>
   ) -> Bool {
     let known = signals.gate.load(ordering: .relaxed)
     let wanted: Int
-    if case .open = work {
+    if isOpening {
       guard known != Self.endedGate, inbox.opened < connection else { return false }
       inbox.opened = connection
       wanted = inbox.pullLog == nil ? connection : connection + Self.observed
     } else {
       guard Self.connection(of: known) == connection else { return false }
-      if case .end = work { wanted = Self.endedGate } else { wanted = Self.closedGate }
+      wanted = isEnd ? Self.endedGate : Self.closedGate
     }
     signals.gate.store(wanted, ordering: .releasing)
-    if case .open = work { inbox.pullLog?.noteConnection(opening: true) }
-    if case .close = work { inbox.pullLog?.noteConnection(opening: false) }
+    if !isEnd { inbox.pullLog?.noteConnection(opening: isOpening) }
     // Behind an end a newcomer still gets the replay.
     if wanted != Self.endedGate { inbox.pullLog?.noteEmptyReplay() }
     return true

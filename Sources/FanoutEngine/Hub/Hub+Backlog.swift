@@ -71,10 +71,10 @@ extension Hub {
     keepWithinLimit(cursor)
     guard !cursor.isStopped else { return }
     if members.isWatched { reportNow(cursor) }
-    if let backlog = cursor.limitedBacklog, let end = backlog.end ?? retention.end,
-      hasAll(cursor, backlog)
-    {
-      return finish(cursor, end)
+    if let backlog = cursor.limitedBacklog, backlog.hasEnd || retention.hasEnd, hasAll(cursor, backlog) {
+      guard backlog.hasEnd else { return finishAtEnd(cursor) }
+      if let end = backlog.end { finish(cursor, end) }
+      return
     }
     updateRegularity(cursor)
     if cursor.isBehind, !cursor.hasCredit { stallLimited(cursor) }
@@ -84,21 +84,21 @@ extension Hub {
     guard !cursor.isStopped, let backlog = cursor.limitedBacklog else { return }
     defer { if rules.startRequests != nil { noteLack(cursor, backlog) } }
     if let measure = backlog.measure { return keepWithinMeasure(cursor, backlog, measure) }
-    let policy = backlog.policy
-    if policy.limitsDemand { return noteDemandDue() }
+    let (count, overflow) = (backlog.policy.count, backlog.policy.overflow)
+    if overflow == .waits { return noteDemandDue() }
     guard cursor.isBehind else { return }
     let waiting = waitingCount(cursor)
-    guard waiting > policy.count else { return }
+    guard waiting > count else { return }
     let replay = replayLeft(cursor, backlog)
-    let excess = waiting &- replay &- policy.count
+    let excess = waiting &- replay &- count
     guard excess > 0 else { return }
-    switch policy.overflow {
+    switch overflow {
     case .dropsOldest: dropOldest(excess, behind: replay, of: cursor, backlog)
     case .dropsNewest: keepOldest(waiting &- excess, replay, of: cursor, backlog)
-    case .ends(let makeEnd):
+    case .ends:
       keepOldest(waiting &- excess, replay, of: cursor, backlog)
       if cursor.awaitsStart { leaveWait(cursor, backlog) }
-      backlog.end = makeEnd()
+      if let makeEnd = backlog.policy.makeEnd { backlog.begin(makeEnd()) }
     case .rejoins: rejoin(cursor, backlog)
     case .waits, .conflates: break
     }
@@ -110,7 +110,7 @@ extension Hub {
       hasKeyframes && backlog.policy.isRejoining && backlog.measure?.patience?.isOver != false
       && (liveCount(cursor, backlog) > backlog.policy.count
         || backlog.measure?.meter.isOver == true)
-    let lacksStart = isTooSlow && !cursor.isSkipped && backlog.end == nil
+    let lacksStart = isTooSlow && !cursor.isSkipped && !backlog.hasEnd
     guard lacksStart != backlog.lacksStart else { return }
     backlog.lacksStart = lacksStart
     members.lackingStart &+= lacksStart ? 1 : -1

@@ -35,7 +35,7 @@ extension Hub {
     worklist.isUpstreamRequestPostponed = false
     worklist.hasDue = worklist.dueHead < worklist.due.count
     if let requests = rules.startRequests { ask(for: requests) }
-    guard limitsDemand, let limits, retention.end == nil else { return }
+    guard limitsDemand, let limits, !retention.hasEnd else { return }
     let owed = max(limits.requestedEnd &- acceptedCount, 0)
     // No receiver can have more room, so none needs to be looked at when others come and go.
     guard owed < limits.largestCount else { return }
@@ -102,7 +102,7 @@ extension Hub {
       else { continue }
       var room = limits.policy.requestCount
       if let backlog = cursor.limitedBacklog {
-        if backlog.policy.limitsDemand, backlog.end == nil, !isWaitOver(cursor, backlog) {
+        if backlog.policy.limitsDemand, !backlog.hasEnd, !isWaitOver(cursor, backlog) {
           room = self.room(whileWaiting: cursor, backlog)
         } else if members.waiting > 0 || worklist.hasLoops {
           look.hasOthers = true

@@ -97,7 +97,7 @@
       for cursor in cursors {
         guard !cursor.isStopped else { return "a receiver has left and was not released" }
         guard cursor.isReady, !cursor.awaitsStart else { continue }
-        let hasEnd = retention.end != nil || cursor.limitedBacklog?.end != nil
+        let hasEnd = retention.hasEnd || cursor.limitedBacklog?.hasEnd == true
         // One that is told more than its values counts as behind also when it has got all of them.
         let lacks = cursor.limitedBacklog.map { !hasAll(cursor, $0) } ?? cursor.isBehind
         if lacks {
@@ -125,7 +125,7 @@
     }
 
     private var unservedUpstream: String? {
-      guard limitsDemand, let limits, retention.end == nil, retention.starting.hasUpstream,
+      guard limitsDemand, let limits, !retention.hasEnd, retention.starting.hasUpstream,
         signals.gate.load(ordering: .acquiring) >= 0
       else { return nil }
       let owed = max(limits.requestedEnd &- acceptedCount, 0)

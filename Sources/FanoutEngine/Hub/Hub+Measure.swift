@@ -14,7 +14,7 @@ package final class BacklogMeasure<Element, End> {
 
   init(_ policy: BacklogPolicy<Element, End>, _ cursor: Cursor<Element, End>) {
     meter = ValueMeter(policy.limits)
-    if case .conflates(let rule) = policy.overflow { conflation = ConflationState(rule) }
+    if let rule = policy.conflation { conflation = ConflationState(rule) }
     patience = policy.patience.map { BacklogPatience($0, cursor) }
     noteCreation(of: self, isPart: true)
   }
@@ -138,7 +138,7 @@ extension Hub {
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>,
     _ measure: BacklogMeasure<Element, End>
   ) {
-    guard backlog.end == nil else { return }
+    guard !backlog.hasEnd else { return }
     defer { measure.arrived = 0 }
     let live = liveCount(cursor, backlog)
     let count = backlog.policy.count
@@ -165,12 +165,12 @@ extension Hub {
     case .dropsNewest:
       let excess = measure.takeNewExcess(of: live, over: count)
       if excess > 0 { keepOldest(replay &+ live &- excess, replay, of: cursor, backlog) }
-    case .ends(let makeEnd):
+    case .ends:
       let excess = measure.takeNewExcess(of: live, over: count)
       guard excess > 0 else { return }
       keepOldest(replay &+ live &- excess, replay, of: cursor, backlog)
       if cursor.awaitsStart { leaveWait(cursor, backlog) }
-      backlog.end = makeEnd()
+      if let makeEnd = backlog.policy.makeEnd { backlog.begin(makeEnd()) }
     case .rejoins:
       guard live > count || measure.meter.isOver else { return }
       rejoin(cursor, backlog)

@@ -62,7 +62,7 @@ extension Hub {
       let isWaitedFor = cursor.limitedBacklog?.policy.limitsDemand == true
       if cursor.slot >= 0, isWaitedFor { members.waiting &-= 1 }
     }
-    let backlog = cursor.backlog
+    let backlog: AnyObject? = cursor.backlog
     if let selection = cursor.limitedBacklog?.selection {
       withInbox { $0.selections.remove(selection) }
     }

@@ -198,7 +198,7 @@ extension Hub {
       return
     }
     // Nothing is accepted any more for a receiver that has an end of its own.
-    if cursor.isLimited, cursor.limitedBacklog?.end != nil { return }
+    if cursor.isLimited, cursor.limitedBacklog?.hasEnd == true { return }
     // Running it may release it, also from its slot, and so may a policy that ends it.
     let strong = Unmanaged.passRetained(cursor)
     defer { strong.release() }
@@ -244,7 +244,7 @@ extension Hub {
   ///
   /// The others get it when they have requested the rest.
   func passEnd(_ end: End) {
-    retention.end = end
+    retention.begin(end)
     limits?.upstream = nil
     if members.awaiting > 0 { endWaits() }
     if rules.startRequests != nil { noteDemandDue() }

@@ -94,7 +94,8 @@ extension Hub {
   @inline(never)
   func releaseForgotten() {
     // The release of a value changes neither: what it does to this hub waits for the holder of the drain.
-    let end = min(retention.log.start, retention.floor)
+    let end = min(
+      retention.log.start, retention.passFloor, retention.runFloor, retention.slideFloor)
     releasing {
       withUnsafeTemporaryAllocation(of: Element.self, capacity: 1) { memory in
         guard let slot = memory.baseAddress else { return }

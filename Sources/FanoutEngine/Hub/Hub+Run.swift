@@ -24,13 +24,13 @@ extension Hub {
         // Nothing of it was asked for: it is the newest value, which the hub has as well.
         cursor.backlog = nil
       }
-      if rules.endOvertakesNewest, retention.end != nil, !cursor.isLimited {
+      if rules.endOvertakesNewest, retention.hasEnd, !cursor.isLimited {
         setBehind(cursor, false)
       }
     }
     if cursor.isLimited { return applyBacklogPolicy(cursor) }
     guard !cursor.isStopped else { return }
-    if let end = retention.end, !cursor.isBehind { return finish(cursor, end) }
+    if retention.hasEnd, !cursor.isBehind { return finishAtEnd(cursor) }
     updateRegularity(cursor)
     if cursor.isBehind, !cursor.hasCredit, !cursor.isSkipped { stall(cursor) }
   }
@@ -122,6 +122,12 @@ extension Hub {
     cursor.deliverOnCredit(element)
     if drain.has(.control) { takeControl() }
     return !cursor.isStopped
+  }
+
+  /// Delivers the hub's end.
+  @inline(never)
+  func finishAtEnd(_ cursor: Cursor<Element, End>) {
+    if let end = retention.end { finish(cursor, end) }
   }
 
   /// Delivers the end, having let go of everything else.

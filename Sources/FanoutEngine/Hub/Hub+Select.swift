@@ -10,7 +10,7 @@ extension Hub {
   /// Offers a value to a receiver that takes only some, and that is irregular.
   @inline(never)
   func offerSelected(_ element: Element, to cursor: DemandCursor<Element, End>) {
-    guard !cursor.isStopped, let backlog = cursor.limitedBacklog, backlog.end == nil,
+    guard !cursor.isStopped, let backlog = cursor.limitedBacklog, !backlog.hasEnd,
       let selection = backlog.selection
     else { return }
     guard cursor.isIrregular else {

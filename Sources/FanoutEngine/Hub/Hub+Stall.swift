@@ -119,10 +119,10 @@ extension Hub {
   func stallLimited(_ cursor: Cursor<Element, End>) {
     // A receiver that selects is offered each value, and one whose backlog is measured gives each value a measure.
     guard cursor.slot >= 0, !cursor.isSkipped, let backlog = cursor.limitedBacklog,
-      backlog.selection == nil, backlog.measure == nil || backlog.end != nil
+      backlog.selection == nil, backlog.measure == nil || backlog.hasEnd
     else { return }
     let room = room(of: cursor, backlog)
-    if backlog.end != nil {
+    if backlog.hasEnd {
       backlog.stall = .ended
       members.stalled.takingNothing &+= 1
     } else if room == 0, cursor.chunk == nil, case .dropsNewest = backlog.policy.overflow {

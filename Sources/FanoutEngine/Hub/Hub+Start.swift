@@ -246,7 +246,7 @@ extension Hub {
   func clearHeaders() {
     guard let headers = retention.starting.headers else { return }
     // Behind the end no receiver gets them: they are missed already.
-    let isEnded = retention.end != nil
+    let isEnded = retention.hasEnd
     let copies = retention.starting.availability == .notYet && !isEnded ? copyHeaders() : nil
     for index in 0..<members.slots.count where !isEnded {
       guard let cursor = slot(index).cursor?.takeUnretainedValue(), cursor.awaitsStart
@@ -316,7 +316,7 @@ extension Hub {
     } else {
       for index in 0..<members.slots.count {
         guard let cursor = slot(index).cursor?.takeUnretainedValue(),
-          cursor.limitedBacklog?.end == nil
+          cursor.limitedBacklog?.hasEnd != true
         else { continue }
         awaitStart(cursor)
         updateRegularity(cursor)

@@ -24,6 +24,11 @@ internal import Synchronization
   case withdrawn
 }
 
+extension Work {
+  var isEnd: Bool { if case .end = self { true } else { false } }
+  var isOpening: Bool { if case .open = self { true } else { false } }
+}
+
 /// A request or a cancel of a receiver while another thread delivered.
 @frozen @usableFromInline
 package struct ControlMessage<Element, End> {

@@ -30,7 +30,9 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
   /// The number of times that the receiver has gone on where a newcomer would start.
   @exclusivity(unchecked) package var rejoins = 0
   /// The end that this receiver alone gets, behind its own values; nothing more waits for it.
-  @exclusivity(unchecked) package var end: End?
+  @exclusivity(unchecked) package private(set) var end: End?
+  /// Whether the receiver has an end of its own.
+  @exclusivity(unchecked) private(set) var hasEnd = false
   /// The headers that wait, here and in the hub's log.
   @exclusivity(unchecked) var headers = HeaderAccount()
   /// The state of a receiver that is stalled.
@@ -58,6 +60,9 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
     self.tell = tell
     notices = tell == nil ? nil : PendingNotices()
   }
+
+  /// Notes the end that this receiver alone gets.
+  func begin(_ end: End) { (self.end, hasEnd) = (end, true) }
 
   /// Notes values that the receiver misses in front of those that wait.
   ///

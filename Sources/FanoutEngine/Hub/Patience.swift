@@ -28,7 +28,7 @@ open class ExpiryTimer {
 @_fixed_layout
 @usableFromInline package final class BacklogPatience<Element, End>: Expiring {
   @usableFromInline package let timer: ExpiryTimer
-  let then: BacklogPolicy<Element, End>.Overflow
+  let then: BacklogOverflow
   /// The receiver's cursor, which retains this object.
   package private(set) weak var cursor: (any AwaitedReceiver)?
   /// The number of times that the backlog has become full or has got room.

@@ -64,7 +64,7 @@
 
   /// The closure that makes the end of a loop for which too many values wait; nil if another policy holds.
   var ending: (() -> End)? {
-    if case .ends(let makeEnd) = policy.finalOverflow { makeEnd } else { nil }
+    policy.finalOverflow == .ends ? policy.makeEnd : nil
   }
 
   /// Whether it keeps the oldest values and not the newest.

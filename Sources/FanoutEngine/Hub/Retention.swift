@@ -178,6 +178,8 @@ package struct Retention<Element, End> {
   /// The state of a log that is kept `withStarts`.
   package var starting = Starting<Element>()
   @usableFromInline var keeping: Keeping
+  /// Whether the end has been passed on.
+  private(set) var hasEnd = false
   /// The place of the value that goes through the receivers: it and later values are kept.
   var passFloor = Int.max
   /// The place of the receiver that is being served: values from there on are kept.
@@ -187,7 +189,7 @@ package struct Retention<Element, End> {
   @usableFromInline package var newest: Element?
   /// The value that the newest one has just replaced, for receivers that may have requested it.
   @usableFromInline package var displaced: Element?
-  package var end: End?
+  package private(set) var end: End?
 
   init(_ rules: RetentionRules<Element>, newest: Element?, isOpen: Bool) {
     newestIsCached = newest != nil
@@ -201,7 +203,8 @@ package struct Retention<Element, End> {
     starting.headers = rules.makeHeaders?()
   }
 
-  var floor: Int { min(passFloor, runFloor, slideFloor) }
+  /// Notes the end, which is passed on from here.
+  mutating func begin(_ end: End) { (self.end, hasEnd) = (end, true) }
 
   var cachedNewest: Element? { newestIsCached ? newest : nil }
 }

@@ -72,6 +72,7 @@ package struct Log<Element> {
   }
 
   /// Moves the start behind the newest value.
+  @inline(__always)
   mutating func forgetAll() {
     start = end
     if let last, !last.isFull { startChunk = last } else { startChunk = nil }
@@ -90,6 +91,7 @@ package struct Log<Element> {
 
   /// Moves the oldest value to memory that holds none, if it lies before `end`, which is not behind the start, and no
   /// receiver rests there.
+  @inline(__always)
   mutating func moveFirst(before end: Int, to memory: UnsafeMutablePointer<Element>) -> Bool {
     guard let chunk = firstChunk(forgettingBefore: end) else { return false }
     memory.moveInitialize(from: chunk.slot(head), count: 1)
