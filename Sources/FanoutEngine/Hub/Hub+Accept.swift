@@ -157,7 +157,9 @@ extension Hub {
     var served = DeferredWork<Element, End>()
     let (isEnd, isOpening) = (work.isEnd, work.isOpening)
     let acceptance = withInbox { inbox -> Acceptance in
-      guard changeGate(isEnd: isEnd, isOpening: isOpening, connection, &inbox) else { return .refused }
+      guard changeGate(isEnd: isEnd, isOpening: isOpening, connection, &inbox) else {
+        return .refused
+      }
       if isEnd {
         if case .end(let end) = work { offerEnd(end, &inbox, &served) }
       } else if isOpening, inbox.pullLog?.starts != nil {

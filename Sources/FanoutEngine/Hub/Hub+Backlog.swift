@@ -18,7 +18,7 @@ extension Hub {
       cursor.isLimited = true
     }
     guard let backlog = cursor.limitedBacklog else { return giveReplay(to: cursor) }
-    if limitsDemand, backlog.policy.limitsDemand { members.waiting &+= 1 }
+    if limitsDemand, backlog.policy.overflow == .waits { members.waiting &+= 1 }
     if !hasLog, !cursor.isSink { members.extras &+= 1 }
     backlog.joinedAt = retention.log.end
     backlog.headers.joinedAt = acceptedCount
@@ -71,7 +71,9 @@ extension Hub {
     keepWithinLimit(cursor)
     guard !cursor.isStopped else { return }
     if members.isWatched { reportNow(cursor) }
-    if let backlog = cursor.limitedBacklog, backlog.hasEnd || retention.hasEnd, hasAll(cursor, backlog) {
+    if let backlog = cursor.limitedBacklog, backlog.hasEnd || retention.hasEnd,
+      hasAll(cursor, backlog)
+    {
       guard backlog.hasEnd else { return finishAtEnd(cursor) }
       if let end = backlog.end { finish(cursor, end) }
       return

@@ -1,3 +1,5 @@
+// Unsafe cast: invariant: `Inbox.controls` holds messages of cursors of this hub only.
+
 internal import Synchronization
 
 extension Hub {
@@ -35,7 +37,7 @@ extension Hub {
       #endif
       if drain.has(.reading), leavesToReader() { return }
       // What could not be taken up while a thread read is still to be done if that thread has gone meanwhile.
-    } while !worklist.batch.isEmpty || !drain.tryLeave()
+    } while worklist.batch.count > 0 || !drain.tryLeave()
   }
 
   /// Passes the drain on to a task, if this thread's deliveries are limited (`BoundedDelivery`).
@@ -59,7 +61,7 @@ extension Hub {
       takeControl()
     } else if worklist.hasDue {
       if let cursor = worklist.takeDue() { run(cursor) } else { requestFromUpstream() }
-    } else if !worklist.batch.isEmpty {
+    } else if worklist.batch.count > 0 {
       return takeOneUp()
     } else if drain.has(.queued) {
       takeBatch()
@@ -83,8 +85,8 @@ extension Hub {
       known &-= 1
     }
     if worklist.isUpstreamRequestDue { requestFromUpstream() }
-    if worklist.batch.isEmpty, drain.has(.queued) { takeBatch() }
-    if !worklist.batch.isEmpty { _ = takeOneUp() }
+    if worklist.batch.count == 0, drain.has(.queued) { takeBatch() }
+    if worklist.batch.count > 0 { _ = takeOneUp() }
   }
 
   /// Does the oldest piece of work that was taken out of the inbox; returns false if another thread reads what it would
@@ -105,7 +107,7 @@ extension Hub {
   /// a run.
   @usableFromInline
   func takeControl() {
-    var list: [ControlMessage<Element, End>] = []
+    var list: [ControlMessage] = []
     let hasUnpinned = withInbox { inbox in
       takeForeignCount(from: &inbox)
       if inbox.controls.count <= FairTurns.step {
@@ -116,17 +118,18 @@ extension Hub {
         list = Array(inbox.controls.prefix(FairTurns.step))
         inbox.controls.removeFirst(FairTurns.step)
       }
-      return !inbox.unpinned.isEmpty
+      return inbox.unpinned.count > 0
     }
     if hasUnpinned { movePins() }
     worklist.controlCount &+= max(list.count, 1)
     for item in list {
-      item.cursor.signals.bitwiseAnd(~CursorSignal.noted, ordering: .acquiringAndReleasing)
-      if item.cursor.isStopped {
-        detach(item.cursor)
+      let cursor = unsafeDowncast(item.cursor, to: Cursor<Element, End>.self)
+      cursor.signals.bitwiseAnd(~CursorSignal.noted, ordering: .acquiringAndReleasing)
+      if cursor.isStopped {
+        detach(cursor)
         item.receiver?._sourceDidQuiesce()
       } else {
-        worklist.addDue(item.cursor)
+        worklist.addDue(cursor)
       }
     }
   }

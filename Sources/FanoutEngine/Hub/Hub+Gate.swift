@@ -102,7 +102,7 @@ extension Hub {
       else { continue }
       var room = limits.policy.requestCount
       if let backlog = cursor.limitedBacklog {
-        if backlog.policy.limitsDemand, !backlog.hasEnd, !isWaitOver(cursor, backlog) {
+        if backlog.policy.overflow == .waits, !backlog.hasEnd, !isWaitOver(cursor, backlog) {
           room = self.room(whileWaiting: cursor, backlog)
         } else if members.waiting > 0 || worklist.hasLoops {
           look.hasOthers = true

@@ -147,7 +147,7 @@ extension Hub {
     // What the keys of values that were taken hold goes with them.
     if live == 0 { measure.conflation?.end() }
     var overflow = backlog.policy.overflow
-    if backlog.policy.limitsDemand {
+    if backlog.policy.overflow == .waits {
       noteDemandDue()
       guard let patience = measure.patience else { return }
       patience.update(isFull: live >= count || measure.meter.isFull, hasTaken: hasTaken)

@@ -59,7 +59,7 @@ extension Hub {
     if let backlog = cursor.limitedBacklog, backlog.lacksStart { noteLack(cursor, backlog) }
     if limitsDemand {
       noteDemandDue()
-      let isWaitedFor = cursor.limitedBacklog?.policy.limitsDemand == true
+      let isWaitedFor = cursor.limitedBacklog?.policy.overflow == .waits
       if cursor.slot >= 0, isWaitedFor { members.waiting &-= 1 }
     }
     let backlog: AnyObject? = cursor.backlog

@@ -1,3 +1,5 @@
+// Unsafe cast: invariant: `Worklist.due` holds cursors of this hub only.
+
 public import Synchronization
 
 /// The state of a hub that any thread may read.
@@ -81,8 +83,8 @@ package struct Membership<Element, End> {
 /// The work that the holder of a hub's drain has taken up and not done yet.
 @frozen @usableFromInline
 package struct Worklist<Element, End> {
-  /// The cursors to run, in order, from `dueHead` on.
-  package var due: [Cursor<Element, End>] = []
+  /// The cursors to run, in order, from `dueHead` on; without the types of the hub, so that nothing is looked up.
+  package var due: [DeliverySource] = []
   package var dueHead = 0
   /// Whether a cursor waits to be run, or the upstream may be asked for more.
   ///
@@ -113,6 +115,7 @@ package struct Worklist<Element, End> {
   init() {}
 
   /// Adds a cursor, unless it is waiting to be run already.
+  @inline(__always)
   mutating func addDue(_ cursor: Cursor<Element, End>) {
     guard !cursor.isDue else { return }
     cursor.isDue = true
@@ -121,9 +124,10 @@ package struct Worklist<Element, End> {
   }
 
   /// Takes out the next cursor to run; returns nil if only the upstream is left to ask.
+  @inline(__always)
   mutating func takeDue() -> Cursor<Element, End>? {
     guard dueHead < due.count else { return nil }
-    let cursor = due[dueHead]
+    let cursor = unsafeDowncast(due[dueHead], to: Cursor<Element, End>.self)
     cursor.isDue = false
     dueHead &+= 1
     if dueHead == due.count {

@@ -31,12 +31,13 @@ extension Work {
 
 /// A request or a cancel of a receiver while another thread delivered.
 @frozen @usableFromInline
-package struct ControlMessage<Element, End> {
-  let cursor: Cursor<Element, End>
+package struct ControlMessage {
+  /// The cursor, without the types of the hub: an array of messages then has no look-up.
+  let cursor: DeliverySource
   /// The node to notify when the cancelled cursor was removed.
   let receiver: ChainNode?
 
-  init(cursor: Cursor<Element, End>, receiver: ChainNode?) {
+  init(cursor: DeliverySource, receiver: ChainNode?) {
     self.cursor = cursor
     self.receiver = receiver
   }
@@ -56,7 +57,7 @@ package struct Inbox<Element, End> {
   var withdrawn = 0
   /// Whether the number of receivers is to be told in its turn.
   var isCountQueued = false
-  var controls: [ControlMessage<Element, End>] = []
+  var controls: [ControlMessage] = []
   /// Cursors whose replay has moved on, so that the log may forget.
   var unpinned: [PullCursor<Element, End>] = []
   /// The values that wait for pull cursors, while there are any.

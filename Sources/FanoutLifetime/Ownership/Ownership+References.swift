@@ -251,7 +251,7 @@ extension Ownership {
     BacklogLimits: policy.cost policy.makeAges policy.makeEnd policy.makeIndex policy.makeTimer
     BacklogLimits: policy.merge
     BacklogMeasure: patience
-    BacklogPatience: cursor then timer
+    BacklogPatience: cursor timer
     Breakpoint.Body: downstream receiveCompletion receiveOutput receiveSubscription source
     CallbackObserver: target
     Cancelled: canceller

@@ -91,7 +91,7 @@ extension Ownership {
     word(
       "Hub.limits.upstream", "upstream", since: .connect, until: [.disconnect, .completion],
       rule: "B6"),
-    word("BacklogLimits.policy.makeEnd BacklogPatience.then", "closure of .customError"),
+    word("BacklogLimits.policy.makeEnd", "closure of .customError"),
     word("BacklogLimits.policy.cost", "cost of a value"),
     word("BacklogLimits.policy.makeAges", "scheduler of the age", rule: "T1"),
     word("BacklogLimits.policy.makeIndex", "key of .conflate"),
