@@ -27,13 +27,16 @@ public final class OneShot<Value>: ArrivalListMember, @unchecked Sendable {
 
   /// Provides the value; called once.
   @inlinable
-  public func give(_ value: Value) {
-    let waiter = state.withLock { state in
+  public func give(_ value: Value) { put(value)?.resume() }
+
+  /// Provides the value, and returns the task that waits for it, if one does: the caller resumes it.
+  @inlinable
+  func put(_ value: Value) -> UnsafeContinuation<Void, Never>? {
+    state.withLock { state in
       defer { state.waiter = nil }
       state.value = value
       return state.waiter
     }
-    waiter?.resume()
   }
 
   /// Waits for the value and takes it; called once.

@@ -1,3 +1,17 @@
+/// The work to do for a call that has got its result, when the lock is free.
+@frozen
+public struct CallResumption: Sendable {
+  /// The task of the call, if it is suspended.
+  @usableFromInline let task: UnsafeContinuation<Void, Never>?
+
+  @inlinable
+  init(_ task: UnsafeContinuation<Void, Never>?) { self.task = task }
+
+  /// Resumes the task of the call, if it has one.
+  @inlinable
+  public func resume() { task?.resume() }
+}
+
 /// The calls of an asynchronous function that wait for their results, in order; the lock of their owner
 /// guards them.
 ///
@@ -8,13 +22,6 @@ public struct PendingCalls<Result> {
   public enum Call {
     case first
     case overlapping(OneShot<Result>)
-  }
-
-  /// The work to do for a call after the lock is free.
-  public enum Resumption {
-    case nothing
-    case task(UnsafeContinuation<Void, Never>)
-    case overlapping(OneShot<Result>, Result)
   }
 
   /// Whether a call is the first one, from its beginning until it takes its result.
@@ -47,13 +54,13 @@ public struct PendingCalls<Result> {
 
   /// Gives a result to the oldest call without one; returns nil if there is no such call.
   @inlinable
-  public mutating func give(_ result: Result) -> Resumption? {
+  public mutating func give(_ result: Result) -> CallResumption? {
     if hasFirst, self.result == nil {
       self.result = result
       defer { task = nil }
-      return task.map { .task($0) } ?? .nothing
+      return CallResumption(task)
     }
-    return overlapping.isEmpty ? nil : .overlapping(overlapping.removeFirst(), result)
+    return overlapping.isEmpty ? nil : CallResumption(overlapping.removeFirst().put(result))
   }
 
   /// Takes the result of the first call, which ends the call.
@@ -71,18 +78,6 @@ public struct PendingCalls<Result> {
     guard result == nil else { return false }
     self.task = task
     return true
-  }
-}
-
-extension PendingCalls.Resumption {
-  /// Resumes the task of the call, if it has one.
-  @inlinable
-  public func resume() {
-    switch self {
-    case .nothing: break
-    case .task(let task): task.resume()
-    case .overlapping(let call, let result): call.give(result)
-    }
   }
 }
 
@@ -122,5 +117,3 @@ extension PendingCalls: Sendable {}
 @available(*, unavailable)
 extension PendingCalls.Call: Sendable {}
 
-@available(*, unavailable)
-extension PendingCalls.Resumption: Sendable {}

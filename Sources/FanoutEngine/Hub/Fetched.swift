@@ -27,17 +27,20 @@ public enum Fetched<Element, End> {
 }
 
 /// The work to do for pull cursors after the inbox is unlocked.
-@usableFromInline struct DeferredWork<Element, End> {
+///
+/// It has no type parameter, so that a value that is for loops has nothing looked up. The objects in it are cursors of
+/// the hub whose work it is.
+@usableFromInline
+struct DeferredWork {
   /// A cursor that has left the hub.
-  @usableFromInline struct Departure {
-    @usableFromInline let cursor: PullCursor<Element, End>
-    @usableFromInline let whenLeft: ((_ atEnd: Bool) -> Void)?
+  struct Departure {
+    let cursor: AnyObject
+    let whenLeft: ((_ atEnd: Bool) -> Void)?
     /// Whether it was counted among the receivers that have requested a value.
-    @usableFromInline let wasCounted: Bool
-    @usableFromInline let atEnd: Bool
+    let wasCounted: Bool
+    let atEnd: Bool
 
-    @inlinable
-    init(_ cursor: PullCursor<Element, End>, atEnd: Bool) {
+    init<Element, End>(_ cursor: PullCursor<Element, End>, atEnd: Bool) {
       self.cursor = cursor
       whenLeft = cursor.whenLeft
       wasCounted = cursor.isCounted
@@ -46,44 +49,55 @@ public enum Fetched<Element, End> {
   }
 
   /// A call of a closure of the user's.
-  @usableFromInline enum UserCall {
+  enum UserCall {
     /// The closure makes the end that a cursor alone gets.
-    case makeEnd(PullCursor<Element, End>, () -> End)
+    case makeEnd(AnyObject)
     /// The closures find the keys of what waits for a cursor.
-    case conflate(PullCursor<Element, End>)
+    case conflate(AnyObject)
     /// The scheduler measures a time with this number.
-    case beginTime(BacklogPatience<Element, End>, Int)
+    case beginTime(ExpiryTimer, any Expiring, Int)
     /// Events wait for the observer.
     case observer
   }
 
   /// Everything but the first call; a value seldom leaves any of it.
-  @usableFromInline struct Rest {
-    @usableFromInline var resumptions: [PendingCalls<Fetched<Element, End>>.Resumption] = []
-    @usableFromInline var departures: [Departure] = []
+  @usableFromInline
+  struct Rest {
+    var tasks: [UnsafeContinuation<Void, Never>] = []
+    var departures: [Departure] = []
     /// Cursors whose replay has moved on, so that the log may forget.
-    @usableFromInline var unpinned: [PullCursor<Element, End>] = []
+    @usableFromInline var unpinned: [AnyObject] = []
     /// Calls of the user's closures.
-    @usableFromInline var userCalls: [UserCall] = []
-    /// Values and objects to release.
-    var skipped: [Element] = []
+    var userCalls: [UserCall] = []
+    /// The values to release, in a queue.
+    private var skipped: AnyObject?
     @usableFromInline var objects: [AnyObject] = []
 
-    @inlinable
+    @usableFromInline
     init() {}
+
+    @usableFromInline
+    mutating func callObserver() { userCalls.append(.observer) }
+
+    /// Adds a value to release.
+    mutating func skip<Element>(_ element: Element) {
+      let queue = skipped.map { unsafeDowncast($0, to: ValueQueue<Element>.self) } ?? ValueQueue<Element>()
+      skipped = queue
+      queue.append(element)
+    }
   }
 
-  /// The first call that has got its result; mostly it is the only one, and takes no allocation.
-  @usableFromInline var resumption: PendingCalls<Fetched<Element, End>>.Resumption?
+  /// The task of the first call that has got its result; mostly it is the only one, and takes no allocation.
+  @usableFromInline var task: UnsafeContinuation<Void, Never>?
   /// The rest, if there is any: its empty arrays would be retained and released with each value.
   @usableFromInline var storedRest: Rest?
 
-  @inlinable
+  @usableFromInline
   init() {}
 
-  @inlinable var isEmpty: Bool { resumption == nil && storedRest == nil }
+  @usableFromInline var isEmpty: Bool { task == nil && storedRest == nil }
 
-  @inlinable var rest: Rest {
+  @usableFromInline var rest: Rest {
     get { storedRest ?? Rest() }
     _modify {
       var rest = storedRest ?? Rest()
@@ -93,9 +107,8 @@ public enum Fetched<Element, End> {
     }
   }
 
-  @inlinable
-  mutating func resume(_ call: PendingCalls<Fetched<Element, End>>.Resumption) {
-    if resumption == nil { resumption = call } else { rest.resumptions.append(call) }
+  mutating func resume(_ task: UnsafeContinuation<Void, Never>) {
+    if self.task == nil { self.task = task } else { rest.tasks.append(task) }
   }
 }
 

@@ -154,7 +154,7 @@ extension Hub {
 
   /// Ends, opens or closes a connection.
   func accept(_ work: Work<Element, End>, from connection: Int) {
-    var served = DeferredWork<Element, End>()
+    var served = DeferredWork()
     let (isEnd, isOpening) = (work.isEnd, work.isOpening)
     let acceptance = withInbox { inbox -> Acceptance in
       guard changeGate(isEnd: isEnd, isOpening: isOpening, connection, &inbox) else {

@@ -58,7 +58,7 @@ extension Hub {
 
   @usableFromInline typealias FetchStep<Result> = (
     PullCursor<Element, End>, inout PullBatch<Element>, inout Inbox<Element, End>,
-    inout DeferredWork<Element, End>
+    inout DeferredWork
   ) -> Result?
 
   /// Takes the next result for a cursor by a closure, which runs under the locks.
@@ -70,7 +70,7 @@ extension Hub {
   func fetch<Result>(
     _ cursor: PullCursor<Element, End>, _ step: FetchStep<Result>
   ) -> Result? {
-    var served = DeferredWork<Element, End>()
+    var served = DeferredWork()
     var isDemandDue = false
     let fetched = withInbox { inbox -> Result? in
       guard cursor.waiting == 0, !conflatesFirst(cursor, &served) else { return nil }
@@ -93,7 +93,7 @@ extension Hub {
   @inlinable
   func next(
     _ cursor: PullCursor<Element, End>, _ batch: inout PullBatch<Element>,
-    _ inbox: inout Inbox<Element, End>, _ served: inout DeferredWork<Element, End>
+    _ inbox: inout Inbox<Element, End>, _ served: inout DeferredWork
   ) -> Fetched<Element, End>? {
     let fetched = next(cursor, &inbox, &served)
     if case .element? = fetched { inbox.pullLog?.take(cursor, into: &batch) }

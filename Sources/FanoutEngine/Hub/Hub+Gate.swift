@@ -141,7 +141,7 @@ extension Hub {
   /// owed, or whether values are on their way that loops have got already.
   func lookAtLoops(_ places: Range<Int>, _ look: inout RoomLook) -> Bool {
     guard worklist.hasLoops, !places.isEmpty else { return false }
-    var served = DeferredWork<Element, End>()
+    var served = DeferredWork()
     let isOver = withInbox { inbox -> Bool in
       guard inbox.work.isEmpty else {
         worklist.isUpstreamRequestPostponed = true

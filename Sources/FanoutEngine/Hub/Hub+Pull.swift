@@ -20,7 +20,7 @@ extension Hub {
   /// keyframe.
   @discardableResult
   public func join(_ cursor: PullCursor<Element, End>) -> Bool {
-    var served = DeferredWork<Element, End>()
+    var served = DeferredWork()
     var isRefused = false
     let acceptance = withInbox { inbox -> Acceptance in
       isRefused = hasKeyframes && letsNewcomersWait
@@ -107,7 +107,7 @@ extension Hub {
   /// Begins a call for a cursor, which has its result at once if there is one and no other call waits.
   @inlinable
   func begin(_ cursor: PullCursor<Element, End>) -> PullBeginning<Element, End> {
-    var served = DeferredWork<Element, End>()
+    var served = DeferredWork()
     var isDemandDue = false
     let beginning = withInbox { inbox -> PullBeginning<Element, End> in
       if !conflatesFirst(cursor, &served), cursor.waiting == 0,
@@ -129,7 +129,7 @@ extension Hub {
   /// Does what is left to do after a call of a loop; the deliveries that it makes for others are limited.
   @inlinable
   func carryOut(
-    _ served: DeferredWork<Element, End>, andUnpin cursor: PullCursor<Element, End>?
+    _ served: DeferredWork, andUnpin cursor: PullCursor<Element, End>?
   ) {
     guard cursor != nil || !served.isEmpty else { return }
     BoundedDelivery.limit {
@@ -140,7 +140,7 @@ extension Hub {
 
   /// Takes a cursor out.
   func leave(_ cursor: PullCursor<Element, End>) {
-    var served = DeferredWork<Element, End>()
+    var served = DeferredWork()
     withInbox { inbox in
       let isWithdrawn = inbox.withdrawJoin(of: cursor)
       if let terms = cursor.terms, terms.lacksStart {
@@ -166,7 +166,7 @@ extension Hub {
   /// Accepts a value for every pull cursor.
   func offer(
     _ element: Element, cost: Int, isStart: Bool, _ inbox: inout Inbox<Element, End>,
-    _ served: inout DeferredWork<Element, End>
+    _ served: inout DeferredWork
   ) {
     let log = inbox.pullLog
     guard log?.append(element, cost: cost, isStart: isStart, &served) == true else { return }
@@ -176,7 +176,7 @@ extension Hub {
   /// Accepts the end for every pull cursor.
   @usableFromInline
   func offerEnd(
-    _ end: End, _ inbox: inout Inbox<Element, End>, _ served: inout DeferredWork<Element, End>
+    _ end: End, _ inbox: inout Inbox<Element, End>, _ served: inout DeferredWork
   ) {
     inbox.end = end
     if let log = inbox.pullLog, log.starts != nil { log.endAwaiting() }
@@ -186,7 +186,7 @@ extension Hub {
   /// Gives the calls that wait for any cursor what there is for them.
   @usableFromInline
   func serveAll(
-    _ inbox: inout Inbox<Element, End>, _ served: inout DeferredWork<Element, End>
+    _ inbox: inout Inbox<Element, End>, _ served: inout DeferredWork
   ) {
     guard let log = inbox.pullLog else { return }
     for cursor in log.cursors.members { serve(cursor, &inbox, &served) }
@@ -199,7 +199,7 @@ extension Hub {
     let cost = cost(of: element)
     var isStart: Bool?
     if signals.loopsSeekStarts.load(ordering: .acquiring) { isStart = rules.isKeyframe?(element) }
-    var served = DeferredWork<Element, End>()
+    var served = DeferredWork()
     let arrives = isSenderSought && arrives()
     var takesOver = false
     let acceptance = withInbox { inbox -> Acceptance in
@@ -228,7 +228,7 @@ extension Hub {
   @inline(__always)
   func acceptObserved(
     _ element: Element, cost: Int, isStart: Bool?, from connection: Int,
-    _ inbox: inout Inbox<Element, End>, _ served: inout DeferredWork<Element, End>
+    _ inbox: inout Inbox<Element, End>, _ served: inout DeferredWork
   ) -> Acceptance {
     guard Self.connection(of: signals.gate.load(ordering: .relaxed)) == connection else {
       return .refused
@@ -253,7 +253,7 @@ extension Hub {
       leave()
       return enqueueObserved(element, from: connection)
     }
-    var served = DeferredWork<Element, End>()
+    var served = DeferredWork()
     let isNext = withInbox { inbox -> Bool in
       guard Self.connection(of: signals.gate.load(ordering: .relaxed)) == connection else {
         return false
@@ -262,7 +262,7 @@ extension Hub {
       if asksFirst { return false }
       offer(element, cost: 0, isStart: false, &inbox, &served)
       // Another thread may have left work since the drain was entered: that was accepted before.
-      if inbox.work.isEmpty { return true }
+      if inbox.work.count == 0 { return true }
       inbox.work.append(.value(element))
       noteOrigin(in: &inbox)
       return false

@@ -95,7 +95,7 @@ extension Hub {
     // A cancel takes the terms.
     let place = withInbox { _ in cursor.place }
     let start = start(at: place)
-    var served = DeferredWork<Element, End>()
+    var served = DeferredWork()
     withInbox { inbox in
       guard !cursor.isOver else { return }
       give(start, to: cursor)
@@ -116,7 +116,7 @@ extension Hub {
   /// without having seen the note, and then it takes the lock before it touches the retained values.
   func borrowReplay(
     for cursor: PullCursor<Element, End>, _ inbox: inout Inbox<Element, End>,
-    _ served: inout DeferredWork<Element, End>
+    _ served: inout DeferredWork
   ) -> Acceptance {
     // Recording and keyframes are the holder's, as is what a change of the connection does.
     guard rules.mode == .newest || (rules.mode == .log && rules.isKeyframe == nil), !limitsDemand,

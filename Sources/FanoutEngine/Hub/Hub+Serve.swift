@@ -7,11 +7,11 @@ extension Hub {
   /// Gives the calls that wait for a cursor what there is for them.
   func serve(
     _ cursor: PullCursor<Element, End>, _ inbox: inout Inbox<Element, End>,
-    _ served: inout DeferredWork<Element, End>
+    _ served: inout DeferredWork
   ) {
     while cursor.waiting > 0, let fetched = result(for: cursor, &inbox, &served) {
       cursor.waiting &-= 1
-      if let resumption = cursor.calls.withLock({ $0.give(fetched) }) { served.resume(resumption) }
+      if let task = cursor.calls.withLock({ $0.give(fetched) })?.task { served.resume(task) }
       reportTaken(cursor, inbox, &served)
     }
     noteTaken(cursor, &inbox, &served)
@@ -21,17 +21,17 @@ extension Hub {
   @inlinable
   func reportTaken(
     _ cursor: PullCursor<Element, End>, _ inbox: Inbox<Element, End>,
-    _ served: inout DeferredWork<Element, End>
+    _ served: inout DeferredWork
   ) {
     guard let log = inbox.pullLog, log.observer != nil, log.report(cursor) else { return }
-    served.rest.userCalls.append(.observer)
+    served.rest.callObserver()
   }
 
   /// Notes what follows from the values that a loop may have taken.
   @inlinable
   func noteTaken(
     _ cursor: PullCursor<Element, End>, _ inbox: inout Inbox<Element, End>,
-    _ served: inout DeferredWork<Element, End>
+    _ served: inout DeferredWork
   ) {
     if let terms = cursor.terms {
       if let conflation = terms.conflation, conflation.count == 0 {
@@ -52,7 +52,7 @@ extension Hub {
   @usableFromInline
   func result(
     for cursor: PullCursor<Element, End>, _ inbox: inout Inbox<Element, End>,
-    _ served: inout DeferredWork<Element, End>
+    _ served: inout DeferredWork
   ) -> Fetched<Element, End>? {
     guard let terms = cursor.terms, terms.isTold, !cursor.isOver else {
       if !cursor.isOver, let element = takeBatched(cursor) { return .element(element) }
@@ -90,7 +90,7 @@ extension Hub {
   @inlinable
   func next(
     _ cursor: PullCursor<Element, End>, _ inbox: inout Inbox<Element, End>,
-    _ served: inout DeferredWork<Element, End>
+    _ served: inout DeferredWork
   ) -> Fetched<Element, End>? {
     guard !cursor.isOver, let log = inbox.pullLog else { return .nothing }
     guard !cursor.isJoining else { return nil }
@@ -110,7 +110,7 @@ extension Hub {
   @usableFromInline
   func detach(
     _ cursor: PullCursor<Element, End>, atEnd: Bool, _ inbox: inout Inbox<Element, End>,
-    _ served: inout DeferredWork<Element, End>
+    _ served: inout DeferredWork
   ) {
     guard !cursor.isOver, let log = inbox.pullLog else { return }
     cursor.isOver = true
@@ -119,7 +119,7 @@ extension Hub {
       log.starts = nil
       signals.loopsSeekStarts.store(false, ordering: .releasing)
     }
-    guard log.cursors.isEmpty else { return }
+    guard log.cursors.count == 0 else { return }
     inbox.pullLog = nil
     let known = signals.gate.load(ordering: .relaxed)
     if known >= Self.observed {
@@ -129,9 +129,9 @@ extension Hub {
 
   func detach(
     _ cursor: PullCursor<Element, End>, atEnd: Bool, from log: PullLog<Element, End>,
-    _ rest: inout DeferredWork<Element, End>.Rest
+    _ rest: inout DeferredWork.Rest
   ) {
-    log.remove(cursor, atEnd: atEnd, released: &rest.skipped)
+    log.remove(cursor, atEnd: atEnd, released: &rest)
     if let backlog = cursor.backlog { rest.objects.append(backlog) }
     if let terms = cursor.terms { rest.objects.append(terms) }
     cursor.backlog = nil
@@ -139,48 +139,56 @@ extension Hub {
     cursor.replay = nil
     rest.departures.append(.init(cursor, atEnd: atEnd))
     cursor.whenLeft = nil
-    if log.cursors.isEmpty { rest.objects.append(log) }
+    if log.cursors.count == 0 { rest.objects.append(log) }
   }
 
   /// Does what is left to do when the lock is free: lets go, and then resumes tasks.
   @inlinable
-  func carryOut(_ served: DeferredWork<Element, End>) {
+  @inline(__always)
+  func carryOut(_ served: DeferredWork) {
     guard let rest = served.storedRest else {
-      served.resumption?.resume()
+      served.task?.resume()
       return
     }
-    carryOut(rest)
-    served.resumption?.resume()
-    for resumption in rest.resumptions { resumption.resume() }
+    carryOut(rest, resuming: served.task)
+  }
+
+  @usableFromInline
+  @inline(never)
+  func carryOut(_ rest: DeferredWork.Rest, resuming task: UnsafeContinuation<Void, Never>?) {
+    // Takes cursors that have left out of the hub.
+    for departure in rest.departures {
+      if departure.wasCounted { countOutReceiver() }
+      departure.whenLeft?(departure.atEnd)
+      tellCountLater()
+      cursor(departure.cursor).owner.close()
+    }
+    task?.resume()
+    for task in rest.tasks { task.resume() }
     // No loop waits for deliveries to others, nor for closures that are called for another one.
-    for cursor in rest.unpinned { unpin(cursor) }
+    for object in rest.unpinned { unpin(cursor(object)) }
     for call in rest.userCalls {
       switch call {
-      case .makeEnd(let cursor, let makeEnd): end(cursor, by: makeEnd())
-      case .conflate(let cursor): conflate(for: cursor)
-      case .beginTime(let patience, let epoch): patience.timer.begin(epoch, for: patience)
+      case .makeEnd(let object): makeEnd(of: cursor(object))
+      case .conflate(let object): conflate(for: cursor(object))
+      case .beginTime(let timer, let subject, let epoch): timer.begin(epoch, for: subject)
       case .observer: tellCountLater()
       }
     }
   }
 
-  /// Takes cursors that have left out of the hub.
-  @inlinable
-  @inline(never)
-  func carryOut(_ rest: DeferredWork<Element, End>.Rest) {
-    for departure in rest.departures {
-      if departure.wasCounted { countOutReceiver() }
-      departure.whenLeft?(departure.atEnd)
-      tellCountLater()
-      departure.cursor.owner.close()
-    }
+  /// Returns a cursor of this hub with its type.
+  @inline(__always)
+  func cursor(_ object: AnyObject) -> PullCursor<Element, End> {
+    unsafeDowncast(object, to: PullCursor<Element, End>.self)
   }
 
   /// Gives a cursor for which too many values wait the end that it alone gets.
-  @usableFromInline
   @inline(never)
-  func end(_ cursor: PullCursor<Element, End>, by end: End) {
-    var served = DeferredWork<Element, End>()
+  func makeEnd(of cursor: PullCursor<Element, End>) {
+    guard let makeEnd = withInbox({ _ in cursor.terms?.ending }) else { return }
+    let end = makeEnd()
+    var served = DeferredWork()
     withInbox { inbox in
       guard let terms = cursor.terms else { return }
       terms.end = end

@@ -6,7 +6,7 @@ extension PullLog {
   func conflate(
     _ cursor: PullCursor<Element, End>, _ terms: PullTerms<Element, End>,
     by rule: Conflation<Element>, _ batch: inout PullBatch<Element>,
-    _ served: inout DeferredWork<Element, End>
+    _ served: inout DeferredWork
   ) {
     let asked = batch.isFirstAsked ? batch.values.popLast() ?? take(cursor) : nil
     var values: [Element] = []
@@ -35,7 +35,7 @@ extension Hub {
     {
       let displaced = conflation.conflate(taken)
       count &+= taken.count
-      var served = DeferredWork<Element, End>()
+      var served = DeferredWork()
       withInbox { inbox in
         conflation.end(displaced: displaced.count)
         cursor.terms?.conflated &+= displaced.count
@@ -63,7 +63,7 @@ extension Hub {
   /// Whether a loop has to conflate, before it takes a value, what threads that send have left to it.
   @usableFromInline
   func conflatesFirst(
-    _ cursor: PullCursor<Element, End>, _ served: inout DeferredWork<Element, End>
+    _ cursor: PullCursor<Element, End>, _ served: inout DeferredWork
   ) -> Bool {
     guard cursor.terms?.conflation?.isDue == true else { return false }
     served.rest.userCalls.append(.conflate(cursor))

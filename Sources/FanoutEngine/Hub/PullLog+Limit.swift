@@ -8,14 +8,14 @@ extension PullLog {
   ///
   /// Every cursor has its place by then, so that the log gives up nothing that another one lacks.
   @inline(__always)
-  func keepWithinLimits(_ served: inout DeferredWork<Element, End>) {
+  func keepWithinLimits(_ served: inout DeferredWork) {
     if isAtLimit { keepFullWithinLimits(&served) }
     // Perhaps no cursor has taken the newest value.
-    while let element = log.takeForgotten(before: .max) { served.rest.skipped.append(element) }
+    while let element = log.takeForgotten(before: .max) { served.rest.skip(element) }
   }
 
   @inline(never)
-  func keepFullWithinLimits(_ served: inout DeferredWork<Element, End>) {
+  func keepFullWithinLimits(_ served: inout DeferredWork) {
     limitedEnd = .max
     costs?.room = .max
     for cursor in cursors.members where cursor.isLimited && cursor.chunk != nil {
@@ -60,7 +60,7 @@ extension PullLog {
   ///   - served: The work to do after the unlock.
   func keepWithinLimit(
     _ cursor: PullCursor<Element, End>, isFirst: Bool = false,
-    _ served: inout DeferredWork<Element, End>
+    _ served: inout DeferredWork
   ) {
     guard cursor.isLimited, !cursor.isJoining else { return }
     defer {
@@ -101,7 +101,7 @@ extension PullLog {
 
   /// Copies what is left of a cursor's replay in the hub's log, which need not keep the dropped values behind it then.
   func copyReplay(
-    of cursor: PullCursor<Element, End>, _ served: inout DeferredWork<Element, End>
+    of cursor: PullCursor<Element, End>, _ served: inout DeferredWork
   ) {
     guard cursor.replay != nil else { return }
     let copies = ValueQueue<Element>()
@@ -125,7 +125,7 @@ extension PullLog {
   /// Drops the oldest values that wait for a cursor, those of its replay too or only those behind it.
   func dropOldest(
     _ excess: Int, of cursor: PullCursor<Element, End>, withReplay: Bool,
-    _ batch: inout PullBatch<Element>, _ served: inout DeferredWork<Element, End>
+    _ batch: inout PullBatch<Element>, _ served: inout DeferredWork
   ) {
     cursor.missed &+= excess
     var asked: Element?
@@ -140,9 +140,9 @@ extension PullLog {
     }
     for _ in 0..<excess {
       if withReplay, let element = cursor.takeReplay() {
-        served.rest.skipped.append(element)
+        served.rest.skip(element)
       } else if let element = batch.values.popLast() ?? take(cursor) {
-        served.rest.skipped.append(element)
+        served.rest.skip(element)
       }
     }
     if let asked { batch.values.append(asked) }
@@ -154,29 +154,29 @@ extension PullLog {
   /// The pull log need not keep what lies behind them then.
   func keepOldest(
     _ cursor: PullCursor<Element, End>, _ terms: PullTerms<Element, End>, dropping excess: Int,
-    _ batch: inout PullBatch<Element>, _ served: inout DeferredWork<Element, End>
+    _ batch: inout PullBatch<Element>, _ served: inout DeferredWork
   ) {
     let rest = count(cursor) &- excess
     if rest > 0 {
       let kept = ValueQueue<Element>()
       while kept.count < rest, let element = take(cursor) { kept.append(element) }
-      while let element = take(cursor) { served.rest.skipped.append(element) }
+      while let element = take(cursor) { served.rest.skip(element) }
       terms.kept = kept
     } else {
-      while let element = take(cursor) { served.rest.skipped.append(element) }
+      while let element = take(cursor) { served.rest.skip(element) }
     }
     cursor.missed &+= excess
     batch.notices?.miss(
       excess, behind: cursor.replayCount &+ batch.values.count &+ max(rest, 0))
-    guard let makeEnd = terms.ending else { return }
+    guard terms.ending != nil else { return }
     terms.isEnding = true
-    served.rest.userCalls.append(.makeEnd(cursor, makeEnd))
+    served.rest.userCalls.append(.makeEnd(cursor))
   }
 
   /// Leaves a value for a cursor whose values wait apart from the others, if there is room for it.
   func leave(
     _ element: Element, apart cursor: PullCursor<Element, End>, _ terms: PullTerms<Element, End>,
-    _ served: inout DeferredWork<Element, End>
+    _ served: inout DeferredWork
   ) {
     if terms.awaitsStart {
       cursor.missed &+= 1

@@ -13,7 +13,7 @@ extension PullLog {
   /// one value after the other.
   func rejoin(
     _ cursor: PullCursor<Element, End>, _ terms: PullTerms<Element, End>, atLast count: Int,
-    _ batch: inout PullBatch<Element>, _ served: inout DeferredWork<Element, End>
+    _ batch: inout PullBatch<Element>, _ served: inout DeferredWork
   ) {
     let live = liveCount(cursor)
     guard live > cursor.limit else { return }
@@ -55,7 +55,7 @@ extension PullLog {
   func rejoinAtStart(
     _ cursor: PullCursor<Element, End>, _ terms: PullTerms<Element, End>, isFirst: Bool = false,
     isAsked: Bool = false, _ batch: inout PullBatch<Element>,
-    _ served: inout DeferredWork<Element, End>
+    _ served: inout DeferredWork
   ) {
     guard let starts else { return }
     let limit = cursor.limit
@@ -101,7 +101,7 @@ extension PullLog {
   /// Notes whether a cursor waits for a start, or has too many values and no start ahead.
   @usableFromInline
   func noteLack(
-    of cursor: PullCursor<Element, End>, _ served: inout DeferredWork<Element, End>
+    of cursor: PullCursor<Element, End>, _ served: inout DeferredWork
   ) {
     guard starts != nil, cursor.rejoins, let terms = cursor.terms else { return }
     let isTooSlow = liveCount(cursor) > cursor.limit && terms.patience?.isOver != false
@@ -115,7 +115,7 @@ extension PullLog {
   /// Sets whether a cursor lacks a start, and has the holder of the drain look at that.
   func setLack(
     of cursor: PullCursor<Element, End>, _ terms: PullTerms<Element, End>, _ lacksStart: Bool,
-    _ served: inout DeferredWork<Element, End>
+    _ served: inout DeferredWork
   ) {
     terms.lacksStart = lacksStart
     lackingStart &+= lacksStart ? 1 : -1
@@ -127,11 +127,11 @@ extension PullLog {
   /// Lets a cursor wait for the next start; it misses the values that still wait for it.
   func awaitStart(
     _ cursor: PullCursor<Element, End>, _ terms: PullTerms<Element, End>,
-    _ served: inout DeferredWork<Element, End>
+    _ served: inout DeferredWork
   ) {
     terms.awaitsStart = true
     while let element = take(cursor) {
-      served.rest.skipped.append(element)
+      served.rest.skip(element)
       cursor.missed &+= 1
       terms.missedAwaiting &+= 1
     }
@@ -187,7 +187,7 @@ extension PullLog {
   @inline(never)
   func lookAtClear(
     for cursor: PullCursor<Element, End>, _ terms: PullTerms<Element, End>,
-    _ served: inout DeferredWork<Element, End>
+    _ served: inout DeferredWork
   ) {
     let rejoins = terms.rejoins
     cursor.batch.withLock { batch in

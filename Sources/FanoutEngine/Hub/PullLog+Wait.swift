@@ -7,7 +7,7 @@ extension PullLog {
   @inline(never)
   func lookAtWait(
     for cursor: PullCursor<Element, End>, _ terms: PullTerms<Element, End>,
-    _ served: inout DeferredWork<Element, End>
+    _ served: inout DeferredWork
   ) {
     guard let patience = terms.patience, !cursor.isJoining else { return }
     cursor.batch.withLock { batch in
@@ -45,21 +45,21 @@ extension PullLog {
   /// Notes whether a backlog whose wait ends is full, and whether the loop has taken a value since the last look.
   func lookAtWait(
     _ terms: PullTerms<Element, End>, _ patience: BacklogPatience<Element, End>, live: Int,
-    _ batch: inout PullBatch<Element>, _ served: inout DeferredWork<Element, End>
+    _ batch: inout PullBatch<Element>, _ served: inout DeferredWork
   ) {
     let hasTaken = terms.knownCount &+ log.end &- terms.knownEnd > live
     terms.knownCount = live
     terms.knownEnd = log.end
     batch.isWatched = live >= terms.policy.count
     let epoch = patience.note(isFull: batch.isWatched, hasTaken: hasTaken)
-    if let epoch { served.rest.userCalls.append(.beginTime(patience, epoch)) }
+    if let epoch { served.rest.userCalls.append(.beginTime(patience.timer, patience, epoch)) }
   }
 
   /// Leaves a value for a cursor whose oldest values wait apart from the others, unless a wait for it is over.
   func leave(
     _ element: Element, in kept: ValueQueue<Element>, apart cursor: PullCursor<Element, End>,
     _ terms: PullTerms<Element, End>, _ patience: BacklogPatience<Element, End>,
-    _ served: inout DeferredWork<Element, End>
+    _ served: inout DeferredWork
   ) {
     cursor.batch.withLock { batch in
       cursor.note(batch)
@@ -76,7 +76,7 @@ extension PullLog {
 extension Hub {
   /// Lets the upstream wait no longer for a loop whose backlog is still full, as a time is over.
   func endWait(for cursor: PullCursor<Element, End>) {
-    var served = DeferredWork<Element, End>()
+    var served = DeferredWork()
     withInbox { inbox in
       guard let terms = cursor.terms, let log = inbox.pullLog else { return }
       log.lookAtWait(for: cursor, terms, &served)

@@ -73,7 +73,7 @@
   ///   - served: The work to do after the unlock.
   /// - Returns: Whether a call may wait for the value, or a cursor may have given up values of its replay.
   func append(
-    _ element: Element, cost: Int, isStart: Bool, _ served: inout DeferredWork<Element, End>
+    _ element: Element, cost: Int, isStart: Bool, _ served: inout DeferredWork
   ) -> Bool {
     if starts != nil {
       starts?.forget(before: log.head)
@@ -227,7 +227,7 @@
   /// Takes a cursor out; `released` takes what was kept for it alone.
   ///
   /// At its end nothing waits for a cursor, and a loop that fetches the end holds the lock of its batch.
-  func remove(_ cursor: PullCursor<Element, End>, atEnd: Bool, released: inout [Element]) {
+  func remove(_ cursor: PullCursor<Element, End>, atEnd: Bool, released: inout DeferredWork.Rest) {
     if let observer {
       let account =
         atEnd
@@ -246,7 +246,7 @@
       caughtUp &-= 1
     }
     assert(caughtUp == cursors.members.reduce(0) { $1.chunk == nil ? $0 + 1 : $0 })
-    while let element = log.takeForgotten(before: .max) { released.append(element) }
+    while let element = log.takeForgotten(before: .max) { released.skip(element) }
   }
 }
 

@@ -249,7 +249,7 @@ package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber,
 
   /// Notes the end, and gives it to the calls that wait; if there are none, the failure waits for a later call.
   @inlinable
-  func close(_ failure: Failure?) -> [PendingCalls<Event>.Resumption] {
+  func close(_ failure: Failure?) -> [CallResumption] {
     let (resumptions, old) = state.withLock { state in
       let old = state.failure
       // If a cancel came first, the failure is dropped.
@@ -257,7 +257,7 @@ package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber,
       state.isOver = true
       // Under the lock: a value that is dropped because this is over is followed by no other.
       isPullable.store(false, ordering: .releasing)
-      var resumptions: [PendingCalls<Event>.Resumption] = []
+      var resumptions: [CallResumption] = []
       while let resumption = state.calls.give(state.failure.map { .failure($0) } ?? .end) {
         resumptions.append(resumption)
         // Only the first call receives the failure; the others, and later ones, receive the end.
