@@ -27,7 +27,7 @@ public final class Hub<Element, End>: @unchecked Sendable {
   ///
   /// The closure is formed where the hub is made, which is where its types are known: it leads code that is not
   /// specialised to the one loop that has to be.
-  let reading: Reading
+  package let reading: Reading
   /// The object that asks the upstreams when the first attached receiver has requested a value.
   ///
   /// The owner of the hub retains it, and the receiver's cursor retains the owner.
@@ -42,7 +42,7 @@ public final class Hub<Element, End>: @unchecked Sendable {
   /// The work that other threads leave; see `withInbox(_:)`.
   @usableFromInline @exclusivity(unchecked) var inbox: Inbox<Element, End>
 
-  @usableFromInline typealias Reading = (Hub, Cursor<Element, End>, UnsafeMutableRawPointer) -> Void
+  @usableFromInline package typealias Reading = (Hub, Cursor<Element, End>, UnsafeMutableRawPointer) -> Void
 
   /// Creates a hub without receivers.
   ///
