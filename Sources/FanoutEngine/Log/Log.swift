@@ -97,6 +97,19 @@ package struct Log<Element> {
     return element
   }
 
+  /// Moves the oldest value to memory that holds none; returns false if there is none.
+  mutating func moveOldest(to memory: UnsafeMutablePointer<Element>) -> Bool {
+    guard head < end, let chunk = first else { return false }
+    memory.moveInitialize(from: chunk.slot(head), count: 1)
+    head &+= 1
+    start = head
+    if head == chunk.capacityEnd {
+      startChunk = chunk.next
+      unlinkFirst(chunk)
+    }
+    return true
+  }
+
   /// Removes and returns the oldest value.
   ///
   /// New subscribers begin at this value.

@@ -7,7 +7,7 @@ protocol QueueListing: AnyObject {
   var queueReferences: [HeldReference] { get }
 }
 
-extension QueuedSubscription: QueueListing {
+extension OldQueuedSubscription: QueueListing {
   var queueReferences: [HeldReference] {
     var held: [HeldReference] = [.busy("downstream")]
     _ = inspect { held = downstream.map { [.value("downstream", $0)] } ?? [] }

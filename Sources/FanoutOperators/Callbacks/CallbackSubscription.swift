@@ -7,7 +7,7 @@ internal import Synchronization
 /// It adds its observer at the first request, accepts the requested values, and removes the
 /// observer at cancel and at the completion.
 package final class CallbackSubscription<Downstream: Subscriber>:
-  QueuedSubscription<Downstream.Input, Downstream>, CallbackTarget
+  OldQueuedSubscription<Downstream.Input, Downstream>, CallbackTarget
 {
   package typealias Base = Publishers.Callback<Downstream.Input, Downstream.Failure>
 

@@ -37,7 +37,7 @@ extension Combination: Sendable {}
 /// them one by one, and after each it delivers what has become complete and is requested.
 @_fixed_layout
 @usableFromInline
-package final class CombinedSubscription<Downstream: Subscriber>: QueuedSubscription<
+package final class CombinedSubscription<Downstream: Subscriber>: OldQueuedSubscription<
   (source: CombinedUpstream, isEnd: Bool), Downstream
 >
 {

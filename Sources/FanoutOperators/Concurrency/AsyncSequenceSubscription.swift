@@ -9,7 +9,7 @@ package import FanoutEngine
 package final class AsyncSequenceSubscription<
   Elements: AsyncSequence & Sendable, Downstream: Subscriber
 >:
-  QueuedSubscription<Elements.Element, Downstream>
+  OldQueuedSubscription<Elements.Element, Downstream>
 where Downstream.Input == Elements.Element, Downstream.Failure == Elements.Failure {
   package let iteration: Iteration<Elements, Downstream>
 

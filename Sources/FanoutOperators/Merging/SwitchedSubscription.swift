@@ -9,7 +9,7 @@ public import FanoutEngine
 @_fixed_layout
 @usableFromInline
 package final class SwitchedSubscription<Inner: Publisher, Downstream: Subscriber>:
-  QueuedSubscription<Downstream.Input, Downstream>, Subscriber
+  OldQueuedSubscription<Downstream.Input, Downstream>, Subscriber
 where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
   @usableFromInline package typealias Input = Inner
   @usableFromInline package typealias Failure = Downstream.Failure

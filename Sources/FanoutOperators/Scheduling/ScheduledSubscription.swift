@@ -14,7 +14,7 @@ public import FanoutEngine
 @_fixed_layout
 @usableFromInline
 package class ScheduledSubscription<Item, Context: Scheduler, Downstream: Subscriber>:
-  QueuedSubscription<Item, Downstream>
+  OldQueuedSubscription<Item, Downstream>
 {
   /// The number of values after which an action leaves the rest to the next one, so that the
   /// scheduler gets to its other work.
