@@ -16,7 +16,7 @@ extension OutstandingCredit {
   ///
   /// Returns the demand for the upstream. If the upstream failed inside the call and the account was
   /// closed, the demand goes to `pass` instead.
-  @usableFromInline
+  @inlinable
   @inline(__always)
   package borrowing func deliver<Downstream: Subscriber>(
     _ value: Downstream.Input, to downstream: Downstream, whenClosed pass: (Credit) -> Void

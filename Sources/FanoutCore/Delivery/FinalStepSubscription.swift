@@ -1,62 +1,44 @@
-internal import FanoutEngine
+public import FanoutEngine
 
-/// A step of an operator that delivers one value, its result, and finishes.
+/// The subscription of every operator that delivers one value, its result, and finishes.
 ///
-/// The value of ``StepResult/last(_:)`` is the result, and ``StepResult/failure(_:)`` ends without one. Other
-/// values only change the state.
-@usableFromInline
-package protocol FinalStep: ValueStep {
-  /// Returns the result when the upstream has finished, or nil if there is none.
-  ///
-  /// By default that is the state, if it has the type of the result.
-  func result(_ state: State) -> Output?
-}
-
-extension FinalStep where State == Output {
-  @usableFromInline
-  package func result(_ state: State) -> Output? { state }
-}
-
-extension FinalStep where State == Output? {
-  @usableFromInline
-  package func result(_ state: State) -> Output? { state }
-}
-
-/// The subscription of every operator that is a ``FinalStep``.
-///
-/// It requests everything from the upstream, and holds the result until the subscriber requests it.
+/// A ``StepResult/last(_:)`` of its step is the result, and ``StepResult/failure(_:)`` ends without one. Other
+/// results only change the state. The subscription requests everything from the upstream, and holds the result
+/// until the subscriber requests it.
 @_fixed_layout
 @usableFromInline
-package final class FinalStepSubscription<Step: FinalStep, Downstream: Subscriber>:
+package final class FinalStepSubscription<Step: ValueStep, Downstream: Subscriber>:
   FinalValueSubscription<StepBody<Step, Step.State, Downstream>, Downstream>, Subscriber
-where Downstream.Input == Step.Output, Downstream.Failure == Step.Failure {
+where Downstream.Input == Step.Operator.Output, Downstream.Failure == Step.Operator.Failure {
   @usableFromInline package typealias Failure = Step.UpstreamFailure
 
+  /// The closure that returns the result when the upstream has finished, or nil if there is none.
+  let result: (Step.State) -> Downstream.Input?
+
   @usableFromInline
-  package init(_ step: Step, _ state: Step.State, downstream: Downstream) {
-    super.init(StepBody(step, state, downstream: downstream), name: Step.name)
+  package init(
+    _ step: Step, _ state: Step.State, name: StaticString, downstream: Downstream,
+    result: @escaping (Step.State) -> Downstream.Input?
+  ) {
+    self.result = result
+    super.init(StepBody(step, state, downstream: downstream), name: name)
   }
 
   package override func didReceiveSubscription() { stage.request(.unlimited) }
 
-  @usableFromInline
+  @inlinable
   package func receive(_ input: Step.Input) -> Subscribers.Demand {
-    var result: Step.Output?
-    var failure: Step.Failure?
-    _ = stage.withBody { body in
-      switch body.step(input) {
-      case .last(let last): result = last
-      case .failure(let error): failure = error
-      case .value, .skip, .ignore, .finished: break
-      }
+    switch stage.withBody({ $0.step(input) }) {
+    case .last(let result): endEarly(with: result)
+    case .failure(let error): endEarly(.failure(error))
+    case .value, .skip, .ignore, .finished, nil: break
     }
-    if let result { endEarly(with: result) }
-    if let failure { endEarly(.failure(failure)) }
     return .none
   }
 
   /// Releases the upstream, and holds the result until the subscriber requests it.
-  func endEarly(with result: Step.Output) {
+  @usableFromInline
+  func endEarly(with result: Downstream.Input) {
     if let downstream = finishEarly() { offer(result, to: downstream) }
   }
 
@@ -68,7 +50,7 @@ where Downstream.Input == Step.Output, Downstream.Failure == Step.Failure {
       if let failure = stage.withBody({ $0.step.failure(error) }) { end(.failure(failure)) }
       return
     }
-    guard let (downstream, result) = finish(taking: { ($0.downstream, $0.step.result($0.state)) })
+    guard let (downstream, result) = finish(taking: { ($0.downstream, result($0.state)) })
     else { return }
     if let result {
       offer(result, to: downstream)

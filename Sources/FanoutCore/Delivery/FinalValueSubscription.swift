@@ -41,11 +41,6 @@ package class FinalValueSubscription<Body: OperatorBody<Downstream>, Downstream:
   @exclusivity(unchecked)
   package final var held: (downstream: Downstream, value: Downstream.Input)?
 
-  @usableFromInline
-  package override init(_ body: Body, name: StaticString?) {
-    super.init(body, name: name)
-  }
-
   /// False: the value may wait for demand, and is then delivered by the thread that requests it.
   package final override var passesGuard: Bool { false }
 

@@ -7,7 +7,7 @@ package import FanoutEngine
 ///
 /// A call that finds a line being written leaves its own line to the writing thread. That thread
 /// may be the caller's own, further up the stack.
-@usableFromInline package final class PrintedLines: @unchecked Sendable {
+package final class PrintedLines: @unchecked Sendable {
   private let prefix: String
   private let waiting = Lock<[String]>([])
   package let drain = Drain()
@@ -21,7 +21,6 @@ package import FanoutEngine
   }
 
   /// Writes a line, or leaves it to the thread that writes.
-  @usableFromInline
   func print(_ text: String) {
     let line = prefix.isEmpty ? text : prefix + text
     if drain.tryEnter() {

@@ -40,21 +40,6 @@ public import FanoutEngine
 package final class PullSubscription<Elements: IteratorProtocol, Downstream: Subscriber>:
   PullSource<Downstream.Input>, DescribedSubscription
 where Elements.Element == Downstream.Input {
-  @frozen @usableFromInline
-  package struct Held {
-    @usableFromInline package let downstream: Downstream
-    @usableFromInline package var elements: Elements
-    /// The element to deliver next; nil behind the last one.
-    @usableFromInline package var next: Elements.Element?
-
-    @inlinable
-    init(downstream: Downstream, elements: Elements, next: Elements.Element?) {
-      self.downstream = downstream
-      self.elements = elements
-      self.next = next
-    }
-  }
-
   @usableFromInline package let describe: Lock<(() -> String)?>
   /// The closure that completes the subscriber in another way than with a finish, until the cancel or the end.
   ///
@@ -63,8 +48,9 @@ where Elements.Element == Downstream.Input {
   /// Whether there was a closure to describe it, which is released with the elements and with `completes`.
   @usableFromInline let isDescribed: Bool
   @usableFromInline package let name: StaticString
-  /// The subscriber and the elements, until the cancel or the end.
-  @exclusivity(unchecked) @usableFromInline package var held: InPlaceValue<Held>
+  /// The subscriber, the elements and the one to deliver next, nil behind the last, until the cancel or the end.
+  @exclusivity(unchecked) @usableFromInline package var held:
+    InPlaceValue<(downstream: Downstream, elements: Elements, next: Elements.Element?)>
 
   /// Creates a subscription that delivers `elements`, and then finishes or calls `completes`.
   ///
@@ -90,7 +76,7 @@ where Elements.Element == Downstream.Input {
     } runOut: {
       unsafeDowncast($0, to: PullSubscription.self).runOut(isLimited: $1)
     }
-    held.put(Held(downstream: downstream, elements: elements, next: next))
+    held.put((downstream, elements, next))
   }
 
   deinit { held.clear() }
@@ -174,7 +160,8 @@ where Elements.Element == Downstream.Input {
   func finish(_ ended: Downstream?) {
     guard isCancelled || ended != nil else { return }
     if isDescribed { return finishDescribed(ended) }
-    letGo()
+    held.clear()
+    didLetGo()
     // The `deinit` of a released object may have cancelled.
     if !isCancelled { ended?.receive(completion: .finished) }
   }
@@ -183,7 +170,8 @@ where Elements.Element == Downstream.Input {
   @inline(never)
   func finishDescribed(_ ended: Downstream?) {
     let completes = completes.take()
-    letGo()
+    held.clear()
+    didLetGo()
     withExtendedLifetime(describe.take()) {}
     guard !isCancelled, let ended else { return }
     if let completes { completes(ended) } else { ended.receive(completion: .finished) }
@@ -220,11 +208,10 @@ where Elements.Element == Downstream.Input {
       }
     }
     guard next != nil || isCancelled else { return downstream }
-    held.put(Held(downstream: downstream, elements: elements, next: next))
+    held.put((downstream, elements, next))
     return nil
   }
 
-  @inlinable
   package override func letGo() {
     held.clear()
     didLetGo()
@@ -243,6 +230,3 @@ extension PullSubscription where Elements == CollectionOfOne<Downstream.Input>.I
       .begin(subscriber)
   }
 }
-
-@available(*, unavailable)
-extension PullSubscription.Held: Sendable {}

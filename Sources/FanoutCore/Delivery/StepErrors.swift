@@ -13,9 +13,6 @@ package protocol StepErrors: Sendable {
   /// The failure for the subscriber.
   associatedtype Failure: Error
 
-  /// Whether the step's closure may throw.
-  static var canThrow: Bool { get }
-
   /// Converts the upstream's failure.
   static func failure(_ error: UpstreamFailure) -> Failure
 
@@ -23,23 +20,10 @@ package protocol StepErrors: Sendable {
   static func failure(thrown error: any Error) -> Failure
 }
 
-extension StepErrors {
-  /// Returns the description of the operator or of its throwing sister, whichever has these errors.
-  @usableFromInline
-  package static func name(_ name: StaticString?, throwing: StaticString) -> StaticString? {
-    canThrow ? throwing : name
-  }
-}
-
 /// The errors of a step whose closure cannot throw: the upstream's failure passes.
 @usableFromInline
 package enum Nonthrowing<Failure: Error>: StepErrors {
-  @usableFromInline package typealias UpstreamFailure = Failure
-
-  @inlinable package static var canThrow: Bool { false }
-
-  @inlinable
-  @inline(__always)
+  @usableFromInline
   package static func failure(_ error: Failure) -> Failure { error }
 
   @inlinable
@@ -52,13 +36,9 @@ package enum Nonthrowing<Failure: Error>: StepErrors {
 /// The errors of a step whose closure may throw: an error that it throws is the failure, as the upstream's is.
 @usableFromInline
 package enum Throwing<UpstreamFailure: Error>: StepErrors {
-  @usableFromInline package typealias Failure = any Error
-
-  @inlinable package static var canThrow: Bool { true }
-
-  @inlinable
+  @usableFromInline
   package static func failure(_ error: UpstreamFailure) -> any Error { error }
 
-  @inlinable
+  @usableFromInline
   package static func failure(thrown error: any Error) -> any Error { error }
 }

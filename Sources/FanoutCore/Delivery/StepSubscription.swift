@@ -11,7 +11,6 @@ package final class StepBody<Step, State, Downstream: Subscriber>: OperatorBody<
   @usableFromInline package let step: Step
   @exclusivity(unchecked) @usableFromInline package var state: State
 
-  @inlinable
   init(_ step: Step, _ state: State, downstream: Downstream) {
     self.step = step
     self.state = state
@@ -23,7 +22,7 @@ extension StepBody where Step: ValueStep, State == Step.State {
   /// Takes the step for a value; an error that it throws is a failure.
   @inlinable
   @inline(__always)
-  func step(_ input: Step.Input) -> StepResult<Step.Output, Step.Failure> {
+  func step(_ input: Step.Input) -> StepResult<Step.Operator.Output, Step.Operator.Failure> {
     do {
       // A state without bytes lies where another object may begin, and Thread Sanitizer would take a
       // modifying access for a race with that object. So the step gets a copy of it.
@@ -43,24 +42,23 @@ extension StepBody where Step: ValueStep, State == Step.State {
 @usableFromInline
 package final class StepSubscription<Step: ValueStep, Downstream: Subscriber>:
   OperatorSubscription<StepBody<Step, Step.State, Downstream>, Downstream>, Subscriber
-where Downstream.Input == Step.Output, Downstream.Failure == Step.Failure {
+where Downstream.Input == Step.Operator.Output, Downstream.Failure == Step.Operator.Failure {
   @usableFromInline package typealias Failure = Step.UpstreamFailure
-  @usableFromInline typealias Body = StepBody<Step, Step.State, Downstream>
-
-  /// The outcome of a value once the subscriber has received it.
-  @usableFromInline
-  enum Passed {
-    case demand(Subscribers.Demand)
-    case ended(Subscribers.Completion<Step.Failure>)
-  }
 
   // Stored beside the body, because code that is not specialised reads it at every subscription.
-  @usableFromInline let initialCredit: Credit
+  let initialCredit: Credit
 
-  @inlinable
-  package init(_ step: Step, _ state: Step.State, downstream: Downstream) {
-    initialCredit = step.initialCredit
-    super.init(Body(step, state, downstream: downstream), name: Step.name)
+  /// Creates a subscription with a step and its first state.
+  ///
+  /// Without a name it shows its upstream's description. `initialCredit` is the demand of its own, which it
+  /// requests at the start.
+  @usableFromInline
+  package init(
+    _ step: Step, _ state: Step.State, name: StaticString? = nil, initialCredit: Credit = .none,
+    downstream: Downstream
+  ) {
+    self.initialCredit = initialCredit
+    super.init(StepBody(step, state, downstream: downstream), name: name)
   }
 
   package override var creditOfItsOwn: Credit { initialCredit }
@@ -71,55 +69,70 @@ where Downstream.Input == Step.Output, Downstream.Failure == Step.Failure {
 
   @inlinable
   package func receive(_ input: Step.Input) -> Subscribers.Demand {
-    demand(of: stage.withBody { pass(input, $0, isGuarded: false) } ?? .demand(.none))
+    var end: Subscribers.Completion<Downstream.Failure>?
+    let demand = stage.withBody { pass(input, $0, isGuarded: false, &end) }
+    if let end { endEarly(end) }
+    return demand ?? .none
   }
 
   @inlinable
   @inline(__always)
   package func _receiveFused(_ input: Step.Input) -> Subscribers.Demand {
-    demand(
-      of: stage.deliver {
-        pass(input, $0, isGuarded: true)
-      } otherwise: {
-        .demand(receive(input))
-      })
-  }
-
-  /// Returns the demand after a value, or ends early if the step said so; no call uses the body any
-  /// more.
-  @inlinable
-  @inline(__always)
-  func demand(of passed: Passed) -> Subscribers.Demand {
-    switch passed {
-    case .demand(let demand): return demand
-    case .ended(let completion):
-      endEarly(completion)
-      return .none
+    var end: Subscribers.Completion<Downstream.Failure>?
+    let demand = stage.deliver {
+      pass(input, $0, isGuarded: true, &end)
+    } otherwise: {
+      receive(input)
     }
+    if let end { endEarly(end) }
+    return demand
   }
 
   // Each case checks for a cancel itself. So the optimiser can join the case to the place in the
   // step where the result is made.
+  /// Passes a value on, and returns the demand after it; sets `end` if the step ends early.
+  ///
+  /// The caller delivers the end when no call uses the body any more.
   @inlinable
   @inline(__always)
-  func pass(_ input: Step.Input, _ body: Body, isGuarded: Bool) -> Passed {
-    switch body.step(input) {
+  func pass(
+    _ input: Step.Input, _ body: StepBody<Step, Step.State, Downstream>, isGuarded: Bool,
+    _ end: inout Subscribers.Completion<Downstream.Failure>?
+  ) -> Subscribers.Demand {
+    let result = body.step(input)
+    switch result {
     case .value(let output):
-      // A closure of the step's may have cancelled.
-      if Step.mayCancel, stage.isClosed { return .demand(.none) }
-      return .demand(body.downstream.receive(output, isGuarded: isGuarded))
+      // A closure of the step's may have cancelled, or what it has released.
+      return stage.isClosed ? .none : body.downstream.receive(output, isGuarded: isGuarded)
     case .skip:
-      return .demand(stage.isClosed ? .none : .max(1))
+      return stage.isClosed ? .none : .max(1)
     case .ignore:
-      return .demand(.none)
+      return .none
+    case .last, .finished, .failure:
+      end = passLast(result, body, isGuarded: isGuarded)
+      return .none
+    }
+  }
+
+  // Once in a subscription, so it is not worth the code where the types are known.
+  /// Passes on the value with which the step ends, and returns the end; nil if there is none.
+  @usableFromInline
+  @inline(never)
+  func passLast(
+    _ result: StepResult<Downstream.Input, Downstream.Failure>,
+    _ body: StepBody<Step, Step.State, Downstream>, isGuarded: Bool
+  ) -> Subscribers.Completion<Downstream.Failure>? {
+    switch result {
+    case .value, .skip, .ignore:
+      return nil
     case .last(let output):
-      if stage.isClosed { return .demand(.none) }
+      if stage.isClosed { return nil }
       _ = body.downstream.receive(output, isGuarded: isGuarded)
-      return .ended(.finished)
+      return .finished
     case .finished:
-      return .ended(.finished)
+      return .finished
     case .failure(let error):
-      return .ended(.failure(error))
+      return .failure(error)
     }
   }
 
@@ -131,13 +144,3 @@ where Downstream.Input == Step.Output, Downstream.Failure == Step.Failure {
     if let failure = stage.withBody({ $0.step.failure(error) }) { end(.failure(failure)) }
   }
 }
-
-extension StepSubscription where Step.State == Void {
-  @inlinable
-  convenience init(_ step: Step, downstream: Downstream) {
-    self.init(step, (), downstream: downstream)
-  }
-}
-
-@available(*, unavailable)
-extension StepSubscription.Passed: Sendable {}

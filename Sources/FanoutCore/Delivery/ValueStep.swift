@@ -1,7 +1,5 @@
 // Invariant of the `nonisolated(unsafe)` constant: it is an operator such as `==`, a function without state.
 
-public import FanoutEngine
-
 /// The part that an operator such as `map` or `filter` adds: a function from one input to at most
 /// one output.
 ///
@@ -9,36 +7,27 @@ public import FanoutEngine
 /// changes from value to value. ``StepSubscription`` does everything else.
 @usableFromInline
 package protocol ValueStep: Sendable {
+  /// The operator's publisher, which has the values and the failure for the subscriber.
+  associatedtype Operator: Publisher
   /// The upstream's values.
   associatedtype Input
-  /// The values for the subscriber.
-  associatedtype Output
   /// The upstream's failure.
-  associatedtype UpstreamFailure: Error = Failure
-  /// The failure for the subscriber.
-  associatedtype Failure: Error
+  associatedtype UpstreamFailure: Error
   /// The part that changes; each subscription has its own.
-  associatedtype State = Void
-
-  /// The operator's description, or nil if it shows its upstream's.
-  static var name: StaticString? { get }
-
-  /// The demand of the operator's own, which it requests at the start.
-  var initialCredit: Credit { get }
-
-  /// Whether a step may cancel its own subscription, because it calls a closure or releases a value.
-  static var mayCancel: Bool { get }
+  associatedtype State
 
   /// Decides the outcome of a value. Only a ``ThrowingStep`` may throw.
   ///
   /// A publisher never makes two of these calls at the same time.
-  func step(_ value: Input, _ state: inout State) throws -> StepResult<Output, Failure>
+  func step(
+    _ value: Input, _ state: inout State
+  ) throws -> StepResult<Operator.Output, Operator.Failure>
 
   /// Converts the upstream's failure.
-  func failure(_ error: UpstreamFailure) -> Failure
+  func failure(_ error: UpstreamFailure) -> Operator.Failure
 
   /// Converts an error that the step has thrown.
-  func failure(thrown error: any Error) -> Failure
+  func failure(thrown error: any Error) -> Operator.Failure
 }
 
 /// The outcome of one step.
@@ -59,19 +48,10 @@ package enum StepResult<Output, Failure: Error> {
 }
 
 extension ValueStep {
-  @usableFromInline package static var name: StaticString? { nil }
-  @inlinable package var initialCredit: Credit { .none }
-  @inlinable package static var mayCancel: Bool { true }
-
   @inlinable
-  package func failure(thrown error: any Error) -> Failure {
+  package func failure(thrown error: any Error) -> Operator.Failure {
     fatalError("A step that may throw has to be a ThrowingStep; this one has thrown \(error).")
   }
-}
-
-extension ValueStep where UpstreamFailure == Failure {
-  @inlinable
-  package func failure(_ error: UpstreamFailure) -> Failure { error }
 }
 
 /// A step that may throw, because it calls a closure or a coder that may.
@@ -80,38 +60,23 @@ extension ValueStep where UpstreamFailure == Failure {
 /// their errors.
 @usableFromInline
 package protocol ThrowingStep: ValueStep
-where UpstreamFailure == Errors.UpstreamFailure, Failure == Errors.Failure {
+where UpstreamFailure == Errors.UpstreamFailure, Operator.Failure == Errors.Failure {
   /// The errors that the step may throw, and the failures that they become.
   associatedtype Errors: StepErrors
 }
 
 extension ThrowingStep {
-  @inlinable
+  @usableFromInline
   package func failure(_ error: Errors.UpstreamFailure) -> Errors.Failure { Errors.failure(error) }
 
   @inlinable
   @inline(__always)
-  package func failure(thrown error: any Error) -> Failure { Errors.failure(thrown: error) }
-}
-
-/// A step that passes every value on, and converts only the failure.
-@usableFromInline
-package protocol FailureStep: ValueStep where Output == Input, State == Void {}
-
-extension FailureStep {
-  @inlinable package static var mayCancel: Bool { false }
-
-  @inlinable
-  @inline(__always)
-  package func step(_ value: Input, _ state: inout Void) -> StepResult<Input, Failure> {
-    .value(value)
-  }
+  package func failure(thrown error: any Error) -> Errors.Failure { Errors.failure(thrown: error) }
 }
 
 /// Returns a function as `@Sendable`.
 ///
 /// The caller guarantees that it has no state.
-@inlinable
 package func stateless<Value>(
   _ isEqual: @escaping (Value, Value) -> Bool
 ) -> @Sendable (Value, Value) -> Bool {

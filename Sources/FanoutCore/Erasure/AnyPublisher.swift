@@ -5,7 +5,6 @@ extension Publisher {
   ///
   /// - Returns: A publisher that wraps this one, or this one itself if it is an ``AnyPublisher``
   ///   already.
-  @inlinable
   public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> { AnyPublisher(self) }
 }
 
@@ -29,13 +28,12 @@ extension Publisher {
 /// ```
 @frozen
 public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConvertible {
-  @usableFromInline let box: AnyPublisherBox<Output, Failure>
+  let box: AnyPublisherBox<Output, Failure>
 
   /// Creates a type-erased publisher that wraps the specified one.
   ///
   /// - Parameter publisher: The publisher to hide. If it is an `AnyPublisher` already, its box is
   ///   shared.
-  @inlinable
   public init<P: Publisher>(_ publisher: P) where P.Output == Output, P.Failure == Failure {
     if let erased = publisher as? AnyPublisher<Output, Failure> {
       self = erased
@@ -47,7 +45,6 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConve
   /// Attaches the specified subscriber to the hidden publisher.
   ///
   /// - Parameter subscriber: The subscriber to attach.
-  @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {
     box.receive(subscriber: subscriber)
@@ -55,7 +52,6 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConve
 
   /// Attaches the closures of a sink.
   @_documentation(visibility: internal)
-  @inlinable
   public func _sink(_ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>)
     -> AnyCancellable
   {
@@ -80,15 +76,12 @@ extension AnyPublisher: Sendable {}
 
 @_fixed_layout
 @usableFromInline package class AnyPublisherBox<Output, Failure: Error> {
-  @inlinable
   init() { noteCreation(of: self, isPart: true) }
 
-  @usableFromInline
   package func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     fatalError("AnyPublisherBox.receive(subscriber:) is abstract; override it in the subclass.")
   }
 
-  @usableFromInline
   package func sink(_ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>)
     -> AnyCancellable
   {
@@ -98,18 +91,14 @@ extension AnyPublisher: Sendable {}
   package var onlyValue: Output? { nil }
 }
 
-@_fixed_layout
-@usableFromInline
 package final class PublisherBox<Base: Publisher>: AnyPublisherBox<Base.Output, Base.Failure> {
-  @usableFromInline package let base: Base
+  package let base: Base
 
-  @inlinable
   init(_ base: Base) {
     self.base = base
     super.init()
   }
 
-  @inlinable
   package override func receive<S: Subscriber>(subscriber: S)
   where S.Input == Base.Output, S.Failure == Base.Failure {
     base.receive(subscriber: subscriber)

@@ -22,7 +22,7 @@ extension Subscribers {
 
     @usableFromInline static var unlimitedRawValue: UInt { UInt(Int.max) + 1 }
 
-    @usableFromInline
+    @inlinable
     init(rawValue: UInt) {
       self.rawValue = Swift.min(rawValue, Self.unlimitedRawValue)
     }

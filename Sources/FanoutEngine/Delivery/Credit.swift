@@ -11,6 +11,7 @@ public struct Credit: Equatable, Sendable {
   public let rawValue: UInt
 
   /// Creates a credit from a count; a count above the largest `Int` means no limit.
+  @inlinable
   public init(rawValue: UInt) {
     self.rawValue = min(rawValue, UInt(Int.max) + 1)
   }

@@ -30,7 +30,7 @@ public struct Lock<State>: ~Copyable, @unchecked Sendable {
   @usableFromInline let tag = Atomic<Bool>(false)
 
   #if FANOUT_EXPLORER
-    let identity = SchedulePoint.makeIdentity()
+    @usableFromInline let identity = SchedulePoint.makeIdentity()
   #endif
 
   /// Creates a lock that guards `state`.

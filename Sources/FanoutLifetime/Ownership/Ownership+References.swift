@@ -306,7 +306,8 @@ extension Ownership {
     OneByOneSink.Body: handle receiveCompletion source
     Output.Body: downstream source
     PrefixWhile.Body: downstream predicate source
-    Print.Body: downstream lines source
+    Print.Body: downstream receiveCancel receiveCompletion receiveOutput receiveRequest
+    Print.Body: receiveSubscription source
     PrintedLines: stream
     PromisedFuture: future
     PublisherBox: base

@@ -191,7 +191,10 @@ extension Ownership {
     word("next", "what goes on", part: true, since: .completion),
     word("ResumingChain.state.current", "what goes on", part: true, until: [.cancel]),
     word("ResumingChain.steps", "what subscribes", part: true),
-    word("Print.Body.lines", "lines", part: true),
+    word(
+      "Print.Body.receiveSubscription Print.Body.receiveOutput Print.Body.receiveCompletion",
+      "lines", part: true),
+    word("Print.Body.receiveCancel Print.Body.receiveRequest", "lines", part: true),
     word("ForeignSource.subscription", "subscription", part: true),
 
     word("PullSubscription.held.downstream", "subscriber", until: ends, rule: "O2"),

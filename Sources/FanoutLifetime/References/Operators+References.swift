@@ -36,13 +36,37 @@ extension StepBody: AdditionalReferences, CompleteListing {
   /// needs no listing.
   package var additionalReferences: [HeldReference] {
     let constants = Mirror(reflecting: step).children.filter { !isEmpty($0.value) }
-    return constants.map { .value($0.label ?? "", $0.value) }
+    return constants.map { .value(Self.name(ofConstant: $0.label ?? ""), $0.value) }
       + (_isPOD(State.self) ? [] : [quietly(Self.stateName) { state }])
   }
 
-  /// The name of the state.
+  /// The name of the state, which is that of what it is to the operator.
   package static var stateName: String {
-    (Step.self as? any StateNaming.Type)?.stateName ?? "state"
+    switch operatorName {
+    case "Collect", "CollectByCount": "values"
+    case "ReplaceEmpty", "ReplaceError", "ReplaceNil", "Contains": "output"
+    case "Decode": "decoder"
+    case "Encode": "encoder"
+    case "RemoveDuplicates", "Last", "LastWhere", "Comparison": "last"
+    case "Scan", "Reduce": "result"
+    default: "state"
+    }
+  }
+
+  /// Returns the name of a constant: for the closure of a ``ClosureStep``, that of the user's closure in it.
+  private static func name(ofConstant label: String) -> String {
+    switch (label, operatorName) {
+    case ("decide", "Comparison"): "areInIncreasingOrder"
+    case ("decide", "Reduce"): "nextPartialResult"
+    case ("decide", _): "predicate"
+    default: label
+    }
+  }
+
+  /// The name of the operator, without the `Try` of a throwing sister.
+  private static var operatorName: String {
+    let name = operatorPartName.prefix { $0 != "." }
+    return String(name.hasPrefix("Try") ? name.dropFirst("Try".count) : name)
   }
 
   /// Whether a value is nil, or of a type that holds no references.
@@ -54,25 +78,6 @@ extension StepBody: AdditionalReferences, CompleteListing {
   }
 }
 
-/// A step that has a word of its own for its state.
-private protocol StateNaming {
-  static var stateName: String { get }
-}
-
-extension Publishers.Collect.Step: StateNaming { static var stateName: String { "values" } }
-extension Publishers.CollectByCount.Step: StateNaming { static var stateName: String { "values" } }
-extension Publishers.ReplaceEmpty.Step: StateNaming { static var stateName: String { "output" } }
-extension Publishers.Decode.Step: StateNaming { static var stateName: String { "decoder" } }
-extension Publishers.Encode.Step: StateNaming { static var stateName: String { "encoder" } }
-extension RemoveDuplicatesStep: StateNaming { static var stateName: String { "last" } }
-extension Publishers.ReplaceNil.Step: StateNaming { static var stateName: String { "output" } }
-extension ScanStep: StateNaming { static var stateName: String { "result" } }
-extension ReduceStep: StateNaming { static var stateName: String { "result" } }
-extension Publishers.Last.Step: StateNaming { static var stateName: String { "last" } }
-extension LastWhereStep: StateNaming { static var stateName: String { "last" } }
-extension ComparisonStep: StateNaming { static var stateName: String { "last" } }
-extension Publishers.Contains.Step: StateNaming { static var stateName: String { "output" } }
-
 /// A generic class that all operators share, named after the operator that uses it.
 protocol OperatorPart: AnyObject {
   /// The class's name as if it were nested in the operator's type, such as `Map.Body`.
@@ -80,16 +85,26 @@ protocol OperatorPart: AnyObject {
 }
 
 extension OperatorPart {
-  /// Returns the name of a part of the operator to which a step or an observer belongs.
+  /// Returns the name of a part of the operator to which a step or a group of closures belongs.
   static func name(_ role: String, of step: any Any.Type) -> String {
-    if let observer = step as? any DeliveryObserver.Type { return "\(observer.name).\(role)" }
+    if let step = step as? any ValueStep.Type { return "\(name(ofOperatorOf: step)).\(role)" }
+    if let handlers = step as? any HandlerNaming.Type { return "\(handlers.operatorName).\(role)" }
     let path = Ownership.name(of: step).split(separator: ".")
-    // A step that lies in no operator is that of an operator and of its throwing sister.
-    if path.count == 1, let step = step as? any ValueStep.Type {
-      return "\(step.name.map { "\($0)" } ?? String(path[0].dropLast("Step".count))).\(role)"
-    }
     return (path.dropLast() + [Substring(role)]).joined(separator: ".")
   }
+
+  private static func name<Step: ValueStep>(ofOperatorOf step: Step.Type) -> String {
+    Ownership.name(of: Step.Operator.self)
+  }
+}
+
+/// Closures that know their operator.
+private protocol HandlerNaming {
+  static var operatorName: String { get }
+}
+
+extension EventHandlers: HandlerNaming {
+  static var operatorName: String { Ownership.name(of: Operator.self) }
 }
 
 extension StepBody: OperatorPart {
@@ -109,7 +124,7 @@ extension TrailingStepSubscription: OperatorPart {
 }
 
 extension ObservedSubscription: OperatorPart {
-  static var operatorPartName: String { name("Inner", of: Observer.self) }
+  static var operatorPartName: String { name("Inner", of: EventHandlers<Operator>.self) }
 }
 
 extension Resuming.Body: AdditionalReferences, CompleteListing, OperatorPart {

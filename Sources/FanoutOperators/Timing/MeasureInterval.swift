@@ -29,35 +29,23 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
+      // The state has the scheduler, although it never changes: a step is `Sendable`, and the scheduler need not be.
+      let step = ClosureStep<
+        Self, Upstream.Output, (scheduler: Context, last: Context.SchedulerTimeType),
+        Nonthrowing<Failure>
+      > { _, state in
+        let now = state.scheduler.now
+        defer { state.last = now }
+        return .value(state.last.distance(to: now))
+      }
       upstream.receive(
-        subscriber: StepSubscription(Step(), (scheduler, scheduler.now), downstream: subscriber))
+        subscriber: StepSubscription(
+          step, (scheduler, scheduler.now), name: "MeasureInterval", downstream: subscriber))
     }
   }
 }
 
 extension Publishers.MeasureInterval: Sendable where Upstream: Sendable, Context: Sendable {}
-
-extension Publishers.MeasureInterval {
-  /// The state is the scheduler, which need not be `Sendable`, and the time of the last value.
-  @frozen @usableFromInline
-  package struct Step: ValueStep {
-    @inlinable
-    init() {}
-
-    @inlinable package static var name: StaticString? { "MeasureInterval" }
-
-    @inlinable
-    @inline(__always)
-    package func step(
-      _ value: Upstream.Output, _ state: inout (scheduler: Context, last: Context.SchedulerTimeType)
-    ) -> StepResult<Context.SchedulerTimeType.Stride, Upstream.Failure> {
-      let now = state.scheduler.now
-      let distance = state.last.distance(to: now)
-      state.last = now
-      return .value(distance)
-    }
-  }
-}
 
 extension Publisher {
   /// Delivers, for each value, the time that has passed since the value before it.

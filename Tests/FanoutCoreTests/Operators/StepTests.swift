@@ -47,7 +47,10 @@ struct StepTests {
     typealias Output = Int
     typealias Failure = Broken
 
-    struct Step: ValueStep {
+    struct Step: ThrowingStep {
+      typealias Operator = Stepping
+      typealias Errors = Nonthrowing<Broken>
+
       let decide: @Sendable (Int) -> Outcome
 
       func step(_ value: Int, _ state: inout Void) -> StepResult<Int, Broken> {
@@ -65,6 +68,7 @@ struct StepTests {
   }
 
   private struct FailingAtTwo: ThrowingStep {
+    typealias Operator = Publishers.TryMap<TestPublisher<Int, NumberedError>, Int>
     typealias Errors = Throwing<NumberedError>
 
     func step(_ value: Int, _ state: inout Void) throws -> StepResult<Int, any Error> {

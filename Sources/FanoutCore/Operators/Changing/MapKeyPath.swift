@@ -12,55 +12,43 @@ extension Publishers {
     /// The upstream publisher.
     public let upstream: Upstream
     /// The key path of the property.
-    @inlinable @preconcurrency
+    @preconcurrency
     public var keyPath: any KeyPath<Upstream.Output, Output> & Sendable { key() }
 
     // The optimiser replaces a literal key path by a direct access only in a closure, and only if nothing
     // else uses it. So one closure has the key path, and the other one has that closure. Reading by a key
     // path that is only known at run time takes thirty times as long.
-    @usableFromInline let key: KeyPathSource<Upstream.Output, Output>
+    let key: KeyPathSource<Upstream.Output, Output>
     @usableFromInline let read: @Sendable (Upstream.Output) -> Output
 
     /// Creates a publisher of the values of `upstream` at `keyPath`.
     @preconcurrency
     public init(upstream: Upstream, keyPath: any KeyPath<Upstream.Output, Output> & Sendable) {
+      self.init(upstream, { keyPath }) { $0[keyPath: keyPath] }
+    }
+
+    @usableFromInline
+    init(
+      _ upstream: Upstream, _ key: @escaping KeyPathSource<Upstream.Output, Output>,
+      _ read: @escaping @Sendable (Upstream.Output) -> Output
+    ) {
       self.upstream = upstream
-      let key: KeyPathSource<Upstream.Output, Output> = { keyPath }
       self.key = key
-      read = { $0[keyPath: key()] }
+      self.read = read
     }
 
     /// Attaches the specified subscriber.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(subscriber: StepSubscription(Step(read), downstream: subscriber))
+      let step = MapStep<Self, Upstream.Output, Nonthrowing<Failure>>(read)
+      upstream.receive(
+        subscriber: StepSubscription(step, (), name: "ValueForKey", downstream: subscriber))
     }
   }
 }
 
 extension Publishers.MapKeyPath: Sendable where Upstream: Sendable {}
-
-extension Publishers.MapKeyPath {
-  /// The step of one, two and three key paths.
-  @frozen @usableFromInline
-  package struct Step: ValueStep {
-    @usableFromInline let read: @Sendable (Upstream.Output) -> Output
-
-    @inlinable
-    init(_ read: @escaping @Sendable (Upstream.Output) -> Output) { self.read = read }
-
-    @inlinable package static var name: StaticString? { "ValueForKey" }
-
-    @inlinable
-    @inline(__always)
-    package func step(
-      _ value: Upstream.Output, _ state: inout Void
-    ) -> StepResult<Output, Upstream.Failure> {
-      .value(read(value))
-    }
-  }
-}
 
 extension Publisher {
   /// Delivers each value's property at a key path.
@@ -82,10 +70,12 @@ extension Publisher {
   /// // 3
   /// // 5
   /// ```
+  @inlinable
   @preconcurrency
   public func map<T>(
     _ keyPath: any KeyPath<Output, T> & Sendable
   ) -> Publishers.MapKeyPath<Self, T> {
-    Publishers.MapKeyPath(upstream: self, keyPath: keyPath)
+    let key: KeyPathSource<Output, T> = { keyPath }
+    return Publishers.MapKeyPath(self, key) { $0[keyPath: key()] }
   }
 }

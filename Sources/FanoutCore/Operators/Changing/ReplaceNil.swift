@@ -21,32 +21,15 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(subscriber: StepSubscription(Step(), output, downstream: subscriber))
+      // The value is the state, although it never changes: a step is `Sendable`, and the value need not be.
+      let step = ClosureStep<Self, Output?, Output, Nonthrowing<Failure>> { .value($0 ?? $1) }
+      upstream.receive(subscriber: StepSubscription(step, output, downstream: subscriber))
     }
   }
 }
 
 extension Publishers.ReplaceNil: Sendable where Upstream: Sendable, Output: Sendable {}
 extension Publishers.ReplaceNil: Equatable where Upstream: Equatable, Output: Equatable {}
-
-extension Publishers.ReplaceNil {
-  /// The state is the value that replaces nil, although it never changes: a step is `Sendable`, and
-  /// the value need not be.
-  @frozen @usableFromInline
-  package struct Step: ValueStep {
-    @inlinable init() {}
-
-    @inlinable package static var mayCancel: Bool { false }
-
-    @inlinable
-    @inline(__always)
-    package func step(
-      _ value: Output?, _ state: inout Output
-    ) -> StepResult<Output, Upstream.Failure> {
-      .value(value ?? state)
-    }
-  }
-}
 
 extension Publisher {
   /// Replaces each nil with a value, and unwraps the other values.

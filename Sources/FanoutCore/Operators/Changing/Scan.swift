@@ -27,7 +27,7 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let step = ScanStep<Upstream.Output, Output, Nonthrowing<Failure>>(nextPartialResult)
+      let step = ScanStep<Self, Upstream.Output, Nonthrowing<Failure>>(nextPartialResult)
       upstream.receive(subscriber: StepSubscription(step, initialResult, downstream: subscriber))
     }
   }
@@ -66,8 +66,9 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let step = ScanStep<Upstream.Output, Output, Throwing<Upstream.Failure>>(nextPartialResult)
-      upstream.receive(subscriber: StepSubscription(step, initialResult, downstream: subscriber))
+      let step = ScanStep<Self, Upstream.Output, Throwing<Upstream.Failure>>(nextPartialResult)
+      upstream.receive(
+        subscriber: StepSubscription(step, initialResult, name: "TryScan", downstream: subscriber))
     }
   }
 }
@@ -76,21 +77,22 @@ extension Publishers.TryScan: Sendable where Upstream: Sendable, Output: Sendabl
 
 /// The step of `scan` and `tryScan`; its state is the last result.
 @frozen @usableFromInline
-package struct ScanStep<Input, Output, Errors: StepErrors>: ThrowingStep {
-  @usableFromInline let nextPartialResult: @Sendable (Output, Input) throws -> Output
+package struct ScanStep<Operator: Publisher, Input, Errors: StepErrors>: ThrowingStep
+where Errors.Failure == Operator.Failure {
+  @usableFromInline let nextPartialResult:
+    @Sendable (Operator.Output, Input) throws -> Operator.Output
 
   @inlinable
-  init(_ nextPartialResult: @escaping @Sendable (Output, Input) throws -> Output) {
+  init(_ nextPartialResult: @escaping @Sendable (Operator.Output, Input) throws -> Operator.Output)
+  {
     self.nextPartialResult = nextPartialResult
   }
-
-  @inlinable package static var name: StaticString? { Errors.name(nil, throwing: "TryScan") }
 
   @inlinable
   @inline(__always)
   package func step(
-    _ value: Input, _ state: inout Output
-  ) throws -> StepResult<Output, Errors.Failure> {
+    _ value: Input, _ state: inout Operator.Output
+  ) throws -> StepResult<Operator.Output, Errors.Failure> {
     let result = try nextPartialResult(state, value)
     state = result
     return .value(result)

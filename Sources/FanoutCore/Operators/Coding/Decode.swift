@@ -20,33 +20,19 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == any Error {
-      upstream.receive(subscriber: StepSubscription(Step(), decoder, downstream: subscriber))
+      let decode: (Upstream.Output) throws -> Output = { [decoder] in
+        try decoder.decode(Output.self, from: $0)
+      }
+      let step = ClosureStep<
+        Self, Upstream.Output, (Upstream.Output) throws -> Output, Throwing<Upstream.Failure>
+      >.callingState
+      upstream.receive(
+        subscriber: StepSubscription(step, decode, name: "Decode", downstream: subscriber))
     }
   }
 }
 
 extension Publishers.Decode: Sendable where Upstream: Sendable, Coder: Sendable {}
-
-extension Publishers.Decode {
-  /// The state is the decoder, although it never changes: a step is `Sendable`, and the decoder need not be.
-  @frozen @usableFromInline
-  package struct Step: ThrowingStep {
-    @usableFromInline package typealias Errors = Throwing<Upstream.Failure>
-
-    @inlinable
-    init() {}
-
-    @inlinable package static var name: StaticString? { "Decode" }
-
-    @inlinable
-    @inline(__always)
-    package func step(
-      _ value: Upstream.Output, _ state: inout Coder
-    ) throws -> StepResult<Output, any Error> {
-      .value(try state.decode(Output.self, from: value))
-    }
-  }
-}
 
 extension Publisher {
   /// Decodes each value, and fails with the first error that the decoder throws.

@@ -22,33 +22,17 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == any Error {
-      upstream.receive(subscriber: StepSubscription(Step(), encoder, downstream: subscriber))
+      let encode: (Upstream.Output) throws -> Output = { [encoder] in try encoder.encode($0) }
+      let step = ClosureStep<
+        Self, Upstream.Output, (Upstream.Output) throws -> Output, Throwing<Upstream.Failure>
+      >.callingState
+      upstream.receive(
+        subscriber: StepSubscription(step, encode, name: "Encode", downstream: subscriber))
     }
   }
 }
 
 extension Publishers.Encode: Sendable where Upstream: Sendable, Coder: Sendable {}
-
-extension Publishers.Encode {
-  /// The state is the encoder, although it never changes: a step is `Sendable`, and the encoder need not be.
-  @frozen @usableFromInline
-  package struct Step: ThrowingStep {
-    @usableFromInline package typealias Errors = Throwing<Upstream.Failure>
-
-    @inlinable
-    init() {}
-
-    @inlinable package static var name: StaticString? { "Encode" }
-
-    @inlinable
-    @inline(__always)
-    package func step(
-      _ value: Upstream.Output, _ state: inout Coder
-    ) throws -> StepResult<Coder.Output, any Error> {
-      .value(try state.encode(value))
-    }
-  }
-}
 
 extension Publisher where Output: Encodable {
   /// Encodes each value, and fails with the first error that the encoder throws.

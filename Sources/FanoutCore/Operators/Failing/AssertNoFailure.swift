@@ -27,8 +27,9 @@ extension Publishers {
     /// Attaches the specified subscriber.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
-      let step = Step(prefix: prefix, file: file, line: line)
-      upstream.receive(subscriber: StepSubscription(step, downstream: subscriber))
+      upstream.receive(
+        subscriber: StepSubscription(
+          step, (), name: "AssertNoFailure", downstream: subscriber))
     }
   }
 }
@@ -36,25 +37,9 @@ extension Publishers {
 extension Publishers.AssertNoFailure: Sendable where Upstream: Sendable {}
 
 extension Publishers.AssertNoFailure {
-  @usableFromInline
-  package struct Step: FailureStep {
-    @usableFromInline package typealias Input = Upstream.Output
-
-    let prefix: String
-    let file: StaticString
-    let line: UInt
-
-    @usableFromInline
-    init(prefix: String, file: StaticString, line: UInt) {
-      self.prefix = prefix
-      self.file = file
-      self.line = line
-    }
-
-    @inlinable package static var name: StaticString? { "AssertNoFailure" }
-
-    @usableFromInline
-    package func failure(_ error: Upstream.Failure) -> Never {
+  /// The step that stops the program when the upstream fails.
+  @usableFromInline var step: FailureStep<Self, Upstream.Failure, Void> {
+    FailureStep { [prefix, file, line] error in
       let beginning = prefix.isEmpty ? "" : prefix + ": "
       fatalError(
         beginning + "assertNoFailure: the upstream has failed with \(error); where it may fail, "

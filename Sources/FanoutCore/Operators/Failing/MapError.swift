@@ -21,29 +21,13 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(subscriber: StepSubscription(Step(transform), downstream: subscriber))
+      let step = FailureStep<Self, Upstream.Failure, Void>(transform)
+      upstream.receive(subscriber: StepSubscription(step, (), downstream: subscriber))
     }
   }
 }
 
 extension Publishers.MapError: Sendable where Upstream: Sendable {}
-
-extension Publishers.MapError {
-  @frozen @usableFromInline
-  package struct Step: FailureStep {
-    @usableFromInline package typealias Input = Upstream.Output
-
-    @usableFromInline let transform: @Sendable (Upstream.Failure) -> Failure
-
-    @inlinable
-    init(_ transform: @escaping @Sendable (Upstream.Failure) -> Failure) {
-      self.transform = transform
-    }
-
-    @inlinable
-    package func failure(_ error: Upstream.Failure) -> Failure { transform(error) }
-  }
-}
 
 extension Publisher {
   /// Transforms the failure with a closure.

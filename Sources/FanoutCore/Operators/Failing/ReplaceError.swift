@@ -1,5 +1,3 @@
-public import FanoutEngine
-
 extension Publishers {
   /// A publisher that delivers a value in place of its upstream's failure.
   public struct ReplaceError<Upstream: Publisher>: Publisher {
@@ -22,58 +20,19 @@ extension Publishers {
     /// Attaches the specified subscriber.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
-      upstream.receive(subscriber: Inner(output, downstream: subscriber))
+      let step = FailureStep<Self, Upstream.Failure, Output> { error in
+        fatalError("replaceError(with:) has a value in place of \(error).")
+      }
+      upstream.receive(
+        subscriber: TrailingStepSubscription(
+          step, output, name: "ReplaceError", replacesFailure: true, downstream: subscriber
+        ) { $0 })
     }
   }
 }
 
 extension Publishers.ReplaceError: Sendable where Upstream: Sendable, Upstream.Output: Sendable {}
 extension Publishers.ReplaceError: Equatable where Upstream: Equatable, Output: Equatable {}
-
-extension Publishers.ReplaceError {
-  @_fixed_layout
-  @usableFromInline package final class Body<Downstream: Subscriber>: OperatorBody<Downstream> {
-    @usableFromInline package let output: Upstream.Output
-
-    @inlinable
-    init(_ output: Upstream.Output, downstream: Downstream) {
-      self.output = output
-      super.init(downstream: downstream)
-    }
-  }
-
-  @usableFromInline
-  final class Inner<Downstream: Subscriber>: FinalValueSubscription<Body<Downstream>, Downstream>,
-    Subscriber
-  where Downstream.Input == Upstream.Output, Downstream.Failure == Never {
-    @usableFromInline typealias Failure = Upstream.Failure
-
-    /// The credit that no value has used; the value for the failure needs one of it.
-    @usableFromInline let outstanding = OutstandingCredit()
-
-    @inlinable
-    init(_ output: Upstream.Output, downstream: Downstream) {
-      super.init(Body(output, downstream: downstream), name: "ReplaceError")
-    }
-
-    override func didRequest(_ credit: Credit) {
-      if outstanding.add(credit) { stage.request(credit) } else { ask() }
-    }
-
-    @inlinable
-    func receive(_ input: Upstream.Output) -> Subscribers.Demand {
-      stage.withBody { outstanding.deliver(input, to: $0.downstream) { _ in ask() } } ?? .none
-    }
-
-    @usableFromInline
-    func receive(completion: Subscribers.Completion<Upstream.Failure>) {
-      beginIfEarly()
-      guard case .failure = completion else { return end(.finished) }
-      guard let (downstream, value) = finish(taking: { ($0.downstream, $0.output) }) else { return }
-      offer(value, to: downstream, isRequested: outstanding.close() != .none)
-    }
-  }
-}
 
 extension Publisher {
   /// Delivers a value in place of a failure, and finishes.

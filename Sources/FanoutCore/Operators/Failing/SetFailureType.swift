@@ -16,7 +16,9 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(subscriber: StepSubscription(Step(), downstream: subscriber))
+      @Sendable func convert(_ error: Never) -> Failure {}
+      let step = FailureStep<Self, Never, Void>(convert)
+      upstream.receive(subscriber: StepSubscription(step, (), downstream: subscriber))
     }
 
     /// Changes the failure type again.
@@ -33,18 +35,6 @@ extension Publishers {
 
 extension Publishers.SetFailureType: Sendable where Upstream: Sendable {}
 extension Publishers.SetFailureType: Equatable where Upstream: Equatable {}
-
-extension Publishers.SetFailureType {
-  @frozen @usableFromInline
-  package struct Step: FailureStep {
-    @usableFromInline package typealias Input = Upstream.Output
-
-    @inlinable init() {}
-
-    @inlinable
-    package func failure(_ error: Never) -> Failure {}
-  }
-}
 
 extension Publisher where Failure == Never {
   /// Sets the failure type of this publisher, which never fails, so that it matches another publisher.

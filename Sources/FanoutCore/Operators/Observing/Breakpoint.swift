@@ -44,7 +44,8 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(subscriber: ObservedSubscription(Observer(self), downstream: subscriber))
+      upstream.receive(
+        subscriber: ObservedSubscription(handlers, name: "Breakpoint", downstream: subscriber))
     }
   }
 }
@@ -52,53 +53,28 @@ extension Publishers {
 extension Publishers.Breakpoint: Sendable where Upstream: Sendable {}
 
 extension Publishers.Breakpoint {
-  @usableFromInline
-  package struct Observer: DeliveryObserver {
-    let receiveSubscription: (@Sendable (any Subscription) -> Bool)?
-    @usableFromInline let receiveOutput: (@Sendable (Upstream.Output) -> Bool)?
-    let receiveCompletion: (@Sendable (Subscribers.Completion<Upstream.Failure>) -> Bool)?
-
-    @usableFromInline
-    init(_ publisher: Publishers.Breakpoint<Upstream>) {
-      receiveSubscription = publisher.receiveSubscription
-      receiveOutput = publisher.receiveOutput
-      receiveCompletion = publisher.receiveCompletion
-    }
-
-    @usableFromInline package static var name: StaticString { "Breakpoint" }
-    @usableFromInline package var observesDemand: Bool { receiveSubscription != nil }
-
-    @usableFromInline
-    package func observe(subscription: any Subscription) {
-      stop(if: receiveSubscription?(subscription))
-    }
-
-    @usableFromInline
-    package func observe(demand: Subscribers.Demand, isReturned: Bool) {}
-
-    @inlinable
-    package func observe(value: Upstream.Output) {
-      if let receiveOutput { stop(if: receiveOutput(value)) }
-    }
-
-    @usableFromInline
-    package func observe(completion: Subscribers.Completion<Upstream.Failure>) {
-      stop(if: receiveCompletion?(completion))
-    }
-
-    @usableFromInline
-    package func observeCancel() {}
-
-    @usableFromInline
-    func stop(if condition: Bool?) {
-      guard condition ?? false else { return }
-      #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
-        raise(SIGTRAP)
-      #else
-        fatalError("breakpoint: this platform has no SIGTRAP, so the program ends here.")
-      #endif
-    }
+  @usableFromInline var handlers: EventHandlers<Self> {
+    EventHandlers(
+      receiveSubscription: stopping(receiveSubscription), receiveOutput: stopping(receiveOutput),
+      receiveCompletion: stopping(receiveCompletion))
   }
+
+  /// Returns a closure that stops the debugger where `condition` returns true.
+  private func stopping<Event>(
+    _ condition: (@Sendable (Event) -> Bool)?
+  ) -> (@Sendable (Event) -> Void)? {
+    guard let condition else { return nil }
+    return { if condition($0) { stop() } }
+  }
+}
+
+/// Stops the debugger.
+private func stop() {
+  #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
+    raise(SIGTRAP)
+  #else
+    fatalError("breakpoint: this platform has no SIGTRAP, so the program ends here.")
+  #endif
 }
 
 extension Publisher {

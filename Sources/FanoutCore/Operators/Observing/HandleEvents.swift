@@ -42,14 +42,16 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(subscriber: ObservedSubscription(handlers, downstream: subscriber))
+      upstream.receive(
+        subscriber: ObservedSubscription(handlers, name: "HandleEvents", downstream: subscriber))
     }
 
-    @usableFromInline var handlers: EventHandlers<Output, Failure> {
-      EventHandlers(
+    @usableFromInline var handlers: EventHandlers<Self> {
+      var handlers = EventHandlers<Self>(
         receiveSubscription: receiveSubscription, receiveOutput: receiveOutput,
-        receiveCompletion: receiveCompletion, receiveCancel: receiveCancel,
-        receiveRequest: receiveRequest)
+        receiveCompletion: receiveCompletion, receiveCancel: receiveCancel)
+      if let receiveRequest { handlers.receiveRequest = { demand, _ in receiveRequest(demand) } }
+      return handlers
     }
   }
 }

@@ -38,7 +38,8 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(subscriber: ObservedSubscription(Observer(self), downstream: subscriber))
+      upstream.receive(
+        subscriber: ObservedSubscription(handlers, name: "Print", downstream: subscriber))
     }
   }
 }
@@ -46,56 +47,29 @@ extension Publishers {
 extension Publishers.Print: Sendable where Upstream: Sendable {}
 
 extension Publishers.Print {
-  @usableFromInline
-  package struct Observer: DeliveryObserver {
-    @usableFromInline let lines: PrintedLines
-    /// Whether the text of each value is its `description`.
-    ///
-    /// An interpolation finds that out anew for each value, with casts that take longer than the rest.
-    @usableFromInline let usesDescription: Bool
-
-    @usableFromInline
-    init(_ publisher: Publishers.Print<Upstream>) {
-      lines = PrintedLines(prefix: publisher.prefix, stream: publisher.stream)
-      // A subclass may print in another way than its superclass.
-      let type: Any.Type = Upstream.Output.self
-      usesDescription =
-        type is any CustomStringConvertible.Type && !(type is any TextOutputStreamable.Type)
-        && !(type is AnyClass)
-    }
-
-    @usableFromInline package static var name: StaticString { "Print" }
-    @usableFromInline package var observesDemand: Bool { true }
-
-    @usableFromInline
-    package func observe(subscription: any Subscription) {
-      lines.print("receive subscription: (\(subscription))")
-    }
-
-    @usableFromInline
-    package func observe(demand: Subscribers.Demand, isReturned: Bool) {
-      lines.print(request: demand, note: isReturned ? " (synchronous)" : "")
-    }
-
-    @inlinable
-    package func observe(value: Upstream.Output) {
-      if usesDescription, let value = value as? any CustomStringConvertible {
-        var text = "receive value: ("
-        text += value.description
-        text += ")"
-        lines.print(text)
-      } else {
-        lines.print("receive value: (\(value))")
-      }
-    }
-
-    @usableFromInline
-    package func observe(completion: Subscribers.Completion<Upstream.Failure>) {
-      lines.print(completion)
-    }
-
-    @usableFromInline
-    package func observeCancel() { lines.print("receive cancel") }
+  @usableFromInline var handlers: EventHandlers<Self> {
+    let lines = PrintedLines(prefix: prefix, stream: stream)
+    // An interpolation finds out anew for each value whether its text is its `description`, with casts that take
+    // longer than the rest. A subclass may print in another way than its superclass.
+    let type: Any.Type = Output.self
+    let usesDescription =
+      type is any CustomStringConvertible.Type && !(type is any TextOutputStreamable.Type)
+      && !(type is AnyClass)
+    return EventHandlers(
+      receiveSubscription: { lines.print("receive subscription: (\($0))") },
+      receiveOutput: { value in
+        if usesDescription, let value = value as? any CustomStringConvertible {
+          var text = "receive value: ("
+          text += value.description
+          text += ")"
+          lines.print(text)
+        } else {
+          lines.print("receive value: (\(value))")
+        }
+      },
+      receiveCompletion: { lines.print($0) },
+      receiveCancel: { lines.print("receive cancel") },
+      receiveRequest: { lines.print(request: $0, note: $1 ? " (synchronous)" : "") })
   }
 }
 

@@ -23,8 +23,12 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let step = AllSatisfyStep<Upstream.Output, Nonthrowing<Failure>>(predicate)
-      upstream.receive(subscriber: FinalStepSubscription(step, (), downstream: subscriber))
+      let step = ClosureStep<Self, Upstream.Output, Void, Nonthrowing<Failure>>(
+        rejectingFirst: predicate)
+      upstream.receive(
+        subscriber: FinalStepSubscription(step, (), name: "AllSatisfy", downstream: subscriber) {
+          _ in true
+        })
     }
   }
 }
@@ -58,36 +62,24 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let step = AllSatisfyStep<Upstream.Output, Throwing<Upstream.Failure>>(predicate)
-      upstream.receive(subscriber: FinalStepSubscription(step, (), downstream: subscriber))
+      let step = ClosureStep<Self, Upstream.Output, Void, Throwing<Upstream.Failure>>(
+        rejectingFirst: predicate)
+      upstream.receive(
+        subscriber: FinalStepSubscription(step, (), name: "TryAllSatisfy", downstream: subscriber) {
+          _ in true
+        })
     }
   }
 }
 
 extension Publishers.TryAllSatisfy: Sendable where Upstream: Sendable {}
 
-/// The step of `allSatisfy` and `tryAllSatisfy`.
-@frozen @usableFromInline
-package struct AllSatisfyStep<Input, Errors: StepErrors>: FinalStep, ThrowingStep {
-  @usableFromInline let predicate: @Sendable (Input) throws -> Bool
-
+extension ClosureStep where Operator.Output == Bool, State == Void {
+  /// Creates the step of `allSatisfy(_:)` and `tryAllSatisfy(_:)`.
   @inlinable
-  init(_ predicate: @escaping @Sendable (Input) throws -> Bool) { self.predicate = predicate }
-
-  @inlinable package static var name: StaticString? {
-    Errors.name("AllSatisfy", throwing: "TryAllSatisfy")
+  init(rejectingFirst predicate: @escaping @Sendable (Input) throws -> Bool) {
+    self.init { value, _ in try predicate(value) ? .ignore : .last(false) }
   }
-
-  @inlinable
-  @inline(__always)
-  package func step(
-    _ value: Input, _ state: inout Void
-  ) throws -> StepResult<Bool, Errors.Failure> {
-    try predicate(value) ? .ignore : .last(false)
-  }
-
-  @inlinable
-  package func result(_ state: Void) -> Bool? { true }
 }
 
 extension Publisher {

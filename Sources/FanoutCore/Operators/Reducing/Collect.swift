@@ -16,32 +16,18 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(subscriber: FinalStepSubscription(Step(), [], downstream: subscriber))
+      let step = ClosureStep<Self, Upstream.Output, Output, Nonthrowing<Failure>> { value, values in
+        values.append(value)
+        return .ignore
+      }
+      upstream.receive(
+        subscriber: FinalStepSubscription(step, [], name: "Collect", downstream: subscriber) { $0 })
     }
   }
 }
 
 extension Publishers.Collect: Sendable where Upstream: Sendable {}
 extension Publishers.Collect: Equatable where Upstream: Equatable {}
-
-extension Publishers.Collect {
-  /// The state is the array.
-  @frozen @usableFromInline
-  package struct Step: FinalStep {
-    @inlinable init() {}
-
-    @inlinable package static var name: StaticString? { "Collect" }
-
-    @inlinable
-    @inline(__always)
-    package func step(
-      _ value: Upstream.Output, _ state: inout [Upstream.Output]
-    ) -> StepResult<[Upstream.Output], Upstream.Failure> {
-      state.append(value)
-      return .ignore
-    }
-  }
-}
 
 extension Publisher {
   /// Delivers one array with all values once the upstream has finished.

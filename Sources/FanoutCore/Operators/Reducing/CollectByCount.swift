@@ -30,53 +30,26 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
+      let step = ClosureStep<Self, Upstream.Output, Output, Nonthrowing<Failure>> {
+        [count] value, values in
+        // There is room at once for this number of values at most; a larger array grows.
+        if values.isEmpty { values.reserveCapacity(Swift.min(count, 256)) }
+        values.append(value)
+        guard values.count == count else { return .ignore }
+        let full = values
+        values = []
+        return .value(full)
+      }
       upstream.receive(
-        subscriber: TrailingStepSubscription(Step(count), [], downstream: subscriber))
+        subscriber: TrailingStepSubscription(
+          step, [], name: "CollectByCount", inputsPerOutput: count, downstream: subscriber
+        ) { $0.isEmpty ? nil : $0 })
     }
   }
 }
 
 extension Publishers.CollectByCount: Sendable where Upstream: Sendable {}
 extension Publishers.CollectByCount: Equatable where Upstream: Equatable {}
-
-extension Publishers.CollectByCount {
-  /// The state is the array that is not full yet.
-  @frozen @usableFromInline
-  package struct Step: TrailingStep {
-    @usableFromInline let count: Int
-
-    @inlinable
-    init(_ count: Int) { self.count = count }
-
-    @inlinable package static var name: StaticString? { "CollectByCount" }
-
-    /// The number of values for which there is room at once; a larger array grows.
-    @inlinable static var reserved: Int { 256 }
-
-    @inlinable
-    @inline(__always)
-    package func step(
-      _ value: Upstream.Output, _ state: inout [Upstream.Output]
-    ) -> StepResult<[Upstream.Output], Upstream.Failure> {
-      if state.isEmpty { state.reserveCapacity(Swift.min(count, Self.reserved)) }
-      state.append(value)
-      guard state.count == count else { return .ignore }
-      let full = state
-      state = []
-      return .value(full)
-    }
-
-    @inlinable
-    package func upstreamDemand(for demand: Subscribers.Demand) -> Subscribers.Demand {
-      demand * count
-    }
-
-    @inlinable
-    package func trailing(_ state: [Upstream.Output]) -> [Upstream.Output]? {
-      state.isEmpty ? nil : state
-    }
-  }
-}
 
 extension Publisher {
   /// Delivers arrays with a fixed number of values.

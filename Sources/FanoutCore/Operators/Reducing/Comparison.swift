@@ -27,8 +27,12 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let step = ComparisonStep<Output, Nonthrowing<Failure>>(areInIncreasingOrder)
-      upstream.receive(subscriber: FinalStepSubscription(step, nil, downstream: subscriber))
+      let step = ClosureStep<Self, Output, Output?, Nonthrowing<Failure>>(
+        findingGreatest: areInIncreasingOrder)
+      upstream.receive(
+        subscriber: FinalStepSubscription(step, nil, name: "Comparison", downstream: subscriber) {
+          $0
+        })
     }
   }
 }
@@ -64,39 +68,26 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let step = ComparisonStep<Output, Throwing<Upstream.Failure>>(areInIncreasingOrder)
-      upstream.receive(subscriber: FinalStepSubscription(step, nil, downstream: subscriber))
+      let step = ClosureStep<Self, Output, Output?, Throwing<Upstream.Failure>>(
+        findingGreatest: areInIncreasingOrder)
+      upstream.receive(
+        subscriber: FinalStepSubscription(step, nil, name: "TryComparison", downstream: subscriber)
+        { $0 })
     }
   }
 }
 
 extension Publishers.TryComparison: Sendable where Upstream: Sendable {}
 
-/// The step of `max(by:)`, `min(by:)` and their throwing sisters; its state is the greatest value so far.
-@frozen @usableFromInline
-package struct ComparisonStep<Input, Errors: StepErrors>: FinalStep, ThrowingStep {
-  @usableFromInline let areInIncreasingOrder: @Sendable (Input, Input) throws -> Bool
-
+extension ClosureStep where Operator.Output == Input, State == Input? {
+  /// Creates the step of `max(by:)`, `min(by:)` and their throwing sisters; its state is the greatest value so far.
   @inlinable
-  init(_ areInIncreasingOrder: @escaping @Sendable (Input, Input) throws -> Bool) {
-    self.areInIncreasingOrder = areInIncreasingOrder
-  }
-
-  @inlinable package static var name: StaticString? {
-    Errors.name("Comparison", throwing: "TryComparison")
-  }
-
-  @inlinable
-  @inline(__always)
-  package func step(
-    _ value: Input, _ greatest: inout Input?
-  ) throws -> StepResult<Input, Errors.Failure> {
-    guard let known = greatest else {
+  init(findingGreatest areInIncreasingOrder: @escaping @Sendable (Input, Input) throws -> Bool) {
+    self.init { value, greatest in
+      if let known = greatest, try !areInIncreasingOrder(known, value) { return .ignore }
       greatest = value
       return .ignore
     }
-    if try areInIncreasingOrder(known, value) { greatest = value }
-    return .ignore
   }
 }
 

@@ -22,35 +22,20 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(subscriber: FinalStepSubscription(Step(), output, downstream: subscriber))
+      // The value is the state, although it never changes: a step is `Sendable`, and the value need not be.
+      let step = ClosureStep<Self, Upstream.Output, Upstream.Output, Nonthrowing<Failure>> {
+        $0 == $1 ? .last(true) : .ignore
+      }
+      upstream.receive(
+        subscriber: FinalStepSubscription(step, output, name: "Contains", downstream: subscriber) {
+          _ in false
+        })
     }
   }
 }
 
 extension Publishers.Contains: Sendable where Upstream: Sendable, Upstream.Output: Sendable {}
 extension Publishers.Contains: Equatable where Upstream: Equatable {}
-
-extension Publishers.Contains {
-  /// The state is the value to look for, which need not be sendable.
-  @frozen @usableFromInline
-  package struct Step: FinalStep {
-    @inlinable
-    init() {}
-
-    @inlinable package static var name: StaticString? { "Contains" }
-
-    @inlinable
-    @inline(__always)
-    package func step(
-      _ value: Upstream.Output, _ state: inout Upstream.Output
-    ) -> StepResult<Bool, Upstream.Failure> {
-      value == state ? .last(true) : .ignore
-    }
-
-    @inlinable
-    package func result(_ state: Upstream.Output) -> Bool? { false }
-  }
-}
 
 extension Publisher where Output: Equatable {
   /// Delivers whether the upstream delivers a value.

@@ -23,8 +23,12 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let step = ContainsWhereStep<Upstream.Output, Nonthrowing<Failure>>(predicate)
-      upstream.receive(subscriber: FinalStepSubscription(step, (), downstream: subscriber))
+      let step = ClosureStep<Self, Upstream.Output, Void, Nonthrowing<Failure>>(
+        acceptingFirst: predicate)
+      upstream.receive(
+        subscriber: FinalStepSubscription(step, (), name: "ContainsWhere", downstream: subscriber) {
+          _ in false
+        })
     }
   }
 }
@@ -58,36 +62,24 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let step = ContainsWhereStep<Upstream.Output, Throwing<Upstream.Failure>>(predicate)
-      upstream.receive(subscriber: FinalStepSubscription(step, (), downstream: subscriber))
+      let step = ClosureStep<Self, Upstream.Output, Void, Throwing<Upstream.Failure>>(
+        acceptingFirst: predicate)
+      upstream.receive(
+        subscriber: FinalStepSubscription(
+          step, (), name: "TryContainsWhere", downstream: subscriber
+        ) { _ in false })
     }
   }
 }
 
 extension Publishers.TryContainsWhere: Sendable where Upstream: Sendable {}
 
-/// The step of `contains(where:)` and `tryContains(where:)`.
-@frozen @usableFromInline
-package struct ContainsWhereStep<Input, Errors: StepErrors>: FinalStep, ThrowingStep {
-  @usableFromInline let predicate: @Sendable (Input) throws -> Bool
-
+extension ClosureStep where Operator.Output == Bool, State == Void {
+  /// Creates the step of `contains(where:)` and `tryContains(where:)`.
   @inlinable
-  init(_ predicate: @escaping @Sendable (Input) throws -> Bool) { self.predicate = predicate }
-
-  @inlinable package static var name: StaticString? {
-    Errors.name("ContainsWhere", throwing: "TryContainsWhere")
+  init(acceptingFirst predicate: @escaping @Sendable (Input) throws -> Bool) {
+    self.init { value, _ in try predicate(value) ? .last(true) : .ignore }
   }
-
-  @inlinable
-  @inline(__always)
-  package func step(
-    _ value: Input, _ state: inout Void
-  ) throws -> StepResult<Bool, Errors.Failure> {
-    try predicate(value) ? .last(true) : .ignore
-  }
-
-  @inlinable
-  package func result(_ state: Void) -> Bool? { false }
 }
 
 extension Publisher {

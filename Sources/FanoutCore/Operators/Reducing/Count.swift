@@ -19,33 +19,18 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(subscriber: FinalStepSubscription(Step(), 0, downstream: subscriber))
+      let step = ClosureStep<Self, Upstream.Output, Int, Nonthrowing<Failure>> { _, count in
+        count += 1
+        return .ignore
+      }
+      upstream.receive(
+        subscriber: FinalStepSubscription(step, 0, name: "Count", downstream: subscriber) { $0 })
     }
   }
 }
 
 extension Publishers.Count: Sendable where Upstream: Sendable {}
 extension Publishers.Count: Equatable where Upstream: Equatable {}
-
-extension Publishers.Count {
-  /// The state is the number of values so far.
-  @frozen @usableFromInline
-  package struct Step: FinalStep {
-    @inlinable
-    init() {}
-
-    @inlinable package static var name: StaticString? { "Count" }
-
-    @inlinable
-    @inline(__always)
-    package func step(
-      _ value: Upstream.Output, _ state: inout Int
-    ) -> StepResult<Int, Upstream.Failure> {
-      state += 1
-      return .ignore
-    }
-  }
-}
 
 extension Publisher {
   /// Delivers the number of values once the upstream has finished.

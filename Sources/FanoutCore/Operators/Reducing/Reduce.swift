@@ -27,8 +27,12 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let step = ReduceStep<Upstream.Output, Output, Nonthrowing<Failure>>(nextPartialResult)
-      upstream.receive(subscriber: FinalStepSubscription(step, initial, downstream: subscriber))
+      let step = ClosureStep<Self, Upstream.Output, Output, Nonthrowing<Failure>>(
+        reducing: nextPartialResult)
+      upstream.receive(
+        subscriber: FinalStepSubscription(step, initial, name: "Reduce", downstream: subscriber) {
+          $0
+        })
     }
   }
 }
@@ -66,33 +70,25 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let step = ReduceStep<Upstream.Output, Output, Throwing<Upstream.Failure>>(nextPartialResult)
-      upstream.receive(subscriber: FinalStepSubscription(step, initial, downstream: subscriber))
+      let step = ClosureStep<Self, Upstream.Output, Output, Throwing<Upstream.Failure>>(
+        reducing: nextPartialResult)
+      upstream.receive(
+        subscriber: FinalStepSubscription(step, initial, name: "TryReduce", downstream: subscriber)
+        { $0 })
     }
   }
 }
 
 extension Publishers.TryReduce: Sendable where Upstream: Sendable, Output: Sendable {}
 
-/// The step of `reduce` and `tryReduce`; its state is the last result.
-@frozen @usableFromInline
-package struct ReduceStep<Input, Output, Errors: StepErrors>: FinalStep, ThrowingStep {
-  @usableFromInline let nextPartialResult: @Sendable (Output, Input) throws -> Output
-
+extension ClosureStep where State == Operator.Output {
+  /// Creates the step of `reduce(_:_:)` and `tryReduce(_:_:)`; its state is the last result.
   @inlinable
-  init(_ nextPartialResult: @escaping @Sendable (Output, Input) throws -> Output) {
-    self.nextPartialResult = nextPartialResult
-  }
-
-  @inlinable package static var name: StaticString? { Errors.name("Reduce", throwing: "TryReduce") }
-
-  @inlinable
-  @inline(__always)
-  package func step(
-    _ value: Input, _ result: inout Output
-  ) throws -> StepResult<Output, Errors.Failure> {
-    result = try nextPartialResult(result, value)
-    return .ignore
+  init(reducing nextPartialResult: @escaping @Sendable (State, Input) throws -> State) {
+    self.init { value, result in
+      result = try nextPartialResult(result, value)
+      return .ignore
+    }
   }
 }
 

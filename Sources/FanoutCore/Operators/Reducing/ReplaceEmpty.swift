@@ -22,37 +22,20 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
+      let step = ClosureStep<Self, Output, Output?, Nonthrowing<Failure>> { value, replacement in
+        if case .some = replacement { replacement = nil }
+        return .value(value)
+      }
       upstream.receive(
-        subscriber: TrailingStepSubscription(Step(), output, downstream: subscriber))
+        subscriber: TrailingStepSubscription(
+          step, output, name: "ReplaceEmpty", downstream: subscriber
+        ) { $0 })
     }
   }
 }
 
 extension Publishers.ReplaceEmpty: Sendable where Upstream: Sendable, Upstream.Output: Sendable {}
 extension Publishers.ReplaceEmpty: Equatable where Upstream: Equatable, Upstream.Output: Equatable {
-}
-
-extension Publishers.ReplaceEmpty {
-  /// The state is the value for an empty upstream, until there is another value.
-  @frozen @usableFromInline
-  package struct Step: TrailingStep {
-    @inlinable
-    init() {}
-
-    @inlinable package static var name: StaticString? { "ReplaceEmpty" }
-
-    @inlinable
-    @inline(__always)
-    package func step(
-      _ value: Upstream.Output, _ state: inout Upstream.Output?
-    ) -> StepResult<Upstream.Output, Upstream.Failure> {
-      if case .some = state { state = nil }
-      return .value(value)
-    }
-
-    @inlinable
-    package func trailing(_ state: Upstream.Output?) -> Upstream.Output? { state }
-  }
 }
 
 extension Publisher {

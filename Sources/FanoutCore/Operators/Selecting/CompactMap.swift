@@ -21,8 +21,8 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let step = CompactMapStep<Upstream.Output, Output, Nonthrowing<Failure>>(transform)
-      upstream.receive(subscriber: StepSubscription(step, downstream: subscriber))
+      let step = CompactMapStep<Self, Upstream.Output, Nonthrowing<Failure>>(transform)
+      upstream.receive(subscriber: StepSubscription(step, (), downstream: subscriber))
     }
   }
 }
@@ -54,8 +54,9 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let step = CompactMapStep<Upstream.Output, Output, Throwing<Upstream.Failure>>(transform)
-      upstream.receive(subscriber: StepSubscription(step, downstream: subscriber))
+      let step = CompactMapStep<Self, Upstream.Output, Throwing<Upstream.Failure>>(transform)
+      upstream.receive(
+        subscriber: StepSubscription(step, (), name: "TryCompactMap", downstream: subscriber))
     }
   }
 }
@@ -64,19 +65,20 @@ extension Publishers.TryCompactMap: Sendable where Upstream: Sendable {}
 
 /// The step of `compactMap` and `tryCompactMap`.
 @frozen @usableFromInline
-package struct CompactMapStep<Input, Output, Errors: StepErrors>: ThrowingStep {
-  @usableFromInline let transform: @Sendable (Input) throws -> Output?
+package struct CompactMapStep<Operator: Publisher, Input, Errors: StepErrors>: ThrowingStep
+where Errors.Failure == Operator.Failure {
+  @usableFromInline let transform: @Sendable (Input) throws -> Operator.Output?
 
   @inlinable
-  init(_ transform: @escaping @Sendable (Input) throws -> Output?) { self.transform = transform }
-
-  @inlinable package static var name: StaticString? { Errors.name(nil, throwing: "TryCompactMap") }
+  init(_ transform: @escaping @Sendable (Input) throws -> Operator.Output?) {
+    self.transform = transform
+  }
 
   @inlinable
   @inline(__always)
   package func step(
     _ value: Input, _ state: inout Void
-  ) throws -> StepResult<Output, Errors.Failure> {
+  ) throws -> StepResult<Operator.Output, Errors.Failure> {
     if let result = try transform(value) { .value(result) } else { .skip }
   }
 }

@@ -24,40 +24,22 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(subscriber: StepSubscription(Step(count), count, downstream: subscriber))
+      let step = ClosureStep<Self, Output, Int, Nonthrowing<Failure>> { value, left in
+        if left == 0 { return .value(value) }
+        left -= 1
+        return .ignore
+      }
+      // Requested in advance, so that a value that is left out needs no demand of the subscriber's.
+      let credit = Credit(rawValue: UInt(count))
+      upstream.receive(
+        subscriber: StepSubscription(
+          step, count, name: "Drop", initialCredit: credit, downstream: subscriber))
     }
   }
 }
 
 extension Publishers.Drop: Sendable where Upstream: Sendable {}
 extension Publishers.Drop: Equatable where Upstream: Equatable {}
-
-extension Publishers.Drop {
-  /// The state is the number of values that are still to be left out.
-  @frozen @usableFromInline
-  package struct Step: ValueStep {
-    @usableFromInline let count: Int
-
-    @inlinable
-    init(_ count: Int) { self.count = count }
-
-    @inlinable package static var name: StaticString? { "Drop" }
-    @inlinable package static var mayCancel: Bool { false }
-
-    // Requested in advance, so that a value that is left out needs no demand of the subscriber's.
-    @inlinable package var initialCredit: Credit { Credit(rawValue: UInt(count)) }
-
-    @inlinable
-    @inline(__always)
-    package func step(
-      _ value: Upstream.Output, _ state: inout Int
-    ) -> StepResult<Upstream.Output, Upstream.Failure> {
-      if state == 0 { return .value(value) }
-      state -= 1
-      return .ignore
-    }
-  }
-}
 
 extension Publisher {
   /// Leaves out the first values.

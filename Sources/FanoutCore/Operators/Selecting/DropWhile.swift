@@ -23,8 +23,9 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let step = DropWhileStep<Output, Nonthrowing<Failure>>(predicate)
-      upstream.receive(subscriber: StepSubscription(step, false, downstream: subscriber))
+      let step = ClosureStep<Self, Output, Bool, Nonthrowing<Failure>>(droppingWhile: predicate)
+      upstream.receive(
+        subscriber: StepSubscription(step, false, name: "DropWhile", downstream: subscriber))
     }
   }
 }
@@ -58,35 +59,25 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let step = DropWhileStep<Output, Throwing<Upstream.Failure>>(predicate)
-      upstream.receive(subscriber: StepSubscription(step, false, downstream: subscriber))
+      let step = ClosureStep<Self, Output, Bool, Throwing<Upstream.Failure>>(
+        droppingWhile: predicate)
+      upstream.receive(
+        subscriber: StepSubscription(step, false, name: "TryDropWhile", downstream: subscriber))
     }
   }
 }
 
 extension Publishers.TryDropWhile: Sendable where Upstream: Sendable {}
 
-/// The step of `drop(while:)` and `tryDrop(while:)`; its state is whether a value has passed.
-@frozen @usableFromInline
-package struct DropWhileStep<Input, Errors: StepErrors>: ThrowingStep {
-  @usableFromInline let predicate: @Sendable (Input) throws -> Bool
-
+extension ClosureStep where Operator.Output == Input, State == Bool {
+  /// Creates the step of `drop(while:)` and `tryDrop(while:)`; its state is whether a value was rejected.
   @inlinable
-  init(_ predicate: @escaping @Sendable (Input) throws -> Bool) { self.predicate = predicate }
-
-  @inlinable package static var name: StaticString? {
-    Errors.name("DropWhile", throwing: "TryDropWhile")
-  }
-
-  @inlinable
-  @inline(__always)
-  package func step(
-    _ value: Input, _ state: inout Bool
-  ) throws -> StepResult<Input, Errors.Failure> {
-    if state { return .value(value) }
-    if try predicate(value) { return .skip }
-    state = true
-    return .value(value)
+  init(droppingWhile predicate: @escaping @Sendable (Input) throws -> Bool) {
+    self.init { value, passes in
+      if !passes, try predicate(value) { return .skip }
+      passes = true
+      return .value(value)
+    }
   }
 }
 

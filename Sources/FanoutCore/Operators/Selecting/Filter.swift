@@ -23,8 +23,9 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let step = FilterStep<Output, Nonthrowing<Failure>>(isIncluded)
-      upstream.receive(subscriber: StepSubscription(step, downstream: subscriber))
+      let step = FilterStep<Self, Output, Nonthrowing<Failure>>(isIncluded)
+      upstream.receive(
+        subscriber: StepSubscription(step, (), name: "Filter", downstream: subscriber))
     }
   }
 }
@@ -59,8 +60,9 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let step = FilterStep<Output, Throwing<Upstream.Failure>>(isIncluded)
-      upstream.receive(subscriber: StepSubscription(step, downstream: subscriber))
+      let step = FilterStep<Self, Output, Throwing<Upstream.Failure>>(isIncluded)
+      upstream.receive(
+        subscriber: StepSubscription(step, (), name: "TryFilter", downstream: subscriber))
     }
   }
 }
@@ -69,13 +71,12 @@ extension Publishers.TryFilter: Sendable where Upstream: Sendable {}
 
 /// The step of `filter` and `tryFilter`.
 @frozen @usableFromInline
-package struct FilterStep<Input, Errors: StepErrors>: ThrowingStep {
+package struct FilterStep<Operator: Publisher, Input, Errors: StepErrors>: ThrowingStep
+where Operator.Output == Input, Operator.Failure == Errors.Failure {
   @usableFromInline let isIncluded: @Sendable (Input) throws -> Bool
 
   @inlinable
   init(_ isIncluded: @escaping @Sendable (Input) throws -> Bool) { self.isIncluded = isIncluded }
-
-  @inlinable package static var name: StaticString? { Errors.name("Filter", throwing: "TryFilter") }
 
   @inlinable
   @inline(__always)

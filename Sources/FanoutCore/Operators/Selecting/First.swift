@@ -16,33 +16,17 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(subscriber: FinalStepSubscription(Step(), (), downstream: subscriber))
+      let step = ClosureStep<Self, Output, Void, Nonthrowing<Failure>> { value, _ in .last(value) }
+      upstream.receive(
+        subscriber: FinalStepSubscription(step, (), name: "First", downstream: subscriber) { _ in
+          nil
+        })
     }
   }
 }
 
 extension Publishers.First: Sendable where Upstream: Sendable {}
 extension Publishers.First: Equatable where Upstream: Equatable {}
-
-extension Publishers.First {
-  @frozen @usableFromInline
-  package struct Step: FinalStep {
-    @inlinable init() {}
-
-    @inlinable package static var name: StaticString? { "First" }
-
-    @inlinable
-    @inline(__always)
-    package func step(
-      _ value: Upstream.Output, _ state: inout Void
-    ) -> StepResult<Upstream.Output, Upstream.Failure> {
-      .last(value)
-    }
-
-    @inlinable
-    package func result(_ state: Void) -> Upstream.Output? { nil }
-  }
-}
 
 extension Publisher {
   /// Delivers the first value, then finishes and cancels its upstream.

@@ -23,8 +23,11 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let step = FirstWhereStep<Output, Nonthrowing<Failure>>(predicate)
-      upstream.receive(subscriber: FinalStepSubscription(step, (), downstream: subscriber))
+      let step = ClosureStep<Self, Output, Void, Nonthrowing<Failure>>(findingFirst: predicate)
+      upstream.receive(
+        subscriber: FinalStepSubscription(step, (), name: "FirstWhere", downstream: subscriber) {
+          _ in nil
+        })
     }
   }
 }
@@ -58,36 +61,24 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let step = FirstWhereStep<Output, Throwing<Upstream.Failure>>(predicate)
-      upstream.receive(subscriber: FinalStepSubscription(step, (), downstream: subscriber))
+      let step = ClosureStep<Self, Output, Void, Throwing<Upstream.Failure>>(
+        findingFirst: predicate)
+      upstream.receive(
+        subscriber: FinalStepSubscription(step, (), name: "TryFirstWhere", downstream: subscriber) {
+          _ in nil
+        })
     }
   }
 }
 
 extension Publishers.TryFirstWhere: Sendable where Upstream: Sendable {}
 
-/// The step of `first(where:)` and `tryFirst(where:)`.
-@frozen @usableFromInline
-package struct FirstWhereStep<Input, Errors: StepErrors>: FinalStep, ThrowingStep {
-  @usableFromInline let predicate: @Sendable (Input) throws -> Bool
-
+extension ClosureStep where Operator.Output == Input, State == Void {
+  /// Creates the step of `first(where:)` and `tryFirst(where:)`.
   @inlinable
-  init(_ predicate: @escaping @Sendable (Input) throws -> Bool) { self.predicate = predicate }
-
-  @inlinable package static var name: StaticString? {
-    Errors.name("FirstWhere", throwing: "TryFirstWhere")
+  init(findingFirst predicate: @escaping @Sendable (Input) throws -> Bool) {
+    self.init { value, _ in try predicate(value) ? .last(value) : .ignore }
   }
-
-  @inlinable
-  @inline(__always)
-  package func step(
-    _ value: Input, _ state: inout Void
-  ) throws -> StepResult<Input, Errors.Failure> {
-    try predicate(value) ? .last(value) : .ignore
-  }
-
-  @inlinable
-  package func result(_ state: Void) -> Input? { nil }
 }
 
 extension Publisher {

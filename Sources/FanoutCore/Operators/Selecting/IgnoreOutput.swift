@@ -21,33 +21,16 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(subscriber: StepSubscription(Step(), (), downstream: subscriber))
+      let step = ClosureStep<Self, Upstream.Output, Void, Nonthrowing<Failure>> { _, _ in .ignore }
+      upstream.receive(
+        subscriber: StepSubscription(
+          step, (), name: "IgnoreOutput", initialCredit: .unlimited, downstream: subscriber))
     }
   }
 }
 
 extension Publishers.IgnoreOutput: Sendable where Upstream: Sendable {}
 extension Publishers.IgnoreOutput: Equatable where Upstream: Equatable {}
-
-extension Publishers.IgnoreOutput {
-  @frozen @usableFromInline
-  package struct Step: ValueStep {
-    @inlinable
-    init() {}
-
-    @inlinable package static var name: StaticString? { "IgnoreOutput" }
-    @inlinable package static var mayCancel: Bool { false }
-    @inlinable package var initialCredit: Credit { .unlimited }
-
-    @inlinable
-    @inline(__always)
-    package func step(
-      _ value: Upstream.Output, _ state: inout Void
-    ) -> StepResult<Never, Upstream.Failure> {
-      .ignore
-    }
-  }
-}
 
 extension Publisher {
   /// Leaves out every value, and delivers the completion.

@@ -19,33 +19,18 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(subscriber: FinalStepSubscription(Step(), nil, downstream: subscriber))
+      let step = ClosureStep<Self, Output, Output?, Nonthrowing<Failure>> { value, last in
+        last = value
+        return .ignore
+      }
+      upstream.receive(
+        subscriber: FinalStepSubscription(step, nil, name: "Last", downstream: subscriber) { $0 })
     }
   }
 }
 
 extension Publishers.Last: Sendable where Upstream: Sendable {}
 extension Publishers.Last: Equatable where Upstream: Equatable {}
-
-extension Publishers.Last {
-  /// The state is the last value so far.
-  @frozen @usableFromInline
-  package struct Step: FinalStep {
-    @inlinable
-    init() {}
-
-    @inlinable package static var name: StaticString? { "Last" }
-
-    @inlinable
-    @inline(__always)
-    package func step(
-      _ value: Upstream.Output, _ state: inout Upstream.Output?
-    ) -> StepResult<Upstream.Output, Upstream.Failure> {
-      state = value
-      return .ignore
-    }
-  }
-}
 
 extension Publisher {
   /// Delivers the last value once the upstream has finished.

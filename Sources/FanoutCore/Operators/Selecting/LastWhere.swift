@@ -23,8 +23,11 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let step = LastWhereStep<Output, Nonthrowing<Failure>>(predicate)
-      upstream.receive(subscriber: FinalStepSubscription(step, nil, downstream: subscriber))
+      let step = ClosureStep<Self, Output, Output?, Nonthrowing<Failure>>(findingLast: predicate)
+      upstream.receive(
+        subscriber: FinalStepSubscription(step, nil, name: "LastWhere", downstream: subscriber) {
+          $0
+        })
     }
   }
 }
@@ -58,33 +61,26 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let step = LastWhereStep<Output, Throwing<Upstream.Failure>>(predicate)
-      upstream.receive(subscriber: FinalStepSubscription(step, nil, downstream: subscriber))
+      let step = ClosureStep<Self, Output, Output?, Throwing<Upstream.Failure>>(
+        findingLast: predicate)
+      upstream.receive(
+        subscriber: FinalStepSubscription(step, nil, name: "TryLastWhere", downstream: subscriber) {
+          $0
+        })
     }
   }
 }
 
 extension Publishers.TryLastWhere: Sendable where Upstream: Sendable {}
 
-/// The step of `last(where:)` and `tryLast(where:)`; its state is the last value that the closure accepted.
-@frozen @usableFromInline
-package struct LastWhereStep<Input, Errors: StepErrors>: FinalStep, ThrowingStep {
-  @usableFromInline let predicate: @Sendable (Input) throws -> Bool
-
+extension ClosureStep where Operator.Output == Input, State == Input? {
+  /// Creates the step of `last(where:)` and `tryLast(where:)`; its state is the last value that was accepted.
   @inlinable
-  init(_ predicate: @escaping @Sendable (Input) throws -> Bool) { self.predicate = predicate }
-
-  @inlinable package static var name: StaticString? {
-    Errors.name("LastWhere", throwing: "TryLastWhere")
-  }
-
-  @inlinable
-  @inline(__always)
-  package func step(
-    _ value: Input, _ last: inout Input?
-  ) throws -> StepResult<Input, Errors.Failure> {
-    if try predicate(value) { last = value }
-    return .ignore
+  init(findingLast predicate: @escaping @Sendable (Input) throws -> Bool) {
+    self.init { value, last in
+      if try predicate(value) { last = value }
+      return .ignore
+    }
   }
 }
 

@@ -26,7 +26,16 @@ extension Publishers {
       guard !range.isEmpty else {
         return Empty<Output, Failure>().receive(subscriber: subscriber)
       }
-      upstream.receive(subscriber: StepSubscription(Step(range), 0, downstream: subscriber))
+      let step = ClosureStep<Self, Output, Int, Nonthrowing<Failure>> { [range] value, count in
+        let position = count
+        count = position + 1
+        if position < range.lowerBound { return .skip }
+        // An upstream that ignores the cancel may send more while the last value is being delivered.
+        if position >= range.upperBound { return .ignore }
+        return position == range.upperBound - 1 ? .last(value) : .value(value)
+      }
+      upstream.receive(
+        subscriber: StepSubscription(step, 0, name: "Output", downstream: subscriber))
     }
   }
 }
@@ -71,33 +80,6 @@ enum Positions: Sendable {
 
 extension Publishers.Output: Sendable where Upstream: Sendable {}
 extension Publishers.Output: Equatable where Upstream: Equatable {}
-
-extension Publishers.Output {
-  /// The state is the position of the next value.
-  @frozen @usableFromInline
-  package struct Step: ValueStep {
-    @usableFromInline let range: CountableRange<Int>
-
-    @inlinable
-    init(_ range: CountableRange<Int>) { self.range = range }
-
-    @inlinable package static var name: StaticString? { "Output" }
-    @inlinable package static var mayCancel: Bool { false }
-
-    @inlinable
-    @inline(__always)
-    package func step(
-      _ value: Upstream.Output, _ state: inout Int
-    ) -> StepResult<Upstream.Output, Upstream.Failure> {
-      let position = state
-      state = position + 1
-      if position < range.lowerBound { return .skip }
-      // An upstream that ignores the cancel may send more while the last value is being delivered.
-      if position >= range.upperBound { return .ignore }
-      return position == range.upperBound - 1 ? .last(value) : .value(value)
-    }
-  }
-}
 
 extension Publisher {
   /// Delivers the first values, then finishes and cancels its upstream.

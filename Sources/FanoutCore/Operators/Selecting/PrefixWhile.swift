@@ -23,8 +23,9 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let step = PrefixWhileStep<Output, Nonthrowing<Failure>>(predicate)
-      upstream.receive(subscriber: StepSubscription(step, (), downstream: subscriber))
+      let step = ClosureStep<Self, Output, Void, Nonthrowing<Failure>>(passingWhile: predicate)
+      upstream.receive(
+        subscriber: StepSubscription(step, (), name: "PrefixWhile", downstream: subscriber))
     }
   }
 }
@@ -58,32 +59,21 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let step = PrefixWhileStep<Output, Throwing<Upstream.Failure>>(predicate)
-      upstream.receive(subscriber: StepSubscription(step, (), downstream: subscriber))
+      let step = ClosureStep<Self, Output, Void, Throwing<Upstream.Failure>>(
+        passingWhile: predicate)
+      upstream.receive(
+        subscriber: StepSubscription(step, (), name: "TryPrefixWhile", downstream: subscriber))
     }
   }
 }
 
 extension Publishers.TryPrefixWhile: Sendable where Upstream: Sendable {}
 
-/// The step of `prefix(while:)` and `tryPrefix(while:)`.
-@frozen @usableFromInline
-package struct PrefixWhileStep<Input, Errors: StepErrors>: ThrowingStep {
-  @usableFromInline let predicate: @Sendable (Input) throws -> Bool
-
+extension ClosureStep where Operator.Output == Input, State == Void {
+  /// Creates the step of `prefix(while:)` and `tryPrefix(while:)`.
   @inlinable
-  init(_ predicate: @escaping @Sendable (Input) throws -> Bool) { self.predicate = predicate }
-
-  @inlinable package static var name: StaticString? {
-    Errors.name("PrefixWhile", throwing: "TryPrefixWhile")
-  }
-
-  @inlinable
-  @inline(__always)
-  package func step(
-    _ value: Input, _ state: inout Void
-  ) throws -> StepResult<Input, Errors.Failure> {
-    try predicate(value) ? .value(value) : .finished
+  init(passingWhile predicate: @escaping @Sendable (Input) throws -> Bool) {
+    self.init { value, _ in try predicate(value) ? .value(value) : .finished }
   }
 }
 

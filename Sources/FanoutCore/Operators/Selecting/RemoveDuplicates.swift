@@ -23,8 +23,10 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let step = RemoveDuplicatesStep<Output, Nonthrowing<Failure>>(predicate)
-      upstream.receive(subscriber: StepSubscription(step, nil, downstream: subscriber))
+      let step = ClosureStep<Self, Output, Output?, Nonthrowing<Failure>>(
+        removingDuplicates: predicate)
+      upstream.receive(
+        subscriber: StepSubscription(step, nil, name: "RemoveDuplicates", downstream: subscriber))
     }
   }
 }
@@ -62,37 +64,27 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let step = RemoveDuplicatesStep<Output, Throwing<Upstream.Failure>>(predicate)
-      upstream.receive(subscriber: StepSubscription(step, nil, downstream: subscriber))
+      let step = ClosureStep<Self, Output, Output?, Throwing<Upstream.Failure>>(
+        removingDuplicates: predicate)
+      upstream.receive(
+        subscriber: StepSubscription(step, nil, name: "TryRemoveDuplicates", downstream: subscriber)
+      )
     }
   }
 }
 
 extension Publishers.TryRemoveDuplicates: Sendable where Upstream: Sendable {}
 
-/// The step of `removeDuplicates(by:)` and `tryRemoveDuplicates(by:)`; its state is the last value.
-@frozen @usableFromInline
-package struct RemoveDuplicatesStep<Input, Errors: StepErrors>: ThrowingStep {
-  @usableFromInline let predicate: @Sendable (Input, Input) throws -> Bool
-
+extension ClosureStep where Operator.Output == Input, State == Input? {
+  /// Creates the step of `removeDuplicates(by:)` and `tryRemoveDuplicates(by:)`; its state is the last value.
   @inlinable
-  init(_ predicate: @escaping @Sendable (Input, Input) throws -> Bool) {
-    self.predicate = predicate
-  }
-
-  @inlinable package static var name: StaticString? {
-    Errors.name("RemoveDuplicates", throwing: "TryRemoveDuplicates")
-  }
-
-  @inlinable
-  @inline(__always)
-  package func step(
-    _ value: Input, _ state: inout Input?
-  ) throws -> StepResult<Input, Errors.Failure> {
-    let known = state
-    state = value
-    let isSame = try known.map { try predicate($0, value) } ?? false
-    return isSame ? .skip : .value(value)
+  init(removingDuplicates isSame: @escaping @Sendable (Input, Input) throws -> Bool) {
+    self.init { value, last in
+      let known = last
+      last = value
+      guard let known, try isSame(known, value) else { return .value(value) }
+      return .skip
+    }
   }
 }
 

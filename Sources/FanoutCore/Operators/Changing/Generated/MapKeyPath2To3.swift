@@ -12,14 +12,14 @@ extension Publishers {
     /// The upstream publisher.
     public let upstream: Upstream
     /// The key path of the first property.
-    @inlinable @preconcurrency
+    @preconcurrency
     public var keyPath0: any KeyPath<Upstream.Output, Output0> & Sendable { key0() }
     /// The key path of the second property.
-    @inlinable @preconcurrency
+    @preconcurrency
     public var keyPath1: any KeyPath<Upstream.Output, Output1> & Sendable { key1() }
 
-    @usableFromInline let key0: KeyPathSource<Upstream.Output, Output0>
-    @usableFromInline let key1: KeyPathSource<Upstream.Output, Output1>
+    let key0: KeyPathSource<Upstream.Output, Output0>
+    let key1: KeyPathSource<Upstream.Output, Output1>
     @usableFromInline let read: @Sendable (Upstream.Output) -> Output
 
     /// Creates a publisher of the values of `upstream` at two key paths.
@@ -28,20 +28,29 @@ extension Publishers {
       upstream: Upstream, keyPath0: any KeyPath<Upstream.Output, Output0> & Sendable,
       keyPath1: any KeyPath<Upstream.Output, Output1> & Sendable
     ) {
+      self.init(upstream, { keyPath0 }, { keyPath1 }) {
+        ($0[keyPath: keyPath0], $0[keyPath: keyPath1])
+      }
+    }
+
+    @usableFromInline
+    init(
+      _ upstream: Upstream, _ key0: @escaping KeyPathSource<Upstream.Output, Output0>,
+      _ key1: @escaping KeyPathSource<Upstream.Output, Output1>,
+      _ read: @escaping @Sendable (Upstream.Output) -> Output
+    ) {
       self.upstream = upstream
-      let key0: KeyPathSource<Upstream.Output, Output0> = { keyPath0 }
-      let key1: KeyPathSource<Upstream.Output, Output1> = { keyPath1 }
       (self.key0, self.key1) = (key0, key1)
-      read = { ($0[keyPath: key0()], $0[keyPath: key1()]) }
+      self.read = read
     }
 
     /// Attaches the specified subscriber.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
+      let step = MapStep<MapKeyPath<Upstream, Output>, Upstream.Output, Nonthrowing<Failure>>(read)
       upstream.receive(
-        subscriber: StepSubscription(
-          MapKeyPath<Upstream, Output>.Step(read), downstream: subscriber))
+        subscriber: StepSubscription(step, (), name: "ValueForKey", downstream: subscriber))
     }
   }
 
@@ -56,18 +65,18 @@ extension Publishers {
     /// The upstream publisher.
     public let upstream: Upstream
     /// The key path of the first property.
-    @inlinable @preconcurrency
+    @preconcurrency
     public var keyPath0: any KeyPath<Upstream.Output, Output0> & Sendable { key0() }
     /// The key path of the second property.
-    @inlinable @preconcurrency
+    @preconcurrency
     public var keyPath1: any KeyPath<Upstream.Output, Output1> & Sendable { key1() }
     /// The key path of the third property.
-    @inlinable @preconcurrency
+    @preconcurrency
     public var keyPath2: any KeyPath<Upstream.Output, Output2> & Sendable { key2() }
 
-    @usableFromInline let key0: KeyPathSource<Upstream.Output, Output0>
-    @usableFromInline let key1: KeyPathSource<Upstream.Output, Output1>
-    @usableFromInline let key2: KeyPathSource<Upstream.Output, Output2>
+    let key0: KeyPathSource<Upstream.Output, Output0>
+    let key1: KeyPathSource<Upstream.Output, Output1>
+    let key2: KeyPathSource<Upstream.Output, Output2>
     @usableFromInline let read: @Sendable (Upstream.Output) -> Output
 
     /// Creates a publisher of the values of `upstream` at three key paths.
@@ -77,21 +86,30 @@ extension Publishers {
       keyPath1: any KeyPath<Upstream.Output, Output1> & Sendable,
       keyPath2: any KeyPath<Upstream.Output, Output2> & Sendable
     ) {
+      self.init(upstream, { keyPath0 }, { keyPath1 }, { keyPath2 }) {
+        ($0[keyPath: keyPath0], $0[keyPath: keyPath1], $0[keyPath: keyPath2])
+      }
+    }
+
+    @usableFromInline
+    init(
+      _ upstream: Upstream, _ key0: @escaping KeyPathSource<Upstream.Output, Output0>,
+      _ key1: @escaping KeyPathSource<Upstream.Output, Output1>,
+      _ key2: @escaping KeyPathSource<Upstream.Output, Output2>,
+      _ read: @escaping @Sendable (Upstream.Output) -> Output
+    ) {
       self.upstream = upstream
-      let key0: KeyPathSource<Upstream.Output, Output0> = { keyPath0 }
-      let key1: KeyPathSource<Upstream.Output, Output1> = { keyPath1 }
-      let key2: KeyPathSource<Upstream.Output, Output2> = { keyPath2 }
       (self.key0, self.key1, self.key2) = (key0, key1, key2)
-      read = { ($0[keyPath: key0()], $0[keyPath: key1()], $0[keyPath: key2()]) }
+      self.read = read
     }
 
     /// Attaches the specified subscriber.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
+      let step = MapStep<MapKeyPath<Upstream, Output>, Upstream.Output, Nonthrowing<Failure>>(read)
       upstream.receive(
-        subscriber: StepSubscription(
-          MapKeyPath<Upstream, Output>.Step(read), downstream: subscriber))
+        subscriber: StepSubscription(step, (), name: "ValueForKey", downstream: subscriber))
     }
   }
 }
@@ -118,11 +136,14 @@ extension Publisher {
   /// // 3 false
   /// // 5 false
   /// ```
+  @inlinable
   @preconcurrency
   public func map<T0, T1>(
     _ keyPath0: any KeyPath<Output, T0> & Sendable, _ keyPath1: any KeyPath<Output, T1> & Sendable
   ) -> Publishers.MapKeyPath2<Self, T0, T1> {
-    Publishers.MapKeyPath2(upstream: self, keyPath0: keyPath0, keyPath1: keyPath1)
+    let key0: KeyPathSource<Output, T0> = { keyPath0 }
+    let key1: KeyPathSource<Output, T1> = { keyPath1 }
+    return Publishers.MapKeyPath2(self, key0, key1) { ($0[keyPath: key0()], $0[keyPath: key1()]) }
   }
 
   /// Delivers each value's properties at three key paths, as a triple.
@@ -134,12 +155,17 @@ extension Publisher {
   ///   - keyPath1: The key path of the second property.
   ///   - keyPath2: The key path of the third property.
   /// - Returns: A publisher of the triples. Demand, completion and cancel pass through.
+  @inlinable
   @preconcurrency
   public func map<T0, T1, T2>(
     _ keyPath0: any KeyPath<Output, T0> & Sendable, _ keyPath1: any KeyPath<Output, T1> & Sendable,
     _ keyPath2: any KeyPath<Output, T2> & Sendable
   ) -> Publishers.MapKeyPath3<Self, T0, T1, T2> {
-    Publishers.MapKeyPath3(
-      upstream: self, keyPath0: keyPath0, keyPath1: keyPath1, keyPath2: keyPath2)
+    let key0: KeyPathSource<Output, T0> = { keyPath0 }
+    let key1: KeyPathSource<Output, T1> = { keyPath1 }
+    let key2: KeyPathSource<Output, T2> = { keyPath2 }
+    return Publishers.MapKeyPath3(self, key0, key1, key2) {
+      ($0[keyPath: key0()], $0[keyPath: key1()], $0[keyPath: key2()])
+    }
   }
 }
