@@ -44,8 +44,14 @@ extension Publishers {
     /// Attaches the specified subscriber; the iteration starts at its first request.
     ///
     /// - Parameter subscriber: The subscriber to attach.
+    @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
+      begin(ErasedSubscriber(subscriber))
+    }
+
+    @usableFromInline
+    func begin(_ subscriber: ErasedSubscriber<Output, Failure>) {
       AsyncSequenceSubscription(sequence, in: task, downstream: subscriber).begin()
     }
   }
