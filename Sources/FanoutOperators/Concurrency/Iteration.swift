@@ -1,17 +1,15 @@
 // `@unchecked Sendable` invariant: all state is behind the lock. A subscription may be called from
 // any thread; only its type cannot state that.
 
-package import FanoutCore
+internal import FanoutCore
 package import FanoutEngine
 
 /// One iteration of an asynchronous sequence, in a task of its own, which requests an element when
 /// there is credit for it.
 ///
 /// The task retains the subscription only while there is credit. Without credit it waits here.
-package final class Iteration<Elements: AsyncSequence & Sendable, Downstream: Subscriber>:
-  @unchecked Sendable
-where Downstream.Input == Elements.Element, Downstream.Failure == Elements.Failure {
-  package typealias Owner = AsyncSequenceSubscription<Elements, Downstream>
+package final class Iteration<Elements: AsyncSequence & Sendable>: @unchecked Sendable {
+  package typealias Owner = AsyncSequenceSubscription<Elements>
   package typealias Waiter = OneShot<Owner?>
 
   package struct State {

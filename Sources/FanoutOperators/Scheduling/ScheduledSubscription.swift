@@ -1,9 +1,20 @@
 // Invariant: `place`, marked `@exclusivity(unchecked)`, is set to nil by the holder of `drain` under the lock of
-// `state`. The holder reads it without that lock, and any other thread under it. `UnsafeTransfer` invariant: the action
-// goes to one scheduler, which runs it once; each operator demands that its values may be used there.
+// `state`. The holder reads it without that lock, and any other thread under it. `@unchecked Sendable`
+// invariant: the call goes to one scheduler, which makes it once. Each operator demands in its constraints that its
+// values may be used there.
 
 internal import FanoutCore
 package import FanoutEngine
+
+/// A source that delivers in an action of a scheduler.
+private protocol ActingSource: AnyObject {
+  func act()
+}
+
+/// A call that an operator schedules, in one allocation: a closure within a closure takes two.
+private struct ScheduledCall: @unchecked Sendable {
+  let source: any ActingSource
+}
 
 /// The base of the operators that deliver on a scheduler.
 ///
@@ -12,7 +23,10 @@ package import FanoutEngine
 ///
 /// The drain knows whether an action is scheduled that has not begun. It is idle meanwhile, so that a cancel releases
 /// everything at once. A thread that takes it finds that action noted, and leaves the note where it is.
-package class ScheduledSubscription<Input, Output, Failure: Error>: QueuedOperator<Input, Output, Output, Failure> {
+package class ScheduledSubscription<Input, Output, Failure: Error>: QueuedOperator<
+  Input, Output, Output, Failure
+>, ActingSource
+{
   /// The number of values after which an action leaves the rest to the next one, so that the
   /// scheduler gets to its other work.
   static var valuesPerAction: Int { 128 }
@@ -65,11 +79,11 @@ package class ScheduledSubscription<Input, Output, Failure: Error>: QueuedOperat
 
   /// Schedules an action that delivers waiting values, if no other action does.
   final func schedule(at place: ScheduledPlace) {
-    let source = UnsafeTransfer(self)
-    place.schedule { source.value.act() }
+    let call = ScheduledCall(source: self)
+    place.schedule { call.source.act() }
   }
 
-  private final func act() {
+  fileprivate final func act() {
     if let notes = drain.enterScheduled() { deliver(after: notes) }
   }
 

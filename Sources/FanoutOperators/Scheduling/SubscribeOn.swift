@@ -49,7 +49,7 @@ extension Publishers.SubscribeOn {
   @_fixed_layout
   @usableFromInline package final class Body<Downstream: Subscriber>: OperatorBody<Downstream>
   where Downstream.Input == Upstream.Output {
-    @inlinable
+    @usableFromInline
     package override init(downstream: Downstream) { super.init(downstream: downstream) }
   }
 
@@ -64,9 +64,9 @@ extension Publishers.SubscribeOn {
     @usableFromInline package typealias Failure = Upstream.Failure
 
     /// The scheduler, needed once, for the upstream's subscription.
-    @usableFromInline package let place: Lock<ScheduledPlace?>
+    package let place: Lock<ScheduledPlace?>
 
-    @inlinable
+    @usableFromInline
     init(_ body: Body<Downstream>, place: ScheduledPlace) {
       self.place = Lock(place)
       super.init(body, name: "SubscribeOn")

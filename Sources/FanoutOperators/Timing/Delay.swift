@@ -80,7 +80,8 @@ extension Publishers.Delay {
     /// The values behind `first`.
     @exclusivity(unchecked) package private(set) var rest: ValueQueue<Output>? = ValueQueue()
     /// The dates of what comes behind that for which the timer is started.
-    @exclusivity(unchecked) package private(set) var dates: ValueQueue<Context.SchedulerTimeType>? = ValueQueue()
+    @exclusivity(unchecked) package private(set) var dates: ValueQueue<Context.SchedulerTimeType>? =
+      ValueQueue()
     /// The completion that is not due, behind all values.
     @exclusivity(unchecked) package private(set) var delayedEnd: Subscribers.Completion<Failure>?
     @exclusivity(unchecked) private var hasDelayedEnd = false
@@ -128,14 +129,15 @@ extension Publishers.Delay {
     }
 
     package override func timeIsUp(
-      _ state: inout QueueState, _ items: ValueQueue<Output>, _ replaced: UnsafeMutablePointer<Output>
+      _ state: inout QueueState, _ items: ValueQueue<Output>,
+      _ replaced: UnsafeMutablePointer<Output>
     ) -> Bool {
       if let value = first.take() {
         items.append(value.pointee)
         value.deinitialize(count: 1)
         if let rest { first.put(firstOf: rest) }
       } else if hasDelayedEnd {
-        (end, delayedEnd, hasDelayedEnd) = (delayedEnd, nil, false)
+        acceptEnd()
         state.hasEnd = true
       }
       // No action is due: this one goes on.
@@ -143,9 +145,14 @@ extension Publishers.Delay {
       return false
     }
 
+    // Not inlined: the type of the completion would be looked up for each value.
+    @inline(never)
+    private func acceptEnd() { (end, delayedEnd, hasDelayedEnd) = (delayedEnd, nil, false) }
+
     package override func deliverSome(after notes: Drain.Note) -> Bool {
       deliverWaiting(
-        atMost: Self.valuesPerAction, afterEach: { more in if more != .none { stage.request(more) } })
+        atMost: Self.valuesPerAction,
+        afterEach: { more in if more != .none { stage.request(more) } })
     }
 
     package override func letGo() {

@@ -8,7 +8,8 @@ package import FanoutEngine
 ///
 /// A later date costs no action: the one that is scheduled finds the date when it runs, and is scheduled again. So
 /// dates may only grow; a timer that is started for an earlier one is late. The owner guards it with a lock, under
-/// which no dates are compared, because that is user code.
+/// which no dates are compared, because that is user code. What is called for a value is inlined: a call would look the
+/// type up.
 struct RestartableTimer<Time> {
   /// The date of the last start, and then that for which the action is to be scheduled, or was.
   ///
@@ -26,6 +27,7 @@ struct RestartableTimer<Time> {
   var due: Time { dates[0] }
 
   /// Sets the date; returns whether the caller has to schedule an action for it.
+  @inline(__always)
   mutating func start(at date: Time) -> Bool {
     if hasDates {
       dates[0] = date
@@ -42,6 +44,7 @@ struct RestartableTimer<Time> {
   }
 
   /// Starts the timer for the oldest date of a queue, if it has one; it has been started before, and has an action.
+  @inline(__always)
   mutating func start(atFirstOf queue: ValueQueue<Time>) {
     guard queue.count > 0 else { return }
     dates.deinitialize(count: 1)
@@ -51,9 +54,11 @@ struct RestartableTimer<Time> {
   }
 
   /// Notes that the next action is to be scheduled for the date of the last start.
+  @inline(__always)
   func noteDateOfAction() { dates[1] = dates[0] }
 
   /// Stops the timer: the action that is scheduled does nothing.
+  @inline(__always)
   mutating func stop() {
     isStarted = false
     epoch &+= 1
@@ -77,14 +82,15 @@ package protocol TimerTarget: AnyObject {
 /// It retains its target until the action runs. At a cancel or an end, the action is taken back. A scheduler that
 /// cannot do that keeps a ticket that retains nothing.
 package final class TimerTicket: Sendable {
-  package let target: Lock<(any TimerTarget)?>
+  package let target = Lock<(any TimerTarget)?>(nil)
   /// The cancellable that takes the action back, as long as the target is retained.
   let revocation = Lock<(any Cancellable)?>(nil)
 
-  init(_ target: any TimerTarget) {
-    self.target = Lock(target)
-    noteCreation(of: self, isPart: true)
-  }
+  init() { noteCreation(of: self, isPart: true) }
+
+  /// Sets the target, once. The type of an argument of `init` would be looked up.
+  @inline(__always)
+  func set(_ target: any TimerTarget) { self.target.withLock { $0 = target } }
 
   /// Keeps the cancellable that takes the action back.
   func keep(_ revocation: any Cancellable) {

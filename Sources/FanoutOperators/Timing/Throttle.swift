@@ -153,18 +153,23 @@ extension Publishers.Throttle {
     }
 
     package override func timeIsUp(
-      _ state: inout QueueState, _ items: ValueQueue<Output>, _ replaced: UnsafeMutablePointer<Output>
+      _ state: inout QueueState, _ items: ValueQueue<Output>,
+      _ replaced: UnsafeMutablePointer<Output>
     ) -> Bool {
       if let value = held.take() {
         items.append(value.pointee)
         value.deinitialize(count: 1)
       }
       if hasHeldEnd {
-        (end, heldEnd, hasHeldEnd) = (heldEnd, nil, false)
+        acceptEnd()
         state.hasEnd = true
       }
       return false
     }
+
+    // Not inlined: the type of the completion would be looked up for each value.
+    @inline(never)
+    private func acceptEnd() { (end, heldEnd, hasHeldEnd) = (heldEnd, nil, false) }
 
     /// Delivers what waits, and begins an interval with each value.
     package override func deliverSome(after notes: Drain.Note) -> Bool {

@@ -109,7 +109,8 @@ package class TimedSubscription<Input, Output, Failure: Error, Time: Strideable>
     var scheduleAfter: TimedPlace<Time>.ScheduleAfter?
     state.withLock { _ in scheduleAfter = clock?.scheduleAfter }
     guard let scheduleAfter else { return }
-    let ticket = TimerTicket(self)
+    let ticket = TimerTicket()
+    ticket.set(self)
     let isWanted = state.withLock { _ in
       guard items != nil else { return false }
       self.ticket = ticket

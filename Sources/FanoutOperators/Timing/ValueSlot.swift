@@ -6,7 +6,8 @@ internal import FanoutEngine
 
 /// A place for a value or none, in memory of its own.
 ///
-/// An optional would be looked up wherever it is made, stored or released.
+/// An optional would be looked up wherever it is made, stored or released. Methods are inlined: a call would look the
+/// type up.
 package struct ValueSlot<Value> {
   private let memory = UnsafeMutablePointer<Value>.allocate(capacity: 1)
   private(set) var isSet = false
@@ -15,15 +16,18 @@ package struct ValueSlot<Value> {
   package var value: Value? { isSet ? memory.pointee : nil }
 
   /// Puts a value in; there must be none.
+  @inline(__always)
   mutating func put(_ value: Value) {
     memory.initialize(to: value)
     isSet = true
   }
 
   /// Moves the oldest value of a queue in, if it has one; there must be none here.
+  @inline(__always)
   mutating func put(firstOf queue: ValueQueue<Value>) { isSet = queue.moveFirst(to: memory) }
 
   /// Takes the value out; the caller moves or destroys it before another one is put in.
+  @inline(__always)
   mutating func take() -> UnsafeMutablePointer<Value>? {
     guard isSet else { return nil }
     isSet = false
@@ -49,6 +53,7 @@ package struct ValueGroup<Value> {
   package var values: [Value] { Array(UnsafeBufferPointer(start: memory, count: count)) }
 
   /// Adds a value.
+  @inline(__always)
   mutating func append(_ value: Value) {
     if count == capacity { grow() }
     guard let memory else { return }
