@@ -11,9 +11,9 @@ extension QueuedSubscription: QueueListing {
   var queueReferences: [HeldReference] {
     var held: [HeldReference] = [.busy("downstream")]
     _ = inspect { held = receiver.map { [.value("downstream", $0)] } ?? [] }
-    let (queue, values, end) = state.withLock { _ in (items, items?.values ?? [], end) }
+    let (queue, values) = state.withLock { _ in (items, items?.values ?? []) }
     if let queue { held += [.value("waiting.items", queue), .value("waiting.items.log", values)] }
-    if let end { held.append(.value("waiting.end", end)) }
+    if let end = state.withLock({ _ in end }) { held.append(.value("waiting.end", end)) }
     return held + stage.heldReferences
   }
 }
@@ -76,7 +76,7 @@ protocol TransformListing: AnyObject {
 
 extension Publishers.FlatMap.Outer: TransformListing {
   var transformReferences: [HeldReference] {
-    transform.withLock { $0 }.map { [.closure("transform", $0.make)] } ?? []
+    state.withLock { _ in make }.map { [.closure("transform", $0)] } ?? []
   }
 }
 
@@ -110,7 +110,7 @@ extension ZippedValues: KeptListing {
 
 extension SwitchedSubscription: AdditionalReferences {
   package var additionalReferences: [HeldReference] {
-    waiting.withLock { _ in current }.map { [.value("current", $0)] } ?? []
+    state.withLock { _ in current }.map { [.value("current", $0)] } ?? []
   }
 }
 

@@ -17,11 +17,13 @@ extension Publishers.Throttle.Inner: ScheduledListing {
 extension Publishers.Delay.Inner: ScheduledListing {
   var scheduledReferences: [HeldReference] {
     let (oldest, queue, others) = state.withLock { _ in (first.value, rest, rest?.values ?? []) }
-    let (dates, end) = state.withLock { _ in (dates, delayedEnd) }
-    guard let queue, let dates else { return [] }
-    return [.value("rest", queue), .value("rest", dates), .value("rest.log", others)]
-      + (oldest.map { [.value("first", $0)] } ?? [])
-      + (end.map { [.value(oldest == nil ? "first" : "rest.log", $0)] } ?? [])
+    let (due, end) = state.withLock { _ in (dates, delayedEnd) }
+    guard let queue, let due else { return [] }
+    var held: [HeldReference] = [.value("rest", queue), .value("rest", due)]
+    held.append(.value("rest.log", others))
+    if let oldest { held.append(.value("first", oldest)) }
+    if let end { held.append(.value(oldest == nil ? "first" : "rest.log", end)) }
+    return held
   }
 }
 

@@ -39,7 +39,9 @@ package struct ScheduledPlace {
 /// A scheduler as the operators with a timer use it besides, without its type.
 @usableFromInline
 package struct TimedPlace<Time: Strideable> {
-  @usableFromInline package typealias ScheduleAfter = (Time, @escaping @Sendable () -> Void) -> (any Cancellable)?
+  @usableFromInline package typealias ScheduleAfter = (Time, @escaping @Sendable () -> Void) -> (
+    any Cancellable
+  )?
 
   let place: ScheduledPlace
   /// Returns the current time.

@@ -110,9 +110,7 @@ package class ScheduledSubscription<Input, Output, Failure: Error>: QueuedOperat
     }
   }
 
-  /// Delivers what waits, and returns whether it stopped at `valuesPerAction`.
-  ///
-  /// - Parameter notes: The notes that were set in the drain.
+  /// Delivers what waits, and returns whether it stopped at `valuesPerAction`; `notes` were set in the drain.
   package func deliverSome(after notes: Drain.Note) -> Bool { false }
 
   package override func letGo() {

@@ -122,7 +122,8 @@ extension Publishers.CollectByTime {
     }
 
     package override func timeIsUp(
-      _ state: inout QueueState, _ items: ValueQueue<Output>, _ replaced: UnsafeMutablePointer<Output>
+      _ state: inout QueueState, _ items: ValueQueue<Output>,
+      _ replaced: UnsafeMutablePointer<Output>
     ) -> Bool {
       complete(items)
       return false

@@ -135,7 +135,8 @@ extension Publishers.Debounce {
     }
 
     package override func timeIsUp(
-      _ state: inout QueueState, _ items: ValueQueue<Output>, _ replaced: UnsafeMutablePointer<Output>
+      _ state: inout QueueState, _ items: ValueQueue<Output>,
+      _ replaced: UnsafeMutablePointer<Output>
     ) -> Bool { moveHeld(to: items, replaced) }
 
     package override func receive(completion: Subscribers.Completion<Failure>) {
@@ -149,7 +150,8 @@ extension Publishers.Debounce {
 
     package override func deliverSome(after notes: Drain.Note) -> Bool {
       deliverWaiting(
-        atMost: Self.valuesPerAction, whenTaken: { _ in noteTaken() }, afterEach: { noteRequest($0) })
+        atMost: Self.valuesPerAction, whenTaken: { _ in noteTaken() },
+        afterEach: { noteRequest($0) })
     }
 
     package override func letGo() {

@@ -88,7 +88,9 @@ package final class TimerTicket: Sendable {
 
   init() { noteCreation(of: self, isPart: true) }
 
-  /// Sets the target, once. The type of an argument of `init` would be looked up.
+  /// Sets the target, once.
+  ///
+  /// The type of an argument of `init` would be looked up.
   @inline(__always)
   func set(_ target: any TimerTarget) { self.target.withLock { $0 = target } }
 

@@ -133,8 +133,7 @@ extension Publishers.Throttle {
       return .none
     }
 
-    /// Schedules the timer's action. The date for which the timer was started may be in the past, and then it runs at
-    /// the next opportunity.
+    /// Schedules the timer's action, which runs at the next opportunity if the date is in the past.
     ///
     /// If the end of an interval that begins now is earlier, because the clock has been set back, the timer is started
     /// for that.

@@ -130,7 +130,8 @@ extension Publishers.Timeout {
     }
 
     package override func timeIsUp(
-      _ state: inout QueueState, _ items: ValueQueue<Output>, _ replaced: UnsafeMutablePointer<Output>
+      _ state: inout QueueState, _ items: ValueQueue<Output>,
+      _ replaced: UnsafeMutablePointer<Output>
     ) -> Bool {
       if !state.isClosed { isTimedOut = true }
       state.isClosed = true
@@ -158,7 +159,8 @@ extension Publishers.Timeout {
 
     package override func deliverSome(after notes: Drain.Note) -> Bool {
       deliverWaiting(
-        atMost: Self.valuesPerAction, afterEach: { more in if more != .none { stage.request(more) } })
+        atMost: Self.valuesPerAction,
+        afterEach: { more in if more != .none { stage.request(more) } })
     }
 
     package override func letGo() {

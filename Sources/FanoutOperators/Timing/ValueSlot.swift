@@ -72,7 +72,9 @@ package struct ValueGroup<Value> {
     memory = larger
   }
 
-  /// Moves all values into an array. The memory is kept for the next ones, unless it is large.
+  /// Moves all values into an array.
+  ///
+  /// The memory is kept for the next ones, unless it is large.
   mutating func takeAll() -> [Value] {
     let count = count
     let values = [Value](unsafeUninitializedCapacity: count) { buffer, initialized in
