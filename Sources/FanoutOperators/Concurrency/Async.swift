@@ -47,12 +47,12 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      begin(ErasedSubscriber(subscriber))
+      attach(ErasedSubscriber(subscriber))
     }
 
     @usableFromInline
-    func begin(_ subscriber: ErasedSubscriber<Output, Failure>) {
-      AsyncSequenceSubscription(sequence, in: task, downstream: subscriber).begin()
+    func attach(_ downstream: ErasedSubscriber<Output, Failure>) {
+      AsyncSequenceSubscription(sequence, in: task, downstream: downstream).begin()
     }
   }
 }

@@ -1,3 +1,4 @@
+internal import FanoutCore
 package import FanoutEngine
 
 /// The subscription to an asynchronous sequence, which puts the elements of its iteration through

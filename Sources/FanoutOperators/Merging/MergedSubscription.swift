@@ -106,7 +106,7 @@ package class MergedSubscription<Input, Output, Failure: Error>: QueuedOperator<
   /// Delivers waiting values, and requests the next value from each publisher whose value it has
   /// delivered.
   package override func runOut(isLimited: Bool) {
-    deliverItems(isLimited: isLimited, whenTaken: { takeFeed() }) { _ in didDeliver(from: taken.take()) }
+    deliverItems(isLimited: isLimited, whenTaken: { _ in takeFeed() }) { _ in didDeliver(from: taken.take()) }
   }
 
   /// Takes the subscription out that has brought the value that is taken out.

@@ -51,7 +51,7 @@ extension QueuedSubscription {
   /// Delivers requested items until nothing is left to do.
   @inline(__always)
   final func deliverItems(
-    isLimited: Bool, whenTaken: () -> Void = {}, afterEach: (Credit) -> Void
+    isLimited: Bool, whenTaken: (QueueState) -> Void = { _ in }, afterEach: (Credit) -> Void
   ) where Item == Output {
     runTurns(isLimited: isLimited, isBlocked: { isBlocked }) {
       deliverWaiting(atMost: BoundedDelivery.count, whenTaken: whenTaken, afterEach: afterEach)
@@ -62,12 +62,12 @@ extension QueuedSubscription {
   ///
   /// Items are moved out one by one, unless `mayWait` knows that none waits. Where several wait, `takesAll` may take
   /// them all, under the lock; then `next` moves them out. `whenTaken` runs under the lock for each item that is taken
-  /// out. Returns whether it stopped at the number, so that more may be left to deliver.
+  /// out, and `beforeEach` behind it without the lock. Returns whether it stopped at the number, so that more may be left to deliver.
   @inline(__always)
   final func deliverWaiting(
     atMost limit: Int, next: (UnsafeMutablePointer<Output>) -> Bool = { _ in false },
     mayWait: () -> Bool = { true }, takesAll: (ValueQueue<Output>) -> Bool = { _ in false },
-    whenTaken: () -> Void = {}, afterEach: (Credit) -> Void
+    whenTaken: (QueueState) -> Void = { _ in }, beforeEach: () -> Void = {}, afterEach: (Credit) -> Void
   ) -> Bool where Item == Output {
     withUnsafeTemporaryAllocation(of: Output.self, capacity: 1) { memory in
       guard let slot = memory.baseAddress else { return false }
@@ -81,6 +81,7 @@ extension QueuedSubscription {
           finish()
           return false
         case .item:
+          beforeEach()
           let more = pass(slot.pointee)
           slot.deinitialize(count: 1)
           guard let more else { return false }
@@ -96,7 +97,7 @@ extension QueuedSubscription {
   @inline(__always)
   final func take(
     to slot: UnsafeMutablePointer<Output>, next: (UnsafeMutablePointer<Output>) -> Bool, mayWait: () -> Bool,
-    takesAll: (ValueQueue<Output>) -> Bool, whenTaken: () -> Void
+    takesAll: (ValueQueue<Output>) -> Bool, whenTaken: (QueueState) -> Void
   ) -> QueueSupply where Item == Output {
     if next(slot) { return .item }
     guard mayWait() else { return .nothing }
@@ -105,7 +106,7 @@ extension QueuedSubscription {
       let count = items.count
       if count > 1, takesAll(items), next(slot) { return .item }
       if count > 0, credit != .none, items.moveFirst(to: slot) {
-        whenTaken()
+        whenTaken(state)
         return .item
       }
       isBlocked = count > 0 || state.isClosed
