@@ -5,7 +5,7 @@ extension AsyncMapSubscription: AdditionalReferences {
   package var additionalReferences: [HeldReference] {
     var held: [HeldReference] = [.busy("downstream")]
     _ = inspect { held = receiver.map { [.value("downstream", $0)] } ?? [] }
-    let transform = workers.state.withLock { _ in transform }
+    let transform = workers.state.withLock { _ in self.transform.map { $0 as Any } }
     return held + stage.heldReferences + (transform.map { [.closure("transform", $0)] } ?? [])
   }
 }
