@@ -54,7 +54,7 @@ package final class AsyncMapSubscription<
 
   /// Gives the subscriber this subscription, once, and lets deliveries start.
   private func begin() {
-    if let receiver, let credit = calls.begin(receiver, self) { request(credit) }
+    if let receiver, let credit = calls.begin(receiver, self, true) { request(credit) }
     runOut(isLimited: true)
   }
 

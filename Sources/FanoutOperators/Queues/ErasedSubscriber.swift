@@ -14,14 +14,14 @@ package struct ErasedSubscriber<Input, Failure: Error> {
   struct Calls {
     /// Delivers a value, and returns what the subscriber requests with it.
     let deliver: (AnyObject, Input) -> Credit
-    /// Passes the subscription; returns the initial demand of a subscriber that fuses.
-    let begin: (AnyObject, any DeliverySource & Subscription) -> Credit?
+    /// Passes the subscription; returns the initial demand of a subscriber that fuses, if it may.
+    let begin: (AnyObject, any DeliverySource & Subscription, _ mayFuse: Bool) -> Credit?
     /// Passes the completion.
     let finish: (AnyObject, Subscribers.Completion<Failure>) -> Void
   }
 
   /// The subscriber, or the box that it is in.
-  let receiver: AnyObject
+  package let receiver: AnyObject
   let calls: Calls
 
   /// Creates a subscriber without its type.
@@ -31,10 +31,11 @@ package struct ErasedSubscriber<Input, Failure: Error> {
   init<Downstream: Subscriber>(_ subscriber: Downstream)
   where Downstream.Input == Input, Downstream.Failure == Failure {
     self.init(
-      subscriber._retainedReceiver, deliver: { Downstream._subscriber($0)._receiveFused($1).credit },
-      begin: { receiver, source in
+      subscriber._retainedReceiver,
+      deliver: { Downstream._subscriber($0)._receiveFused($1).credit },
+      begin: { receiver, source, mayFuse in
         let subscriber = Downstream._subscriber(receiver)
-        if let credit = subscriber._fuse(source) { return credit }
+        if mayFuse, let credit = subscriber._fuse(source) { return credit }
         subscriber.receive(subscription: source)
         return nil
       }, finish: { Downstream._subscriber($0).receive(completion: $1) })
@@ -43,7 +44,7 @@ package struct ErasedSubscriber<Input, Failure: Error> {
   @usableFromInline
   init(
     _ receiver: Unmanaged<AnyObject>, deliver: @escaping (AnyObject, Input) -> Credit,
-    begin: @escaping (AnyObject, any DeliverySource & Subscription) -> Credit?,
+    begin: @escaping (AnyObject, any DeliverySource & Subscription, _ mayFuse: Bool) -> Credit?,
     finish: @escaping (AnyObject, Subscribers.Completion<Failure>) -> Void
   ) {
     self.receiver = receiver.takeRetainedValue()

@@ -29,7 +29,8 @@ package struct QueueState: Sendable {
 /// such as an optional: each would be looked up at run time. Values are moved from one place in memory to another, and
 /// what the lock guards is not generic.
 @usableFromInline
-package class QueuedSubscription<Item, Output, Failure: Error>: DrainedSource, DescribedSubscription {
+package class QueuedSubscription<Item, Output, Failure: Error>: DrainedSource, DescribedSubscription
+{
   package final let state = Lock(QueueState())
   /// The items that wait, until everything is released.
   @exclusivity(unchecked) package final var items: ValueQueue<Item>? = ValueQueue()
@@ -64,7 +65,7 @@ package class QueuedSubscription<Item, Output, Failure: Error>: DrainedSource, D
   /// It is called once; nothing is delivered before.
   @usableFromInline
   package final func begin() {
-    if let receiver, let credit = calls.begin(receiver, self) { request(credit) }
+    if let receiver, let credit = calls.begin(receiver, self, true) { request(credit) }
     runOut(isLimited: true)
   }
 
