@@ -88,7 +88,8 @@ package protocol ChainedReceiver: ChainNode {
 
 /// The demand of a receiver that takes over, which may arrive while there is no source to pass it to.
 struct EarlyCredit: ~Copyable {
-  private struct State {
+  // Not private: Swift 6.3 crashes when it compiles that for another file without optimisation.
+  struct State {
     var early = Credit.none
     var hasSource = false
     var isOver = false
