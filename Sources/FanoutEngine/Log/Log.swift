@@ -98,6 +98,9 @@ package struct Log<Element> {
   }
 
   /// Moves the oldest value to memory that holds none; returns false if there is none.
+  ///
+  /// Inlined, and so is `moveNewest(to:)`: a call from generic code would look up the type of the log.
+  @inline(__always)
   mutating func moveOldest(to memory: UnsafeMutablePointer<Element>) -> Bool {
     guard head < end, let chunk = first else { return false }
     memory.moveInitialize(from: chunk.slot(head), count: 1)
@@ -135,6 +138,7 @@ package struct Log<Element> {
   /// Moves the newest value to memory that holds none; returns false if there is none.
   ///
   /// Only for a log in which no receiver rests.
+  @inline(__always)
   mutating func moveNewest(to memory: UnsafeMutablePointer<Element>) -> Bool {
     guard let slot = forgetNewest() else { return false }
     memory.moveInitialize(from: slot, count: 1)
@@ -142,6 +146,7 @@ package struct Log<Element> {
   }
 
   /// Removes the newest value, which the caller moves out of the returned memory at once.
+  @inline(__always)
   private mutating func forgetNewest() -> UnsafeMutablePointer<Element>? {
     guard start < end else { return nil }
     if last?.header.pointee.count == 0 { unlinkLast() }

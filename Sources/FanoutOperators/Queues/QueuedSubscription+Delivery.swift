@@ -58,16 +58,31 @@ extension QueuedSubscription {
     }
   }
 
+  /// Delivers requested items up to a number, and the completion, once; returns whether it stopped at that number.
+  ///
+  /// `whenTaken` runs under the lock for each item that is taken out, and `beforeEach` behind it without the lock.
+  @inline(__always)
+  final func deliverWaiting(
+    atMost limit: Int, whenTaken: (QueueState) -> Void = { _ in }, beforeEach: () -> Void = {},
+    afterEach: (Credit) -> Void
+  ) -> Bool where Item == Output {
+    // As default arguments these closures would be allocated.
+    deliverWaiting(
+      atMost: limit, next: { _ in false }, mayWait: { true }, takesAll: { _ in false },
+      whenTaken: whenTaken, beforeEach: beforeEach, afterEach: afterEach)
+  }
+
   /// Delivers requested items up to a number, and the completion, once.
   ///
   /// Items are moved out one by one, unless `mayWait` knows that none waits. Where several wait, `takesAll` may take
   /// them all, under the lock; then `next` moves them out. `whenTaken` runs under the lock for each item that is taken
-  /// out, and `beforeEach` behind it without the lock. Returns whether it stopped at the number, so that more may be left to deliver.
+  /// out, and `beforeEach` behind it without the lock. Returns whether it stopped at the number, so that more may be
+  /// left to deliver.
   @inline(__always)
   final func deliverWaiting(
-    atMost limit: Int, next: (UnsafeMutablePointer<Output>) -> Bool = { _ in false },
-    mayWait: () -> Bool = { true }, takesAll: (ValueQueue<Output>) -> Bool = { _ in false },
-    whenTaken: (QueueState) -> Void = { _ in }, beforeEach: () -> Void = {}, afterEach: (Credit) -> Void
+    atMost limit: Int, next: (UnsafeMutablePointer<Output>) -> Bool, mayWait: () -> Bool,
+    takesAll: (ValueQueue<Output>) -> Bool, whenTaken: (QueueState) -> Void, beforeEach: () -> Void,
+    afterEach: (Credit) -> Void
   ) -> Bool where Item == Output {
     withUnsafeTemporaryAllocation(of: Output.self, capacity: 1) { memory in
       guard let slot = memory.baseAddress else { return false }

@@ -103,6 +103,7 @@ extension Publishers.ReceiveOn {
       return deliverWaiting(
         atMost: Self.valuesPerAction, next: { nextOfBatch(to: $0) },
         mayWait: { looks || drain.has(.queued) }, takesAll: { takeBatch(from: $0) },
+        whenTaken: { _ in }, beforeEach: {},
         afterEach: { more in if more != .none { stage.request(more) } })
     }
 
