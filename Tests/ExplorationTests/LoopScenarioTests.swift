@@ -12,11 +12,9 @@
   /// A loop over `values` whose calls of `next()` are made by any thread.
   private final class Loop<Source: Publisher>: @unchecked Sendable
   where Source.Output == Int, Source.Failure == Broken {
-    typealias Values = AwaitedValues<Int, Broken>
-
     private let source: Source
     private var iterator: AsyncPublisher<Source>.Iterator?
-    private var calls: [Values.Beginning] = []
+    private var calls: [AwaitedBeginning] = []
 
     init(_ source: Source) { self.source = source }
 
@@ -32,16 +30,16 @@
     /// Returns the result of each call.
     func close() -> [String] {
       let all = calls.map { call in
-        let event: Values.Event? =
+        let answer: AwaitedAnswer? =
           switch call {
-          case .result(let event): event
+          case .answered(let answer): answer
           case .waiting(let call): iterator?.subscriber.take(for: call)
           }
-        return switch event {
-        case .value(let value): "\(value)"
-        case .failure: "thrown"
-        case .end: "nil"
-        case nil: "nothing"
+        guard let answer else { return "nothing" }
+        do {
+          return try iterator?.subscriber.fetch(answer).map { "\($0)" } ?? "nil"
+        } catch {
+          return "thrown"
         }
       }
       iterator = nil

@@ -8,10 +8,8 @@
 
   /// Copies of one iterator over a sequence, whose calls of `next()` are made by any thread.
   private final class Copies: @unchecked Sendable {
-    private typealias Values = AwaitedValues<Int, Never>
-
     private let iterator: AsyncPublisher<Publishers.Sequence<ClosedRange<Int>, Never>>.Iterator
-    private var calls: [[Values.Beginning]]
+    private var calls: [[AwaitedBeginning]]
 
     init(of numbers: ClosedRange<Int>, count: Int) {
       iterator = numbers.publisher.values.makeAsyncIterator()
@@ -20,7 +18,8 @@
 
     /// Makes a call of `next()`, up to the point where it would suspend.
     func next(_ copy: Int) {
-      let call = iterator.subscriber.begin()
+      let subscriber = iterator.subscriber
+      let call = subscriber.pull().map { .answered($0) } ?? subscriber.begin()
       calls[copy].append(call)
     }
 
@@ -30,16 +29,13 @@
     func results() -> [[Int]] {
       calls.map { calls in
         calls.map { call in
-          let event: Values.Event? =
+          let answer: AwaitedAnswer? =
             switch call {
-            case .result(let event): event
+            case .answered(let answer): answer
             case .waiting(let call): iterator.subscriber.take(for: call)
             }
-          return switch event {
-          case .value(let value): value
-          case .end: 0
-          case nil: -1
-          }
+          guard let answer else { return -1 }
+          return iterator.subscriber.fetch(answer) ?? 0
         }
       }
     }

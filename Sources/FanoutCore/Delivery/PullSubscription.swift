@@ -6,12 +6,17 @@ public import FanoutEngine
 /// A source that has its values at hand, so that its only receiver may take one without a delivery.
 @_fixed_layout
 @usableFromInline package class PullSource<Element>: DrainedSource {
-  /// The closure that takes a value out of the subclass, formed where its types are known.
-  @usableFromInline let pulls: (PullSource, _ isWanted: () -> Bool) -> Element?
+  /// The closure that takes a value out of the subclass and passes it on, formed where its types are known.
+  ///
+  /// It returns no optional: code that is not specialised would look up its type for each value.
+  @usableFromInline let pulls:
+    (PullSource, _ isWanted: () -> Bool, _ pass: (consuming Element) -> Void) -> Void
 
   @inlinable
   init(
-    pulls: @escaping (PullSource, _ isWanted: () -> Bool) -> Element?,
+    pulls:
+      @escaping (PullSource, _ isWanted: () -> Bool, _ pass: (consuming Element) -> Void) ->
+      Void,
     runOut: @escaping (DrainedSource, _ isLimited: Bool) -> Void
   ) {
     self.pulls = pulls
@@ -20,16 +25,17 @@ public import FanoutEngine
 
   /// Takes the next value, as if it had been requested and delivered.
   ///
-  /// Returns nil if a thread delivers, and if the source is over or is cancelled meanwhile. The completion is
-  /// delivered before the last value is returned. The caller limits the deliveries (`BoundedDelivery`).
+  /// There is none if a thread delivers, and if the source is over or is cancelled meanwhile. The completion is
+  /// delivered before the last value is passed on. The caller limits the deliveries (`BoundedDelivery`).
   ///
-  /// - Parameter isWanted: The closure that returns whether the receiver still takes values. It is called when
-  ///   no other thread can take or deliver one: otherwise a value that the receiver drops could be followed by
-  ///   one that it takes.
-  /// - Returns: The value, or nil.
-  @inlinable
-  @inline(__always)
-  package final func pull(while isWanted: () -> Bool) -> Element? { pulls(self, isWanted) }
+  /// - Parameters:
+  ///   - isWanted: The closure that returns whether the receiver still takes values. It is called when
+  ///     no other thread can take or deliver one: otherwise a value that the receiver drops could be followed by
+  ///     one that it takes.
+  ///   - pass: The closure that is passed the value, if there is one, last of all.
+  package final func pull(while isWanted: () -> Bool, _ pass: (consuming Element) -> Void) {
+    pulls(self, isWanted, pass)
+  }
 
   package override var isSelfContained: Bool { true }
 }
@@ -72,7 +78,7 @@ where Elements.Element == Downstream.Input {
     // Not at the property: what is written there is not specialised.
     held = InPlaceValue()
     super.init {
-      unsafeDowncast($0, to: PullSubscription.self).pullOne(while: $1)
+      unsafeDowncast($0, to: PullSubscription.self).pullOne(while: $1, $2)
     } runOut: {
       unsafeDowncast($0, to: PullSubscription.self).runOut(isLimited: $1)
     }
@@ -99,14 +105,14 @@ where Elements.Element == Downstream.Input {
   }
 
   @inlinable
-  func pullOne(while isWanted: () -> Bool) -> Downstream.Input? {
-    guard drain.tryEnter() else { return nil }
+  func pullOne(while isWanted: () -> Bool, _ pass: (consuming Downstream.Input) -> Void) {
+    guard drain.tryEnter() else { return }
     var ended: Downstream?
     let element = isWanted() ? takeOne(&ended) : nil
     finish(ended)
     // A request that is open has not set its note yet, or sets it now.
     if !drain.tryLeave() { runOut(isLimited: true) }
-    return element
+    if let element { pass(element) }
   }
 
   /// Takes the next element out; if it is the last one, passes on the subscriber to complete.

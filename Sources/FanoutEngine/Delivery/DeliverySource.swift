@@ -26,7 +26,9 @@ open class ChainNode {
 @_fixed_layout
 open class DeliverySource: ChainNode {
   /// Creates a source.
-  public init() { super.init() }
+  ///
+  /// - Parameter isPart: Whether only others of the package's objects refer to it.
+  public override init(isPart: Bool = false) { super.init(isPart: isPart) }
 
   /// Whether sources of this class are created while a lock of the package is held.
   open class var isMadeUnderLock: Bool { false }

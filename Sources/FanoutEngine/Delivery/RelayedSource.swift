@@ -9,9 +9,9 @@ open class RelayedSource<Body: ReceiverBody>: DeliverySource {
   package let waiting = AtomicTakeReference(nil)
 
   /// Creates a node whose deliveries use `body`.
-  public init(_ body: Body) {
+  public init(_ body: Body, isPart: Bool = false) {
     stage = ReceiverStage(body)
-    super.init()
+    super.init(isPart: isPart)
   }
 
   /// Closes at the end of the source above, releases it, and returns the result of `body`.

@@ -26,6 +26,16 @@ public class ValueQueue<Element> {
   @inline(__always)
   public final func popFirst() -> Element? { log.takeOldest() }
 
+  /// Moves the oldest value to memory that holds none; returns false if there is none.
+  public final func moveFirst(to slot: UnsafeMutablePointer<Element>) -> Bool {
+    log.moveOldest(to: slot)
+  }
+
+  /// Moves the newest value to memory that holds none; returns false if there is none.
+  public final func moveLast(to slot: UnsafeMutablePointer<Element>) -> Bool {
+    log.moveNewest(to: slot)
+  }
+
   /// Removes and returns the value behind the oldest `count` values; these stay in front.
   package final func takeBehind(_ count: Int) -> Element? {
     count == 0 ? log.takeOldest() : log.takeBehind(count)

@@ -113,6 +113,22 @@ package struct Log<Element> {
     if head == chunk.end, chunk.isFull { unlinkFirst(chunk) }
   }
 
+  /// Moves the oldest value to memory that holds none; returns false if there is none.
+  ///
+  /// Inlined, and so is `moveNewest(to:)`: a call from generic code would look up the type of the log.
+  @inline(__always)
+  mutating func moveOldest(to memory: UnsafeMutablePointer<Element>) -> Bool {
+    guard head < end, let chunk = first else { return false }
+    memory.moveInitialize(from: chunk.slot(head), count: 1)
+    head &+= 1
+    start = head
+    if head == chunk.capacityEnd {
+      startChunk = chunk.next
+      unlinkFirst(chunk)
+    }
+    return true
+  }
+
   /// Removes and returns the oldest value.
   ///
   /// New subscribers begin at this value.
@@ -133,13 +149,27 @@ package struct Log<Element> {
   /// Removes the newest value.
   ///
   /// Only for a log in which no receiver rests.
-  mutating func takeNewest() -> Element? {
+  mutating func takeNewest() -> Element? { forgetNewest()?.move() }
+
+  /// Moves the newest value to memory that holds none; returns false if there is none.
+  ///
+  /// Only for a log in which no receiver rests.
+  @inline(__always)
+  mutating func moveNewest(to memory: UnsafeMutablePointer<Element>) -> Bool {
+    guard let slot = forgetNewest() else { return false }
+    memory.moveInitialize(from: slot, count: 1)
+    return true
+  }
+
+  /// Removes the newest value, which the caller moves out of the returned memory at once.
+  @inline(__always)
+  private mutating func forgetNewest() -> UnsafeMutablePointer<Element>? {
     guard start < end else { return nil }
     if last?.header.pointee.count == 0 { unlinkLast() }
     guard let last else { return nil }
     end &-= 1
     last.header.pointee.count &-= 1
-    return last.slot(end).move()
+    return last.slot(end)
   }
 
   /// Frees the last chunk, which is empty and not the only one; cost: O(chunks).

@@ -1,5 +1,6 @@
 internal import Fanout
 internal import FanoutEngine
+internal import FanoutOperators
 
 /// The role of an object in a report, which its type decides.
 enum ObjectRole: Sendable {
@@ -21,6 +22,8 @@ enum ObjectRole: Sendable {
         .source
       } else if type is Connection.Type {
         .connection
+      } else if type is any ChainedReceiver.Type {
+        .other
       } else if type is any Subscription.Type || type is DeliverySource.Type
         || type is InnerSubscription.Type
       {

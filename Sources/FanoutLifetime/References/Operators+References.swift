@@ -127,15 +127,25 @@ extension ObservedSubscription: OperatorPart {
   static var operatorPartName: String { name("Inner", of: EventHandlers<Operator>.self) }
 }
 
-extension Resuming.Body: AdditionalReferences, CompleteListing, OperatorPart {
+extension ResumingBody: OperatorBodyListing, AdditionalReferences, CompleteListing, OperatorPart {
+  var operatorReferences: [HeldReference] { [.value("downstream", downstream.receiver)] }
+
+  /// The closure that continues, by the name of what it holds of the user's.
   package var additionalReferences: [HeldReference] {
-    Mirror(reflecting: step).children.map { .value($0.label ?? "", $0.value) }
+    let name =
+      switch Ownership.name(of: Operator.self) {
+      case "Concatenate": "suffix"
+      case "Retry", "RetryAfter": "retry.upstream"
+      default: "handler"
+      }
+    return [.closure(name, resumption.follow)]
   }
-  static var operatorPartName: String { name("Body", of: Step.self) }
+
+  static var operatorPartName: String { "\(Ownership.name(of: Operator.self)).Body" }
 }
 
-extension Resuming.Inner: AdditionalReferences, OperatorPart {
-  static var operatorPartName: String { name("Inner", of: Step.self) }
+extension ResumingSubscription: AdditionalReferences, OperatorPart {
+  static var operatorPartName: String { "\(Ownership.name(of: Operator.self)).Inner" }
 
   package var additionalReferences: [HeldReference] {
     next.object.map { [.value("next", $0)] } ?? []
@@ -154,22 +164,18 @@ extension ResumingSteps: ReferenceListing {
   }
 }
 
-extension ChainedReceiver: ReferenceListing {
-  package var heldReferences: [HeldReference] { FanoutLifetime.additionalReferences(of: self) }
+extension ResumedBody: OperatorBodyListing, CompleteListing, OperatorPart {
+  var operatorReferences: [HeldReference] { [.value("downstream", downstream.receiver)] }
+
+  static var operatorPartName: String { "\(Ownership.name(of: Operator.self)).ResumedBody" }
 }
 
-extension Resuming.ResumedBody: OperatorPart {
-  static var operatorPartName: String { name("ResumedBody", of: Step.self) }
+extension Recovery: ReferenceListing, OperatorPart {
+  package var heldReferences: [HeldReference] { stage.heldReferences }
+
+  static var operatorPartName: String { "\(Ownership.name(of: Operator.self)).Recovery" }
 }
 
-extension Resuming.Recovery: AdditionalReferences, OperatorPart {
-  static var operatorPartName: String { name("Recovery", of: Step.self) }
-
-  package var additionalReferences: [HeldReference] { stage.heldReferences }
-}
-
-extension Resuming.Attempt: AdditionalReferences, OperatorPart {
-  static var operatorPartName: String { name("Attempt", of: Step.self) }
-
-  package var additionalReferences: [HeldReference] { stage.heldReferences }
+extension ResumingAttempt: OperatorPart {
+  static var operatorPartName: String { "\(Ownership.name(of: Operator.self)).Attempt" }
 }

@@ -10,9 +10,10 @@ protocol QueueListing: AnyObject {
 extension QueuedSubscription: QueueListing {
   var queueReferences: [HeldReference] {
     var held: [HeldReference] = [.busy("downstream")]
-    _ = inspect { held = downstream.map { [.value("downstream", $0)] } ?? [] }
-    let (known, items) = waiting.withLock { ($0, $0?.items.values ?? []) }
-    if let known { held += [.value("waiting", known), .value("waiting.items.log", items)] }
+    _ = inspect { held = receiver.map { [.value("downstream", $0)] } ?? [] }
+    let (queue, values) = state.withLock { _ in (items, items?.values ?? []) }
+    if let queue { held += [.value("waiting.items", queue), .value("waiting.items.log", values)] }
+    if let end = state.withLock({ _ in end }) { held.append(.value("waiting.end", end)) }
     return held + stage.heldReferences
   }
 }
@@ -27,7 +28,8 @@ extension Publishers.Buffer.Inner: AdditionalReferences {
 extension ScheduledSubscription: AdditionalReferences {
   package var additionalReferences: [HeldReference] {
     let kept = (self as? any ScheduledListing)?.scheduledReferences ?? []
-    return kept + (waiting.withLock { _ in place }.map { [.value("place", $0)] } ?? [])
+    return kept
+      + (state.withLock { _ in place }.map { [.closure("place.scheduler", $0.schedule)] } ?? [])
   }
 }
 
@@ -49,7 +51,13 @@ extension Publishers.ReceiveOn.Inner: ScheduledListing {
 
 extension Publishers.SubscribeOn.Inner: AdditionalReferences {
   package var additionalReferences: [HeldReference] {
-    place.withLock { $0 }.map { [.value("place", $0)] } ?? []
+    place.withLock { $0 }.map { [.closure("place.scheduler", $0.schedule)] } ?? []
+  }
+}
+
+extension ScheduledSource: ReferenceListing {
+  package var heldReferences: [HeldReference] {
+    [.value("base", base), .closure("place.scheduler", place.schedule)]
   }
 }
 
@@ -68,7 +76,7 @@ protocol TransformListing: AnyObject {
 
 extension Publishers.FlatMap.Outer: TransformListing {
   var transformReferences: [HeldReference] {
-    transform.withLock { $0 }.map { [.closure("transform", $0.make)] } ?? []
+    state.withLock { _ in make }.map { [.closure("transform", $0)] } ?? []
   }
 }
 
@@ -102,13 +110,13 @@ extension ZippedValues: KeptListing {
 
 extension SwitchedSubscription: AdditionalReferences {
   package var additionalReferences: [HeldReference] {
-    waiting.withLock { _ in current }.map { [.value("current", $0)] } ?? []
+    state.withLock { _ in current }.map { [.value("current", $0)] } ?? []
   }
 }
 
 extension CallbackSubscription: AdditionalReferences {
   package var additionalReferences: [HeldReference] {
-    let (phase, observer) = state.withLock { ($0.phase, $0.observer) }
+    let (phase, observer) = life.withLock { ($0.phase, $0.observer) }
     let held = observer.map { [HeldReference.unretained("state.observer", $0)] } ?? []
     switch phase {
     case .waiting(let base): return held + [.value("state.base", base)]

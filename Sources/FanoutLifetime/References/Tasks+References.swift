@@ -4,33 +4,29 @@ internal import FanoutEngine
 extension AsyncMapSubscription: AdditionalReferences {
   package var additionalReferences: [HeldReference] {
     var held: [HeldReference] = [.busy("downstream")]
-    _ = inspect { held = downstream.map { [.value("downstream", $0)] } ?? [] }
-    let transform = transform.withLock { $0 }
+    _ = inspect { held = receiver.map { [.value("downstream", $0)] } ?? [] }
+    let transform = workers.state.withLock { _ in self.transform.map { $0 as Any } }
     return held + stage.heldReferences + (transform.map { [.closure("transform", $0)] } ?? [])
   }
 }
 
 extension AsyncMapWorkers: ReferenceListing {
   package var heldReferences: [HeldReference] {
-    let (owner, places, end) = state.withLock {
-      ($0.owner, $0.window.places, $0.window.completion)
+    let (owner, waiting, ready, end) = state.withLock { window in
+      (
+        self.owner, inputs.values, window.readyValues.map { results.slot(of: $0).pointee }, self.end
+      )
     }
-    var held: [HeldReference] = owner.map { [.value("state.owner", $0)] } ?? []
-    for place in places {
-      switch place {
-      case .waiting(let input): held.append(.value("state.window.values", input))
-      case .ready(let output): held.append(.value("state.window.results", output))
-      case .empty, .working: break
-      }
-    }
-    if let end { held.append(.value("state.window.end", end)) }
-    return held
+    return (owner.map { [.value("state.owner", $0)] } ?? [])
+      + waiting.map { .value("state.window.values", $0) }
+      + ready.map { .value("state.window.results", $0) }
+      + (end.map { [.value("state.window.end", $0)] } ?? [])
   }
 }
 
 extension Iteration: ReferenceListing {
   package var heldReferences: [HeldReference] {
-    let (elements, owner) = state.withLock { ($0.elements, $0.owner) }
+    let (elements, owner) = state.withLock { (self.elements, $0.owner) }
     return (elements.map { [.value("state.elements", $0)] } ?? [])
       + (owner.map { [.value("state.owner", $0)] } ?? [])
   }
@@ -38,10 +34,14 @@ extension Iteration: ReferenceListing {
 
 extension AwaitedValues: ReferenceListing {
   package var heldReferences: [HeldReference] {
-    let (result, failure) = state.withLock { ($0.calls.result, $0.failure) }
+    let (value, failure) = state.withLock { state in
+      // Whatever another call fetches just now belongs to it.
+      guard case .value = state.calls.result, let slot else { return (nil as Input?, self.failure) }
+      return (slot.pointee, self.failure)
+    }
     var held = stage.heldReferences
     if let source = pullSource.object { held.append(.value("pullSource", source)) }
-    if let result { held.append(.value("state.calls.result", result)) }
+    if let value { held.append(.value("state.calls.result", value)) }
     if let failure { held.append(.value("state.failure", failure)) }
     return held
   }

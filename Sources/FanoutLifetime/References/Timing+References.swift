@@ -3,23 +3,27 @@ internal import FanoutEngine
 
 extension Publishers.Debounce.Inner: ScheduledListing {
   var scheduledReferences: [HeldReference] {
-    waiting.withLock { _ in held }.map { [.value("held", $0)] } ?? []
+    state.withLock { _ in held.value }.map { [.value("held", $0)] } ?? []
   }
 }
 
 extension Publishers.Throttle.Inner: ScheduledListing {
   var scheduledReferences: [HeldReference] {
-    let (value, end) = waiting.withLock { _ in (held, heldEnd) }
+    let (value, end) = state.withLock { _ in (held.value, heldEnd) }
     return (value.map { [.value("held", $0)] } ?? []) + (end.map { [.value("heldEnd", $0)] } ?? [])
   }
 }
 
 extension Publishers.Delay.Inner: ScheduledListing {
   var scheduledReferences: [HeldReference] {
-    let (oldest, queue, others) = waiting.withLock { _ in (first, rest, rest?.values ?? []) }
-    guard let queue else { return [] }
-    return [.value("rest", queue), .value("rest.log", others)]
-      + (oldest.map { [.value("first", $0)] } ?? [])
+    let (oldest, queue, others) = state.withLock { _ in (first.value, rest, rest?.values ?? []) }
+    let (due, end) = state.withLock { _ in (dates, delayedEnd) }
+    guard let queue, let due else { return [] }
+    var held: [HeldReference] = [.value("rest", queue), .value("rest", due)]
+    held.append(.value("rest.log", others))
+    if let oldest { held.append(.value("first", oldest)) }
+    if let end { held.append(.value(oldest == nil ? "first" : "rest.log", end)) }
+    return held
   }
 }
 
@@ -31,7 +35,7 @@ extension Publishers.Timeout.Inner: ScheduledListing {
 
 extension Publishers.CollectByTime.Inner: ScheduledListing {
   var scheduledReferences: [HeldReference] {
-    [.value("group", waiting.withLock { _ in group })]
+    [.value("group", state.withLock { _ in group.values })]
   }
 }
 

@@ -150,15 +150,21 @@ extension Publishers {
     /// Attaches the specified subscriber, which gets an observer of its own at its first request.
     ///
     /// - Parameter subscriber: The subscriber to attach.
+    @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      receive(subscriber: subscriber, name: "Callback")
+      attach(ErasedSubscriber(subscriber), name: "Callback")
     }
 
     /// Attaches a subscriber whose subscription describes itself by the specified name.
     package func receive<S: Subscriber>(subscriber: S, name: StaticString)
     where S.Input == Output, S.Failure == Failure {
-      CallbackSubscription(self, downstream: subscriber, name: name).begin()
+      attach(ErasedSubscriber(subscriber), name: name)
+    }
+
+    @usableFromInline
+    func attach(_ downstream: ErasedSubscriber<Output, Failure>, name: StaticString) {
+      CallbackSubscription(self, downstream: downstream, name: name).begin()
     }
   }
 }

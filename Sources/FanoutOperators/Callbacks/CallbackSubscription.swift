@@ -6,10 +6,10 @@ internal import Synchronization
 ///
 /// It adds its observer at the first request, accepts the requested values, and removes the
 /// observer at cancel and at the completion.
-package final class CallbackSubscription<Downstream: Subscriber>:
-  QueuedSubscription<Downstream.Input, Downstream>, CallbackTarget
+package final class CallbackSubscription<Output, Failure: Error>:
+  QueuedSubscription<Output, Output, Failure>, CallbackTarget
 {
-  package typealias Base = Publishers.Callback<Downstream.Input, Downstream.Failure>
+  package typealias Base = Publishers.Callback<Output, Failure>
 
   /// The life of the observer, guarded by a lock.
   package enum Phase {
@@ -19,19 +19,19 @@ package final class CallbackSubscription<Downstream: Subscriber>:
     case over
   }
 
-  package struct State {
+  package struct Life {
     package var phase: Phase
     /// The observer, which only the API retains: an API that has released it retains nothing here.
-    package weak var observer: CallbackObserver<Downstream.Input, Downstream.Failure>?
+    package weak var observer: CallbackObserver<Output, Failure>?
   }
 
-  package let state: Lock<State>
+  package let life: Lock<Life>
   private let hasAsked = AtomicValue<Bool>(false)
   /// The number of values that may still be accepted: never more than may still be delivered.
   private let allowed = PendingCredit()
 
-  init(_ base: Base, downstream: Downstream, name: StaticString) {
-    state = Lock(State(phase: .waiting(base)))
+  init(_ base: Base, downstream: ErasedSubscriber<Output, Failure>, name: StaticString) {
+    life = Lock(Life(phase: .waiting(base)))
     super.init(downstream: downstream, name: name)
   }
 
@@ -43,17 +43,17 @@ package final class CallbackSubscription<Downstream: Subscriber>:
   }
 
   private func addObserver() {
-    let observer = CallbackObserver<Downstream.Input, Downstream.Failure>(for: self)
-    let base = state.withLock { state -> Base? in
-      guard case .waiting(let base) = state.phase else { return nil }
-      state = State(phase: .adding, observer: observer)
+    let observer = CallbackObserver<Output, Failure>(for: self)
+    let base = life.withLock { life -> Base? in
+      guard case .waiting(let base) = life.phase else { return nil }
+      life = Life(phase: .adding, observer: observer)
       return base
     }
     guard let base else { return observer.close() }
     let remove = base.observe(observer.handler, observer.finish)
-    let isWanted = state.withLock { state in
-      guard case .adding = state.phase else { return false }
-      state.phase = .added(remove)
+    let isWanted = life.withLock { life in
+      guard case .adding = life.phase else { return false }
+      life.phase = .added(remove)
       return true
     }
     // A cancel or a completion that arrived meanwhile had no token.
@@ -61,12 +61,12 @@ package final class CallbackSubscription<Downstream: Subscriber>:
   }
 
   /// Accepts a value if it was requested.
-  package func accept(_ value: Downstream.Input) {
+  package func accept(_ value: Output) {
     if allowed.takeOne() { add(value) }
   }
 
   /// Accepts the completion if it is the first.
-  package func accept(completion: Subscribers.Completion<Downstream.Failure>) {
+  package func accept(completion: Subscribers.Completion<Failure>) {
     guard close() else { return }
     removeObserver()
     deliverEnd(completion)
@@ -74,9 +74,9 @@ package final class CallbackSubscription<Downstream: Subscriber>:
 
   /// Stops accepting values, and removes the observer if it exists already.
   private func removeObserver() {
-    let old = state.withLock { state in
-      let old = state
-      state = State(phase: .over)
+    let old = life.withLock { life in
+      let old = life
+      life = Life(phase: .over)
       return old
     }
     old.observer?.close()
@@ -84,9 +84,7 @@ package final class CallbackSubscription<Downstream: Subscriber>:
   }
 
   package override func runOut(isLimited: Bool) {
-    deliverItems(
-      isLimited: isLimited, { $0 }, afterEach: { _, more in if more != .none { allowed.add(more) } }
-    )
+    deliverItems(isLimited: isLimited) { more in if more != .none { allowed.add(more) } }
   }
 
   package override func willCancel() {

@@ -1,26 +1,29 @@
 // Invariant: only the holder of `drain` reaches the properties marked `@exclusivity(unchecked)`.
 
 public import FanoutCore
-public import FanoutEngine
+package import FanoutEngine
 
 /// The way in which an operator makes its outputs of what its publishers have brought.
 ///
 /// The closures are formed where the types are known, so that they are specialised. The holder of the drain
 /// calls them.
-@frozen @usableFromInline
+@usableFromInline
 package struct Combination<Output> {
-  /// Returns the next output, if there is one; the flag says whether there may be one.
-  @usableFromInline let next: (_ hasNew: inout Bool) -> Output?
-  /// Returns whether there is an output.
-  @usableFromInline let isReady: () -> Bool
-  /// Returns whether no value that is still to come can make another output; asked when a publisher has finished.
-  @usableFromInline let isComplete: () -> Bool
-  /// Whether a value may be the last one that was missing.
-  @usableFromInline let mayEndWithValue: Bool
+  /// Passes the next output on, if there is one; the flag says whether there may be one. The output is passed on, not
+  /// returned, so that no optional of its type is made.
+  @usableFromInline package typealias Next = (_ hasNew: inout Bool, _ pass: (Output) -> Void) -> Void
 
-  @inlinable
+  let next: Next
+  /// Returns whether there is an output.
+  let isReady: () -> Bool
+  /// Returns whether no value that is still to come can make another output; asked when a publisher has finished.
+  let isComplete: () -> Bool
+  /// Whether a value may be the last one that was missing.
+  let mayEndWithValue: Bool
+
+  @usableFromInline
   package init(
-    next: @escaping (_ hasNew: inout Bool) -> Output?, isReady: @escaping () -> Bool,
+    next: @escaping Next, isReady: @escaping () -> Bool,
     isComplete: @escaping () -> Bool, mayEndWithValue: Bool = false
   ) {
     (self.next, self.isReady, self.isComplete) = (next, isReady, isComplete)
@@ -35,59 +38,64 @@ extension Combination: Sendable {}
 ///
 /// The events of all publishers have one order: that in which they were accepted. The holder of the drain handles
 /// them one by one, and after each it delivers what has become complete and is requested.
-@_fixed_layout
 @usableFromInline
-package final class CombinedSubscription<Downstream: Subscriber>: QueuedSubscription<
-  (source: CombinedUpstream, isEnd: Bool), Downstream
+package final class CombinedSubscription<Output, Failure: Error>: QueuedSubscription<
+  (source: CombinedUpstream, isEnd: Bool), Output, Failure
 >
 {
   /// The publishers, in the order in which they are subscribed to.
-  @usableFromInline package let sources: [CombinedUpstream]
-  @usableFromInline let combination: Combination<Downstream.Input>
+  package let sources: [CombinedUpstream]
+  let combination: Combination<Output>
   /// All that the subscriber has requested so far.
   let requested = Lock(Credit.none)
   /// Whether there may be an output that was not delivered.
-  @exclusivity(unchecked) @usableFromInline var hasNew = false
+  @exclusivity(unchecked) var hasNew = false
   /// Whether `isComplete` has to be asked.
-  @exclusivity(unchecked) @usableFromInline var mayBeComplete = false
+  @exclusivity(unchecked) var mayBeComplete = false
 
   /// Creates a subscription to the specified publishers.
-  @inlinable
+  @usableFromInline
   package init(
-    downstream: Downstream, name: StaticString, sources: [CombinedUpstream],
-    _ combination: Combination<Downstream.Input>
+    downstream: ErasedSubscriber<Output, Failure>, name: StaticString, sources: [CombinedUpstream],
+    _ combination: Combination<Output>
   ) {
     self.sources = sources
     self.combination = combination
-    super.init(downstream: downstream, name: name) {
-      unsafeDowncast($0, to: CombinedSubscription.self).deliverCombined(isLimited: $1)
-    }
+    super.init(downstream: downstream, name: name)
   }
 
   /// Subscribes to one of the publishers, unless the end was decided before.
   @inlinable
-  package func join<Source: Publisher, Kept: CombinedSource<Source.Output>>(
-    _ publisher: Source, as source: Kept
-  ) where Source.Failure == Downstream.Failure {
-    guard !source.isClosed else { return }
-    publisher.receive(subscriber: CombinedSubscriber(self, source))
+  package func join<Source: Publisher>(_ publisher: Source, as source: CombinedValues<Source.Output>)
+  where Source.Failure == Failure {
+    if let subscriber = makeSubscriber(of: source) { publisher.receive(subscriber: subscriber) }
   }
 
   /// Subscribes to a publisher whose completion means nothing, unless the end was decided before.
   @inlinable
-  package func await<Source: Publisher, Kept: CombinedSource<Source.Output>>(
-    _ publisher: Source, as source: Kept
-  ) {
-    guard !source.isClosed else { return }
-    publisher.receive(subscriber: TriggerSubscriber<Kept, Source.Failure, Downstream>(self, source))
+  package func await<Source: Publisher>(_ publisher: Source, as source: CombinedValues<Source.Output>) {
+    if let subscriber = makeTrigger(of: source, failure: Source.Failure.self) {
+      publisher.receive(subscriber: subscriber)
+    }
+  }
+
+  @usableFromInline
+  func makeSubscriber<Value>(of source: CombinedValues<Value>) -> CombinedSubscriber<Value, Output, Failure>? {
+    source.isClosed ? nil : CombinedSubscriber(parent: self, source: source)
+  }
+
+  @usableFromInline
+  func makeTrigger<Value, OtherFailure>(
+    of source: CombinedValues<Value>, failure: OtherFailure.Type
+  ) -> TriggerSubscriber<Value, OtherFailure, Output, Failure>? {
+    makeSubscriber(of: source).map { TriggerSubscriber(base: $0) }
   }
 
   /// Accepts a value of one of the publishers, and delivers what it completes.
   ///
   /// If no thread delivers and the queue is clear, it needs no place in the queue, and no lock.
-  @inlinable
   @inline(__always)
-  func accept<Source: CombinedSource>(_ value: Source.Value, from source: Source) {
+  func accept<Value>(_ value: Value, from source: CombinedValues<Value>) {
     guard !source.isTrigger, drain.isIdle, drain.tryEnter() else {
       return enqueue(value, from: source)
     }
@@ -95,29 +103,26 @@ package final class CombinedSubscription<Downstream: Subscriber>: QueuedSubscrip
     hasNew = true
     // Asked behind `keep`: the release of the value before may have cancelled.
     if !mayBeComplete, !isCancelled, deliverOutput(), drain.tryLeave() { return }
-    deliverCombined(isLimited: false)
+    runOut(isLimited: false)
   }
 
   /// Delivers the output that a value has completed; returns whether no other is left that was requested.
-  @inlinable
   @inline(__always)
   func deliverOutput() -> Bool {
     if credit == .none { credit = pending.take() }
     guard credit != .none else { return true }
-    if let output = combination.next(&hasNew) { deliver(output) }
+    combination.next(&hasNew) { deliver($0) }
     return !hasNew
   }
 
   /// Delivers an output, and passes on what the subscriber requests with it.
-  @inlinable
   @inline(__always)
-  func deliver(_ output: Downstream.Input) {
+  func deliver(_ output: Output) {
     if let more = pass(output), more != .none { ask(for: more) }
   }
 
-  @inlinable
   @inline(never)
-  func enqueue<Source: CombinedSource>(_ value: Source.Value, from source: Source) {
+  func enqueue<Value>(_ value: Value, from source: CombinedValues<Value>) {
     guard append((source, false), whenAdded: { source.queue(value) }) else { return }
     // Its first value is all that is wanted: what it brings behind that is ignored.
     if source.isTrigger {
@@ -129,18 +134,16 @@ package final class CombinedSubscription<Downstream: Subscriber>: QueuedSubscrip
   }
 
   /// Accepts the end of one of the publishers.
-  @usableFromInline
   package func didFinish(_ source: CombinedUpstream) {
     add((source, true))
   }
 
   /// Cancels every publisher, and fails behind the waiting values, unless the end was decided before.
-  @usableFromInline
-  package func fail(_ completion: Subscribers.Completion<Downstream.Failure>) {
+  package func fail(_ completion: Subscribers.Completion<Failure>) {
     guard closeAll() else { return }
     // The last event before it may have been the end.
-    waiting.withLock { if $0?.end == nil { $0?.end = completion } }
-    wake()
+    let isFirst = state.withLock { !$0.hasEnd }
+    if isFirst { deliverEnd(completion) } else { wake() }
   }
 
   package override func willCancel() { _ = closeAll() }
@@ -158,7 +161,6 @@ package final class CombinedSubscription<Downstream: Subscriber>: QueuedSubscrip
   }
 
   /// Requests more values from the publishers that follow the subscriber's demand.
-  @usableFromInline
   func ask(for credit: Credit) {
     requested.withLock { $0 = $0 + credit }
     for source in sources where source.ownCredit == nil {
@@ -168,7 +170,6 @@ package final class CombinedSubscription<Downstream: Subscriber>: QueuedSubscrip
   }
 
   /// Notes that a publisher has its subscription, and returns what to request from it.
-  @usableFromInline
   func didAttach(_ source: CombinedUpstream) -> Credit {
     if let credit = source.ownCredit { return credit }
     requested.withLock { _ in source.given = source.given ?? Credit.none }
@@ -186,41 +187,42 @@ package final class CombinedSubscription<Downstream: Subscriber>: QueuedSubscrip
   }
 
   /// Handles events and delivers outputs until nothing is left to do; the caller holds the drain.
-  @inlinable
-  func deliverCombined(isLimited: Bool) {
+  package override func runOut(isLimited: Bool) {
     runTurns(isLimited: isLimited, isBlocked: { isBlocked }) {
       deliverSome(atMost: BoundedDelivery.count)
     }
   }
 
   /// Returns whether it stopped at the number, so that more may be left to do.
-  @inlinable
   func deliverSome(atMost limit: Int) -> Bool {
     var count = 0
-    while !isCancelled, downstream != nil {
+    while !isCancelled, receiver != nil {
       guard count < limit else { return true }
       count &+= 1
       if mayBeComplete { finishIfComplete() }
       if credit == .none { credit = pending.take() }
-      if hasNew, credit != .none, let output = combination.next(&hasNew) {
-        deliver(output)
-        continue
+      if hasNew, credit != .none {
+        var isMade = false
+        combination.next(&hasNew) { output in
+          isMade = true
+          deliver(output)
+        }
+        if isMade { continue }
       }
       if handleEvent() { continue }
-      if let end = endIfDue() { finish(end) }
+      if isEndDue { finish() }
       return false
     }
     return false
   }
 
   /// Handles the next event; returns false if none waits.
-  @inlinable
   func handleEvent() -> Bool {
-    let event = waiting.withLock { waiting -> (source: CombinedUpstream, isEnd: Bool)? in
-      guard let known = waiting else { return nil }
-      let event = known.items.popFirst()
+    let event = state.withLock { state -> (source: CombinedUpstream, isEnd: Bool)? in
+      guard let items else { return nil }
+      let event = items.popFirst()
       if let event, !event.isEnd { event.source.fetch() }
-      isBlocked = known.isClosed
+      isBlocked = state.isClosed
       return event
     }
     guard let event else { return false }
@@ -239,38 +241,34 @@ package final class CombinedSubscription<Downstream: Subscriber>: QueuedSubscrip
   ///
   /// It was decided by the event that was handled last. So nothing that was accepted behind that event counts, not
   /// even a failure.
-  @inlinable
   func finishIfComplete() {
     let isComplete = combination.isComplete()
     mayBeComplete = !isComplete && combination.mayEndWithValue
     if isComplete { acceptEnd() }
   }
 
-  @usableFromInline
   func acceptEnd() {
     _ = closeAll()
     let ignored = ValueQueue<(source: CombinedUpstream, isEnd: Bool)>()
-    waiting.withLock { waiting in
-      waiting?.items.swapValues(with: ignored)
-      waiting?.end = .finished
+    state.withLock { state in
+      guard let items else { return }
+      items.swapValues(with: ignored)
+      end = .finished
+      state.hasEnd = true
     }
     for source in sources { source.releaseQueued() }
   }
 
-  /// Returns the end behind the last event, unless an output waits for demand in front of it.
-  @inlinable
-  func endIfDue() -> Subscribers.Completion<Downstream.Failure>? {
-    guard isBlocked else { return nil }
-    let end = waiting.withLock { $0?.items.count == 0 ? $0?.end : nil }
-    return end == nil || owesOutput ? nil : end
+  /// Whether the end stands behind the last event, and no output waits for demand in front of it.
+  var isEndDue: Bool {
+    guard isBlocked else { return false }
+    let isLast = state.withLock { $0.hasEnd && items?.count == 0 }
+    return isLast && !(hasNew && combination.isReady())
   }
-
-  /// Whether an output waits for demand; asked only when every output that was requested is delivered.
-  @inlinable var owesOutput: Bool { hasNew && combination.isReady() }
 
   package override func letGo() {
     // Closed first: nothing is queued any more, so the queued values belong to the holder of the drain.
-    waiting.withLock { $0?.isClosed = true }
+    state.withLock { $0.isClosed = true }
     for source in sources { source.releaseValues() }
     super.letGo()
   }

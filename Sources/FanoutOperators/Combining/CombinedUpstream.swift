@@ -1,19 +1,20 @@
-// Invariant: the queue that owns an upstream guards it. `incoming`, `fetched` and `given` are reached only under the
+// Invariant: the queue that owns an upstream guards it. `incoming` and `given` are reached only under the
 // lock that their comment names; everything else belongs to the holder of the queue's drain.
+//
+// Unsafe pointers: invariant: `places` holds a value at `index` exactly while `isSet`, and one at the other place between
+// `fetch()` and `keepFetched()`. `nextPlace` holds none but between `next()` and the move out by its caller.
 
 public import FanoutEngine
 
-/// One of the publishers that an operator combines, without the type of its values.
+/// One of the publishers that are combined, whatever its values are: its subscription, and what is kept of it.
 @usableFromInline package class CombinedUpstream: InnerSubscription {
-  /// The demand of the operator's own; nil if the publisher is asked for what the subscriber requests.
+  /// The demand with which the publisher is asked at the start, if it does not follow that of the subscriber.
   package final let ownCredit: Credit?
-  /// Whether a value of it may end the operator.
-  @usableFromInline package final let isTrigger: Bool
-  /// The credit that the publisher was asked for, or nil before it was subscribed to.
-  ///
-  /// The lock of the requested credit guards it.
+  /// Whether its first value is all that is wanted.
+  package final let isTrigger: Bool
+  /// The credit that the publisher was given; nil before it has its subscription. Guarded by the lock of what is requested.
   @exclusivity(unchecked) final var given: Credit?
-  /// Whether the publisher has finished and the drain knows it.
+  /// Whether the publisher has finished, and that was handled.
   @exclusivity(unchecked) @usableFromInline package final var hasFinished = false
 
   package init(ownCredit: Credit?, isTrigger: Bool) {
@@ -22,131 +23,127 @@ public import FanoutEngine
     super.init()
   }
 
-  /// Takes the oldest value out of those that other threads brought; the caller holds the lock of the queue.
-  @usableFromInline
+  /// Takes the oldest value that waits, under the lock of the queue.
   func fetch() {}
-  /// Keeps the value that was fetched; the caller holds the drain.
-  @usableFromInline
+  /// Keeps the value that was taken.
   func keepFetched() {}
-  /// Releases the values that were not fetched; the caller holds the drain, and nothing is queued any more.
+  /// Releases the values that wait.
   func releaseQueued() {}
-  /// Releases all values, under the same conditions.
+  /// Releases all values.
   func releaseValues() {}
 
-  /// Requests another value in the place of one that was left out.
+  /// Requests a value in place of one that makes no output.
   @usableFromInline
   final func replaceOne() { request(Credit(rawValue: 1)) }
 }
 
-/// A publisher of which the values that were not used are kept.
+/// One of the publishers that are combined, with the values that wait.
 @usableFromInline package class CombinedValues<Value>: CombinedUpstream {
-  /// The values that arrived while another thread held the drain; the lock of the queue guards it.
-  @exclusivity(unchecked) @usableFromInline package final var incoming: ValueQueue<Value>?
-  /// The value that was taken out of `incoming`.
-  @exclusivity(unchecked) final var fetched: Value?
+  /// The values that wait for the holder of the drain; guarded by the lock of the queue.
+  @exclusivity(unchecked) final var incoming: ValueQueue<Value>?
 
-  package init(ownCredit: Credit? = nil) {
-    super.init(ownCredit: ownCredit, isTrigger: false)
-  }
-
-  @inlinable
-  package final func queue(_ value: Value) {
+  /// Adds a value that waits, under the lock of the queue.
+  func queue(_ value: Value) {
     let queue = incoming ?? ValueQueue()
     incoming = queue
     queue.append(value)
   }
 
-  final override func fetch() { fetched = incoming?.popFirst() }
+  /// Keeps a value.
+  func keep(_ value: Value) {}
 
   final override func releaseQueued() { withExtendedLifetime(incoming.take()) {} }
 }
 
-/// A class of publishers to combine.
-///
-/// A protocol, because a call through the base class would run code that is not specialised.
-@usableFromInline
-package protocol CombinedSource<Value>: CombinedUpstream {
-  associatedtype Value
-  /// Puts a value behind those that wait; the caller holds the lock of the queue.
-  func queue(_ value: Value)
-  /// Keeps a value; the caller holds the drain.
-  func keep(_ value: Value)
-}
-
-/// A publisher of which the newest value is kept.
-@usableFromInline package final class LatestValue<Value>: CombinedValues<Value>, CombinedSource {
-  @exclusivity(unchecked) @usableFromInline package var latest: Value?
+/// The newest value of one of the publishers.
+@usableFromInline package final class LatestValue<Value>: CombinedValues<Value> {
+  private let places = UnsafeMutablePointer<Value>.allocate(capacity: 2)
+  @exclusivity(unchecked) private var index = 0
+  @exclusivity(unchecked) private var isSet = false
 
   @usableFromInline
-  package override init(ownCredit: Credit? = nil) { super.init(ownCredit: ownCredit) }
+  package init(ownCredit: Credit? = nil) { super.init(ownCredit: ownCredit, isTrigger: false) }
+
+  deinit {
+    releaseValues()
+    places.deallocate()
+  }
+
+  /// The newest value, if there is one.
+  @usableFromInline package var latest: UnsafeMutablePointer<Value>? { isSet ? places + index : nil }
+
+  private var other: UnsafeMutablePointer<Value> { places + (1 - index) }
+
+  override func fetch() { _ = incoming?.moveFirst(to: other) }
 
   override func keepFetched() {
-    if let value = fetched.take() { keep(value) }
+    // Behind the change: the release of the value before may run the user's code.
+    let before = latest
+    index = 1 - index
+    isSet = true
+    before?.deinitialize(count: 1)
   }
 
-  @inlinable
-  package func keep(_ value: Value) {
-    // Taken out first: the release of the one before may run the user's code.
-    let before = latest.take()
-    latest = value
-    withExtendedLifetime(before) {}
+  override func keep(_ value: Value) {
+    other.initialize(to: value)
+    keepFetched()
   }
 
-  /// Takes the value out.
-  @inlinable
-  package func take() -> Value? { latest.take() }
+  /// Takes the newest value; the caller moves it out at once.
+  @usableFromInline
+  package func take() -> UnsafeMutablePointer<Value>? {
+    defer { isSet = false }
+    return latest
+  }
 
   override func releaseValues() {
-    withExtendedLifetime(latest.take()) {}
+    take()?.deinitialize(count: 1)
     releaseQueued()
   }
 }
 
-/// A publisher of which only the first value counts, and none is kept.
-@usableFromInline package final class AwaitedValue<Value>: CombinedUpstream, CombinedSource {
-  /// Whether a value has come and the drain knows it.
+/// A publisher of which only the first value counts, and of that only that it came.
+@usableFromInline package final class AwaitedValue<Value>: CombinedValues<Value> {
   @exclusivity(unchecked) @usableFromInline package var hasCome = false
 
   @usableFromInline
   package init() { super.init(ownCredit: Credit(rawValue: 1), isTrigger: true) }
 
-  @inlinable
-  package func queue(_ value: Value) {}
-
-  @inlinable
-  package func keep(_ value: Value) { hasCome = true }
+  override func queue(_ value: Value) {}
 
   override func keepFetched() { hasCome = true }
 }
 
-/// A publisher whose values are kept until each has its counterparts.
-@usableFromInline package final class ZippedValues<Value>: CombinedValues<Value>, CombinedSource {
-  @usableFromInline package let values = ValueQueue<Value>()
+/// The values of one of the publishers that wait for their counterparts.
+@usableFromInline package final class ZippedValues<Value>: CombinedValues<Value> {
+  package let values = ValueQueue<Value>()
+  private let nextPlace = UnsafeMutablePointer<Value>.allocate(capacity: 1)
 
   @usableFromInline
-  package init() { super.init(ownCredit: nil) }
+  package init() { super.init(ownCredit: nil, isTrigger: false) }
 
-  @inlinable package var hasValue: Bool { values.count > 0 }
-
-  /// Takes the oldest value out.
-  @inlinable
-  package func next() -> Value? { values.popFirst() }
+  deinit { nextPlace.deallocate() }
 
   /// The number of values that wait.
-  @inlinable package var count: Int { values.count }
+  @usableFromInline package var count: Int { values.count }
 
-  /// Whether no further value comes, and each that waits has its counterparts.
-  ///
-  /// `fewest` is the smallest number of values that wait of any publisher.
+  /// Takes the oldest value; the caller moves it out at once.
+  @usableFromInline
+  package func next() -> UnsafeMutablePointer<Value>? {
+    values.moveFirst(to: nextPlace) ? nextPlace : nil
+  }
+
+  /// Returns whether the publisher has finished and its values are as few as those of any other.
   @usableFromInline
   package func isPaired(ifFewest fewest: Int) -> Bool { hasFinished && values.count == fewest }
 
-  override func keepFetched() {
-    if let value = fetched.take() { keep(value) }
+  override func fetch() {
+    guard let incoming, incoming.moveFirst(to: nextPlace) else { return }
+    values.append(nextPlace.pointee)
+    nextPlace.deinitialize(count: 1)
   }
 
-  @inlinable
-  package func keep(_ value: Value) { values.append(value) }
+  override func keep(_ value: Value) { values.append(value) }
 
   override func releaseValues() {
     let released = ValueQueue<Value>()

@@ -35,17 +35,15 @@ extension Publishers {
       let values = LatestValue<Output>()
       let trigger = AwaitedValue<Other.Output>()
       let combination = Combination<Output>(
-        next: { hasNew in
+        next: { hasNew, pass in
           hasNew = false
-          guard let value = values.take() else { return nil }
-          if trigger.hasCome { return value }
-          values.replaceOne()
-          return nil
+          guard let value = values.take()?.move() else { return }
+          if trigger.hasCome { pass(value) } else { values.replaceOne() }
         },
         isReady: { values.latest != nil && trigger.hasCome },
         isComplete: { values.hasFinished || trigger.hasFinished && !trigger.hasCome })
       let combined = CombinedSubscription(
-        downstream: subscriber, name: "DropUntilOutput", sources: [trigger, values], combination)
+        downstream: ErasedSubscriber(subscriber), name: "DropUntilOutput", sources: [trigger, values], combination)
       combined.begin()
       combined.join(other, as: trigger)
       combined.join(upstream, as: values)

@@ -34,14 +34,14 @@ extension Publishers {
       let values = LatestValue<Output>()
       let trigger = AwaitedValue<Other.Output>()
       let combination = Combination<Output>(
-        next: { hasNew in
+        next: { hasNew, pass in
           hasNew = false
-          return values.take()
+          if let value = values.take()?.move() { pass(value) }
         },
         isReady: { values.latest != nil },
         isComplete: { trigger.hasCome || values.hasFinished })
       let combined = CombinedSubscription(
-        downstream: subscriber, name: "PrefixUntilOutput", sources: [trigger, values], combination)
+        downstream: ErasedSubscriber(subscriber), name: "PrefixUntilOutput", sources: [trigger, values], combination)
       combined.begin()
       combined.await(other, as: trigger)
       combined.join(upstream, as: values)

@@ -35,19 +35,16 @@ extension Publishers {
       let values = LatestValue<Upstream.Output>()
       let newest = LatestValue<Other.Output>(ownCredit: .unlimited)
       let combination = Combination<Output>(
-        next: { hasNew in
+        next: { hasNew, pass in
           hasNew = false
-          guard let value = values.take() else { return nil }
-          guard let other = newest.latest else {
-            values.replaceOne()
-            return nil
-          }
-          return (value, other)
+          guard let value = values.take()?.move() else { return }
+          guard let other = newest.latest?.pointee else { return values.replaceOne() }
+          pass((value, other))
         },
         isReady: { values.latest != nil && newest.latest != nil },
         isComplete: { values.hasFinished })
       let combined = CombinedSubscription(
-        downstream: subscriber, name: "WithLatestFrom", sources: [newest, values], combination)
+        downstream: ErasedSubscriber(subscriber), name: "WithLatestFrom", sources: [newest, values], combination)
       combined.begin()
       combined.join(other, as: newest)
       combined.join(upstream, as: values)

@@ -44,9 +44,15 @@ extension Publishers {
     /// Attaches the specified subscriber; the iteration starts at its first request.
     ///
     /// - Parameter subscriber: The subscriber to attach.
+    @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      AsyncSequenceSubscription(sequence, in: task, downstream: subscriber).begin()
+      attach(ErasedSubscriber(subscriber))
+    }
+
+    @usableFromInline
+    func attach(_ downstream: ErasedSubscriber<Output, Failure>) {
+      AsyncSequenceSubscription(sequence, in: task, downstream: downstream).begin()
     }
   }
 }

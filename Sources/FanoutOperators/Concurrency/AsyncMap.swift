@@ -41,15 +41,24 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(
-        subscriber: AsyncMapSubscription<Upstream.Output, Failure, S>(
-          downstream: subscriber, name: "AsyncMap", maxConcurrent: maxConcurrent,
-          transform: { [transform] in .success(await transform($0)) }, failure: { $0 }))
+      upstream.receive(subscriber: makeInner(ErasedSubscriber(subscriber)))
     }
   }
 }
 
 extension Publishers.AsyncMap: Sendable where Upstream: Sendable {}
+
+extension Publishers.AsyncMap {
+  /// Returns the subscriber to the upstream.
+  @usableFromInline
+  func makeInner(
+    _ downstream: ErasedSubscriber<Output, Failure>
+  ) -> AsyncMapSubscription<Upstream.Output, Failure, Output, Failure> {
+    AsyncMapSubscription(
+      downstream: downstream, name: "AsyncMap", maxConcurrent: maxConcurrent, transform: transform,
+      failure: { $0 })
+  }
+}
 
 extension Publisher where Output: Sendable {
   /// Transforms each value with an asynchronous closure and delivers the results, in the order of

@@ -1,51 +1,50 @@
-// Invariant: only the holder of `drain` reaches the properties marked `@exclusivity(unchecked)`.
+// Invariant: only the holder of `drain` reaches `receiver` and `credit`, and `transform` is reached under the lock of
+// `workers.state` only.
+//
+// Unsafe pointers: invariant: the memory for a result is initialised from the move out of `workers` until its delivery
+// is over.
 
 public import FanoutCore
 public import FanoutEngine
-public import Synchronization
+internal import Synchronization
 
 /// The subscription of an operator that processes each value in a task.
 ///
 /// Its workers bring results in any order, and it delivers them in the order of the values. The upstream is
 /// asked for one more value only when a result has been delivered. So there are at most as many values as may
 /// be worked on at a time, whether they wait for a worker, are in work, or have their result.
-///
-/// What runs for each value is reached through closures that are formed where the types are known: a call
-/// through the class or the protocol is not specialised.
-@_fixed_layout
 @usableFromInline
-package final class AsyncMapSubscription<Input: Sendable, Failure: Error, Downstream: Subscriber>:
-  DrainedSource, Subscriber, DescribedSubscription
-{
-  @usableFromInline package typealias Workers = AsyncMapWorkers<Input, Failure, Downstream>
+package final class AsyncMapSubscription<
+  Input: Sendable, Failure: Error, Output, OutputFailure: Error
+>: DrainedSource, Subscriber, DescribedSubscription {
+  package typealias Workers = AsyncMapWorkers<Input, Failure, Output, OutputFailure>
 
-  @usableFromInline package let workers: Workers
-  @usableFromInline package let transform: Lock<Workers.Transform?>
-  @usableFromInline package let stage = ReceiverStage(UpstreamBody())
-  @usableFromInline package let makeFailure: (Failure) -> Downstream.Failure
-  @usableFromInline let maxConcurrent: Int
-  @usableFromInline let name: StaticString
+  package let workers: Workers
+  package let stage = ReceiverStage(UpstreamBody())
+  package let makeFailure: (Failure) -> OutputFailure
+  let maxConcurrent: Int
+  let name: StaticString
   /// Whether the upstream was asked for values; one that comes before that is ignored.
-  @usableFromInline let hasAsked = AtomicValue<Bool>(false)
-  @usableFromInline let acceptValue: (AsyncMapSubscription, Input) -> Void
-  @exclusivity(unchecked) @usableFromInline package var downstream: Downstream?
-  @exclusivity(unchecked) @usableFromInline var credit = Credit.none
+  let hasAsked = AtomicValue<Bool>(false)
+  let calls: ErasedSubscriber<Output, OutputFailure>.Calls
+  /// The closure, until everything is released.
+  @exclusivity(unchecked) package var transform: Workers.Transform?
+  /// The subscriber, until everything is released.
+  @exclusivity(unchecked) package var receiver: AnyObject?
+  @exclusivity(unchecked) var credit = Credit.none
 
-  @inlinable
   init(
-    downstream: Downstream, name: StaticString, maxConcurrent: Int,
-    transform: @escaping Workers.Transform, failure: @escaping (Failure) -> Downstream.Failure
+    downstream: ErasedSubscriber<Output, OutputFailure>, name: StaticString, maxConcurrent: Int,
+    transform: @escaping Workers.Transform, failure: @escaping (Failure) -> OutputFailure
   ) {
-    self.downstream = downstream
+    receiver = downstream.receiver
+    calls = downstream.calls
     self.name = name
     self.maxConcurrent = maxConcurrent
-    self.transform = Lock(transform)
+    self.transform = transform
     workers = Workers(maxConcurrent: maxConcurrent)
     makeFailure = failure
-    acceptValue = { subscription, input in subscription.workers.accept(input, for: subscription) }
-    super.init {
-      unsafeDowncast($0, to: AsyncMapSubscription.self).deliver(isLimited: $1, inWorker: false)
-    }
+    super.init()
   }
 
   @usableFromInline
@@ -55,14 +54,8 @@ package final class AsyncMapSubscription<Input: Sendable, Failure: Error, Downst
 
   /// Gives the subscriber this subscription, once, and lets deliveries start.
   private func begin() {
-    if let downstream {
-      if let credit = downstream._fuse(self) {
-        request(credit)
-      } else {
-        downstream.receive(subscription: self)
-      }
-    }
-    runsOut(self, true)
+    if let receiver, let credit = calls.begin(receiver, self, true) { request(credit) }
+    runOut(isLimited: true)
   }
 
   package override func request(_ credit: Credit) {
@@ -76,10 +69,10 @@ package final class AsyncMapSubscription<Input: Sendable, Failure: Error, Downst
   @usableFromInline
   package func request(_ demand: Subscribers.Demand) { request(demand.credit) }
 
-  @inlinable
+  @usableFromInline
   package func receive(_ input: Input) -> Subscribers.Demand {
     // A value that was not requested is not processed.
-    if hasAsked.load(ordering: .acquiring) { acceptValue(self, input) }
+    if hasAsked.load(ordering: .acquiring) { workers.accept(input, for: self) }
     return .none
   }
 
@@ -88,7 +81,7 @@ package final class AsyncMapSubscription<Input: Sendable, Failure: Error, Downst
     // The upstream may end before it has sent its subscription.
     if stage.noteEarlyEnd() { begin() }
     guard stage.finish(for: self, taking: { _ in true }) ?? false else { return }
-    let end: Subscribers.Completion<Downstream.Failure> =
+    let end: Subscribers.Completion<OutputFailure> =
       switch completion {
       case .finished: .finished
       case .failure(let error): .failure(makeFailure(error))
@@ -97,7 +90,6 @@ package final class AsyncMapSubscription<Input: Sendable, Failure: Error, Downst
   }
 
   /// Delivers what a worker has brought, on that worker's thread.
-  @inlinable
   func deliverInWorker() {
     if drain.announce(.queued) {
       deliver(isLimited: false, inWorker: true)
@@ -106,9 +98,10 @@ package final class AsyncMapSubscription<Input: Sendable, Failure: Error, Downst
     }
   }
 
+  package override func runOut(isLimited: Bool) { deliver(isLimited: isLimited, inWorker: false) }
+
   /// Delivers requested results until nothing is left to do; the caller holds the drain.
-  @inlinable
-  func deliver(isLimited: Bool, inWorker: Bool) {
+  private func deliver(isLimited: Bool, inWorker: Bool) {
     runTurns(isLimited: isLimited) {
       deliverResults(atMost: BoundedDelivery.count, inWorker: inWorker)
     }
@@ -117,35 +110,37 @@ package final class AsyncMapSubscription<Input: Sendable, Failure: Error, Downst
   /// Delivers requested results up to a number, and the completion, once.
   ///
   /// Returns whether it stopped at that number, so that more may be left to deliver.
-  @inlinable
-  func deliverResults(atMost limit: Int, inWorker: Bool) -> Bool {
-    // Only the holder of the drain, which is this thread, releases the subscriber.
-    guard let downstream else { return false }
-    var count = 0
-    while !isCancelled {
-      guard count < limit else { return true }
-      if credit == .none { credit = pending.take() }
-      let (supply, new) = workers.supply(
-        isRequested: credit != .none, inWorker: inWorker, for: self)
-      switch supply {
-      case .nothing: return false
-      case .end(let end):
-        finish(end, downstream)
-        return false
-      case .result(let output):
-        if let new { workers.start(new, for: self) }
-        let more = downstream._receiveFused(output).credit
-        credit = credit.afterOne + more
-        requestOneMore(inWorker: inWorker)
+  private func deliverResults(atMost limit: Int, inWorker: Bool) -> Bool {
+    withUnsafeTemporaryAllocation(of: Output.self, capacity: 1) { memory in
+      // Only the holder of the drain, which is this thread, releases the subscriber.
+      guard let receiver, let slot = memory.baseAddress else { return false }
+      var count = 0
+      while !isCancelled {
+        guard count < limit else { return true }
+        if credit == .none { credit = pending.take() }
+        var new: AsyncMapWindow.NewWorker?
+        switch workers.supply(
+          to: slot, isRequested: credit != .none, inWorker: inWorker, for: self, &new)
+        {
+        case .nothing: return false
+        case .end:
+          finish(receiver)
+          return false
+        case .result:
+          if let new { workers.start(new, for: self) }
+          let more = calls.deliver(receiver, slot.pointee)
+          slot.deinitialize(count: 1)
+          credit = credit.afterOne + more
+          requestOneMore(inWorker: inWorker)
+        }
+        count &+= 1
       }
-      count &+= 1
+      return false
     }
-    return false
   }
 
   /// Requests a value from the upstream, for the place of a result that was delivered.
-  @inlinable
-  func requestOneMore(inWorker: Bool) {
+  private func requestOneMore(inWorker: Bool) {
     guard inWorker else { return stage.request(Credit(rawValue: 1)) }
     // From a self-contained upstream this worker is back before long. From any other it may not be, so until
     // then another worker takes a value that arrives.
@@ -155,14 +150,13 @@ package final class AsyncMapSubscription<Input: Sendable, Failure: Error, Downst
     if !isSelfContained { workers.didCall() }
   }
 
-  @usableFromInline
-  func finish(_ end: Subscribers.Completion<Downstream.Failure>, _ downstream: Downstream) {
+  private func finish(_ receiver: AnyObject) {
+    let end = workers.state.withLock { _ in workers.end }
     letGo()
     // The `deinit` of a released object may have cancelled.
-    if !isCancelled { downstream.receive(completion: end) }
+    if !isCancelled, let end { calls.finish(receiver, end) }
   }
 
-  @usableFromInline
   func cancelUpstream() { stage.cancel(for: self) }
 
   package override func willCancel() {
@@ -178,8 +172,10 @@ package final class AsyncMapSubscription<Input: Sendable, Failure: Error, Downst
     // A delivering thread may reach this before the cancelling thread has given up the workers.
     let (abandoned, owner) = workers.abandonAll()
     abandoned.cancelTasks()
-    withExtendedLifetime((abandoned, owner, transform.take())) {}
-    downstream = nil
+    var released: Workers.Transform?
+    workers.state.withLock { _ in (released, transform) = (transform, nil) }
+    withExtendedLifetime((abandoned, owner, released)) {}
+    receiver = nil
     didLetGo()
   }
 

@@ -1,10 +1,8 @@
-public import FanoutCore
-
 /// The values of `asyncMap` between their arrival and the delivery of their results, and the workers that
 /// work on them.
 ///
 /// It is a state machine without threads: a method is one event, and its result says what the caller does
-/// about it outside of the lock. The values are numbered:
+/// about it outside of the lock. The values are numbered; they themselves, and their results, lie beside it.
 ///
 /// ```text
 ///      ready, or in work            waiting for a worker
@@ -17,118 +15,81 @@ public import FanoutCore
 /// - A worker on a value behind *end* was given up: nothing awaits its result.
 /// - While a value waits, there are as many workers that seek a value as values that wait, or as many workers
 ///   as may be. A worker that is inside the subscriber's `receive` does not count: that may take long.
-@frozen @usableFromInline
-package struct AsyncMapWindow<Input, Output, Failure: Error> {
-  /// The state of one value.
-  @usableFromInline
-  package enum Place {
-    case empty
-    case waiting(Input)
-    case working
-    case ready(Output)
-  }
-
+package struct AsyncMapWindow: Sendable {
   /// A worker, as long as its task runs.
-  @frozen @usableFromInline
-  package struct Worker {
+  package struct Worker: Sendable {
     /// The number of the worker, or 0 where there is none.
-    @usableFromInline var number = 0
+    var number = 0
     /// The number of the value that it works on.
-    @usableFromInline var value: Int?
-    @usableFromInline var task: Task<Void, Never>?
-    @usableFromInline var isGivenUp = false
-
-    @inlinable init(number: Int) { self.number = number }
+    var value: Int?
+    var task: Task<Void, Never>?
+    var isGivenUp = false
   }
 
-  /// The objects of values and workers that were given up.
-  @frozen @usableFromInline
-  package struct Abandoned {
+  /// A worker that was counted and whose task has not started.
+  package struct NewWorker: Sendable {
+    /// Its place in `workers`.
+    package let place: Int
+    let number: Int
+  }
+
+  /// The workers and results that were given up.
+  package struct Abandoned: Sendable {
     /// The tasks to cancel.
-    @usableFromInline var tasks: [Task<Void, Never>] = []
-    @usableFromInline var places: [Place] = []
-    @usableFromInline var completion: Subscribers.Completion<Failure>?
-
-    @inlinable init() {}
-
-    @inlinable
-    func cancelTasks() { for task in tasks { task.cancel() } }
+    var tasks: [Task<Void, Never>] = []
+    /// The numbers of the values whose results were there.
+    package var results: [Int] = []
   }
 
   /// The next thing to deliver.
-  @usableFromInline
-  package enum Supply {
-    case result(Output)
-    case end(Subscribers.Completion<Failure>)
+  package enum Supply: Sendable {
+    /// The result of the value with this number.
+    case result(Int)
+    case end
     case nothing
   }
 
-  @usableFromInline let maxConcurrent: Int
-  /// A ring; its size is a power of two.
-  @usableFromInline package var places: [Place]
-  @usableFromInline var first = 0
-  @usableFromInline var taken = 0
-  @usableFromInline var end = 0
+  let maxConcurrent: Int
+  /// Whether each value that was taken has its result: a ring, whose size is a power of two.
+  var isReady = [false, false, false, false]
+  var first = 0
+  var taken = 0
+  var end = 0
   /// Whether nothing is accepted any more.
-  @usableFromInline var isClosed = false
-  @usableFromInline package var completion: Subscribers.Completion<Failure>?
-  @usableFromInline package var workers: [Worker] = []
+  var isClosed = false
+  /// Whether there is an end, which comes behind all results.
+  var hasEnd = false
+  package var workers: [Worker] = []
   /// The places in `workers` where there is none.
-  @usableFromInline var vacant: [Int] = []
+  var vacant: [Int] = []
   /// The number of workers that were not given up.
-  @usableFromInline package var count = 0
+  package var count = 0
   /// The number of those that have no value.
-  @usableFromInline var seeking = 0
+  var seeking = 0
   /// The number of workers that were ever started.
-  @usableFromInline package var started = 0
+  package var started = 0
 
-  @inlinable
-  package init(maxConcurrent: Int) {
-    self.maxConcurrent = maxConcurrent
-    places = [.empty, .empty, .empty, .empty]
-  }
+  package init(maxConcurrent: Int) { self.maxConcurrent = maxConcurrent }
 
-  @inlinable
-  @inline(__always)
-  func place(of value: Int) -> Int { value & (places.count &- 1) }
+  /// The size of a ring in which each value that was taken has a place of its own.
+  package var ringSize: Int { isReady.count }
+
+  private func place(of value: Int) -> Int { value & (ringSize &- 1) }
+
+  /// The numbers of the values whose results are there.
+  package var readyValues: [Int] { (first..<taken).filter { isReady[place(of: $0)] } }
 
   /// Accepts a value; returns whether there is a place for it.
-  @inlinable
-  package mutating func accept(_ input: Input) -> Bool {
+  package mutating func accept() -> Bool {
     guard !isClosed, end &- first < maxConcurrent else { return false }
-    if end &- first == places.count { grow() }
-    places[place(of: end)] = .waiting(input)
     end &+= 1
     return true
   }
 
-  @inlinable
-  mutating func grow() {
-    var larger: [Place] = []
-    larger.reserveCapacity(places.count &* 2)
-    let begin = place(of: first)
-    // The numbers start at 0 again, so that they agree with the places.
-    for offset in places.indices { larger.append(places[(begin &+ offset) & (places.count &- 1)]) }
-    for _ in places.indices { larger.append(.empty) }
-    places = larger
-    renumber(by: first)
-  }
-
-  @inlinable
-  mutating func renumber(by distance: Int) {
-    first &-= distance
-    taken &-= distance
-    end &-= distance
-    for index in workers.indices {
-      if let value = workers[index].value { workers[index].value = value &- distance }
-    }
-  }
-
-  /// Counts one more worker if a value waits that no worker would take up; returns its place.
+  /// Counts one more worker if a value waits that no worker would take up.
   ///
   /// If `isCalling`, one of the workers that seek a value is inside the subscriber's `receive`.
-  @inlinable
-  package mutating func addWorker(isCalling: Bool) -> Int? {
+  package mutating func addWorker(isCalling: Bool) -> NewWorker? {
     guard end &- taken > (isCalling ? seeking &- 1 : seeking), count < maxConcurrent else {
       return nil
     }
@@ -136,42 +97,43 @@ package struct AsyncMapWindow<Input, Output, Failure: Error> {
     seeking &+= 1
     started &+= 1
     let worker = Worker(number: started)
-    guard let place = vacant.popLast() else {
-      workers.append(worker)
-      return workers.count &- 1
+    if let place = vacant.popLast() {
+      workers[place] = worker
+      return NewWorker(place: place, number: started)
     }
-    workers[place] = worker
-    return place
+    workers.append(worker)
+    return NewWorker(place: workers.count &- 1, number: started)
   }
 
   /// Notes the task of a worker; returns whether that worker was given up, so that it is to be cancelled.
-  @inlinable
-  package mutating func note(_ task: Task<Void, Never>, ofWorker number: Int, at place: Int) -> Bool
-  {
+  mutating func note(_ task: Task<Void, Never>, of worker: NewWorker) -> Bool {
+    let place = worker.place
     // It may have ended already, and another one may be in its place.
-    guard place < workers.count, workers[place].number == number else { return false }
+    guard place < workers.count, workers[place].number == worker.number else { return false }
     workers[place].task = task
     return workers[place].isGivenUp
   }
 
-  /// Gives a worker the next value that waits; if there is none, nil.
-  @inlinable
-  package mutating func takeValue(_ worker: Int) -> Input? {
-    guard taken < end else { return nil }
-    var place = Place.working
-    swap(&places[self.place(of: taken)], &place)
-    guard case .waiting(let input) = place else { return nil }
+  /// Gives a worker the next value that waits; returns false if there is none.
+  package mutating func takeValue(_ worker: Int) -> Bool {
+    guard taken < end else { return false }
+    if taken &- first == ringSize { grow() }
     workers[worker].value = taken
     taken &+= 1
     seeking &-= 1
-    return input
+    return true
+  }
+
+  private mutating func grow() {
+    var larger = Array(repeating: false, count: ringSize &* 2)
+    for value in readyValues { larger[value & (larger.count &- 1)] = true }
+    isReady = larger
   }
 
   /// Counts a worker out; returns its task, which the caller releases.
-  @inlinable
   package mutating func removeWorker(_ worker: Int) -> Task<Void, Never>? {
     let old = workers[worker]
-    workers[worker] = Worker(number: 0)
+    workers[worker] = Worker()
     vacant.append(worker)
     if !old.isGivenUp {
       count &-= 1
@@ -181,8 +143,7 @@ package struct AsyncMapWindow<Input, Output, Failure: Error> {
   }
 
   /// Takes a worker from its value; returns the number of that value, unless the worker was given up.
-  @inlinable
-  mutating func release(_ worker: Int) -> Int? {
+  private mutating func release(_ worker: Int) -> Int? {
     let value = workers[worker].value
     workers[worker].value = nil
     guard !workers[worker].isGivenUp else { return nil }
@@ -190,61 +151,51 @@ package struct AsyncMapWindow<Input, Output, Failure: Error> {
     return value
   }
 
-  /// Takes the result of a worker; returns whether it is awaited.
-  @inlinable
-  package mutating func succeed(_ worker: Int, _ output: Output) -> Bool {
-    guard let value = release(worker) else { return false }
-    places[place(of: value)] = .ready(output)
-    return true
+  /// Notes that a worker has its result; returns the number of the value, or nil if it is not awaited.
+  package mutating func succeed(_ worker: Int) -> Int? {
+    guard let value = release(worker) else { return nil }
+    isReady[place(of: value)] = true
+    return value
   }
 
-  /// Takes the failure of a worker, which comes behind the results of earlier values and replaces every
+  /// Notes the failure of a worker, which comes behind the results of earlier values and replaces every
   /// later one and every end that was accepted; returns what it replaces, or nil if it is not awaited.
-  @inlinable
-  package mutating func fail(_ worker: Int, _ error: Failure) -> Abandoned? {
+  package mutating func fail(_ worker: Int) -> Abandoned? {
     guard let value = release(worker) else { return nil }
     let old = abandon(from: value)
-    completion = .failure(error)
+    hasEnd = true
     return old
   }
 
   /// Accepts the end of the upstream; returns whether it is the first one.
-  @inlinable
-  package mutating func finish(_ end: Subscribers.Completion<Failure>) -> Bool {
+  package mutating func finish() -> Bool {
     guard !isClosed else { return false }
     isClosed = true
-    completion = end
+    hasEnd = true
     return true
   }
 
   /// Takes the next result if it is there and was requested, or the end if it is due.
-  @inlinable
   package mutating func supply(isRequested: Bool) -> Supply {
-    guard first < taken else {
-      guard first == end, let completion else { return .nothing }
-      return .end(completion)
-    }
-    guard isRequested, case .ready = places[place(of: first)] else { return .nothing }
-    var place = Place.empty
-    swap(&places[self.place(of: first)], &place)
-    guard case .ready(let output) = place else { return .nothing }
+    guard first < taken else { return first == end && hasEnd ? .end : .nothing }
+    let place = place(of: first)
+    guard isRequested, isReady[place] else { return .nothing }
+    isReady[place] = false
     first &+= 1
-    return .result(output)
+    return .result(first &- 1)
   }
 
-  /// Accepts nothing any more, and gives up all values from the specified one on.
-  @inlinable
-  mutating func abandon(from value: Int) -> Abandoned {
+  /// Accepts nothing any more, and gives up all values from the specified one on, which was taken or is the next to
+  /// be.
+  private mutating func abandon(from value: Int) -> Abandoned {
     var old = Abandoned()
     isClosed = true
-    swap(&old.completion, &completion)
-    for number in value..<end {
-      var place = Place.empty
-      swap(&places[self.place(of: number)], &place)
-      old.places.append(place)
+    hasEnd = false
+    for number in value..<taken where isReady[place(of: number)] {
+      isReady[place(of: number)] = false
+      old.results.append(number)
     }
-    end = value
-    taken = min(taken, end)
+    (taken, end) = (value, value)
     for index in workers.indices {
       guard let known = workers[index].value, known >= value, !workers[index].isGivenUp else {
         continue
@@ -257,21 +208,5 @@ package struct AsyncMapWindow<Input, Output, Failure: Error> {
   }
 
   /// Accepts nothing any more, and gives up everything.
-  @inlinable
   package mutating func abandonAll() -> Abandoned { abandon(from: first) }
 }
-
-@available(*, unavailable)
-extension AsyncMapWindow: Sendable {}
-
-@available(*, unavailable)
-extension AsyncMapWindow.Place: Sendable {}
-
-@available(*, unavailable)
-extension AsyncMapWindow.Worker: Sendable {}
-
-@available(*, unavailable)
-extension AsyncMapWindow.Abandoned: Sendable {}
-
-@available(*, unavailable)
-extension AsyncMapWindow.Supply: Sendable {}

@@ -1,183 +1,246 @@
-// `@unchecked Sendable` invariant: all state is behind the lock or atomic. An owner may be called from any
-// thread; only its type cannot state that.
+// `@unchecked Sendable` invariant: all state is behind the lock or atomic: the properties marked
+// `@exclusivity(unchecked)`, and what is in `inputs`, are reached under the lock of `state` only. An owner may be called
+// from any thread; only its type cannot state that.
+//
+// Unsafe pointers: invariant: a slot of `results` is initialised exactly while the window says that its value has a
+// result. A worker's memory for an input is initialised from `takeValue` until the input is passed to the closure, and
+// that for an output from the return of the closure until `succeed` is over.
 //
 // Relaxed store: invariant: `isCalling` is a hint. It is set under the lock, and cleared outside of it by the
 // worker that set it. A thread that still reads the old value starts a worker that was not needed.
 
-public import FanoutCore
-public import FanoutEngine
-public import Synchronization
+package import FanoutCore
+package import FanoutEngine
+internal import Synchronization
 
-/// The tasks of one `asyncMap` subscription.
+/// The tasks of one `asyncMap` subscription, the values that wait for them, and their results.
 ///
 /// A worker takes one waiting value after the other and ends when none waits. It retains this object and the
 /// closure, and not the subscription: a closure that ignores a cancel keeps nothing else alive. While there
 /// are workers, this object retains the subscription, so that results arrive even if nothing else does.
-@_fixed_layout
-@usableFromInline
-package final class AsyncMapWorkers<Input: Sendable, Failure: Error, Downstream: Subscriber>:
-  @unchecked Sendable
-{
-  @usableFromInline package typealias Owner = AsyncMapSubscription<Input, Failure, Downstream>
-  @usableFromInline package typealias Outcome = Result<Downstream.Input, Downstream.Failure>
-  @usableFromInline package typealias Transform = @Sendable (Input) async -> Outcome
-  @usableFromInline package typealias Window = AsyncMapWindow<
-    Input, Downstream.Input, Downstream.Failure
-  >
+package final class AsyncMapWorkers<
+  Input: Sendable, Failure: Error, Output, OutputFailure: Error
+>: @unchecked Sendable {
+  package typealias Owner = AsyncMapSubscription<Input, Failure, Output, OutputFailure>
+  /// Throws only if the failure is any error: so no closure is formed around that of the user.
+  package typealias Transform = @Sendable (Input) async throws -> Output
 
-  @frozen @usableFromInline
-  package struct State {
-    @usableFromInline package var window: Window
-    /// The subscription, while there are workers whose results it awaits.
-    @usableFromInline package var owner: Owner?
-
-    @inlinable init(window: Window) { self.window = window }
-  }
-
-  /// A worker that was counted and whose task has not started.
-  @frozen @usableFromInline
-  struct NewWorker: Sendable {
-    @usableFromInline let place: Int
-    @usableFromInline let number: Int
-
-    @inlinable
-    init(place: Int, number: Int) {
-      self.place = place
-      self.number = number
-    }
-  }
-
-  @usableFromInline package let state: Lock<State>
+  package let state: Lock<AsyncMapWindow>
+  /// The values that wait.
+  package let inputs = ValueQueue<Input>()
+  /// The results by the numbers of their values.
+  @exclusivity(unchecked) package var results = ResultRing<Output>()
+  /// The end that comes behind all results.
+  @exclusivity(unchecked) package var end: Subscribers.Completion<OutputFailure>?
+  /// The subscription, while there are workers whose results it awaits.
+  @exclusivity(unchecked) package var owner: Owner?
   /// Whether a worker is inside the subscriber's `receive`, or in the upstream.
-  @usableFromInline let isCalling = AtomicValue<Bool>(false)
+  let isCalling = AtomicValue<Bool>(false)
 
-  @inlinable
   init(maxConcurrent: Int) {
-    state = Lock(State(window: Window(maxConcurrent: maxConcurrent)))
+    state = Lock(AsyncMapWindow(maxConcurrent: maxConcurrent))
     noteCreation(of: self, isPart: true)
   }
 
-  /// The number of workers that run, and of those that were ever started.
-  package var counts: (running: Int, started: Int) {
-    state.withLock { ($0.window.count, $0.window.started) }
+  deinit {
+    for value in state.withLock({ $0.readyValues }) {
+      results.slot(of: value).deinitialize(count: 1)
+    }
+    results.deallocate()
   }
 
+  /// The number of workers that run, and of those that were ever started.
+  package var counts: (running: Int, started: Int) { state.withLock { ($0.count, $0.started) } }
+
   /// Accepts a value, and starts a worker if none would take it up.
-  @inlinable
   func accept(_ input: Input, for owner: Owner) {
-    let new = state.withLock { state -> NewWorker? in
-      guard state.window.accept(input) else { return nil }
-      return addWorker(to: &state, for: owner)
+    var new: AsyncMapWindow.NewWorker?
+    state.withLock { window in
+      guard window.accept() else { return }
+      inputs.append(input)
+      new = addWorker(to: &window, for: owner)
     }
     if let new { start(new, for: owner) }
   }
 
-  @inlinable
   @inline(__always)
-  func addWorker(to state: inout State, for owner: Owner) -> NewWorker? {
-    let isCalling = isCalling.load(ordering: .relaxed)
-    guard let place = state.window.addWorker(isCalling: isCalling) else { return nil }
-    if state.owner == nil { state.owner = owner }
-    return NewWorker(place: place, number: state.window.started)
+  private func addWorker(
+    to window: inout AsyncMapWindow, for owner: Owner
+  ) -> AsyncMapWindow.NewWorker? {
+    let new = window.addWorker(isCalling: isCalling.load(ordering: .relaxed))
+    if new != nil, self.owner == nil { self.owner = owner }
+    return new
   }
 
   /// Starts the task of a worker.
-  @inlinable
-  func start(_ new: NewWorker, for owner: Owner) {
+  func start(_ new: AsyncMapWindow.NewWorker, for owner: Owner) {
+    var known: Transform?
+    state.withLock { _ in known = owner.transform }
     // After a cancel nothing counts this worker any more.
-    guard !owner.isCancelled, let transform = owner.transform.withLock({ $0 }) else { return }
+    guard !owner.isCancelled, let transform = known else { return }
     let place = new.place
     let task = startTask { await self.run(place, transform) }
-    let isGivenUp = state.withLock {
-      $0.window.note(task, ofWorker: new.number, at: place)
-    }
+    let isGivenUp = state.withLock { $0.note(task, of: new) }
     if isGivenUp { task.cancel() }
   }
 
   /// The work of one worker.
-  @inlinable
-  func run(_ worker: Int, _ transform: Transform) async {
+  private func run(_ worker: Int, _ transform: Transform) async {
+    let input = UnsafeMutablePointer<Input>.allocate(capacity: 1)
+    let output = UnsafeMutablePointer<Output>.allocate(capacity: 1)
+    defer {
+      input.deallocate()
+      output.deallocate()
+    }
     var turns = 0
-    while let input = takeValue(worker) {
-      complete(worker, await transform(input))
+    while takeValue(worker, to: input) {
+      do {
+        output.initialize(to: try await transform(input.move()))
+        succeed(worker, output)
+      } catch {
+        if let error = error as? OutputFailure { fail(worker, error) }
+      }
       turns &+= 1
       // A closure that never suspends would keep the thread from all other tasks.
       if turns & (BoundedDelivery.count &- 1) == 0 { await Task.yield() }
     }
   }
 
-  /// Takes the next value that waits, or counts the worker out.
-  @inlinable
-  func takeValue(_ worker: Int) -> Input? {
-    let (input, task, owner) = state.withLock {
-      state -> (Input?, Task<Void, Never>?, Owner?) in
-      if let input = state.window.takeValue(worker) { return (input, nil, nil) }
-      let task = state.window.removeWorker(worker)
-      guard state.window.count == 0 else { return (nil, task, nil) }
-      defer { state.owner = nil }
-      return (nil, task, state.owner)
-    }
-    withExtendedLifetime((task, owner)) {}
-    return input
-  }
-
-  @inlinable
-  func complete(_ worker: Int, _ outcome: Outcome) {
-    switch outcome {
-    case .success(let output):
-      let owner = state.withLock { state in
-        state.window.succeed(worker, output) ? state.owner : nil
+  /// Moves the next value that waits to memory, or counts the worker out and returns false.
+  private func takeValue(_ worker: Int, to slot: UnsafeMutablePointer<Input>) -> Bool {
+    var isTaken = false
+    var task: Task<Void, Never>?
+    var released: AnyObject?
+    state.withLock { window in
+      if window.takeValue(worker) {
+        if results.size < window.ringSize { results.grow(to: window.ringSize, window.readyValues) }
+        isTaken = inputs.moveFirst(to: slot)
+        return
       }
-      owner?.deliverInWorker()
-    case .failure(let error): fail(worker, error)
+      task = window.removeWorker(worker)
+      if window.count == 0 { (released, owner) = (owner, nil) }
     }
+    if isTaken { return true }
+    withExtendedLifetime((task, released)) {}
+    return false
   }
 
-  @inlinable
-  @inline(never)
-  func fail(_ worker: Int, _ error: Downstream.Failure) {
-    let (owner, abandoned) = state.withLock { state -> (Owner?, Window.Abandoned?) in
-      let abandoned = state.window.fail(worker, error)
-      return (abandoned == nil ? nil : state.owner, abandoned)
+  /// Moves the result of a worker out of its memory, or releases it if it is not awaited.
+  private func succeed(_ worker: Int, _ output: UnsafeMutablePointer<Output>) {
+    var isAwaited = false
+    var owner: Owner?
+    state.withLock { window in
+      guard let value = window.succeed(worker) else { return }
+      results.slot(of: value).moveInitialize(from: output, count: 1)
+      isAwaited = true
+      owner = self.owner
     }
-    guard let abandoned else { return }
+    if isAwaited { owner?.deliverInWorker() } else { output.deinitialize(count: 1) }
+  }
+
+  @inline(never)
+  private func fail(_ worker: Int, _ error: OutputFailure) {
+    let abandoned = AbandonedWork<Input, Output, OutputFailure>()
+    var isAwaited = false
+    var owner: Owner?
+    state.withLock { window in
+      guard let old = window.fail(worker) else { return }
+      isAwaited = true
+      moveOut(old, to: abandoned)
+      end = .failure(error)
+      owner = self.owner
+    }
+    guard isAwaited else { return }
     owner?.cancelUpstream()
     abandoned.cancelTasks()
     owner?.deliverInWorker()
   }
 
-  /// Takes the next thing to deliver, and the worker to start before it is delivered.
-  @inlinable
-  @inline(__always)
-  func supply(isRequested: Bool, inWorker: Bool, for owner: Owner) -> (Window.Supply, NewWorker?) {
-    state.withLock { state in
-      let supply = state.window.supply(isRequested: isRequested)
-      guard inWorker, case .result = supply else { return (supply, nil) }
+  /// Takes the next thing to deliver: moves a result to memory, and sets the worker to start before it is delivered.
+  func supply(
+    to slot: UnsafeMutablePointer<Output>, isRequested: Bool, inWorker: Bool, for owner: Owner,
+    _ new: inout AsyncMapWindow.NewWorker?
+  ) -> AsyncMapWindow.Supply {
+    state.withLock { window in
+      let supply = window.supply(isRequested: isRequested)
+      guard case .result(let value) = supply else { return supply }
+      slot.moveInitialize(from: results.slot(of: value), count: 1)
+      guard inWorker else { return supply }
       isCalling.store(true, ordering: .relaxed)
-      return (supply, addWorker(to: &state, for: owner))
+      new = addWorker(to: &window, for: owner)
+      return supply
     }
   }
 
   /// Notes that the worker that delivers is back, or will be before long.
-  @inlinable
-  @inline(__always)
   func didCall() { isCalling.store(false, ordering: .relaxed) }
 
   /// Accepts the end of the upstream; returns whether it is the first one.
-  @inlinable
-  func finish(_ end: Subscribers.Completion<Downstream.Failure>) -> Bool {
-    state.withLock { $0.window.finish(end) }
+  func finish(_ completion: Subscribers.Completion<OutputFailure>) -> Bool {
+    state.withLock { window in
+      guard window.finish() else { return false }
+      end = completion
+      return true
+    }
   }
 
   /// Gives up all values and the owner; the caller cancels the tasks and releases everything.
-  @inlinable
-  func abandonAll() -> (Window.Abandoned, Owner?) {
-    state.withLock { state in
-      defer { state.owner = nil }
-      return (state.window.abandonAll(), state.owner)
+  func abandonAll() -> (AbandonedWork<Input, Output, OutputFailure>, Owner?) {
+    let abandoned = AbandonedWork<Input, Output, OutputFailure>()
+    var released: Owner?
+    state.withLock { window in
+      moveOut(window.abandonAll(), to: abandoned)
+      (released, owner) = (owner, nil)
     }
+    return (abandoned, released)
+  }
+
+  /// Moves out what was given up; called under the lock.
+  private func moveOut(
+    _ old: AsyncMapWindow.Abandoned, to abandoned: AbandonedWork<Input, Output, OutputFailure>
+  ) {
+    abandoned.tasks = old.tasks
+    inputs.swapValues(with: abandoned.inputs)
+    for value in old.results { abandoned.results.append(results.slot(of: value).move()) }
+    (abandoned.end, end) = (end, nil)
   }
 }
 
+/// The objects of values and workers of `asyncMap` that were given up.
+final class AbandonedWork<Input, Output, Failure: Error> {
+  var tasks: [Task<Void, Never>] = []
+  let inputs = ValueQueue<Input>()
+  let results = ValueQueue<Output>()
+  var end: Subscribers.Completion<Failure>?
+
+  init() { noteCreation(of: self, isPart: true) }
+
+  func cancelTasks() { for task in tasks { task.cancel() } }
+}
+
+/// Memory for results by the numbers of their values: a ring, whose size is a power of two.
+package struct ResultRing<Output> {
+  private(set) var size = 0
+  private var memory: UnsafeMutablePointer<Output>?
+
+  /// Returns the memory for a result; there is some, unless the size is 0.
+  package func slot(of value: Int) -> UnsafeMutablePointer<Output> {
+    memory.unsafelyUnwrapped + (value & (size &- 1))
+  }
+
+  /// Moves the results of these values to a larger ring.
+  mutating func grow(to larger: Int, _ values: [Int]) {
+    let old = self
+    (memory, size) = (.allocate(capacity: larger), larger)
+    for value in values { slot(of: value).moveInitialize(from: old.slot(of: value), count: 1) }
+    old.deallocate()
+  }
+
+  func deallocate() { memory?.deallocate() }
+}
+
 @available(*, unavailable)
-extension AsyncMapWorkers.State: Sendable {}
+extension AbandonedWork: Sendable {}
+
+@available(*, unavailable)
+extension ResultRing: Sendable {}

@@ -1,5 +1,5 @@
 public import FanoutCore
-internal import FanoutEngine
+public import FanoutEngine
 
 /// The values of a publisher as an asynchronous sequence, which `values` returns.
 ///
@@ -23,7 +23,7 @@ public struct AsyncPublisher<Upstream: Publisher>: AsyncSequence {
   /// The publisher's failure, which is thrown once.
   public typealias Failure = Upstream.Failure
 
-  let upstream: Upstream
+  @usableFromInline let upstream: Upstream
 
   /// Creates a sequence of a publisher's values, which come to the task of the loop.
   ///
@@ -33,6 +33,7 @@ public struct AsyncPublisher<Upstream: Publisher>: AsyncSequence {
   /// Subscribes to the publisher.
   ///
   /// - Returns: An iterator that requests one value at a time.
+  @inlinable
   public func makeAsyncIterator() -> Iterator {
     let subscriber = AwaitedValues<Element, Failure>()
     BoundedDelivery.limit { upstream.receive(subscriber: subscriber) }
@@ -44,9 +45,9 @@ public struct AsyncPublisher<Upstream: Publisher>: AsyncSequence {
   public struct Iterator: AsyncIteratorProtocol {
     @usableFromInline package let subscriber: AwaitedValues<Element, Failure>
     /// The claim that cancels when the last copy of the iterator is released.
-    @usableFromInline package let claim: AnyCancellable
+    package let claim: AnyCancellable
 
-    @inlinable
+    @usableFromInline
     init(_ subscriber: AwaitedValues<Element, Failure>) {
       self.subscriber = subscriber
       claim = AnyCancellable(subscriber)
@@ -58,15 +59,11 @@ public struct AsyncPublisher<Upstream: Publisher>: AsyncSequence {
     /// - Returns: The value; nil after the completion, after a cancel, and after a failure was
     ///   thrown.
     /// - Throws: The publisher's failure, once.
+    @inlinable
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(Failure) -> Element? {
-      let event: AwaitedValues<Element, Failure>.Event
-      switch subscriber.begin() {
-      case .result(let found): event = found
-      case .waiting(let call): event = await subscriber.end(call, isolation: actor).value
-      }
-      return try AwaitedValues<Element, Failure>.value(of: event)
+      try await subscriber.next(isolation: actor)
     }
 
     /// Requests one value and waits for it.
@@ -75,7 +72,7 @@ public struct AsyncPublisher<Upstream: Publisher>: AsyncSequence {
     ///   thrown.
     /// - Throws: The publisher's failure, once.
     public nonisolated(nonsending) mutating func next() async throws(Failure) -> Element? {
-      try await next(isolation: #isolation)
+      try await subscriber.next(isolation: #isolation)
     }
   }
 }

@@ -1,4 +1,4 @@
-package import FanoutCore
+internal import FanoutCore
 package import FanoutEngine
 
 /// The subscription to an asynchronous sequence, which puts the elements of its iteration through
@@ -6,14 +6,15 @@ package import FanoutEngine
 ///
 /// The queue is empty most of the time, because an element is requested only when it can be
 /// delivered. It decides which thread delivers, and ensures that nothing follows a cancel.
-package final class AsyncSequenceSubscription<
-  Elements: AsyncSequence & Sendable, Downstream: Subscriber
->:
-  QueuedSubscription<Elements.Element, Downstream>
-where Downstream.Input == Elements.Element, Downstream.Failure == Elements.Failure {
-  package let iteration: Iteration<Elements, Downstream>
+package final class AsyncSequenceSubscription<Elements: AsyncSequence & Sendable>:
+  QueuedSubscription<Elements.Element, Elements.Element, Elements.Failure>
+{
+  package let iteration: Iteration<Elements>
 
-  init(_ elements: Elements, in kind: TaskKind, downstream: Downstream) {
+  init(
+    _ elements: Elements, in kind: TaskKind,
+    downstream: ErasedSubscriber<Elements.Element, Elements.Failure>
+  ) {
     iteration = Iteration(elements, in: kind)
     super.init(downstream: downstream, name: "Async")
   }
@@ -28,8 +29,7 @@ where Downstream.Input == Elements.Element, Downstream.Failure == Elements.Failu
   }
 
   package override func runOut(isLimited: Bool) {
-    deliverItems(
-      isLimited: isLimited, { $0 }, afterEach: { _, more in iteration.add(more, for: self) })
+    deliverItems(isLimited: isLimited) { more in iteration.add(more, for: self) }
   }
 
   package override func willCancel() {

@@ -1,113 +1,131 @@
-// `@unchecked Sendable` invariant: everything that changes is in `stage`, `state` and `isPullable`, which are
-// safe to use from any thread. One thread takes a value or tasks out under the lock; it resumes the tasks after
-// the lock. Unsafe cast: `pullSource` is set to a `PullSource` of this input only.
+// `@unchecked Sendable` invariant: everything that changes is in `stage`, `state`, `isPullable` and `holdsValue`, which
+// are safe to use from any thread, or is `failure`, which is reached under the lock of `state` only. One thread takes an
+// answer or tasks out under the lock; it resumes the tasks after the lock. `slot` belongs to the thread that has set
+// `holdsValue`, and with the answer to the call that fetches the value; it is initialised from then on.
+//
+// Unsafe casts: `pullSource` is set to a `PullSource` of this input only, and a boxed value is one of this input.
 
 public import FanoutCore
 public import FanoutEngine
-public import Synchronization
+internal import Synchronization
+
+/// The answer to a call of `next()`.
+package enum AwaitedAnswer {
+  /// A value, which lies in `AwaitedValues`.
+  case value
+  /// A value in a box, because another call has not fetched its value yet.
+  case boxed(AnyObject)
+  /// The failure, which lies in `AwaitedValues`.
+  case failure
+  case end
+}
+
+/// A call of `next()` that waits for its answer.
+package struct AwaitedCall {
+  let place: PendingCalls<AwaitedAnswer>.Call
+  /// Whether its request is still to be made.
+  var asks: Bool
+}
+
+/// The beginning of a call of `next()`.
+package enum AwaitedBeginning {
+  case answered(AwaitedAnswer)
+  case waiting(AwaitedCall)
+}
+
+/// The state of an `AwaitedValues`, whatever its values are.
+package struct AwaitedState {
+  package var calls = PendingCalls<AwaitedAnswer>()
+  var isSubscribed = false
+  /// Whether a request to the source returns before long.
+  var isSelfContained = false
+  package var isOver = false
+  /// Whether the failure arrived while no call waited.
+  var failureWaits = false
+}
 
 /// The subscriber behind an asynchronous iterator, which requests a value for each call of `next()`, or takes
 /// it out of a source that has its values at hand.
 ///
 /// It keeps no value that was not requested.
-@_fixed_layout
+///
+/// It is compiled once, in the library: a call waits for an answer, whose type is not made of the value's, and then
+/// the value is moved from one place to another.
 @usableFromInline
 package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber, Cancellable,
   CustomStringConvertible, @unchecked Sendable
 {
-  /// The result of a call of `next()`.
-  @usableFromInline
-  package enum Event {
-    case value(Input)
-    case failure(Failure)
-    case end
-  }
-
-  /// A call of `next()` that waits for its result.
-  @frozen @usableFromInline
-  package struct Call {
-    @usableFromInline package let place: PendingCalls<Event>.Call
-    /// Whether its request is still to be made.
-    @usableFromInline let asks: Bool
-
-    @inlinable
-    init(_ place: PendingCalls<Event>.Call, asks: Bool) {
-      self.place = place
-      self.asks = asks
-    }
-  }
-
-  /// The beginning of a call of `next()`.
-  @usableFromInline
-  package enum Beginning {
-    case result(Event)
-    case waiting(Call)
-  }
-
-  @frozen @usableFromInline
-  package struct State {
-    @usableFromInline package var calls = PendingCalls<Event>()
-    @usableFromInline var isSubscribed = false
-    /// Whether a request to the source returns before long.
-    @usableFromInline var isSelfContained = false
-    @usableFromInline package var isOver = false
-    /// The failure that arrived while no call waited.
-    @usableFromInline package var failure: Failure?
-
-    @inlinable init() {}
-  }
-
-  @usableFromInline package let stage = ReceiverStage(UpstreamBody())
-  @usableFromInline package let state = Lock(State())
+  package let stage = ReceiverStage(UpstreamBody())
+  package let state = Lock(AwaitedState())
+  /// The memory for the value of a call that has not fetched it yet.
+  @exclusivity(unchecked) package var slot: UnsafeMutablePointer<Input>?
+  /// Whether there is such a value.
+  let holdsValue = AtomicValue<Bool>(false)
+  /// The failure, until a call has fetched it.
+  @exclusivity(unchecked) package var failure: Failure?
   /// Whether values can be taken out of the source without a delivery; false again when this is over.
-  @usableFromInline let isPullable = AtomicValue<Bool>(false)
+  let isPullable = AtomicValue<Bool>(false)
   /// The stage's source, if values can be taken out of it: set before `isPullable`, and released with this object.
   ///
   /// So a value needs no user of the stage. A source that is over has released everything but itself.
-  @usableFromInline package let pullSource = AtomicLazyReference()
+  package let pullSource = AtomicLazyReference()
 
-  @inlinable
+  @usableFromInline
   init() { super.init() }
 
-  /// Begins a call of `next()`, which has its result at once if the source has its values at hand, or answers
-  /// within the request.
+  deinit {
+    if holdsValue.load(ordering: .acquiring) { slot?.deinitialize(count: 1) }
+    slot?.deallocate()
+  }
+
+  /// Takes a value out of the source or requests one, and waits for it.
   ///
-  /// If the task is cancelled, it cancels the upstream.
-  @inlinable
-  package func begin() -> Beginning {
+  /// If the task is cancelled before or meanwhile, it cancels the upstream.
+  @usableFromInline
+  func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> Input? {
     if Task.isCancelled { cancel() }
-    if let value = pull() { return .result(.value(value)) }
-    let (beginning, isSelfContained) = addCall()
-    guard isSelfContained, case .waiting(let call) = beginning else { return beginning }
-    // No handler of a cancel is needed meanwhile: such a request returns before long.
-    request()
-    if case .first = call.place, let event = state.withLock({ $0.calls.take() }) {
-      return .result(event)
-    }
-    return .waiting(Call(call.place, asks: false))
+    if let answer = pull() { return try fetch(answer) }
+    let answer: AwaitedAnswer =
+      switch begin() {
+      case .answered(let answer): answer
+      case .waiting(let call): await self.answer(to: call, isolation: actor).value
+      }
+    return try fetch(answer)
   }
 
   /// Takes a value out of a source that has its values at hand: no call has to wait for it.
-  @inlinable
-  @inline(__always)
-  func pull() -> Input? {
+  package func pull() -> AwaitedAnswer? {
     guard isPullable.load(ordering: .acquiring) else { return nil }
-    return BoundedDelivery.limit {
-      var value: Input?
+    var answer: AwaitedAnswer?
+    BoundedDelivery.limit {
       pullSource.withObject {
-        value = unsafeDowncast($0, to: PullSource<Input>.self).pull {
+        unsafeDowncast($0, to: PullSource<Input>.self).pull {
           isPullable.load(ordering: .acquiring)
+        } _: {
+          answer = keep($0)
         }
       }
-      return value
     }
+    return answer
   }
 
-  /// Waits for the result of a call; makes the request first, if that is still to be done.
+  /// Begins a call of `next()`, which has its answer at once if the source answers within the request.
+  package func begin() -> AwaitedBeginning {
+    let (beginning, isSelfContained) = addCall()
+    guard isSelfContained, case .waiting(var call) = beginning else { return beginning }
+    // No handler of a cancel is needed meanwhile: such a request returns before long.
+    request()
+    call.asks = false
+    guard case .first = call.place, let answer = take(for: call) else { return .waiting(call) }
+    return .answered(answer)
+  }
+
+  /// Waits for the answer to a call; makes the request first, if that is still to be done.
   ///
   /// If the task is cancelled meanwhile, it cancels the upstream.
-  @inlinable
-  func end(_ call: Call, isolation actor: isolated (any Actor)?) async -> UnsafeTransfer<Event> {
+  func answer(
+    to call: AwaitedCall, isolation actor: isolated (any Actor)?
+  ) async -> UnsafeTransfer<AwaitedAnswer> {
     await withTaskCancellationHandler {
       if call.asks { request() }
       return UnsafeTransfer(await result(of: call, isolation: actor))
@@ -116,83 +134,87 @@ package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber,
     }
   }
 
-  /// Waits for the result of a call whose request was made.
-  ///
-  /// If the task is cancelled meanwhile, it cancels the upstream.
-  @inlinable
-  func end(asked call: Call, isolation actor: isolated (any Actor)?) async -> Event {
-    await end(Call(call.place, asks: false), isolation: actor).value
-  }
-
   /// Requests one value and waits for it, whether or not the task is cancelled.
-  @inlinable
   func nextDespiteCancel(isolation actor: isolated (any Actor)?) async throws(Failure) -> Input? {
     switch ask() {
-    case .result(let event): return try Self.value(of: event)
-    case .waiting(let call): return try Self.value(of: await result(of: call, isolation: actor))
+    case .answered(let answer): return try fetch(answer)
+    case .waiting(let call): return try fetch(await result(of: call, isolation: actor))
     }
   }
 
   /// Requests one value and waits for it; returns nil if the task is cancelled before there is one.
-  @inlinable
   func nextUnlessCancelled(
     isolation actor: isolated (any Actor)?
   ) async throws(Failure) -> Input? {
     switch ask() {
-    case .result(let event): return try Self.value(of: event)
-    case .waiting(let call):
-      return try Self.value(of: await end(asked: call, isolation: actor))
+    case .answered(let answer): return try fetch(answer)
+    case .waiting(let call): return try fetch(await answer(to: call, isolation: actor).value)
     }
   }
 
   /// Begins a call and makes its request.
-  @inlinable
-  package func ask() -> Beginning {
+  package func ask() -> AwaitedBeginning {
     let beginning = addCall().beginning
-    if case .waiting(let call) = beginning, call.asks { request() }
-    return beginning
+    guard case .waiting(var call) = beginning, call.asks else { return beginning }
+    request()
+    call.asks = false
+    return .waiting(call)
   }
 
-  /// Takes the result of a call, if there is one.
-  package func take(for call: Call) -> Event? {
+  /// Takes the answer to a call, if there is one.
+  package func take(for call: AwaitedCall) -> AwaitedAnswer? {
     switch call.place {
     case .first: state.withLock { $0.calls.take() }
     case .overlapping(let place): place.take()
     }
   }
 
-  @inlinable
-  static func value(of event: Event) throws(Failure) -> Input? {
-    switch event {
-    case .value(let value): return value
-    case .failure(let failure): throw failure
+  /// Fetches what an answer stands for; called once for each.
+  package func fetch(_ answer: AwaitedAnswer) throws(Failure) -> Input? {
+    switch answer {
+    case .value: return fetchValue()
+    case .boxed(let box): return unsafeDowncast(box, to: ReceiverBox<Input>.self).receiver
+    case .failure: throw fetchFailure()
     case .end: return nil
     }
   }
 
-  @inlinable
-  func addCall() -> (beginning: Beginning, isSelfContained: Bool) {
+  private func fetchValue() -> Input {
+    defer { holdsValue.store(false, ordering: .releasing) }
+    return slot.unsafelyUnwrapped.move()
+  }
+
+  private func fetchFailure() -> Failure {
+    var taken: Failure?
+    state.withLock { _ in swap(&taken, &failure) }
+    guard let taken else {
+      preconditionFailure("A failure waits for the call that it was given to, and is fetched once.")
+    }
+    return taken
+  }
+
+  private func addCall() -> (beginning: AwaitedBeginning, isSelfContained: Bool) {
     state.withLock { state in
       guard !state.isOver else {
         // Only one call receives the failure; later ones receive the end.
-        defer { state.failure = nil }
-        return (.result(state.failure.map { .failure($0) } ?? .end), false)
+        defer { state.failureWaits = false }
+        return (.answered(state.failureWaits ? .failure : .end), false)
       }
       // Without a subscription yet, the arrival of the subscription makes the request.
-      let call = Call(state.calls.begin(), asks: state.isSubscribed)
+      let call = AwaitedCall(place: state.calls.begin(), asks: state.isSubscribed)
       return (.waiting(call), state.isSubscribed && state.isSelfContained)
     }
   }
 
-  @inlinable
-  func request() { BoundedDelivery.limit { stage.request(Credit(rawValue: 1)) } }
+  private func request() { BoundedDelivery.limit { stage.request(Credit(rawValue: 1)) } }
 
-  @inlinable
-  func result(of call: Call, isolation actor: isolated (any Actor)?) async -> Event {
+  private func result(
+    of call: AwaitedCall, isolation actor: isolated (any Actor)?
+  ) async -> AwaitedAnswer {
     await call.place.result(isolation: actor) { body in state.withLock { body(&$0.calls) } }
   }
 
-  @inlinable
+  @usableFromInline
   package func receive(subscription: any Subscription) {
     let source = deliverySource(of: subscription)
     guard stage.attach(source, for: self) else { return }
@@ -203,7 +225,7 @@ package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber,
   /// Accepts a source that has its values at hand, without receiving a subscription.
   ///
   /// Only the source calls this. So no subscriber is in between that forwards the source and changes the values.
-  @inlinable
+  @usableFromInline
   package func _fuse(_ source: DeliverySource) -> Credit? {
     guard source is PullSource<Input> else { return nil }
     guard stage.attach(source, for: self) else { return Credit.none }
@@ -213,8 +235,7 @@ package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber,
   }
 
   /// Notes the source; returns the credit to request for the calls that came before it.
-  @inlinable
-  func noteSource(_ source: DeliverySource) -> Credit {
+  private func noteSource(_ source: DeliverySource) -> Credit {
     state.withLock { state in
       guard !state.isSubscribed else { return .none }
       state.isSubscribed = true
@@ -223,16 +244,28 @@ package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber,
     }
   }
 
-  @inlinable
+  @usableFromInline
   package func receive(_ input: Input) -> Subscribers.Demand {
-    let resumption = state.withLock { state in
-      state.isSubscribed ? state.calls.give(.value(input)) : nil
+    let resumption = state.withLock { state -> CallResumption? in
+      guard state.isSubscribed, state.calls.count > 0 else { return nil }
+      return state.calls.give(keep(input))
     }
     resumption?.resume()
     return .none
   }
 
-  @inlinable
+  /// Keeps a value for the call that is given the answer.
+  private func keep(_ input: consuming Input) -> AwaitedAnswer {
+    guard !holdsValue.exchange(true, ordering: .acquiringAndReleasing) else {
+      return .boxed(ReceiverBox(input))
+    }
+    let slot = slot ?? .allocate(capacity: 1)
+    slot.initialize(to: input)
+    self.slot = slot
+    return .value
+  }
+
+  @usableFromInline
   package func receive(completion: Subscribers.Completion<Failure>) {
     guard stage.finish(for: self, taking: { _ in true }) ?? false else { return }
     var failure: Failure? = nil
@@ -240,7 +273,7 @@ package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber,
     for resumption in close(failure) { resumption.resume() }
   }
 
-  @inlinable
+  @usableFromInline
   package override func cancel() {
     let resumptions = close(nil)
     BoundedDelivery.limit { stage.cancel(for: self) }
@@ -248,22 +281,23 @@ package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber,
   }
 
   /// Notes the end, and gives it to the calls that wait; if there are none, the failure waits for a later call.
-  @inlinable
-  func close(_ failure: Failure?) -> [CallResumption] {
-    let (resumptions, old) = state.withLock { state in
-      let old = state.failure
+  private func close(_ failure: Failure?) -> [CallResumption] {
+    var old: Failure?
+    let resumptions = state.withLock { state in
+      if state.failureWaits { swap(&old, &self.failure) }
       // If a cancel came first, the failure is dropped.
-      state.failure = state.isOver ? nil : failure
+      state.failureWaits = failure != nil && !state.isOver
+      if state.failureWaits { self.failure = failure }
       state.isOver = true
       // Under the lock: a value that is dropped because this is over is followed by no other.
       isPullable.store(false, ordering: .releasing)
       var resumptions: [CallResumption] = []
-      while let resumption = state.calls.give(state.failure.map { .failure($0) } ?? .end) {
+      while let resumption = state.calls.give(state.failureWaits ? .failure : .end) {
         resumptions.append(resumption)
         // Only the first call receives the failure; the others, and later ones, receive the end.
-        state.failure = nil
+        state.failureWaits = false
       }
-      return (resumptions, old)
+      return resumptions
     }
     withExtendedLifetime(old) {}
     return resumptions
@@ -273,13 +307,13 @@ package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber,
 }
 
 @available(*, unavailable)
-extension AwaitedValues.Event: Sendable {}
+extension AwaitedAnswer: Sendable {}
 
 @available(*, unavailable)
-extension AwaitedValues.Call: Sendable {}
+extension AwaitedCall: Sendable {}
 
 @available(*, unavailable)
-extension AwaitedValues.Beginning: Sendable {}
+extension AwaitedBeginning: Sendable {}
 
 @available(*, unavailable)
-extension AwaitedValues.State: Sendable {}
+extension AwaitedState: Sendable {}

@@ -1,36 +1,37 @@
-// `@unchecked Sendable` invariant: all state is behind the lock. A subscription may be called from
-// any thread; only its type cannot state that.
+// `@unchecked Sendable` invariant: all state is behind the lock; that includes `elements`. A subscription may be called
+// from any thread; only its type cannot state that.
+//
+// Unsafe cast: an owner in the state is a subscription to these elements.
 
-package import FanoutCore
+internal import FanoutCore
 package import FanoutEngine
+
+/// The state of an iteration, whatever it iterates.
+package struct IterationState {
+  var credit = Credit.none
+  /// The subscription that has added credit which the task has not seen.
+  package var owner: DrainedSource?
+  var waiter: OneShot<DrainedSource?>?
+  var task: Task<Void, Never>?
+  var hasStarted = false
+  var isOver = false
+  var isCancelled = false
+}
 
 /// One iteration of an asynchronous sequence, in a task of its own, which requests an element when
 /// there is credit for it.
 ///
 /// The task retains the subscription only while there is credit. Without credit it waits here.
-package final class Iteration<Elements: AsyncSequence & Sendable, Downstream: Subscriber>:
-  @unchecked Sendable
-where Downstream.Input == Elements.Element, Downstream.Failure == Elements.Failure {
-  package typealias Owner = AsyncSequenceSubscription<Elements, Downstream>
-  package typealias Waiter = OneShot<Owner?>
+package final class Iteration<Elements: AsyncSequence & Sendable>: @unchecked Sendable {
+  package typealias Owner = AsyncSequenceSubscription<Elements>
 
-  package struct State {
-    /// The sequence to iterate, until the task starts.
-    package var elements: Elements?
-    var credit = Credit.none
-    /// The subscription that has added credit which the task has not seen.
-    package var owner: Owner?
-    var waiter: Waiter?
-    var task: Task<Void, Never>?
-    var isOver = false
-    var isCancelled = false
-  }
-
-  package let state: Lock<State>
+  package let state = Lock(IterationState())
+  /// The sequence to iterate, until the task starts.
+  @exclusivity(unchecked) package var elements: Elements?
   private let kind: TaskKind
 
   init(_ elements: Elements, in kind: TaskKind) {
-    state = Lock(State(elements: elements))
+    self.elements = elements
     self.kind = kind
     noteCreation(of: self, isPart: true)
   }
@@ -38,18 +39,19 @@ where Downstream.Input == Elements.Element, Downstream.Failure == Elements.Failu
   /// Allows more elements; the first call starts the task.
   func add(_ credit: Credit, for owner: Owner) {
     guard credit != .none else { return }
-    let (waiter, elements) = state.withLock { state -> (Waiter?, Elements?) in
-      guard !state.isOver else { return (nil, nil) }
+    var first: Elements?
+    let waiter = state.withLock { state -> OneShot<DrainedSource?>? in
+      guard !state.isOver else { return nil }
       state.credit = state.credit + credit
-      defer {
-        if state.waiter == nil { state.owner = owner }
-        state.waiter = nil
-        state.elements = nil
+      if state.waiter == nil { state.owner = owner }
+      if !state.hasStarted {
+        state.hasStarted = true
+        swap(&first, &elements)
       }
-      return (state.waiter, state.elements)
+      return state.waiter.take()
     }
     waiter?.give(owner)
-    if let elements { start(elements) }
+    if let first { start(first) }
   }
 
   private func start(_ elements: Elements) {
@@ -102,15 +104,16 @@ where Downstream.Input == Elements.Element, Downstream.Failure == Elements.Failu
   /// Waits for credit and returns the subscription that has added it, or nil if none will be added
   /// any more.
   private func nextOwner() async -> Owner? {
-    let waiter = Waiter()
-    let (owner, waits) = state.withLock { state -> (Owner?, Bool) in
+    let waiter = OneShot<DrainedSource?>()
+    let (known, waits) = state.withLock { state -> (DrainedSource?, Bool) in
       defer { state.owner = nil }
       // Credit that was used up already leaves an owner too, which is harmless.
       guard state.owner == nil, !state.isOver else { return (state.owner, false) }
       state.waiter = waiter
       return (nil, true)
     }
-    return waits ? await waiter.wait(isolation: nil) : owner
+    let owner = waits ? await waiter.wait(isolation: nil) : known
+    return owner.map { unsafeDowncast($0, to: Owner.self) }
   }
 
   /// Stops the task, whatever it is doing.
@@ -121,12 +124,18 @@ where Downstream.Input == Elements.Element, Downstream.Failure == Elements.Failu
   func end() { _ = close(isCancel: false) }
 
   private func close(isCancel: Bool) -> Task<Void, Never>? {
+    var unused: Elements?
     let old = state.withLock { state in
       let old = state
-      state = State(isOver: true, isCancelled: old.isCancelled || isCancel)
+      state = IterationState(isOver: true, isCancelled: old.isCancelled || isCancel)
+      swap(&unused, &elements)
       return old
     }
+    withExtendedLifetime(unused) {}
     old.waiter?.give(nil)
     return old.task
   }
 }
+
+@available(*, unavailable)
+extension IterationState: Sendable {}

@@ -42,17 +42,24 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(
-        subscriber: AsyncMapSubscription<Upstream.Output, Upstream.Failure, S>(
-          downstream: subscriber, name: "TryAsyncMap", maxConcurrent: maxConcurrent,
-          transform: { [transform] input in
-            do { return .success(try await transform(input)) } catch { return .failure(error) }
-          }, failure: { $0 }))
+      upstream.receive(subscriber: makeInner(ErasedSubscriber(subscriber)))
     }
   }
 }
 
 extension Publishers.TryAsyncMap: Sendable where Upstream: Sendable {}
+
+extension Publishers.TryAsyncMap {
+  /// Returns the subscriber to the upstream.
+  @usableFromInline
+  func makeInner(
+    _ downstream: ErasedSubscriber<Output, Failure>
+  ) -> AsyncMapSubscription<Upstream.Output, Upstream.Failure, Output, Failure> {
+    AsyncMapSubscription(
+      downstream: downstream, name: "TryAsyncMap", maxConcurrent: maxConcurrent,
+      transform: transform, failure: { $0 })
+  }
+}
 
 extension Publisher where Output: Sendable {
   /// Transforms each value with an asynchronous closure and delivers the results, in the order of

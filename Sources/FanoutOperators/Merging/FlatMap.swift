@@ -44,9 +44,7 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let outer = Outer(downstream: subscriber, parent: self)
-      outer.begin()
-      if !outer.isCancelled { upstream.receive(subscriber: outer) }
+      attach(subscriber, skips: false)
     }
   }
 }
@@ -54,27 +52,38 @@ extension Publishers {
 extension Publishers.FlatMap: Sendable where Upstream: Sendable {}
 
 extension Publishers.FlatMap {
-  @_fixed_layout
-  @usableFromInline
-  package final class Outer<Downstream: Subscriber>: MergedSubscription<Downstream>, Subscriber
-  where Downstream.Input == NewPublisher.Output, Downstream.Failure == Upstream.Failure {
-    @usableFromInline package typealias Input = Upstream.Output
-    @usableFromInline package typealias Failure = Upstream.Failure
-
-    /// A wrapper, because a closure that is itself the state of a lock is wrapped anew at each
-    /// access.
-    @frozen @usableFromInline
-    package struct Transform {
-      @usableFromInline package let make: @Sendable (Input) -> NewPublisher
-
-      @inlinable
-      init(make: @escaping @Sendable (Input) -> NewPublisher) { self.make = make }
+  /// Attaches the specified subscriber.
+  ///
+  /// - Parameters:
+  ///   - subscriber: The subscriber.
+  ///   - skips: Whether the upstream is asked for everything, and values without room for their publisher are left out.
+  @inlinable
+  func attach<S: Subscriber>(_ subscriber: S, skips: Bool)
+  where S.Input == Output, S.Failure == Failure {
+    let transform = transform
+    // Formed here, so that what is made is subscribed to by specialised code.
+    let outer = Outer(
+      downstream: ErasedSubscriber(subscriber), maxPublishers: maxPublishers, skips: skips
+    ) { outer, input in
+      let publisher = transform(input)
+      // If the closure has cancelled, nothing of the publisher is accepted.
+      guard let value = publisher._onlyValue else { return outer.join(publisher) }
+      outer.acceptOnly(value)
     }
+    outer.begin()
+    if !outer.isCancelled { upstream.receive(subscriber: outer) }
+  }
 
-    @usableFromInline package let maxPublishers: Credit
-    /// Whether the upstream is asked for everything, and values without room for their publisher are left out.
-    @usableFromInline let skips: Bool
-    @usableFromInline package let transform: Lock<Transform?>
+  /// The subscription of one subscriber, which subscribes to what is made of the upstream's values.
+  @usableFromInline
+  package final class Outer: MergedSubscription<Upstream.Output, Output, Failure> {
+    /// Makes the publisher of a value, and subscribes to it.
+    @usableFromInline package typealias Make = (Outer, Upstream.Output) -> Void
+
+    let maxPublishers: Credit
+    let skips: Bool
+    /// Reached under the lock of `state`.
+    @exclusivity(unchecked) package var make: Make?
     /// The credit to request from the upstream, and the drain that decides which thread does so.
     ///
     /// Without the drain the requests would nest if the upstream sends within the call and the
@@ -82,50 +91,47 @@ extension Publishers.FlatMap {
     let asked = PendingCredit()
     let asking = Drain()
 
-    @inlinable
+    @usableFromInline
     init(
-      downstream: Downstream, parent: Publishers.FlatMap<NewPublisher, Upstream>,
-      skips: Bool = false
+      downstream: ErasedSubscriber<Output, Failure>, maxPublishers: Subscribers.Demand, skips: Bool,
+      make: @escaping Make
     ) {
-      maxPublishers = parent.maxPublishers.credit
+      self.maxPublishers = maxPublishers.credit
       self.skips = skips
-      transform = Lock(Transform(make: parent.transform))
+      self.make = make
       super.init(downstream: downstream, name: skips ? "FlatMapFirst" : "FlatMap")
     }
 
-    @usableFromInline
     package override func receive(subscription: any Subscription) {
       guard stage.attach(deliverySource(of: subscription), for: self) else { return }
       ask(skips ? .unlimited : maxPublishers)
     }
 
-    @inlinable
-    package func receive(_ input: Input) -> Subscribers.Demand {
+    package override func receive(_ input: Upstream.Output) -> Subscribers.Demand {
       // A value that was not requested, or that is to be skipped, would be one publisher too many.
-      guard !stage.isClosed, feeds.hasRoom(for: maxPublishers),
-        let transform = transform.withLock({ $0 })
-      else { return .none }
-      // If the closure cancels, nothing of the publisher is accepted.
-      let publisher = transform.make(input)
-      guard let value = publisher._onlyValue else {
-        join(publisher)
-        return .none
-      }
-      // Every publisher is asked for its first value at once, so that this one would be over in the same call.
-      accept(value, from: nil)
-      feedDidFinish()
+      guard !stage.isClosed, feeds.hasRoom(for: maxPublishers) else { return .none }
+      var make: Make?
+      state.withLock { _ in make = self.make }
+      make?(self, input)
       return .none
     }
 
+    /// Accepts the only value of a publisher.
+    ///
+    /// Every publisher is asked for its first value at once, so that this one would be over in the same call.
     @usableFromInline
-    package func receive(completion: Subscribers.Completion<Failure>) {
+    func acceptOnly(_ value: Output) {
+      accept(value, from: nil)
+      feedDidFinish()
+    }
+
+    package override func receive(completion: Subscribers.Completion<Failure>) {
       guard stage.finish(for: self, taking: { _ in true }) ?? false else { return }
       if case .failure = completion { fail(completion) }
       releaseTransform()
       if case .finished = completion { noMoreCome() }
     }
 
-    @usableFromInline
     package override func feedDidFinish() {
       if !maxPublishers.isUnlimited, !skips { ask(Credit(rawValue: 1)) }
     }
@@ -140,7 +146,11 @@ extension Publishers.FlatMap {
       }
     }
 
-    func releaseTransform() { withExtendedLifetime(transform.take()) {} }
+    func releaseTransform() {
+      var released: Make?
+      state.withLock { _ in (released, make) = (make, nil) }
+      withExtendedLifetime(released) {}
+    }
 
     package override func letGo() {
       releaseTransform()
@@ -148,9 +158,6 @@ extension Publishers.FlatMap {
     }
   }
 }
-
-@available(*, unavailable)
-extension Publishers.FlatMap.Outer.Transform: Sendable {}
 
 extension Publisher {
   /// Transforms each value into a publisher, and delivers the values of all of them as they arrive.

@@ -1,5 +1,5 @@
 public import FanoutCore
-public import FanoutEngine
+internal import FanoutEngine
 
 extension Publishers {
   /// A publisher of the values of a publisher that a closure creates, and of the next one when that has finished.
@@ -36,10 +36,7 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       let parent = FlatMap(upstream: upstream, maxPublishers: .max(1), transform: transform)
-      let outer = FlatMap<NewPublisher, Upstream>.Outer(
-        downstream: subscriber, parent: parent, skips: true)
-      outer.begin()
-      if !outer.isCancelled { upstream.receive(subscriber: outer) }
+      parent.attach(subscriber, skips: true)
     }
   }
 }

@@ -32,7 +32,7 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let merging = Merging(downstream: subscriber, name: "Merge")
+      let merging = Merging(downstream: ErasedSubscriber(subscriber), name: "Merge")
       merging.begin()
       merging.join(a)
       merging.join(b)
@@ -45,10 +45,10 @@ extension Publishers.Merge: Sendable where A: Sendable, B: Sendable {}
 extension Publishers.Merge: Equatable where A: Equatable, B: Equatable {}
 
 /// The subscription to several publishers that are known from the start.
-@_fixed_layout
-@usableFromInline final class Merging<Downstream: Subscriber>: MergedSubscription<Downstream> {
-  @inlinable
-  override init(downstream: Downstream, name: StaticString) {
+@usableFromInline
+final class Merging<Output, Failure: Error>: MergedSubscription<Output, Output, Failure> {
+  @usableFromInline
+  override init(downstream: ErasedSubscriber<Output, Failure>, name: StaticString) {
     super.init(downstream: downstream, name: name)
   }
 }

@@ -54,7 +54,7 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let merging = Merging(downstream: subscriber, name: "MergeMany")
+      let merging = Merging(downstream: ErasedSubscriber(subscriber), name: "MergeMany")
       merging.begin()
       for publisher in publishers { merging.join(publisher) }
       merging.noMoreCome()

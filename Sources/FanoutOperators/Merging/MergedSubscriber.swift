@@ -4,19 +4,10 @@ public import FanoutEngine
 /// The subscriber to one of several publishers whose values share one queue.
 ///
 /// It is a structure, so that it takes no object of its own where a publisher's subscription stores it.
-@frozen @usableFromInline
-package struct MergedSubscriber<Downstream: Subscriber>: Subscriber {
-  @usableFromInline package typealias Input = Downstream.Input
-  @usableFromInline package typealias Failure = Downstream.Failure
-
-  @usableFromInline package let parent: MergedSubscription<Downstream>
-  @usableFromInline package let feed: InnerSubscription
-
-  @inlinable
-  init(_ parent: MergedSubscription<Downstream>, _ feed: InnerSubscription) {
-    self.parent = parent
-    self.feed = feed
-  }
+@usableFromInline
+package struct MergedSubscriber<ParentInput, Input, Failure: Error>: Subscriber {
+  package let parent: MergedSubscription<ParentInput, Input, Failure>
+  package let feed: InnerSubscription
 
   @usableFromInline package var combineIdentifier: CombineIdentifier { CombineIdentifier(feed) }
 
@@ -26,19 +17,19 @@ package struct MergedSubscriber<Downstream: Subscriber>: Subscriber {
     feed.request(parent.feeds.creditForNewcomer())
   }
 
-  @inlinable
+  @usableFromInline
   package func receive(_ input: Input) -> Subscribers.Demand {
     if !feed.isClosed { parent.accept(input, from: feed) }
     return .none
   }
 
   /// Accepts the source without receiving a subscription.
-  @inlinable
+  @usableFromInline
   package func _fuse(_ source: DeliverySource) -> Credit? {
     feed.attach(source) ? parent.feeds.creditForNewcomer() : Credit.none
   }
 
-  @inlinable
+  @usableFromInline
   package func receive(completion: Subscribers.Completion<Failure>) {
     if feed.finish() { parent.feedDidEnd(feed, completion) }
   }

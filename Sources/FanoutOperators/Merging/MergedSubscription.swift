@@ -1,32 +1,34 @@
+// Invariant: `feedsOfItems` is reached under the lock of `state`, and `taken` by the holder of `drain`.
+
 public import FanoutCore
-public import FanoutEngine
+package import FanoutEngine
 
 /// The base of the operators that put the values of several publishers into one queue.
 ///
 /// Each publisher is asked for one value at a time, and for the next one when that value is
 /// delivered: so at most one value of each waits. If the subscriber requests everything, so does
 /// the operator.
-@_fixed_layout
 @usableFromInline
-package class MergedSubscription<Downstream: Subscriber>: QueuedSubscription<
-  (value: Downstream.Input, feed: InnerSubscription?), Downstream
->
-{
+package class MergedSubscription<Input, Output, Failure: Error>: QueuedOperator<Input, Output, Output, Failure> {
   /// The subscriptions to the publishers.
-  @usableFromInline package final let feeds = InnerSubscriptions()
-
-  @inlinable
-  init(downstream: Downstream, name: StaticString) {
-    super.init(downstream: downstream, name: name) {
-      unsafeDowncast($0, to: MergedSubscription.self).deliverMerged(isLimited: $1)
-    }
-  }
+  package final let feeds = InnerSubscriptions()
+  /// The subscription that has brought each waiting value, in their order; nil if that is over with the value.
+  @exclusivity(unchecked) private final var feedsOfItems: [InnerSubscription?] = []
+  @exclusivity(unchecked) private final var takenCount = 0
+  /// The subscription that has brought the value in delivery.
+  @exclusivity(unchecked) private final var taken: InnerSubscription?
 
   /// Subscribes to one more publisher, unless the end was decided before.
   @inlinable
   final func join<Source: Publisher>(_ source: Source)
-  where Source.Output == Downstream.Input, Source.Failure == Downstream.Failure {
-    if let feed = feeds.add() { source.receive(subscriber: MergedSubscriber(self, feed)) }
+  where Source.Output == Output, Source.Failure == Failure {
+    if let subscriber = makeSubscriber() { source.receive(subscriber: subscriber) }
+  }
+
+  /// Returns the subscriber to one more publisher, unless the end was decided before.
+  @usableFromInline
+  final func makeSubscriber() -> MergedSubscriber<Input, Output, Failure>? {
+    feeds.add().map { MergedSubscriber(parent: self, feed: $0) }
   }
 
   /// Notes that no more publishers will be added: when the present ones have finished, everything
@@ -37,14 +39,10 @@ package class MergedSubscription<Downstream: Subscriber>: QueuedSubscription<
   }
 
   /// Runs when a publisher has finished and others may be added in its place.
-  @usableFromInline
   package func feedDidFinish() {}
 
   /// Accepts the completion of one of the publishers.
-  @inlinable
-  final func feedDidEnd(
-    _ feed: InnerSubscription, _ completion: Subscribers.Completion<Downstream.Failure>
-  ) {
+  final func feedDidEnd(_ feed: InnerSubscription, _ completion: Subscribers.Completion<Failure>) {
     if case .failure = completion { return fail(completion) }
     switch feeds.remove(feed) {
     case .allHaveFinished: end(.finished)
@@ -54,8 +52,7 @@ package class MergedSubscription<Downstream: Subscriber>: QueuedSubscription<
   }
 
   /// Cancels everything, and fails behind the waiting values, unless the end was decided before.
-  @usableFromInline
-  package final func fail(_ completion: Subscribers.Completion<Downstream.Failure>) {
+  package final func fail(_ completion: Subscribers.Completion<Failure>) {
     guard let others = feeds.close() else { return }
     let isAccepted = close()
     cancel(others)
@@ -85,23 +82,19 @@ package class MergedSubscription<Downstream: Subscriber>: QueuedSubscription<
   /// - Parameters:
   ///   - value: The value.
   ///   - feed: The subscription to the publisher; nil if that is over with this value.
-  @inlinable
-  @inline(__always)
-  final func accept(_ value: Downstream.Input, from feed: InnerSubscription?) {
+  final func accept(_ value: Output, from feed: InnerSubscription?) {
     deliverAtOnce(
       value, afterwards: { didDeliver(from: feed) }, orEnqueue: { enqueue(value, from: feed) })
   }
 
-  @inlinable
   @inline(never)
-  final func enqueue(_ value: Downstream.Input, from feed: InnerSubscription?) {
-    add((value, feed))
+  private final func enqueue(_ value: Output, from feed: InnerSubscription?) {
+    if append(value, whenAdded: { feedsOfItems.append(feed) }) { wake() }
   }
 
   /// Requests the next value of a publisher whose value is delivered.
-  @inlinable
   @inline(__always)
-  final func didDeliver(from feed: InnerSubscription?) {
+  private final func didDeliver(from feed: InnerSubscription?) {
     guard !feeds.isUnlimited else { return }
     if credit.isUnlimited {
       feeds.askForEverything()
@@ -112,9 +105,26 @@ package class MergedSubscription<Downstream: Subscriber>: QueuedSubscription<
 
   /// Delivers waiting values, and requests the next value from each publisher whose value it has
   /// delivered.
-  @inlinable
-  final func deliverMerged(isLimited: Bool) {
-    deliverItems(
-      isLimited: isLimited, { $0.value }, afterEach: { item, _ in didDeliver(from: item.feed) })
+  package override func runOut(isLimited: Bool) {
+    deliverItems(isLimited: isLimited, whenTaken: { _ in takeFeed() }) { _ in didDeliver(from: taken.take()) }
+  }
+
+  /// Takes the subscription out that has brought the value that is taken out.
+  private final func takeFeed() {
+    taken = feedsOfItems[takenCount].take()
+    takenCount += 1
+    guard takenCount == feedsOfItems.count else { return }
+    feedsOfItems.removeAll(keepingCapacity: takenCount <= 64)
+    takenCount = 0
+  }
+
+  package override func letGo() {
+    super.letGo()
+    taken = nil
+    let feeds = state.withLock { _ in
+      defer { feedsOfItems = [] }
+      return feedsOfItems
+    }
+    withExtendedLifetime(feeds) {}
   }
 }

@@ -33,7 +33,11 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let switching = SwitchedSubscription<P, S>(downstream: subscriber)
+      let switching = SwitchedSubscription<P, Output, Failure>(
+        downstream: ErasedSubscriber(subscriber)
+      ) { switching, publisher in
+        if let subscriber = switching.makeSubscriber() { publisher.receive(subscriber: subscriber) }
+      }
       switching.begin()
       if !switching.isCancelled { upstream.receive(subscriber: switching) }
     }

@@ -1,5 +1,5 @@
 public import FanoutCore
-public import FanoutEngine
+package import FanoutEngine
 
 extension Publishers {
   /// A publisher that keeps values of its upstream until its subscriber requests them.
@@ -47,7 +47,7 @@ extension Publishers {
         // arrive, and no completion behind one.
         upstream.receive(subscriber: subscriber)
       } else {
-        upstream.receive(subscriber: Inner(downstream: subscriber, parent: self))
+        upstream.receive(subscriber: makeInner(ErasedSubscriber(subscriber)))
       }
     }
   }
@@ -55,38 +55,27 @@ extension Publishers {
 
 extension Publishers.Buffer: Sendable where Upstream: Sendable {}
 
+/// The strategy for a value that does not fit, without the closure that makes the error.
+private enum Overflow: Sendable { case dropsNewest, dropsOldest, fails }
+
+/// The effect of a value on a buffer.
+private enum Outcome: Sendable { case kept, dropped, overflow }
+
 extension Publishers.Buffer {
-  @_fixed_layout
+  /// Returns the subscriber to the upstream.
   @usableFromInline
-  package final class Inner<Downstream: Subscriber>: QueuedSubscription<
-    Upstream.Output, Downstream
-  >,
-  Subscriber
-  where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
-    @usableFromInline package typealias Input = Upstream.Output
-    @usableFromInline package typealias Failure = Upstream.Failure
+  func makeInner(
+    _ downstream: ErasedSubscriber<Output, Failure>
+  ) -> QueuedOperator<Output, Output, Output, Failure> { Inner(downstream: downstream, parent: self) }
 
-    /// The strategy for a value that does not fit, without the closure that makes the error.
-    @usableFromInline
-    package enum Overflow: Sendable { case dropsNewest, dropsOldest, fails }
-
-    /// The effect of a value on the buffer.
-    @usableFromInline
-    package enum Outcome {
-      case kept
-      case replaced(Input)
-      case dropped
-      case overflow
-    }
-
-    @usableFromInline package let size: Int
-    @usableFromInline package let keepsFull: Bool
-    @usableFromInline package let overflow: Overflow
+  package final class Inner: QueuedOperator<Output, Output, Output, Failure> {
+    let size: Int
+    let keepsFull: Bool
+    private let overflow: Overflow
     /// Released with everything else; its error is needed once at most.
-    @usableFromInline package let whenFull: Lock<Publishers.BufferingStrategy<Failure>?>
+    package let whenFull: Lock<Publishers.BufferingStrategy<Failure>?>
 
-    @inlinable
-    init(downstream: Downstream, parent: Publishers.Buffer<Upstream>) {
+    init(downstream: ErasedSubscriber<Output, Failure>, parent: Publishers.Buffer<Upstream>) {
       size = parent.size
       keepsFull = parent.prefetch == .keepFull
       overflow =
@@ -96,9 +85,7 @@ extension Publishers.Buffer {
         case .customError: .fails
         }
       whenFull = Lock(parent.whenFull)
-      super.init(downstream: downstream, name: "Buffer") {
-        unsafeDowncast($0, to: Inner.self).runOut(isLimited: $1)
-      }
+      super.init(downstream: downstream, name: "Buffer")
     }
 
     package override func didAttach() {
@@ -109,62 +96,58 @@ extension Publishers.Buffer {
 
     package override var isSelfContained: Bool { !keepsFull }
 
-    @inlinable
-    package func receive(_ input: Input) -> Subscribers.Demand {
+    package override func receive(_ input: Output) -> Subscribers.Demand {
       // With a size of 0 no value fits, not even one that is requested.
       if size == 0 {
         enqueue(input)
       } else {
-        deliverAtOnce(
-          input, afterwards: { requestOneMore() }, orEnqueue: { enqueue(input) })
+        deliverAtOnce(input, afterwards: { requestOneMore() }, orEnqueue: { enqueue(input) })
       }
       return .none
     }
 
-    @inlinable
     @inline(never)
-    func enqueue(_ input: Input) {
-      switch keep(input) {
-      case .kept: wake()
-      case .replaced(let oldest): withExtendedLifetime(oldest) { wake() }
-      case .dropped: break
-      case .overflow: fail()
+    func enqueue(_ input: Output) {
+      // What a new value replaces is released behind the lock.
+      withUnsafeTemporaryAllocation(of: Output.self, capacity: 1) { replaced in
+        var isReplaced = false
+        switch keep(input, &isReplaced, replaced) {
+        case .kept: wake()
+        case .dropped: break
+        case .overflow: fail()
+        }
+        if isReplaced { replaced.baseAddress?.deinitialize(count: 1) }
       }
     }
 
     /// Requests a value in place of one that was delivered.
-    @inlinable
     func requestOneMore() {
       if keepsFull { stage.request(Credit(rawValue: 1)) }
     }
 
-    @usableFromInline
-    package func receive(completion: Subscribers.Completion<Failure>) { endOfUpstream(completion) }
-
-    @inlinable
-    func keep(_ input: Input) -> Outcome {
-      waiting.withLock { waiting in
-        guard let known = waiting, !known.isClosed else { return .dropped }
-        guard known.items.count >= size else {
-          known.items.append(input)
-          return .kept
+    private func keep(
+      _ input: Output, _ isReplaced: inout Bool, _ replaced: UnsafeMutableBufferPointer<Output>
+    ) -> Outcome {
+      state.withLock { state in
+        guard !state.isClosed, let items else { return .dropped }
+        if items.count >= size {
+          switch overflow {
+          case .dropsNewest: return .dropped
+          case .dropsOldest:
+            guard let slot = replaced.baseAddress, items.moveFirst(to: slot) else { return .dropped }
+            isReplaced = true
+          case .fails:
+            // Nothing is accepted any more; the kept values come before the error.
+            state.isClosed = true
+            return .overflow
+          }
         }
-        switch overflow {
-        case .dropsNewest: return .dropped
-        case .dropsOldest:
-          guard let oldest = known.items.popFirst() else { return .dropped }
-          known.items.append(input)
-          return .replaced(oldest)
-        case .fails:
-          // Nothing is accepted any more; the kept values come before the error.
-          waiting?.isClosed = true
-          return .overflow
-        }
+        items.append(input)
+        return .kept
       }
     }
 
-    @usableFromInline
-    package func fail() {
+    func fail() {
       drain.note(.blocked)
       guard case .customError(let makeError) = whenFull.withLock({ $0 }) else { return }
       let end = Subscribers.Completion.failure(makeError())
@@ -172,9 +155,8 @@ extension Publishers.Buffer {
       deliverEnd(end)
     }
 
-    @inlinable
     package override func runOut(isLimited: Bool) {
-      deliverItems(isLimited: isLimited, { $0 }, afterEach: { _, _ in requestOneMore() })
+      deliverItems(isLimited: isLimited) { _ in requestOneMore() }
     }
 
     package override func letGo() {
@@ -183,9 +165,6 @@ extension Publishers.Buffer {
     }
   }
 }
-
-@available(*, unavailable)
-extension Publishers.Buffer.Inner.Outcome: Sendable {}
 
 extension Publisher {
   /// Keeps values until the subscriber requests them, up to a number for each subscriber.

@@ -1,17 +1,18 @@
-public import FanoutCore
-public import FanoutEngine
+// Unsafe pointers: invariant: the memory for an item is initialised from the move out of the queue until its delivery
+// is over. Everything here is called by the holder of the drain; `deliverAtOnce` takes it first.
 
-// Everything here is called by the holder of the drain; `deliverAtOnce` takes it first.
+internal import FanoutCore
+internal import FanoutEngine
+
+/// The next thing to deliver from a queue.
+enum QueueSupply: Sendable {
+  /// An item, which has been moved to the caller's memory.
+  case item
+  case end
+  case nothing
+}
 
 extension QueuedSubscription {
-  /// The next thing to deliver.
-  @usableFromInline
-  package enum Supply {
-    case item(Item)
-    case end(Subscribers.Completion<Downstream.Failure>)
-    case nothing
-  }
-
   /// Delivers a value at once if nothing is in front of it and it is requested, and calls `enqueue` otherwise.
   ///
   /// If no thread delivers and the queue is clear, the value needs no place in the queue, and no lock. A value that
@@ -21,12 +22,10 @@ extension QueuedSubscription {
   ///   - value: The value.
   ///   - mayPass: The closure that returns whether the value may be delivered by the caller, which holds the drain.
   ///   - afterwards: The closure that runs behind the delivery; the caller still holds the drain.
-  ///   - enqueue: The closure that adds the value to the queue. It is not inlined: what it retains would be retained
-  ///     for the values that are delivered at once, too.
-  @inlinable
+  ///   - enqueue: The closure that adds the value to the queue.
   @inline(__always)
   final func deliverAtOnce(
-    _ value: Downstream.Input, if mayPass: () -> Bool = { true }, afterwards: () -> Void = {},
+    _ value: Output, if mayPass: () -> Bool = { true }, afterwards: () -> Void = {},
     orEnqueue enqueue: () -> Void
   ) {
     guard drain.isIdle, drain.tryEnter() else { return enqueue() }
@@ -37,94 +36,105 @@ extension QueuedSubscription {
     } else {
       enqueue()
     }
-    runsOut(self, false)
+    runOut(isLimited: false)
   }
 
   /// Delivers a value, and returns what the subscriber requests with it, or nil if everything is released.
-  ///
-  /// The caller holds the drain. The subscriber is taken out meanwhile, so that nothing is retained: only the holder
-  /// of the drain looks for it.
-  @inlinable
   @inline(__always)
-  final func pass(_ value: Downstream.Input) -> Credit? {
-    guard let receiver = downstream.take() else { return nil }
-    let more = receiver._receiveFused(value).credit
-    downstream = consume receiver
+  final func pass(_ value: Output) -> Credit? {
+    guard let receiver else { return nil }
+    let more = calls.deliver(receiver, value)
     credit = credit.afterOne + more
     return more
   }
 
-  /// Delivers requested items until nothing is left to do; the caller holds the drain.
-  @inlinable
+  /// Delivers requested items until nothing is left to do.
   @inline(__always)
   final func deliverItems(
-    isLimited: Bool, _ value: (Item) -> Downstream.Input, afterEach: (Item, Credit) -> Void
-  ) {
+    isLimited: Bool, whenTaken: (QueueState) -> Void = { _ in }, afterEach: (Credit) -> Void
+  ) where Item == Output {
     runTurns(isLimited: isLimited, isBlocked: { isBlocked }) {
-      deliverWaiting(atMost: BoundedDelivery.count, value, afterEach: afterEach)
+      deliverWaiting(atMost: BoundedDelivery.count, whenTaken: whenTaken, afterEach: afterEach)
     }
   }
 
-  /// Delivers requested items up to a number, and the completion, once; the caller holds the drain.
+  /// Delivers requested items up to a number, and the completion, once; returns whether it stopped at that number.
   ///
-  /// Items are taken out one by one, unless `mayWait` knows that none waits. Where several wait, `takesAll` may take
-  /// them all, under the lock; then `next` returns them. `whenTaken` runs under the lock for each item that is taken
-  /// out. Returns whether it stopped at the number, so that more may be left to deliver.
-  @inlinable
+  /// `whenTaken` runs under the lock for each item that is taken out, and `beforeEach` behind it without the lock.
   @inline(__always)
   final func deliverWaiting(
-    atMost limit: Int, next: () -> Item? = { nil }, mayWait: () -> Bool = { true },
-    takesAll: (Waiting) -> Bool = { _ in false }, whenTaken: (Waiting) -> Void = { _ in },
-    _ value: (Item) -> Downstream.Input, afterEach: (Item, Credit) -> Void
-  ) -> Bool {
-    var count = 0
-    while !isCancelled, downstream != nil {
-      guard count < limit else { return true }
-      if credit == .none { credit = pending.take() }
-      let supply = take(next: next, mayWait: mayWait, takesAll: takesAll, whenTaken: whenTaken)
-      guard case .item(let item) = supply else {
-        if case .end(let end) = supply { finish(end) }
-        return false
-      }
-      guard let more = pass(value(item)) else { return false }
-      afterEach(item, more)
-      count &+= 1
-    }
-    return false
+    atMost limit: Int, whenTaken: (QueueState) -> Void = { _ in }, beforeEach: () -> Void = {},
+    afterEach: (Credit) -> Void
+  ) -> Bool where Item == Output {
+    // As default arguments these closures would be allocated.
+    deliverWaiting(
+      atMost: limit, next: { _ in false }, mayWait: { true }, takesAll: { _ in false },
+      whenTaken: whenTaken, beforeEach: beforeEach, afterEach: afterEach)
   }
 
-  /// Takes the next requested item, or the completion behind the last one; the caller holds the drain.
-  @inlinable
+  /// Delivers requested items up to a number, and the completion, once.
+  ///
+  /// Items are moved out one by one, unless `mayWait` knows that none waits. Where several wait, `takesAll` may take
+  /// them all, under the lock; then `next` moves them out. `whenTaken` runs under the lock for each item that is taken
+  /// out, and `beforeEach` behind it without the lock. Returns whether it stopped at the number, so that more may be
+  /// left to deliver.
+  @inline(__always)
+  final func deliverWaiting(
+    atMost limit: Int, next: (UnsafeMutablePointer<Output>) -> Bool, mayWait: () -> Bool,
+    takesAll: (ValueQueue<Output>) -> Bool, whenTaken: (QueueState) -> Void, beforeEach: () -> Void,
+    afterEach: (Credit) -> Void
+  ) -> Bool where Item == Output {
+    withUnsafeTemporaryAllocation(of: Output.self, capacity: 1) { memory in
+      guard let slot = memory.baseAddress else { return false }
+      var count = 0
+      while !isCancelled, receiver != nil {
+        guard count < limit else { return true }
+        if credit == .none { credit = pending.take() }
+        switch take(to: slot, next: next, mayWait: mayWait, takesAll: takesAll, whenTaken: whenTaken) {
+        case .nothing: return false
+        case .end:
+          finish()
+          return false
+        case .item:
+          beforeEach()
+          let more = pass(slot.pointee)
+          slot.deinitialize(count: 1)
+          guard let more else { return false }
+          afterEach(more)
+          count &+= 1
+        }
+      }
+      return false
+    }
+  }
+
+  /// Moves the next requested item out, or finds the completion behind the last one.
   @inline(__always)
   final func take(
-    next: () -> Item?, mayWait: () -> Bool, takesAll: (Waiting) -> Bool,
-    whenTaken: (Waiting) -> Void
-  ) -> Supply {
-    if let item = next() { return .item(item) }
+    to slot: UnsafeMutablePointer<Output>, next: (UnsafeMutablePointer<Output>) -> Bool, mayWait: () -> Bool,
+    takesAll: (ValueQueue<Output>) -> Bool, whenTaken: (QueueState) -> Void
+  ) -> QueueSupply where Item == Output {
+    if next(slot) { return .item }
     guard mayWait() else { return .nothing }
-    return waiting.withLock { waiting in
-      guard let known = waiting else { return .nothing }
-      let count = known.items.count
-      if count > 1, takesAll(known), let item = next() { return .item(item) }
-      if credit != .none, let item = known.items.popFirst() {
-        whenTaken(known)
-        return .item(item)
+    return state.withLock { state in
+      guard let items else { return .nothing }
+      let count = items.count
+      if count > 1, takesAll(items), next(slot) { return .item }
+      if count > 0, credit != .none, items.moveFirst(to: slot) {
+        whenTaken(state)
+        return .item
       }
-      isBlocked = count > 0 || known.isClosed
-      guard count == 0, let end = known.end else { return .nothing }
-      return .end(end)
+      isBlocked = count > 0 || state.isClosed
+      return count == 0 && state.hasEnd ? .end : .nothing
     }
   }
 
-  /// Releases everything, and delivers the completion; the caller holds the drain.
-  @usableFromInline
-  package final func finish(_ end: Subscribers.Completion<Downstream.Failure>) {
-    let receiver = downstream
+  /// Releases everything, and delivers the completion.
+  package final func finish() {
+    let receiver = receiver
+    let end = state.withLock { _ in self.end }
     letGo()
     // The `deinit` of a released object may have cancelled.
-    if !isCancelled { receiver?.receive(completion: end) }
+    if !isCancelled, let receiver, let end { calls.finish(receiver, end) }
   }
 }
-
-@available(*, unavailable)
-extension QueuedSubscription.Supply: Sendable {}

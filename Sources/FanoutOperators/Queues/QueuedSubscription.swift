@@ -1,9 +1,19 @@
-// Invariant: only the holder of `drain` reaches the properties marked `@exclusivity(unchecked)`.
-// Unmanaged reference: invariant: `waiting` retains its queue; that is taken out of it under its lock only, and so not
-// while `append(_:whenAdded:)` uses the queue.
+// Invariant: only the holder of `drain` reaches `receiver`, `credit` and `isBlocked`, and `items` and `end` are reached
+// under the lock of `state` only.
 
 public import FanoutCore
 public import FanoutEngine
+
+/// The state of a queue, whatever its items are.
+///
+/// Nested in a generic type it would be generic too.
+package struct QueueState: Sendable {
+  /// Whether nothing is accepted any more: a completion has been accepted, or the subscription is
+  /// cancelled.
+  package var isClosed = false
+  /// Whether the completion that was accepted waits behind the items.
+  package var hasEnd = false
+}
 
 /// The base of the operators that keep values until their subscriber requests them.
 ///
@@ -15,57 +25,36 @@ public import FanoutEngine
 /// adds an item, or closes the queue, sets a note before it returns, and then the holder looks once more. So the next
 /// value of the same publisher never overtakes that item.
 ///
-/// An item is a value with whatever the operator has to know after its delivery. A subclass calls
-/// `deliverItems` or `deliverWaiting` with the closure that gets the value out of an item. They are
-/// inlined there, so that they are specialised.
-@_fixed_layout
+/// It is compiled once, in the library. So no value is made, stored or returned here whose type is made of the value's,
+/// such as an optional: each would be looked up at run time. Values are moved from one place in memory to another, and
+/// what the lock guards is not generic.
 @usableFromInline
-package class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource,
-  DescribedSubscription
+package class QueuedSubscription<Item, Output, Failure: Error>: DrainedSource, DescribedSubscription
 {
-  /// The waiting items and completion, guarded by a lock.
-  @frozen @usableFromInline
-  package struct Waiting {
-    @usableFromInline package let items = ValueQueue<Item>()
-    @usableFromInline package var end: Subscribers.Completion<Downstream.Failure>?
-    /// Whether nothing is accepted any more: a completion has been accepted, or the subscription is
-    /// cancelled.
-    @usableFromInline package var isClosed = false
-
-    @inlinable init() {}
-  }
-
-  @usableFromInline package final let waiting = Lock<Waiting?>(Waiting())
+  package final let state = Lock(QueueState())
+  /// The items that wait, until everything is released.
+  @exclusivity(unchecked) package final var items: ValueQueue<Item>? = ValueQueue()
+  @exclusivity(unchecked) package final var end: Subscribers.Completion<Failure>?
   /// The upstream, for an operator that has exactly one.
-  @usableFromInline package final let stage = ReceiverStage(UpstreamBody())
-  @usableFromInline package final let name: StaticString
-  @exclusivity(unchecked) @usableFromInline package final var downstream: Downstream?
-  @exclusivity(unchecked) @usableFromInline package final var credit = Credit.none
+  package final let stage = ReceiverStage(UpstreamBody())
+  package final let name: StaticString
+  /// The subscriber, until everything is released.
+  @exclusivity(unchecked) package final var receiver: AnyObject?
+  final let calls: ErasedSubscriber<Output, Failure>.Calls
+  @exclusivity(unchecked) package final var credit = Credit.none
   /// Whether the queue was not clear at the last look.
-  @exclusivity(unchecked) @usableFromInline final var isBlocked = false
+  @exclusivity(unchecked) final var isBlocked = false
 
   /// Creates a subscription without an upstream.
   ///
   /// - Parameters:
   ///   - downstream: The subscriber.
   ///   - name: The name of the operator.
-  ///   - runOut: The closure that calls `runOut(isLimited:)`; see `DrainedSource`.
-  @inlinable
-  init(
-    downstream: Downstream, name: StaticString,
-    runOut: @escaping (DrainedSource, _ isLimited: Bool) -> Void = { $0.runOut(isLimited: $1) }
-  ) {
-    self.downstream = downstream
+  init(downstream: ErasedSubscriber<Output, Failure>, name: StaticString) {
+    receiver = downstream.receiver
+    calls = downstream.calls
     self.name = name
-    super.init(runOut: runOut)
-  }
-
-  /// Accepts the only upstream's subscription, then gives the subscriber this one.
-  @usableFromInline
-  package func receive(subscription: any Subscription) {
-    guard stage.attach(deliverySource(of: subscription), for: self) else { return }
-    didAttach()
-    begin()
+    super.init()
   }
 
   /// Runs when the upstream has been accepted, before the subscriber receives its subscription.
@@ -76,33 +65,22 @@ package class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource,
   /// It is called once; nothing is delivered before.
   @usableFromInline
   package final func begin() {
-    if let downstream {
-      if let credit = downstream._fuse(self) {
-        request(credit)
-      } else {
-        downstream.receive(subscription: self)
-      }
-    }
-    runsOut(self, true)
+    if let receiver, let credit = calls.begin(receiver, self, true) { request(credit) }
+    runOut(isLimited: true)
   }
 
   /// Adds an item behind all others, unless nothing is accepted any more.
-  @inlinable
   final func add(_ item: Item) {
     if append(item, whenAdded: {}) { wake() }
   }
 
   /// Adds an item, runs `whenAdded` under the lock, and leaves the delivery to the caller; returns false if
   /// nothing is accepted any more.
-  @inlinable
   @inline(__always)
   final func append(_ item: Item, whenAdded: () -> Void) -> Bool {
-    waiting.withLock { waiting in
-      // A copy of `waiting` would retain the queue for each item.
-      guard waiting?.isClosed == false,
-        let items = waiting.map({ Unmanaged.passUnretained($0.items) })
-      else { return false }
-      items._withUnsafeGuaranteedRef { $0.append(item) }
+    state.withLock { state in
+      guard !state.isClosed, let items else { return false }
+      items.append(item)
       whenAdded()
       return true
     }
@@ -110,7 +88,7 @@ package class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource,
 
   /// Puts the completion behind all items; only the first counts, and nothing is accepted after it.
   @usableFromInline
-  package final func end(_ completion: Subscribers.Completion<Downstream.Failure>) {
+  package final func end(_ completion: Subscribers.Completion<Failure>) {
     if close() { deliverEnd(completion) }
   }
 
@@ -120,25 +98,27 @@ package class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource,
   /// Between the two calls the caller stops the sources of items. Until then they may bring other
   /// completions: this method decides which one counts, before any user code runs.
   package final func close() -> Bool {
-    let isFirst = waiting.withLock { waiting -> Bool in
-      guard let known = waiting, !known.isClosed else { return false }
-      waiting?.isClosed = true
-      return true
+    let isFirst = state.withLock { state in
+      defer { state.isClosed = true }
+      return !state.isClosed
     }
     drain.note(.blocked)
     return isFirst
   }
 
   /// Puts the completion that `close()` accepted behind all items.
-  @usableFromInline
-  package final func deliverEnd(_ completion: Subscribers.Completion<Downstream.Failure>) {
-    waiting.withLock { $0?.end = completion }
+  package final func deliverEnd(_ completion: Subscribers.Completion<Failure>) {
+    state.withLock { state in
+      guard items != nil else { return }
+      end = completion
+      state.hasEnd = true
+    }
     wake()
   }
 
   /// Accepts the only upstream's completion: releases the upstream, and puts the completion behind
   /// all items.
-  package final func endOfUpstream(_ completion: Subscribers.Completion<Downstream.Failure>) {
+  package final func endOfUpstream(_ completion: Subscribers.Completion<Failure>) {
     if closeAtEndOfUpstream() { deliverEnd(completion) }
   }
 
@@ -160,8 +140,13 @@ package class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource,
 
   /// Releases the subscriber and everything that waits.
   package override func letGo() {
-    (downstream, isBlocked) = (nil, true)
-    withExtendedLifetime(waiting.take()) {}
+    (receiver, isBlocked) = (nil, true)
+    let (items, end) = state.withLock { state in
+      (state.isClosed, state.hasEnd) = (true, false)
+      defer { (self.items, self.end) = (nil, nil) }
+      return (self.items, self.end)
+    }
+    withExtendedLifetime((items, end)) {}
     didLetGo()
   }
 
@@ -170,6 +155,3 @@ package class QueuedSubscription<Item, Downstream: Subscriber>: DrainedSource,
 
   @usableFromInline package final var description: String { "\(name)" }
 }
-
-@available(*, unavailable)
-extension QueuedSubscription.Waiting: Sendable {}

@@ -34,8 +34,12 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(
-        Step(handler: handler), subscriber: subscriber, attach: { $0.receive(subscriber: $1) })
+      let receiver = makeReceiver(ErasedSubscriber(subscriber)) { [handler] end, recovery in
+        guard case .failure(let error) = end else { return }
+        let publisher = handler(error)
+        recovery.begin { publisher.receive(subscriber: recovery) }
+      }
+      if let receiver { upstream.receive(subscriber: receiver) }
     }
   }
 }
@@ -43,32 +47,15 @@ extension Publishers {
 extension Publishers.Catch: Sendable where Upstream: Sendable {}
 
 extension Publishers.Catch {
-  /// Continues with the handler's publisher after a failure.
-  @frozen @usableFromInline
-  package struct Step: Resumption, Sendable {
-    @usableFromInline package typealias Next = NewPublisher
-
-    @usableFromInline package let handler: @Sendable (Upstream.Failure) -> NewPublisher
-
-    @inlinable
-    init(handler: @escaping @Sendable (Upstream.Failure) -> NewPublisher) { self.handler = handler }
-
-    @usableFromInline package static var name: StaticString { "Catch" }
-
-    @inlinable
-    package func decide(
-      _ completion: Subscribers.Completion<Upstream.Failure>
-    ) -> ResumptionDecision<Upstream.Failure, NewPublisher.Failure> {
-      switch completion {
-      case .finished: .ends(.finished)
-      case .failure(let error): .continues(error)
-      }
-    }
-
-    @inlinable
-    package func next(
-      after error: Upstream.Failure
-    ) -> Result<NewPublisher, NewPublisher.Failure> { .success(handler(error)) }
+  /// Returns the receiver of the upstream, if a cancel did not come first.
+  @usableFromInline
+  func makeReceiver(
+    _ downstream: ErasedSubscriber<Output, Failure>,
+    follow: @escaping Resumption<Self, Output, Upstream.Failure, Failure>.Follow
+  ) -> ResumingReceiver<Self, Output, Upstream.Failure, Failure>? {
+    Resumption(
+      name: "Catch", end: { if case .finished = $0 { .finished } else { nil } }, follow: follow
+    ).makeReceiver(for: downstream)
   }
 }
 

@@ -30,8 +30,10 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      prefix.receive(
-        Step(suffix: suffix), subscriber: subscriber, attach: { $0.receive(subscriber: $1) })
+      let receiver = makeReceiver(ErasedSubscriber(subscriber)) { [suffix] _, recovery in
+        recovery.begin { suffix.receive(subscriber: recovery) }
+      }
+      if let receiver { prefix.receive(subscriber: receiver) }
     }
   }
 }
@@ -39,30 +41,15 @@ extension Publishers {
 extension Publishers.Concatenate: Sendable where Prefix: Sendable, Suffix: Sendable {}
 extension Publishers.Concatenate: Equatable where Prefix: Equatable, Suffix: Equatable {}
 
-extension Publishers.Concatenate.Step: Sendable where Suffix: Sendable {}
-
 extension Publishers.Concatenate {
-  /// Continues with the suffix after the prefix has finished.
-  @frozen @usableFromInline
-  package struct Step: Resumption {
-    @usableFromInline package typealias Upstream = Prefix
-    @usableFromInline package typealias Next = Suffix
-
-    @usableFromInline package let suffix: Suffix
-
-    @inlinable
-    init(suffix: Suffix) { self.suffix = suffix }
-
-    @usableFromInline package static var name: StaticString { "Concatenate" }
-
-    @inlinable
-    package func decide(
-      _ completion: Subscribers.Completion<Failure>
-    ) -> ResumptionDecision<Void, Failure> {
-      if case .finished = completion { .continues(()) } else { .ends(completion) }
-    }
-
-    @inlinable
-    package func next(after reason: Void) -> Result<Suffix, Failure> { .success(suffix) }
+  /// Returns the receiver of the prefix, if a cancel did not come first.
+  @usableFromInline
+  func makeReceiver(
+    _ downstream: ErasedSubscriber<Output, Failure>,
+    follow: @escaping Resumption<Self, Output, Failure, Failure>.Follow
+  ) -> ResumingReceiver<Self, Output, Failure, Failure>? {
+    Resumption(
+      name: "Concatenate", end: { if case .finished = $0 { nil } else { $0 } }, follow: follow
+    ).makeReceiver(for: downstream)
   }
 }

@@ -1,8 +1,7 @@
-// Invariant: a receiver's `chain` is set when the receiver is made and only read afterwards; any
+// Invariant: a receiver's chain is set when the receiver is made and only read afterwards; any
 // thread may read a weak reference.
 
-internal import FanoutCore
-public import FanoutEngine
+package import FanoutEngine
 
 /// A queue of the calls that subscribe to the publishers that follow others.
 ///
@@ -35,7 +34,7 @@ package protocol ResumingSource {
 /// publisher that follows has ended and another follows it.
 package final class ResumingChain {
   package struct State {
-    package var current: ChainedReceiver?
+    package var current: (any ChainedReceiver)?
     var isCancelled = false
   }
 
@@ -51,8 +50,8 @@ package final class ResumingChain {
   }
 
   /// Replaces the current receiver; returns false after a cancel.
-  func goOn(with receiver: ChainedReceiver) -> Bool {
-    let (last, isWanted) = state.withLock { state -> (ChainedReceiver?, Bool) in
+  func goOn(with receiver: any ChainedReceiver) -> Bool {
+    let (last, isWanted) = state.withLock { state -> ((any ChainedReceiver)?, Bool) in
       guard !state.isCancelled else { return (nil, false) }
       defer { state.current = receiver }
       return (state.current, true)
@@ -64,9 +63,9 @@ package final class ResumingChain {
   /// Passes a request to the current receiver.
   package func request(_ credit: Credit) {
     // A receiver that refuses has been replaced already, or never will be.
-    var asked: ChainedReceiver?
+    var asked: (any ChainedReceiver)?
     while let receiver = state.withLock({ $0.current }), receiver !== asked {
-      if receiver.request(credit) { return }
+      if receiver.note(credit) { return }
       asked = receiver
     }
   }
@@ -82,28 +81,27 @@ package final class ResumingChain {
 }
 
 /// A receiver that takes over when an upstream has ended.
-@usableFromInline package class ChainedReceiver: ChainNode {
-  /// The demand that arrived while there was no source to pass it to.
-  private struct Asking {
+package protocol ChainedReceiver: ChainNode {
+  /// Notes a request; returns false if another receiver has taken over.
+  func note(_ credit: Credit) -> Bool
+}
+
+/// The demand of a receiver that takes over, which may arrive while there is no source to pass it to.
+struct EarlyCredit: ~Copyable {
+  // Not private: Swift 6.3 crashes when it compiles that for another file without optimisation.
+  struct State {
     var early = Credit.none
     var hasSource = false
     var isOver = false
   }
 
-  private let asking = Lock(Asking())
-  /// The chain, not retained: every caller that requests or cancels retains it.
-  package private(set) weak var chain: ResumingChain?
+  private let state = Lock(State())
 
-  init(in chain: ResumingChain) {
-    self.chain = chain
-    super.init(isPart: true)
-  }
-
-  /// Notes a request; returns false if another receiver has taken over.
-  package func request(_ credit: Credit) -> Bool {
-    let (isNow, isOver) = asking.withLock { asking in
-      if !asking.hasSource { asking.early = asking.early + credit }
-      return (asking.hasSource, asking.isOver)
+  /// Notes a request, and passes it on if there is a source; returns false if another receiver has taken over.
+  borrowing func add(_ credit: Credit, orAsk ask: (Credit) -> Void) -> Bool {
+    let (isNow, isOver) = state.withLock { state in
+      if !state.hasSource { state.early = state.early + credit }
+      return (state.hasSource, state.isOver)
     }
     guard !isOver else { return false }
     if isNow, credit != .none { ask(credit) }
@@ -111,38 +109,22 @@ package final class ResumingChain {
   }
 
   /// Passes all earlier requests to the source; later ones are passed at once.
-  final func didAttach() {
-    let early = asking.withLock { asking in
+  borrowing func pass(to ask: (Credit) -> Void) {
+    let early = state.withLock { state in
       // The source may come twice.
-      guard !asking.hasSource else { return Credit.none }
-      asking.hasSource = true
-      return asking.early
+      guard !state.hasSource else { return Credit.none }
+      state.hasSource = true
+      return state.early
     }
     if early != .none { ask(early) }
   }
 
   /// Returns the noted demand, for the receiver that takes over and is in the chain already.
-  final func handOver() -> Credit {
-    asking.withLock { asking in
-      asking.isOver = true
-      return asking.early
+  borrowing func handOver() -> Credit {
+    state.withLock { state in
+      state.isOver = true
+      return state.early
     }
-  }
-
-  /// Requests values from the source.
-  package func ask(_ credit: Credit) {}
-}
-
-/// The receiver of a publisher that follows another.
-@usableFromInline package class ResumedReceiver<Output, Failure: Error>: ChainedReceiver {
-  /// Lets another operator that may continue, and is the whole publisher, receive in place of this receiver.
-  ///
-  /// So a recursion of `catch` does not build a chain of receivers that grows with each failure.
-  /// Returns false, having done nothing, if this receives from another publisher already.
-  @usableFromInline
-  package func goOn<Step: Resumption>(with step: Step, on upstream: Step.Upstream) -> Bool
-  where Step.Output == Output, Step.Failure == Failure {
-    fatalError("ResumedReceiver.goOn(with:on:) is abstract; override it in the subclass.")
   }
 }
 
@@ -154,6 +136,3 @@ extension ResumingChain: Sendable {}
 
 @available(*, unavailable)
 extension ResumingChain.State: Sendable {}
-
-@available(*, unavailable)
-extension ChainedReceiver: Sendable {}

@@ -1,112 +1,193 @@
-// Unsafe cast: `next` is set to a `ResumingChain` only.
+// Unsafe casts: `next` is set to a `ResumingChain` only, and the body of a stage is the one that the initialiser made.
 
 public import FanoutCore
 public import FanoutEngine
 internal import Synchronization
 
-/// The receivers of an operator that continues with another publisher when one ends.
-@usableFromInline
-package enum Resuming<Step: Resumption>: Sendable {
-  /// The output of all publishers.
-  package typealias Output = Step.Output
-  /// The failure of the first publisher.
-  package typealias UpstreamFailure = Step.Upstream.Failure
-  /// The failure of the publisher that follows.
-  package typealias Failure = Step.Failure
+/// The part of a receiver of the upstream that is released as a whole.
+package final class ResumingBody<Operator, Output, UpstreamFailure: Error, Failure: Error>:
+  ReceiverBody
+{
+  package let downstream: ErasedSubscriber<Output, Failure>
+  package let resumption: Resumption<Operator, Output, UpstreamFailure, Failure>
+
+  init(
+    _ resumption: Resumption<Operator, Output, UpstreamFailure, Failure>,
+    downstream: ErasedSubscriber<Output, Failure>
+  ) {
+    self.downstream = downstream
+    self.resumption = resumption
+    super.init()
+  }
 }
 
-extension Resuming {
-  @_fixed_layout
-  @usableFromInline package final class Body<Downstream: Subscriber>: OperatorBody<Downstream>
-  where Downstream.Input == Step.Output, Downstream.Failure == Step.Failure {
-    @usableFromInline package let step: Step
-    /// The closure that attaches the receiver to the publisher that follows, formed where the types are known;
-    /// nil if that would go on for ever, as each publisher is followed by one of its kind.
-    @usableFromInline let attach: ((Step.Next, Recovery<Downstream>) -> Void)?
+/// The receiver of the upstream of an operator that continues with another publisher when one ends.
+@usableFromInline
+package class ResumingReceiver<Operator, Input, Failure: Error, OutputFailure: Error>:
+  RelayedSource<ReceiverBody>, Subscriber
+{
+  // The stage does not know the type of its body: that would be looked up for each value.
+  typealias Body = ResumingBody<Operator, Input, Failure, OutputFailure>
 
-    @inlinable
-    init(
-      downstream: Downstream, step: Step,
-      attach: ((Step.Next, Recovery<Downstream>) -> Void)? = nil
-    ) {
-      self.step = step
-      self.attach = attach
-      super.init(downstream: downstream)
+  /// The requested but undelivered demand; closed when another receiver takes over.
+  package final let outstanding = OutstandingCredit()
+
+  /// The chain of the receivers that take over.
+  package var chain: ResumingChain? { nil }
+
+  init(_ body: Body, isPart: Bool) { super.init(body, isPart: isPart) }
+
+  @inline(__always)
+  final func withBody<Result>(_ body: (Body) -> Result) -> Result? {
+    stage.withBody { body(unsafeDowncast($0, to: Body.self)) }
+  }
+
+  /// Releases the upstream, and returns what the caller continues with; nil if a cancel came first.
+  private func finish() -> (
+    ErasedSubscriber<Input, OutputFailure>, Resumption<Operator, Input, Failure, OutputFailure>
+  )? {
+    finish { object in
+      let body = unsafeDowncast(object, to: Body.self)
+      return (body.downstream, body.resumption)
     }
   }
 
-  /// The receiver of the upstream, and the subscriber's subscription to the upstream and the
-  /// publishers that follow.
   @usableFromInline
-  package final class Inner<Downstream: Subscriber>: OperatorSubscription<
-    Body<Downstream>, Downstream
-  >,
-  Subscriber, ResumingSource
-  where Downstream.Input == Step.Output, Downstream.Failure == Step.Failure {
-    @usableFromInline package typealias Input = Step.Output
-    @usableFromInline package typealias Failure = Step.Upstream.Failure
+  package func receive(subscription: any Subscription) {}
 
-    /// The requested but undelivered demand; closed when the chain takes over.
-    @usableFromInline package let outstanding = OutstandingCredit()
-    package let isCancelled = AtomicValue<Bool>(false)
-    /// The chain that takes over when the upstream has ended.
-    package let next = AtomicLazyReference()
+  @usableFromInline
+  package final func receive(_ input: Input) -> Subscribers.Demand {
+    withBody { body in
+      outstanding.spendOne()
+      let more = body.downstream.calls.deliver(body.downstream.receiver, input)
+      guard more != .none, !outstanding.add(more) else { return more.demand }
+      // The upstream failed inside the call, and another receiver has taken over.
+      chain?.request(more)
+      return .none
+    } ?? .none
+  }
 
-    @usableFromInline
-    package override init(_ body: Body<Downstream>, name: StaticString?) {
-      super.init(body, name: name)
+  @usableFromInline
+  package final func receive(completion: Subscribers.Completion<Failure>) {
+    beginIfEarly()
+    var last: Subscribers.Completion<OutputFailure>?
+    // A closure of the operator's may have cancelled, and then this ends nothing.
+    guard withBody({ last = $0.resumption.end(completion) }) != nil else { return }
+    let made = last == nil ? makeChain() : nil
+    guard let (downstream, resumption) = finish() else { return }
+    if let last { return downstream.calls.finish(downstream.receiver, last) }
+    let chain = made ?? chain ?? ResumingChain()
+    guard adopt(chain) else { return }
+    resumption.goOn(after: completion, in: chain, downstream, asking: { outstanding.close() })
+  }
+
+  /// Passes the subscription on, if the upstream ends before it has sent its own.
+  func beginIfEarly() {}
+
+  /// Returns the chain in which the next receiver takes over, if it has to know the upstream for that.
+  func makeChain() -> ResumingChain? { nil }
+
+  /// Notes the chain; returns false if a cancel came first.
+  func adopt(_ chain: ResumingChain) -> Bool { true }
+}
+
+/// The receiver of the upstream, and the subscriber's subscription to the upstream and the
+/// publishers that follow.
+package final class ResumingSubscription<
+  Operator, Input, Failure: Error, OutputFailure: Error
+>: ResumingReceiver<Operator, Input, Failure, OutputFailure>, DescribedSubscription, ResumingSource
+{
+  let name: StaticString
+  package let isCancelled = AtomicValue<Bool>(false)
+  /// The chain that takes over when the upstream has ended.
+  package let next = AtomicLazyReference()
+
+  init(
+    _ resumption: Resumption<Operator, Input, Failure, OutputFailure>,
+    downstream: ErasedSubscriber<Input, OutputFailure>
+  ) {
+    name = resumption.name
+    super.init(ResumingBody(resumption, downstream: downstream), isPart: false)
+  }
+
+  package override var chain: ResumingChain? {
+    next.object.map { unsafeDowncast($0, to: ResumingChain.self) }
+  }
+
+  package override func receive(subscription: any Subscription) {
+    if attach(deliverySource(of: subscription)) { handOn() }
+  }
+
+  override func beginIfEarly() {
+    if stage.noteEarlyEnd() { handOn() }
+  }
+
+  /// Passes this subscription to the subscriber.
+  ///
+  /// That must not fuse: it continues to receive when the upstream and its deliveries are over.
+  private func handOn() {
+    _ = withBody {
+      $0.downstream.calls.begin($0.downstream.receiver, self, false)
     }
+  }
 
-    /// False: the subscriber continues to receive when the upstream and its deliveries are over.
-    package override var passesGuard: Bool { false }
-
-    package var chain: ResumingChain? {
-      next.object.map { unsafeDowncast($0, to: ResumingChain.self) }
+  package override func request(_ credit: Credit) {
+    guard credit != .none else { return }
+    if outstanding.add(credit) {
+      stage.request(credit)
+    } else {
+      chain?.request(credit)
     }
+  }
 
-    package override func request(_ credit: Credit) {
-      guard credit != .none else { return }
-      if outstanding.add(credit) {
-        stage.request(credit)
-      } else {
-        requestNext(credit)
-      }
-    }
+  package func request(_ demand: Subscribers.Demand) { request(demand.credit) }
 
-    @inlinable
-    package func receive(_ input: Input) -> Subscribers.Demand {
-      stage.withBody { outstanding.deliver(input, to: $0.downstream, whenClosed: requestNext) }
-        ?? .none
-    }
+  override func makeChain() -> ResumingChain? {
+    ResumingChain(after: stage.withBody { $0.adopted } ?? nil)
+  }
 
-    /// Passes a request to the chain, which has taken over.
-    @usableFromInline
-    package func requestNext(_ credit: Credit) { chain?.request(credit) }
+  override func adopt(_ chain: ResumingChain) -> Bool {
+    next.setAlone(chain)
+    // Checked once the chain can be found: from here on a cancel finds it.
+    guard isCancelled.load(ordering: .sequentiallyConsistent) else { return true }
+    chain.cancel()
+    return false
+  }
 
-    @usableFromInline
-    package func receive(completion: Subscribers.Completion<Step.Upstream.Failure>) {
-      beginIfEarly()
-      // A closure of the step's may have cancelled, and then this ends nothing.
-      guard let decision = stage.withBody({ $0.step.decide(completion) }) else { return }
-      guard case .continues(let reason) = decision else {
-        if case .ends(let completion) = decision { end(completion) }
-        return
-      }
-      let chain = ResumingChain(after: stage.withBody { $0.adopted } ?? nil)
-      // Releases the upstream.
-      guard let body = finish(taking: { ($0.downstream, $0.step, $0.attach) })
-      else { return }
-      next.setAlone(chain)
-      // Checked once the chain can be found: from here on a cancel finds it.
-      if isCancelled.load(ordering: .sequentiallyConsistent) { return chain.cancel() }
-      Resuming.goOn(
-        after: reason, in: chain, body.0, body.1, attach: body.2,
-        asking: { outstanding.close() })
-    }
+  package override func willCancel() {
+    isCancelled.store(true, ordering: .sequentiallyConsistent)
+    chain?.cancel()
+  }
 
-    package override func willCancel() {
-      isCancelled.store(true, ordering: .sequentiallyConsistent)
-      chain?.cancel()
-    }
+  package var description: String { "\(name)" }
+}
+
+/// The receiver of the upstream of an operator that itself follows another publisher.
+package final class ResumingAttempt<Operator, Input, Failure: Error, OutputFailure: Error>:
+  ResumingReceiver<Operator, Input, Failure, OutputFailure>, ChainedReceiver
+{
+  /// The chain, not retained: every caller that requests or cancels retains it.
+  private weak var outer: ResumingChain?
+  let asking = EarlyCredit()
+
+  init(
+    _ resumption: Resumption<Operator, Input, Failure, OutputFailure>,
+    downstream: ErasedSubscriber<Input, OutputFailure>, in chain: ResumingChain
+  ) {
+    outer = chain
+    super.init(ResumingBody(resumption, downstream: downstream), isPart: true)
+  }
+
+  package override var chain: ResumingChain? { outer }
+
+  /// True: it is no source of its subscriber.
+  package override var isOver: Bool { true }
+
+  package override func receive(subscription: any Subscription) {
+    if attach(deliverySource(of: subscription)) { asking.pass { stage.request($0) } }
+  }
+
+  package func note(_ credit: Credit) -> Bool {
+    outstanding.add(credit) && asking.add(credit) { stage.request($0) }
   }
 }

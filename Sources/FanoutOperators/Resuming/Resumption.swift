@@ -1,69 +1,51 @@
 public import FanoutCore
+internal import FanoutEngine
 
-/// The decision of an operator that continues with another publisher when one ends.
+/// The way in which an operator continues with another publisher when one ends.
 ///
-/// `catch`, `retry` and `append` differ in this alone.
+/// `catch`, `retry` and `append` differ in this alone. `Operator` is the operator, after which its receivers are named.
 @usableFromInline
-package protocol Resumption<Upstream, Next> {
-  /// The publisher that is subscribed to first.
-  associatedtype Upstream: Publisher
-  /// The publisher that follows.
-  associatedtype Next: Publisher where Next.Output == Upstream.Output
-  /// The output of both publishers.
-  ///
-  /// It has a name of its own, and so has ``Failure``: otherwise the compiler would call a receiver's input by that
-  /// of its subscriber, and a chain of such operators would have the runtime look up one inside the other.
-  associatedtype Output = Upstream.Output where Output == Upstream.Output
-  /// The failure of the publisher that follows.
-  associatedtype Failure: Error = Next.Failure where Failure == Next.Failure
-
-  /// The operator's description.
-  static var name: StaticString { get }
-
-  /// The information that the step needs to continue.
-  associatedtype Reason
-
-  /// Decides at the end of the first publisher.
-  func decide(
-    _ completion: Subscribers.Completion<Upstream.Failure>
-  ) -> ResumptionDecision<Reason, Next.Failure>
-
-  /// Returns the publisher that follows, or the failure in its place.
+package struct Resumption<Operator, Output, UpstreamFailure: Error, Failure: Error> {
+  /// Attaches a receiver to the publisher that follows an end, or fails it; formed where the types are known.
   ///
   /// It is called once at most, when the upstream is released.
-  func next(after reason: Reason) -> Result<Next, Next.Failure>
-}
+  @usableFromInline package typealias Follow = (
+    Subscribers.Completion<UpstreamFailure>, Recovery<Operator, Output, Failure>
+  ) -> Void
 
-/// The event that follows the end of a publisher.
-@usableFromInline
-package enum ResumptionDecision<Reason, Failure: Error> {
-  /// Nothing: the subscriber receives the completion.
-  case ends(Subscribers.Completion<Failure>)
-  /// Another publisher.
-  case continues(Reason)
+  /// The operator's description.
+  let name: StaticString
+  /// Returns the completion that the subscriber receives, or nil if another publisher follows.
+  let end: (Subscribers.Completion<UpstreamFailure>) -> Subscribers.Completion<Failure>?
+  package let follow: Follow
 }
 
 @available(*, unavailable)
-extension ResumptionDecision: Sendable {}
+extension Resumption: Sendable {}
 
-extension Publisher {
-  /// Attaches a subscriber that another publisher will continue to serve.
-  ///
-  /// `attach` attaches the receiver to the publisher that follows. It is formed by the operator, so that it is
-  /// specialised, unless a publisher is followed by one of its kind.
-  @inlinable
-  func receive<Step: Resumption, S: Subscriber>(
-    _ step: Step, subscriber: S,
-    attach: ((Step.Next, Resuming<Step>.Recovery<S>) -> Void)? = nil
-  )
-  where Step.Upstream == Self, S.Input == Output, S.Failure == Step.Failure {
-    if let recovery = subscriber as? ResumedReceiver<Output, S.Failure>,
-      recovery.goOn(with: step, on: self)
-    {
-      return
+extension Resumption {
+  /// Returns the receiver of the upstream for a subscriber that other publishers will continue to serve; nil if that is
+  /// a receiver which was cancelled.
+  func makeReceiver(
+    for downstream: ErasedSubscriber<Output, Failure>
+  ) -> ResumingReceiver<Operator, Output, UpstreamFailure, Failure>? {
+    if let recovery = downstream.receiver as? ResumedReceiver<Output, Failure>, recovery.isFree {
+      return recovery.goOn(with: self)
     }
-    receive(
-      subscriber: Resuming<Step>.Inner(
-        Resuming<Step>.Body(downstream: subscriber, step: step, attach: attach), name: Step.name))
+    return ResumingSubscription(self, downstream: downstream)
+  }
+
+  /// Puts another receiver into the chain, and lets the operator attach it to the publisher that follows.
+  ///
+  /// `outstanding` closes the account of the previous receiver. That happens when the new one is in
+  /// the chain, so that a request that finds the account closed finds the new receiver.
+  func goOn(
+    after end: Subscribers.Completion<UpstreamFailure>, in chain: ResumingChain,
+    _ downstream: ErasedSubscriber<Output, Failure>, asking outstanding: () -> Credit
+  ) {
+    let recovery = Recovery<Operator, Output, Failure>(downstream, in: chain)
+    guard chain.goOn(with: recovery) else { return }
+    _ = recovery.note(outstanding())
+    follow(end, recovery)
   }
 }

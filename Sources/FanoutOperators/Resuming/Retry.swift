@@ -33,7 +33,10 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(Step(retry: self), subscriber: subscriber)
+      let receiver = makeReceiver(ErasedSubscriber(subscriber)) { [self] _, recovery in
+        recovery.begin { withOneLess.receive(subscriber: recovery) }
+      }
+      if let receiver { upstream.receive(subscriber: receiver) }
     }
   }
 }
@@ -41,33 +44,26 @@ extension Publishers {
 extension Publishers.Retry: Sendable where Upstream: Sendable {}
 extension Publishers.Retry: Equatable where Upstream: Equatable {}
 
-extension Publishers.Retry.Step: Sendable where Upstream: Sendable {}
-
 extension Publishers.Retry {
-  /// Continues with the upstream and one retry less.
-  @frozen @usableFromInline
-  package struct Step: Resumption {
-    @usableFromInline package typealias Next = Publishers.Retry<Upstream>
+  /// The publisher that follows a failure.
+  @usableFromInline var withOneLess: Self {
+    Self(upstream: upstream, retries: retries.map { $0 - 1 })
+  }
 
-    @usableFromInline package let retry: Publishers.Retry<Upstream>
-
-    @inlinable
-    init(retry: Publishers.Retry<Upstream>) { self.retry = retry }
-
-    @usableFromInline package static var name: StaticString { "Retry" }
-
-    @inlinable
-    package func decide(
-      _ completion: Subscribers.Completion<Upstream.Failure>
-    ) -> ResumptionDecision<Void, Upstream.Failure> {
-      if case .finished = completion { return .ends(.finished) }
-      return retry.retries == 0 ? .ends(completion) : .continues(())
-    }
-
-    @inlinable
-    package func next(after reason: Void) -> Result<Next, Upstream.Failure> {
-      .success(Next(upstream: retry.upstream, retries: retry.retries.map { $0 - 1 }))
-    }
+  /// Returns the receiver of the upstream, if a cancel did not come first.
+  @usableFromInline
+  func makeReceiver(
+    _ downstream: ErasedSubscriber<Output, Failure>,
+    follow: @escaping Resumption<Self, Output, Failure, Failure>.Follow
+  ) -> ResumingReceiver<Self, Output, Failure, Failure>? {
+    let isLast = retries == 0
+    return Resumption(
+      name: "Retry",
+      end: {
+        if case .finished = $0 { return .finished }
+        return isLast ? $0 : nil
+      }, follow: follow
+    ).makeReceiver(for: downstream)
   }
 }
 

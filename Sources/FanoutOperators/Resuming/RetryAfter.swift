@@ -40,7 +40,7 @@ extension Publishers {
       self.init(upstream, backoff, attempts, scheduler, failures: 0)
     }
 
-    private init(
+    init(
       _ upstream: Upstream, _ backoff: RetryBackoff, _ attempts: Int?, _ scheduler: Context,
       failures: Int
     ) {
@@ -54,68 +54,77 @@ extension Publishers {
     /// Attaches the specified subscriber to this publisher.
     ///
     /// - Parameter subscriber: The subscriber to attach.
+    @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       let delivered = HasDelivered()
+      let pause = makePause()
       let attempt = upstream.handleEvents(receiveOutput: { _ in delivered.note() })
-      let pause = failures > 0 ? backoff.pause(before: failures - 1) : .zero
-      let interval = Context.SchedulerTimeType.Stride.nanoseconds(pause.nanoseconds)
-      // A scheduler may have no time, or none that is so short.
-      guard interval > .zero else {
-        return attempt.receive(
-          RetryAfterStep(retry: self, delivered: delivered), subscriber: subscriber)
+      let receiver = makeReceiver(ErasedSubscriber(subscriber), delivered) { [self] _, recovery in
+        let next = next(after: delivered)
+        recovery.begin { next.receive(subscriber: recovery) }
       }
-      let waiting = scheduler.ticks(every: interval).first().ignoreOutput()
-        .map { (_: Never) -> Output in }.setFailureType(to: Failure.self)
-      Concatenate(prefix: waiting, suffix: attempt)
-        .receive(RetryAfterStep(retry: self, delivered: delivered), subscriber: subscriber)
+      guard let receiver else { return }
+      if let pause {
+        Concatenate(prefix: pause, suffix: attempt).receive(subscriber: receiver)
+      } else {
+        attempt.receive(subscriber: receiver)
+      }
     }
+  }
+}
 
-    /// Returns the publisher of the next attempt, after so many failures in a row.
-    fileprivate func next(after failures: Int) -> Self {
-      Self(upstream, backoff, attempts, scheduler, failures: failures)
-    }
+extension Publishers.RetryAfter {
+  /// Returns a publisher that finishes behind the pause in front of this attempt, or nil if there is no pause.
+  @usableFromInline
+  func makePause() -> AnyPublisher<Output, Failure>? {
+    let pause = failures > 0 ? backoff.pause(before: failures - 1) : .zero
+    let interval = Context.SchedulerTimeType.Stride.nanoseconds(pause.nanoseconds)
+    // A scheduler may have no time, or none that is so short.
+    guard interval > .zero else { return nil }
+    return scheduler.ticks(every: interval).first().ignoreOutput()
+      .map { (_: Never) -> Output in }.setFailureType(to: Failure.self).eraseToAnyPublisher()
+  }
+
+  /// Returns the receiver of an attempt, if a cancel did not come first.
+  @usableFromInline
+  func makeReceiver(
+    _ downstream: ErasedSubscriber<Output, Failure>, _ delivered: HasDelivered,
+    follow: @escaping Resumption<Self, Output, Failure, Failure>.Follow
+  ) -> ResumingReceiver<Self, Output, Failure, Failure>? {
+    Resumption(
+      name: "RetryAfter",
+      end: { [attempts, failures] in
+        if case .finished = $0 { return .finished }
+        guard let attempts else { return nil }
+        return delivered.failures(after: failures) >= attempts ? $0 : nil
+      }, follow: follow
+    ).makeReceiver(for: downstream)
+  }
+
+  /// Returns the publisher of the next attempt.
+  @usableFromInline
+  func next(after delivered: HasDelivered) -> Self {
+    Self(
+      upstream, backoff, attempts, scheduler, failures: delivered.failures(after: failures) + 1)
   }
 }
 
 extension Publishers.RetryAfter: Sendable where Upstream: Sendable {}
 
 /// Whether an attempt has delivered a value.
+@usableFromInline
 package final class HasDelivered: Sendable {
   private let value = AtomicValue(false)
 
+  @usableFromInline
   init() { noteCreation(of: self, isPart: true) }
 
-  var isTrue: Bool { value.load(ordering: .relaxed) }
-
+  @usableFromInline
   func note() { value.store(true, ordering: .relaxed) }
-}
 
-/// Continues with the next attempt after a pause.
-private struct RetryAfterStep<
-  Attempt: Publisher, Source: Publisher, Context: Scheduler & Sendable
->: Resumption where Attempt.Output == Source.Output, Attempt.Failure == Source.Failure {
-  typealias Upstream = Attempt
-  typealias Next = Publishers.RetryAfter<Source, Context>
-
-  let retry: Next
-  let delivered: HasDelivered
-
-  static var name: StaticString { "RetryAfter" }
-
-  func decide(
-    _ completion: Subscribers.Completion<Attempt.Failure>
-  ) -> ResumptionDecision<Int, Attempt.Failure> {
-    if case .finished = completion { return .ends(.finished) }
-    // A connection that has worked begins a new row.
-    let failures = delivered.isTrue ? 0 : retry.failures
-    if let attempts = retry.attempts, failures >= attempts { return .ends(completion) }
-    return .continues(failures + 1)
-  }
-
-  func next(after failures: Int) -> Result<Next, Attempt.Failure> {
-    .success(retry.next(after: failures))
-  }
+  /// Returns the failures in a row before this attempt; a connection that has worked begins a new row.
+  func failures(after failures: Int) -> Int { value.load(ordering: .relaxed) ? 0 : failures }
 }
 
 extension Publisher {

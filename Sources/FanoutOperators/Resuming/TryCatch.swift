@@ -34,69 +34,39 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(
-        Step(handler: handler), subscriber: subscriber, attach: { $0.receive(subscriber: $1) })
+      let receiver = makeReceiver(ErasedSubscriber(subscriber)) { [handler] end, recovery in
+        guard case .failure(let error) = end else { return }
+        do {
+          let publisher = try handler(error)
+          recovery.begin {
+            // With nothing in between, an operator that may continue can take the place of this one.
+            if let same = recovery as? Recovery<Self, Output, NewPublisher.Failure> {
+              publisher.receive(subscriber: same)
+            } else {
+              publisher.mapError { $0 }.receive(subscriber: recovery)
+            }
+          }
+        } catch {
+          recovery.receive(completion: .failure(error))
+        }
+      }
+      if let receiver { upstream.receive(subscriber: receiver) }
     }
   }
 }
 
 extension Publishers.TryCatch: Sendable where Upstream: Sendable {}
 
-@available(*, unavailable)
-extension Publishers.TryCatch.Replacement: Sendable {}
-
 extension Publishers.TryCatch {
-  /// Continues with the handler's publisher after a failure, unless the handler throws.
-  @frozen @usableFromInline
-  package struct Step: Resumption, Sendable {
-    @usableFromInline package typealias Next = Replacement
-
-    @usableFromInline package let handler: @Sendable (Upstream.Failure) throws -> NewPublisher
-
-    @inlinable
-    init(handler: @escaping @Sendable (Upstream.Failure) throws -> NewPublisher) {
-      self.handler = handler
-    }
-
-    @usableFromInline package static var name: StaticString { "TryCatch" }
-
-    @inlinable
-    package func decide(
-      _ completion: Subscribers.Completion<Upstream.Failure>
-    ) -> ResumptionDecision<Upstream.Failure, any Error> {
-      switch completion {
-      case .finished: .ends(.finished)
-      case .failure(let error): .continues(error)
-      }
-    }
-
-    @inlinable
-    package func next(after error: Upstream.Failure) -> Result<Next, any Error> {
-      Result { Next(upstream: try handler(error)) }
-    }
-  }
-
-  /// The handler's publisher, with any failure.
-  @frozen @usableFromInline
-  package struct Replacement: Publisher {
-    @usableFromInline package typealias Output = NewPublisher.Output
-    @usableFromInline package typealias Failure = any Error
-
-    @usableFromInline package let upstream: NewPublisher
-
-    @inlinable
-    init(upstream: NewPublisher) { self.upstream = upstream }
-
-    @usableFromInline
-    package func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
-      // With nothing in between, an operator that may continue can take the place of this one.
-      if let upstream = upstream as? any Publisher<Output, any Error> {
-        upstream.receive(subscriber: subscriber)
-      } else {
-        upstream.mapError { $0 }.receive(subscriber: subscriber)
-      }
-    }
+  /// Returns the receiver of the upstream, if a cancel did not come first.
+  @usableFromInline
+  func makeReceiver(
+    _ downstream: ErasedSubscriber<Output, Failure>,
+    follow: @escaping Resumption<Self, Output, Upstream.Failure, Failure>.Follow
+  ) -> ResumingReceiver<Self, Output, Upstream.Failure, Failure>? {
+    Resumption(
+      name: "TryCatch", end: { if case .finished = $0 { .finished } else { nil } }, follow: follow
+    ).makeReceiver(for: downstream)
   }
 }
 

@@ -1,7 +1,7 @@
 // Invariant: only the holder of `drain` reaches the properties marked `@exclusivity(unchecked)`.
 
 public import FanoutCore
-public import FanoutEngine
+package import FanoutEngine
 
 extension Publishers {
   /// A publisher that delivers the values of its upstream on a scheduler.
@@ -37,7 +37,8 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(subscriber: Inner(downstream: subscriber, parent: self))
+      upstream.receive(
+        subscriber: makeInner(ErasedSubscriber(subscriber), ScheduledPlace(scheduler, options)))
     }
   }
 }
@@ -46,34 +47,24 @@ extension Publishers.ReceiveOn: Sendable
 where Upstream: Sendable, Context: Sendable, Context.SchedulerOptions: Sendable {}
 
 extension Publishers.ReceiveOn {
-  @_fixed_layout
+  /// Returns the subscriber to the upstream.
   @usableFromInline
-  package final class Inner<Downstream: Subscriber>: ScheduledSubscription<
-    Upstream.Output, Context, Downstream
-  >,
-  Subscriber
-  where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
-    @usableFromInline package typealias Input = Upstream.Output
-    @usableFromInline package typealias Failure = Upstream.Failure
+  func makeInner(
+    _ downstream: ErasedSubscriber<Output, Failure>, _ place: ScheduledPlace
+  ) -> QueuedOperator<Output, Output, Output, Failure> {
+    Inner(downstream: downstream, name: "ReceiveOn", place: place)
+  }
 
-    /// The values that an action took out of `waiting` together, so that the sender seldom waits for the lock, or the
+  package final class Inner: ScheduledSubscription<Output, Output, Failure> {
+    /// The values that an action took out of `items` together, so that the sender seldom waits for the lock, or the
     /// value with which the sender has scheduled the action.
     ///
     /// All of them are requested. They belong to the holder of the drain.
-    @exclusivity(unchecked) @usableFromInline package var batch: ValueQueue<Input>? = ValueQueue()
+    @exclusivity(unchecked) package var batch: ValueQueue<Output>? = ValueQueue()
     /// The number of values in `batch`.
-    @exclusivity(unchecked) @usableFromInline var batchCount = 0
+    @exclusivity(unchecked) var batchCount = 0
 
-    @inlinable
-    init(downstream: Downstream, parent: Publishers.ReceiveOn<Upstream, Context>) {
-      super.init(
-        downstream: downstream, name: "ReceiveOn",
-        place: ScheduledPlace(parent.scheduler, parent.options),
-        runOut: { unsafeDowncast($0, to: Inner.self).runOut(isLimited: $1) })
-    }
-
-    @inlinable
-    package func receive(_ input: Input) -> Subscribers.Demand {
+    package override func receive(_ input: Output) -> Subscribers.Demand {
       guard drain.isIdle, drain.tryEnter() else {
         enqueue(input)
         return .none
@@ -95,9 +86,8 @@ extension Publishers.ReceiveOn {
       return .none
     }
 
-    @inlinable
     @inline(never)
-    func enqueue(_ input: Input) {
+    func enqueue(_ input: Output) {
       var isNoted = false
       // The note is read under the lock. A thread that clears it takes the lock later and sees the value, or
       // schedules an action: one follows as long as `batch` holds values.
@@ -105,57 +95,31 @@ extension Publishers.ReceiveOn {
       if isAccepted, !isNoted, !drain.note(.queued) { wake() }
     }
 
-    @usableFromInline
-    package func receive(completion: Subscribers.Completion<Failure>) { endOfUpstream(completion) }
-
-    /// Releases after a cancel, and otherwise leaves deliveries to an action.
-    @inlinable
-    package override func runOut(isLimited: Bool) {
-      if let place = leaveToAction() { schedule(at: place) }
-    }
-
-    @inlinable
-    func schedule(at place: ScheduledPlace<Context>) {
-      place.schedule(for: self) { $0.act() }
-    }
-
-    /// Delivers waiting values, if no other action does.
-    @inlinable
-    func act() {
-      guard let notes = drain.enterScheduled() else { return }
-      deliverInAction(
-        after: notes, { deliverBatch(after: $0) },
-        scheduleNext: { scheduleNext { schedule(at: $0) } })
-    }
-
-    /// Delivers waiting values, as far as they are requested, and the completion; returns whether an action
-    /// has delivered all that it may.
+    /// Delivers waiting values, as far as they are requested, and the completion.
     ///
     /// Without a note, nothing is in the queue: only what the action was left lies in `batch`.
-    @inlinable
-    func deliverBatch(after notes: Drain.Note) -> Bool {
+    package override func deliverSome(after notes: Drain.Note) -> Bool {
       let looks = notes.contains(.queued)
       return deliverWaiting(
-        atMost: Self.valuesPerAction, next: { nextOfBatch() },
+        atMost: Self.valuesPerAction, next: { nextOfBatch(to: $0) },
         mayWait: { looks || drain.has(.queued) }, takesAll: { takeBatch(from: $0) },
-        { $0 }, afterEach: { _, more in if more != .none { stage.request(more) } })
+        whenTaken: { _ in }, beforeEach: {},
+        afterEach: { more in if more != .none { stage.request(more) } })
     }
 
-    @inlinable
     @inline(__always)
-    func nextOfBatch() -> Input? {
+    func nextOfBatch(to slot: UnsafeMutablePointer<Output>) -> Bool {
       // Without this number each lone value would cost a look at the batch.
-      guard batchCount > 0 else { return nil }
+      guard batchCount > 0, let batch else { return false }
       batchCount &-= 1
-      return batch?.popFirst()
+      return batch.moveFirst(to: slot)
     }
 
     /// Takes out everything that waits, if all of it is requested; the caller holds the lock.
-    @inlinable
     @inline(never)
-    func takeBatch(from waiting: Waiting) -> Bool {
-      guard let batch, credit.covers(waiting.items.count) else { return false }
-      waiting.items.swapValues(with: batch)
+    func takeBatch(from items: ValueQueue<Output>) -> Bool {
+      guard let batch, credit.covers(items.count) else { return false }
+      items.swapValues(with: batch)
       batchCount = batch.count
       return true
     }

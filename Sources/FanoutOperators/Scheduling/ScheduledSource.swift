@@ -2,11 +2,11 @@ internal import FanoutCore
 package import FanoutEngine
 
 /// A source whose requests and cancel run on a scheduler.
-package final class ScheduledSource<Context: Scheduler>: DeliverySource {
+package final class ScheduledSource: DeliverySource {
   package let base: DeliverySource
-  package let place: ScheduledPlace<Context>
+  package let place: ScheduledPlace
 
-  init(_ base: DeliverySource, place: ScheduledPlace<Context>) {
+  init(_ base: DeliverySource, place: ScheduledPlace) {
     self.base = base
     self.place = place
     super.init()
@@ -14,11 +14,11 @@ package final class ScheduledSource<Context: Scheduler>: DeliverySource {
 
   package override func request(_ credit: Credit) {
     // A source that is released before the scheduler runs the action receives no request any more.
-    place.schedule { [weak self] in self?.base.request(credit) }
+    place.schedule(work: { [weak self] in self?.base.request(credit) })
   }
 
   package override func cancel(thenRelease receiver: ChainNode?) {
-    place.schedule { [base] in base.cancel() }
+    place.schedule(work: { [base] in base.cancel() })
     receiver?._sourceDidQuiesce()
   }
 }

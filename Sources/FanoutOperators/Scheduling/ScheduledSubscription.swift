@@ -1,8 +1,20 @@
 // Invariant: `place`, marked `@exclusivity(unchecked)`, is set to nil by the holder of `drain` under the lock of
-// `waiting`. The holder reads it without that lock, and any other thread under it.
+// `state`. The holder reads it without that lock, and any other thread under it. `@unchecked Sendable`
+// invariant: the call goes to one scheduler, which makes it once. Each operator demands in its constraints that its
+// values may be used there.
 
-public import FanoutCore
-public import FanoutEngine
+internal import FanoutCore
+package import FanoutEngine
+
+/// A source that delivers in an action of a scheduler.
+private protocol ActingSource: AnyObject {
+  func act()
+}
+
+/// A call that an operator schedules, in one allocation: a closure within a closure takes two.
+private struct ScheduledCall: @unchecked Sendable {
+  let source: any ActingSource
+}
 
 /// The base of the operators that deliver on a scheduler.
 ///
@@ -11,17 +23,16 @@ public import FanoutEngine
 ///
 /// The drain knows whether an action is scheduled that has not begun. It is idle meanwhile, so that a cancel releases
 /// everything at once. A thread that takes it finds that action noted, and leaves the note where it is.
-@_fixed_layout
-@usableFromInline
-package class ScheduledSubscription<Item, Context: Scheduler, Downstream: Subscriber>:
-  QueuedSubscription<Item, Downstream>
+package class ScheduledSubscription<Input, Output, Failure: Error>: QueuedOperator<
+  Input, Output, Output, Failure
+>, ActingSource
 {
   /// The number of values after which an action leaves the rest to the next one, so that the
   /// scheduler gets to its other work.
-  @inlinable static var valuesPerAction: Int { 128 }
+  static var valuesPerAction: Int { 128 }
 
   /// The scheduler, until everything is released.
-  @exclusivity(unchecked) @usableFromInline package final var place: ScheduledPlace<Context>?
+  @exclusivity(unchecked) package final var place: ScheduledPlace?
 
   /// Creates a subscription without an upstream.
   ///
@@ -29,14 +40,11 @@ package class ScheduledSubscription<Item, Context: Scheduler, Downstream: Subscr
   ///   - downstream: The subscriber.
   ///   - name: The name of the operator.
   ///   - place: The scheduler on which values are delivered.
-  ///   - runOut: The closure that calls `runOut(isLimited:)`; see `DrainedSource`.
-  @inlinable
   init(
-    downstream: Downstream, name: StaticString, place: ScheduledPlace<Context>,
-    runOut: @escaping (DrainedSource, _ isLimited: Bool) -> Void
+    downstream: ErasedSubscriber<Output, Failure>, name: StaticString, place: ScheduledPlace
   ) {
     self.place = place
-    super.init(downstream: downstream, name: name, runOut: runOut)
+    super.init(downstream: downstream, name: name)
   }
 
   package override func request(_ credit: Credit) {
@@ -44,21 +52,17 @@ package class ScheduledSubscription<Item, Context: Scheduler, Downstream: Subscr
     pending.add(credit)
     didRequest(credit)
     // Waiting values have arrived unrequested, or before the upstream ended.
-    if waiting.withLock({ ($0?.items.count ?? 0) > 0 }) { wake() }
+    if state.withLock({ _ in (items?.count ?? 0) > 0 }) { wake() }
   }
 
   /// Requests from the upstream what the subscriber has requested.
   package func didRequest(_ credit: Credit) { stage.request(credit) }
 
-  /// Releases after a cancel, and leaves the drain; returns the place where the caller has to schedule an action, or
-  /// nil if it need not.
-  ///
-  /// The drain is left before that action is scheduled: a scheduler may run it at once.
-  @inlinable
-  @inline(__always)
-  final func leaveToAction() -> ScheduledPlace<Context>? {
+  /// Releases after a cancel, and otherwise leaves deliveries to an action.
+  package final override func runOut(isLimited: Bool) {
     var isWanted = false
-    var next: ScheduledPlace<Context>?
+    var next: ScheduledPlace?
+    // The drain is left before that action is scheduled: a scheduler may run it at once.
     drain.run { notes in
       if notes.contains(.queued) { isWanted = true }
       if notes.contains(.blocked) { isBlocked = true }
@@ -70,19 +74,21 @@ package class ScheduledSubscription<Item, Context: Scheduler, Downstream: Subscr
       }
       return .done(isBlocked ? known.union(.blocked) : known, past: known)
     }
-    return next
+    if let next { schedule(at: next) }
+  }
+
+  /// Schedules an action that delivers waiting values, if no other action does.
+  final func schedule(at place: ScheduledPlace) {
+    let call = ScheduledCall(source: self)
+    place.schedule { call.source.act() }
+  }
+
+  fileprivate final func act() {
+    if let notes = drain.enterScheduled() { deliver(after: notes) }
   }
 
   /// Delivers waiting values within an action of the scheduler; the caller holds the drain and has taken `notes`.
-  ///
-  /// `deliver` delivers what waits, and returns whether it stopped at `valuesPerAction`. Then `scheduleNext` schedules
-  /// the next action by `scheduleNext(by:)`, and returns its result.
-  @inlinable
-  @inline(__always)
-  final func deliverInAction(
-    after notes: Drain.Note, _ deliver: (Drain.Note) -> Bool,
-    scheduleNext: () -> Bool
-  ) {
+  final func deliver(after notes: Drain.Note) {
     var isSpent = false
     drain.run(after: notes) { notes in
       if notes.contains(.blocked) { isBlocked = true }
@@ -91,8 +97,12 @@ package class ScheduledSubscription<Item, Context: Scheduler, Downstream: Subscr
       // when it found the drain taken. Then this action continues in its place, and a scheduler
       // that runs actions at once does not grow the stack.
       if !isSpent || known.isEmpty {
-        isSpent = deliver(notes)
-        if isSpent, known.isEmpty, scheduleNext() { known = .scheduled }
+        isSpent = deliverSome(after: notes)
+        if isSpent, known.isEmpty, let place {
+          drain.note(.scheduled)
+          schedule(at: place)
+          known = .scheduled
+        }
       }
       if isCancelled { letGo() }
       if isSpent, !known.isEmpty { return .done([.scheduled, .queued], past: known) }
@@ -100,19 +110,11 @@ package class ScheduledSubscription<Item, Context: Scheduler, Downstream: Subscr
     }
   }
 
-  /// Schedules the next action, unless everything is released; the caller holds the drain.
-  @inlinable
-  @inline(__always)
-  final func scheduleNext(by schedule: (ScheduledPlace<Context>) -> Void) -> Bool {
-    guard let place else { return false }
-    drain.note(.scheduled)
-    schedule(place)
-    return true
-  }
+  /// Delivers what waits, and returns whether it stopped at `valuesPerAction`; `notes` were set in the drain.
+  package func deliverSome(after notes: Drain.Note) -> Bool { false }
 
-  @usableFromInline
   package override func letGo() {
-    withExtendedLifetime(waiting.withLock { _ in place.take() }) {}
+    withExtendedLifetime(state.withLock { _ in place.take() }) {}
     super.letGo()
   }
 }

@@ -37,7 +37,7 @@ extension Publishers {
     where S.Input == Output, S.Failure == Failure {
       let place = ScheduledPlace(scheduler, options)
       let inner = Inner(Body(downstream: subscriber), place: place)
-      place.schedule { [upstream] in upstream.receive(subscriber: inner) }
+      place.schedule(work: { [upstream] in upstream.receive(subscriber: inner) })
     }
   }
 }
@@ -49,7 +49,7 @@ extension Publishers.SubscribeOn {
   @_fixed_layout
   @usableFromInline package final class Body<Downstream: Subscriber>: OperatorBody<Downstream>
   where Downstream.Input == Upstream.Output {
-    @inlinable
+    @usableFromInline
     package override init(downstream: Downstream) { super.init(downstream: downstream) }
   }
 
@@ -64,10 +64,10 @@ extension Publishers.SubscribeOn {
     @usableFromInline package typealias Failure = Upstream.Failure
 
     /// The scheduler, needed once, for the upstream's subscription.
-    @usableFromInline package let place: Lock<ScheduledPlace<Context>?>
+    package let place: Lock<ScheduledPlace?>
 
-    @inlinable
-    init(_ body: Body<Downstream>, place: ScheduledPlace<Context>) {
+    @usableFromInline
+    init(_ body: Body<Downstream>, place: ScheduledPlace) {
       self.place = Lock(place)
       super.init(body, name: "SubscribeOn")
     }

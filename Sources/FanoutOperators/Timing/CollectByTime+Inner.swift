@@ -1,61 +1,61 @@
-// Invariant: the properties marked `@exclusivity(unchecked)` are reached only under the lock of `waiting`, except
+// Invariant: the properties marked `@exclusivity(unchecked)` are reached only under the lock of `state`, except
 // `boundary`, which only the arrival of the subscription and `receive(_:)` reach: a publisher never makes two of these
 // calls at the same time.
 
 public import FanoutCore
-public import FanoutEngine
+package import FanoutEngine
+
+/// The effect of a value on the array that is being filled.
+private enum Outcome: Sendable {
+  case added
+  case full
+  /// It would be the first, and is not added without the end of its interval.
+  case needsDate
+  case dropped
+}
 
 extension Publishers.CollectByTime {
-  @_fixed_layout
+  /// Returns the subscriber to the upstream.
   @usableFromInline
-  package final class Inner<Downstream: Subscriber>: TimedSubscription<
-    [Upstream.Output], Context, Downstream
-  >,
-  Subscriber
-  where Downstream.Input == [Upstream.Output], Downstream.Failure == Upstream.Failure {
-    @usableFromInline package typealias Input = Upstream.Output
-    @usableFromInline package typealias Failure = Upstream.Failure
+  func makeInner(
+    _ downstream: ErasedSubscriber<Output, Failure>, _ place: TimedPlace<Context.SchedulerTimeType>
+  ) -> QueuedOperator<Upstream.Output, Output, Output, Failure> {
+    Inner(downstream: downstream, place: place, parent: self)
+  }
 
-    /// The effect of a value on the array that is being filled.
-    @usableFromInline
-    enum Outcome: Sendable {
-      case added
-      case full
-      /// It would be the first, and is not added without the end of its interval.
-      case needsDate
-      case dropped
-    }
+  package final class Inner: TimedSubscription<
+    Upstream.Output, [Upstream.Output], Upstream.Failure, Context.SchedulerTimeType
+  >
+  {
+    package typealias Time = Context.SchedulerTimeType
 
-    @usableFromInline let interval: Context.SchedulerTimeType.Stride
+    let interval: Time.Stride
     /// The number of values at which an array is complete, or nil.
-    @usableFromInline let count: Int?
+    let count: Int?
     /// The values that have come since the last array.
-    @exclusivity(unchecked) @usableFromInline package var group: [Input] = []
+    @exclusivity(unchecked) package private(set) var group = ValueGroup<Upstream.Output>()
     /// The values that the upstream was asked for and has not sent.
-    @exclusivity(unchecked) @usableFromInline var asked = Credit.none
+    @exclusivity(unchecked) var asked = Credit.none
     /// An end of an interval; all others lie a multiple of the interval from it.
-    @exclusivity(unchecked) @usableFromInline var boundary: Time
+    @exclusivity(unchecked) var boundary: Time
 
-    @inlinable
-    init(downstream: Downstream, parent: Publishers.CollectByTime<Upstream, Context>) {
-      let parts = parent.strategy.parts
-      interval = parts.interval
-      count = parts.count
-      boundary = parts.scheduler.now
-      super.init(
-        downstream: downstream, name: "CollectByTime",
-        place: ScheduledPlace(parts.scheduler, parent.options),
-        runOut: { unsafeDowncast($0, to: Inner.self).runOut(isLimited: $1) },
-        delivers: { unsafeDowncast($0, to: Inner.self).deliverGroups() })
+    init(
+      downstream: ErasedSubscriber<Output, Failure>, place: TimedPlace<Time>,
+      parent: Publishers.CollectByTime<Upstream, Context>
+    ) {
+      (interval, count) = parent.strategy.parts
+      boundary = place.now()
+      super.init(downstream: downstream, name: "CollectByTime", place: place)
     }
+
+    deinit { group.free() }
 
     /// Begins the first interval.
     package override func didAttach() {
-      if let now { boundary = now }
+      if let readTime { boundary = readTime() }
     }
 
-    @inlinable
-    package func receive(_ input: Input) -> Subscribers.Demand {
+    package override func receive(_ input: Upstream.Output) -> Subscribers.Demand {
       switch add(input) {
       case .added, .dropped: break
       case .full: wake()
@@ -64,32 +64,34 @@ extension Publishers.CollectByTime {
       return .none
     }
 
-    @inlinable
-    func add(_ input: Input) -> Outcome {
-      waiting.withLock { waiting in
-        guard let known = waiting, !known.isClosed else { return .dropped }
-        if group.isEmpty, count != 1 { return .needsDate }
-        group.append(input)
-        if asked != .none { asked = asked.afterOne }
+    private func add(_ input: Upstream.Output) -> Outcome {
+      state.withLock { state in
+        guard !state.isClosed, let items else { return .dropped }
+        if group.count == 0, count != 1 { return .needsDate }
+        append(input)
         guard group.count == count else { return .added }
         timer.stop()
-        complete(known)
+        complete(items)
         return .full
       }
     }
 
     /// Adds the first value of an array, which is complete when its interval is over.
-    @usableFromInline
-    func begin(with input: Input) {
-      guard let now else { return }
-      let due = endOfInterval(after: now)
-      let isFirst = waiting.withLock { waiting in
-        guard let known = waiting, !known.isClosed else { return false }
-        group.append(input)
-        if asked != .none { asked = asked.afterOne }
+    private func begin(with input: Upstream.Output) {
+      guard let readTime else { return }
+      let due = endOfInterval(after: readTime())
+      let isFirst = state.withLock { state in
+        guard !state.isClosed else { return false }
+        append(input)
         return timer.start(at: due)
       }
-      if isFirst { scheduleTimer(for: due) }
+      if isFirst { scheduleTimer() }
+    }
+
+    /// Adds a value; the caller holds the lock.
+    private func append(_ input: Upstream.Output) {
+      group.append(input)
+      if asked != .none { asked = asked.afterOne }
     }
 
     /// Returns the end of the interval in which a time lies.
@@ -115,24 +117,23 @@ extension Publishers.CollectByTime {
     }
 
     /// Moves the array into the queue; the caller holds the lock.
-    @inlinable
-    func complete(_ waiting: Waiting) {
-      guard !group.isEmpty else { return }
-      waiting.items.append(group)
-      group = []
+    private func complete(_ items: ValueQueue<Output>) {
+      if group.count > 0 { items.append(group.takeAll()) }
     }
 
-    package override func timeIsUp(_ waiting: inout Waiting) -> [Input]? {
-      complete(waiting)
-      return nil
+    package override func timeIsUp(
+      _ state: inout QueueState, _ items: ValueQueue<Output>,
+      _ replaced: UnsafeMutablePointer<Output>
+    ) -> Bool {
+      complete(items)
+      return false
     }
 
-    @usableFromInline
-    package func receive(completion: Subscribers.Completion<Failure>) {
+    package override func receive(completion: Subscribers.Completion<Failure>) {
       guard closeAtEndOfUpstream() else { return }
-      waiting.withLock { waiting in
+      state.withLock { _ in
         timer.stop()
-        if let waiting { complete(waiting) }
+        if let items { complete(items) }
       }
       deliverEnd(completion)
     }
@@ -143,10 +144,9 @@ extension Publishers.CollectByTime {
     }
 
     /// Requests the values that the requested arrays lack, without those that wait.
-    @usableFromInline
     package override func didRequest(_ credit: Credit) {
-      let more = waiting.withLock { waiting -> Credit in
-        guard let waits = waiting?.items.count, !asked.isUnlimited else { return .none }
+      let more = state.withLock { _ -> Credit in
+        guard let waits = items?.count, !asked.isUnlimited else { return .none }
         let open = requested.covers(waits) ? requested.rawValue - UInt(waits) : 0
         let limit = count.map { open.multipliedReportingOverflow(by: UInt($0)) }
         guard let limit, !requested.isUnlimited, !limit.overflow else {
@@ -162,11 +162,10 @@ extension Publishers.CollectByTime {
       if more != .none { stage.request(more) }
     }
 
-    @inlinable
-    func deliverGroups() -> Bool {
+    package override func deliverSome(after notes: Drain.Note) -> Bool {
       deliverWaiting(
-        atMost: Self.valuesPerAction, whenTaken: { _ in noteTaken() }, { $0 },
-        afterEach: { _, more in
+        atMost: Self.valuesPerAction, whenTaken: { _ in noteTaken() },
+        afterEach: { more in
           guard more != .none else { return }
           noteRequest(more)
           didRequest(more)
@@ -174,11 +173,12 @@ extension Publishers.CollectByTime {
     }
 
     package override func letGo() {
-      let last = waiting.withLock { _ in
-        defer { group = [] }
+      let last = state.withLock { state in
+        state.isClosed = true
+        defer { group = ValueGroup() }
         return group
       }
-      withExtendedLifetime(last) {}
+      last.free()
       super.letGo()
     }
   }

@@ -47,7 +47,9 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(subscriber: Inner(downstream: subscriber, parent: self))
+      upstream.receive(
+        subscriber: makeInner(
+          ErasedSubscriber(subscriber), TimedPlace(strategy.scheduler, options)))
     }
   }
 
@@ -70,12 +72,18 @@ extension Publishers.TimeGroupingStrategy: Sendable
 where Context: Sendable, Context.SchedulerTimeType.Stride: Sendable {}
 
 extension Publishers.TimeGroupingStrategy {
-  /// The parts of either case.
-  @inlinable
-  var parts: (scheduler: Context, interval: Context.SchedulerTimeType.Stride, count: Int?) {
+  @usableFromInline
+  var scheduler: Context {
     switch self {
-    case .byTime(let scheduler, let interval): (scheduler, interval, nil)
-    case .byTimeOrCount(let scheduler, let interval, let count): (scheduler, interval, count)
+    case .byTime(let scheduler, _), .byTimeOrCount(let scheduler, _, _): scheduler
+    }
+  }
+
+  /// The interval and the count of either case.
+  var parts: (interval: Context.SchedulerTimeType.Stride, count: Int?) {
+    switch self {
+    case .byTime(_, let interval): (interval, nil)
+    case .byTimeOrCount(_, let interval, let count): (interval, count)
     }
   }
 }

@@ -1,8 +1,8 @@
-// Invariant: the properties marked `@exclusivity(unchecked)` are reached only under the lock of `waiting`, except
+// Invariant: the properties marked `@exclusivity(unchecked)` are reached only under the lock of `state`, except
 // `newestDue`, which only `receive(_:)` reaches: a publisher never makes two of these calls at the same time.
 
 public import FanoutCore
-public import FanoutEngine
+package import FanoutEngine
 
 extension Publishers {
   /// A publisher of the values of its upstream that are followed by a pause.
@@ -47,7 +47,8 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(subscriber: Inner(downstream: subscriber, parent: self))
+      upstream.receive(
+        subscriber: makeInner(ErasedSubscriber(subscriber), TimedPlace(scheduler, options)))
     }
   }
 }
@@ -59,39 +60,32 @@ where
 {}
 
 extension Publishers.Debounce {
-  @_fixed_layout
+  /// Returns the subscriber to the upstream.
   @usableFromInline
-  package final class Inner<Downstream: Subscriber>: TimedSubscription<
-    Upstream.Output, Context, Downstream
-  >,
-  Subscriber
-  where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
-    @usableFromInline package typealias Input = Upstream.Output
-    @usableFromInline package typealias Failure = Upstream.Failure
+  func makeInner(
+    _ downstream: ErasedSubscriber<Output, Failure>, _ place: TimedPlace<Context.SchedulerTimeType>
+  ) -> QueuedOperator<Output, Output, Output, Failure> {
+    Inner(downstream: downstream, place: place, dueTime: dueTime)
+  }
 
-    @usableFromInline let dueTime: Context.SchedulerTimeType.Stride
+  package final class Inner: TimedSubscription<Output, Output, Failure, Context.SchedulerTimeType> {
+    let dueTime: Context.SchedulerTimeType.Stride
     /// The newest value, as long as its pause is not over.
-    @exclusivity(unchecked) @usableFromInline package var held: Input?
+    @exclusivity(unchecked) package private(set) var held = ValueSlot<Output>()
     /// The end of the newest value's pause; any time before there is a value.
-    @exclusivity(unchecked) @usableFromInline var newestDue: Time
+    @exclusivity(unchecked) var newestDue: Context.SchedulerTimeType
 
-    @inlinable
-    init(downstream: Downstream, parent: Publishers.Debounce<Upstream, Context>) {
-      dueTime = parent.dueTime
-      newestDue = parent.scheduler.now
-      super.init(
-        downstream: downstream, name: "Debounce",
-        place: ScheduledPlace(parent.scheduler, parent.options),
-        runOut: { unsafeDowncast($0, to: Inner.self).runOut(isLimited: $1) },
-        delivers: {
-          let inner = unsafeDowncast($0, to: Inner.self)
-          return inner.deliverWaiting(
-            atMost: Inner.valuesPerAction, whenTaken: { _ in inner.noteTaken() }, { $0 },
-            afterEach: { inner.noteRequest($1) })
-        }, moves: { unsafeDowncast($0, to: Inner.self).timeIsUp(&$1) })
+    init(
+      downstream: ErasedSubscriber<Output, Failure>, place: TimedPlace<Context.SchedulerTimeType>,
+      dueTime: Context.SchedulerTimeType.Stride
+    ) {
+      self.dueTime = dueTime
+      newestDue = place.now()
+      super.init(downstream: downstream, name: "Debounce", place: place)
     }
 
-    @usableFromInline
+    deinit { held.free() }
+
     package override func receive(subscription: any Subscription) {
       guard stage.attach(deliverySource(of: subscription), for: self) else { return }
       begin()
@@ -106,51 +100,62 @@ extension Publishers.Debounce {
     /// Does nothing: the upstream is asked for everything from the start.
     package override func didRequest(_ credit: Credit) {}
 
-    @inlinable
-    package func receive(_ input: Input) -> Subscribers.Demand {
-      guard let now else { return .none }
+    package override func receive(_ input: Output) -> Subscribers.Demand {
+      guard let readTime else { return .none }
+      let now = readTime()
       // If its pause is over, the action for that has not run yet: dates decide, and not the order of actions.
       let isOver = newestDue <= now
       let due = now.advanced(by: dueTime)
       newestDue = due
-      var isMoved = false
-      let (isFirst, replaced) = waiting.withLock { waiting -> (Bool, Input?) in
-        guard let known = waiting, !known.isClosed else { return (false, nil) }
-        var replaced = held
-        held = input
-        if isOver, let value = replaced {
-          replaced = replaceUnrequested(by: value, known)
+      var (isFirst, isMoved) = (false, false)
+      replacing { state, items, replaced in
+        guard !state.isClosed else { return false }
+        var isReplaced = false
+        if isOver, held.isSet {
+          isReplaced = moveHeld(to: items, replaced)
           isMoved = true
+        } else if let value = held.take() {
+          replaced.moveInitialize(from: value, count: 1)
+          isReplaced = true
         }
-        return (timer.start(at: due), replaced)
+        held.put(input)
+        isFirst = timer.start(at: due)
+        return isReplaced
       }
-      withExtendedLifetime(replaced) {}
       if isMoved { wake() }
-      if isFirst { scheduleTimer(for: due) }
+      if isFirst { scheduleTimer() }
       return .none
     }
 
-    @inlinable
-    package override func timeIsUp(_ waiting: inout Waiting) -> Input? {
-      guard let value = held.take() else { return nil }
-      return replaceUnrequested(by: value, waiting)
+    /// Moves the newest value, if there is one, into the queue.
+    func moveHeld(to items: ValueQueue<Output>, _ replaced: UnsafeMutablePointer<Output>) -> Bool {
+      guard let value = held.take() else { return false }
+      defer { value.deinitialize(count: 1) }
+      return replaceUnrequested(by: value.pointee, in: items, replaced)
     }
 
-    @usableFromInline
-    package func receive(completion: Subscribers.Completion<Failure>) {
+    package override func timeIsUp(
+      _ state: inout QueueState, _ items: ValueQueue<Output>,
+      _ replaced: UnsafeMutablePointer<Output>
+    ) -> Bool { moveHeld(to: items, replaced) }
+
+    package override func receive(completion: Subscribers.Completion<Failure>) {
       guard closeAtEndOfUpstream() else { return }
-      let replaced = waiting.withLock { waiting -> Input? in
-        guard var known = waiting else { return nil }
+      replacing { _, items, replaced in
         timer.stop()
-        defer { waiting = known }
-        return timeIsUp(&known)
+        return moveHeld(to: items, replaced)
       }
-      withExtendedLifetime(replaced) {}
       deliverEnd(completion)
     }
 
+    package override func deliverSome(after notes: Drain.Note) -> Bool {
+      deliverWaiting(
+        atMost: Self.valuesPerAction, whenTaken: { _ in noteTaken() },
+        afterEach: { noteRequest($0) })
+    }
+
     package override func letGo() {
-      withExtendedLifetime(waiting.withLock { _ in held.take() }) {}
+      release { held.take() }
       super.letGo()
     }
   }

@@ -1,7 +1,7 @@
-// Invariant: the properties marked `@exclusivity(unchecked)` are reached only under the lock of `waiting`.
+// Invariant: the properties marked `@exclusivity(unchecked)` are reached only under the lock of `state`.
 
 public import FanoutCore
-public import FanoutEngine
+package import FanoutEngine
 
 extension Publishers {
   /// A publisher that delivers the values of its upstream some time after they have come.
@@ -51,7 +51,9 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(subscriber: Inner(downstream: subscriber, parent: self))
+      upstream.receive(
+        subscriber: makeInner(
+          ErasedSubscriber(subscriber), TimedPlace(scheduler, options, tolerance: tolerance)))
     }
   }
 }
@@ -63,104 +65,107 @@ where
 {}
 
 extension Publishers.Delay {
-  @_fixed_layout
+  /// Returns the subscriber to the upstream.
   @usableFromInline
-  package final class Inner<Downstream: Subscriber>: TimedSubscription<
-    Upstream.Output, Context, Downstream
-  >,
-  Subscriber
-  where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
-    @usableFromInline package typealias Input = Upstream.Output
-    @usableFromInline package typealias Failure = Upstream.Failure
+  func makeInner(
+    _ downstream: ErasedSubscriber<Output, Failure>, _ place: TimedPlace<Context.SchedulerTimeType>
+  ) -> QueuedOperator<Output, Output, Output, Failure> {
+    Inner(downstream: downstream, place: place, interval: interval)
+  }
 
-    /// A value, or the completion behind the last one, with the date of its delivery.
-    @frozen @usableFromInline
-    package struct Delayed {
-      @usableFromInline let due: Time
-      @usableFromInline let value: Input?
-      @usableFromInline let end: Subscribers.Completion<Failure>?
-
-      @inlinable
-      init(due: Time, value: Input? = nil, end: Subscribers.Completion<Failure>? = nil) {
-        (self.due, self.value, self.end) = (due, value, end)
-      }
-    }
-
-    @usableFromInline let interval: Context.SchedulerTimeType.Stride
-    /// The oldest of what is not due: the timer is started for it.
-    @exclusivity(unchecked) @usableFromInline package var first: Delayed?
+  package final class Inner: TimedSubscription<Output, Output, Failure, Context.SchedulerTimeType> {
+    let interval: Context.SchedulerTimeType.Stride
+    /// The oldest value that is not due: the timer is started for it, or else for the completion.
+    @exclusivity(unchecked) package private(set) var first = ValueSlot<Output>()
     /// The values behind `first`.
-    @exclusivity(unchecked) @usableFromInline package var rest: ValueQueue<Delayed>? = ValueQueue()
+    @exclusivity(unchecked) package private(set) var rest: ValueQueue<Output>? = ValueQueue()
+    /// The dates of what comes behind that for which the timer is started.
+    @exclusivity(unchecked) package private(set) var dates: ValueQueue<Context.SchedulerTimeType>? =
+      ValueQueue()
+    /// The completion that is not due, behind all values.
+    @exclusivity(unchecked) package private(set) var delayedEnd: Subscribers.Completion<Failure>?
+    @exclusivity(unchecked) private var hasDelayedEnd = false
 
-    @inlinable
-    init(downstream: Downstream, parent: Publishers.Delay<Upstream, Context>) {
-      interval = parent.interval
-      super.init(
-        downstream: downstream, name: "Delay",
-        place: ScheduledPlace(parent.scheduler, parent.options), tolerance: parent.tolerance,
-        runOut: { unsafeDowncast($0, to: Inner.self).runOut(isLimited: $1) },
-        delivers: { unsafeDowncast($0, to: Inner.self).deliverDelayed() },
-        moves: { unsafeDowncast($0, to: Inner.self).timeIsUp(&$1) })
+    init(
+      downstream: ErasedSubscriber<Output, Failure>, place: TimedPlace<Context.SchedulerTimeType>,
+      interval: Context.SchedulerTimeType.Stride
+    ) {
+      self.interval = interval
+      super.init(downstream: downstream, name: "Delay", place: place)
     }
 
-    @inlinable
-    package func receive(_ input: Input) -> Subscribers.Demand {
-      guard let due = now?.advanced(by: interval) else { return .none }
-      let isFirst = waiting.withLock { waiting in
-        guard let known = waiting, !known.isClosed else { return false }
-        return keep(Delayed(due: due, value: input))
+    deinit { first.free() }
+
+    package override func receive(_ input: Output) -> Subscribers.Demand {
+      guard let readTime else { return .none }
+      let due = readTime().advanced(by: interval)
+      let isFirst = state.withLock { state in
+        guard !state.isClosed else { return false }
+        if first.isSet { rest?.append(input) } else { first.put(input) }
+        return keep(due)
       }
-      if isFirst { scheduleTimer(for: due) }
+      if isFirst { scheduleTimer() }
       return .none
     }
 
-    @usableFromInline
-    package func receive(completion: Subscribers.Completion<Failure>) {
-      guard closeAtEndOfUpstream(), let due = now?.advanced(by: interval) else { return }
-      let isFirst = waiting.withLock { waiting in
-        waiting == nil ? false : keep(Delayed(due: due, end: completion))
+    package override func receive(completion: Subscribers.Completion<Failure>) {
+      guard closeAtEndOfUpstream(), let readTime else { return }
+      let due = readTime().advanced(by: interval)
+      let isFirst = state.withLock { _ in
+        guard items != nil else { return false }
+        (delayedEnd, hasDelayedEnd) = (completion, true)
+        return keep(due)
       }
-      if isFirst { scheduleTimer(for: due) }
+      if isFirst { scheduleTimer() }
     }
 
-    /// Puts a value behind all others; returns whether the timer has to be scheduled.
-    @inlinable
-    func keep(_ delayed: Delayed) -> Bool {
-      guard first == nil else {
-        rest?.append(delayed)
+    /// Puts a date behind all others; returns whether the timer has to be scheduled.
+    func keep(_ due: Context.SchedulerTimeType) -> Bool {
+      guard !timer.isStarted else {
+        dates?.append(due)
         return false
       }
-      first = delayed
-      return timer.start(at: delayed.due)
+      return timer.start(at: due)
     }
 
-    @inlinable
-    package override func timeIsUp(_ waiting: inout Waiting) -> Input? {
-      guard let due = first else { return nil }
-      if let value = due.value { waiting.items.append(value) }
-      if let end = due.end { waiting.end = end }
-      first = rest?.popFirst()
+    package override func timeIsUp(
+      _ state: inout QueueState, _ items: ValueQueue<Output>,
+      _ replaced: UnsafeMutablePointer<Output>
+    ) -> Bool {
+      if let value = first.take() {
+        items.append(value.pointee)
+        value.deinitialize(count: 1)
+        if let rest { first.put(firstOf: rest) }
+      } else if hasDelayedEnd {
+        acceptEnd()
+        state.hasEnd = true
+      }
       // No action is due: this one goes on.
-      if let first { _ = timer.start(at: first.due) }
-      return nil
+      if let dates { timer.start(atFirstOf: dates) }
+      return false
     }
 
-    @inlinable
-    func deliverDelayed() -> Bool {
+    // Not inlined: the type of the completion would be looked up for each value.
+    @inline(never)
+    private func acceptEnd() { (end, delayedEnd, hasDelayedEnd) = (delayedEnd, nil, false) }
+
+    package override func deliverSome(after notes: Drain.Note) -> Bool {
       deliverWaiting(
-        atMost: Self.valuesPerAction, { $0 },
-        afterEach: { _, more in if more != .none { stage.request(more) } })
+        atMost: Self.valuesPerAction,
+        afterEach: { more in if more != .none { stage.request(more) } })
     }
 
     package override func letGo() {
-      withExtendedLifetime(waiting.withLock { _ in (first.take(), rest.take()) }) {}
+      release { first.take() }
+      let released = state.withLock { _ in
+        hasDelayedEnd = false
+        return (rest.take(), dates.take(), delayedEnd.take())
+      }
+      withExtendedLifetime(released) {}
       super.letGo()
     }
   }
 }
-
-@available(*, unavailable)
-extension Publishers.Delay.Inner.Delayed: Sendable {}
 
 extension Publisher {
   /// Delivers values and the completion some time after they have come.

@@ -1,71 +1,111 @@
-// Invariant: only `TimedSubscription` uses a timer, under the lock of its queue.
+// Invariant: only `TimedSubscription` uses a timer, under the lock of its queue. Unsafe pointers: invariant: the memory
+// of a timer holds its two dates exactly from the first start until `free()`, which the owner calls in its `deinit`.
 
-public import FanoutCore
-public import FanoutEngine
+internal import FanoutCore
+package import FanoutEngine
 
 /// A timer that can be started again at any time, while one action at most is scheduled for it.
 ///
 /// A later date costs no action: the one that is scheduled finds the date when it runs, and is scheduled again. So
 /// dates may only grow; a timer that is started for an earlier one is late. The owner guards it with a lock, under
-/// which no dates are compared, because that is user code.
-@frozen @usableFromInline
-package struct RestartableTimer<Time> {
-  /// The date at which the time is up, or nil if the timer is stopped.
-  @usableFromInline package var due: Time?
+/// which no dates are compared, because that is user code. What is called for a value is inlined: a call would look the
+/// type up.
+struct RestartableTimer<Time> {
+  /// The date of the last start, and then that for which the action is to be scheduled, or was.
+  ///
+  /// The second one belongs to the thread that schedules the action, and then to the action.
+  let dates = UnsafeMutablePointer<Time>.allocate(capacity: 2)
+  private var hasDates = false
+  /// Whether the timer is started, so that the time is up at `due`.
+  private(set) var isStarted = false
   /// The number of starts and stops: an action that compared dates while it changed looks again.
-  @usableFromInline package var epoch: UInt = 0
+  private(set) var epoch: UInt = 0
   /// Whether an action is scheduled or running.
-  @usableFromInline package var hasAction = false
+  var hasAction = false
 
-  @inlinable init() {}
+  /// The date of the last start.
+  var due: Time { dates[0] }
 
   /// Sets the date; returns whether the caller has to schedule an action for it.
-  @inlinable
-  package mutating func start(at date: Time) -> Bool {
-    due = date
+  @inline(__always)
+  mutating func start(at date: Time) -> Bool {
+    if hasDates {
+      dates[0] = date
+    } else {
+      dates.initialize(repeating: date, count: 2)
+      hasDates = true
+    }
+    isStarted = true
     epoch &+= 1
-    defer { hasAction = true }
-    return !hasAction
+    guard !hasAction else { return false }
+    hasAction = true
+    noteDateOfAction()
+    return true
   }
 
-  /// Stops the timer: the action that is scheduled does nothing.
-  @inlinable
-  package mutating func stop() {
-    due = nil
+  /// Starts the timer for the oldest date of a queue, if it has one; it has been started before, and has an action.
+  @inline(__always)
+  mutating func start(atFirstOf queue: ValueQueue<Time>) {
+    guard queue.count > 0 else { return }
+    dates.deinitialize(count: 1)
+    _ = queue.moveFirst(to: dates)
+    isStarted = true
     epoch &+= 1
   }
+
+  /// Notes that the next action is to be scheduled for the date of the last start.
+  @inline(__always)
+  func noteDateOfAction() { dates[1] = dates[0] }
+
+  /// Stops the timer: the action that is scheduled does nothing.
+  @inline(__always)
+  mutating func stop() {
+    isStarted = false
+    epoch &+= 1
+  }
+
+  /// Releases the dates.
+  func free() {
+    if hasDates { dates.deinitialize(count: 2) }
+    dates.deallocate()
+  }
+}
+
+/// An object that is called when its timer's action runs.
+package protocol TimerTarget: AnyObject {
+  /// Handles the dates that have been reached.
+  func timerRuns()
 }
 
 /// The only object that a scheduled action of a timer retains.
 ///
 /// It retains its target until the action runs. At a cancel or an end, the action is taken back. A scheduler that
 /// cannot do that keeps a ticket that retains nothing.
-@_fixed_layout
-@usableFromInline package final class TimerTicket<Target: AnyObject> {
-  @usableFromInline package let target: Lock<Target?>
+package final class TimerTicket: Sendable {
+  package let target = Lock<(any TimerTarget)?>(nil)
   /// The cancellable that takes the action back, as long as the target is retained.
-  @usableFromInline let revocation = Lock<(any Cancellable)?>(nil)
+  let revocation = Lock<(any Cancellable)?>(nil)
 
-  @inlinable
-  init(_ target: Target) {
-    self.target = Lock(target)
-    noteCreation(of: self, isPart: true)
-  }
+  init() { noteCreation(of: self, isPart: true) }
+
+  /// Sets the target, once.
+  ///
+  /// The type of an argument of `init` would be looked up.
+  @inline(__always)
+  func set(_ target: any TimerTarget) { self.target.withLock { $0 = target } }
 
   /// Keeps the cancellable that takes the action back.
-  @inlinable
   func keep(_ revocation: any Cancellable) {
     self.revocation.withLock { $0 = revocation }
     // The action may have run, or a cancel may have come, before there was anything to take back.
     if target.withLock({ $0 == nil }) { self.revocation.take()?.cancel() }
   }
 
-  /// Releases the target when the action runs, and returns it unless that has happened before.
-  @inlinable
-  func redeem() -> Target? {
+  /// Releases the target when the action runs, and calls it unless that has happened before.
+  func redeem() {
     let target = target.take()
     withExtendedLifetime(revocation.take()) {}
-    return target
+    target?.timerRuns()
   }
 
   /// Releases the target, and takes the action back.
@@ -77,6 +117,3 @@ package struct RestartableTimer<Time> {
 
 @available(*, unavailable)
 extension RestartableTimer: Sendable {}
-
-@available(*, unavailable)
-extension TimerTicket: Sendable {}

@@ -1,7 +1,7 @@
-// Invariant: the properties marked `@exclusivity(unchecked)` are reached only under the lock of `waiting`.
+// Invariant: the properties marked `@exclusivity(unchecked)` are reached only under the lock of `state`.
 
 public import FanoutCore
-public import FanoutEngine
+package import FanoutEngine
 
 extension Publishers {
   /// A publisher of one value of its upstream for each interval.
@@ -46,7 +46,8 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(subscriber: Inner(downstream: subscriber, parent: self))
+      upstream.receive(
+        subscriber: makeInner(ErasedSubscriber(subscriber), TimedPlace(scheduler, nil)))
     }
   }
 }
@@ -55,45 +56,47 @@ extension Publishers.Throttle: Sendable
 where Upstream: Sendable, Context: Sendable, Context.SchedulerTimeType.Stride: Sendable {}
 
 extension Publishers.Throttle {
-  @_fixed_layout
+  /// Returns the subscriber to the upstream.
   @usableFromInline
-  package final class Inner<Downstream: Subscriber>: TimedSubscription<
-    Upstream.Output, Context, Downstream
-  >,
-  Subscriber
-  where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
-    @usableFromInline package typealias Input = Upstream.Output
-    @usableFromInline package typealias Failure = Upstream.Failure
+  func makeInner(
+    _ downstream: ErasedSubscriber<Output, Failure>, _ place: TimedPlace<Context.SchedulerTimeType>
+  ) -> QueuedOperator<Output, Output, Output, Failure> {
+    Inner(downstream: downstream, place: place, interval: interval, latest: latest)
+  }
 
-    @usableFromInline let interval: Context.SchedulerTimeType.Stride
-    @usableFromInline let latest: Bool
+  package final class Inner: TimedSubscription<Output, Output, Failure, Context.SchedulerTimeType> {
+    let interval: Context.SchedulerTimeType.Stride
+    let latest: Bool
     /// The value that is delivered when the interval is over.
-    @exclusivity(unchecked) @usableFromInline package var held: Input?
+    @exclusivity(unchecked) package private(set) var held = ValueSlot<Output>()
     /// The completion that comes behind `held`.
-    @exclusivity(unchecked) @usableFromInline package var heldEnd: Subscribers.Completion<Failure>?
+    @exclusivity(unchecked) package private(set) var heldEnd: Subscribers.Completion<Failure>?
+    @exclusivity(unchecked) private var hasHeldEnd = false
     /// The date from which the next value may be delivered.
-    @exclusivity(unchecked) @usableFromInline var earliest: Time
+    @exclusivity(unchecked) var earliest: Context.SchedulerTimeType
     /// Whether the end of an interval is later than its start: a scheduler may have no time.
-    @usableFromInline let takesTime: Bool
+    let takesTime: Bool
 
-    @inlinable
-    init(downstream: Downstream, parent: Publishers.Throttle<Upstream, Context>) {
-      interval = parent.interval
-      latest = parent.latest
-      let now = parent.scheduler.now
+    init(
+      downstream: ErasedSubscriber<Output, Failure>, place: TimedPlace<Context.SchedulerTimeType>,
+      interval: Context.SchedulerTimeType.Stride, latest: Bool
+    ) {
+      self.interval = interval
+      self.latest = latest
+      let now = place.now()
       earliest = now
-      takesTime = now < now.advanced(by: parent.interval)
-      super.init(
-        downstream: downstream, name: "Throttle", place: ScheduledPlace(parent.scheduler, nil),
-        runOut: { unsafeDowncast($0, to: Inner.self).runOut(isLimited: $1) },
-        delivers: { unsafeDowncast($0, to: Inner.self).deliverThrottled() },
-        moves: { unsafeDowncast($0, to: Inner.self).timeIsUp(&$1) })
+      takesTime = now < now.advanced(by: interval)
+      super.init(downstream: downstream, name: "Throttle", place: place)
     }
 
-    @usableFromInline
+    deinit { held.free() }
+
     package override func receive(subscription: any Subscription) {
       guard stage.attach(deliverySource(of: subscription), for: self) else { return }
-      if let now { waiting.withLock { _ in earliest = now } }
+      if let readTime {
+        let now = readTime()
+        state.withLock { _ in earliest = now }
+      }
       begin()
       stage.request(.unlimited)
     }
@@ -106,84 +109,103 @@ extension Publishers.Throttle {
     /// Does nothing: the upstream is asked for everything from the start.
     package override func didRequest(_ credit: Credit) {}
 
-    @inlinable
-    package func receive(_ input: Input) -> Subscribers.Demand {
-      let (date, replaced) = waiting.withLock { waiting -> (Time?, Input?) in
-        guard let known = waiting, !known.isClosed else { return (nil, nil) }
-        if let kept = held {
-          if latest { held = input }
-          return (nil, kept)
+    package override func receive(_ input: Output) -> Subscribers.Demand {
+      var isFirst = false
+      replacing { state, items, replaced in
+        guard !state.isClosed else { return false }
+        if held.isSet {
+          guard latest, let value = held.take() else { return false }
+          replaced.moveInitialize(from: value, count: 1)
+          held.put(input)
+          return true
         }
-        let waits = known.items.count
+        let waits = items.count
         if !requested.covers(waits) {
           // Due, and not requested so far.
-          return (nil, latest ? replaceUnrequested(by: input, known) : nil)
+          return latest && replaceUnrequested(by: input, in: items, replaced)
         }
-        held = input
+        held.put(input)
         // With the delivery of the value that waits, an interval begins and the timer is started.
-        if waits > 0, takesTime { return (nil, nil) }
-        return (timer.start(at: earliest) ? earliest : nil, nil)
+        if waits == 0 || !takesTime { isFirst = timer.start(at: earliest) }
+        return false
       }
-      withExtendedLifetime(replaced) {}
-      // It may be in the past, and then the action runs at the next opportunity.
-      if let date { scheduleTimer(for: notTooLate(date)) }
+      if isFirst { scheduleNotTooLate() }
       return .none
     }
 
-    /// Returns the date for which the timer was started, or the end of an interval that begins now if that is earlier,
-    /// because the clock has been set back; then the timer is started for that.
-    @inlinable
-    func notTooLate(_ date: Time) -> Time {
-      guard let latest = now?.advanced(by: interval), latest < date else { return date }
-      // Nothing else starts or stops the timer until it has an action.
-      _ = waiting.withLock { _ in timer.start(at: latest) }
-      return latest
+    /// Schedules the timer's action, which runs at the next opportunity if the date is in the past.
+    ///
+    /// If the end of an interval that begins now is earlier, because the clock has been set back, the timer is started
+    /// for that.
+    func scheduleNotTooLate() {
+      if let readTime {
+        let latest = readTime().advanced(by: interval)
+        if latest < dateOfAction.pointee {
+          state.withLock { _ in
+            // Nothing else starts or stops the timer until it has an action.
+            _ = timer.start(at: latest)
+            timer.noteDateOfAction()
+          }
+        }
+      }
+      scheduleTimer()
     }
 
-    @inlinable
-    package override func timeIsUp(_ waiting: inout Waiting) -> Input? {
-      if let value = held.take() { waiting.items.append(value) }
-      if let end = heldEnd.take() { waiting.end = end }
-      return nil
+    package override func timeIsUp(
+      _ state: inout QueueState, _ items: ValueQueue<Output>,
+      _ replaced: UnsafeMutablePointer<Output>
+    ) -> Bool {
+      if let value = held.take() {
+        items.append(value.pointee)
+        value.deinitialize(count: 1)
+      }
+      if hasHeldEnd {
+        acceptEnd()
+        state.hasEnd = true
+      }
+      return false
     }
+
+    // Not inlined: the type of the completion would be looked up for each value.
+    @inline(never)
+    private func acceptEnd() { (end, heldEnd, hasHeldEnd) = (heldEnd, nil, false) }
 
     /// Delivers what waits, and begins an interval with each value.
-    @inlinable
-    func deliverThrottled() -> Bool {
+    package override func deliverSome(after notes: Drain.Note) -> Bool {
       for _ in 0..<Self.valuesPerAction {
-        guard let next = now?.advanced(by: interval) else { return false }
-        var isLast = false
-        var isStarted = false
+        guard let readTime else { return false }
+        let next = readTime().advanced(by: interval)
+        var (isLast, isStarted) = (false, false)
         let isDelivered = deliverWaiting(
           atMost: 1,
-          whenTaken: { waiting in
+          whenTaken: { state in
             noteTaken()
             earliest = next
-            isLast = waiting.items.count == 0 && waiting.end == nil
-            if held != nil { isStarted = timer.start(at: next) }
-          },
-          {
-            if isStarted { scheduleTimer(for: next) }
-            return $0
-          }, afterEach: { noteRequest($1) })
+            isLast = items?.count == 0 && !state.hasEnd
+            if held.isSet { isStarted = timer.start(at: next) }
+          }, beforeEach: { if isStarted { scheduleTimer() } }, afterEach: { noteRequest($0) })
         // What comes later leaves a note in the drain.
         if !isDelivered || isLast { return false }
       }
       return true
     }
 
-    @usableFromInline
-    package func receive(completion: Subscribers.Completion<Failure>) {
+    package override func receive(completion: Subscribers.Completion<Failure>) {
       guard closeAtEndOfUpstream() else { return }
-      let isHeld = waiting.withLock { _ in
-        if held != nil { heldEnd = completion }
-        return held != nil
+      let isHeld = state.withLock { _ in
+        if held.isSet { (heldEnd, hasHeldEnd) = (completion, true) }
+        return held.isSet
       }
       if !isHeld { deliverEnd(completion) }
     }
 
     package override func letGo() {
-      withExtendedLifetime(waiting.withLock { _ in (held.take(), heldEnd.take()) }) {}
+      release { held.take() }
+      let end = state.withLock { _ in
+        hasHeldEnd = false
+        return heldEnd.take()
+      }
+      withExtendedLifetime(end) {}
       super.letGo()
     }
   }

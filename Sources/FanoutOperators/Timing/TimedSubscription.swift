@@ -1,42 +1,30 @@
-// Invariant: the properties marked `@exclusivity(unchecked)` are reached only under the lock of `waiting`.
+// Invariant: the properties marked `@exclusivity(unchecked)` are reached only under the lock of `state`.
+// Unsafe pointer: invariant: `dateOfAction` is set when the timer is started first, and freed with it.
 
-public import FanoutCore
-public import FanoutEngine
+internal import FanoutCore
+package import FanoutEngine
+
+/// The next thing that the timer's action does.
+private enum Move: Sendable { case lookAgain, schedule, rest }
 
 /// The base of the operators that deliver at a time of their own choice: a queue and a timer.
 ///
 /// When the time is up, an action of the scheduler moves what has become due into the queue, and delivers.
-@_fixed_layout
-@usableFromInline
-package class TimedSubscription<Item, Context: Scheduler, Downstream: Subscriber>:
-  ScheduledSubscription<Item, Context, Downstream>
+package class TimedSubscription<Input, Output, Failure: Error, Time: Strideable>:
+  ScheduledSubscription<Input, Output, Failure>, TimerTarget
 {
-  @usableFromInline package typealias Time = Context.SchedulerTimeType
-
-  /// The next thing that the timer's action does.
-  @usableFromInline
-  enum Move {
-    case lookAgain
-    case schedule(Time)
-    case rest
-  }
-
-  @exclusivity(unchecked) @usableFromInline final var timer = RestartableTimer<Time>()
+  /// The functions of the scheduler, until everything is released.
+  @exclusivity(unchecked) private final var clock: TimedPlace<Time>?
+  @exclusivity(unchecked) final var timer: RestartableTimer<Time>
+  /// The date for which the timer's action is to be scheduled, or was; see `RestartableTimer.dates`.
+  final let dateOfAction: UnsafeMutablePointer<Time>
   /// The ticket of the scheduled action, which retains this object through it.
-  @exclusivity(unchecked)
-  @usableFromInline package final weak var ticket: TimerTicket<TimedSubscription>?
+  @exclusivity(unchecked) package final weak var ticket: TimerTicket?
 
   /// The requested items that have not been taken out, in the operators that count them.
   ///
   /// A request is counted before it can be served, so this is never less than what the drain may take.
-  @exclusivity(unchecked) @usableFromInline package final var requested = Credit.none
-
-  /// The closure that delivers what waits, and returns whether it stopped at a number.
-  @usableFromInline final let delivers: (DrainedSource) -> Bool
-  /// The closure that calls `timeIsUp(_:)`; specialised if it was formed where the types are known.
-  @usableFromInline final let moves: (TimedSubscription, inout Waiting) -> Item?
-  /// The allowed lateness of the timer, or nil for the least that the scheduler can promise.
-  @usableFromInline final let tolerance: Time.Stride?
+  @exclusivity(unchecked) package final var requested = Credit.none
 
   /// Creates a subscription without an upstream.
   ///
@@ -44,106 +32,92 @@ package class TimedSubscription<Item, Context: Scheduler, Downstream: Subscriber
   ///   - downstream: The subscriber.
   ///   - name: The name of the operator.
   ///   - place: The scheduler on which values are delivered.
-  ///   - tolerance: The allowed lateness of the timer, or nil.
-  ///   - runOut: The closure that calls `runOut(isLimited:)`; see `DrainedSource`.
-  ///   - delivers: The closure that delivers what waits and returns whether it stopped at `valuesPerAction`.
-  ///     It is formed where the types are known, so that it is specialised.
-  ///   - moves: The closure that calls `timeIsUp(_:)`.
-  @inlinable
-  init(
-    downstream: Downstream, name: StaticString, place: ScheduledPlace<Context>,
-    tolerance: Time.Stride? = nil, runOut: @escaping (DrainedSource, _ isLimited: Bool) -> Void,
-    delivers: @escaping (DrainedSource) -> Bool,
-    moves: @escaping (TimedSubscription, inout Waiting) -> Item? = { $0.timeIsUp(&$1) }
-  ) {
-    self.delivers = delivers
-    self.moves = moves
-    self.tolerance = tolerance
-    super.init(downstream: downstream, name: name, place: place, runOut: runOut)
+  init(downstream: ErasedSubscriber<Output, Failure>, name: StaticString, place: TimedPlace<Time>) {
+    clock = place
+    timer = RestartableTimer()
+    dateOfAction = timer.dates + 1
+    super.init(downstream: downstream, name: name, place: place.place)
   }
 
+  deinit { timer.free() }
+
   /// Counts a request in `requested`.
-  @inlinable
-  @inline(__always)
   final func noteRequest(_ credit: Credit) {
     guard credit != .none else { return }
-    waiting.withLock { _ in requested = requested + credit }
+    state.withLock { _ in requested = requested + credit }
   }
 
   /// Counts an item that is taken out; called under the lock.
-  @inlinable
-  @inline(__always)
   final func noteTaken() { requested = requested.afterOne }
 
-  /// Adds an item in place of the one that waits unrequested, and returns that; called under the lock.
+  /// Adds an item in place of the one that waits unrequested; called under the lock.
   ///
-  /// What is requested stays, although the subscriber may be too busy to have received it.
-  @inlinable
-  final func replaceUnrequested(by item: Item, _ waiting: Waiting) -> Item? {
-    let replaced = requested.covers(waiting.items.count) ? nil : waiting.items.popLast()
-    waiting.items.append(item)
-    return replaced
+  /// What is requested stays, although the subscriber may be too busy to have received it. Returns whether there was
+  /// one to replace, which it has moved to `replaced`.
+  final func replaceUnrequested(
+    by item: Output, in items: ValueQueue<Output>, _ replaced: UnsafeMutablePointer<Output>
+  ) -> Bool {
+    let isReplaced = !requested.covers(items.count) && items.moveLast(to: replaced)
+    items.append(item)
+    return isReplaced
   }
 
-  /// Releases after a cancel, and otherwise leaves deliveries to an action.
-  @inlinable
-  package override func runOut(isLimited: Bool) {
-    if let place = leaveToAction() { schedule(at: place) }
+  /// The function that returns the current time of the scheduler, or nil if everything is released.
+  final var readTime: (() -> Time)? {
+    var now: (() -> Time)?
+    state.withLock { _ in now = clock?.now }
+    return now
   }
 
-  @inlinable
-  final func schedule(at place: ScheduledPlace<Context>) {
-    place.schedule(for: self) { timed in
-      if let notes = timed.drain.enterScheduled() { timed.deliver(after: notes) }
-    }
-  }
+  /// Moves what is due into the queue; called under the lock.
+  ///
+  /// The timer is stopped, and may be started for a later date: then this is called again when that is reached.
+  /// Returns whether a value was replaced, which it has moved to `replaced`.
+  package func timeIsUp(
+    _ state: inout QueueState, _ items: ValueQueue<Output>, _ replaced: UnsafeMutablePointer<Output>
+  ) -> Bool { false }
+
+  /// Delivers what has become due; called by the action, without a lock.
+  package func deliverDue() { deliverNow() }
 
   /// Delivers waiting values within an action of the scheduler, if no other action does.
-  @inlinable
   final func deliverNow() {
     if drain.announce(.queued) { deliver(after: drain.takeNotes()) }
   }
 
-  @inlinable
-  final func deliver(after notes: Drain.Note) {
-    deliverInAction(after: notes, { _ in delivers(self) }, scheduleNext: { scheduleNext() })
-  }
-
-  // Not inlined: where the types are not known, each action would look up that of the place.
-  @inlinable
-  @inline(never)
-  final func scheduleNext() -> Bool { scheduleNext { schedule(at: $0) } }
-
-  /// The current time of the scheduler, or nil if everything is released.
-  @inlinable
-  final var now: Time? { waiting.withLock { _ in place }?.scheduler.now }
-
-  /// Moves what is due into the queue, and returns what that replaces; called under the lock.
+  /// Runs `body` under the lock, unless everything is released, and releases the value that it replaces behind it.
   ///
-  /// The timer is stopped, and may be started for a later date: then this is called again when that is reached.
-  @usableFromInline
-  package func timeIsUp(_ waiting: inout Waiting) -> Item? { nil }
-
-  /// Delivers what has become due; called by the action, without a lock.
-  @usableFromInline
-  package func deliverDue() { deliverNow() }
+  /// The body returns whether it has moved a value to the memory that it is passed.
+  @inline(__always)
+  final func replacing(
+    _ body: (inout QueueState, ValueQueue<Output>, UnsafeMutablePointer<Output>) -> Bool
+  ) {
+    withUnsafeTemporaryAllocation(of: Output.self, capacity: 1) { memory in
+      guard let replaced = memory.baseAddress else { return }
+      let isReplaced = state.withLock { state in
+        guard let items else { return false }
+        return body(&state, items, replaced)
+      }
+      if isReplaced { replaced.deinitialize(count: 1) }
+    }
+  }
 
   /// Schedules the timer's action.
   ///
   /// The caller has been told so by `RestartableTimer.start(at:)`, and has left the lock.
-  @inlinable
-  final func scheduleTimer(for date: Time) {
-    guard let place = waiting.withLock({ _ in place }) else { return }
-    let ticket = TimerTicket<TimedSubscription>(self)
-    let isWanted = waiting.withLock { waiting in
-      guard waiting != nil else { return false }
+  final func scheduleTimer() {
+    var scheduleAfter: TimedPlace<Time>.ScheduleAfter?
+    state.withLock { _ in scheduleAfter = clock?.scheduleAfter }
+    guard let scheduleAfter else { return }
+    let ticket = TimerTicket()
+    ticket.set(self)
+    let isWanted = state.withLock { _ in
+      guard items != nil else { return false }
       self.ticket = ticket
       return true
     }
     guard isWanted else { return }
-    let revocation = place.schedule(after: date, tolerance: tolerance) {
-      ticket.redeem()?.timerRuns(date)
-    }
+    let revocation = scheduleAfter(dateOfAction.pointee) { ticket.redeem() }
     if let revocation { ticket.keep(revocation) }
   }
 
@@ -152,43 +126,65 @@ package class TimedSubscription<Item, Context: Scheduler, Downstream: Subscriber
   /// The date of the action itself counts as reached, whatever the scheduler's clock shows: a scheduler may run an
   /// action at once. Another date that is no later need not be: the clock may have been set back before that one was
   /// set. After `valuesPerAction` dates, what they brought is delivered first.
-  @inlinable
-  final func timerRuns(_ date: Time) {
-    guard let now else { return }
-    var moved = 0
-    while true {
-      let (due, epoch) = waiting.withLock { _ in (timer.due, timer.epoch) }
-      let isDue = due.map { $0 <= now || $0 == date } ?? false
-      let (move, replaced) = waiting.withLock { waiting -> (Move, Item?) in
-        guard var known = waiting else { return (.rest, nil) }
-        guard timer.epoch == epoch else { return (.lookAgain, nil) }
-        if let due, !isDue || moved == Self.valuesPerAction { return (.schedule(due), nil) }
-        guard due != nil else {
+  package final func timerRuns() {
+    guard let readTime else { return }
+    let now = readTime()
+    var due = now
+    var (move, moved, isDue) = (Move.lookAgain, 0, false)
+    while case .lookAgain = move {
+      let (isStarted, epoch) = state.withLock { _ in
+        if timer.isStarted { due = timer.due }
+        return (timer.isStarted, timer.epoch)
+      }
+      isDue = isStarted && (due <= now || due == dateOfAction.pointee)
+      move = .rest
+      replacing { state, items, replaced in
+        guard timer.epoch == epoch else {
+          move = .lookAgain
+          return false
+        }
+        guard isStarted else {
           timer.hasAction = false
-          return (.rest, nil)
+          return false
+        }
+        guard isDue, moved < Self.valuesPerAction else {
+          timer.noteDateOfAction()
+          move = .schedule
+          return false
         }
         timer.stop()
-        let replaced = moves(self, &known)
-        waiting = known
         moved += 1
-        return (.lookAgain, replaced)
+        move = .lookAgain
+        return timeIsUp(&state, items, replaced)
       }
-      withExtendedLifetime(replaced) {}
-      if case .lookAgain = move { continue }
-      if case .schedule(let due) = move, !isDue { scheduleTimer(for: due) }
+    }
+    guard case .schedule = move else {
       if moved > 0 { deliverDue() }
-      if case .schedule(let due) = move, isDue { scheduleTimer(for: due) }
       return
     }
+    if !isDue { scheduleTimer() }
+    if moved > 0 { deliverDue() }
+    if isDue { scheduleTimer() }
+  }
+
+  /// Closes the queue, and releases a value that is not in it; `take` is called under the lock.
+  final func release(_ take: () -> UnsafeMutablePointer<Output>?) {
+    var value: UnsafeMutablePointer<Output>?
+    state.withLock { state in
+      // So no other value takes its place.
+      state.isClosed = true
+      value = take()
+    }
+    value?.deinitialize(count: 1)
   }
 
   package override func letGo() {
+    var released: TimedPlace<Time>?
+    state.withLock { _ in released = clock.take() }
+    withExtendedLifetime(released) {}
     super.letGo()
     // Nothing is scheduled from here on: a thread has to find the queue before it schedules.
-    let ticket = waiting.withLock { _ in self.ticket }
+    let ticket = state.withLock { _ in self.ticket }
     ticket?.revoke()
   }
 }
-
-@available(*, unavailable)
-extension TimedSubscription.Move: Sendable {}

@@ -1,7 +1,7 @@
-// Invariant: the properties marked `@exclusivity(unchecked)` are reached only under the lock of `waiting`.
+// Invariant: the properties marked `@exclusivity(unchecked)` are reached only under the lock of `state`.
 
 public import FanoutCore
-public import FanoutEngine
+package import FanoutEngine
 
 extension Publishers {
   /// A publisher that ends when its upstream has sent no value for some time.
@@ -51,7 +51,8 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(subscriber: Inner(downstream: subscriber, parent: self))
+      upstream.receive(
+        subscriber: makeInner(ErasedSubscriber(subscriber), TimedPlace(scheduler, options)))
     }
   }
 }
@@ -63,39 +64,36 @@ where
 {}
 
 extension Publishers.Timeout {
-  @_fixed_layout
+  /// Returns the subscriber to the upstream.
   @usableFromInline
-  package final class Inner<Downstream: Subscriber>: TimedSubscription<
-    Upstream.Output, Context, Downstream
-  >,
-  Subscriber
-  where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
-    @usableFromInline package typealias Input = Upstream.Output
-    @usableFromInline package typealias Failure = Upstream.Failure
+  func makeInner(
+    _ downstream: ErasedSubscriber<Output, Failure>, _ place: TimedPlace<Context.SchedulerTimeType>
+  ) -> QueuedOperator<Output, Output, Output, Failure> {
+    Inner(downstream: downstream, place: place, parent: self)
+  }
 
-    @usableFromInline let interval: Context.SchedulerTimeType.Stride
+  package final class Inner: TimedSubscription<Output, Output, Failure, Context.SchedulerTimeType> {
+    let interval: Context.SchedulerTimeType.Stride
     /// Released with everything else; its error is needed once at most.
-    @usableFromInline package let customError: Lock<(@Sendable () -> Failure)?>
+    package let customError: Lock<(@Sendable () -> Failure)?>
     /// Whether the subscriber has requested values.
     @exclusivity(unchecked) var isRequested = false
     /// Whether the time was up before the upstream has ended.
     @exclusivity(unchecked) var isTimedOut = false
 
-    @inlinable
-    init(downstream: Downstream, parent: Publishers.Timeout<Upstream, Context>) {
+    init(
+      downstream: ErasedSubscriber<Output, Failure>, place: TimedPlace<Context.SchedulerTimeType>,
+      parent: Publishers.Timeout<Upstream, Context>
+    ) {
       interval = parent.interval
       customError = Lock(parent.customError)
-      super.init(
-        downstream: downstream, name: "Timeout",
-        place: ScheduledPlace(parent.scheduler, parent.options),
-        runOut: { unsafeDowncast($0, to: Inner.self).runOut(isLimited: $1) },
-        delivers: { unsafeDowncast($0, to: Inner.self).deliverTimed() })
+      super.init(downstream: downstream, name: "Timeout", place: place)
     }
 
     package override func didAttach() { restart() }
 
     package override func didRequest(_ credit: Credit) {
-      let isFirst = waiting.withLock { _ in
+      let isFirst = state.withLock { _ in
         defer { isRequested = true }
         return !isRequested
       }
@@ -105,41 +103,44 @@ extension Publishers.Timeout {
 
     /// Starts the time again, unless the upstream has ended, or a value that came meanwhile has done it.
     private func restart() {
-      let epoch = waiting.withLock { _ in timer.epoch }
-      guard let due = now?.advanced(by: interval) else { return }
-      let isWanted = waiting.withLock { waiting in
-        guard let known = waiting, !known.isClosed, timer.epoch == epoch else { return false }
+      let epoch = state.withLock { _ in timer.epoch }
+      guard let readTime else { return }
+      let due = readTime().advanced(by: interval)
+      let isWanted = state.withLock { state in
+        guard !state.isClosed, timer.epoch == epoch else { return false }
         return timer.start(at: due)
       }
-      if isWanted { scheduleTimer(for: due) }
+      if isWanted { scheduleTimer() }
     }
 
-    @inlinable
-    package func receive(_ input: Input) -> Subscribers.Demand {
-      guard let due = now?.advanced(by: interval) else { return .none }
+    package override func receive(_ input: Output) -> Subscribers.Demand {
+      guard let readTime else { return .none }
+      let due = readTime().advanced(by: interval)
       var isFirst = false
       guard append(input, whenAdded: { isFirst = timer.start(at: due) }) else { return .none }
       wake()
-      if isFirst { scheduleTimer(for: due) }
+      if isFirst { scheduleTimer() }
       return .none
     }
 
-    @usableFromInline
-    package func receive(completion: Subscribers.Completion<Failure>) {
+    package override func receive(completion: Subscribers.Completion<Failure>) {
       guard closeAtEndOfUpstream() else { return }
-      waiting.withLock { _ in timer.stop() }
+      state.withLock { _ in timer.stop() }
       deliverEnd(completion)
     }
 
-    package override func timeIsUp(_ waiting: inout Waiting) -> Input? {
-      if !waiting.isClosed { isTimedOut = true }
-      waiting.isClosed = true
-      return nil
+    package override func timeIsUp(
+      _ state: inout QueueState, _ items: ValueQueue<Output>,
+      _ replaced: UnsafeMutablePointer<Output>
+    ) -> Bool {
+      if !state.isClosed { isTimedOut = true }
+      state.isClosed = true
+      return false
     }
 
     /// Cancels the upstream, and ends behind the values that wait.
     package override func deliverDue() {
-      let isFirst = waiting.withLock { _ in
+      let isFirst = state.withLock { _ in
         defer { isTimedOut = false }
         return isTimedOut
       }
@@ -147,16 +148,19 @@ extension Publishers.Timeout {
       stage.cancel(for: self)
       guard !isCancelled else { return }
       let makeError = customError.take()
-      let end = makeError.map { Subscribers.Completion.failure($0()) } ?? .finished
-      waiting.withLock { $0?.end = end }
+      let completion = makeError.map { Subscribers.Completion.failure($0()) } ?? .finished
+      state.withLock { state in
+        guard items != nil else { return }
+        end = completion
+        state.hasEnd = true
+      }
       deliverNow()
     }
 
-    @inlinable
-    func deliverTimed() -> Bool {
+    package override func deliverSome(after notes: Drain.Note) -> Bool {
       deliverWaiting(
-        atMost: Self.valuesPerAction, { $0 },
-        afterEach: { _, more in if more != .none { stage.request(more) } })
+        atMost: Self.valuesPerAction,
+        afterEach: { more in if more != .none { stage.request(more) } })
     }
 
     package override func letGo() {

@@ -25,7 +25,7 @@ struct InTransitQueueTests {
     source.debounce(for: 10, scheduler: scheduler).receive(subscriber: made)
     let inner = try #require(
       InTransit.object("Debounce.Inner", from: made)
-        as? Publishers.Debounce<Source, TestScheduler>.Inner<Sink>)
+        as? Publishers.Debounce<Source, TestScheduler>.Inner)
     source.send(Token())
     let ticket = try #require(inner.ticket)
     #expect(InTransit.isSet("TimerTicket.target", from: ticket))

@@ -59,10 +59,11 @@ enum Memory {
     return found
   }
 
-  /// The locks and atomics that hold nothing to tell of: by name, or by class and name.
+  /// The locks and atomics that hold nothing to tell of, or of which is told by another name: by name, or by class and
+  /// name.
   static let withoutReferences: Set<String> = Set(
     (numbers + " " + """
-      AsyncMapWorkers.state Future.task Generations.followers PrintedLines.waiting
+      AsyncMapWorkers.state CallbackSubscription.life Future.task Generations.followers PrintedLines.waiting
       ResumingSteps.waiting ScheduledTimer.state
       """).split(whereSeparator: \.isWhitespace).map(String.init))
 

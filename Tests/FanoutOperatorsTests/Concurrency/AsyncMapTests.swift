@@ -219,7 +219,7 @@ struct AsyncMapTests {
     #expect(subscriber.violations == [])
   }
 
-  private typealias Made = AsyncMapSubscription<Int, Never, TestSubscriber<Int, Never>>
+  private typealias Made = AsyncMapSubscription<Int, Never, Int, Never>
 
   private func madeWorkers(of subscriber: TestSubscriber<Int, Never>) -> Made.Workers? {
     (subscriber.subscription as? Made)?.workers

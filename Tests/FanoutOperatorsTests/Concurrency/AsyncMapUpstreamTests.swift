@@ -7,7 +7,7 @@ import Testing
 
 /// An upstream that sends within a request, on a worker's thread.
 struct AsyncMapUpstreamTests {
-  private typealias Made = AsyncMapSubscription<Int, Never, TestSubscriber<Int, Never>>
+  private typealias Made = AsyncMapSubscription<Int, Never, Int, Never>
 
   /// A publisher that sends 2 within the request that a worker makes, and may keep that worker's thread.
   private final class Upstream: Publisher, Subscription, @unchecked Sendable {

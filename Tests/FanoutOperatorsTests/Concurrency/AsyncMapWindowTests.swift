@@ -1,34 +1,59 @@
-import FanoutCore
 import FanoutOperators
-import TestFixtures
 import Testing
 
 /// The state of `asyncMap`, event by event.
 struct AsyncMapWindowTests {
-  /// The state in an object, so that `#expect` can call what changes it.
+  /// The state in an object, so that `#expect` can call what changes it, with the values and results beside it.
   private final class Window {
-    var state: AsyncMapWindow<Int, Int, NumberedError>
+    var state: AsyncMapWindow
+    private var waiting: [Int] = []
+    private var results: [Int: Int] = [:]
+
     init(maxConcurrent: Int) { state = AsyncMapWindow(maxConcurrent: maxConcurrent) }
 
-    func accept(_ input: Int) -> Bool { state.accept(input) }
-    func addWorker(isCalling: Bool) -> Int? { state.addWorker(isCalling: isCalling) }
-    func takeValue(_ worker: Int) -> Int? { state.takeValue(worker) }
+    func accept(_ input: Int) -> Bool {
+      guard state.accept() else { return false }
+      waiting.append(input)
+      return true
+    }
+
+    func addWorker(isCalling: Bool) -> Int? { state.addWorker(isCalling: isCalling)?.place }
+    func takeValue(_ worker: Int) -> Int? {
+      state.takeValue(worker) ? waiting.removeFirst() : nil
+    }
     func endWorker(_ worker: Int) { _ = state.removeWorker(worker) }
-    func succeed(_ worker: Int, _ output: Int) -> Bool { state.succeed(worker, output) }
-    func fail(_ worker: Int, _ number: Int) -> Bool {
-      state.fail(worker, NumberedError(number)) != nil
+
+    func succeed(_ worker: Int, _ output: Int) -> Bool {
+      guard let value = state.succeed(worker) else { return false }
+      results[value] = output
+      return true
+    }
+
+    func fail(_ worker: Int) -> Bool { release(state.fail(worker)) }
+    func abandonAll() { _ = release(state.abandonAll()) }
+
+    private func release(_ old: AsyncMapWindow.Abandoned?) -> Bool {
+      guard let old else { return false }
+      waiting = []
+      for value in old.results { results[value] = nil }
+      return true
     }
 
     /// Everything that can be delivered now.
-    func drained() -> [Int] {
-      var all: [Int] = []
-      while case .result(let output) = state.supply(isRequested: true) { all.append(output) }
+    func drained() -> [Int?] {
+      var all: [Int?] = []
+      while case .result(let value) = state.supply(isRequested: true) {
+        all.append(results.removeValue(forKey: value))
+      }
       return all
     }
 
-    func end() -> Subscribers.Completion<NumberedError>? {
-      guard case .end(let end) = state.supply(isRequested: false) else { return nil }
-      return end
+    /// Whether each result that is kept is one that the state knows.
+    var isConsistent: Bool { results.keys.sorted() == state.readyValues }
+
+    var isOver: Bool {
+      guard case .end = state.supply(isRequested: false) else { return false }
+      return true
     }
   }
 
@@ -40,7 +65,7 @@ struct AsyncMapWindowTests {
 
   @Test func `Q4: results wait for earlier ones, in a ring that grows and turns`() throws {
     let window = Window(maxConcurrent: 9)
-    var delivered: [Int] = []
+    var delivered: [Int?] = []
     var next = 1
     for round in 0..<20 {
       // First fewer than there are places, so that the ring grows when it has turned.
@@ -56,6 +81,7 @@ struct AsyncMapWindowTests {
       for (worker, input) in workers.reversed() {
         #expect(window.drained() == [])
         #expect(window.succeed(worker, input * 10))
+        #expect(window.isConsistent)
         #expect(window.takeValue(worker) == nil)
         window.endWorker(worker)
       }
@@ -95,21 +121,21 @@ struct AsyncMapWindowTests {
       workers.append(try #require(window.addWorker(isCalling: false)))
       #expect(window.takeValue(workers[value - 1]) == value)
     }
-    let isFirst = window.state.finish(.finished)
+    let isFirst = window.state.finish()
     #expect(isFirst)
-    #expect(window.fail(workers[2], 3))
+    #expect(window.fail(workers[2]))
     #expect(window.state.count == 3)
     // The fourth was given up.
-    #expect(!window.fail(workers[3], 4))
-    #expect(window.fail(workers[1], 2))
+    #expect(!window.fail(workers[3]))
+    #expect(window.fail(workers[1]))
     #expect(window.succeed(workers[0], 10))
     for worker in workers {
       #expect(window.takeValue(worker) == nil)
       window.endWorker(worker)
     }
-    #expect(window.end() == nil)
+    #expect(!window.isOver)
     #expect(window.drained() == [10])
-    #expect(window.end() == .failure(NumberedError(2)))
+    #expect(window.isOver)
     #expect(window.state.count == 0)
     #expect(!window.accept(5))
   }
@@ -121,7 +147,7 @@ struct AsyncMapWindowTests {
     #expect(window.takeValue(worker) == 1)
     _ = window.accept(2)
     let other = try #require(window.addWorker(isCalling: false))
-    _ = window.state.abandonAll()
+    window.abandonAll()
     #expect(window.takeValue(other) == nil)
     window.endWorker(other)
     #expect(!window.succeed(worker, 10))
@@ -130,6 +156,6 @@ struct AsyncMapWindowTests {
     #expect(window.state.count == 0)
     #expect(window.addWorker(isCalling: false) == nil)
     #expect(window.drained() == [])
-    #expect(window.end() == nil)
+    #expect(!window.isOver)
   }
 }

@@ -36,15 +36,16 @@ extension Publishers {
       let aValues = LatestValue<A.Output>()
       let bValues = LatestValue<B.Output>()
       let combination = Combination<Output>(
-        next: { hasNew in
-          guard hasNew, let a = aValues.latest, let b = bValues.latest else { return nil }
+        next: { hasNew, pass in
+          guard hasNew, let a = aValues.latest, let b = bValues.latest else { return }
           hasNew = false
-          return (a, b)
+          pass((a.pointee, b.pointee))
         },
         isReady: { aValues.latest != nil && bValues.latest != nil },
         isComplete: { aValues.hasFinished && bValues.hasFinished })
       let combined = CombinedSubscription(
-        downstream: subscriber, name: "CombineLatest", sources: [aValues, bValues], combination)
+        downstream: ErasedSubscriber(subscriber), name: "CombineLatest",
+        sources: [aValues, bValues], combination)
       combined.begin()
       combined.join(a, as: aValues)
       combined.join(b, as: bValues)
@@ -87,17 +88,17 @@ extension Publishers {
       let bValues = LatestValue<B.Output>()
       let cValues = LatestValue<C.Output>()
       let combination = Combination<Output>(
-        next: { hasNew in
+        next: { hasNew, pass in
           guard hasNew, let a = aValues.latest, let b = bValues.latest, let c = cValues.latest
-          else { return nil }
+          else { return }
           hasNew = false
-          return (a, b, c)
+          pass((a.pointee, b.pointee, c.pointee))
         },
         isReady: { aValues.latest != nil && bValues.latest != nil && cValues.latest != nil },
         isComplete: { aValues.hasFinished && bValues.hasFinished && cValues.hasFinished })
       let combined = CombinedSubscription(
-        downstream: subscriber, name: "CombineLatest3", sources: [aValues, bValues, cValues],
-        combination)
+        downstream: ErasedSubscriber(subscriber), name: "CombineLatest3",
+        sources: [aValues, bValues, cValues], combination)
       combined.begin()
       combined.join(a, as: aValues)
       combined.join(b, as: bValues)
@@ -145,12 +146,12 @@ extension Publishers {
       let cValues = LatestValue<C.Output>()
       let dValues = LatestValue<D.Output>()
       let combination = Combination<Output>(
-        next: { hasNew in
+        next: { hasNew, pass in
           guard hasNew, let a = aValues.latest, let b = bValues.latest, let c = cValues.latest,
             let d = dValues.latest
-          else { return nil }
+          else { return }
           hasNew = false
-          return (a, b, c, d)
+          pass((a.pointee, b.pointee, c.pointee, d.pointee))
         },
         isReady: {
           aValues.latest != nil && bValues.latest != nil && cValues.latest != nil
@@ -160,7 +161,7 @@ extension Publishers {
           aValues.hasFinished && bValues.hasFinished && cValues.hasFinished && dValues.hasFinished
         })
       let combined = CombinedSubscription(
-        downstream: subscriber, name: "CombineLatest4",
+        downstream: ErasedSubscriber(subscriber), name: "CombineLatest4",
         sources: [aValues, bValues, cValues, dValues], combination)
       combined.begin()
       combined.join(a, as: aValues)

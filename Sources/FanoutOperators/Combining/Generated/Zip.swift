@@ -36,22 +36,21 @@ extension Publishers {
       let aValues = ZippedValues<A.Output>()
       let bValues = ZippedValues<B.Output>()
       let combination = Combination<Output>(
-        next: { hasNew in
-          guard aValues.hasValue && bValues.hasValue else {
-            hasNew = false
-            return nil
-          }
-          guard let a = aValues.next(), let b = bValues.next() else { return nil }
-          hasNew = aValues.hasValue && bValues.hasValue
-          return (a, b)
+        next: { hasNew, pass in
+          hasNew = false
+          guard Swift.min(aValues.count, bValues.count) > 0 else { return }
+          guard let a = aValues.next(), let b = bValues.next() else { return }
+          hasNew = Swift.min(aValues.count, bValues.count) > 0
+          pass((a.move(), b.move()))
         },
-        isReady: { aValues.hasValue && bValues.hasValue },
+        isReady: { Swift.min(aValues.count, bValues.count) > 0 },
         isComplete: {
           let fewest = Swift.min(aValues.count, bValues.count)
           return aValues.isPaired(ifFewest: fewest) || bValues.isPaired(ifFewest: fewest)
         }, mayEndWithValue: true)
       let combined = CombinedSubscription(
-        downstream: subscriber, name: "Zip", sources: [aValues, bValues], combination)
+        downstream: ErasedSubscriber(subscriber), name: "Zip", sources: [aValues, bValues],
+        combination)
       combined.begin()
       combined.join(a, as: aValues)
       combined.join(b, as: bValues)
@@ -94,25 +93,24 @@ extension Publishers {
       let bValues = ZippedValues<B.Output>()
       let cValues = ZippedValues<C.Output>()
       let combination = Combination<Output>(
-        next: { hasNew in
-          guard aValues.hasValue && bValues.hasValue && cValues.hasValue else {
-            hasNew = false
-            return nil
-          }
+        next: { hasNew, pass in
+          hasNew = false
+          guard Swift.min(aValues.count, bValues.count, cValues.count) > 0 else { return }
           guard let a = aValues.next(), let b = bValues.next(), let c = cValues.next() else {
-            return nil
+            return
           }
-          hasNew = aValues.hasValue && bValues.hasValue && cValues.hasValue
-          return (a, b, c)
+          hasNew = Swift.min(aValues.count, bValues.count, cValues.count) > 0
+          pass((a.move(), b.move(), c.move()))
         },
-        isReady: { aValues.hasValue && bValues.hasValue && cValues.hasValue },
+        isReady: { Swift.min(aValues.count, bValues.count, cValues.count) > 0 },
         isComplete: {
           let fewest = Swift.min(aValues.count, bValues.count, cValues.count)
           return aValues.isPaired(ifFewest: fewest) || bValues.isPaired(ifFewest: fewest)
             || cValues.isPaired(ifFewest: fewest)
         }, mayEndWithValue: true)
       let combined = CombinedSubscription(
-        downstream: subscriber, name: "Zip3", sources: [aValues, bValues, cValues], combination)
+        downstream: ErasedSubscriber(subscriber), name: "Zip3",
+        sources: [aValues, bValues, cValues], combination)
       combined.begin()
       combined.join(a, as: aValues)
       combined.join(b, as: bValues)
@@ -160,26 +158,26 @@ extension Publishers {
       let cValues = ZippedValues<C.Output>()
       let dValues = ZippedValues<D.Output>()
       let combination = Combination<Output>(
-        next: { hasNew in
-          guard aValues.hasValue && bValues.hasValue && cValues.hasValue && dValues.hasValue else {
-            hasNew = false
-            return nil
+        next: { hasNew, pass in
+          hasNew = false
+          guard Swift.min(aValues.count, bValues.count, cValues.count, dValues.count) > 0 else {
+            return
           }
           guard let a = aValues.next(), let b = bValues.next(), let c = cValues.next(),
             let d = dValues.next()
-          else { return nil }
-          hasNew = aValues.hasValue && bValues.hasValue && cValues.hasValue && dValues.hasValue
-          return (a, b, c, d)
+          else { return }
+          hasNew = Swift.min(aValues.count, bValues.count, cValues.count, dValues.count) > 0
+          pass((a.move(), b.move(), c.move(), d.move()))
         },
-        isReady: { aValues.hasValue && bValues.hasValue && cValues.hasValue && dValues.hasValue },
+        isReady: { Swift.min(aValues.count, bValues.count, cValues.count, dValues.count) > 0 },
         isComplete: {
           let fewest = Swift.min(aValues.count, bValues.count, cValues.count, dValues.count)
           return aValues.isPaired(ifFewest: fewest) || bValues.isPaired(ifFewest: fewest)
             || cValues.isPaired(ifFewest: fewest) || dValues.isPaired(ifFewest: fewest)
         }, mayEndWithValue: true)
       let combined = CombinedSubscription(
-        downstream: subscriber, name: "Zip4", sources: [aValues, bValues, cValues, dValues],
-        combination)
+        downstream: ErasedSubscriber(subscriber), name: "Zip4",
+        sources: [aValues, bValues, cValues, dValues], combination)
       combined.begin()
       combined.join(a, as: aValues)
       combined.join(b, as: bValues)

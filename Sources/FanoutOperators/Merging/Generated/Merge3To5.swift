@@ -36,7 +36,7 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let merging = Merging(downstream: subscriber, name: "Merge")
+      let merging = Merging(downstream: ErasedSubscriber(subscriber), name: "Merge")
       merging.begin()
       merging.join(a)
       merging.join(b)
@@ -83,7 +83,7 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let merging = Merging(downstream: subscriber, name: "Merge")
+      let merging = Merging(downstream: ErasedSubscriber(subscriber), name: "Merge")
       merging.begin()
       merging.join(a)
       merging.join(b)
@@ -135,7 +135,7 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let merging = Merging(downstream: subscriber, name: "Merge")
+      let merging = Merging(downstream: ErasedSubscriber(subscriber), name: "Merge")
       merging.begin()
       merging.join(a)
       merging.join(b)

@@ -51,7 +51,7 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let merging = Merging(downstream: subscriber, name: "Merge")
+      let merging = Merging(downstream: ErasedSubscriber(subscriber), name: "Merge")
       merging.begin()
       merging.join(a)
       merging.join(b)
@@ -113,7 +113,7 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let merging = Merging(downstream: subscriber, name: "Merge")
+      let merging = Merging(downstream: ErasedSubscriber(subscriber), name: "Merge")
       merging.begin()
       merging.join(a)
       merging.join(b)
@@ -181,7 +181,7 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let merging = Merging(downstream: subscriber, name: "Merge")
+      let merging = Merging(downstream: ErasedSubscriber(subscriber), name: "Merge")
       merging.begin()
       merging.join(a)
       merging.join(b)

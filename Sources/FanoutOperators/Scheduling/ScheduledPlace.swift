@@ -1,0 +1,80 @@
+// `@unchecked Sendable` invariant: the closure goes to one scheduler, which runs it once. Each operator demands in its
+// constraints that its values, or its publisher, may be used there.
+
+public import FanoutCore
+
+/// The work that an operator schedules.
+///
+/// Publishers and subscribers need not be `Sendable`, while a scheduler's action is.
+private struct ScheduledWork: @unchecked Sendable {
+  let run: () -> Void
+}
+
+/// A scheduler together with the options passed with every action, without its type.
+///
+/// The function is formed where the type is known, so that it is specialised although the operators are not.
+@usableFromInline
+package struct ScheduledPlace {
+  @usableFromInline package typealias Schedule = (@escaping @Sendable () -> Void) -> Void
+
+  /// Schedules an action at the next opportunity.
+  package let schedule: Schedule
+
+  @inlinable
+  init<Context: Scheduler>(_ scheduler: Context, _ options: Context.SchedulerOptions?) {
+    self.init { scheduler.schedule(options: options, $0) }
+  }
+
+  @usableFromInline
+  init(schedule: @escaping Schedule) { self.schedule = schedule }
+
+  /// Schedules work whose type does not say that it may run there.
+  @usableFromInline
+  func schedule(work: @escaping () -> Void) {
+    let work = ScheduledWork(run: work)
+    schedule { work.run() }
+  }
+}
+
+/// A scheduler as the operators with a timer use it besides, without its type.
+@usableFromInline
+package struct TimedPlace<Time: Strideable> {
+  @usableFromInline package typealias ScheduleAfter = (Time, @escaping @Sendable () -> Void) -> (
+    any Cancellable
+  )?
+
+  let place: ScheduledPlace
+  /// Returns the current time.
+  let now: () -> Time
+  /// Schedules an action for a date.
+  ///
+  /// Returns what takes the action back, or nil if the scheduler keeps it until its date.
+  let scheduleAfter: ScheduleAfter
+
+  /// Creates the functions of a scheduler.
+  ///
+  /// - Parameters:
+  ///   - scheduler: The scheduler.
+  ///   - options: The options passed with every action, or nil.
+  ///   - tolerance: The allowed lateness, or nil for the least that the scheduler can promise.
+  @inlinable
+  init<Context: Scheduler>(
+    _ scheduler: Context, _ options: Context.SchedulerOptions?, tolerance: Time.Stride? = nil
+  ) where Context.SchedulerTimeType == Time {
+    self.init(ScheduledPlace(scheduler, options), now: { scheduler.now }) { date, action in
+      scheduler._scheduleRevocably(
+        after: date, tolerance: tolerance ?? scheduler.minimumTolerance, options: options, action)
+    }
+  }
+
+  @usableFromInline
+  init(_ place: ScheduledPlace, now: @escaping () -> Time, scheduleAfter: @escaping ScheduleAfter) {
+    (self.place, self.now, self.scheduleAfter) = (place, now, scheduleAfter)
+  }
+}
+
+@available(*, unavailable)
+extension ScheduledPlace: Sendable {}
+
+@available(*, unavailable)
+extension TimedPlace: Sendable {}
