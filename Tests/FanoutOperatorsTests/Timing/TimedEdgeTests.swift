@@ -293,11 +293,11 @@ import Testing
 
   @Test func `of many values that are due at once, some are delivered before all have moved`() {
     typealias Delayed = Publishers.Delay<TestPublisher<Int, Broken>, TestScheduler>
-    typealias Inner = Delayed.Inner<TestSubscriber<Int, Broken>>
+    typealias Inner = Delayed.Inner
     let left = Notes<Int>()
     let subscriber = TestSubscriber<Int, Broken> { subscriber, value in
       if value == 1, let inner = subscriber.subscription as? Inner {
-        left.append(inner.waiting.withLock { _ in inner.rest?.count ?? 0 })
+        left.append(inner.state.withLock { _ in inner.rest?.count ?? 0 })
       }
       return .none
     }
