@@ -247,6 +247,7 @@ extension Ownership {
     AnySubscriberBox: base receiveCompletion receiveSubscription receiveValue
     AssertNoFailure.Body: downstream source
     Assign.Body: object source
+    AsyncMapWorkers: inputs
     AwaitedValue: InnerSubscription.source
     BacklogLimits: policy.cost policy.makeAges policy.makeEnd policy.makeIndex policy.makeTimer
     BacklogLimits: policy.merge

@@ -292,6 +292,7 @@ extension Ownership {
     word("AsyncSequenceSubscription.iteration", "iteration", part: true),
     word("Iteration.state.elements", "elements", until: [.cancel], rule: "O2"),
     word("AsyncMapSubscription.workers", "workers", part: true),
+    word("AsyncMapWorkers.inputs", "values", part: true),
     word("Callback.observe", "add and remove"),
     word(
       "CallbackSubscription.state.base.observe", "add and remove", until: [.request, .cancel],

@@ -101,7 +101,7 @@ protocol KeptListing: AnyObject {
 }
 
 extension LatestValue: KeptListing {
-  var keptReferences: [HeldReference] { latest.map { [.value("sources.latest", $0)] } ?? [] }
+  var keptReferences: [HeldReference] { latest.map { [.value("sources.latest", $0.pointee)] } ?? [] }
 }
 
 extension ZippedValues: KeptListing {

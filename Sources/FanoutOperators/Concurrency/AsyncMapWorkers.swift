@@ -140,13 +140,13 @@ package final class AsyncMapWorkers<
 
   @inline(never)
   private func fail(_ worker: Int, _ error: OutputFailure) {
-    let abandoned = AbandonedWork<Input, Output, OutputFailure>()
+    var abandoned = AbandonedWork<Input, Output, OutputFailure>()
     var isAwaited = false
     var owner: Owner?
     state.withLock { window in
       guard let old = window.fail(worker) else { return }
       isAwaited = true
-      moveOut(old, to: abandoned)
+      moveOut(old, to: &abandoned)
       end = .failure(error)
       owner = self.owner
     }
@@ -186,10 +186,10 @@ package final class AsyncMapWorkers<
 
   /// Gives up all values and the owner; the caller cancels the tasks and releases everything.
   func abandonAll() -> (AbandonedWork<Input, Output, OutputFailure>, Owner?) {
-    let abandoned = AbandonedWork<Input, Output, OutputFailure>()
+    var abandoned = AbandonedWork<Input, Output, OutputFailure>()
     var released: Owner?
     state.withLock { window in
-      moveOut(window.abandonAll(), to: abandoned)
+      moveOut(window.abandonAll(), to: &abandoned)
       (released, owner) = (owner, nil)
     }
     return (abandoned, released)
@@ -197,7 +197,7 @@ package final class AsyncMapWorkers<
 
   /// Moves out what was given up; called under the lock.
   private func moveOut(
-    _ old: AsyncMapWindow.Abandoned, to abandoned: AbandonedWork<Input, Output, OutputFailure>
+    _ old: AsyncMapWindow.Abandoned, to abandoned: inout AbandonedWork<Input, Output, OutputFailure>
   ) {
     abandoned.tasks = old.tasks
     inputs.swapValues(with: abandoned.inputs)
@@ -207,13 +207,11 @@ package final class AsyncMapWorkers<
 }
 
 /// The objects of values and workers of `asyncMap` that were given up.
-final class AbandonedWork<Input, Output, Failure: Error> {
+struct AbandonedWork<Input, Output, Failure: Error> {
   var tasks: [Task<Void, Never>] = []
   let inputs = ValueQueue<Input>()
   let results = ValueQueue<Output>()
   var end: Subscribers.Completion<Failure>?
-
-  init() { noteCreation(of: self, isPart: true) }
 
   func cancelTasks() { for task in tasks { task.cancel() } }
 }

@@ -70,7 +70,7 @@ enum Memory {
   /// Numbers and marks.
   private static let numbers = """
     allowed asked asking awaited cancelled drain expired hasAsked hasCancelled hasLeft hasLetGo \
-    hasStarted inboxLock \
+    hasStarted holdsValue inboxLock \
     isCalling isCancelled isOpen isPullable isStarting outstanding \
     pending requested signals visitor word \
     FinalValueSubscription.state LingeringCounter.state ThresholdCounter.state
@@ -90,7 +90,6 @@ enum Memory {
     "HeaderCache.record": "told by the hub, as headers.kept",
     "CollectByCount.Body.state": "busy, because the upstream is not Fanout's",
     "Hub.inbox": "told by the hub, as inbox.work, .controls, .pullLog, .newest and .end",
-    "LatestValue.latest": "told by the subscription, as sources.latest",
     "LimitedBacklog.measure": "told by the cursor, as backlog.measure",
     "LimitedBacklog.place": "told by the cursor, as backlog.place",
     "LimitedBacklog.selection": "told by the cursor, as backlog.selects",
