@@ -101,7 +101,9 @@ protocol KeptListing: AnyObject {
 }
 
 extension LatestValue: KeptListing {
-  var keptReferences: [HeldReference] { latest.map { [.value("sources.latest", $0.pointee)] } ?? [] }
+  var keptReferences: [HeldReference] {
+    latest.map { [.value("sources.latest", $0.pointee)] } ?? []
+  }
 }
 
 extension ZippedValues: KeptListing {
