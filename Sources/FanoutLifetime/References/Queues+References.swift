@@ -64,7 +64,10 @@ extension ScheduledSource: ReferenceListing {
 extension MergedSubscription: AdditionalReferences {
   package var additionalReferences: [HeldReference] {
     let transform = (self as? any TransformListing)?.transformReferences ?? []
-    return [.value("feeds", feeds.state.withLock { $0 })] + transform
+    let feedsOfItems = state.withLock { _ in self.feedsOfItems }
+    return [
+      .value("feeds", feeds.state.withLock { $0 }), .value("waiting.items.log", feedsOfItems),
+    ] + transform
   }
 }
 
@@ -101,7 +104,9 @@ protocol KeptListing: AnyObject {
 }
 
 extension LatestValue: KeptListing {
-  var keptReferences: [HeldReference] { latest.map { [.value("sources.latest", $0)] } ?? [] }
+  var keptReferences: [HeldReference] {
+    latest.map { [.value("sources.latest", $0.pointee)] } ?? []
+  }
 }
 
 extension ZippedValues: KeptListing {

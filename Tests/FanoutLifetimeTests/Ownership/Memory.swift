@@ -89,7 +89,6 @@ enum Memory {
     "HeaderCache.contents": "told by the hub, as headers.kept",
     "HeaderCache.record": "told by the hub, as headers.kept",
     "CollectByCount.Body.state": "busy, because the upstream is not Fanout's",
-    "LatestValue.latest": "told by the subscription, as sources.latest",
     "LimitedBacklog.measure": "told by the cursor, as backlog.measure",
     "LimitedBacklog.place": "told by the cursor, as backlog.place",
     "LimitedBacklog.selection": "told by the cursor, as backlog.selects",
