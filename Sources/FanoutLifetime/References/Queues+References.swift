@@ -64,7 +64,10 @@ extension ScheduledSource: ReferenceListing {
 extension MergedSubscription: AdditionalReferences {
   package var additionalReferences: [HeldReference] {
     let transform = (self as? any TransformListing)?.transformReferences ?? []
-    return [.value("feeds", feeds.state.withLock { $0 })] + transform
+    let feedsOfItems = state.withLock { _ in self.feedsOfItems }
+    return [
+      .value("feeds", feeds.state.withLock { $0 }), .value("waiting.items.log", feedsOfItems),
+    ] + transform
   }
 }
 

@@ -13,7 +13,7 @@ package class MergedSubscription<Input, Output, Failure: Error>: QueuedOperator<
   /// The subscriptions to the publishers.
   package final let feeds = InnerSubscriptions()
   /// The subscription that has brought each waiting value, in their order; nil if that is over with the value.
-  @exclusivity(unchecked) private final var feedsOfItems: [InnerSubscription?] = []
+  @exclusivity(unchecked) package private(set) final var feedsOfItems: [InnerSubscription?] = []
   @exclusivity(unchecked) private final var takenCount = 0
   /// The subscription that has brought the value in delivery.
   @exclusivity(unchecked) private final var taken: InnerSubscription?
