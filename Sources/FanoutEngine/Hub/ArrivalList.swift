@@ -9,7 +9,7 @@ package protocol ArrivalListMember: AnyObject {
 @frozen @usableFromInline
 package struct ArrivalList<Member: ArrivalListMember> {
   /// The members, and nil where one has left.
-  var places: [Member?] = []
+  @usableFromInline var places: [Member?] = []
   var vacant = 0
   /// The place of the first member, or one in front of it.
   var first = 0

@@ -63,7 +63,7 @@ struct DeferredWork {
   /// Everything but the first call; a value seldom leaves any of it.
   @usableFromInline
   struct Rest {
-    var tasks: [UnsafeContinuation<Void, Never>] = []
+    @usableFromInline var tasks: [UnsafeContinuation<Void, Never>] = []
     var departures: [Departure] = []
     /// Cursors whose replay has moved on, so that the log may forget.
     @usableFromInline var unpinned: [AnyObject] = []
@@ -107,6 +107,7 @@ struct DeferredWork {
     }
   }
 
+  @inlinable
   mutating func resume(_ task: UnsafeContinuation<Void, Never>) {
     if self.task == nil { self.task = task } else { rest.tasks.append(task) }
   }

@@ -118,7 +118,20 @@ extension Hub {
   /// Ends the connection: nothing of it is accepted any more, and its end reaches every receiver
   /// after what is owed to it.
   public func finish(_ end: End, from connection: Int = 0) {
-    accept(.end(end), from: connection)
+    var served = DeferredWork()
+    let acceptance = withInbox { inbox -> Acceptance in
+      guard changeGate(isEnd: true, isOpening: false, connection, &inbox) else { return .refused }
+      offerEnd(end, &inbox, &served)
+      return drain.tryEnter() ? .direct : leave(.end(end), &inbox)
+    }
+    if !served.isEmpty { carryOut(served) }
+    switch acceptance {
+    case .direct:
+      recording { passEnd(end) }
+      leave()
+    case .holding: runOut()
+    case .refused, .left, .observed: break
+    }
   }
 
   /// Begins a connection with nothing retained; from now on only its values are accepted.
@@ -126,13 +139,13 @@ extension Hub {
   /// Connections are numbered upwards from 1. Does nothing if this one or a later one was opened
   /// before, or after an end.
   public func open(_ connection: Int) {
-    accept(.open, from: connection)
+    change(isOpening: true, connection)
   }
 
   /// Closes the connection, unless it has ended or is no longer the current one.
   ///
   /// What is retained of it is given up, but an attached receiver still gets what it is owed.
-  public func close(_ connection: Int) { accept(.close, from: connection) }
+  public func close(_ connection: Int) { change(isOpening: false, connection) }
 
   /// Gives up what a newcomer would get; the attached receivers notice nothing.
   public func clear() {
@@ -152,28 +165,25 @@ extension Hub {
     }
   }
 
-  /// Ends, opens or closes a connection.
-  func accept(_ work: Work<Element, End>, from connection: Int) {
+  /// Opens or closes a connection.
+  func change(isOpening: Bool, _ connection: Int) {
     var served = DeferredWork()
-    let (isEnd, isOpening) = (work.isEnd, work.isOpening)
     let acceptance = withInbox { inbox -> Acceptance in
-      guard changeGate(isEnd: isEnd, isOpening: isOpening, connection, &inbox) else {
+      guard changeGate(isEnd: false, isOpening: isOpening, connection, &inbox) else {
         return .refused
       }
-      if isEnd {
-        if case .end(let end) = work { offerEnd(end, &inbox, &served) }
-      } else if isOpening, inbox.pullLog?.starts != nil {
+      if isOpening, inbox.pullLog?.starts != nil {
         // A loop that has waited for a start is told what it has missed.
         serveAll(&inbox, &served)
       }
-      return drain.tryEnter() ? .direct : leave(work, &inbox)
+      return drain.tryEnter() ? .direct : leave(isOpening ? .open : .close, &inbox)
     }
     if !served.isEmpty { carryOut(served) }
     switch acceptance {
     case .direct:
-      recording { perform(work) }
-      leave(isLimited: !isEnd)
-    case .holding: runOut(isLimited: !isEnd)
+      recording { resetRetention(opening: isOpening) }
+      leave(isLimited: true)
+    case .holding: runOut(isLimited: true)
     case .refused, .left, .observed: break
     }
   }

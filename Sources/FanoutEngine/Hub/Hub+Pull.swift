@@ -1,7 +1,7 @@
 // Cursors are served under the lock of the inbox; objects are released and tasks resumed after the unlock.
 // Relaxed loads: invariant: the gate changes only under that lock, which is held at each of them.
 
-internal import Synchronization
+public import Synchronization
 
 extension Hub {
   /// The number that is added to the gate while a loop fetches values, so that none passes without the lock.
@@ -118,6 +118,7 @@ extension Hub {
         isDemandDue = cursor.size > 0 && takeDemandDue(of: cursor, inbox)
         return .result(fetched)
       }
+      formOffering(for: cursor, inbox)
       reportTaken(cursor, inbox, &served)
       cursor.waiting &+= 1
       return .waiting(cursor.calls.withLock { $0.begin() })
@@ -164,6 +165,8 @@ extension Hub {
   }
 
   /// Accepts a value for every pull cursor.
+  @usableFromInline
+  @inline(never)
   func offer(
     _ element: Element, cost: Int, isStart: Bool, _ inbox: inout Inbox<Element, End>,
     _ served: inout DeferredWork
@@ -192,7 +195,36 @@ extension Hub {
     for cursor in log.cursors.members { serve(cursor, &inbox, &served) }
   }
 
+  /// Adds a value for every loop, and gives the calls that wait what there is for them: `offer`, where the types are
+  /// known.
+  @inlinable
+  func push(
+    _ element: Element, in log: PullLog<Element, End>, _ inbox: inout Inbox<Element, End>,
+    _ served: inout DeferredWork
+  ) {
+    guard log.push(element, &served) else { return }
+    var count = log.cursors.places.count
+    var place = 0
+    while place < count {
+      if let cursor = log.cursors.places[place], cursor.waiting > 0 || cursor.terms != nil {
+        serve(cursor, &inbox, &served)
+      }
+      place &+= 1
+      // A loop that took its end has left, and the others have moved.
+      if log.cursors.places.count < count { (count, place) = (log.cursors.places.count, 0) }
+    }
+  }
+
+  /// Has values for loops added by code that is formed here, where the types are known.
+  @inlinable
+  @inline(__always)
+  func formOffering(for cursor: PullCursor<Element, End>, _ inbox: Inbox<Element, End>) {
+    guard let log = inbox.pullLog, log.offering == nil, cursor.terms?.isTold != true else { return }
+    log.offering = { hub, log, element, inbox, served in hub.push(element, in: log, &inbox, &served) }
+  }
+
   /// Leaves or passes on a value that is for pull cursors too.
+  @usableFromInline
   @inline(never)
   func enqueueObserved(_ element: Element, from connection: Int) {
     guard Self.connection(of: signals.gate.load(ordering: .acquiring)) == connection else { return }
@@ -243,12 +275,12 @@ extension Hub {
   /// Passes on a value that is for pull cursors too, or is refused.
   ///
   /// The caller holds the drain, and does not hold it any more after this.
-  @usableFromInline
+  @inlinable
   @inline(never)
   func sendObserved(_ element: Element, from connection: Int) {
     // What a value costs, and whether it is a start, says user code, which runs before the value is accepted and while
     // nothing is held.
-    var asksFirst = limits?.fetchCost != nil || signals.loopsSeekStarts.load(ordering: .acquiring)
+    var asksFirst = measuresFetches || signals.loopsSeekStarts.load(ordering: .acquiring)
     if asksFirst {
       leave()
       return enqueueObserved(element, from: connection)
@@ -258,23 +290,39 @@ extension Hub {
       guard Self.connection(of: signals.gate.load(ordering: .relaxed)) == connection else {
         return false
       }
-      asksFirst = inbox.pullLog?.starts != nil
-      if asksFirst { return false }
-      offer(element, cost: 0, isStart: false, &inbox, &served)
+      if let log = inbox.pullLog {
+        asksFirst = log.starts != nil
+        if asksFirst { return false }
+        if let offering = log.offering {
+          offering(self, log, element, &inbox, &served)
+        } else {
+          offer(element, cost: 0, isStart: false, &inbox, &served)
+        }
+      }
       // Another thread may have left work since the drain was entered: that was accepted before.
       if inbox.work.count == 0 { return true }
-      inbox.work.append(.value(element))
-      noteOrigin(in: &inbox)
+      leaveBehind(element, &inbox)
       return false
     }
-    if !served.isEmpty {
-      recording {
-        carryOut(served)
-        served = DeferredWork()
-      }
-    }
+    if !served.isEmpty { carryOutDelivering(served) }
     if isNext { pass(element) }
     leave()
     if asksFirst { enqueueObserved(element, from: connection) }
+  }
+
+  /// Leaves a value, under the lock, behind work that was accepted before.
+  @usableFromInline
+  @inline(never)
+  func leaveBehind(_ element: Element, _ inbox: inout Inbox<Element, End>) {
+    inbox.work.append(.value(element))
+    noteOrigin(in: &inbox)
+  }
+
+  /// Does what is left to do for loops, as the holder of the drain; what was dropped is released before the value is
+  /// delivered.
+  @usableFromInline
+  @inline(never)
+  func carryOutDelivering(_ served: consuming DeferredWork) {
+    recording { carryOut(served) }
   }
 }

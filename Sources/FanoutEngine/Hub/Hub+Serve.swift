@@ -5,6 +5,7 @@ internal import Synchronization
 
 extension Hub {
   /// Gives the calls that wait for a cursor what there is for them.
+  @inlinable
   func serve(
     _ cursor: PullCursor<Element, End>, _ inbox: inout Inbox<Element, End>,
     _ served: inout DeferredWork
@@ -49,7 +50,7 @@ extension Hub {
   }
 
   /// Returns the result of a call that waits, or nil if there is none yet.
-  @usableFromInline
+  @inlinable
   func result(
     for cursor: PullCursor<Element, End>, _ inbox: inout Inbox<Element, End>,
     _ served: inout DeferredWork
@@ -58,7 +59,16 @@ extension Hub {
       if !cursor.isOver, let element = takeBatched(cursor) { return .element(element) }
       return next(cursor, &inbox, &served)
     }
-    guard !cursor.isJoining, let log = inbox.pullLog else { return nil }
+    return hasEvent(for: cursor, terms, inbox) ? .again : nil
+  }
+
+  /// Returns whether there is an event for a loop that is told more than its values.
+  @usableFromInline
+  @inline(never)
+  func hasEvent(
+    for cursor: PullCursor<Element, End>, _ terms: PullTerms<Element, End>, _ inbox: Inbox<Element, End>
+  ) -> Bool {
+    guard !cursor.isJoining, let log = inbox.pullLog else { return false }
     let replayCount = cursor.replayCount
     let liveCount = log.readyCount(cursor)
     let hasResult = cursor.batch.withLock { batch in
@@ -71,13 +81,13 @@ extension Hub {
       cursor.note(batch)
       return hasNotice || !batch.values.isEmpty || replayCount &+ liveCount > 0
     }
-    let isEnded =
-      terms.end != nil
+    guard !hasResult else { return true }
+    return terms.end != nil
       || (inbox.end != nil && !terms.isEnding && terms.conflation?.isBusy != true)
-    return hasResult || isEnded ? .again : nil
   }
 
   /// Takes a value that a call by a copy of the iterator has put aside, together with an earlier one.
+  @inlinable
   func takeBatched(_ cursor: PullCursor<Element, End>) -> Element? {
     cursor.batch.withLock { batch in
       guard let element = batch.values.popLast() else { return nil }

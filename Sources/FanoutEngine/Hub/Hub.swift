@@ -35,6 +35,8 @@ public final class Hub<Element, End>: @unchecked Sendable {
   @usableFromInline package let rules: RetentionRules<Element>
   /// The limits for the values that wait for a receiver; nil if `rules` alone decides.
   package let limits: BacklogLimits<Element, End>?
+  /// Whether what a value costs limits what may wait for a loop.
+  @usableFromInline let measuresFetches: Bool
   @usableFromInline @exclusivity(unchecked) package var members = Membership<Element, End>()
   @usableFromInline @exclusivity(unchecked) package var worklist = Worklist<Element, End>()
   @usableFromInline @exclusivity(unchecked) package var retention: Retention<Element, End>
@@ -70,6 +72,7 @@ public final class Hub<Element, End>: @unchecked Sendable {
       policy, exposesCurrentValue: initial != nil, keepsForReceivers: limits != nil,
       limitsDemand: limits?.limitsDemand == true)
     self.limits = limits
+    measuresFetches = limits?.fetchCost != nil
     // Every pass looks at each receiver, and counts what the upstream has sent.
     if rules.limitsDemand { members.irregular = 1 }
     signals = HubSignals(

@@ -32,7 +32,7 @@ public import Synchronization
   /// The number of attached receivers that take every value, without loops that fetch.
   let plainReceivers = AtomicValue<Int>(0)
   /// Whether a loop rejoins at a start, so that a sender asks of each value whether it is one.
-  let loopsSeekStarts = AtomicValue<Bool>(false)
+  @usableFromInline let loopsSeekStarts = AtomicValue<Bool>(false)
   /// Whether the accounts of the receivers have been read.
   let areAccountsRead = AtomicValue<Bool>(false)
   /// The observer of the receivers, or of their number, once there is one.

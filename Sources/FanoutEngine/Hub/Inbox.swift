@@ -24,11 +24,6 @@ internal import Synchronization
   case withdrawn
 }
 
-extension Work {
-  var isEnd: Bool { if case .end = self { true } else { false } }
-  var isOpening: Bool { if case .open = self { true } else { false } }
-}
-
 /// A request or a cancel of a receiver while another thread delivered.
 @frozen @usableFromInline
 package struct ControlMessage {
@@ -46,7 +41,7 @@ package struct ControlMessage {
 /// The part of a hub that is guarded by its lock: the work left for the delivering thread.
 @frozen @usableFromInline
 package struct Inbox<Element, End> {
-  var work: [Work<Element, End>] = []
+  @usableFromInline var work: [Work<Element, End>] = []
   /// The pieces of that work which the thread that delivers has brought itself.
   var own = OwnWork()
   /// The number of pieces of work and messages that other threads than that one have left.

@@ -8,7 +8,7 @@
 @_fixed_layout
 @usableFromInline package final class PullLog<Element, End> {
   @usableFromInline @exclusivity(unchecked) package var log = Log<Element>()
-  @exclusivity(unchecked) package var cursors =
+  @usableFromInline @exclusivity(unchecked) package var cursors =
     ArrivalList<PullCursor<Element, End>>()
   /// The number of cursors for which no value waits here.
   @usableFromInline @exclusivity(unchecked) var caughtUp = 0
@@ -16,7 +16,7 @@
   ///
   /// A value that a cursor takes makes that later for it, so that this only has to be found anew when the log gets
   /// there.
-  @exclusivity(unchecked) var limitedEnd: Int
+  @usableFromInline @exclusivity(unchecked) var limitedEnd: Int
   /// The end of the log when the replay was empty last, if that was while there was a cursor: no newcomer gets what
   /// lies in front of it.
   @exclusivity(unchecked) var replayFloor: Int?
@@ -29,7 +29,7 @@
   /// The place in the list of the loop that was found last with a full backlog.
   @exclusivity(unchecked) var fullPlace = 0
   /// The costs of the values, if they limit what may wait for a loop.
-  @exclusivity(unchecked) package var costs: RunningCosts?
+  @usableFromInline @exclusivity(unchecked) package var costs: RunningCosts?
   /// The places at which a newcomer would have started, if a loop rejoins there.
   @usableFromInline @exclusivity(unchecked) var starts: StartPlaces?
   /// The number of cursors that rejoin.
@@ -38,8 +38,14 @@
   @exclusivity(unchecked) var lackingStart = 0
   /// Whether the upstream is asked for a start while a loop lacks one.
   let requestsStarts: Bool
+  /// Adds a value for the loops, specialised, once a loop has formed it; `Hub.offer` does it until then.
+  @usableFromInline @exclusivity(unchecked) var offering: Offering?
   /// The observer that wants the events of each loop, if there is one.
   @usableFromInline let observer: ReceiverCounter?
+
+  @usableFromInline typealias Offering = (
+    Hub<Element, End>, PullLog, Element, inout Inbox<Element, End>, inout DeferredWork
+  ) -> Void
 
   init(_ observer: ReceiverCounter?, costLimit: Int? = nil, requestsStarts: Bool = false) {
     self.observer = observer
@@ -84,10 +90,44 @@
     costs?.append(cost, at: log.end)
     log.append(element)
     log.forgetAll()
-    guard caughtUp > 0 || isAtLimit, let last = log.last else { return false }
-    for cursor in cursors.members where cursor.chunk == nil {
+    guard caughtUp > 0 || isAtLimit else { return false }
+    arrive(&served)
+    return true
+  }
+
+  /// Adds a value for every attached cursor, if no costs and no starts matter; `append` where the types are known.
+  @inlinable
+  @inline(__always)
+  func push(_ element: Element, _ served: inout DeferredWork) -> Bool {
+    log.append(element)
+    log.forgetAll()
+    guard caughtUp > 0 || log.end > limitedEnd, let last = log.last else { return false }
+    let index = log.end &- 1
+    var isSimple = log.end <= limitedEnd
+    for place in 0..<cursors.places.count {
+      guard let cursor = cursors.places[place], cursor.chunk == nil else { continue }
+      guard !cursor.isLimited else {
+        isSimple = false
+        continue
+      }
+      caughtUp &-= 1
+      cursor.chunk = last.raw
+      cursor.index = index
+      last.changeResting(at: index, arriving: true)
+    }
+    if !isSimple { arrive(&served) }
+    return true
+  }
+
+  /// Gives each cursor for which nothing has waited its place at the newest value.
+  @usableFromInline
+  @inline(never)
+  func arrive(_ served: inout DeferredWork) {
+    guard let last = log.last else { return }
+    for place in 0..<cursors.places.count {
+      guard let cursor = cursors.places[place], cursor.chunk == nil else { continue }
       if cursor.limit < .max, let terms = cursor.terms, terms.isApart {
-        leave(element, apart: cursor, terms, &served)
+        leave(last.slot(log.end &- 1).pointee, apart: cursor, terms, &served)
         continue
       }
       caughtUp &-= 1
@@ -97,7 +137,6 @@
       if cursor.isLimited { noteLimit(of: cursor) }
     }
     keepWithinLimits(&served)
-    return true
   }
 
   /// Returns the number of values that wait for a cursor, without its replay and the batch that it has taken.

@@ -12,7 +12,7 @@
   /// The name of the loop in the hub's status.
   package let label: String?
   /// Whether the loop is told more than its values.
-  let isTold: Bool
+  @usableFromInline let isTold: Bool
   /// The number of the newest values with which the loop goes on, if its policy lets it rejoin; set when it joins.
   @exclusivity(unchecked) var restartCount: Int?
   /// Whether the loop rejoins at a start that only the values tell, and no wait precedes that; set when it joins.

@@ -73,6 +73,7 @@ package struct Log<Element> {
 
   /// Moves the start behind the newest value.
   @inline(__always)
+  @inlinable
   mutating func forgetAll() {
     start = end
     if let last, !last.isFull { startChunk = last } else { startChunk = nil }
