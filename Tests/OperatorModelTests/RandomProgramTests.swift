@@ -8,7 +8,7 @@ struct RandomProgramTests {
   func `D1 D7 D8 D9 D14 O2 O6 Q1 Q2 Q3 Q4 Q5 Q6: random chains of operators match the reference`(
     quarter: UInt64
   ) throws {
-    let all = seeds(12_000)
+    let all = seeds(3_000)
     let count = UInt64(all.count) / 4
     let first = all.lowerBound + quarter * count
     try ProgramPlayer().play(seeds: first..<(quarter == 3 ? all.upperBound : first + count))

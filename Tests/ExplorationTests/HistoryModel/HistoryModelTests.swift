@@ -10,7 +10,7 @@
   @Suite(.serialized)
   struct HistoryModelTests {
     @Test func `H1 to H5: loops that join behind an id get what the model says`() {
-      for seed in seeds(3_000) {
+      for seed in seeds(800) {
         var author = SpliceAuthor(seed: seed)
         let program = author.write()
         guard problem(of: program) != nil else { continue }

@@ -9,7 +9,7 @@ struct StressRaceTests {
   func `D1 D2 D4 D6 D7 D8 D9 D16: shared publishers keep the contract under concurrent threads`(
     kind: SharedKind
   ) {
-    for seed in 0..<UInt64(rounds(150)) {
+    for seed in 0..<UInt64(rounds(40)) {
       let problems = StressRound.run(promising: kind.promise, seed: seed) { kind.make() }
       guard problems.isEmpty else {
         Issue.record("\(kind): \(problems.joined(separator: "\n"))")

@@ -32,7 +32,7 @@ struct D6JoinRaceTests {
       }
     }
     let join: @Sendable () -> Void = {
-      for _ in 0..<rounds(150) {
+      for _ in 0..<rounds(40) {
         let subscriber = TestSubscriber<Int, Broken>()
         let sentBefore = sent.value
         subject.subscribe(subscriber)

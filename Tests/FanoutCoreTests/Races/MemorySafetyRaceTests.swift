@@ -80,7 +80,7 @@ struct MemorySafetyRaceTests {
   }
 
   @Test func `D7: likewise of a sequence that threads ask`() {
-    for _ in 0..<rounds(150) {
+    for _ in 0..<rounds(50) {
       let tracker = LifetimeTracker()
       let subscriber = TestSubscriber<Int, Never>(initialDemand: .none)
       let token = Shared<Token?>(tracker.track(Token()))
@@ -103,7 +103,7 @@ struct MemorySafetyRaceTests {
     kind: SubjectKind
   ) {
     let queue = DispatchQueue(label: "later")
-    for round in 0..<rounds(150) {
+    for round in 0..<rounds(50) {
       let subject = kind.make()
       let uses = Shared(0)
       let tracker = LifetimeTracker()
@@ -137,7 +137,7 @@ struct MemorySafetyRaceTests {
   func `O2: cancel, terminal, values and asking at once: everything is released once`(
     kind: SubjectKind
   ) {
-    for _ in 0..<rounds(150) {
+    for _ in 0..<rounds(50) {
       let gone = Shared(0)
       do {
         let subject = kind.make()
@@ -163,7 +163,7 @@ struct MemorySafetyRaceTests {
 
   @Test(arguments: SubjectKind.allCases)
   func `O2: subjects that die while others let go of them`(kind: SubjectKind) {
-    for _ in 0..<rounds(150) {
+    for _ in 0..<rounds(50) {
       let tracker = LifetimeTracker()
       let upstream = TestPublisher<Int, Broken>()
       let subject = Shared<IntSubject?>(kind.make())
@@ -182,7 +182,7 @@ struct MemorySafetyRaceTests {
 
   @Test(arguments: SubjectKind.allCases)
   func `D7: a cancel is safe while somebody calls a sink past its publisher`(kind: SubjectKind) {
-    for _ in 0..<rounds(150) {
+    for _ in 0..<rounds(50) {
       let subject = kind.make()
       let tracker = LifetimeTracker()
       let token = Shared<Token?>(tracker.track(Token(1)))

@@ -5,7 +5,7 @@ import Testing
 @testable import FanoutEngine
 
 struct StalledReceiversTests {
-  @Test(arguments: seeds(50))
+  @Test(arguments: seeds(20))
   func `the window is the greatest of those that slide, whoever comes and goes`(seed: UInt64) {
     var chance = SeededChance(seed: seed)
     var stalled = StalledReceivers()

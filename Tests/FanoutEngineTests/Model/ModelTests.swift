@@ -23,7 +23,7 @@ struct ModelTests {
   }
 
   private func compare(_ kind: RetentionKind, _ backlog: BacklogKind?) {
-    for seed in seeds(500) {
+    for seed in seeds(120) {
       var generator = SeededChance(seed: seed)
       let count = Int.random(in: 3...25, using: &generator)
       let operations = (0..<count).map { _ in generator.operation() }

@@ -10,7 +10,7 @@ import Testing
 @Suite(.noLeaks) struct TimingRaceTests {
   @Test(arguments: TimedOperator.allCases)
   func `D7, O2: a cancel against a timer that fires`(operation: TimedOperator) {
-    for _ in 0..<rounds(200) {
+    for _ in 0..<rounds(60) {
       let scheduler = TestScheduler()
       let subject = PassthroughSubject<Token, Broken>()
       let subscriber = TestSubscriber<Int, Broken>()
@@ -37,7 +37,7 @@ import Testing
   func `D4, D9: values, time and requests from three threads: the last value, then the end`(
     operation: TimedOperator
   ) {
-    for _ in 0..<rounds(200) {
+    for _ in 0..<rounds(60) {
       let scheduler = TestScheduler()
       let subject = PassthroughSubject<Int, Broken>()
       let subscriber = TestSubscriber<Int, Broken>(initialDemand: .max(5))

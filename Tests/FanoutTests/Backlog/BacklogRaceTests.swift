@@ -6,7 +6,7 @@ import Testing
 
 /// Backlogs while threads send, request and cancel at the same time.
 struct BacklogRaceTests {
-  private static let count = rounds(3_000)
+  private static let count = rounds(800)
 
   enum Kind: CaseIterable, Sendable {
     case unbounded, dropOldest, dropNewest, customError, rejoin

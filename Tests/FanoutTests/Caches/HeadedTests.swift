@@ -108,7 +108,7 @@ struct HeadedTests {
     return newest
   }
 
-  @Test(arguments: seeds(400))
+  @Test(arguments: seeds(100))
   func `B4: whoever joins, lags and rejoins can decode what it gets`(seed: UInt64) throws {
     var chance = SeededChance(seed: seed)
     let fromBeginning = Bool.random(using: &chance)

@@ -56,7 +56,7 @@ struct StartRequestTests {
   func `T1: viewers that come and go, and the requests for a keyframe`(
     limit: Int, fromBeginning: Bool
   ) throws {
-    for seed in seeds(200) {
+    for seed in seeds(50) {
       for hasSlow in [false, true] {
         try play(limit, fromBeginning, hasSlow: hasSlow, seed: seed)
       }

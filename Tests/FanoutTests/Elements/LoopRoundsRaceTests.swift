@@ -65,7 +65,7 @@ struct LoopRoundsRaceTests {
 
   @Test(arguments: Policy.contiguous)
   func `Q5 D2 D7: no loop over elements hangs or loses a value`(_ policy: Policy) async {
-    for round in 0..<rounds(1_000) {
+    for round in 0..<rounds(250) {
       let subject = ReplaySubject<Int, Never>(policy.replay)
       let outcomes = await play(
         { subject.elements() }, send: { subject.send($0) },
@@ -76,7 +76,7 @@ struct LoopRoundsRaceTests {
   }
 
   @Test func `Q5 D2 D7: no loop over a buffer's values hangs or loses a value`() async {
-    for round in 0..<rounds(1_000) {
+    for round in 0..<rounds(250) {
       let subject = PassthroughSubject<Int, Never>()
       let outcomes = await play(
         { subject.buffer(size: .max, prefetch: .byRequest, whenFull: .dropOldest).values },

@@ -160,7 +160,7 @@ struct B5DeliveriesTests {
 
   @Test(arguments: 0..<8, ["none", "unbounded", "oldest", "newest", "rejoin"])
   func `B1, B5: the events account for every value`(replay: Int, whenFull: String) {
-    for seed in seeds(40) {
+    for seed in seeds(10) {
       var chance = SeededChance(seed: seed)
       let size = Int.random(in: 1...4, using: &chance)
       let backlog: Backlog<Int, Never>? =

@@ -72,7 +72,7 @@ struct B3BatchesTests {
   ) async throws {
     for memory in [LimitModel.Memory.none, .latest, .last, .sinceKeyframe] {
       for limits in Self.limits {
-        for seed in 1...UInt64(rounds(2)) {
+        for seed in 1...UInt64(rounds(1)) {
           for isOwn in [false, true] {
             try await play(door, kind, memory, limits, seed: seed, isOwn: isOwn)
           }

@@ -18,7 +18,7 @@ struct B3LimitTests {
   ) throws {
     for limits in Self.limits {
       for (isOwn, isTold) in [(false, false), (true, false), (false, true), (true, true)] {
-        for seed in 0..<rounds(4) {
+        for seed in 0..<rounds(1) {
           try play(kind, memory, limits, seed: UInt64(seed), isOwn: isOwn, isTold: isTold)
         }
       }

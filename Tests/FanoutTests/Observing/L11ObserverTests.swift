@@ -90,7 +90,7 @@ struct L11ObserverTests {
   func `L11: the counts of every program add up to the status and to what is told`(policy: Int) {
     let replays = [Replay<Int>.none, .latest, .last(3), .sinceKeyframe { $0 % 7 == 0 }]
     let replay = replays[policy]
-    for seed in seeds(60) {
+    for seed in seeds(15) {
       var chance = SeededChance(seed: seed)
       let log = ObserverLog()
       let source = PassthroughSubject<Int, Broken>()

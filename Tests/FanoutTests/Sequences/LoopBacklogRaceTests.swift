@@ -53,7 +53,7 @@ struct LoopBacklogRaceTests {
     _ kind: LoopReference.Kind
   ) async {
     let count = 3_000
-    for _ in 0..<rounds(2) {
+    for _ in 0..<rounds(1) {
       let source = TestPublisher<Int, Broken>()
       let replay: Replay<Int> = kind.rejoins ? kind.replay : .all
       let shared = source.share(replay: replay, backlog: Self.backlog(kind)).shared

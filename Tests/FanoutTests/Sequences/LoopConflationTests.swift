@@ -18,7 +18,7 @@ struct LoopConflationTests {
   func `B3, B5, L9: a loop conflates as any subscriber, also behind a new connection and a clear`(
     _ start: Start, joinsAlone: Bool
   ) async {
-    for seed in seeds(40) {
+    for seed in seeds(10) {
       var chance = SeededChance(seed: seed)
       let size = Int.random(in: 1...4, using: &chance)
       let pair = LoopBesideSubscriber(
@@ -44,7 +44,7 @@ struct LoopConflationTests {
   func `B3, Q5: whatever is sent and taken, a loop gets the newest of each key, none too old`(
     _ form: LoopForm
   ) async throws {
-    for seed in seeds(20) {
+    for seed in seeds(5) {
       var chance = SeededChance(seed: seed)
       let (size, keys) = (
         Int.random(in: 1...40, using: &chance), Int.random(in: 1...40, using: &chance)

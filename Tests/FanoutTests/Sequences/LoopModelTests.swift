@@ -26,7 +26,7 @@ struct LoopModelTests {
   func `B1, B3, Q5: whatever is sent and taken, a loop gets what the rules say`(
     _ form: LoopForm, _ kind: LoopReference.Kind
   ) async throws {
-    for seed in seeds(20) {
+    for seed in seeds(5) {
       var chance = SeededChance(seed: seed)
       let size = Int.random(in: 1...4, using: &chance)
       let source = TestPublisher<Int, Broken>()
@@ -76,7 +76,7 @@ struct LoopModelTests {
   func `B5: whatever is sent and taken, a loop over deliveries is told of each gap`(
     joinsAlone: Bool, _ kind: LoopReference.Kind
   ) async throws {
-    for seed in seeds(40) {
+    for seed in seeds(10) {
       var chance = SeededChance(seed: seed)
       let size = Int.random(in: 1...4, using: &chance)
       let source = TestPublisher<Int, Broken>()

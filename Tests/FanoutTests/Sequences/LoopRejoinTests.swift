@@ -12,7 +12,7 @@ struct LoopRejoinTests {
   func `B4, B5, L9: a loop rejoins as any subscriber, also behind a new connection and a clear`(
     _ start: Start, joinsAlone: Bool
   ) async {
-    for seed in seeds(50) {
+    for seed in seeds(12) {
       var chance = SeededChance(seed: seed)
       let size = Int.random(in: 1...4, using: &chance)
       let pair = LoopBesideSubscriber(
@@ -37,7 +37,7 @@ struct LoopRejoinTests {
   func `B4, L9, D10: one that joins in a delivery rejoins, also behind new connections and clears`(
     _ start: Start
   ) async {
-    for seed in seeds(800) {
+    for seed in seeds(200) {
       var chance = SeededChance(seed: seed)
       let size = Int.random(in: 1...5, using: &chance)
       let pair = LoopBesideSubscriber(

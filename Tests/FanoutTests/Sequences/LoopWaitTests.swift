@@ -22,7 +22,7 @@ struct LoopWaitTests {
   func `B6, B5, L9: a wait for a loop ends as that for any subscriber`(
     _ other: String, ignoresDemand: Bool
   ) async {
-    for seed in seeds(80) {
+    for seed in seeds(20) {
       var chance = SeededChance(seed: seed)
       let clock = TestScheduler()
       let whenFull = WhenFull.wait(

@@ -90,7 +90,7 @@ struct StateModelTests {
 
   @Test(arguments: Kind.allCases)
   func `B1, B4, D6, D8, D9: random programs give every subscriber what the model says`(kind: Kind) {
-    for seed in seeds(600) {
+    for seed in seeds(150) {
       var chance = SeededChance(seed: seed)
       let source = PassthroughSubject<Int, Broken>()
       let shared = source.shareList(backlog: kind.backlog)

@@ -7,7 +7,7 @@ import TestThreads
 /// A random program for an operator: values and an end from upstream, requests and a cancel from downstream.
 struct OracleProgram {
   /// The seeds of the random programs of each operator.
-  static let seeds = TestThreads.seeds(150)
+  static let seeds = TestThreads.seeds(40)
 
   private enum Step {
     case send(Int)
