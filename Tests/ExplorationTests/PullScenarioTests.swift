@@ -9,7 +9,12 @@
   /// Copies of one iterator over a sequence, whose calls of `next()` are made by any thread.
   private final class Copies: @unchecked Sendable {
     private let iterator: AsyncPublisher<Publishers.Sequence<ClosedRange<Int>, Never>>.Iterator
-    private var calls: [[AwaitedBeginning]]
+    private var calls: [[Call]]
+
+    private enum Call {
+      case pulled(Int)
+      case begun(AwaitedBeginning)
+    }
 
     init(of numbers: ClosedRange<Int>, count: Int) {
       iterator = numbers.publisher.values.makeAsyncIterator()
@@ -19,7 +24,7 @@
     /// Makes a call of `next()`, up to the point where it would suspend.
     func next(_ copy: Int) {
       let subscriber = iterator.subscriber
-      let call = subscriber.pull().map { .answered($0) } ?? subscriber.begin()
+      let call = subscriber.pull().map { Call.pulled($0) } ?? .begun(subscriber.begin())
       calls[copy].append(call)
     }
 
@@ -31,8 +36,9 @@
         calls.map { call in
           let answer: AwaitedAnswer? =
             switch call {
-            case .answered(let answer): answer
-            case .waiting(let call): iterator.subscriber.take(for: call)
+            case .pulled(let value): return value
+            case .begun(.answered(let answer)): answer
+            case .begun(.waiting(let call)): iterator.subscriber.take(for: call)
             }
           guard let answer else { return -1 }
           return iterator.subscriber.fetch(answer) ?? 0

@@ -1,4 +1,4 @@
-package import FanoutEngine
+public import FanoutEngine
 
 extension ElementCursor {
   /// Takes the values that wait, up to a number of them.
@@ -9,6 +9,7 @@ extension ElementCursor {
   ///   - count: The greatest number of values in the array.
   ///   - found: The array, to which the values are added.
   /// - Returns: What is behind the values.
+  @inlinable
   package func fetch(upTo count: Int, into found: inout [Output]) -> FoundBatch<End> {
     while found.count < count {
       guard !Task.isCancelled else {

@@ -1,4 +1,4 @@
-internal import FanoutEngine
+public import FanoutEngine
 
 /// A sequence of arrays of the values that wait for a loop: ``SharedSequence/batches(upTo:)`` returns it.
 ///
@@ -57,13 +57,13 @@ public struct SharedBatches<Value: Sendable, Failure: Error>: AsyncSequence, Sen
       RequestedBatches<AnyPublisher<Value, Failure>>
     >.Iterator
 
-    let count: Int
-    package let cursor: ElementCursor<Value, Failure>?
+    @usableFromInline let count: Int
+    @usableFromInline package let cursor: ElementCursor<Value, Failure>?
     let events: EventBatches<Value, Failure>?
     /// The loop that requests its arrays one by one, where the thread that delivers says what it gets.
-    package var requests: Requests?
+    @usableFromInline package var requests: Requests?
     /// The end that was found behind the values of the last array.
-    var end: End?
+    @usableFromInline var end: End?
 
     init(
       count: Int, cursor: ElementCursor<Value, Failure>? = nil,
@@ -89,6 +89,7 @@ public struct SharedBatches<Value: Sendable, Failure: Error>: AsyncSequence, Sen
     /// - Parameter actor: The actor on which the caller runs.
     /// - Returns: One value or more, or nil.
     /// - Throws: The failure, once, after every value.
+    @inlinable
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(Failure) -> [Value]? {
@@ -114,7 +115,7 @@ public struct SharedBatches<Value: Sendable, Failure: Error>: AsyncSequence, Sen
     }
 
     /// Takes the events that wait, or waits for the next one.
-    func fetch(
+    @usableFromInline func fetch(
       _ batch: inout [Value], isolation actor: isolated (any Actor)?
     ) async -> FoundBatch<End> {
       guard let events else { return .nothing }
@@ -126,6 +127,7 @@ public struct SharedBatches<Value: Sendable, Failure: Error>: AsyncSequence, Sen
     }
 
     /// Takes the values that wait, or waits for the next one and takes what has come with it.
+    @inlinable
     func fetch(
       from cursor: ElementCursor<Value, Failure>, _ batch: inout [Value],
       isolation actor: isolated (any Actor)?

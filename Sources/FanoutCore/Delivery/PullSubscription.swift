@@ -33,7 +33,7 @@ public import FanoutEngine
   ///     no other thread can take or deliver one: otherwise a value that the receiver drops could be followed by
   ///     one that it takes.
   ///   - pass: The closure that is passed the value, if there is one, last of all.
-  package final func pull(while isWanted: () -> Bool, _ pass: (consuming Element) -> Void) {
+  @usableFromInline package final func pull(while isWanted: () -> Bool, _ pass: (consuming Element) -> Void) {
     pulls(self, isWanted, pass)
   }
 

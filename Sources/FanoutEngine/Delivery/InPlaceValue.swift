@@ -11,19 +11,21 @@
 public struct InPlaceValue<Value>: ~Copyable {
   @usableFromInline typealias Words = (UInt, UInt, UInt, UInt, UInt, UInt, UInt, UInt)
 
-  var words: Words = (0, 0, 0, 0, 0, 0, 0, 0)
-  var isSet = false
-  var hasMemory = false
+  @usableFromInline var words: Words = (0, 0, 0, 0, 0, 0, 0, 0)
+  @usableFromInline var isSet = false
+  @usableFromInline var hasMemory = false
 
   /// Creates empty storage: a value is put in when the storage is where it stays.
   @inline(__always)
   public init() {}
 
-  static var isSmall: Bool {
+  @inlinable static var isSmall: Bool {
     MemoryLayout<Value>.size <= MemoryLayout<Words>.size
       && MemoryLayout<Value>.alignment <= MemoryLayout<Words>.alignment
   }
 
+  @inlinable
+  @inline(__always)
   mutating func withPointer<Result>(_ body: (UnsafeMutablePointer<Value>) -> Result) -> Result {
     let isInMemory = hasMemory
     return withUnsafeMutablePointer(to: &words) { words in
@@ -34,6 +36,7 @@ public struct InPlaceValue<Value>: ~Copyable {
   }
 
   /// Moves a value in; there must be none.
+  @inlinable
   @inline(__always)
   public mutating func put(_ value: consuming Value) {
     if !Self.isSmall, !hasMemory {
@@ -52,6 +55,7 @@ public struct InPlaceValue<Value>: ~Copyable {
   }
 
   /// Moves the value out, if there is one.
+  @inlinable
   @inline(__always)
   public mutating func take() -> Value? {
     guard isSet else { return nil }

@@ -51,31 +51,31 @@ enum CursorSignal: Sendable {
 }
 
 extension Cursor {
-  @inlinable final var isStopped: Bool {
+  @inlinable @inline(__always) final var isStopped: Bool {
     signals.load(ordering: .relaxed) & CursorSignal.stopped != 0
   }
 
   /// Whether it gets no value until the next start.
-  final var awaitsStart: Bool {
+  @inline(__always) final var awaitsStart: Bool {
     signals.load(ordering: .relaxed) & CursorSignal.awaitsStart != 0
   }
 
   /// Whether it takes only some values.
-  final var selects: Bool {
+  @inline(__always) final var selects: Bool {
     signals.load(ordering: .relaxed) & CursorSignal.selects != 0
   }
 
   /// Whether no value may be given to it now.
-  @inlinable final var isSkipped: Bool {
+  @inlinable @inline(__always) final var isSkipped: Bool {
     signals.load(ordering: .relaxed) & CursorSignal.skipped != 0
   }
 
   /// Whether it joins on terms of its own, and not on those of the hub.
-  package final var hasOwnTerms: Bool {
+  @inline(__always) package final var hasOwnTerms: Bool {
     signals.load(ordering: .relaxed) & CursorSignal.keepsValues != 0
   }
 
-  final var isCancelled: Bool {
+  @inline(__always) final var isCancelled: Bool {
     signals.load(ordering: .relaxed) & CursorSignal.cancelled != 0
   }
 
@@ -89,58 +89,58 @@ extension Cursor {
     }
   }
 
-  final var isReady: Bool {
+  @inline(__always) final var isReady: Bool {
     signals.load(ordering: .acquiring) & CursorSignal.ready != 0
   }
 
   /// Whether it lacks something that the hub has already passed on.
   final var isBehind: Bool {
-    get { flags[1] }
-    set { flags[1] = newValue }
+    @inline(__always) get { flags[1] }
+    @inline(__always) set { flags[1] = newValue }
   }
 
   /// Whether it is counted among the receivers that need more than being called.
   final var isIrregular: Bool {
-    get { flags[2] }
-    set { flags[2] = newValue }
+    @inline(__always) get { flags[2] }
+    @inline(__always) set { flags[2] = newValue }
   }
 
   /// Whether it is counted among the receivers that do not have their subscription yet.
   final var lacksSubscription: Bool {
-    get { flags[4] }
-    set { flags[4] = newValue }
+    @inline(__always) get { flags[4] }
+    @inline(__always) set { flags[4] = newValue }
   }
 
   /// Whether it waits in the hub's list of the cursors to run.
   final var isDue: Bool {
-    get { flags[8] }
-    set { flags[8] = newValue }
+    @inline(__always) get { flags[8] }
+    @inline(__always) set { flags[8] = newValue }
   }
 
   /// Whether it has let go of its receiver and of the owner.
   package final var isDetached: Bool {
-    get { flags[16] }
-    set { flags[16] = newValue }
+    @inline(__always) get { flags[16] }
+    @inline(__always) set { flags[16] = newValue }
   }
 
   /// Whether its backlog has a policy, and is a `LimitedBacklog`.
   package final var isLimited: Bool {
-    get { flags[32] }
-    set { flags[32] = newValue }
+    @inline(__always) get { flags[32] }
+    @inline(__always) set { flags[32] = newValue }
   }
 
   /// Whether it is told more than its values, and is a `DemandCursor`.
   package final var receivesNotices: Bool {
-    get { flags[64] }
-    set { flags[64] = newValue }
+    @inline(__always) get { flags[64] }
+    @inline(__always) set { flags[64] = newValue }
   }
 
   /// Whether it is behind and has requested nothing, and no value needs work for it; see `Hub+Stall`.
   final var isStalled: Bool {
-    get { flags[128] }
-    set { flags[128] = newValue }
+    @inline(__always) get { flags[128] }
+    @inline(__always) set { flags[128] = newValue }
   }
 
   /// Whether it is a `SinkCursor`, and not a `DemandCursor`; any thread may ask.
-  @inlinable final var isSink: Bool { kind == .max }
+  @inlinable @inline(__always) final var isSink: Bool { kind == .max }
 }

@@ -34,7 +34,7 @@ extension Hub {
   }
 
   /// Leaves a value to the thread that is delivering, unless the hub is idle or tells its newest value.
-  @usableFromInline
+  @inlinable
   @inline(never)
   func leaveValue(_ element: Element, from connection: Int) {
     guard isSenderSought else { return sendLocked(element, from: connection) }
@@ -212,7 +212,7 @@ extension Hub {
   }
 
   /// Leaves something, under the lock, to the thread that delivers.
-  @usableFromInline
+  @inlinable
   func leave(_ work: Work<Element, End>, _ inbox: inout Inbox<Element, End>) -> Acceptance {
     inbox.work.append(work)
     noteOrigin(in: &inbox)

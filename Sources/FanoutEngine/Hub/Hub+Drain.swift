@@ -17,7 +17,7 @@ extension Hub {
     let mark = ThreadMark.number
     worklist.isOwnTurn = true
     // What lies there was taken up by another holder, which has left it.
-    worklist.foreign = worklist.batch.count
+    worklist.foreign = worklist.left
     worklist.turnsBeforeRest = Handover.count
     repeat {
       signals.deliverer.store(mark, ordering: .relaxed)
@@ -37,7 +37,7 @@ extension Hub {
       #endif
       if drain.has(.reading), leavesToReader() { return }
       // What could not be taken up while a thread read is still to be done if that thread has gone meanwhile.
-    } while worklist.batch.count > 0 || !drain.tryLeave()
+    } while worklist.left > 0 || !drain.tryLeave()
   }
 
   /// Passes the drain on to a task, if this thread's deliveries are limited (`BoundedDelivery`).
@@ -61,7 +61,7 @@ extension Hub {
       takeControl()
     } else if worklist.hasDue {
       if let cursor = worklist.takeDue() { run(cursor) } else { requestFromUpstream() }
-    } else if worklist.batch.count > 0 {
+    } else if worklist.left > 0 {
       return takeOneUp()
     } else if drain.has(.queued) {
       takeBatch()
@@ -85,8 +85,8 @@ extension Hub {
       known &-= 1
     }
     if worklist.isUpstreamRequestDue { requestFromUpstream() }
-    if worklist.batch.count == 0, drain.has(.queued) { takeBatch() }
-    if worklist.batch.count > 0 { _ = takeOneUp() }
+    if worklist.left == 0, drain.has(.queued) { takeBatch() }
+    if worklist.left > 0 { _ = takeOneUp() }
   }
 
   /// Does the oldest piece of work that was taken out of the inbox; returns false if another thread reads what it would
@@ -94,11 +94,19 @@ extension Hub {
   func takeOneUp() -> Bool {
     worklist.controlCount = 0
     // A thread that reads what is retained is met before anything changes it.
-    guard !meetReaders(), let work = worklist.batch.popLast() else { return false }
+    guard !meetReaders() else { return false }
     worklist.isOwnTurn = worklist.own.take(worklist.place)
     worklist.place &+= 1
-    perform(work)
+    worklist.left &-= 1
+    takingUp(self)
     return true
+  }
+
+  /// Takes up the oldest piece of work; there is one.
+  @inlinable
+  func takeUp() {
+    guard let work = worklist.batch.popLast() else { return }
+    if case .value(let element) = work { pass(element) } else { perform(work) }
   }
 
   /// Takes up control messages: releases receivers that were cancelled, and notes those that have requested values.
@@ -151,7 +159,8 @@ extension Hub {
       worklist.place = 0
       swap(&inbox.own, &worklist.own)
     }
-    if worklist.batch.count > Handover.count { worklist.turnsBeforeRest = 0 }
+    worklist.left = worklist.batch.count
+    if worklist.left > Handover.count { worklist.turnsBeforeRest = 0 }
     worklist.batch.reverse()
   }
 

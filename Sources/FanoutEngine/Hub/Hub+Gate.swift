@@ -40,7 +40,7 @@ extension Hub {
     // No receiver can have more room, so none needs to be looked at when others come and go.
     guard owed < limits.largestCount else { return }
     // Loops have got values that are not accepted yet, and that count as owed until then.
-    if worklist.hasLoops, !worklist.batch.isEmpty {
+    if worklist.hasLoops, worklist.left > 0 {
       worklist.isUpstreamRequestPostponed = true
       return
     }

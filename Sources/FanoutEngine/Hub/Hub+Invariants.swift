@@ -88,7 +88,7 @@
       guard drain.isIdle else { return "work was left to a thread that does not do it" }
       let isDone =
         withInbox { $0.work.isEmpty && $0.controls.isEmpty && $0.unpinned.isEmpty }
-        && worklist.batch.isEmpty && !worklist.hasDue
+        && worklist.left == 0 && !worklist.hasDue
       guard isDone else { return "work waits that no thread was told of" }
       return brokenInvariant ?? unservedReceiver ?? unservedLoop ?? unservedUpstream
     }

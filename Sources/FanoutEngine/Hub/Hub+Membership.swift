@@ -29,7 +29,7 @@ extension Hub {
     case .log:
       if retention.keeping == .withStarts {
         enterAtStart(cursor)
-      } else if retention.log.cachedCount > 0, let chunk = retention.log.startChunk {
+      } else if retention.log.end > retention.log.start, let chunk = retention.log.startChunk {
         rest(cursor, at: retention.log.start, in: chunk)
         setBehind(cursor, true)
       }

@@ -29,7 +29,8 @@ extension Hub {
   @inline(__always)
   func passRemembered(_ element: Element, releasing displaced: consuming Element?) {
     guard members.irregular == 0 else {
-      return passWithCare(element, releasing: consume displaced)
+      guard let value = consume displaced else { return passWithCare(element) }
+      return passWithCare(element, releasing: value)
     }
     signals.retentionIsFree.store(true, ordering: .releasing)
     _ = consume displaced
@@ -80,18 +81,19 @@ extension Hub {
   /// Gives a value to the receivers when not all of them are regular.
   @usableFromInline
   @inline(never)
-  func passWithCare(_ element: Element, releasing displaced: consuming Element? = nil) {
-    if rules.mode == .newest { release(consume displaced) }
+  func passWithCare(_ element: Element) {
     guard members.extras == 0 else { return passWithExtras(element) }
     passByState(element)
   }
 
-  /// Releases a value that the newest one has replaced.
-  @inline(__always)
-  func release(_ displaced: consuming Element?) {
+  /// Releases the value that the newest one has replaced, and gives that to the receivers.
+  @usableFromInline
+  @inline(never)
+  func passWithCare(_ element: Element, releasing displaced: consuming Element) {
     signals.replayIsStable.store(true, ordering: .releasing)
     _ = consume displaced
     signals.replayIsStable.store(false, ordering: .releasing)
+    passWithCare(element)
   }
 
   /// Gives a value to the receivers when some of them need it in the log of a hub that otherwise has none, or when

@@ -159,7 +159,7 @@ extension Hub {
 
   /// Returns the cost of a value, if that limits what may wait for a loop; called with no lock held, as the closure is
   /// user code.
-  func cost(of element: Element) -> Int {
+  @usableFromInline func cost(of element: Element) -> Int {
     guard let cost = limits?.fetchCost else { return 0 }
     return max(0, min(cost.of(element), cost.limit &+ 1))
   }
@@ -224,11 +224,11 @@ extension Hub {
   }
 
   /// Leaves or passes on a value that is for pull cursors too.
-  @usableFromInline
+  @inlinable
   @inline(never)
   func enqueueObserved(_ element: Element, from connection: Int) {
     guard Self.connection(of: signals.gate.load(ordering: .acquiring)) == connection else { return }
-    let cost = cost(of: element)
+    let cost = rules.measuresFetches ? cost(of: element) : 0
     var isStart: Bool?
     if signals.loopsSeekStarts.load(ordering: .acquiring) { isStart = rules.isKeyframe?(element) }
     var served = DeferredWork()
@@ -257,6 +257,7 @@ extension Hub {
   }
 
   /// Leaves a value, under the lock, for every pull cursor, and to the delivering thread unless the hub is idle.
+  @inlinable
   @inline(__always)
   func acceptObserved(
     _ element: Element, cost: Int, isStart: Bool?, from connection: Int,
@@ -267,7 +268,11 @@ extension Hub {
     }
     // A loop has joined for which it matters whether the value is a start.
     if isStart == nil, inbox.pullLog?.starts != nil { return .observed }
-    offer(element, cost: cost, isStart: isStart == true, &inbox, &served)
+    if isStart == nil, !rules.measuresFetches, let log = inbox.pullLog, let offering = log.offering {
+      offering(self, log, element, &inbox, &served)
+    } else {
+      offer(element, cost: cost, isStart: isStart == true, &inbox, &served)
+    }
     if drain.isIdle, drain.tryEnter() { return .direct }
     return leave(.value(element), &inbox)
   }
@@ -280,7 +285,7 @@ extension Hub {
   func sendObserved(_ element: Element, from connection: Int) {
     // What a value costs, and whether it is a start, says user code, which runs before the value is accepted and while
     // nothing is held.
-    var asksFirst = measuresFetches || signals.loopsSeekStarts.load(ordering: .acquiring)
+    var asksFirst = rules.measuresFetches || signals.loopsSeekStarts.load(ordering: .acquiring)
     if asksFirst {
       leave()
       return enqueueObserved(element, from: connection)
@@ -304,7 +309,7 @@ extension Hub {
       leaveBehind(element, &inbox)
       return false
     }
-    if !served.isEmpty { carryOutDelivering(served) }
+    if !served.isEmpty { carryOutDelivering(&served) }
     if isNext { pass(element) }
     leave()
     if asksFirst { enqueueObserved(element, from: connection) }
@@ -322,7 +327,10 @@ extension Hub {
   /// delivered.
   @usableFromInline
   @inline(never)
-  func carryOutDelivering(_ served: consuming DeferredWork) {
-    recording { carryOut(served) }
+  func carryOutDelivering(_ served: inout DeferredWork) {
+    recording {
+      carryOut(served)
+      served = DeferredWork()
+    }
   }
 }

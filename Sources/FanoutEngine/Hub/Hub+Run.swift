@@ -38,6 +38,15 @@ extension Hub {
   /// Delivers what lies between a receiver and the newest value: first what waits for it alone,
   /// then the log from its place on.
   func catchUp(_ cursor: Cursor<Element, End>) {
+    // Mostly nothing but the log matters; the rest would have types looked up.
+    guard !cursor.isLimited, !cursor.receivesNotices, cursor.backlog == nil, rules.mode != .newest,
+      let raw = cursor.chunk
+    else { return catchUpInEachWay(cursor) }
+    reading(self, cursor, raw)
+  }
+
+  @inline(never)
+  func catchUpInEachWay(_ cursor: Cursor<Element, End>) {
     if cursor.isLimited, let backlog = cursor.limitedBacklog, let measure = backlog.measure,
       measure.meter.ages != nil, case .dropsOldest = backlog.policy.overflow
     {

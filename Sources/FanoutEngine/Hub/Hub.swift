@@ -28,6 +28,8 @@ public final class Hub<Element, End>: @unchecked Sendable {
   /// The closure is formed where the hub is made, which is where its types are known: it leads code that is not
   /// specialised to the one loop that has to be.
   package let reading: Reading
+  /// Takes up the oldest piece of work that was left; formed as `reading`.
+  let takingUp: (Hub) -> Void
   /// The object that asks the upstreams when the first attached receiver has requested a value.
   ///
   /// The owner of the hub retains it, and the receiver's cursor retains the owner.
@@ -35,8 +37,6 @@ public final class Hub<Element, End>: @unchecked Sendable {
   @usableFromInline package let rules: RetentionRules<Element>
   /// The limits for the values that wait for a receiver; nil if `rules` alone decides.
   package let limits: BacklogLimits<Element, End>?
-  /// Whether what a value costs limits what may wait for a loop.
-  @usableFromInline let measuresFetches: Bool
   @usableFromInline @exclusivity(unchecked) package var members = Membership<Element, End>()
   @usableFromInline @exclusivity(unchecked) package var worklist = Worklist<Element, End>()
   @usableFromInline @exclusivity(unchecked) package var retention: Retention<Element, End>
@@ -58,21 +58,23 @@ public final class Hub<Element, End>: @unchecked Sendable {
     _ policy: RetentionPolicy<Element>, initial: Element? = nil,
     limits: BacklogLimits<Element, End>? = nil, isOpen: Bool = true
   ) {
-    self.init(policy, initial, limits, isOpen: isOpen) { $0.readLog($1, from: Chunk($2)) }
+    self.init(
+      policy, initial, limits, isOpen: isOpen,
+      reading: { $0.readLog($1, from: Chunk($2)) }, takingUp: { $0.takeUp() })
   }
 
   @usableFromInline
   init(
     _ policy: RetentionPolicy<Element>, _ initial: Element?, _ limits: BacklogLimits<Element, End>?,
     isOpen: Bool,
-    reading: @escaping Reading
+    reading: @escaping Reading, takingUp: @escaping (Hub) -> Void
   ) {
     self.reading = reading
+    self.takingUp = takingUp
     rules = RetentionRules(
       policy, exposesCurrentValue: initial != nil, keepsForReceivers: limits != nil,
-      limitsDemand: limits?.limitsDemand == true)
+      limitsDemand: limits?.limitsDemand == true, measuresFetches: limits?.fetchCost != nil)
     self.limits = limits
-    measuresFetches = limits?.fetchCost != nil
     // Every pass looks at each receiver, and counts what the upstream has sent.
     if rules.limitsDemand { members.irregular = 1 }
     signals = HubSignals(

@@ -99,9 +99,11 @@ package struct Worklist<Element, End> {
   /// The number of requests and cancels that were taken up since the last turn of the rest.
   var controlCount = 0
   /// Work taken out of the inbox, last first.
-  package var batch: [Work<Element, End>] = []
+  @usableFromInline package var batch: [Work<Element, End>] = []
+  /// The number of pieces of the batch, which is looked at without their type.
+  @usableFromInline var left = 0
   /// The number of pieces of the batch that were taken up.
-  var place = 0
+  @usableFromInline var place = 0
   /// The pieces of the batch that the deliverer has brought itself.
   var own = OwnWork()
   /// The number of pieces of work and messages that other threads have left since the deliverer took the drain.

@@ -132,6 +132,7 @@ struct StartWait {
 
 extension Cursor {
   /// The backlog, if it has terms of its own.
+  @inline(__always)
   package final var limitedBacklog: LimitedBacklog<Element, End>? {
     guard isLimited, let backlog else { return nil }
     return unsafeDowncast(backlog, to: LimitedBacklog<Element, End>.self)

@@ -39,11 +39,13 @@ package struct RetentionRules<Element> {
   let keepsUndelivered: Bool
   /// Whether the upstream is asked for no more than the receivers have room for.
   @usableFromInline let limitsDemand: Bool
+  /// Whether what a value costs limits what may wait for a loop.
+  @usableFromInline let measuresFetches: Bool
   /// Whether the upstream is asked for more, or for a start, while receivers need it.
   let requestsFromUpstream: Bool
   /// The greatest number of values that a newcomer receives.
   @usableFromInline let limit: Int
-  package let isKeyframe: ((Element) -> Bool)?
+  @usableFromInline package let isKeyframe: ((Element) -> Bool)?
   /// The closure that returns the cost of a value, and the greatest cost of what a newcomer receives.
   package let cost: (of: (Element) -> Int, limit: Int)?
   /// The closure that makes what knows the age of the first value that a newcomer receives.
@@ -86,7 +88,7 @@ package struct RetentionRules<Element> {
 
   init(
     _ policy: RetentionPolicy<Element>, exposesCurrentValue: Bool, keepsForReceivers: Bool,
-    limitsDemand: Bool
+    limitsDemand: Bool, measuresFetches: Bool
   ) {
     var limit = Int.max
     var overtaken = false
@@ -131,6 +133,7 @@ package struct RetentionRules<Element> {
     makeHeaders = policy.makeHeaders
     startRequests = policy.makeStartRequests?()
     self.limitsDemand = limitsDemand
+    self.measuresFetches = measuresFetches
     requestsFromUpstream = limitsDemand || startRequests != nil
     self.makeCache = makeCache
     endOvertakesNewest = overtaken

@@ -27,12 +27,19 @@ public enum BoundedDelivery: Sendable {
   public static var count: Int { 128 }
 
   /// Runs `body`, and limits the deliveries that it makes for others on this thread.
+  @inlinable
   public static func limit<Result>(_ body: () -> Result) -> Result {
-    let mark = ThreadMark.current
-    let outer = mark?.pointee ?? false
-    mark?.pointee = true
-    defer { mark?.pointee = outer }
+    let mark = setMark()
+    defer { mark?.pointee = false }
     return body()
+  }
+
+  /// Marks this thread as limited; returns the mark, unless the thread is marked already.
+  @usableFromInline
+  static func setMark() -> UnsafeMutablePointer<Bool>? {
+    guard let mark = ThreadMark.current, !mark.pointee else { return nil }
+    mark.pointee = true
+    return mark
   }
 
   /// Whether the deliveries of this thread are limited.

@@ -21,6 +21,7 @@
   @usableFromInline let raw: UnsafeMutableRawPointer
 
   @inlinable
+  @inline(__always)
   init(_ raw: UnsafeMutableRawPointer) { self.raw = raw }
 
   @inlinable static var alignment: Int {
@@ -38,24 +39,25 @@
     raw.initializeMemory(as: ChunkHeader.self, to: ChunkHeader(base: base, capacity: capacity))
   }
 
-  @inlinable var header: UnsafeMutablePointer<ChunkHeader> {
+  @inlinable @inline(__always) var header: UnsafeMutablePointer<ChunkHeader> {
     raw.assumingMemoryBound(to: ChunkHeader.self)
   }
-  @inlinable var slots: UnsafeMutablePointer<Element> {
+  @inlinable @inline(__always) var slots: UnsafeMutablePointer<Element> {
     (raw + Self.offset).assumingMemoryBound(to: Element.self)
   }
-  @inlinable var next: Chunk? {
+  @inlinable @inline(__always) var next: Chunk? {
     guard let next = header.pointee.next else { return nil }
     return Chunk(next)
   }
   /// The index behind the last value.
-  @inlinable var end: Int { header.pointee.base &+ header.pointee.count }
+  @inlinable @inline(__always) var end: Int { header.pointee.base &+ header.pointee.count }
   /// The index behind the last value when the chunk is full; it never changes.
-  @inlinable var capacityEnd: Int { header.pointee.base &+ header.pointee.capacity }
-  @inlinable var isFull: Bool { header.pointee.count == header.pointee.capacity }
+  @inlinable @inline(__always) var capacityEnd: Int { header.pointee.base &+ header.pointee.capacity }
+  @inlinable @inline(__always) var isFull: Bool { header.pointee.count == header.pointee.capacity }
 
   /// Returns the address of the value with this index.
   @inlinable
+  @inline(__always)
   func slot(_ index: Int) -> UnsafeMutablePointer<Element> {
     slots + (index &- header.pointee.base)
   }
@@ -71,6 +73,7 @@
   }
 
   /// Returns the number of receivers that rest at the value with this index.
+  @inline(__always)
   func resting(at index: Int) -> UInt32 {
     guard let counts = header.pointee.resting else { return 0 }
     return counts[index &- header.pointee.base]

@@ -82,7 +82,7 @@ package struct Log<Element> {
   /// Removes the oldest value if it lies before `limit` and no receiver rests there.
   ///
   /// The value is returned, not released: a release runs user code, and the log must be consistent then.
-  @usableFromInline
+  @inlinable
   mutating func takeForgotten(before limit: Int) -> Element? {
     guard let chunk = firstChunk(forgettingBefore: min(start, limit)) else { return nil }
     let element = chunk.slot(head).move()
@@ -102,14 +102,14 @@ package struct Log<Element> {
 
   /// Returns the first chunk, if its oldest value lies before `end` and no receiver rests there.
   @inline(__always)
-  func firstChunk(forgettingBefore end: Int) -> Chunk<Element>? {
+  @usableFromInline func firstChunk(forgettingBefore end: Int) -> Chunk<Element>? {
     guard head < end, let chunk = first, chunk.resting(at: head) == 0 else { return nil }
     return chunk
   }
 
   /// Moves the head behind the oldest value, which was moved out.
   @inline(__always)
-  mutating func passFirst(in chunk: Chunk<Element>) {
+  @usableFromInline mutating func passFirst(in chunk: Chunk<Element>) {
     head &+= 1
     if head == chunk.end, chunk.isFull { unlinkFirst(chunk) }
   }

@@ -7,7 +7,7 @@
 
 public import FanoutCore
 public import FanoutEngine
-internal import Synchronization
+public import Synchronization
 
 /// The answer to a call of `next()`.
 package enum AwaitedAnswer {
@@ -64,11 +64,11 @@ package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber,
   /// The failure, until a call has fetched it.
   @exclusivity(unchecked) package var failure: Failure?
   /// Whether values can be taken out of the source without a delivery; false again when this is over.
-  let isPullable = AtomicValue<Bool>(false)
+  @usableFromInline let isPullable = AtomicValue<Bool>(false)
   /// The stage's source, if values can be taken out of it: set before `isPullable`, and released with this object.
   ///
   /// So a value needs no user of the stage. A source that is over has released everything but itself.
-  package let pullSource = AtomicLazyReference()
+  @usableFromInline package let pullSource = AtomicLazyReference()
 
   @usableFromInline
   init() { super.init() }
@@ -81,10 +81,16 @@ package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber,
   /// Takes a value out of the source or requests one, and waits for it.
   ///
   /// If the task is cancelled before or meanwhile, it cancels the upstream.
-  @usableFromInline
+  @inlinable
   func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> Input? {
     if Task.isCancelled { cancel() }
-    if let answer = pull() { return try fetch(answer) }
+    if let value = pull() { return value }
+    return try await awaitNext(isolation: actor)
+  }
+
+  /// Waits for the next value, which cannot be pulled.
+  @usableFromInline
+  func awaitNext(isolation actor: isolated (any Actor)?) async throws(Failure) -> Input? {
     let answer: AwaitedAnswer =
       switch begin() {
       case .answered(let answer): answer
@@ -94,19 +100,20 @@ package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber,
   }
 
   /// Takes a value out of a source that has its values at hand: no call has to wait for it.
-  package func pull() -> AwaitedAnswer? {
+  @inlinable
+  package func pull() -> Input? {
     guard isPullable.load(ordering: .acquiring) else { return nil }
-    var answer: AwaitedAnswer?
-    BoundedDelivery.limit {
+    return BoundedDelivery.limit {
+      var value: Input?
       pullSource.withObject {
         unsafeDowncast($0, to: PullSource<Input>.self).pull {
           isPullable.load(ordering: .acquiring)
         } _: {
-          answer = keep($0)
+          value = $0
         }
       }
+      return value
     }
-    return answer
   }
 
   /// Begins a call of `next()`, which has its answer at once if the source answers within the request.
