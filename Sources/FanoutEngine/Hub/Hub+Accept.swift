@@ -34,7 +34,7 @@ extension Hub {
   }
 
   /// Leaves a value to the thread that is delivering, unless the hub is idle or tells its newest value.
-  @inlinable
+  @usableFromInline
   @inline(never)
   func leaveValue(_ element: Element, from connection: Int) {
     guard isSenderSought else { return sendLocked(element, from: connection) }
@@ -212,8 +212,7 @@ extension Hub {
   }
 
   /// Leaves something, under the lock, to the thread that delivers.
-  @inlinable
-  func leave(_ work: Work<Element, End>, _ inbox: inout Inbox<Element, End>) -> Acceptance {
+  @usableFromInline func leave(_ work: Work<Element, End>, _ inbox: inout Inbox<Element, End>) -> Acceptance {
     inbox.work.append(work)
     noteOrigin(in: &inbox)
     // The note is taken back under the lock only, so the holder of the drain has yet to take this work up.

@@ -106,8 +106,13 @@ extension Hub {
   @inlinable
   func takeUp() {
     guard let work = worklist.batch.popLast() else { return }
-    if case .value(let element) = work { pass(element) } else { perform(work) }
+    if case .value(let element) = work { passQueued(element) } else { perform(work) }
   }
+
+  /// Passes on a value that did not come straight from a sender: once for all who do.
+  @inlinable
+  @inline(never)
+  func passQueued(_ element: Element) { pass(element) }
 
   /// Takes up control messages: releases receivers that were cancelled, and notes those that have requested values.
   ///

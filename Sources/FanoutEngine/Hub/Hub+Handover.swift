@@ -90,7 +90,7 @@ extension Hub {
   /// What a receiver sends counts as brought by it if the value that the receiver got does, until the thread looks for
   /// another sender: such values come behind those of the others, so that there might be no end.
   @inline(never)
-  @usableFromInline func noteOrigin(in inbox: inout Inbox<Element, End>, isWork: Bool = true) {
+  func noteOrigin(in inbox: inout Inbox<Element, End>, isWork: Bool = true) {
     let known = signals.deliverer.load(ordering: .relaxed)
     guard known != 0 else {
       let recorder = signals.recorder.load(ordering: .relaxed)
@@ -173,9 +173,8 @@ extension Hub {
 
   /// Leaves a value to a deliverer that looks for a sender, or goes on in its place; what `leaveValue(_:from:)` does
   /// otherwise.
-  @usableFromInline
   @inline(never)
-  func leaveSoughtValue(_ element: Element, from connection: Int) {
+  @usableFromInline func leaveSoughtValue(_ element: Element, from connection: Int) {
     let arrives = arrives()
     var takesOver = false
     let acceptance: Acceptance
@@ -195,7 +194,7 @@ extension Hub {
   /// Tells a deliverer that looks for a sender that one has come, and waits a moment for it; returns whether it told
   /// it.
   @inline(never)
-  @usableFromInline func arrives() -> Bool {
+  func arrives() -> Bool {
     let deliverer = signals.deliverer.load(ordering: .relaxed)
     // Another one may have found it meanwhile, and a send inside a receiver is the deliverer's own.
     guard deliverer & Handover.isSought != 0, deliverer != ThreadMark.number | Handover.isSought
@@ -210,7 +209,7 @@ extension Hub {
 
   /// Ends, under the lock, the arrival of a sender that has left its value or was refused; returns whether it has
   /// become the holder of an abandoned drain by that.
-  @usableFromInline func hasArrived(_ acceptance: Acceptance) -> Bool {
+  func hasArrived(_ acceptance: Acceptance) -> Bool {
     signals.arriving.wrappingSubtract(1, ordering: .relaxed)
     return switch acceptance {
     case .refused, .observed: drain.tryResume()

@@ -30,7 +30,7 @@ extension Hub {
   func passRemembered(_ element: Element, releasing displaced: consuming Element?) {
     guard members.irregular == 0 else {
       guard let value = consume displaced else { return passWithCare(element) }
-      return passWithCare(element, releasing: value)
+      return passWithCare(element, releasing: consume value)
     }
     signals.retentionIsFree.store(true, ordering: .releasing)
     _ = consume displaced

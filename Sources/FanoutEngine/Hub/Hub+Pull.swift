@@ -224,7 +224,7 @@ extension Hub {
   }
 
   /// Leaves or passes on a value that is for pull cursors too.
-  @inlinable
+  @usableFromInline
   @inline(never)
   func enqueueObserved(_ element: Element, from connection: Int) {
     guard Self.connection(of: signals.gate.load(ordering: .acquiring)) == connection else { return }
@@ -257,7 +257,6 @@ extension Hub {
   }
 
   /// Leaves a value, under the lock, for every pull cursor, and to the delivering thread unless the hub is idle.
-  @inlinable
   @inline(__always)
   func acceptObserved(
     _ element: Element, cost: Int, isStart: Bool?, from connection: Int,
@@ -310,7 +309,7 @@ extension Hub {
       return false
     }
     if !served.isEmpty { carryOutDelivering(&served) }
-    if isNext { pass(element) }
+    if isNext { passQueued(element) }
     leave()
     if asksFirst { enqueueObserved(element, from: connection) }
   }

@@ -34,19 +34,27 @@ extension Hub {
     _ cursor: PullCursor<Element, End>, _ inbox: inout Inbox<Element, End>,
     _ served: inout DeferredWork
   ) {
-    if let terms = cursor.terms {
-      if let conflation = terms.conflation, conflation.count == 0 {
-        // All is taken. What the keys hold is released behind the lock.
-        served.rest.objects.append(conflation)
-        terms.conflation = nil
-      }
-      if terms.patience != nil { inbox.pullLog?.lookAtWait(for: cursor, terms, &served) }
-      if terms.looksAtClears { inbox.pullLog?.lookAtClear(for: cursor, terms, &served) }
-      if terms.lacksStart { inbox.pullLog?.noteLack(of: cursor, &served) }
-    }
+    if let terms = cursor.terms, let log = inbox.pullLog { noteTaken(cursor, on: terms, in: log, &served) }
     guard cursor.wantsUnpinning(inSteps: rules.forgets) else { return }
     cursor.isPinNoted = true
     served.rest.unpinned.append(cursor)
+  }
+
+  /// Notes what follows for the terms of a loop from the values that it may have taken.
+  @usableFromInline
+  @inline(never)
+  func noteTaken(
+    _ cursor: PullCursor<Element, End>, on terms: PullTerms<Element, End>, in log: PullLog<Element, End>,
+    _ served: inout DeferredWork
+  ) {
+    if let conflation = terms.conflation, conflation.count == 0 {
+      // All is taken. What the keys hold is released behind the lock.
+      served.rest.objects.append(conflation)
+      terms.conflation = nil
+    }
+    if terms.patience != nil { log.lookAtWait(for: cursor, terms, &served) }
+    if terms.looksAtClears { log.lookAtClear(for: cursor, terms, &served) }
+    if terms.lacksStart { log.noteLack(of: cursor, &served) }
   }
 
   /// Returns the result of a call that waits, or nil if there is none yet.

@@ -101,9 +101,9 @@ package struct Worklist<Element, End> {
   /// Work taken out of the inbox, last first.
   @usableFromInline package var batch: [Work<Element, End>] = []
   /// The number of pieces of the batch, which is looked at without their type.
-  @usableFromInline var left = 0
+  var left = 0
   /// The number of pieces of the batch that were taken up.
-  @usableFromInline var place = 0
+  var place = 0
   /// The pieces of the batch that the deliverer has brought itself.
   var own = OwnWork()
   /// The number of pieces of work and messages that other threads have left since the deliverer took the drain.
