@@ -59,8 +59,8 @@ extension Publishers {
     public struct Iterator: AsyncIteratorProtocol {
       @usableFromInline package let cursor: ElementCursor<Source.Output, Source.Failure>?
       /// The loop that requests its values one by one, where the thread that delivers says what it gets.
-      @usableFromInline
-      package var requests: AsyncPublisher<AnyPublisher<Source.Output, Source.Failure>>.Iterator?
+      @usableFromInline package var requests:
+        AsyncPublisher<AnyPublisher<Source.Output, Source.Failure>>.Iterator?
 
       @inlinable
       init(

@@ -115,7 +115,8 @@ public struct SharedBatches<Value: Sendable, Failure: Error>: AsyncSequence, Sen
     }
 
     /// Takes the events that wait, or waits for the next one.
-    @usableFromInline func fetch(
+    @usableFromInline
+    func fetch(
       _ batch: inout [Value], isolation actor: isolated (any Actor)?
     ) async -> FoundBatch<End> {
       guard let events else { return .nothing }

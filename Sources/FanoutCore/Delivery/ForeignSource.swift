@@ -1,4 +1,4 @@
-public import FanoutEngine
+package import FanoutEngine
 
 /// A source that wraps a subscription from outside the package.
 ///
@@ -23,7 +23,6 @@ package final class ForeignSource: DeliverySource, CustomStringConvertible {
 
 /// Returns the source of a subscription: the subscription itself, or a wrapper if it comes from
 /// outside the package.
-@usableFromInline
 package func deliverySource(of subscription: any Subscription) -> DeliverySource {
   (subscription as? DeliverySource) ?? ForeignSource(subscription)
 }

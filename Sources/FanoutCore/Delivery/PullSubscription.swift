@@ -33,7 +33,8 @@ public import FanoutEngine
   ///     no other thread can take or deliver one: otherwise a value that the receiver drops could be followed by
   ///     one that it takes.
   ///   - pass: The closure that is passed the value, if there is one, last of all.
-  @usableFromInline package final func pull(while isWanted: () -> Bool, _ pass: (consuming Element) -> Void) {
+  @usableFromInline
+  package final func pull(while isWanted: () -> Bool, _ pass: (consuming Element) -> Void) {
     pulls(self, isWanted, pass)
   }
 
@@ -50,12 +51,12 @@ where Elements.Element == Downstream.Input {
   /// The closure that completes the subscriber in another way than with a finish, until the cancel or the end.
   ///
   /// It is formed where the failure is known. Most publishers have none, and then it costs them nothing.
-  @exclusivity(unchecked) @usableFromInline package var completes: ((Downstream) -> Void)?
+  @usableFromInline @exclusivity(unchecked) package var completes: ((Downstream) -> Void)?
   /// Whether there was a closure to describe it, which is released with the elements and with `completes`.
   @usableFromInline let isDescribed: Bool
   @usableFromInline package let name: StaticString
   /// The subscriber, the elements and the one to deliver next, nil behind the last, until the cancel or the end.
-  @exclusivity(unchecked) @usableFromInline package var held:
+  @usableFromInline @exclusivity(unchecked) package var held:
     InPlaceValue<(downstream: Downstream, elements: Elements, next: Elements.Element?)>
 
   /// Creates a subscription that delivers `elements`, and then finishes or calls `completes`.

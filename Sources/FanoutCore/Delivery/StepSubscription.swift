@@ -9,7 +9,7 @@ public import FanoutEngine
 package final class StepBody<Step, State, Downstream: Subscriber>: OperatorBody<Downstream> {
   // A closure that is read out of a `let` is not retained for each value.
   @usableFromInline package let step: Step
-  @exclusivity(unchecked) @usableFromInline package var state: State
+  @usableFromInline @exclusivity(unchecked) package var state: State
 
   init(_ step: Step, _ state: State, downstream: Downstream) {
     self.step = step

@@ -25,7 +25,7 @@ open class DrainedSource: DeliverySource {
   package final let receivers = Lock<[ChainNode]>([])
 
   /// The closure that calls `runOut(isLimited:)`; specialised if it was formed where the types are known.
-  @usableFromInline package final let runsOut: (DrainedSource, _ isLimited: Bool) -> Void
+  package final let runsOut: (DrainedSource, _ isLimited: Bool) -> Void
 
   /// Creates a source whose drain the caller holds until it has run out for the first time.
   ///
@@ -91,7 +91,6 @@ open class DrainedSource: DeliverySource {
   }
 
   /// Notes that this thread has left work to the holder of the drain.
-  @usableFromInline
   @inline(never)
   package final func noteOrigin() {
     let known = visitor.load(ordering: .relaxed)

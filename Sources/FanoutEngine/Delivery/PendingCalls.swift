@@ -116,4 +116,3 @@ extension PendingCalls: Sendable {}
 
 @available(*, unavailable)
 extension PendingCalls.Call: Sendable {}
-

@@ -21,7 +21,6 @@ package enum TaskKind: Sendable {
 }
 
 /// Starts a task with work that may run in one, although its type does not say so.
-@usableFromInline
 package func startTask(_ work: @escaping () async -> Void) -> Task<Void, Never> {
   startTask(.inheriting, work)
 }

@@ -71,9 +71,8 @@ struct DeferredWork {
     var userCalls: [UserCall] = []
     /// The values to release, in a queue.
     private var skipped: AnyObject?
-    @usableFromInline var objects: [AnyObject] = []
+    var objects: [AnyObject] = []
 
-    @usableFromInline
     init() {}
 
     @usableFromInline
@@ -81,7 +80,8 @@ struct DeferredWork {
 
     /// Adds a value to release.
     mutating func skip<Element>(_ element: Element) {
-      let queue = skipped.map { unsafeDowncast($0, to: ValueQueue<Element>.self) } ?? ValueQueue<Element>()
+      let queue =
+        skipped.map { unsafeDowncast($0, to: ValueQueue<Element>.self) } ?? ValueQueue<Element>()
       skipped = queue
       queue.append(element)
     }

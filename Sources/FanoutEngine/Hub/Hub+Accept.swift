@@ -190,7 +190,6 @@ extension Hub {
 
   /// Decides, under the lock, which connection's values are accepted from now on; returns whether
   /// anything has changed.
-  @usableFromInline
   func changeGate(
     isEnd: Bool, isOpening: Bool, _ connection: Int, _ inbox: inout Inbox<Element, End>
   ) -> Bool {
@@ -212,7 +211,8 @@ extension Hub {
   }
 
   /// Leaves something, under the lock, to the thread that delivers.
-  @usableFromInline func leave(_ work: Work<Element, End>, _ inbox: inout Inbox<Element, End>) -> Acceptance {
+  @usableFromInline
+  func leave(_ work: Work<Element, End>, _ inbox: inout Inbox<Element, End>) -> Acceptance {
     inbox.work.append(work)
     noteOrigin(in: &inbox)
     // The note is taken back under the lock only, so the holder of the drain has yet to take this work up.

@@ -173,8 +173,9 @@ extension Hub {
 
   /// Leaves a value to a deliverer that looks for a sender, or goes on in its place; what `leaveValue(_:from:)` does
   /// otherwise.
+  @usableFromInline
   @inline(never)
-  @usableFromInline func leaveSoughtValue(_ element: Element, from connection: Int) {
+  func leaveSoughtValue(_ element: Element, from connection: Int) {
     let arrives = arrives()
     var takesOver = false
     let acceptance: Acceptance

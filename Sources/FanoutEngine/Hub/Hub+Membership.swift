@@ -114,7 +114,6 @@ extension Hub {
     if said.oldValue & (counted | countedOut) == counted { countOutReceiver() }
   }
 
-  @usableFromInline
   func countOutReceiver() {
     signals.demandingReceivers.wrappingSubtract(1, ordering: .sequentiallyConsistent)
   }

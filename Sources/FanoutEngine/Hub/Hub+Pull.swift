@@ -159,7 +159,7 @@ extension Hub {
 
   /// Returns the cost of a value, if that limits what may wait for a loop; called with no lock held, as the closure is
   /// user code.
-  @usableFromInline func cost(of element: Element) -> Int {
+  func cost(of element: Element) -> Int {
     guard let cost = limits?.fetchCost else { return 0 }
     return max(0, min(cost.of(element), cost.limit &+ 1))
   }
@@ -177,7 +177,6 @@ extension Hub {
   }
 
   /// Accepts the end for every pull cursor.
-  @usableFromInline
   func offerEnd(
     _ end: End, _ inbox: inout Inbox<Element, End>, _ served: inout DeferredWork
   ) {
@@ -187,7 +186,6 @@ extension Hub {
   }
 
   /// Gives the calls that wait for any cursor what there is for them.
-  @usableFromInline
   func serveAll(
     _ inbox: inout Inbox<Element, End>, _ served: inout DeferredWork
   ) {
@@ -220,7 +218,8 @@ extension Hub {
   @inline(__always)
   func formOffering(for cursor: PullCursor<Element, End>, _ inbox: Inbox<Element, End>) {
     guard let log = inbox.pullLog, log.offering == nil, cursor.terms?.isTold != true else { return }
-    log.offering = { hub, log, element, inbox, served in hub.push(element, in: log, &inbox, &served) }
+    log.offering = { hub, log, element, inbox, served in hub.push(element, in: log, &inbox, &served)
+    }
   }
 
   /// Leaves or passes on a value that is for pull cursors too.
@@ -267,7 +266,8 @@ extension Hub {
     }
     // A loop has joined for which it matters whether the value is a start.
     if isStart == nil, inbox.pullLog?.starts != nil { return .observed }
-    if isStart == nil, !rules.measuresFetches, let log = inbox.pullLog, let offering = log.offering {
+    if isStart == nil, !rules.measuresFetches, let log = inbox.pullLog, let offering = log.offering
+    {
       offering(self, log, element, &inbox, &served)
     } else {
       offer(element, cost: cost, isStart: isStart == true, &inbox, &served)

@@ -34,7 +34,9 @@ extension Hub {
     _ cursor: PullCursor<Element, End>, _ inbox: inout Inbox<Element, End>,
     _ served: inout DeferredWork
   ) {
-    if let terms = cursor.terms, let log = inbox.pullLog { noteTaken(cursor, on: terms, in: log, &served) }
+    if let terms = cursor.terms, let log = inbox.pullLog {
+      noteTaken(cursor, on: terms, in: log, &served)
+    }
     guard cursor.wantsUnpinning(inSteps: rules.forgets) else { return }
     cursor.isPinNoted = true
     served.rest.unpinned.append(cursor)
@@ -44,7 +46,8 @@ extension Hub {
   @usableFromInline
   @inline(never)
   func noteTaken(
-    _ cursor: PullCursor<Element, End>, on terms: PullTerms<Element, End>, in log: PullLog<Element, End>,
+    _ cursor: PullCursor<Element, End>, on terms: PullTerms<Element, End>,
+    in log: PullLog<Element, End>,
     _ served: inout DeferredWork
   ) {
     if let conflation = terms.conflation, conflation.count == 0 {
@@ -74,7 +77,8 @@ extension Hub {
   @usableFromInline
   @inline(never)
   func hasEvent(
-    for cursor: PullCursor<Element, End>, _ terms: PullTerms<Element, End>, _ inbox: Inbox<Element, End>
+    for cursor: PullCursor<Element, End>, _ terms: PullTerms<Element, End>,
+    _ inbox: Inbox<Element, End>
   ) -> Bool {
     guard !cursor.isJoining, let log = inbox.pullLog else { return false }
     let replayCount = cursor.replayCount

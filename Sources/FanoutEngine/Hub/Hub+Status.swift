@@ -251,7 +251,6 @@ extension Hub {
   }
 
   /// Has the holder of the drain report the number of receivers, if there is an observer of it.
-  @usableFromInline
   func tellCountLater() {
     guard signals.counter.isSet else { return }
     let acceptance = withInbox { inbox -> Acceptance in

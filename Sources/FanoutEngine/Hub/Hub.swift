@@ -44,7 +44,8 @@ public final class Hub<Element, End>: @unchecked Sendable {
   /// The work that other threads leave; see `withInbox(_:)`.
   @usableFromInline @exclusivity(unchecked) var inbox: Inbox<Element, End>
 
-  @usableFromInline package typealias Reading = (Hub, Cursor<Element, End>, UnsafeMutableRawPointer) -> Void
+  @usableFromInline package typealias Reading = (Hub, Cursor<Element, End>, UnsafeMutableRawPointer)
+    -> Void
 
   /// Creates a hub without receivers.
   ///

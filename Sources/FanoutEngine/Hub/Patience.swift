@@ -27,7 +27,7 @@ open class ExpiryTimer {
 /// The time for which a full backlog holds the upstream back.
 @_fixed_layout
 @usableFromInline package final class BacklogPatience<Element, End>: Expiring {
-  @usableFromInline package let timer: ExpiryTimer
+  package let timer: ExpiryTimer
   let then: BacklogOverflow
   /// The receiver's cursor, which retains this object.
   package private(set) weak var cursor: (any AwaitedReceiver)?

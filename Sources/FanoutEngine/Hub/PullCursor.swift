@@ -47,7 +47,7 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   /// The beginning of the replay that the hub's log keeps.
   @exclusivity(unchecked) final var pinned: Pin?
 
-  @usableFromInline @exclusivity(unchecked) package final var whenLeft: ((_ atEnd: Bool) -> Void)?
+  @exclusivity(unchecked) package final var whenLeft: ((_ atEnd: Bool) -> Void)?
   /// The number of calls without a result.
   @usableFromInline @exclusivity(unchecked) package final var waiting = 0
   /// The calls that wait; the lock is taken under that of the inbox, or alone.
@@ -61,7 +61,7 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   /// Whether the replay is not known yet.
   @usableFromInline @exclusivity(unchecked) final var isJoining = true
   @usableFromInline @exclusivity(unchecked) final var isOver = false
-  @usableFromInline @exclusivity(unchecked) final var isCounted = false
+  @exclusivity(unchecked) final var isCounted = false
   /// Whether the holder of the drain has been asked to move the pin.
   @usableFromInline @exclusivity(unchecked) final var isPinNoted = false
   /// The chunk in which the pin is, as far as it is known.

@@ -26,7 +26,6 @@ extension Hub {
   ///
   /// If others send without end meanwhile, the rest is left to the next thread that sends, or to the loop, which
   /// conflates before it takes a value.
-  @usableFromInline
   @inline(never)
   func conflate(for cursor: PullCursor<Element, End>) {
     var count = 0

@@ -99,7 +99,6 @@ extension PullLog {
   }
 
   /// Notes whether a cursor waits for a start, or has too many values and no start ahead.
-  @usableFromInline
   func noteLack(
     of cursor: PullCursor<Element, End>, _ served: inout DeferredWork
   ) {
@@ -183,7 +182,6 @@ extension PullLog {
 
   /// Lets a loop go on behind everything, or wait for the next start where there are keyframes, for which too much has
   /// waited since the replay was cleared, as it has taken a value, or as the end has come.
-  @usableFromInline
   @inline(never)
   func lookAtClear(
     for cursor: PullCursor<Element, End>, _ terms: PullTerms<Element, End>,

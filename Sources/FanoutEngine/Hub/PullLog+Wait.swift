@@ -3,7 +3,6 @@
 
 extension PullLog {
   /// Looks at a backlog whose wait ends, of which the loop may have taken values.
-  @usableFromInline
   @inline(never)
   func lookAtWait(
     for cursor: PullCursor<Element, End>, _ terms: PullTerms<Element, End>,

@@ -29,7 +29,7 @@
   /// The place in the list of the loop that was found last with a full backlog.
   @exclusivity(unchecked) var fullPlace = 0
   /// The costs of the values, if they limit what may wait for a loop.
-  @usableFromInline @exclusivity(unchecked) package var costs: RunningCosts?
+  @exclusivity(unchecked) package var costs: RunningCosts?
   /// The places at which a newcomer would have started, if a loop rejoins there.
   @usableFromInline @exclusivity(unchecked) var starts: StartPlaces?
   /// The number of cursors that rejoin.

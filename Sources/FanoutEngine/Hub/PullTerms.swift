@@ -22,7 +22,7 @@
   /// The number of values that it has missed meanwhile.
   @exclusivity(unchecked) var missedAwaiting = 0
   /// Whether the loop waits for a start, or is too slow and has none ahead, if the upstream is asked for one.
-  @usableFromInline @exclusivity(unchecked) var lacksStart = false
+  @exclusivity(unchecked) var lacksStart = false
   /// The number of times that it has rejoined.
   @exclusivity(unchecked) var rejoins = 0
   /// The oldest values that wait behind the replay and the batch, if the policy has dropped newer ones; later values
@@ -33,7 +33,7 @@
   /// The number of values that have made way for a newer one of their key.
   @exclusivity(unchecked) var conflated = 0
   /// The time for which the upstream waits for the loop, if that ends.
-  @usableFromInline @exclusivity(unchecked) package var patience: BacklogPatience<Element, End>?
+  @exclusivity(unchecked) package var patience: BacklogPatience<Element, End>?
   /// The number of values that waited when the backlog was looked at last, if its wait ends.
   @exclusivity(unchecked) var knownCount = 0
   /// The end of the log at that time.
@@ -76,7 +76,7 @@
   }
 
   /// Whether the loop finds a start behind a clear when it takes a value, or at the end.
-  @usableFromInline var looksAtClears: Bool {
+  var looksAtClears: Bool {
     seeksStart || (restartCount ?? 0) > 0 && policy.patience == nil
   }
 

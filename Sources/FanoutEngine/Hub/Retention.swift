@@ -45,7 +45,7 @@ package struct RetentionRules<Element> {
   let requestsFromUpstream: Bool
   /// The greatest number of values that a newcomer receives.
   @usableFromInline let limit: Int
-  @usableFromInline package let isKeyframe: ((Element) -> Bool)?
+  package let isKeyframe: ((Element) -> Bool)?
   /// The closure that returns the cost of a value, and the greatest cost of what a newcomer receives.
   package let cost: (of: (Element) -> Int, limit: Int)?
   /// The closure that makes what knows the age of the first value that a newcomer receives.

@@ -52,7 +52,9 @@
   /// The index behind the last value.
   @inlinable @inline(__always) var end: Int { header.pointee.base &+ header.pointee.count }
   /// The index behind the last value when the chunk is full; it never changes.
-  @inlinable @inline(__always) var capacityEnd: Int { header.pointee.base &+ header.pointee.capacity }
+  @inlinable @inline(__always) var capacityEnd: Int {
+    header.pointee.base &+ header.pointee.capacity
+  }
   @inlinable @inline(__always) var isFull: Bool { header.pointee.count == header.pointee.capacity }
 
   /// Returns the address of the value with this index.

@@ -101,15 +101,17 @@ package struct Log<Element> {
   }
 
   /// Returns the first chunk, if its oldest value lies before `end` and no receiver rests there.
+  @usableFromInline
   @inline(__always)
-  @usableFromInline func firstChunk(forgettingBefore end: Int) -> Chunk<Element>? {
+  func firstChunk(forgettingBefore end: Int) -> Chunk<Element>? {
     guard head < end, let chunk = first, chunk.resting(at: head) == 0 else { return nil }
     return chunk
   }
 
   /// Moves the head behind the oldest value, which was moved out.
+  @usableFromInline
   @inline(__always)
-  @usableFromInline mutating func passFirst(in chunk: Chunk<Element>) {
+  mutating func passFirst(in chunk: Chunk<Element>) {
     head &+= 1
     if head == chunk.end, chunk.isFull { unlinkFirst(chunk) }
   }

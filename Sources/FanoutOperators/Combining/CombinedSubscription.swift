@@ -9,9 +9,11 @@ package import FanoutEngine
 /// calls them.
 @usableFromInline
 package struct Combination<Output> {
-  /// Passes the next output on, if there is one; the flag says whether there may be one. The output is passed on, not
-  /// returned, so that no optional of its type is made.
-  @usableFromInline package typealias Next = (_ hasNew: inout Bool, _ pass: (Output) -> Void) -> Void
+  /// Passes the next output on, if there is one; the flag says whether there may be one.
+  ///
+  /// The output is passed on, not returned, so that no optional of its type is made.
+  @usableFromInline package typealias Next = (_ hasNew: inout Bool, _ pass: (Output) -> Void) ->
+    Void
 
   let next: Next
   /// Returns whether there is an output.
@@ -66,21 +68,27 @@ package final class CombinedSubscription<Output, Failure: Error>: QueuedSubscrip
 
   /// Subscribes to one of the publishers, unless the end was decided before.
   @inlinable
-  package func join<Source: Publisher>(_ publisher: Source, as source: CombinedValues<Source.Output>)
+  package func join<Source: Publisher>(
+    _ publisher: Source, as source: CombinedValues<Source.Output>
+  )
   where Source.Failure == Failure {
     if let subscriber = makeSubscriber(of: source) { publisher.receive(subscriber: subscriber) }
   }
 
   /// Subscribes to a publisher whose completion means nothing, unless the end was decided before.
   @inlinable
-  package func await<Source: Publisher>(_ publisher: Source, as source: CombinedValues<Source.Output>) {
+  package func await<Source: Publisher>(
+    _ publisher: Source, as source: CombinedValues<Source.Output>
+  ) {
     if let subscriber = makeTrigger(of: source, failure: Source.Failure.self) {
       publisher.receive(subscriber: subscriber)
     }
   }
 
   @usableFromInline
-  func makeSubscriber<Value>(of source: CombinedValues<Value>) -> CombinedSubscriber<Value, Output, Failure>? {
+  func makeSubscriber<Value>(of source: CombinedValues<Value>) -> CombinedSubscriber<
+    Value, Output, Failure
+  >? {
     source.isClosed ? nil : CombinedSubscriber(parent: self, source: source)
   }
 

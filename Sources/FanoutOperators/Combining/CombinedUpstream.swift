@@ -1,8 +1,8 @@
 // Invariant: the queue that owns an upstream guards it. `incoming` and `given` are reached only under the
 // lock that their comment names; everything else belongs to the holder of the queue's drain.
 //
-// Unsafe pointers: invariant: `places` holds a value at `index` exactly while `isSet`, and one at the other place between
-// `fetch()` and `keepFetched()`. `nextPlace` holds none but between `next()` and the move out by its caller.
+// Unsafe pointers: invariant: `places` holds a value at `index` exactly while `isSet`, and one at the other place
+// between `fetch()` and `keepFetched()`. `nextPlace` holds none but between `next()` and the move out by its caller.
 
 public import FanoutEngine
 
@@ -12,10 +12,12 @@ public import FanoutEngine
   package final let ownCredit: Credit?
   /// Whether its first value is all that is wanted.
   package final let isTrigger: Bool
-  /// The credit that the publisher was given; nil before it has its subscription. Guarded by the lock of what is requested.
+  /// The credit that the publisher was given; nil before it has its subscription.
+  ///
+  /// Guarded by the lock of what is requested.
   @exclusivity(unchecked) final var given: Credit?
   /// Whether the publisher has finished, and that was handled.
-  @exclusivity(unchecked) @usableFromInline package final var hasFinished = false
+  @usableFromInline @exclusivity(unchecked) package final var hasFinished = false
 
   package init(ownCredit: Credit?, isTrigger: Bool) {
     self.ownCredit = ownCredit
@@ -70,7 +72,9 @@ public import FanoutEngine
   }
 
   /// The newest value, if there is one.
-  @usableFromInline package var latest: UnsafeMutablePointer<Value>? { isSet ? places + index : nil }
+  @usableFromInline package var latest: UnsafeMutablePointer<Value>? {
+    isSet ? places + index : nil
+  }
 
   private var other: UnsafeMutablePointer<Value> { places + (1 - index) }
 
@@ -104,7 +108,7 @@ public import FanoutEngine
 
 /// A publisher of which only the first value counts, and of that only that it came.
 @usableFromInline package final class AwaitedValue<Value>: CombinedValues<Value> {
-  @exclusivity(unchecked) @usableFromInline package var hasCome = false
+  @usableFromInline @exclusivity(unchecked) package var hasCome = false
 
   @usableFromInline
   package init() { super.init(ownCredit: Credit(rawValue: 1), isTrigger: true) }

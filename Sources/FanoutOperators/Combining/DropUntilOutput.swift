@@ -43,7 +43,8 @@ extension Publishers {
         isReady: { values.latest != nil && trigger.hasCome },
         isComplete: { values.hasFinished || trigger.hasFinished && !trigger.hasCome })
       let combined = CombinedSubscription(
-        downstream: ErasedSubscriber(subscriber), name: "DropUntilOutput", sources: [trigger, values], combination)
+        downstream: ErasedSubscriber(subscriber), name: "DropUntilOutput",
+        sources: [trigger, values], combination)
       combined.begin()
       combined.join(other, as: trigger)
       combined.join(upstream, as: values)

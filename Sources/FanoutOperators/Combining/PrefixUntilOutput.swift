@@ -41,7 +41,8 @@ extension Publishers {
         isReady: { values.latest != nil },
         isComplete: { trigger.hasCome || values.hasFinished })
       let combined = CombinedSubscription(
-        downstream: ErasedSubscriber(subscriber), name: "PrefixUntilOutput", sources: [trigger, values], combination)
+        downstream: ErasedSubscriber(subscriber), name: "PrefixUntilOutput",
+        sources: [trigger, values], combination)
       combined.begin()
       combined.await(other, as: trigger)
       combined.join(upstream, as: values)

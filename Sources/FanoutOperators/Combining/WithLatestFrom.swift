@@ -44,7 +44,8 @@ extension Publishers {
         isReady: { values.latest != nil && newest.latest != nil },
         isComplete: { values.hasFinished })
       let combined = CombinedSubscription(
-        downstream: ErasedSubscriber(subscriber), name: "WithLatestFrom", sources: [newest, values], combination)
+        downstream: ErasedSubscriber(subscriber), name: "WithLatestFrom",
+        sources: [newest, values], combination)
       combined.begin()
       combined.join(other, as: newest)
       combined.join(upstream, as: values)

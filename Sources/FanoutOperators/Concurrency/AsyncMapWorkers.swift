@@ -1,6 +1,6 @@
 // `@unchecked Sendable` invariant: all state is behind the lock or atomic: the properties marked
-// `@exclusivity(unchecked)`, and what is in `inputs`, are reached under the lock of `state` only. An owner may be called
-// from any thread; only its type cannot state that.
+// `@exclusivity(unchecked)`, and what is in `inputs`, are reached under the lock of `state` only. An owner may be
+// called from any thread; only its type cannot state that.
 //
 // Unsafe pointers: invariant: a slot of `results` is initialised exactly while the window says that its value has a
 // result. A worker's memory for an input is initialised from `takeValue` until the input is passed to the closure, and

@@ -1,6 +1,6 @@
 // `@unchecked Sendable` invariant: everything that changes is in `stage`, `state`, `isPullable` and `holdsValue`, which
-// are safe to use from any thread, or is `failure`, which is reached under the lock of `state` only. One thread takes an
-// answer or tasks out under the lock; it resumes the tasks after the lock. `slot` belongs to the thread that has set
+// are safe to use from any thread, or is `failure`, which is reached under the lock of `state` only. One thread takes
+// an answer or tasks out under the lock; it resumes the tasks after the lock. `slot` belongs to the thread that has set
 // `holdsValue`, and with the answer to the call that fetches the value; it is initialised from then on.
 //
 // Unsafe casts: `pullSource` is set to a `PullSource` of this input only, and a boxed value is one of this input.

@@ -28,7 +28,6 @@ internal import Synchronization
   @exclusivity(unchecked) final var number = 0
   @exclusivity(unchecked) final var place = 0
 
-  @usableFromInline
   package init() { super.init(isPart: true) }
 
   private func has(_ bit: Bits) -> Bool {
@@ -36,13 +35,12 @@ internal import Synchronization
   }
 
   /// Whether the publisher has ended or was cancelled.
-  @usableFromInline final var isClosed: Bool { has(.closed) }
+  final var isClosed: Bool { has(.closed) }
 
   /// Accepts the source.
   ///
   /// Returns false, having cancelled it, if there is another one, or if this is closed. Returns false also if it
   /// is the known one again, so that the caller does not request twice.
-  @usableFromInline
   final func attach(_ new: DeliverySource) -> Bool {
     let (isAccepted, isWrong) = source.withLock { source -> (Bool, Bool) in
       guard !has(.closed) else { return (false, true) }
@@ -57,14 +55,12 @@ internal import Synchronization
   /// Closes at the end of the publisher and releases the source.
   ///
   /// Returns false if this was closed before, or is cancelled by what is released.
-  @usableFromInline
   final func finish() -> Bool {
     guard let source = close(.closed) else { return false }
     withExtendedLifetime(consume source) {}
     return !has(.cancelled)
   }
 
-  @usableFromInline
   package final override func cancel() {
     if case .some(let source?) = close([.closed, .cancelled]) { source.cancel() }
   }
@@ -81,7 +77,6 @@ internal import Synchronization
   }
 
   /// Requests more values from the source, unless this is closed.
-  @usableFromInline
   final func request(_ credit: Credit) {
     source.withLock { $0 }?.request(credit)
   }

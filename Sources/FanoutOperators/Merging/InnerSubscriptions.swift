@@ -1,7 +1,7 @@
 // Relaxed load: invariant: `unlimited` is read under the lock under which it is set.
 
 internal import FanoutCore
-public import FanoutEngine
+package import FanoutEngine
 internal import Synchronization
 
 /// The subscriptions to several publishers whose values share one queue: those that have not ended.
@@ -74,26 +74,22 @@ package struct InnerSubscriptions: ~Copyable {
   /// Whether everything has been requested; set under the lock.
   let unlimited = AtomicValue<Bool>(false)
 
-  @usableFromInline
   init() {}
 
-  @usableFromInline var isUnlimited: Bool { unlimited.load(ordering: .acquiring) }
+  var isUnlimited: Bool { unlimited.load(ordering: .acquiring) }
 
   /// Adds one more subscription; returns nil if the end was decided before.
-  @usableFromInline
   borrowing func add() -> InnerSubscription? {
     let feed = InnerSubscription()
     return state.withLock { $0.add(feed) } ? feed : nil
   }
 
   /// Returns whether there are fewer subscriptions than the limit.
-  @usableFromInline
   borrowing func hasRoom(for limit: Credit) -> Bool {
     limit.isUnlimited || state.withLock { UInt($0.active.count) < limit.rawValue }
   }
 
   /// Removes a subscription whose publisher has finished, which happens once for each.
-  @usableFromInline
   borrowing func remove(_ feed: InnerSubscription) -> Outcome { state.withLock { $0.remove(feed) } }
 
   /// Notes that no more publishers will be added.
@@ -112,14 +108,12 @@ package struct InnerSubscriptions: ~Copyable {
   ///
   /// The subscription has its source by then. So either this method sees that everything was
   /// requested, or the caller of `askForEverything()` sees that source.
-  @usableFromInline
   borrowing func creditForNewcomer() -> Credit {
     if isUnlimited { return .unlimited }
     let isWanted = state.withLock { _ in unlimited.load(ordering: .relaxed) }
     return isWanted ? .unlimited : Credit(rawValue: 1)
   }
 
-  @usableFromInline
   borrowing func askForEverything() {
     let asked = state.withLock { state -> [InnerSubscription] in
       guard !unlimited.exchange(true, ordering: .acquiringAndReleasing) else { return [] }

@@ -9,7 +9,10 @@ package import FanoutEngine
 /// delivered: so at most one value of each waits. If the subscriber requests everything, so does
 /// the operator.
 @usableFromInline
-package class MergedSubscription<Input, Output, Failure: Error>: QueuedOperator<Input, Output, Output, Failure> {
+package class MergedSubscription<Input, Output, Failure: Error>: QueuedOperator<
+  Input, Output, Output, Failure
+>
+{
   /// The subscriptions to the publishers.
   package final let feeds = InnerSubscriptions()
   /// The subscription that has brought each waiting value, in their order; nil if that is over with the value.
@@ -106,7 +109,9 @@ package class MergedSubscription<Input, Output, Failure: Error>: QueuedOperator<
   /// Delivers waiting values, and requests the next value from each publisher whose value it has
   /// delivered.
   package override func runOut(isLimited: Bool) {
-    deliverItems(isLimited: isLimited, whenTaken: { _ in takeFeed() }) { _ in didDeliver(from: taken.take()) }
+    deliverItems(isLimited: isLimited, whenTaken: { _ in takeFeed() }) { _ in
+      didDeliver(from: taken.take())
+    }
   }
 
   /// Takes the subscription out that has brought the value that is taken out.

@@ -126,7 +126,8 @@ package final class SwitchedSubscription<Input, Output, Failure: Error>: QueuedO
   /// Accepts a value of a publisher, if that is the newest.
   func accept(_ value: Output, from feed: InnerSubscription) {
     deliverAtOnce(
-      value, if: { credit.isUnlimited && !feed.isClosed }, orEnqueue: { enqueue(value, from: feed) })
+      value, if: { credit.isUnlimited && !feed.isClosed }, orEnqueue: { enqueue(value, from: feed) }
+    )
   }
 
   @inline(never)

@@ -66,7 +66,9 @@ extension Publishers.Buffer {
   @usableFromInline
   func makeInner(
     _ downstream: ErasedSubscriber<Output, Failure>
-  ) -> QueuedOperator<Output, Output, Output, Failure> { Inner(downstream: downstream, parent: self) }
+  ) -> QueuedOperator<Output, Output, Output, Failure> {
+    Inner(downstream: downstream, parent: self)
+  }
 
   package final class Inner: QueuedOperator<Output, Output, Output, Failure> {
     let size: Int
@@ -134,7 +136,9 @@ extension Publishers.Buffer {
           switch overflow {
           case .dropsNewest: return .dropped
           case .dropsOldest:
-            guard let slot = replaced.baseAddress, items.moveFirst(to: slot) else { return .dropped }
+            guard let slot = replaced.baseAddress, items.moveFirst(to: slot) else {
+              return .dropped
+            }
             isReplaced = true
           case .fails:
             // Nothing is accepted any more; the kept values come before the error.

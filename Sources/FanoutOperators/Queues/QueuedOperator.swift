@@ -3,8 +3,10 @@ internal import FanoutEngine
 
 /// The base of the operators with a queue that subscribe to one upstream: its subscriber.
 @usableFromInline
-package class QueuedOperator<Input, Item, Output, Failure: Error>: QueuedSubscription<Item, Output, Failure>,
-  Subscriber
+package class QueuedOperator<Input, Item, Output, Failure: Error>: QueuedSubscription<
+  Item, Output, Failure
+>,
+Subscriber
 {
   /// Accepts the only upstream's subscription, then gives the subscriber this one.
   @usableFromInline

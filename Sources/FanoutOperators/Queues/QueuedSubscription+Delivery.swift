@@ -90,7 +90,9 @@ extension QueuedSubscription {
       while !isCancelled, receiver != nil {
         guard count < limit else { return true }
         if credit == .none { credit = pending.take() }
-        switch take(to: slot, next: next, mayWait: mayWait, takesAll: takesAll, whenTaken: whenTaken) {
+        switch take(
+          to: slot, next: next, mayWait: mayWait, takesAll: takesAll, whenTaken: whenTaken)
+        {
         case .nothing: return false
         case .end:
           finish()
@@ -111,7 +113,8 @@ extension QueuedSubscription {
   /// Moves the next requested item out, or finds the completion behind the last one.
   @inline(__always)
   final func take(
-    to slot: UnsafeMutablePointer<Output>, next: (UnsafeMutablePointer<Output>) -> Bool, mayWait: () -> Bool,
+    to slot: UnsafeMutablePointer<Output>, next: (UnsafeMutablePointer<Output>) -> Bool,
+    mayWait: () -> Bool,
     takesAll: (ValueQueue<Output>) -> Bool, whenTaken: (QueueState) -> Void
   ) -> QueueSupply where Item == Output {
     if next(slot) { return .item }

@@ -87,7 +87,6 @@ package class QueuedSubscription<Item, Output, Failure: Error>: DrainedSource, D
   }
 
   /// Puts the completion behind all items; only the first counts, and nothing is accepted after it.
-  @usableFromInline
   package final func end(_ completion: Subscribers.Completion<Failure>) {
     if close() { deliverEnd(completion) }
   }

@@ -72,8 +72,7 @@ extension Publishers.TimeGroupingStrategy: Sendable
 where Context: Sendable, Context.SchedulerTimeType.Stride: Sendable {}
 
 extension Publishers.TimeGroupingStrategy {
-  @usableFromInline
-  var scheduler: Context {
+  @usableFromInline var scheduler: Context {
     switch self {
     case .byTime(let scheduler, _), .byTimeOrCount(let scheduler, _, _): scheduler
     }
