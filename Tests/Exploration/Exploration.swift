@@ -39,7 +39,8 @@
     package var description: String {
       guard let failure else {
         let (all, some) = isComplete ? (bound, "") : (bound - 1, ", and some that do so once more")
-        return "\(name): \(schedules) schedules, all that switch at most \(all) times too often\(some)"
+        return
+          "\(name): \(schedules) schedules, all that switch at most \(all) times too often\(some)"
       }
       return """
         \(name), after \(schedules) schedules: \(failure.message)
@@ -49,9 +50,9 @@
 
     /// Runs a scenario in every schedule with at most `bound` preemptions, until one fails.
     ///
-    /// A preemption takes a thread off where it could continue. Of a scenario with very many schedules, all are run that
-    /// have one preemption fewer, and 6,000 of the others. The environment's `FANOUT_BOUND` replaces the bound, and then
-    /// all are run. If its `FANOUT_SCHEDULE` names a schedule of a scenario, only that one is run.
+    /// A preemption takes a thread off where it could continue. Of a scenario with very many schedules, all are run
+    /// that have one preemption fewer, and 6,000 of the others. The environment's `FANOUT_BOUND` replaces the bound,
+    /// and then all are run. If its `FANOUT_SCHEDULE` names a schedule of a scenario, only that one is run.
     package static func explore(
       _ name: String, bound: Int = 2, _ make: () -> Scenario
     ) -> Exploration {
@@ -61,7 +62,8 @@
       guard !explored.isComplete, explored.failure == nil else { return explored }
       let fewer = explore(name, bound: bound - 1, atMost: .max, make)
       return Exploration(
-        name: name, bound: bound, schedules: explored.schedules + fewer.schedules, isComplete: false,
+        name: name, bound: bound, schedules: explored.schedules + fewer.schedules,
+        isComplete: false,
         failure: fewer.failure)
     }
 
