@@ -221,6 +221,10 @@ def instructions():
     readmes.play("instructions", variables={"FANOUT_BENCHMARKS_COUNTED": "1"})
 
 
+def clients():
+    run("Benchmarks/tools/client-cost", "--check")
+
+
 # In the order in which they run; those that need a build of their own come when it is likely made.
 GATES = {gate.name: gate for gate in (
     Gate("tests", "every test passes, in a debug build", tests, ("debug",), is_quick=True),
@@ -246,5 +250,6 @@ GATES = {gate.name: gate for gate in (
          ("bridge",)),
     Gate("liveboard", "the example LiveBoard passes its tests, with Redis too, and runs as its README says", liveboard, ("liveboard",)),
     Gate("allocations", "no workload allocates or retains more", allocations, ("benchmarks",)),
+    Gate("clients", "no client compiles to more machine code", clients, ("benchmarks",)),
     Gate("instructions", "no workload takes over 3 % more instructions, or a locked one more", instructions, ("benchmarks",)),
 )}

@@ -63,10 +63,10 @@ struct DeferredWork {
   /// Everything but the first call; a value seldom leaves any of it.
   @usableFromInline
   struct Rest {
-    @usableFromInline var tasks: [UnsafeContinuation<Void, Never>] = []
+    var tasks: [UnsafeContinuation<Void, Never>] = []
     var departures: [Departure] = []
     /// Cursors whose replay has moved on, so that the log may forget.
-    @usableFromInline var unpinned: [AnyObject] = []
+    var unpinned: [AnyObject] = []
     /// Calls of the user's closures.
     var userCalls: [UserCall] = []
     /// The values to release, in a queue.
@@ -74,9 +74,6 @@ struct DeferredWork {
     var objects: [AnyObject] = []
 
     init() {}
-
-    @usableFromInline
-    mutating func callObserver() { userCalls.append(.observer) }
 
     /// Adds a value to release.
     mutating func skip<Element>(_ element: Element) {
@@ -97,7 +94,7 @@ struct DeferredWork {
 
   @usableFromInline var isEmpty: Bool { task == nil && storedRest == nil }
 
-  @usableFromInline var rest: Rest {
+  var rest: Rest {
     get { storedRest ?? Rest() }
     _modify {
       var rest = storedRest ?? Rest()
@@ -109,8 +106,22 @@ struct DeferredWork {
 
   @inlinable
   mutating func resume(_ task: UnsafeContinuation<Void, Never>) {
-    if self.task == nil { self.task = task } else { rest.tasks.append(task) }
+    if self.task == nil { self.task = task } else { resumeToo(task) }
   }
+
+  // Seldom called, and large where they are inlined.
+
+  @usableFromInline
+  @inline(never)
+  mutating func resumeToo(_ task: UnsafeContinuation<Void, Never>) { rest.tasks.append(task) }
+
+  @usableFromInline
+  @inline(never)
+  mutating func unpin(_ cursor: AnyObject) { rest.unpinned.append(cursor) }
+
+  @usableFromInline
+  @inline(never)
+  mutating func callObserver() { rest.userCalls.append(.observer) }
 }
 
 @available(*, unavailable)

@@ -151,7 +151,7 @@ extension Hub {
       serve(cursor, &inbox, &served)
       if cursor.size > 0, !cursor.isPinNoted, !isWithdrawn {
         cursor.isPinNoted = true
-        served.rest.unpinned.append(cursor)
+        served.unpin(cursor)
       }
     }
     carryOut(served)

@@ -25,7 +25,7 @@ extension Hub {
     _ served: inout DeferredWork
   ) {
     guard let log = inbox.pullLog, log.observer != nil, log.report(cursor) else { return }
-    served.rest.callObserver()
+    served.callObserver()
   }
 
   /// Notes what follows from the values that a loop may have taken.
@@ -34,12 +34,12 @@ extension Hub {
     _ cursor: PullCursor<Element, End>, _ inbox: inout Inbox<Element, End>,
     _ served: inout DeferredWork
   ) {
-    if let terms = cursor.terms, let log = inbox.pullLog {
+    if let terms = cursor.terms, terms.notesTaken, let log = inbox.pullLog {
       noteTaken(cursor, on: terms, in: log, &served)
     }
     guard cursor.wantsUnpinning(inSteps: rules.forgets) else { return }
     cursor.isPinNoted = true
-    served.rest.unpinned.append(cursor)
+    served.unpin(cursor)
   }
 
   /// Notes what follows for the terms of a loop from the values that it may have taken.
@@ -116,9 +116,12 @@ extension Hub {
   ) -> Fetched<Element, End>? {
     guard !cursor.isOver, let log = inbox.pullLog else { return .nothing }
     guard !cursor.isJoining else { return nil }
-    if let element = cursor.takeReplay() ?? cursor.terms?.takeApart() ?? log.take(cursor) {
+    if let element = cursor.takeReplay() { return .element(element) }
+    // The count needs no type of a value.
+    if let terms = cursor.terms, terms.apartCount > 0, let element = terms.takeApart() {
       return .element(element)
     }
+    if let element = log.take(cursor) { return .element(element) }
     // Values that have to be conflated come before the end.
     if let conflation = cursor.terms?.conflation, conflation.count > 0 { return nil }
     guard let end = cursor.terms?.isEnding == true ? cursor.terms?.end : inbox.end else {

@@ -110,7 +110,7 @@ extension PullLog {
     cursor.backlog = copies
     guard !cursor.isPinNoted else { return }
     cursor.isPinNoted = true
-    served.rest.unpinned.append(cursor)
+    served.unpin(cursor)
   }
 
   /// Returns how many of the oldest values that wait for a cursor, without its replay, have to go because of what they

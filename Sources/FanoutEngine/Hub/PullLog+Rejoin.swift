@@ -120,7 +120,7 @@ extension PullLog {
     lackingStart &+= lacksStart ? 1 : -1
     guard !cursor.isPinNoted else { return }
     cursor.isPinNoted = true
-    served.rest.unpinned.append(cursor)
+    served.unpin(cursor)
   }
 
   /// Lets a cursor wait for the next start; it misses the values that still wait for it.

@@ -81,7 +81,7 @@ extension Hub {
       log.lookAtWait(for: cursor, terms, &served)
       guard !cursor.isPinNoted else { return }
       cursor.isPinNoted = true
-      served.rest.unpinned.append(cursor)
+      served.unpin(cursor)
     }
     carryOut(served)
   }

@@ -204,9 +204,11 @@
     _ cursor: PullCursor<Element, End>, upTo count: Int, into values: inout [Element]
   ) {
     var left = count
-    while left > 0, let element = cursor.terms?.takeApart() {
-      values.append(element)
-      left &-= 1
+    if let terms = cursor.terms, terms.apartCount > 0 {
+      while left > 0, let element = terms.takeApart() {
+        values.append(element)
+        left &-= 1
+      }
     }
     while left > 0, let chunk = cursor.chunk.map(Chunk<Element>.init) {
       let run = min(left, chunk.end &- cursor.index)

@@ -80,6 +80,11 @@
     seeksStart || (restartCount ?? 0) > 0 && policy.patience == nil
   }
 
+  /// Whether something may follow from a value that the loop takes.
+  @usableFromInline var notesTaken: Bool {
+    conflation != nil || patience != nil || lacksStart || looksAtClears
+  }
+
   /// Whether later values wait elsewhere than in the pull log, or not at all.
   var isApart: Bool { isEnding || awaitsStart || kept != nil || conflation != nil }
 
