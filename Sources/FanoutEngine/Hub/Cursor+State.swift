@@ -38,7 +38,7 @@ enum CursorSignal: Sendable {
 }
 
 /// The flags of a cursor that only the holder of the drain uses; one byte together.
-@usableFromInline struct CursorFlags: Sendable {
+@frozen @usableFromInline struct CursorFlags: Sendable {
   @usableFromInline var bits: UInt8 = 0
 
   @inlinable init() {}

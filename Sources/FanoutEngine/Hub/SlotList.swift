@@ -109,7 +109,7 @@ extension Hub {
 ///
 /// A delivery to a sink needs only its closures. So for a sink the slot holds their address, with the lowest bit
 /// set.
-@usableFromInline struct Slot<Element, End> {
+@frozen @usableFromInline struct Slot<Element, End> {
   @usableFromInline let word: UInt
 
   @inlinable init(word: UInt) { self.word = word }

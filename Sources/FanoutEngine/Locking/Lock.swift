@@ -14,12 +14,12 @@ public import Synchronization
 /// every contended lock is reported as a race.
 @frozen
 public struct Lock<State>: ~Copyable, @unchecked Sendable {
-  @usableFromInline struct Guarded: @unchecked Sendable {
+  @frozen @usableFromInline struct Guarded: @unchecked Sendable {
     @usableFromInline var state: State
     @inlinable init(state: State) { self.state = state }
   }
 
-  @usableFromInline struct Result<Value>: @unchecked Sendable {
+  @frozen @usableFromInline struct Result<Value>: @unchecked Sendable {
     @usableFromInline let value: Value
     @inlinable init(value: Value) { self.value = value }
   }
@@ -28,7 +28,7 @@ public struct Lock<State>: ~Copyable, @unchecked Sendable {
   @usableFromInline let tag = Atomic<Bool>(false)
 
   #if FANOUT_EXPLORER
-    let identity = SchedulePoint.makeIdentity()
+    @usableFromInline let identity = SchedulePoint.makeIdentity()
   #endif
 
   /// Creates a lock that guards `state`.

@@ -4,7 +4,7 @@
 // freed meanwhile.
 
 /// The header of a chunk, whatever its values are: nested in the chunk it would be generic too.
-@usableFromInline struct ChunkHeader {
+@frozen @usableFromInline struct ChunkHeader {
   @usableFromInline var next: UnsafeMutableRawPointer?
   @usableFromInline var base: Int
   @usableFromInline var count = 0
@@ -17,7 +17,7 @@
 }
 
 /// A block of the log: a header and a fixed number of slots in one allocation.
-@usableFromInline struct Chunk<Element> {
+@frozen @usableFromInline struct Chunk<Element> {
   @usableFromInline let raw: UnsafeMutableRawPointer
 
   @inlinable
