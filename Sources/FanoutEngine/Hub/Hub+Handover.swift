@@ -13,7 +13,7 @@ internal import Synchronization
   /// The number of turns after which a thread that has delivered what it brought leaves the rest to the next sender.
   /// If it finds more pieces that wait, it does so at once, because the senders do not deliver any of them.
   #if FANOUT_EXPLORER
-    nonisolated(unsafe) package static var count = 128
+    @usableFromInline nonisolated(unsafe) package static var count = 128
   #else
     @usableFromInline package static var count: Int { 128 }
   #endif

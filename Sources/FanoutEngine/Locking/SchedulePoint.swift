@@ -53,20 +53,25 @@
       controller?.reach(identity, writes: writes)
     }
 
+    @usableFromInline
     static func wait(forLock identity: Int) -> Bool {
       controller?.wait(forLock: identity) ?? false
     }
 
     /// Lets the explorer, if there is one, run another thread, because this one waits for it in a loop.
+    @usableFromInline
     static func pause() { controller?.pause() }
 
+    @usableFromInline
     static func locked(_ identity: Int) { controller?.locked(identity) }
 
+    @usableFromInline
     static func unlocked(_ identity: Int) { controller?.unlocked(identity) }
 
     /// Lets the explorer, if there is one, look at the end of a schedule whether a source has left something undone.
     public static func watch(_ source: any WakingSource) { controller?.watch(source) }
 
+    @usableFromInline
     static func makeIdentity() -> Int { controller?.makeIdentity() ?? everywhere }
   }
 #endif
