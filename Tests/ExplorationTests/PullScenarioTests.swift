@@ -31,19 +31,17 @@
     func cancel() { iterator.subscriber.cancel() }
 
     /// Returns the results of each copy: values, 0 for nil, and -1 for a call without a result.
-    func results() -> [[Int]] {
-      calls.map { calls in
-        calls.map { call in
-          let answer: AwaitedAnswer? =
-            switch call {
-            case .pulled(let value): return value
-            case .begun(.answered(let answer)): answer
-            case .begun(.waiting(let call)): iterator.subscriber.take(for: call)
-            }
-          guard let answer else { return -1 }
-          return iterator.subscriber.fetch(answer) ?? 0
-        }
+    func results() -> [[Int]] { calls.map { $0.map(result) } }
+
+    private func result(of call: Call) -> Int {
+      let answer: AwaitedAnswer?
+      switch call {
+      case .pulled(let value): return value
+      case .begun(.answered(let known)): answer = known
+      case .begun(.waiting(let call)): answer = iterator.subscriber.take(for: call)
       }
+      guard let answer else { return -1 }
+      return iterator.subscriber.fetch(answer) ?? 0
     }
   }
 
