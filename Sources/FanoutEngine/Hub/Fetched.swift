@@ -1,3 +1,6 @@
+// Unsafe cast: invariant: `skipped` is made by `skip(_:)`, and one piece of work is for one hub, so that all its values
+// have one type.
+
 /// The result of a fetch.
 public enum Fetched<Element, End> {
   /// A value.

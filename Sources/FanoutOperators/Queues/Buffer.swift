@@ -1,3 +1,6 @@
+// Unsafe memory: invariant: `replaced` holds a value exactly if `isReplaced` is set, and only the call of
+// `enqueue(_:)` that has allocated it reaches it.
+
 public import FanoutCore
 package import FanoutEngine
 
