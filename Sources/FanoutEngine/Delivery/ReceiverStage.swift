@@ -34,7 +34,7 @@ open class ReceiverBody {
 
 /// The body of a node with a drain of its own: nothing but its source, which is accepted once and released at the
 /// cancel and at the end.
-public final class UpstreamBody: ReceiverBody {
+open class UpstreamBody: ReceiverBody {
 }
 
 /// The receiving end of a source: it holds the body that deliveries use, and releases it at the cancel and at

@@ -41,6 +41,14 @@ public class ValueQueue<Element> {
     count == 0 ? log.takeOldest() : log.takeBehind(count)
   }
 
+  /// Moves all values into a queue of their own, to be released by the caller; returns nil if there never were any.
+  package final func takeAll() -> ValueQueue? {
+    guard log.end != 0 else { return nil }
+    let taken = ValueQueue()
+    swapValues(with: taken)
+    return taken
+  }
+
   /// Exchanges all values with another queue.
   @inline(__always)
   public final func swapValues(with other: ValueQueue) { swap(&log, &other.log) }

@@ -178,8 +178,9 @@ extension Ownership {
     First.Inner: FinalValueSubscription.held@send stage
     FirstWhere.Inner: FinalValueSubscription.held@send stage
     FlatMap.Outer: DrainedSource.downstream DrainedSource.receivers
-    FlatMap.Outer: MergedSubscription.feeds.active@send stage transform waiting.end waiting.items
+    FlatMap.Outer: MergedSubscription.feeds.active@send stage waiting.end waiting.items
     FlatMap.Outer: waiting.items.log
+    FlatMap.OuterBody: source transform
     ForeignSource: subscription
     HandleEvents.Inner: RelayedSource.waiting stage
     HubSubscription: Cursor.backlog Cursor.backlog.end Cursor.backlog.log Cursor.hub Cursor.owner

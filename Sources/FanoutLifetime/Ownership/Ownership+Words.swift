@@ -234,7 +234,7 @@ extension Ownership {
       "MergedSubscription.feeds.active", "upstream", part: true, since: .subscribe, until: ends,
       rule: "O2"),
     word(
-      "FlatMap.Outer.transform AsyncMapSubscription.transform", "transform", until: ends, rule: "O2"
+      "FlatMap.OuterBody.transform AsyncMapSubscription.transform", "transform", until: ends, rule: "O2"
     ),
     word(
       "SwitchedSubscription.current", "upstream", part: true, since: .send, until: ends, rule: "O2"),

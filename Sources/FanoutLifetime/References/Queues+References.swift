@@ -11,8 +11,10 @@ extension QueuedSubscription: QueueListing {
   var queueReferences: [HeldReference] {
     var held: [HeldReference] = [.busy("downstream")]
     _ = inspect { held = receiver.map { [.value("downstream", $0)] } ?? [] }
-    let (queue, values) = state.withLock { _ in (items, items?.values ?? []) }
-    if let queue { held += [.value("waiting.items", queue), .value("waiting.items.log", values)] }
+    held += [
+      .value("waiting.items", items),
+      .value("waiting.items.log", state.withLock { _ in items.values }),
+    ]
     if let end = state.withLock({ _ in end }) { held.append(.value("waiting.end", end)) }
     return held + stage.heldReferences
   }
@@ -43,7 +45,7 @@ extension Publishers.ReceiveOn.Inner: ScheduledListing {
   var scheduledReferences: [HeldReference] {
     var held: [HeldReference] = [.busy("batch.log")]
     _ = inspect {
-      held = batch.map { [.value("batch", $0), .value("batch.log", $0.values)] } ?? []
+      held = [.value("batch", batch), .value("batch.log", batch.values)]
     }
     return held
   }
@@ -63,24 +65,15 @@ extension ScheduledSource: ReferenceListing {
 
 extension MergedSubscription: AdditionalReferences {
   package var additionalReferences: [HeldReference] {
-    let transform = (self as? any TransformListing)?.transformReferences ?? []
     let feedsOfItems = state.withLock { _ in self.feedsOfItems }
     return [
       .value("feeds", feeds.state.withLock { $0 }), .value("waiting.items.log", feedsOfItems),
-    ] + transform
+    ]
   }
 }
 
-/// A merging source that makes its publishers.
-protocol TransformListing: AnyObject {
-  /// The closure that makes a publisher of a value, until the upstream has ended.
-  var transformReferences: [HeldReference] { get }
-}
-
-extension Publishers.FlatMap.Outer: TransformListing {
-  var transformReferences: [HeldReference] {
-    state.withLock { _ in make }.map { [.closure("transform", $0)] } ?? []
-  }
+extension Publishers.FlatMap.OuterBody: OperatorBodyListing {
+  var operatorReferences: [HeldReference] { [.closure("transform", make)] }
 }
 
 extension InnerSubscription: ReferenceListing {

@@ -227,7 +227,6 @@ package final class CombinedSubscription<Output, Failure: Error>: QueuedSubscrip
   /// Handles the next event; returns false if none waits.
   func handleEvent() -> Bool {
     let event = state.withLock { state -> (source: CombinedUpstream, isEnd: Bool)? in
-      guard let items else { return nil }
       let event = items.popFirst()
       if let event, !event.isEnd { event.source.fetch() }
       isBlocked = state.isClosed
@@ -259,7 +258,7 @@ package final class CombinedSubscription<Output, Failure: Error>: QueuedSubscrip
     _ = closeAll()
     let ignored = ValueQueue<(source: CombinedUpstream, isEnd: Bool)>()
     state.withLock { state in
-      guard let items else { return }
+      guard !state.isReleased else { return }
       items.swapValues(with: ignored)
       end = .finished
       state.hasEnd = true
@@ -270,7 +269,7 @@ package final class CombinedSubscription<Output, Failure: Error>: QueuedSubscrip
   /// Whether the end stands behind the last event, and no output waits for demand in front of it.
   var isEndDue: Bool {
     guard isBlocked else { return false }
-    let isLast = state.withLock { $0.hasEnd && items?.count == 0 }
+    let isLast = state.withLock { $0.hasEnd && items.count == 0 }
     return isLast && !(hasNew && combination.isReady())
   }
 

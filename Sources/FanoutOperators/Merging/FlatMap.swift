@@ -1,3 +1,5 @@
+// Unsafe cast: the body of the stage is the one that the initialiser made.
+
 public import FanoutCore
 public import FanoutEngine
 
@@ -74,6 +76,16 @@ extension Publishers.FlatMap {
     if !outer.isCancelled { upstream.receive(subscriber: outer) }
   }
 
+  /// What a value of the upstream uses.
+  package final class OuterBody: UpstreamBody {
+    package let make: Outer.Make
+
+    init(_ make: @escaping Outer.Make) {
+      self.make = make
+      super.init()
+    }
+  }
+
   /// The subscription of one subscriber, which subscribes to what is made of the upstream's values.
   @usableFromInline
   package final class Outer: MergedSubscription<Upstream.Output, Output, Failure> {
@@ -82,8 +94,6 @@ extension Publishers.FlatMap {
 
     let maxPublishers: Credit
     let skips: Bool
-    /// Reached under the lock of `state`.
-    @exclusivity(unchecked) package var make: Make?
     /// The credit to request from the upstream, and the drain that decides which thread does so.
     ///
     /// Without the drain the requests would nest if the upstream sends within the call and the
@@ -98,8 +108,8 @@ extension Publishers.FlatMap {
     ) {
       self.maxPublishers = maxPublishers.credit
       self.skips = skips
-      self.make = make
-      super.init(downstream: downstream, name: skips ? "FlatMapFirst" : "FlatMap")
+      super.init(
+        downstream: downstream, name: skips ? "FlatMapFirst" : "FlatMap", body: OuterBody(make))
     }
 
     package override func receive(subscription: any Subscription) {
@@ -110,9 +120,7 @@ extension Publishers.FlatMap {
     package override func receive(_ input: Upstream.Output) -> Subscribers.Demand {
       // A value that was not requested, or that is to be skipped, would be one publisher too many.
       guard !stage.isClosed, feeds.hasRoom(for: maxPublishers) else { return .none }
-      var make: Make?
-      state.withLock { _ in make = self.make }
-      make?(self, input)
+      stage.withBody { unsafeDowncast($0, to: OuterBody.self).make(self, input) }
       return .none
     }
 
@@ -128,7 +136,6 @@ extension Publishers.FlatMap {
     package override func receive(completion: Subscribers.Completion<Failure>) {
       guard stage.finish(for: self, taking: { _ in true }) ?? false else { return }
       if case .failure = completion { fail(completion) }
-      releaseTransform()
       if case .finished = completion { noMoreCome() }
     }
 
@@ -144,17 +151,6 @@ extension Publishers.FlatMap {
         if credit != .none { stage.request(credit) }
         return .done([])
       }
-    }
-
-    func releaseTransform() {
-      var released: Make?
-      state.withLock { _ in (released, make) = (make, nil) }
-      withExtendedLifetime(released) {}
-    }
-
-    package override func letGo() {
-      releaseTransform()
-      super.letGo()
     }
   }
 }

@@ -48,7 +48,7 @@ extension Publishers.Merge: Equatable where A: Equatable, B: Equatable {}
 @usableFromInline
 final class Merging<Output, Failure: Error>: MergedSubscription<Output, Output, Failure> {
   @usableFromInline
-  override init(downstream: ErasedSubscriber<Output, Failure>, name: StaticString) {
+  init(downstream: ErasedSubscriber<Output, Failure>, name: StaticString) {
     super.init(downstream: downstream, name: name)
   }
 }

@@ -133,7 +133,7 @@ package final class SwitchedSubscription<Input, Output, Failure: Error>: QueuedO
   @inline(never)
   private func enqueue(_ value: Output, from feed: InnerSubscription) {
     let isAccepted = state.withLock { state in
-      guard !state.isClosed, current === feed, let items else { return false }
+      guard !state.isClosed, current === feed else { return false }
       items.append(value)
       if outstanding != .none { outstanding = outstanding.afterOne }
       return true

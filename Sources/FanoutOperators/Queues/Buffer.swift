@@ -134,7 +134,7 @@ extension Publishers.Buffer {
       _ input: Output, _ isReplaced: inout Bool, _ replaced: UnsafeMutableBufferPointer<Output>
     ) -> Outcome {
       state.withLock { state in
-        guard !state.isClosed, let items else { return .dropped }
+        guard !state.isClosed else { return .dropped }
         if items.count >= size {
           switch overflow {
           case .dropsNewest: return .dropped

@@ -42,8 +42,9 @@ extension QueuedSubscription {
   /// Delivers a value, and returns what the subscriber requests with it, or nil if everything is released.
   @inline(__always)
   final func pass(_ value: Output) -> Credit? {
-    guard let receiver else { return nil }
-    let more = calls.deliver(receiver, value)
+    // Not retained for each value: only the holder of the drain releases it, and behind the delivery.
+    guard let receiver = receiver.map(Unmanaged.passUnretained) else { return nil }
+    let more = receiver._withUnsafeGuaranteedRef { calls.deliver($0, value) }
     credit = credit.afterOne + more
     return more
   }
@@ -120,7 +121,6 @@ extension QueuedSubscription {
     if next(slot) { return .item }
     guard mayWait() else { return .nothing }
     return state.withLock { state in
-      guard let items else { return .nothing }
       let count = items.count
       if count > 1, takesAll(items), next(slot) { return .item }
       if count > 0, credit != .none, items.moveFirst(to: slot) {

@@ -13,6 +13,8 @@ package struct QueueState: Sendable {
   package var isClosed = false
   /// Whether the completion that was accepted waits behind the items.
   package var hasEnd = false
+  /// Whether everything is released.
+  package var isReleased = false
 }
 
 /// The base of the operators that keep values until their subscriber requests them.
@@ -32,11 +34,11 @@ package struct QueueState: Sendable {
 package class QueuedSubscription<Item, Output, Failure: Error>: DrainedSource, DescribedSubscription
 {
   package final let state = Lock(QueueState())
-  /// The items that wait, until everything is released.
-  @exclusivity(unchecked) package final var items: ValueQueue<Item>? = ValueQueue()
+  /// The items that wait.
+  package final let items = ValueQueue<Item>()
   @exclusivity(unchecked) package final var end: Subscribers.Completion<Failure>?
   /// The upstream, for an operator that has exactly one.
-  package final let stage = ReceiverStage(UpstreamBody())
+  package final let stage: ReceiverStage<UpstreamBody>
   package final let name: StaticString
   /// The subscriber, until everything is released.
   @exclusivity(unchecked) package final var receiver: AnyObject?
@@ -50,7 +52,12 @@ package class QueuedSubscription<Item, Output, Failure: Error>: DrainedSource, D
   /// - Parameters:
   ///   - downstream: The subscriber.
   ///   - name: The name of the operator.
-  init(downstream: ErasedSubscriber<Output, Failure>, name: StaticString) {
+  ///   - body: What a value of the upstream uses, until the upstream has ended or everything is released.
+  init(
+    downstream: ErasedSubscriber<Output, Failure>, name: StaticString,
+    body: UpstreamBody = UpstreamBody()
+  ) {
+    stage = ReceiverStage(body)
     receiver = downstream.receiver
     calls = downstream.calls
     self.name = name
@@ -79,7 +86,7 @@ package class QueuedSubscription<Item, Output, Failure: Error>: DrainedSource, D
   @inline(__always)
   final func append(_ item: Item, whenAdded: () -> Void) -> Bool {
     state.withLock { state in
-      guard !state.isClosed, let items else { return false }
+      guard !state.isClosed else { return false }
       items.append(item)
       whenAdded()
       return true
@@ -108,7 +115,7 @@ package class QueuedSubscription<Item, Output, Failure: Error>: DrainedSource, D
   /// Puts the completion that `close()` accepted behind all items.
   package final func deliverEnd(_ completion: Subscribers.Completion<Failure>) {
     state.withLock { state in
-      guard items != nil else { return }
+      guard !state.isReleased else { return }
       end = completion
       state.hasEnd = true
     }
@@ -141,9 +148,9 @@ package class QueuedSubscription<Item, Output, Failure: Error>: DrainedSource, D
   package override func letGo() {
     (receiver, isBlocked) = (nil, true)
     let (items, end) = state.withLock { state in
-      (state.isClosed, state.hasEnd) = (true, false)
-      defer { (self.items, self.end) = (nil, nil) }
-      return (self.items, self.end)
+      (state.isClosed, state.hasEnd, state.isReleased) = (true, false, true)
+      defer { self.end = nil }
+      return (self.items.takeAll(), self.end)
     }
     withExtendedLifetime((items, end)) {}
     didLetGo()

@@ -60,7 +60,7 @@ extension Publishers.ReceiveOn {
     /// value with which the sender has scheduled the action.
     ///
     /// All of them are requested. They belong to the holder of the drain.
-    @exclusivity(unchecked) package var batch: ValueQueue<Output>? = ValueQueue()
+    package let batch = ValueQueue<Output>()
     /// The number of values in `batch`.
     @exclusivity(unchecked) var batchCount = 0
 
@@ -72,10 +72,10 @@ extension Publishers.ReceiveOn {
       if credit == .none { credit = pending.take() }
       if credit != .none, !isCancelled, let place {
         // Nothing waits, and no action is scheduled: the next one gets the value without the queue's lock.
-        batch?.append(input)
+        batch.append(input)
         batchCount &+= 1
         if drain.tryLeave(.scheduled) {
-          schedule(at: place)
+          place.schedule(.delivery(self))
           return .none
         }
         drain.note(.queued)
@@ -110,7 +110,7 @@ extension Publishers.ReceiveOn {
     @inline(__always)
     func nextOfBatch(to slot: UnsafeMutablePointer<Output>) -> Bool {
       // Without this number each lone value would cost a look at the batch.
-      guard batchCount > 0, let batch else { return false }
+      guard batchCount > 0 else { return false }
       batchCount &-= 1
       return batch.moveFirst(to: slot)
     }
@@ -118,14 +118,15 @@ extension Publishers.ReceiveOn {
     /// Takes out everything that waits, if all of it is requested; the caller holds the lock.
     @inline(never)
     func takeBatch(from items: ValueQueue<Output>) -> Bool {
-      guard let batch, credit.covers(items.count) else { return false }
+      guard credit.covers(items.count) else { return false }
       items.swapValues(with: batch)
       batchCount = batch.count
       return true
     }
 
     package override func letGo() {
-      (batch, batchCount) = (nil, 0)
+      batchCount = 0
+      withExtendedLifetime(batch.takeAll()) {}
       super.letGo()
     }
   }

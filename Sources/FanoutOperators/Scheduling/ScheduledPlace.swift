@@ -1,13 +1,31 @@
-// `@unchecked Sendable` invariant: the closure goes to one scheduler, which runs it once. Each operator demands in its
+// `@unchecked Sendable` invariant: the work goes to one scheduler, which runs it once. Each operator demands in its
 // constraints that its values, or its publisher, may be used there.
 
 public import FanoutCore
 
+/// A source that delivers in an action of a scheduler.
+@usableFromInline
+package protocol ActingSource: AnyObject {
+  /// Delivers what waits; called once for each action that is scheduled.
+  func act()
+}
+
 /// The work that an operator schedules.
 ///
-/// Publishers and subscribers need not be `Sendable`, while a scheduler's action is.
-private struct ScheduledWork: @unchecked Sendable {
-  let run: () -> Void
+/// Publishers and subscribers need not be `Sendable`, while a scheduler's action is. A source is passed itself: a
+/// closure that calls it would be allocated for each action, besides that of the scheduler.
+@frozen @usableFromInline
+package enum ScheduledWork: @unchecked Sendable {
+  case delivery(any ActingSource)
+  case other(() -> Void)
+
+  @usableFromInline
+  func run() {
+    switch self {
+    case .delivery(let source): source.act()
+    case .other(let work): work()
+    }
+  }
 }
 
 /// A scheduler together with the options passed with every action, without its type.
@@ -15,25 +33,16 @@ private struct ScheduledWork: @unchecked Sendable {
 /// The function is formed where the type is known, so that it is specialised although the operators are not.
 @usableFromInline
 package struct ScheduledPlace {
-  @usableFromInline package typealias Schedule = (@escaping @Sendable () -> Void) -> Void
-
   /// Schedules an action at the next opportunity.
-  package let schedule: Schedule
+  @usableFromInline package let schedule: (ScheduledWork) -> Void
 
   @inlinable
   init<Context: Scheduler>(_ scheduler: Context, _ options: Context.SchedulerOptions?) {
-    self.init { scheduler.schedule(options: options, $0) }
+    self.init { work in scheduler.schedule(options: options) { work.run() } }
   }
 
   @usableFromInline
-  init(schedule: @escaping Schedule) { self.schedule = schedule }
-
-  /// Schedules work whose type does not say that it may run there.
-  @usableFromInline
-  func schedule(work: @escaping () -> Void) {
-    let work = ScheduledWork(run: work)
-    schedule { work.run() }
-  }
+  init(schedule: @escaping (ScheduledWork) -> Void) { self.schedule = schedule }
 }
 
 /// A scheduler as the operators with a timer use it besides, without its type.

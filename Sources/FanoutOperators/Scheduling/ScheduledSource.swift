@@ -14,11 +14,11 @@ package final class ScheduledSource: DeliverySource {
 
   package override func request(_ credit: Credit) {
     // A source that is released before the scheduler runs the action receives no request any more.
-    place.schedule(work: { [weak self] in self?.base.request(credit) })
+    place.schedule(.other { [weak self] in self?.base.request(credit) })
   }
 
   package override func cancel(thenRelease receiver: ChainNode?) {
-    place.schedule(work: { [base] in base.cancel() })
+    place.schedule(.other { [base] in base.cancel() })
     receiver?._sourceDidQuiesce()
   }
 }

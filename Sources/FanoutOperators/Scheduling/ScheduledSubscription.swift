@@ -1,20 +1,8 @@
 // Invariant: `place`, marked `@exclusivity(unchecked)`, is set to nil by the holder of `drain` under the lock of
-// `state`. The holder reads it without that lock, and any other thread under it. `@unchecked Sendable`
-// invariant: the call goes to one scheduler, which makes it once. Each operator demands in its constraints that its
-// values may be used there.
+// `state`. The holder reads it without that lock, and any other thread under it.
 
 internal import FanoutCore
 package import FanoutEngine
-
-/// A source that delivers in an action of a scheduler.
-private protocol ActingSource: AnyObject {
-  func act()
-}
-
-/// A call that an operator schedules, in one allocation: a closure within a closure takes two.
-private struct ScheduledCall: @unchecked Sendable {
-  let source: any ActingSource
-}
 
 /// The base of the operators that deliver on a scheduler.
 ///
@@ -52,7 +40,7 @@ package class ScheduledSubscription<Input, Output, Failure: Error>: QueuedOperat
     pending.add(credit)
     didRequest(credit)
     // Waiting values have arrived unrequested, or before the upstream ended.
-    if state.withLock({ _ in (items?.count ?? 0) > 0 }) { wake() }
+    if state.withLock({ _ in items.count > 0 }) { wake() }
   }
 
   /// Requests from the upstream what the subscriber has requested.
@@ -74,16 +62,10 @@ package class ScheduledSubscription<Input, Output, Failure: Error>: QueuedOperat
       }
       return .done(isBlocked ? known.union(.blocked) : known, past: known)
     }
-    if let next { schedule(at: next) }
+    next?.schedule(.delivery(self))
   }
 
-  /// Schedules an action that delivers waiting values, if no other action does.
-  final func schedule(at place: ScheduledPlace) {
-    let call = ScheduledCall(source: self)
-    place.schedule { call.source.act() }
-  }
-
-  fileprivate final func act() {
+  package final func act() {
     if let notes = drain.enterScheduled() { deliver(after: notes) }
   }
 
@@ -100,7 +82,7 @@ package class ScheduledSubscription<Input, Output, Failure: Error>: QueuedOperat
         isSpent = deliverSome(after: notes)
         if isSpent, known.isEmpty, let place {
           drain.note(.scheduled)
-          schedule(at: place)
+          place.schedule(.delivery(self))
           known = .scheduled
         }
       }

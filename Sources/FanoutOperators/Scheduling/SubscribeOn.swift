@@ -37,7 +37,7 @@ extension Publishers {
     where S.Input == Output, S.Failure == Failure {
       let place = ScheduledPlace(scheduler, options)
       let inner = Inner(Body(downstream: subscriber), place: place)
-      place.schedule(work: { [upstream] in upstream.receive(subscriber: inner) })
+      place.schedule(.other { [upstream] in upstream.receive(subscriber: inner) })
     }
   }
 }

@@ -66,7 +66,7 @@ extension Publishers.CollectByTime {
 
     private func add(_ input: Upstream.Output) -> Outcome {
       state.withLock { state in
-        guard !state.isClosed, let items else { return .dropped }
+        guard !state.isClosed else { return .dropped }
         if group.count == 0, count != 1 { return .needsDate }
         append(input)
         guard group.count == count else { return .added }
@@ -131,9 +131,9 @@ extension Publishers.CollectByTime {
 
     package override func receive(completion: Subscribers.Completion<Failure>) {
       guard closeAtEndOfUpstream() else { return }
-      state.withLock { _ in
+      state.withLock { state in
         timer.stop()
-        if let items { complete(items) }
+        if !state.isReleased { complete(items) }
       }
       deliverEnd(completion)
     }
@@ -145,8 +145,9 @@ extension Publishers.CollectByTime {
 
     /// Requests the values that the requested arrays lack, without those that wait.
     package override func didRequest(_ credit: Credit) {
-      let more = state.withLock { _ -> Credit in
-        guard let waits = items?.count, !asked.isUnlimited else { return .none }
+      let more = state.withLock { state -> Credit in
+        guard !state.isReleased, !asked.isUnlimited else { return .none }
+        let waits = items.count
         let open = requested.covers(waits) ? requested.rawValue - UInt(waits) : 0
         let limit = count.map { open.multipliedReportingOverflow(by: UInt($0)) }
         guard let limit, !requested.isUnlimited, !limit.overflow else {

@@ -111,8 +111,8 @@ extension Publishers.Delay {
     package override func receive(completion: Subscribers.Completion<Failure>) {
       guard closeAtEndOfUpstream(), let readTime else { return }
       let due = readTime().advanced(by: interval)
-      let isFirst = state.withLock { _ in
-        guard items != nil else { return false }
+      let isFirst = state.withLock { state in
+        guard !state.isReleased else { return false }
         (delayedEnd, hasDelayedEnd) = (completion, true)
         return keep(due)
       }

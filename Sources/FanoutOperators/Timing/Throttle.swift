@@ -181,7 +181,7 @@ extension Publishers.Throttle {
           whenTaken: { state in
             noteTaken()
             earliest = next
-            isLast = items?.count == 0 && !state.hasEnd
+            isLast = items.count == 0 && !state.hasEnd
             if held.isSet { isStarted = timer.start(at: next) }
           }, beforeEach: { if isStarted { scheduleTimer() } }, afterEach: { noteRequest($0) })
         // What comes later leaves a note in the drain.

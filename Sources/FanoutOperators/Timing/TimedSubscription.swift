@@ -95,7 +95,7 @@ package class TimedSubscription<Input, Output, Failure: Error, Time: Strideable>
     withUnsafeTemporaryAllocation(of: Output.self, capacity: 1) { memory in
       guard let replaced = memory.baseAddress else { return }
       let isReplaced = state.withLock { state in
-        guard let items else { return false }
+        guard !state.isReleased else { return false }
         return body(&state, items, replaced)
       }
       if isReplaced { replaced.deinitialize(count: 1) }
@@ -111,8 +111,8 @@ package class TimedSubscription<Input, Output, Failure: Error, Time: Strideable>
     guard let scheduleAfter else { return }
     let ticket = TimerTicket()
     ticket.set(self)
-    let isWanted = state.withLock { _ in
-      guard items != nil else { return false }
+    let isWanted = state.withLock { state in
+      guard !state.isReleased else { return false }
       self.ticket = ticket
       return true
     }

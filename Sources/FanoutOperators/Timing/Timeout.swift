@@ -150,7 +150,7 @@ extension Publishers.Timeout {
       let makeError = customError.take()
       let completion = makeError.map { Subscribers.Completion.failure($0()) } ?? .finished
       state.withLock { state in
-        guard items != nil else { return }
+        guard !state.isReleased else { return }
         end = completion
         state.hasEnd = true
       }
