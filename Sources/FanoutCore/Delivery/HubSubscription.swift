@@ -30,7 +30,7 @@ package class HubSubscription<Downstream: Subscriber>: DemandCursor<
     owner: Unmanaged<AnyObject>, receiver: Unmanaged<AnyObject>, name: Name
   ) {
     super.init(hub: hub, owner: owner, receiver: receiver, kind: name.rawValue) { receiver, value in
-      Downstream._subscriber(receiver)._receiveFused(value).credit
+      Downstream._deliver(value, to: receiver).credit
     }
   }
 
@@ -45,7 +45,7 @@ package class HubSubscription<Downstream: Subscriber>: DemandCursor<
     let selection = Unmanaged.passUnretained(selection)
     super.init(hub: hub, owner: owner, receiver: receiver, kind: name.rawValue) { receiver, value in
       guard selection._withUnsafeGuaranteedRef({ $0.takes(value) }) else { return .none }
-      return Downstream._subscriber(receiver)._receiveFused(value).credit
+      return Downstream._deliver(value, to: receiver).credit
     }
   }
 

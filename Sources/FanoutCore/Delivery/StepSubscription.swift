@@ -99,8 +99,7 @@ where Downstream.Input == Step.Operator.Output, Downstream.Failure == Step.Opera
     _ input: Step.Input, _ body: StepBody<Step, Step.State, Downstream>, isGuarded: Bool,
     _ end: inout Subscribers.Completion<Downstream.Failure>?
   ) -> Subscribers.Demand {
-    let result = body.step(input)
-    switch result {
+    switch body.step(input) {
     case .value(let output):
       // A closure of the step's may have cancelled, or what it has released.
       return stage.isClosed ? .none : body.downstream.receive(output, isGuarded: isGuarded)
@@ -108,8 +107,14 @@ where Downstream.Input == Step.Operator.Output, Downstream.Failure == Step.Opera
       return stage.isClosed ? .none : .max(1)
     case .ignore:
       return .none
-    case .last, .finished, .failure:
-      end = passLast(result, body, isGuarded: isGuarded)
+    case .last(let output):
+      if passLast(output, body, isGuarded: isGuarded) { end = .finished }
+      return .none
+    case .finished:
+      end = .finished
+      return .none
+    case .failure(let error):
+      end = .failure(error)
       return .none
     }
   }
@@ -119,21 +124,11 @@ where Downstream.Input == Step.Operator.Output, Downstream.Failure == Step.Opera
   @usableFromInline
   @inline(never)
   func passLast(
-    _ result: StepResult<Downstream.Input, Downstream.Failure>,
-    _ body: StepBody<Step, Step.State, Downstream>, isGuarded: Bool
-  ) -> Subscribers.Completion<Downstream.Failure>? {
-    switch result {
-    case .value, .skip, .ignore:
-      return nil
-    case .last(let output):
-      if stage.isClosed { return nil }
-      _ = body.downstream.receive(output, isGuarded: isGuarded)
-      return .finished
-    case .finished:
-      return .finished
-    case .failure(let error):
-      return .failure(error)
-    }
+    _ output: Downstream.Input, _ body: StepBody<Step, Step.State, Downstream>, isGuarded: Bool
+  ) -> Bool {
+    if stage.isClosed { return false }
+    _ = body.downstream.receive(output, isGuarded: isGuarded)
+    return true
   }
 
   @usableFromInline

@@ -2,8 +2,8 @@
 // publishers call them, and only the package's subscribers implement them; every other subscriber
 // has the ones below.
 //
-// Unsafe casts: invariant: `_subscriber` is given only an object that `_retainedReceiver` of the
-// same type returned. The caller owns the retain that comes with that object.
+// Unsafe casts: invariant: `_subscriber` and `_deliver` are given only an object that `_retainedReceiver` of the
+// same type returned. The caller owns the retain that comes with that object, beyond the call.
 
 public import FanoutEngine
 
@@ -44,6 +44,19 @@ extension Subscriber {
   public static func _subscriber(_ receiver: AnyObject) -> Self {
     unsafeDowncast(receiver, to: ReceiverBox<Self>.self).receiver
   }
+
+  /// Passes a value to the subscriber in a box.
+  ///
+  /// - Parameters:
+  ///   - input: The value.
+  ///   - receiver: The object that `_retainedReceiver` returned.
+  /// - Returns: The demand that the subscriber returns.
+  @_documentation(visibility: internal)
+  @inlinable
+  @inline(__always)
+  public static func _deliver(_ input: Input, to receiver: AnyObject) -> Subscribers.Demand {
+    _subscriber(receiver)._receiveFused(input)
+  }
 }
 
 extension Subscriber where Self: AnyObject {
@@ -60,6 +73,21 @@ extension Subscriber where Self: AnyObject {
   @inlinable
   public static func _subscriber(_ receiver: AnyObject) -> Self {
     unsafeDowncast(receiver, to: Self.self)
+  }
+
+  /// Passes a value to the subscriber itself.
+  ///
+  /// - Parameters:
+  ///   - input: The value.
+  ///   - receiver: The object that `_retainedReceiver` returned.
+  /// - Returns: The demand that the subscriber returns.
+  @_documentation(visibility: internal)
+  @inlinable
+  @inline(__always)
+  public static func _deliver(_ input: Input, to receiver: AnyObject) -> Subscribers.Demand {
+    // As a strong reference it would be retained for each value once more.
+    Unmanaged.passUnretained(unsafeDowncast(receiver, to: Self.self))
+      ._withUnsafeGuaranteedRef { $0._receiveFused(input) }
   }
 }
 

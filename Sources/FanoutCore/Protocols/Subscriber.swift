@@ -70,6 +70,10 @@ public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible, 
   /// Returns the subscriber behind such an object; see `Subscriber+Engine`.
   @_documentation(visibility: internal)
   static func _subscriber(_ receiver: AnyObject) -> Self
+
+  /// Passes a value to the subscriber behind such an object; see `Subscriber+Engine`.
+  @_documentation(visibility: internal)
+  static func _deliver(_ input: Input, to receiver: AnyObject) -> Subscribers.Demand
 }
 
 extension Subscriber where Input == Void {

@@ -32,7 +32,7 @@ package struct ErasedSubscriber<Input, Failure: Error> {
   where Downstream.Input == Input, Downstream.Failure == Failure {
     self.init(
       subscriber._retainedReceiver,
-      deliver: { Downstream._subscriber($0)._receiveFused($1).credit },
+      deliver: { Downstream._deliver($1, to: $0).credit },
       begin: { receiver, source, mayFuse in
         let subscriber = Downstream._subscriber(receiver)
         if mayFuse, let credit = subscriber._fuse(source) { return credit }

@@ -70,12 +70,12 @@ extension Publishers.ReceiveOn {
         return .none
       }
       if credit == .none { credit = pending.take() }
-      if credit != .none, !isCancelled, let place {
+      if credit != .none, !isCancelled, let schedule = place?.schedule {
         // Nothing waits, and no action is scheduled: the next one gets the value without the queue's lock.
         batch.append(input)
         batchCount &+= 1
         if drain.tryLeave(.scheduled) {
-          place.schedule(.delivery(self))
+          schedule(.delivery(self))
           return .none
         }
         drain.note(.queued)
