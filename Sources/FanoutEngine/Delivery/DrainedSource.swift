@@ -18,7 +18,7 @@ open class DrainedSource: DeliverySource {
   public final let pending = PendingCredit()
   /// The mark of a thread that brought no value and delivers what others bring, with a bit that notes whether they do.
   final let visitor = AtomicValue<UInt>(0)
-  final let cancelled = AtomicValue<Bool>(false)
+  @usableFromInline final let cancelled = AtomicValue<Bool>(false)
   /// Whether the source has released everything, so that it delivers nothing more.
   final let hasLetGo = AtomicValue<Bool>(false)
   /// The nodes to notify when no delivery runs any more.
@@ -114,7 +114,7 @@ open class DrainedSource: DeliverySource {
   open func letGo() { didLetGo() }
 
   /// Whether the source was cancelled.
-  public final var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
+  @inlinable public final var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
 
   public final override var isOver: Bool { hasLetGo.load(ordering: .acquiring) }
 

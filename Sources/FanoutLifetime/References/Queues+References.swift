@@ -45,7 +45,10 @@ extension Publishers.ReceiveOn.Inner: ScheduledListing {
   var scheduledReferences: [HeldReference] {
     var held: [HeldReference] = [.busy("batch.log")]
     _ = inspect {
-      held = [.value("batch", batch), .value("batch.log", batch.values)]
+      held = [
+        .value("batch", batch),
+        .value("batch.log", (first.value.map { [$0] } ?? []) + batch.values),
+      ]
     }
     return held
   }

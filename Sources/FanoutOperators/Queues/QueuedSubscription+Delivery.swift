@@ -100,9 +100,7 @@ extension QueuedSubscription {
           return false
         case .item:
           beforeEach()
-          let more = pass(slot.pointee)
-          slot.deinitialize(count: 1)
-          guard let more else { return false }
+          guard let more = pass(slot.move()) else { return false }
           afterEach(more)
           count &+= 1
         }

@@ -56,13 +56,16 @@ extension Publishers.ReceiveOn {
   }
 
   package final class Inner: ScheduledSubscription<Output, Output, Failure> {
-    /// The values that an action took out of `items` together, so that the sender seldom waits for the lock, or the
-    /// value with which the sender has scheduled the action.
+    /// The value with which the sender has scheduled the action; requested, and reached by the holder of the drain.
+    @exclusivity(unchecked) package var first = ValueSlot<Output>()
+    /// The values that an action took out of `items` together, so that the sender seldom waits for the lock.
     ///
     /// All of them are requested. They belong to the holder of the drain.
     package let batch = ValueQueue<Output>()
     /// The number of values in `batch`.
     @exclusivity(unchecked) var batchCount = 0
+
+    deinit { first.free() }
 
     package override func receive(_ input: Output) -> Subscribers.Demand {
       guard drain.isIdle, drain.tryEnter() else {
@@ -72,8 +75,7 @@ extension Publishers.ReceiveOn {
       if credit == .none { credit = pending.take() }
       if credit != .none, !isCancelled, let schedule = place?.schedule {
         // Nothing waits, and no action is scheduled: the next one gets the value without the queue's lock.
-        batch.append(input)
-        batchCount &+= 1
+        first.put(input)
         if drain.tryLeave(.scheduled) {
           schedule(.delivery(self))
           return .none
@@ -90,14 +92,14 @@ extension Publishers.ReceiveOn {
     func enqueue(_ input: Output) {
       var isNoted = false
       // The note is read under the lock. A thread that clears it takes the lock later and sees the value, or
-      // schedules an action: one follows as long as `batch` holds values.
+      // schedules an action: one follows as long as `first` or `batch` holds values.
       let isAccepted = append(input, whenAdded: { isNoted = drain.isNoted(.queued) })
       if isAccepted, !isNoted, !drain.note(.queued) { wake() }
     }
 
     /// Delivers waiting values, as far as they are requested, and the completion.
     ///
-    /// Without a note, nothing is in the queue: only what the action was left lies in `batch`.
+    /// Without a note, nothing is in the queue: only what the action was left lies in `first`, or in `batch`.
     package override func deliverSome(after notes: Drain.Note) -> Bool {
       let looks = notes.contains(.queued)
       return deliverWaiting(
@@ -109,7 +111,10 @@ extension Publishers.ReceiveOn {
 
     @inline(__always)
     func nextOfBatch(to slot: UnsafeMutablePointer<Output>) -> Bool {
-      // Without this number each lone value would cost a look at the batch.
+      if let value = first.take() {
+        slot.moveInitialize(from: value, count: 1)
+        return true
+      }
       guard batchCount > 0 else { return false }
       batchCount &-= 1
       return batch.moveFirst(to: slot)
@@ -126,6 +131,7 @@ extension Publishers.ReceiveOn {
 
     package override func letGo() {
       batchCount = 0
+      first.take()?.deinitialize(count: 1)
       withExtendedLifetime(batch.takeAll()) {}
       super.letGo()
     }
