@@ -23,9 +23,10 @@ package final class CountedSubscription<Downstream: Subscriber>: HubSubscription
   @usableFromInline
   package init(
     hub: Unmanaged<Hub<Downstream.Input, Subscribers.Completion<Downstream.Failure>>>,
-    owner: Unmanaged<AnyObject>, receiver: Unmanaged<AnyObject>, counter: (any SubscriberCounting)?
+    owner: Unmanaged<AnyObject>, receiver: Unmanaged<AnyObject>,
+    counter: borrowing (any SubscriberCounting)?
   ) {
-    self.counter = counter
+    self.counter = copy counter
     super.init(hub: hub, owner: owner, receiver: receiver, name: .multicast)
   }
 

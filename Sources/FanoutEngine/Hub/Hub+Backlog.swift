@@ -8,8 +8,9 @@ extension Hub {
   func enterOnTerms(_ cursor: Cursor<Element, End>) {
     if limitsDemand {
       noteDemandDue()
-      let count = cursor.limitedBacklog.map { $0.policy.limitsDemand ? $0.policy.count : 0 } ?? 0
-      if let limits, count > limits.largestCount { limits.largestCount = count }
+      if let limits, let backlog = cursor.limitedBacklog, backlog.policy.limitsDemand {
+        limits.largestCount = max(limits.largestCount, backlog.policy.count)
+      }
     }
     if let limits, !cursor.isLimited, !cursor.isSink || hasKeyframes {
       let backlog = LimitedBacklog<Element, End>(limits.policy)

@@ -35,7 +35,9 @@ internal import Synchronization
 /// The time for which a thread that brought no value has delivered what others bring.
 @frozen
 package struct Visit: Sendable {
-  var begun: ContinuousClock.Instant?
+  private static let origin = ContinuousClock.now
+  // As an instant, a type that the standard library may change, it would be looked up in each run.
+  var begun: Duration?
 
   init() {}
 
@@ -45,7 +47,7 @@ package struct Visit: Sendable {
     #if FANOUT_EXPLORER
       return Handover.endsVisits
     #else
-      let now = ContinuousClock.now
+      let now = Self.origin.duration(to: .now)
       guard let begun else {
         begun = now
         return false

@@ -40,7 +40,7 @@ extension Hub {
   /// Gives a newcomer the contents of the cache; outside `enter(_:)`, which stays small for the other modes.
   @inline(never)
   func giveContents(_ contents: [Element], to cursor: Cursor<Element, End>) {
-    guard !contents.isEmpty else { return }
+    guard contents.count > 0 else { return }
     let values = cursor.ownValues
     for element in contents { values.append(element) }
     setBehind(cursor, true)

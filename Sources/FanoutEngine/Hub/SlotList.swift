@@ -115,7 +115,7 @@ extension Hub {
   @inlinable init(word: UInt) { self.word = word }
 
   /// Creates a slot for a receiver; retains the cursor, unless it is that of a sink.
-  @inlinable
+  @inline(__always)
   init(retaining cursor: Cursor<Element, End>) {
     word =
       cursor.isSink
