@@ -44,7 +44,7 @@ open class UpstreamBody: ReceiverBody {
 /// looks up no types where it is not specialised.
 @frozen
 public struct ReceiverStage<Body: ReceiverBody>: ~Copyable, @unchecked Sendable {
-  package let reference: RundownReference
+  @usableFromInline package let reference: RundownReference
 
   /// Creates a stage without a source.
   public init(_ body: consuming Body) {
@@ -103,6 +103,7 @@ public struct ReceiverStage<Body: ReceiverBody>: ~Copyable, @unchecked Sendable 
   }
 
   /// Runs `body` outside of a delivery and returns its result, or nil if closed.
+  @inlinable
   @inline(__always)
   public borrowing func withBody<Result>(_ body: (Body) -> Result) -> Result? {
     reference.withObject { body(unsafeDowncast($0, to: Body.self)) }

@@ -78,10 +78,9 @@ extension Publishers.Delay {
     /// The oldest value that is not due: the timer is started for it, or else for the completion.
     @exclusivity(unchecked) package private(set) var first = ValueSlot<Output>()
     /// The values behind `first`.
-    @exclusivity(unchecked) package private(set) var rest: ValueQueue<Output>? = ValueQueue()
+    package let rest = ValueQueue<Output>()
     /// The dates of what comes behind that for which the timer is started.
-    @exclusivity(unchecked) package private(set) var dates: ValueQueue<Context.SchedulerTimeType>? =
-      ValueQueue()
+    package let dates = ValueQueue<Context.SchedulerTimeType>()
     /// The completion that is not due, behind all values.
     @exclusivity(unchecked) package private(set) var delayedEnd: Subscribers.Completion<Failure>?
     @exclusivity(unchecked) private var hasDelayedEnd = false
@@ -101,7 +100,7 @@ extension Publishers.Delay {
       let due = readTime().advanced(by: interval)
       let isFirst = state.withLock { state in
         guard !state.isClosed else { return false }
-        if first.isSet { rest?.append(input) } else { first.put(input) }
+        if first.isSet { rest.append(input) } else { first.put(input) }
         return keep(due)
       }
       if isFirst { scheduleTimer() }
@@ -122,7 +121,7 @@ extension Publishers.Delay {
     /// Puts a date behind all others; returns whether the timer has to be scheduled.
     func keep(_ due: Context.SchedulerTimeType) -> Bool {
       guard !timer.isStarted else {
-        dates?.append(due)
+        dates.append(due)
         return false
       }
       return timer.start(at: due)
@@ -135,13 +134,13 @@ extension Publishers.Delay {
       if let value = first.take() {
         items.append(value.pointee)
         value.deinitialize(count: 1)
-        if let rest { first.put(firstOf: rest) }
+        first.put(firstOf: rest)
       } else if hasDelayedEnd {
         acceptEnd()
         state.hasEnd = true
       }
       // No action is due: this one goes on.
-      if let dates { timer.start(atFirstOf: dates) }
+      timer.start(atFirstOf: dates)
       return false
     }
 
@@ -159,7 +158,7 @@ extension Publishers.Delay {
       release { first.take() }
       let released = state.withLock { _ in
         hasDelayedEnd = false
-        return (rest.take(), dates.take(), delayedEnd.take())
+        return (rest.takeAll(), dates.takeAll(), delayedEnd.take())
       }
       withExtendedLifetime(released) {}
       super.letGo()
