@@ -17,7 +17,8 @@ where Downstream.Input == Step.Operator.Output, Downstream.Failure == Step.Opera
 
   @usableFromInline
   package init(
-    _ step: Step, _ state: Step.State, name: StaticString, downstream: Downstream,
+    _ step: consuming Step, _ state: consuming Step.State, name: StaticString,
+    downstream: consuming Downstream,
     result: @escaping (Step.State) -> Downstream.Input?
   ) {
     self.result = result

@@ -11,7 +11,7 @@ package final class StepBody<Step, State, Downstream: Subscriber>: OperatorBody<
   @usableFromInline package let step: Step
   @usableFromInline @exclusivity(unchecked) package var state: State
 
-  init(_ step: Step, _ state: State, downstream: Downstream) {
+  init(_ step: consuming Step, _ state: consuming State, downstream: consuming Downstream) {
     self.step = step
     self.state = state
     super.init(downstream: downstream)
@@ -54,8 +54,8 @@ where Downstream.Input == Step.Operator.Output, Downstream.Failure == Step.Opera
   /// requests at the start.
   @usableFromInline
   package init(
-    _ step: Step, _ state: Step.State, name: StaticString? = nil, initialCredit: Credit = .none,
-    downstream: Downstream
+    _ step: consuming Step, _ state: consuming Step.State, name: StaticString? = nil,
+    initialCredit: Credit = .none, downstream: consuming Downstream
   ) {
     self.initialCredit = initialCredit
     super.init(StepBody(step, state, downstream: downstream), name: name)

@@ -25,8 +25,8 @@ where Downstream.Input == Step.Operator.Output, Downstream.Failure == Step.Opera
 
   @usableFromInline
   package init(
-    _ step: Step, _ state: Step.State, name: StaticString, inputsPerOutput: Int = 1,
-    replacesFailure: Bool = false, downstream: Downstream,
+    _ step: consuming Step, _ state: consuming Step.State, name: StaticString,
+    inputsPerOutput: Int = 1, replacesFailure: Bool = false, downstream: consuming Downstream,
     last: @escaping (Step.State) -> Downstream.Input?
   ) {
     self.inputsPerOutput = inputsPerOutput

@@ -16,10 +16,9 @@ extension Publishers.Throttle.Inner: ScheduledListing {
 
 extension Publishers.Delay.Inner: ScheduledListing {
   var scheduledReferences: [HeldReference] {
-    let (oldest, queue, others) = state.withLock { _ in (first.value, rest, rest?.values ?? []) }
-    let (due, end) = state.withLock { _ in (dates, delayedEnd) }
-    guard let queue, let due else { return [] }
-    var held: [HeldReference] = [.value("rest", queue), .value("rest", due)]
+    let (oldest, others) = state.withLock { _ in (first.value, rest.values) }
+    let end = state.withLock { _ in delayedEnd }
+    var held: [HeldReference] = [.value("rest", rest), .value("rest", dates)]
     held.append(.value("rest.log", others))
     if let oldest { held.append(.value("first", oldest)) }
     if let end { held.append(.value(oldest == nil ? "first" : "rest.log", end)) }
@@ -41,6 +40,6 @@ extension Publishers.CollectByTime.Inner: ScheduledListing {
 
 extension TimerTicket: ReferenceListing {
   package var heldReferences: [HeldReference] {
-    target.withLock { $0 }.map { [.value("target", $0)] } ?? []
+    state.withLock { $0.target }.map { [.value("target", $0)] } ?? []
   }
 }

@@ -82,9 +82,14 @@ package protocol TimerTarget: AnyObject {
 /// It retains its target until the action runs. At a cancel or an end, the action is taken back. A scheduler that
 /// cannot do that keeps a ticket that retains nothing.
 package final class TimerTicket: Sendable {
-  package let target = Lock<(any TimerTarget)?>(nil)
-  /// The cancellable that takes the action back, as long as the target is retained.
-  let revocation = Lock<(any Cancellable)?>(nil)
+  /// The objects that a ticket retains until the action runs or is taken back.
+  package struct State {
+    package var target: (any TimerTarget)?
+    /// The cancellable that takes the action back.
+    var revocation: (any Cancellable)?
+  }
+
+  package let state = Lock(State())
 
   init() { noteCreation(of: self, isPart: true) }
 
@@ -92,26 +97,36 @@ package final class TimerTicket: Sendable {
   ///
   /// The type of an argument of `init` would be looked up.
   @inline(__always)
-  func set(_ target: any TimerTarget) { self.target.withLock { $0 = target } }
+  func set(_ target: any TimerTarget) { state.withLock { $0.target = target } }
 
   /// Keeps the cancellable that takes the action back.
   func keep(_ revocation: any Cancellable) {
-    self.revocation.withLock { $0 = revocation }
     // The action may have run, or a cancel may have come, before there was anything to take back.
-    if target.withLock({ $0 == nil }) { self.revocation.take()?.cancel() }
+    let isLate = state.withLock { state in
+      guard state.target != nil else { return true }
+      state.revocation = revocation
+      return false
+    }
+    if isLate { revocation.cancel() }
   }
 
   /// Releases the target when the action runs, and calls it unless that has happened before.
   func redeem() {
-    let target = target.take()
-    withExtendedLifetime(revocation.take()) {}
+    let target = take().target
     target?.timerRuns()
   }
 
   /// Releases the target, and takes the action back.
   func revoke() {
-    withExtendedLifetime(target.take()) {}
-    revocation.take()?.cancel()
+    let revocation = take().revocation
+    revocation?.cancel()
+  }
+
+  private func take() -> State {
+    state.withLock { state in
+      defer { state = State() }
+      return state
+    }
   }
 }
 

@@ -106,17 +106,14 @@ package class TimedSubscription<Input, Output, Failure: Error, Time: Strideable>
   ///
   /// The caller has been told so by `RestartableTimer.start(at:)`, and has left the lock.
   final func scheduleTimer() {
-    var scheduleAfter: TimedPlace<Time>.ScheduleAfter?
-    state.withLock { _ in scheduleAfter = clock?.scheduleAfter }
-    guard let scheduleAfter else { return }
     let ticket = TimerTicket()
     ticket.set(self)
-    let isWanted = state.withLock { state in
-      guard !state.isReleased else { return false }
-      self.ticket = ticket
-      return true
+    var scheduleAfter: TimedPlace<Time>.ScheduleAfter?
+    state.withLock { _ in
+      scheduleAfter = clock?.scheduleAfter
+      if scheduleAfter != nil { self.ticket = ticket }
     }
-    guard isWanted else { return }
+    guard let scheduleAfter else { return }
     let revocation = scheduleAfter(dateOfAction.pointee) { ticket.redeem() }
     if let revocation { ticket.keep(revocation) }
   }
