@@ -36,7 +36,6 @@ public struct Empty<Output, Failure: Error>: Publisher, Equatable, Sendable {
   /// Attaches the specified subscriber to this publisher.
   ///
   /// - Parameter subscriber: The subscriber to attach.
-  @inlinable
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     if completeImmediately {
       EndedSubscription.tell(subscriber, end: .finished)

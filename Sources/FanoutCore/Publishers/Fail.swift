@@ -30,7 +30,6 @@ public struct Fail<Output, Failure: Error>: Publisher, Sendable {
   /// Attaches the specified subscriber to this publisher.
   ///
   /// - Parameter subscriber: The subscriber to attach.
-  @inlinable
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     EndedSubscription.tell(subscriber, end: .failure(error))
   }

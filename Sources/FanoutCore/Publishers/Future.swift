@@ -43,7 +43,7 @@ public final class Future<Output, Failure: Error>: Publisher {
   /// The closure that fulfils a future, with a value or a failure; callable from any thread.
   public typealias Promise = @Sendable (Result<Output, Failure>) -> Void
 
-  @usableFromInline package let hub: Hub<Output, Subscribers.Completion<Failure>>
+  package let hub: Hub<Output, Subscribers.Completion<Failure>>
   /// The task of a future that was made with an asynchronous closure.
   package let task = Lock<Task<Void, Never>?>(nil)
 
@@ -70,14 +70,12 @@ public final class Future<Output, Failure: Error>: Publisher {
   /// requested.
   ///
   /// - Parameter subscriber: The subscriber to attach.
-  @inlinable
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     hub.attach(subscriber, owner: self, name: .future)
   }
 
   /// Attaches the closures of a sink.
   @_documentation(visibility: internal)
-  @inlinable
   public func _sink(_ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>)
     -> AnyCancellable
   {

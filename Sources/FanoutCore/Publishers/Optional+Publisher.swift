@@ -42,7 +42,6 @@ extension Optional {
     /// Attaches the specified subscriber to this publisher.
     ///
     /// - Parameter subscriber: The subscriber to attach.
-    @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Wrapped, S.Failure == Never {
       if let output {

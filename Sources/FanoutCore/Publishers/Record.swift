@@ -62,7 +62,6 @@ public struct Record<Output, Failure: Error>: Publisher {
   /// Attaches the specified subscriber to this publisher.
   ///
   /// - Parameter subscriber: The subscriber to attach.
-  @inlinable
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     let output = recording.output
     let completion = recording.completion

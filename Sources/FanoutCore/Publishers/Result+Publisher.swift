@@ -52,7 +52,6 @@ extension Result {
     /// Attaches the specified subscriber to this publisher.
     ///
     /// - Parameter subscriber: The subscriber to attach.
-    @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Success, S.Failure == Failure {
       switch result {

@@ -28,11 +28,9 @@ extension Subscribers {
     }
 
     /// A demand for as many values as there are.
-    @inlinable
     public static var unlimited: Demand { Demand(rawValue: unlimitedRawValue) }
 
     /// A demand for no value: the same as `.max(0)`.
-    @inlinable
     public static var none: Demand { Demand(rawValue: 0) }
 
     /// Creates a demand for the specified number of values.
@@ -41,14 +39,12 @@ extension Subscribers {
     ///
     /// - Parameter value: The number of values, zero or more.
     /// - Returns: A demand for that many values.
-    @inlinable
     public static func max(_ value: Int) -> Demand {
       if value < 0 { refuse(value) }
       return Demand(rawValue: UInt(bitPattern: value))
     }
 
     /// The count, or nil if unlimited.
-    @inlinable
     public var max: Int? {
       self == .unlimited ? nil : Int(bitPattern: rawValue)
     }

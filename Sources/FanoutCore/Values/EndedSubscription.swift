@@ -4,7 +4,6 @@ internal import Synchronization
 /// The subscription to a publisher without values.
 ///
 /// It delivers only the completion, and not even that after a cancel.
-@usableFromInline
 final class EndedSubscription: Subscription, CustomStringConvertible,
   CustomPlaygroundDisplayConvertible, Sendable
 {
@@ -12,13 +11,10 @@ final class EndedSubscription: Subscription, CustomStringConvertible,
 
   init() { noteCreation(of: self) }
 
-  @usableFromInline
   func request(_ demand: Subscribers.Demand) {}
-  @usableFromInline
   func cancel() { isCancelled.store(true, ordering: .releasing) }
 
   /// Gives a subscriber its subscription, and then the completion unless it has cancelled.
-  @usableFromInline
   static func tell<S: Subscriber>(_ subscriber: S, end: Subscribers.Completion<S.Failure>) {
     let subscription = EndedSubscription()
     subscriber.receive(subscription: subscription)
@@ -26,6 +22,6 @@ final class EndedSubscription: Subscription, CustomStringConvertible,
     subscriber.receive(completion: end)
   }
 
-  @usableFromInline var description: String { "Empty" }
-  @usableFromInline var playgroundDescription: Any { description }
+  var description: String { "Empty" }
+  var playgroundDescription: Any { description }
 }

@@ -16,26 +16,23 @@ public struct Credit: Equatable, Sendable {
   }
 
   /// No value.
-  @inlinable public static var none: Credit { Credit(rawValue: 0) }
+  public static var none: Credit { Credit(rawValue: 0) }
   /// Any number of values.
-  @inlinable public static var unlimited: Credit { Credit(rawValue: UInt(Int.max) + 1) }
+  public static var unlimited: Credit { Credit(rawValue: UInt(Int.max) + 1) }
 
   /// Whether there is no limit.
-  @inlinable public var isUnlimited: Bool { rawValue > UInt(Int.max) }
+  public var isUnlimited: Bool { rawValue > UInt(Int.max) }
 
   /// Returns the sum, which has no limit if either operand has none or if it is too large.
-  @inlinable
   public static func + (left: Credit, right: Credit) -> Credit {
     if left.isUnlimited || right.isUnlimited { return .unlimited }
     return Credit(rawValue: left.rawValue + right.rawValue)
   }
 
   /// Returns whether that many values are allowed.
-  @inlinable
   public func covers(_ count: Int) -> Bool { rawValue >= UInt(bitPattern: count) }
 
   /// The credit that remains after one value.
-  @inlinable
   public var afterOne: Credit { isUnlimited ? self : Credit(rawValue: rawValue - 1) }
 }
 
@@ -61,11 +58,9 @@ public struct PendingCredit: ~Copyable, Sendable {
   }
 
   /// Returns the credit without taking it.
-  @inlinable
   public borrowing func peek() -> Credit { Credit(rawValue: value.load(ordering: .acquiring)) }
 
   /// Takes the credit.
-  @inlinable
   public borrowing func take() -> Credit {
     guard value.load(ordering: .relaxed) != 0 else { return .none }
     return Credit(rawValue: value.exchange(0, ordering: .acquiringAndReleasing))

@@ -105,7 +105,7 @@ public final class Hub<Element, End>: @unchecked Sendable {
   }
 
   /// Whether values can be lost on a receiver that has not asked.
-  @inlinable public var isLossy: Bool { rules.mode == .lossy }
+  public var isLossy: Bool { rules.mode == .lossy }
 
   /// Whether what a receiver has not taken is kept in the log, also if the receiver has no backlog of its own.
   var hasLog: Bool { rules.mode == .log || rules.mode == .custom }
@@ -130,7 +130,7 @@ public final class Hub<Element, End>: @unchecked Sendable {
   }
 
   /// Whether it asks its upstream for no more than its receivers have room for.
-  @inlinable public var limitsDemand: Bool { rules.limitsDemand }
+  public var limitsDemand: Bool { rules.limitsDemand }
 
   /// Whether what a newcomer gets can begin at a keyframe.
   public var hasKeyframes: Bool { rules.isKeyframe != nil }

@@ -32,7 +32,6 @@ public struct AtomicLazyReference: ~Copyable, @unchecked Sendable {
   }
 
   /// Whether the object is set.
-  @inlinable
   public var isSet: Bool { pointer.load(ordering: .sequentiallyConsistent) != 0 }
 
   /// Returns the object without retaining it, or nil until it is set.

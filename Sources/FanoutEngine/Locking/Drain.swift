@@ -21,17 +21,16 @@ public struct Drain: ~Copyable, Sendable {
     public let rawValue: UInt
 
     /// Makes a note from bits.
-    @inlinable
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
     @inlinable static var running: Note { Note(rawValue: 1) }
     /// Signals wait in the order in which the hub accepted them.
-    @inlinable public static var queued: Note { Note(rawValue: 2) }
+    public static var queued: Note { Note(rawValue: 2) }
     /// A receiver requested more or cancelled, which takes effect before the next delivery.
-    @inlinable public static var control: Note { Note(rawValue: 4) }
+    public static var control: Note { Note(rawValue: 4) }
     /// Another thread reads what the holder may not touch meanwhile, and goes on as the holder if the drain is
     /// abandoned until then.
-    @inlinable public static var reading: Note { Note(rawValue: 8) }
+    public static var reading: Note { Note(rawValue: 8) }
     /// The queue under the drain is not clear: something waits in it for demand, or it is closed.
     ///
     /// It needs no work, so it stays while the drain is idle, and keeps `tryEnter()` from entering: a thread that
@@ -59,17 +58,15 @@ public struct Drain: ~Copyable, Sendable {
   @usableFromInline let state: AtomicValue<UInt>
 
   /// Creates a drain that is idle, or that the caller already holds.
-  @inlinable
   public init(running: Bool = false) {
     state = AtomicValue(running ? Note.running.rawValue : 0)
   }
 
   /// Whether the drain appears idle; a read that avoids a write to shared memory.
-  @inlinable public var isIdle: Bool { state.load(ordering: .relaxed) == 0 }
+  public var isIdle: Bool { state.load(ordering: .relaxed) == 0 }
 
   /// Whether a thread is delivering that will see this note; the caller guards the note with a
   /// lock.
-  @inlinable
   public borrowing func isRunning(with note: Note) -> Bool {
     let wanted = note.union(.running)
     return state.load(ordering: .relaxed) & wanted.rawValue == wanted.rawValue
@@ -82,7 +79,6 @@ public struct Drain: ~Copyable, Sendable {
   }
 
   /// Takes the drain if it is idle and no work waits.
-  @inlinable
   public borrowing func tryEnter() -> Bool {
     state.compareExchange(
       expected: 0, desired: Note.running.rawValue,
@@ -93,7 +89,6 @@ public struct Drain: ~Copyable, Sendable {
   /// Takes the drain if it is idle and no work waits, by a load and a store.
   ///
   /// The caller holds a lock without which no thread enters the drain or sets a note while the drain is idle.
-  @inlinable
   public borrowing func tryEnterAlone() -> Bool {
     guard state.load(ordering: .acquiring) == 0 else { return false }
     state.store(Note.running.rawValue, ordering: .relaxed)
@@ -103,7 +98,6 @@ public struct Drain: ~Copyable, Sendable {
   /// Leaves the drain unless work waits.
   ///
   /// If this returns false, the caller still holds the drain and must do that work.
-  @inlinable
   public borrowing func tryLeave() -> Bool {
     state.compareExchange(
       expected: Note.running.rawValue, desired: 0,
@@ -114,7 +108,6 @@ public struct Drain: ~Copyable, Sendable {
   /// Leaves the drain unless work waits, with the given notes in place of those in `past`.
   ///
   /// If this returns false, the caller still holds the drain and must do that work.
-  @inlinable
   public borrowing func tryLeave(_ notes: Note, past: Note = []) -> Bool {
     state.compareExchange(
       expected: past.union(.running).rawValue, desired: notes.rawValue,
@@ -209,7 +202,6 @@ public struct Drain: ~Copyable, Sendable {
   }
 
   /// Sets a note for work that was left, and returns whether the caller has become the holder.
-  @inlinable
   public borrowing func announce(_ note: Note) -> Bool {
     let previous = state.bitwiseOr(
       note.union(.running).rawValue, ordering: .acquiringAndReleasing
@@ -220,7 +212,6 @@ public struct Drain: ~Copyable, Sendable {
   /// Whether work of this kind waits.
   ///
   /// One relaxed load: cheap enough between two values.
-  @inlinable
   public borrowing func has(_ note: Note) -> Bool {
     state.load(ordering: .relaxed) & note.rawValue != 0
   }

@@ -125,23 +125,23 @@ extension Ownership {
     AssertNoFailure.Inner: RelayedSource.waiting stage
     Assign: stage
     AsyncMapSubscription: DrainedSource.downstream stage transform workers
-    AsyncSequenceSubscription: downstream iteration stage waiting.items
+    AsyncSequenceSubscription: downstream items iteration stage
     AwaitedValues: pullSource stage state.calls.result state.failure
     Breakpoint.Inner: RelayedSource.waiting stage
-    Buffer.Inner: DrainedSource.downstream DrainedSource.receivers stage waiting.end waiting.items
-    Buffer.Inner: waiting.items.log whenFull
-    CallbackSubscription: DrainedSource.downstream DrainedSource.receivers stage state.base.observe
-    CallbackSubscription: state.observer state.remove waiting.end waiting.items waiting.items.log
+    Buffer.Inner: DrainedSource.downstream DrainedSource.receivers items items.log stage
+    Buffer.Inner: waiting.end whenFull
+    CallbackSubscription: DrainedSource.downstream DrainedSource.receivers items items.log stage
+    CallbackSubscription: state.base.observe state.observer state.remove waiting.end
+    Catch.Attempt: stage
     Catch.Inner: next stage
     Claim: connection
     Collect.Inner: FinalValueSubscription.held stage
     CollectByCount.Inner: FinalValueSubscription.held stage
     CollectByTime.Inner: DrainedSource.downstream DrainedSource.receivers
     CollectByTime.Inner: ScheduledSubscription.place.scheduler TimedSubscription.group
-    CollectByTime.Inner: TimedSubscription.waiting.end TimedSubscription.waiting.items.log stage
-    CollectByTime.Inner: waiting.items
-    CombinedSubscription: DrainedSource.downstream DrainedSource.receivers combination sources
-    CombinedSubscription: sources.latest sources.values stage waiting.end waiting.items
+    CollectByTime.Inner: TimedSubscription.items.log TimedSubscription.waiting.end items stage
+    CombinedSubscription: DrainedSource.downstream DrainedSource.receivers combination items
+    CombinedSubscription: sources sources.latest sources.values stage waiting.end
     CompactMap.Inner: RelayedSource.waiting stage
     Comparison.Inner: FinalValueSubscription.held stage
     Concatenate.Inner: next stage
@@ -158,13 +158,12 @@ extension Ownership {
     CountedSubscription: Cursor.receiver backlog counter
     Debounce.Inner: DrainedSource.downstream DrainedSource.receivers
     Debounce.Inner: ScheduledSubscription.place.scheduler TimedSubscription.held
-    Debounce.Inner: TimedSubscription.waiting.end TimedSubscription.waiting.items.log stage
-    Debounce.Inner: waiting.items
+    Debounce.Inner: TimedSubscription.items.log TimedSubscription.waiting.end items stage
     Decode.Inner: RelayedSource.waiting stage
     Delay.Inner: DrainedSource.downstream DrainedSource.receivers
     Delay.Inner: ScheduledSubscription.place.scheduler TimedSubscription.first
-    Delay.Inner: TimedSubscription.rest.log TimedSubscription.waiting.end
-    Delay.Inner: TimedSubscription.waiting.items.log rest stage waiting.items
+    Delay.Inner: TimedSubscription.items.log TimedSubscription.rest.log
+    Delay.Inner: TimedSubscription.waiting.end dates items rest stage
     DeliveriesSubscription: Cursor.backlog.ages Cursor.backlog.cost Cursor.backlog.costs
     DeliveriesSubscription: Cursor.backlog.end Cursor.backlog.keys Cursor.backlog.log
     DeliveriesSubscription: Cursor.backlog.makeAges Cursor.backlog.makeEnd Cursor.backlog.makeIndex
@@ -178,9 +177,7 @@ extension Ownership {
     First.Inner: FinalValueSubscription.held@send stage
     FirstWhere.Inner: FinalValueSubscription.held@send stage
     FlatMap.Outer: DrainedSource.downstream DrainedSource.receivers
-    FlatMap.Outer: MergedSubscription.feeds.active@send stage waiting.end waiting.items
-    FlatMap.Outer: waiting.items.log
-    FlatMap.OuterBody: source transform
+    FlatMap.Outer: MergedSubscription.feeds.active@send items items.log stage waiting.end
     ForeignSource: subscription
     HandleEvents.Inner: RelayedSource.waiting stage
     HubSubscription: Cursor.backlog Cursor.backlog.end Cursor.backlog.log Cursor.hub Cursor.owner
@@ -193,8 +190,8 @@ extension Ownership {
     MapError.Inner: RelayedSource.waiting stage
     MapKeyPath.Inner: RelayedSource.waiting stage
     MeasureInterval.Inner: RelayedSource.waiting stage
-    Merging: DrainedSource.downstream DrainedSource.receivers MergedSubscription.feeds.active stage
-    Merging: waiting.end waiting.items waiting.items.log
+    Merging: DrainedSource.downstream DrainedSource.receivers MergedSubscription.feeds.active items
+    Merging: items.log stage waiting.end
     OneByOneSink: handling.end stage
     Output.Inner: RelayedSource.waiting stage
     PrefixWhile.Inner: RelayedSource.waiting stage
@@ -202,14 +199,15 @@ extension Ownership {
     PullSubscription: DrainedSource.receivers completes describe held.downstream held.elements
     PullSubscription: held.next
     ReceiveOn.Inner: DrainedSource.downstream DrainedSource.receivers
-    ReceiveOn.Inner: ScheduledSubscription.place.scheduler batch batch.log stage waiting.end
-    ReceiveOn.Inner: waiting.items waiting.items.log
+    ReceiveOn.Inner: ScheduledSubscription.place.scheduler batch batch.log items items.log stage
+    ReceiveOn.Inner: waiting.end
     Reduce.Inner: FinalValueSubscription.held stage
     RelayedSubscription: RelayedSource.waiting stage
     RemoveDuplicates.Inner: RelayedSource.waiting stage
     ReplaceEmpty.Inner: FinalValueSubscription.held stage
     ReplaceError.Inner: FinalValueSubscription.held stage
     ReplaceNil.Inner: RelayedSource.waiting stage
+    Retry.Attempt: stage
     Retry.Inner: next stage
     Scan.Inner: RelayedSource.waiting stage
     ScheduledSource: base place.scheduler
@@ -218,15 +216,14 @@ extension Ownership {
     SinkCursor: Cursor.hub Cursor.owner receiver
     SubjectSubscriber: stage
     SubscribeOn.Inner: place.scheduler stage
-    SwitchedSubscription: DrainedSource.downstream DrainedSource.receivers current stage
-    SwitchedSubscription: waiting.end waiting.items waiting.items.log
+    SwitchedSubscription: DrainedSource.downstream DrainedSource.receivers current items items.log
+    SwitchedSubscription: stage waiting.end
     Throttle.Inner: DrainedSource.downstream DrainedSource.receivers
     Throttle.Inner: ScheduledSubscription.place.scheduler TimedSubscription.held
-    Throttle.Inner: TimedSubscription.waiting.end TimedSubscription.waiting.items.log heldEnd stage
-    Throttle.Inner: waiting.items
+    Throttle.Inner: TimedSubscription.items.log TimedSubscription.waiting.end heldEnd items stage
     Timeout.Inner: DrainedSource.downstream DrainedSource.receivers
     Timeout.Inner: ScheduledSubscription.place.scheduler TimedSubscription.waiting.end customError
-    Timeout.Inner: stage waiting.items waiting.items.log
+    Timeout.Inner: items items.log stage
     TryAllSatisfy.Inner: FinalValueSubscription.held@send stage
     TryCatch.Inner: next stage
     TryCompactMap.Inner: RelayedSource.waiting stage
@@ -258,7 +255,6 @@ extension Ownership {
     CallbackObserver: target
     Cancelled: canceller
     CancelledClosure: run
-    Catch.Attempt: stage
     Catch.Body: downstream handler source
     Catch.Recovery: stage
     Catch.ResumedBody: downstream source@creation
@@ -283,6 +279,7 @@ extension Ownership {
     Filter.Body: downstream isIncluded source
     First.Body: downstream source
     FirstWhere.Body: downstream predicate source
+    FlatMap.OuterBody: source transform
     FollowedValue: followed link
     GenerationOwner: generation publisher
     Generations: isOver make newest
@@ -324,7 +321,6 @@ extension Ownership {
     ReplaceError.Body: downstream output source
     ReplaceNil.Body: downstream output source
     ResumingChain: state.current steps
-    Retry.Attempt: stage
     Retry.Body: downstream retry.upstream source
     Scan.Body: downstream nextPartialResult result source
     ScheduledAges: scheduler

@@ -212,17 +212,14 @@ extension Ownership {
     word(
       "DrainedSource.receivers", "what is let go of next", part: true, since: .cancel,
       until: [.delivery], rule: "O2"),
-    word("waiting.items", "values", part: true, until: ends, rule: "O2"),
+    word("items ReceiveOn.Inner.batch Delay.Inner.rest Delay.Inner.dates", "values", part: true),
     word(
-      "AsyncSequenceSubscription.waiting.items", "values", part: true, until: [.cancel], rule: "O2"),
-    word(
-      "waiting.items.log", "value that waits", since: .send, until: [.delivery, .cancel], rule: "D8"
+      "items.log", "value that waits", since: .send, until: [.delivery, .cancel], rule: "D8"
     ),
     word(
       "waiting.end", "terminal that waits", since: .completion, until: [.delivery, .cancel],
       rule: "D9"),
     word("Buffer.Inner.whenFull", "whenFull", until: ends, rule: "O2"),
-    word("ReceiveOn.Inner.batch", "values", part: true, until: ends, rule: "O2"),
     word(
       "ReceiveOn.Inner.batch.log", "value that waits", since: .send, until: [.delivery, .cancel],
       rule: "D8"),
@@ -234,8 +231,8 @@ extension Ownership {
       "MergedSubscription.feeds.active", "upstream", part: true, since: .subscribe, until: ends,
       rule: "O2"),
     word(
-      "FlatMap.OuterBody.transform AsyncMapSubscription.transform", "transform", until: ends, rule: "O2"
-    ),
+      "AsyncMapSubscription.transform", "transform", until: ends, rule: "O2"),
+    word("FlatMap.OuterBody.transform", "transform"),
     word(
       "SwitchedSubscription.current", "upstream", part: true, since: .send, until: ends, rule: "O2"),
     word("InnerSubscription.source", "upstream", since: .subscribe, until: ends, rule: "O2"),
@@ -244,10 +241,10 @@ extension Ownership {
   /// Operators that deliver at a time of their own choice.
   private static let timingWords: Words = [
     word(
-      "TimedSubscription.waiting.items.log", "value that waits", since: .delivery,
+      "TimedSubscription.items.log", "value that waits", since: .delivery,
       until: [.request, .cancel], rule: "D8"),
     word(
-      "Timeout.Inner.waiting.items.log", "value that waits", since: .send,
+      "Timeout.Inner.items.log", "value that waits", since: .send,
       until: [.request, .delivery, .cancel], rule: "D8"),
     word(
       "TimedSubscription.waiting.end", "terminal that waits", since: .completion,
@@ -259,7 +256,6 @@ extension Ownership {
     word(
       "Throttle.Inner.heldEnd", "terminal that waits", since: .completion,
       until: [.delivery, .cancel], rule: "D9"),
-    word("Delay.Inner.rest", "values", part: true, until: ends, rule: "O2"),
     word("Timeout.Inner.customError", "customError", until: ends, rule: "O2"),
     word(
       "TimerTicket.target", "subscription", part: true, until: [.delivery, .cancel, .completion],

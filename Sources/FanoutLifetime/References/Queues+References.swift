@@ -12,8 +12,7 @@ extension QueuedSubscription: QueueListing {
     var held: [HeldReference] = [.busy("downstream")]
     _ = inspect { held = receiver.map { [.value("downstream", $0)] } ?? [] }
     held += [
-      .value("waiting.items", items),
-      .value("waiting.items.log", state.withLock { _ in items.values }),
+      .value("items", items), .value("items.log", state.withLock { _ in items.values }),
     ]
     if let end = state.withLock({ _ in end }) { held.append(.value("waiting.end", end)) }
     return held + stage.heldReferences
@@ -45,12 +44,9 @@ extension Publishers.ReceiveOn.Inner: ScheduledListing {
   var scheduledReferences: [HeldReference] {
     var held: [HeldReference] = [.busy("batch.log")]
     _ = inspect {
-      held = [
-        .value("batch", batch),
-        .value("batch.log", (first.value.map { [$0] } ?? []) + batch.values),
-      ]
+      held = [.value("batch.log", (first.value.map { [$0] } ?? []) + batch.values)]
     }
-    return held
+    return held + [.value("batch", batch)]
   }
 }
 
@@ -70,7 +66,7 @@ extension MergedSubscription: AdditionalReferences {
   package var additionalReferences: [HeldReference] {
     let feedsOfItems = state.withLock { _ in self.feedsOfItems }
     return [
-      .value("feeds", feeds.state.withLock { $0 }), .value("waiting.items.log", feedsOfItems),
+      .value("feeds", feeds.state.withLock { $0 }), .value("items.log", feedsOfItems),
     ]
   }
 }

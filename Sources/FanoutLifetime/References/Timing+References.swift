@@ -18,8 +18,9 @@ extension Publishers.Delay.Inner: ScheduledListing {
   var scheduledReferences: [HeldReference] {
     let (oldest, others) = state.withLock { _ in (first.value, rest.values) }
     let end = state.withLock { _ in delayedEnd }
-    var held: [HeldReference] = [.value("rest", rest), .value("rest", dates)]
-    held.append(.value("rest.log", others))
+    var held: [HeldReference] = [
+      .value("rest", rest), .value("rest.log", others), .value("dates", dates),
+    ]
     if let oldest { held.append(.value("first", oldest)) }
     if let end { held.append(.value(oldest == nil ? "first" : "rest.log", end)) }
     return held

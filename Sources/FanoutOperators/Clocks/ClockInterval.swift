@@ -41,15 +41,12 @@ public struct ClockInterval: SchedulerTimeIntervalConvertible, SignedNumeric, Co
   public var magnitude: Self { duration < .zero ? 0 - self : self }
 
   /// Returns whether the first span is shorter; a negative one is shorter than zero.
-  @inlinable
   public static func < (left: Self, right: Self) -> Bool { left.duration < right.duration }
 
   /// Adds two spans.
-  @inlinable
   public static func + (left: Self, right: Self) -> Self { Self(left.duration + right.duration) }
 
   /// Subtracts the second span from the first.
-  @inlinable
   public static func - (left: Self, right: Self) -> Self { Self(left.duration - right.duration) }
 
   /// Multiplies two spans, both as numbers of seconds.

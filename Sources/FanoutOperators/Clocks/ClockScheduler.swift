@@ -72,10 +72,10 @@ public struct ClockScheduler<Base: Clock>: Scheduler, Sendable where Base.Durati
   }
 
   /// The current time of the clock.
-  @inlinable public var now: SchedulerTimeType { SchedulerTimeType(clock.now) }
+  public var now: SchedulerTimeType { SchedulerTimeType(clock.now) }
 
   /// The minimum tolerance: zero, with which a clock is as exact as it can be.
-  @inlinable public var minimumTolerance: SchedulerTimeType.Stride { ClockInterval(.zero) }
+  public var minimumTolerance: SchedulerTimeType.Stride { ClockInterval(.zero) }
 
   /// Runs an action at the next opportunity, asynchronously to the call.
   ///
@@ -179,7 +179,6 @@ extension ClockScheduler {
     }
 
     /// Returns whether the first time is earlier than the second.
-    @inlinable
     public static func < (left: Self, right: Self) -> Bool { left.instant < right.instant }
 
     /// The text of the clock's type.

@@ -134,8 +134,10 @@ extension Publishers.FlatMap {
     }
 
     package override func receive(completion: Subscribers.Completion<Failure>) {
-      guard stage.finish(for: self, taking: { _ in true }) ?? false else { return }
+      // The closure is released behind the end: what its `deinit` causes comes second.
+      guard let body = stage.finish(for: self, taking: { $0 }) else { return }
       if case .failure = completion { fail(completion) }
+      withExtendedLifetime(consume body) {}
       if case .finished = completion { noMoreCome() }
     }
 

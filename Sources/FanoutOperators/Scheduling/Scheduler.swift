@@ -91,7 +91,6 @@ public protocol Scheduler<SchedulerTimeType>: SendableMetatype {
 extension Scheduler {
   /// Runs an action at or soon after the specified time, unless the result is cancelled before.
   @_documentation(visibility: internal)
-  @inlinable
   public func _scheduleRevocably(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void

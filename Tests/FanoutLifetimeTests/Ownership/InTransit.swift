@@ -10,7 +10,7 @@ enum InTransit {
     HubSubscription: Cursor.backlog Cursor.backlog.log Cursor.backlog.end
     CountedSubscription: Cursor.backlog.end
     DeliveriesSubscription: Cursor.backlog.end
-    CallbackSubscription: DrainedSource.receivers waiting.end waiting.items.log
+    CallbackSubscription: DrainedSource.receivers waiting.end items.log
     ReceiveOn.Inner: batch.log
     SubscribeOn.Inner: place.scheduler
     TimerTicket: target

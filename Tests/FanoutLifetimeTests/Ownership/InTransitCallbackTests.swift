@@ -45,8 +45,8 @@ struct InTransitCallbackTests {
     #expect(wasSet == [true, false])
   }
 
-  @Test func `D8: CallbackSubscription.waiting.items.log: until it is delivered`() {
-    let wasSet = isSet("waiting.items.log") { api, _ in api.report(Token()) }
+  @Test func `D8: CallbackSubscription.items.log: until it is delivered`() {
+    let wasSet = isSet("items.log") { api, _ in api.report(Token()) }
     #expect(wasSet == [true, false])
   }
 

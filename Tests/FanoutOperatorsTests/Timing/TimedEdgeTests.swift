@@ -297,7 +297,7 @@ import Testing
     let left = Notes<Int>()
     let subscriber = TestSubscriber<Int, Broken> { subscriber, value in
       if value == 1, let inner = subscriber.subscription as? Inner {
-        left.append(inner.state.withLock { _ in inner.rest?.count ?? 0 })
+        left.append(inner.state.withLock { _ in inner.rest.count })
       }
       return .none
     }
