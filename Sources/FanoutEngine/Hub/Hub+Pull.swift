@@ -5,10 +5,11 @@ public import Synchronization
 
 extension Hub {
   /// The number that is added to the gate while a loop fetches values, so that none passes without the lock.
-  static var observed: Int { 1 << 62 }
+  @usableFromInline static var observed: Int { 1 << 62 }
 
   /// The connection that a gate says is open, whether it is observed or not.
-  @usableFromInline
+  @inlinable
+  @inline(__always)
   static func connection(of gate: Int) -> Int { gate >= observed ? gate &- observed : gate }
 
   /// Gives a cursor its place: behind everything accepted so far, before everything later.
@@ -218,7 +219,8 @@ extension Hub {
   @inline(__always)
   func formOffering(for cursor: PullCursor<Element, End>, _ inbox: Inbox<Element, End>) {
     guard let log = inbox.pullLog, log.offering == nil, cursor.terms?.isTold != true else { return }
-    log.offering = { hub, log, element, inbox, served in hub.push(element, in: log, &inbox, &served)
+    log.offering = PullLog.Offering { hub, log, element, inbox, served in
+      hub.push(element, in: log, &inbox, &served)
     }
   }
 
@@ -266,9 +268,10 @@ extension Hub {
     }
     // A loop has joined for which it matters whether the value is a start.
     if isStart == nil, inbox.pullLog?.starts != nil { return .observed }
-    if isStart == nil, !rules.measuresFetches, let log = inbox.pullLog, let offering = log.offering
+    if isStart == nil, !rules.measuresFetches, let log = inbox.pullLog,
+      let offering = log.offering.map(Unmanaged.passUnretained)
     {
-      offering(self, log, element, &inbox, &served)
+      offering._withUnsafeGuaranteedRef { $0.add(self, log, element, &inbox, &served) }
     } else {
       offer(element, cost: cost, isStart: isStart == true, &inbox, &served)
     }
@@ -297,8 +300,8 @@ extension Hub {
       if let log = inbox.pullLog {
         asksFirst = log.starts != nil
         if asksFirst { return false }
-        if let offering = log.offering {
-          offering(self, log, element, &inbox, &served)
+        if let offering = log.offering.map(Unmanaged.passUnretained) {
+          offering._withUnsafeGuaranteedRef { $0.add(self, log, element, &inbox, &served) }
         } else {
           offer(element, cost: 0, isStart: false, &inbox, &served)
         }

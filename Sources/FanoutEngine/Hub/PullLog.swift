@@ -43,9 +43,23 @@
   /// The observer that wants the events of each loop, if there is one.
   @usableFromInline let observer: ReceiverCounter?
 
-  @usableFromInline typealias Offering = (
-    Hub<Element, End>, PullLog, Element, inout Inbox<Element, End>, inout DeferredWork
-  ) -> Void
+  /// Code that adds a value for the loops, in an object: as a closure it would be retained for each value.
+  @usableFromInline
+  final class Offering {
+    @usableFromInline let add:
+      (Hub<Element, End>, PullLog, Element, inout Inbox<Element, End>, inout DeferredWork) -> Void
+
+    @usableFromInline
+    init(
+      add:
+        @escaping (
+          Hub<Element, End>, PullLog, Element, inout Inbox<Element, End>, inout DeferredWork
+        ) -> Void
+    ) {
+      self.add = add
+      noteCreation(of: self, isPart: true)
+    }
+  }
 
   init(_ observer: ReceiverCounter?, costLimit: Int? = nil, requestsStarts: Bool = false) {
     self.observer = observer
