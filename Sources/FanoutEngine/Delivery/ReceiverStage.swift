@@ -150,7 +150,7 @@ extension RundownReference {
     withObject { body(unsafeDowncast($0, to: ReceiverBody.self)) }
   }
 
-  borrowing func adoptGuard(_ source: DeliverySource) -> Bool {
+  public borrowing func adoptGuard(_ source: DeliverySource) -> Bool {
     // From here on only the source releases the body, and no other call sets a source.
     guard guardIfUntouched() else { return false }
     object._withUnsafeGuaranteedRef { unsafeDowncast($0, to: ReceiverBody.self).adopt(source) }
@@ -160,7 +160,7 @@ extension RundownReference {
     return false
   }
 
-  borrowing func attach(_ source: DeliverySource, for receiver: ChainNode) -> Bool {
+  public borrowing func attach(_ source: DeliverySource, for receiver: ChainNode) -> Bool {
     var isGuard = false
     var cancels = false
     let isAccepted = withBody { body in
@@ -182,7 +182,7 @@ extension RundownReference {
     return false
   }
 
-  borrowing func request(_ credit: Credit) {
+  public borrowing func request(_ credit: Credit) {
     _ = withBody { $0.withAdopted { $0.request(credit) } }
   }
 
@@ -191,7 +191,7 @@ extension RundownReference {
     unsafeDowncast(body, to: ReceiverBody.self).withAdopted { $0.cancel(thenRelease: receiver) }
   }
 
-  borrowing func cancel(for receiver: ChainNode) {
+  public borrowing func cancel(for receiver: ChainNode) {
     _ = closing(isCancel: true) {
       unsafeDowncast($0, to: ReceiverBody.self).withAdopted {
         if isFirstToTell() { $0.cancel(thenRelease: receiver) }
