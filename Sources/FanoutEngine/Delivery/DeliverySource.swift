@@ -8,7 +8,6 @@
 /// no protection of its own for each value. Only a node that consumes a value within the call can be fused,
 /// and only such a node fuses its own subscriber: a subscriber of other code, which may deliver later or
 /// elsewhere, ends the fused chain.
-@_fixed_layout
 open class ChainNode {
   /// Creates a node.
   ///
@@ -23,7 +22,6 @@ open class ChainNode {
 }
 
 /// The source of the deliveries to one receiver, which accepts requests and a cancel.
-@_fixed_layout
 open class DeliverySource: ChainNode {
   /// Creates a source.
   ///
@@ -57,7 +55,6 @@ open class DeliverySource: ChainNode {
 }
 
 /// A box for a receiver that is not an object, because a cursor retains objects.
-@_fixed_layout
 public final class ReceiverBox<Receiver> {
   /// The receiver in the box.
   public let receiver: Receiver

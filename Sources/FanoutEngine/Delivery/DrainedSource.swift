@@ -8,7 +8,6 @@ public import Synchronization
 ///
 /// So its deliveries never overlap or nest, and the delivering thread sees a request or a cancel of another
 /// thread. The values in delivery belong to the holder of the drain.
-@_fixed_layout
 open class DrainedSource: DeliverySource {
   /// The right to deliver.
   ///

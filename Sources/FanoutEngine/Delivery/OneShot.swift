@@ -8,14 +8,12 @@
 /// without a suspension, and another thread rarely resumes a continuation before its task has suspended.
 /// That order is right too, but the runtime does not report it to Thread Sanitizer. For the same reason the
 /// value comes by the lock and not by the continuation.
-@_fixed_layout
 public final class OneShot<Value>: ArrivalListMember, @unchecked Sendable {
   @frozen @usableFromInline
   package struct State {
     @usableFromInline package var value: Value?
     @usableFromInline var waiter: UnsafeContinuation<Void, Never>?
 
-    @usableFromInline
     init() {}
   }
 

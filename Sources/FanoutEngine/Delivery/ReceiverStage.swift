@@ -3,7 +3,6 @@
 // that the stage was made with, and a body's source is set to a `DeliverySource` only.
 
 /// The properties that a delivery uses, as `let` properties of a subclass, which are read without a retain.
-@_fixed_layout
 open class ReceiverBody {
   /// The source; set by the one caller that noted it in the stage.
   @usableFromInline let source = AtomicLazyReference()

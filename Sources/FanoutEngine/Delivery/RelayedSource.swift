@@ -1,7 +1,6 @@
 // Unsafe casts: invariant: `waiting` holds only nodes, each of which comes retained and is taken once.
 
 /// A source in the middle of a chain: a receiver of the source above, and the source of the node below.
-@_fixed_layout
 open class RelayedSource<Body: ReceiverBody>: DeliverySource {
   /// The receiving end.
   public let stage: ReceiverStage<Body>

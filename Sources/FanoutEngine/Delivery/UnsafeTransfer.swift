@@ -4,7 +4,7 @@
 // superclass is for single-threaded nodes too; likewise the type of a subscriber.
 
 /// A value on its way to another task, although its type does not allow that.
-@frozen @usableFromInline
+@usableFromInline
 package struct UnsafeTransfer<Value>: @unchecked Sendable {
   @usableFromInline package let value: Value
 

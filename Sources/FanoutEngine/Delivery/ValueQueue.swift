@@ -3,7 +3,6 @@
 /// A queue of values in a chunked list that any number of them leaves without growing the stack.
 ///
 /// Its owner guards it.
-@_fixed_layout
 public class ValueQueue<Element> {
   @exclusivity(unchecked) final var log = Log<Element>()
 

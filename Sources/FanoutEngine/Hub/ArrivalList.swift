@@ -6,7 +6,7 @@ package protocol ArrivalListMember: AnyObject {
 }
 
 /// Objects in the order of their arrival, of which any one leaves in constant time, amortised.
-@frozen @usableFromInline
+@usableFromInline
 package struct ArrivalList<Member: ArrivalListMember> {
   /// The members, and nil where one has left.
   @usableFromInline var places: [Member?] = []
@@ -14,7 +14,6 @@ package struct ArrivalList<Member: ArrivalListMember> {
   /// The place of the first member, or one in front of it.
   var first = 0
 
-  @usableFromInline
   package init() {}
 
   package var count: Int { places.count &- vacant }

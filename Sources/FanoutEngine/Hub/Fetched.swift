@@ -76,7 +76,8 @@ struct DeferredWork {
     private var skipped: AnyObject?
     var objects: [AnyObject] = []
 
-    init() {}
+    @usableFromInline
+  init() {}
 
     /// Adds a value to release.
     mutating func skip<Element>(_ element: Element) {
@@ -92,7 +93,6 @@ struct DeferredWork {
   /// The rest, if there is any: its empty arrays would be retained and released with each value.
   @usableFromInline var storedRest: Rest?
 
-  @usableFromInline
   init() {}
 
   @usableFromInline var isEmpty: Bool { task == nil && storedRest == nil }

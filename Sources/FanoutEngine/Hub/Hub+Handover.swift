@@ -65,7 +65,6 @@ package struct Visit: Sendable {
   var places: [Int] = []
   var first = 0
 
-  @usableFromInline
   init() {}
 
   /// Whether one of them is at `place` or behind it.

@@ -4,7 +4,6 @@
 /// The measures of a backlog that more than a number of values limits.
 ///
 /// The meter measures the values that wait behind the replay, unless these are conflated.
-@_fixed_layout
 package final class BacklogMeasure<Element, End> {
   @exclusivity(unchecked) package var meter: ValueMeter<Element>
   @exclusivity(unchecked) package var conflation: ConflationState<Element>?

@@ -33,7 +33,6 @@ enum Stall: Sendable {
   /// The end of the log up to which there is room for each of them.
   var limit = Int.max
 
-  @usableFromInline
   init() {}
 
   /// Counts a receiver in or out for which the newest `count` values wait; cost: O(log *n*) for *n* different numbers.

@@ -13,7 +13,6 @@ internal import Synchronization
 /// A thread that brings something while the hub is idle delivers it; a thread that finds it busy
 /// leaves it in the inbox and returns. So calls into receivers never overlap, all receivers see one
 /// order, and no lock is held while a receiver runs.
-@_fixed_layout
 public final class Hub<Element, End>: @unchecked Sendable {
   static var endedGate: Int { .min }
   static var closedGate: Int { -1 }

@@ -45,7 +45,7 @@ public import Synchronization
 }
 
 /// The receivers of a hub, and how many of them need which care.
-@frozen @usableFromInline
+@usableFromInline
 package struct Membership<Element, End> {
   @usableFromInline package var slots = SlotList()
   /// The number of attached receivers that cannot simply be called with each value.
@@ -76,12 +76,11 @@ package struct Membership<Element, End> {
   /// A straight pass detaches no receiver.
   var isPassing = false
 
-  @usableFromInline
   init() {}
 }
 
 /// The work that the holder of a hub's drain has taken up and not done yet.
-@frozen @usableFromInline
+@usableFromInline
 package struct Worklist<Element, End> {
   /// The cursors to run, in order, from `dueHead` on; without the types of the hub, so that nothing is looked up.
   package var due: [DeliverySource] = []
@@ -113,7 +112,6 @@ package struct Worklist<Element, End> {
   /// Whether it has brought the piece that was taken up last.
   var isOwnTurn = false
 
-  @usableFromInline
   init() {}
 
   /// Adds a cursor, unless it is waiting to be run already.

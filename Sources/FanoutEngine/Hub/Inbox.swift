@@ -25,7 +25,7 @@ internal import Synchronization
 }
 
 /// A request or a cancel of a receiver while another thread delivered.
-@frozen @usableFromInline
+@usableFromInline
 package struct ControlMessage {
   /// The cursor, without the types of the hub: an array of messages then has no look-up.
   let cursor: DeliverySource
@@ -39,7 +39,7 @@ package struct ControlMessage {
 }
 
 /// The part of a hub that is guarded by its lock: the work left for the delivering thread.
-@frozen @usableFromInline
+@usableFromInline
 package struct Inbox<Element, End> {
   @usableFromInline var work: [Work<Element, End>] = []
   /// The pieces of that work which the thread that delivers has brought itself.

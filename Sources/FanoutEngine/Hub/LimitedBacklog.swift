@@ -8,7 +8,6 @@ internal import Synchronization
 ///
 /// What waits for the receiver is the values here, and behind them the hub's log from the receiver's place on. The
 /// values here are what it starts with, or the oldest ones, if those are all that its policy keeps.
-@_fixed_layout
 package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
   package let policy: BacklogPolicy<Element, End>
   /// The place at which the receiver joins.

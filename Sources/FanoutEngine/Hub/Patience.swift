@@ -25,7 +25,6 @@ open class ExpiryTimer {
 }
 
 /// The time for which a full backlog holds the upstream back.
-@_fixed_layout
 @usableFromInline package final class BacklogPatience<Element, End>: Expiring {
   package let timer: ExpiryTimer
   let then: BacklogOverflow

@@ -11,7 +11,7 @@ public enum Notice<Element> {
 }
 
 /// The notices that wait for a receiver, and their places among its values.
-@frozen @usableFromInline
+@usableFromInline
 package struct PendingNotices {
   /// The number of values that it has got.
   var taken = 0

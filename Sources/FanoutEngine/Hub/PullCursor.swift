@@ -8,7 +8,6 @@
 /// A short lock serves it and not the drain, so a slow subscriber does not delay it. The hub keeps the values
 /// that it has not fetched: the replay in the hub's own log, and later values in the `PullLog`, which all
 /// pull cursors share.
-@_fixed_layout
 public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   /// The stretch of the hub's log that a replay still has to read.
   @usableFromInline struct Replay {

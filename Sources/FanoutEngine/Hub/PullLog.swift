@@ -5,7 +5,6 @@
 ///
 /// A value enters it when it is accepted, not when it is delivered. It exists only while there is a pull
 /// cursor.
-@_fixed_layout
 @usableFromInline package final class PullLog<Element, End> {
   @usableFromInline @exclusivity(unchecked) package var log = Log<Element>()
   @usableFromInline @exclusivity(unchecked) package var cursors =

@@ -4,7 +4,6 @@
 /// The terms on which a loop that fetches has joined, and its account.
 ///
 /// A loop without terms gets everything.
-@_fixed_layout
 @usableFromInline package final class PullTerms<Element, End> {
   package let policy: BacklogPolicy<Element, End>
   /// The place at which the loop joins.
@@ -111,7 +110,7 @@
 }
 
 /// The values that a loop has taken together with an earlier one, and what it is told beside its values.
-@frozen @usableFromInline
+@usableFromInline
 package struct PullBatch<Element> {
   /// The values, the oldest last.
   @usableFromInline package var values: [Element] = []
@@ -123,7 +122,6 @@ package struct PullBatch<Element> {
   /// Whether the hub has to know at once when the loop takes one of the values: the upstream waits for that.
   @usableFromInline var isWatched = false
 
-  @usableFromInline
   init() {}
 
   /// Takes values, up to a number of them, oldest first.

@@ -43,7 +43,6 @@ internal import Synchronization
   /// The number of values of the current gap that were told.
   private var gap = 0
 
-  @usableFromInline
   init() {}
 
   /// Notes for an observer what is new in the account.

@@ -24,7 +24,7 @@
 }
 
 /// A policy for retained values in the form that a hub asks for each value.
-@frozen @usableFromInline
+@usableFromInline
 package struct RetentionRules<Element> {
   @usableFromInline let mode: RetentionMode
   /// The way in which values are kept during a connection.
@@ -171,7 +171,7 @@ package struct RetentionRules<Element> {
 /// - I4: no thread waits for the drain or for a reader.
 /// - I5: nothing of the user's is called or released between lock and unlock, nor while another thread can go on only
 ///   after it.
-@frozen @usableFromInline
+@usableFromInline
 package struct Retention<Element, End> {
   // What has a place of known size comes first: so its place is known without the type of the values.
   /// Whether a newcomer receives the newest value.

@@ -5,7 +5,6 @@
 ///
 /// Such a receiver never rests in the log. What waits for it lies in its own queue, so that a value that it does not
 /// take costs a call of the closure and nothing else.
-@_fixed_layout
 public final class Selection<Element>: ArrivalListMember {
   /// A value that waits for a receiver which rejoins.
   @usableFromInline struct Entry {
@@ -51,7 +50,6 @@ public final class Selection<Element>: ArrivalListMember {
     /// The number of positions above which those that are no headers any more are removed.
     var limit = 64
 
-    @usableFromInline
     init() {}
 
     /// Returns the number of values that it has missed meanwhile if it gets the headers at some positions that count.

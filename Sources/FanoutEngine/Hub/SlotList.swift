@@ -11,14 +11,13 @@
 /// The receivers of a hub in the order in which they came; leaving is O(1), amortised.
 ///
 /// It holds the words of slots and has no type parameter, so that cold code needs no type of the values for it.
-@frozen @usableFromInline
+@usableFromInline
 package struct SlotList {
   @usableFromInline var words: UnsafeMutablePointer<UInt>?
   @usableFromInline var count = 0
   var capacity = 0
   var vacant = 0
 
-  @usableFromInline
   init() {}
 
   var occupied: Int { count &- vacant }

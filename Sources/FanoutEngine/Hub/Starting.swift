@@ -3,7 +3,7 @@ internal import Synchronization
 /// The state of a log whose newcomers cannot all start at once, or get headers first.
 ///
 /// A position counts the values that the hub has accepted. It is a place in the log, plus `offLog`.
-@frozen @usableFromInline
+@usableFromInline
 package struct Starting<Element> {
   /// Whether a newcomer can start.
   @usableFromInline enum Availability {
@@ -37,7 +37,6 @@ package struct Starting<Element> {
   /// The newest headers from before the start of the log.
   package var headers: HeaderCache<Element>?
 
-  @usableFromInline
   init() {}
 }
 

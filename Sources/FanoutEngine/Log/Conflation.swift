@@ -37,7 +37,7 @@ public struct ConflationIndex<Element> {
 }
 
 /// The state of a backlog whose values are conflated.
-@frozen @usableFromInline
+@usableFromInline
 package struct ConflationState<Element> {
   package let index: ConflationIndex<Element>
   let merge: ((_ old: Element, _ new: Element) -> Element)?

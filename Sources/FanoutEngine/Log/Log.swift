@@ -7,7 +7,7 @@
 ///
 /// A new subscriber begins at `start`. `head` is the oldest value still held: a receiver that lags may rest
 /// before `start`. Appending and forgetting are amortised O(1) a value.
-@frozen @usableFromInline
+@usableFromInline
 package struct Log<Element> {
   static var smallestChunk: Int { 8 }
   static var largestChunk: Int { 1024 }
@@ -20,7 +20,6 @@ package struct Log<Element> {
   @usableFromInline var start = 0
   @usableFromInline var end = 0
 
-  @usableFromInline
   init() {}
 
   /// The number of values that a new subscriber receives.

@@ -142,7 +142,6 @@ public struct KeyframeRules<Element> {
 /// The newest header of each key, as the operations that a hub needs.
 ///
 /// The closures are formed where the type of the key is known.
-@_fixed_layout
 public final class HeaderCache<Element> {
   /// Records a value with its place if it is a header, and returns whether it is.
   let record: (Element, Int) -> Bool
@@ -163,7 +162,6 @@ public final class HeaderCache<Element> {
 /// A user's cache, as the operations that a hub needs.
 ///
 /// The closures are formed where the cache's type is known, so that they are specialised for it.
-@_fixed_layout
 public final class CustomCache<Element> {
   @usableFromInline let record: (Element) -> Void
   /// Returns the values that come in front of all others; nil if there are none.
