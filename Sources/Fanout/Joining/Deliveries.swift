@@ -123,7 +123,6 @@ extension Delivery {
 }
 
 /// The subscription of a subscriber that is told more than its values.
-@_fixed_layout
 @usableFromInline
 package final class DeliveriesSubscription<Value, Downstream: Subscriber>: DemandCursor<
   Value, Subscribers.Completion<Downstream.Failure>

@@ -36,7 +36,6 @@ internal import FanoutEngine
 /// // early world
 /// // late world
 /// ```
-@_fixed_layout
 public final class Broadcast<Element: Sendable, Failure: Error>: Sendable {
   package let core: BroadcastCore<Element, Failure>
 

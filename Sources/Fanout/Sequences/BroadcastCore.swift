@@ -6,7 +6,6 @@ public import FanoutEngine
 /// The hub of a broadcast, and the account of its senders and subscribers.
 ///
 /// Subscriptions retain this and not the broadcast, which finishes when it is released.
-@_fixed_layout
 @usableFromInline package final class BroadcastCore<Element, Failure: Error>: @unchecked Sendable {
   typealias End = Subscribers.Completion<Failure>
 

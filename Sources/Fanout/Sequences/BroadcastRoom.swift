@@ -5,9 +5,8 @@ public import FanoutEngine
 /// The account of a broadcast's senders: how many values there is room for, and which calls wait for room.
 ///
 /// For the hub it is the upstream, of which the hub requests what the slowest subscriber has room for.
-@_fixed_layout
 @usableFromInline package final class BroadcastRoom: DeliverySource {
-  @frozen @usableFromInline
+  @usableFromInline
   package struct State {
     /// The number of values that the hub has requested and not got.
     var credit = Credit.none
@@ -126,7 +125,6 @@ public import FanoutEngine
 }
 
 /// The counter of a broadcast's subscribers.
-@_fixed_layout
 @usableFromInline package final class BroadcastCounter: SubscriberCounter {
   package let room: BroadcastRoom
 

@@ -20,7 +20,6 @@ extension Publishers {
   ///   gets it.
   /// - Ownership: retains its upstream publisher and the initial state always, its connection with the state while that
   ///   is live or ended.
-  @_fixed_layout
   public final class ShareState<Upstream: Publisher, State>: Publisher {
     /// A snapshot of the state, or one of the upstream's values, which change it.
     public typealias Output = StateUpdate<State, Upstream.Output>

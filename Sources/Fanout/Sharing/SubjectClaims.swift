@@ -4,7 +4,6 @@
 public import FanoutEngine
 
 /// The claims of a multicast through a subject of the user's, which keeps values or not as it likes.
-@_fixed_layout
 @usableFromInline
 package final class SubjectClaims<Upstream: Publisher, SubjectType: Subject>: ConnectionClaims,
   ConnectionTarget

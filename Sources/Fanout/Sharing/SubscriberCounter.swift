@@ -25,7 +25,6 @@ public import FanoutEngine
 }
 
 /// A sink on the hub of an autoconnected publisher, which counts itself out when it leaves.
-@_fixed_layout
 @usableFromInline package final class CountedSink<Element, End>: SinkCursor<Element, End> {
   package let counter: Unmanaged<SubscriberCounter>
 

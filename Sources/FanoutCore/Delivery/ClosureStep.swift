@@ -2,7 +2,8 @@
 ///
 /// The closure is formed where the operator's types are known, and so is compiled for them. A value takes one more
 /// call than it does with a type; only the operators that are used most have one.
-@frozen @usableFromInline
+@frozen
+@usableFromInline
 package struct ClosureStep<Operator: Publisher, Input, State, Errors: StepErrors>: ThrowingStep
 where Errors.Failure == Operator.Failure {
   @usableFromInline package typealias Decide =

@@ -12,7 +12,6 @@ package protocol SubscriberCounting: AnyObject {
 
 /// The subscription of one subscriber to the hub of a shared publisher, which counts the subscriber out when it
 /// leaves.
-@_fixed_layout
 @usableFromInline
 package final class CountedSubscription<Downstream: Subscriber>: HubSubscription<Downstream> {
   /// The counter that has counted the subscriber in, if one has.

@@ -5,7 +5,6 @@ public import FanoutEngine
 /// A ``StepResult/last(_:)`` of its step is the result, and ``StepResult/failure(_:)`` ends without one. Other
 /// results only change the state. The subscription requests everything from the upstream, and holds the result
 /// until the subscriber requests it.
-@_fixed_layout
 @usableFromInline
 package final class FinalStepSubscription<Step: ValueStep, Downstream: Subscriber>:
   FinalValueSubscription<StepBody<Step, Step.State, Downstream>, Downstream>, Subscriber

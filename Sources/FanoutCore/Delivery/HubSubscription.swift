@@ -3,8 +3,8 @@
 public import FanoutEngine
 
 /// The subscription of one subscriber to a subject, a future or a multicast: its cursor in their hub.
-@_fixed_layout
 @usableFromInline
+@_fixed_layout
 package class HubSubscription<Downstream: Subscriber>: DemandCursor<
   Downstream.Input, Subscribers.Completion<Downstream.Failure>
 >, DescribedSubscription

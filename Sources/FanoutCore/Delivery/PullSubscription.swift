@@ -42,8 +42,8 @@ public import FanoutEngine
 }
 
 /// The subscription of a publisher that has its values at hand, and delivers them on request.
-@_fixed_layout
 @usableFromInline
+@_fixed_layout
 package final class PullSubscription<Elements: IteratorProtocol, Downstream: Subscriber>:
   PullSource<Downstream.Input>, DescribedSubscription
 where Elements.Element == Downstream.Input {

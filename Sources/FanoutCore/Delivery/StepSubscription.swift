@@ -4,7 +4,6 @@
 public import FanoutEngine
 
 /// The part of an operator's subscription that is released as a whole: subscriber, step and state.
-@_fixed_layout
 @usableFromInline
 package final class StepBody<Step, State, Downstream: Subscriber>: OperatorBody<Downstream> {
   // A closure that is read out of a `let` is not retained for each value.
@@ -38,7 +37,6 @@ extension StepBody where Step: ValueStep, State == Step.State {
 }
 
 /// The subscription of every operator that is a ``ValueStep``.
-@_fixed_layout
 @usableFromInline
 package final class StepSubscription<Step: ValueStep, Downstream: Subscriber>:
   OperatorSubscription<StepBody<Step, Step.State, Downstream>, Downstream>, Subscriber

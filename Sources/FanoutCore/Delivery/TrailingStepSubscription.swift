@@ -8,7 +8,6 @@ public import FanoutEngine
 /// A ``StepResult/value(_:)`` of its step is a value that passes. Other results only change the state, and another
 /// value is not requested in the place of one that is left out. The subscription passes demand up, and holds the
 /// last value until the subscriber requests it.
-@_fixed_layout
 @usableFromInline
 package final class TrailingStepSubscription<Step: ValueStep, Downstream: Subscriber>:
   FinalValueSubscription<StepBody<Step, Step.State, Downstream>, Downstream>, Subscriber

@@ -27,7 +27,6 @@ public import FanoutEngine
 /// // keeping 1
 /// // cancelled
 /// ```
-@_fixed_layout
 public final class AnyCancellable: Cancellable, Hashable, @unchecked Sendable {
   package let activity: TakeOnceReference
 

@@ -76,7 +76,6 @@ extension AnyPublisher: CustomPlaygroundDisplayConvertible {
 @available(*, unavailable)
 extension AnyPublisher: Sendable {}
 
-@_fixed_layout
 @usableFromInline package class AnyPublisherBox<Output, Failure: Error> {
   init() { noteCreation(of: self, isPart: true) }
 

@@ -129,7 +129,6 @@ extension AnySubscriber: CustomPlaygroundDisplayConvertible {
 
 // Closures, not overridden methods: those formed in the inlinable initialisers above are specialised
 // in the client, while a method of a generic base class never is.
-@_fixed_layout
 @usableFromInline package final class AnySubscriberBox<Input, Failure: Error> {
   package let base: Any
   package let receiveSubscription: (any Subscription) -> Void

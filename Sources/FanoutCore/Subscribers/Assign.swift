@@ -14,7 +14,6 @@ extension Subscribers {
   /// - Concurrency: assigns on the delivering thread. `cancel()` may be called from any thread,
   ///   also by the object during an assignment.
   /// - Ownership: retains its subscription and the object.
-  @_fixed_layout
   public final class Assign<Root, Input>: ChainNode, Subscriber, Cancellable,
     CustomStringConvertible,
     CustomReflectable, CustomPlaygroundDisplayConvertible

@@ -9,7 +9,7 @@
 /// That order is right too, but the runtime does not report it to Thread Sanitizer. For the same reason the
 /// value comes by the lock and not by the continuation.
 public final class OneShot<Value>: ArrivalListMember, @unchecked Sendable {
-  @frozen @usableFromInline
+  @usableFromInline
   package struct State {
     @usableFromInline package var value: Value?
     @usableFromInline var waiter: UnsafeContinuation<Void, Never>?

@@ -1,4 +1,5 @@
 /// The closures of a sink, which are released as a whole at the cancel and at the end.
+@_fixed_layout
 public class SinkClosures<Element, End>: ReceiverBody {
   /// The closure to call with each value.
   ///
@@ -17,6 +18,7 @@ public class SinkClosures<Element, End>: ReceiverBody {
 }
 
 /// The closures of a sink that also receives the end.
+@_fixed_layout
 public final class EndingSinkClosures<Element, End>: SinkClosures<Element, End> {
   @usableFromInline package let receiveCompletion: @Sendable (End) -> Void
 

@@ -4,7 +4,7 @@
 public import Synchronization
 
 /// The signals that any thread sets on a cursor.
-@frozen @usableFromInline
+@usableFromInline
 enum CursorSignal: Sendable {
   /// The cursor was cancelled or has ended: no delivery starts on it.
   @inlinable static var stopped: UInt32 { 1 }

@@ -10,6 +10,7 @@ public import Synchronization
 /// It retains the owner of the hub and the receiver, until it is cancelled or the end has been
 /// delivered. It is a `DemandCursor` or a `SinkCursor`. There is one for each subscriber, so it is
 /// kept small: its properties are ordered without gaps.
+@_fixed_layout
 open class Cursor<Element, End>: DeliverySource {
   @usableFromInline package let owner: RundownReference
   @usableFromInline let signals: AtomicValue<UInt32>

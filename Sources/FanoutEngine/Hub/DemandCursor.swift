@@ -11,6 +11,7 @@
 internal import Synchronization
 
 /// The place in a hub of a receiver that says how many values it takes.
+@_fixed_layout
 open class DemandCursor<Element, End>: Cursor<Element, End> {
   /// Hands a value to the receiver and says how many more it allows.
   ///
@@ -60,6 +61,7 @@ open class DemandCursor<Element, End>: Cursor<Element, End> {
 }
 
 /// A sink on a hub: the place of closures that receive every value.
+@_fixed_layout
 open class SinkCursor<Element, End>: Cursor<Element, End> {
   /// Makes a cursor of a hub that `owner` retains.
   ///

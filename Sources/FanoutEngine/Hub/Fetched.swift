@@ -76,8 +76,7 @@ struct DeferredWork {
     private var skipped: AnyObject?
     var objects: [AnyObject] = []
 
-    @usableFromInline
-  init() {}
+    init() {}
 
     /// Adds a value to release.
     mutating func skip<Element>(_ element: Element) {
@@ -93,6 +92,7 @@ struct DeferredWork {
   /// The rest, if there is any: its empty arrays would be retained and released with each value.
   @usableFromInline var storedRest: Rest?
 
+  @usableFromInline
   init() {}
 
   @usableFromInline var isEmpty: Bool { task == nil && storedRest == nil }

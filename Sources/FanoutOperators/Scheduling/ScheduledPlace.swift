@@ -14,7 +14,7 @@ package protocol ActingSource: AnyObject {
 ///
 /// Publishers and subscribers need not be `Sendable`, while a scheduler's action is. A source is passed itself: a
 /// closure that calls it would be allocated for each action, besides that of the scheduler.
-@frozen @usableFromInline
+@usableFromInline
 package enum ScheduledWork: @unchecked Sendable {
   case delivery(any ActingSource)
   case other(() -> Void)

@@ -53,7 +53,6 @@ extension Publishers.SubscribeOn {
     package override init(downstream: Downstream) { super.init(downstream: downstream) }
   }
 
-  @_fixed_layout
   @usableFromInline
   package final class Inner<Downstream: Subscriber>: OperatorSubscription<
     Body<Downstream>, Downstream

@@ -64,7 +64,8 @@ extension Publishers {
 extension Publishers.TryMap: Sendable where Upstream: Sendable {}
 
 /// The step of `map` and `tryMap`.
-@frozen @usableFromInline
+@frozen
+@usableFromInline
 package struct MapStep<Operator: Publisher, Input, Errors: StepErrors>: ThrowingStep
 where Errors.Failure == Operator.Failure {
   @usableFromInline let transform: @Sendable (Input) throws -> Operator.Output

@@ -76,7 +76,8 @@ extension Publishers {
 extension Publishers.TryScan: Sendable where Upstream: Sendable, Output: Sendable {}
 
 /// The step of `scan` and `tryScan`; its state is the last result.
-@frozen @usableFromInline
+@frozen
+@usableFromInline
 package struct ScanStep<Operator: Publisher, Input, Errors: StepErrors>: ThrowingStep
 where Errors.Failure == Operator.Failure {
   @usableFromInline let nextPartialResult:

@@ -64,7 +64,8 @@ extension Publishers {
 extension Publishers.TryCompactMap: Sendable where Upstream: Sendable {}
 
 /// The step of `compactMap` and `tryCompactMap`.
-@frozen @usableFromInline
+@frozen
+@usableFromInline
 package struct CompactMapStep<Operator: Publisher, Input, Errors: StepErrors>: ThrowingStep
 where Errors.Failure == Operator.Failure {
   @usableFromInline let transform: @Sendable (Input) throws -> Operator.Output?

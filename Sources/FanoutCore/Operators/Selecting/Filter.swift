@@ -70,7 +70,8 @@ extension Publishers {
 extension Publishers.TryFilter: Sendable where Upstream: Sendable {}
 
 /// The step of `filter` and `tryFilter`.
-@frozen @usableFromInline
+@frozen
+@usableFromInline
 package struct FilterStep<Operator: Publisher, Input, Errors: StepErrors>: ThrowingStep
 where Operator.Output == Input, Operator.Failure == Errors.Failure {
   @usableFromInline let isIncluded: @Sendable (Input) throws -> Bool
