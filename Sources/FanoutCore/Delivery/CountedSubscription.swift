@@ -12,14 +12,15 @@ package protocol SubscriberCounting: AnyObject {
 
 /// The subscription of one subscriber to the hub of a shared publisher, which counts the subscriber out when it
 /// leaves.
+@_fixed_layout
 @usableFromInline
 package final class CountedSubscription<Downstream: Subscriber>: HubSubscription<Downstream> {
   /// The counter that has counted the subscriber in, if one has.
-  package unowned(unsafe) let counter: (any SubscriberCounting)?
+  @usableFromInline package unowned(unsafe) let counter: (any SubscriberCounting)?
 
   /// Creates a subscription; the caller passes owner and receiver retained, and the owner retains the
   /// counter.
-  @usableFromInline
+  @inlinable
   package init(
     hub: Unmanaged<Hub<Downstream.Input, Subscribers.Completion<Downstream.Failure>>>,
     owner: Unmanaged<AnyObject>, receiver: Unmanaged<AnyObject>,

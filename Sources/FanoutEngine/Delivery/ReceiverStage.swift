@@ -149,6 +149,7 @@ extension RundownReference {
     withObject { body(unsafeDowncast($0, to: ReceiverBody.self)) }
   }
 
+  /// Accepts a source that guards the deliveries; see `ReceiverStage`, also for the others here.
   public borrowing func adoptGuard(_ source: DeliverySource) -> Bool {
     // From here on only the source releases the body, and no other call sets a source.
     guard guardIfUntouched() else { return false }
@@ -159,6 +160,7 @@ extension RundownReference {
     return false
   }
 
+  /// Accepts a source.
   public borrowing func attach(_ source: DeliverySource, for receiver: ChainNode) -> Bool {
     var isGuard = false
     var cancels = false
@@ -181,6 +183,7 @@ extension RundownReference {
     return false
   }
 
+  /// Requests more values from the source.
   public borrowing func request(_ credit: Credit) {
     _ = withBody { $0.withAdopted { $0.request(credit) } }
   }
@@ -190,6 +193,7 @@ extension RundownReference {
     unsafeDowncast(body, to: ReceiverBody.self).withAdopted { $0.cancel(thenRelease: receiver) }
   }
 
+  /// Closes, and cancels the source.
   public borrowing func cancel(for receiver: ChainNode) {
     _ = closing(isCancel: true) {
       unsafeDowncast($0, to: ReceiverBody.self).withAdopted {

@@ -306,3 +306,6 @@
 
 @available(*, unavailable)
 extension PullLog: Sendable {}
+
+@available(*, unavailable)
+extension PullLog.Offering: Sendable {}

@@ -72,8 +72,8 @@ extension Publishers.Print {
 
   /// The closure that returns the `description` of a value, if that is the text of an interpolation.
   ///
-  /// An interpolation finds out anew for each value whether it is, with casts that take longer than the rest. A subclass
-  /// may print in another way than its superclass.
+  /// An interpolation finds that out anew for each value, with casts that take longer than the rest. A subclass may
+  /// print in another way than its superclass.
   private static var description: (@Sendable (Output) -> String)? {
     let type: Any.Type = Output.self
     guard !(type is any TextOutputStreamable.Type), !(type is AnyClass) else { return nil }
