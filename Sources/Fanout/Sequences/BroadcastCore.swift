@@ -1,7 +1,7 @@
 // `@unchecked Sendable` invariant: all properties are constants, and safe to use from any thread.
 // Unmanaged references: a subscription owns the retain that is made for it; see `Cursor`.
 
-public import FanoutEngine
+package import FanoutEngine
 
 /// The hub of a broadcast, and the account of its senders and subscribers.
 ///

@@ -3,7 +3,7 @@
 // invariant: `expired` is a number that is read on its own and only grows; the message to the holder of the drain that
 // follows the exchange orders it.
 
-public import Synchronization
+internal import Synchronization
 
 /// An object that is told when a time is over.
 public protocol Expiring: AnyObject {

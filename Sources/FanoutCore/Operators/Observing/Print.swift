@@ -1,5 +1,3 @@
-// Unsafe cast: the type is the output, as an existential says that knows its conformance.
-
 extension Publishers {
   /// A publisher that prints each event that passes.
   public struct Print<Upstream: Publisher>: Publisher {
@@ -51,39 +49,27 @@ extension Publishers.Print: Sendable where Upstream: Sendable {}
 extension Publishers.Print {
   @usableFromInline var handlers: EventHandlers<Self> {
     let lines = PrintedLines(prefix: prefix, stream: stream)
-    let receiveOutput: @Sendable (Output) -> Void
-    if let description = Self.description {
-      receiveOutput = { value in
-        var text = "receive value: ("
-        text += description(value)
-        text += ")"
-        lines.print(text)
-      }
-    } else {
-      receiveOutput = { lines.print("receive value: (\($0))") }
-    }
+    // An interpolation finds out anew for each value whether its text is its `description`, with casts that take
+    // longer than the rest. A subclass may print in another way than its superclass.
+    let type: Any.Type = Output.self
+    let usesDescription =
+      type is any CustomStringConvertible.Type && !(type is any TextOutputStreamable.Type)
+      && !(type is AnyClass)
     return EventHandlers(
       receiveSubscription: { lines.print("receive subscription: (\($0))") },
-      receiveOutput: receiveOutput,
+      receiveOutput: { value in
+        if usesDescription, let value = value as? any CustomStringConvertible {
+          var text = "receive value: ("
+          text += value.description
+          text += ")"
+          lines.print(text)
+        } else {
+          lines.print("receive value: (\(value))")
+        }
+      },
       receiveCompletion: { lines.print($0) },
       receiveCancel: { lines.print("receive cancel") },
       receiveRequest: { lines.print(request: $0, note: $1 ? " (synchronous)" : "") })
-  }
-
-  /// The closure that returns the `description` of a value, if that is the text of an interpolation.
-  ///
-  /// An interpolation finds that out anew for each value, with casts that take longer than the rest. A subclass may
-  /// print in another way than its superclass.
-  private static var description: (@Sendable (Output) -> String)? {
-    let type: Any.Type = Output.self
-    guard !(type is any TextOutputStreamable.Type), !(type is AnyClass) else { return nil }
-    return (type as? any CustomStringConvertible.Type).map { description(as: $0) }
-  }
-
-  private static func description<Value: CustomStringConvertible>(
-    as type: Value.Type
-  ) -> @Sendable (Output) -> String {
-    { unsafeBitCast($0, to: Value.self).description }
   }
 }
 
