@@ -26,6 +26,7 @@ package final class CountedSubscription<Downstream: Subscriber>: HubSubscription
     owner: Unmanaged<AnyObject>, receiver: Unmanaged<AnyObject>,
     counter: borrowing (any SubscriberCounting)?
   ) {
+    // Not owned: it would be retained once more for each subscriber.
     self.counter = copy counter
     super.init(hub: hub, owner: owner, receiver: receiver, name: .multicast)
   }

@@ -31,8 +31,8 @@ open class ReceiverBody {
   }
 }
 
-/// The body of a node with a drain of its own: nothing but its source, which is accepted once and released at the
-/// cancel and at the end.
+/// The body of a node with a drain of its own: its source, which is accepted once and released at the cancel and at the
+/// end, and the properties of a subclass.
 open class UpstreamBody: ReceiverBody {
 }
 

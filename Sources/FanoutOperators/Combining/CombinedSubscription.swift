@@ -256,13 +256,13 @@ package final class CombinedSubscription<Output, Failure: Error>: QueuedSubscrip
 
   func acceptEnd() {
     _ = closeAll()
-    let ignored = ValueQueue<(source: CombinedUpstream, isEnd: Bool)>()
-    state.withLock { state in
-      guard !state.isReleased else { return }
-      items.swapValues(with: ignored)
+    let ignored = state.withLock { state -> ValueQueue<(source: CombinedUpstream, isEnd: Bool)>? in
+      guard !state.isReleased else { return nil }
       end = .finished
       state.hasEnd = true
+      return items.takeAll()
     }
+    withExtendedLifetime(ignored) {}
     for source in sources { source.releaseQueued() }
   }
 

@@ -150,8 +150,7 @@ public import FanoutEngine
   override func keep(_ value: Value) { values.append(value) }
 
   override func releaseValues() {
-    let released = ValueQueue<Value>()
-    values.swapValues(with: released)
+    withExtendedLifetime(values.takeAll()) {}
     releaseQueued()
   }
 }

@@ -76,7 +76,7 @@ extension Publishers.FlatMap {
     if !outer.isCancelled { upstream.receive(subscriber: outer) }
   }
 
-  /// What a value of the upstream uses.
+  /// The body of the stage: it holds the closure until the upstream has ended or the subscription is cancelled.
   package final class OuterBody: UpstreamBody {
     package let make: Outer.Make
 
@@ -119,7 +119,7 @@ extension Publishers.FlatMap {
 
     package override func receive(_ input: Upstream.Output) -> Subscribers.Demand {
       // A value that was not requested, or that is to be skipped, would be one publisher too many.
-      guard !stage.isClosed, feeds.hasRoom(for: maxPublishers) else { return .none }
+      guard feeds.hasRoom(for: maxPublishers) else { return .none }
       stage.withBody { unsafeDowncast($0, to: OuterBody.self).make(self, input) }
       return .none
     }

@@ -52,7 +52,7 @@ package class QueuedSubscription<Item, Output, Failure: Error>: DrainedSource, D
   /// - Parameters:
   ///   - downstream: The subscriber.
   ///   - name: The name of the operator.
-  ///   - body: What a value of the upstream uses, until the upstream has ended or everything is released.
+  ///   - body: The body of the stage, which is released when the upstream has ended or everything is released.
   init(
     downstream: ErasedSubscriber<Output, Failure>, name: StaticString,
     body: UpstreamBody = UpstreamBody()
