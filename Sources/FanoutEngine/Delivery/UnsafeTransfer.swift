@@ -3,12 +3,12 @@
 // afterwards. A subscription is no exception: it may be called from any thread, and only cannot say so, because its
 // superclass is for single-threaded nodes too; likewise the type of a subscriber.
 
-/// A value on its way to another task, although its type does not allow that.
-@usableFromInline
+/// A value on its way to another task, or under a lock, although its type does not allow that.
+@frozen @usableFromInline
 package struct UnsafeTransfer<Value>: @unchecked Sendable {
-  @usableFromInline package let value: Value
+  @usableFromInline package var value: Value
 
-  @usableFromInline
+  @inlinable
   package init(_ value: Value) { self.value = value }
 }
 

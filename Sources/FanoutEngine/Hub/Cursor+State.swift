@@ -9,19 +9,19 @@ enum CursorSignal: Sendable {
   /// The cursor was cancelled or has ended: no delivery starts on it.
   @inlinable static var stopped: UInt32 { 1 }
   /// The receiver has its subscription, so deliveries may start.
-  @inlinable static var ready: UInt32 { 2 }
+  static var ready: UInt32 { 2 }
   /// The receiver has requested a value.
-  @inlinable static var asked: UInt32 { 4 }
+  static var asked: UInt32 { 4 }
   /// The cursor is counted among those that have requested a value.
-  @inlinable static var counted: UInt32 { 8 }
+  static var counted: UInt32 { 8 }
   /// The cursor was cancelled: not even its end is delivered.
-  @inlinable static var cancelled: UInt32 { 16 }
+  static var cancelled: UInt32 { 16 }
   /// The cursor was counted out, and is never counted in again.
-  @inlinable static var countedOut: UInt32 { 32 }
+  static var countedOut: UInt32 { 32 }
   /// The owner of the hub learns that the receiver leaves, or has learnt it.
   static var left: UInt32 { 64 }
   /// The receiver waits for a start, and gets no value until then; only the holder of the drain sets this.
-  @usableFromInline static var awaitsStart: UInt32 { 128 }
+  static var awaitsStart: UInt32 { 128 }
   /// Values that are not requested are kept for the receiver, also in a hub that loses them for others; set before it
   /// joins.
   static var keepsValues: UInt32 { 256 }
@@ -33,21 +33,11 @@ enum CursorSignal: Sendable {
   /// The receiver takes only some values (`Selection`); set before it joins.
   static var selects: UInt32 { 2048 }
 
+  /// The signals of a sink from the beginning: it needs no subscription, and asks for everything.
+  @inlinable static var ofSink: UInt32 { 2 | 4 | 8 }
+
   /// The signals of the cursors that a pass skips.
-  @inlinable static var skipped: UInt32 { stopped | awaitsStart }
-}
-
-/// The flags of a cursor that only the holder of the drain uses; one byte together.
-@frozen @usableFromInline struct CursorFlags: Sendable {
-  @usableFromInline var bits: UInt8 = 0
-
-  @inlinable init() {}
-
-  @inlinable
-  subscript(bit: UInt8) -> Bool {
-    get { bits & bit != 0 }
-    set { if newValue { bits |= bit } else { bits &= ~bit } }
-  }
+  static var skipped: UInt32 { stopped | awaitsStart }
 }
 
 extension Cursor {
@@ -66,7 +56,7 @@ extension Cursor {
   }
 
   /// Whether no value may be given to it now.
-  @inlinable @inline(__always) final var isSkipped: Bool {
+  @inline(__always) final var isSkipped: Bool {
     signals.load(ordering: .relaxed) & CursorSignal.skipped != 0
   }
 
@@ -93,52 +83,59 @@ extension Cursor {
     signals.load(ordering: .acquiring) & CursorSignal.ready != 0
   }
 
+  // The flags, which only the holder of the drain uses, are one byte together.
+
+  @inline(__always)
+  private final func set(_ flag: UInt8, _ isSet: Bool) {
+    if isSet { flags |= flag } else { flags &= ~flag }
+  }
+
   /// Whether it lacks something that the hub has already passed on.
   final var isBehind: Bool {
-    @inline(__always) get { flags[1] }
-    @inline(__always) set { flags[1] = newValue }
+    @inline(__always) get { flags & 1 != 0 }
+    @inline(__always) set { set(1, newValue) }
   }
 
   /// Whether it is counted among the receivers that need more than being called.
   final var isIrregular: Bool {
-    @inline(__always) get { flags[2] }
-    @inline(__always) set { flags[2] = newValue }
+    @inline(__always) get { flags & 2 != 0 }
+    @inline(__always) set { set(2, newValue) }
   }
 
   /// Whether it is counted among the receivers that do not have their subscription yet.
   final var lacksSubscription: Bool {
-    @inline(__always) get { flags[4] }
-    @inline(__always) set { flags[4] = newValue }
+    @inline(__always) get { flags & 4 != 0 }
+    @inline(__always) set { set(4, newValue) }
   }
 
   /// Whether it waits in the hub's list of the cursors to run.
   final var isDue: Bool {
-    @inline(__always) get { flags[8] }
-    @inline(__always) set { flags[8] = newValue }
+    @inline(__always) get { flags & 8 != 0 }
+    @inline(__always) set { set(8, newValue) }
   }
 
   /// Whether it has let go of its receiver and of the owner.
   package final var isDetached: Bool {
-    @inline(__always) get { flags[16] }
-    @inline(__always) set { flags[16] = newValue }
+    @inline(__always) get { flags & 16 != 0 }
+    @inline(__always) set { set(16, newValue) }
   }
 
   /// Whether its backlog has a policy, and is a `LimitedBacklog`.
   package final var isLimited: Bool {
-    @inline(__always) get { flags[32] }
-    @inline(__always) set { flags[32] = newValue }
+    @inline(__always) get { flags & 32 != 0 }
+    @inline(__always) set { set(32, newValue) }
   }
 
   /// Whether it is told more than its values, and is a `DemandCursor`.
   package final var receivesNotices: Bool {
-    @inline(__always) get { flags[64] }
-    @inline(__always) set { flags[64] = newValue }
+    @inline(__always) get { flags & 64 != 0 }
+    @inline(__always) set { set(64, newValue) }
   }
 
   /// Whether it is behind and has requested nothing, and no value needs work for it; see `Hub+Stall`.
   final var isStalled: Bool {
-    @inline(__always) get { flags[128] }
-    @inline(__always) set { flags[128] = newValue }
+    @inline(__always) get { flags & 128 != 0 }
+    @inline(__always) set { set(128, newValue) }
   }
 
   /// Whether it is a `SinkCursor`, and not a `DemandCursor`; any thread may ask.

@@ -23,8 +23,8 @@ open class Cursor<Element, End>: DeliverySource {
   @exclusivity(unchecked) final var chunk: UnsafeMutableRawPointer?
   @exclusivity(unchecked) final var slot: Int32 = -1
   /// The place in the chunk.
-  @usableFromInline @exclusivity(unchecked) final var offset: UInt16 = 0
-  @exclusivity(unchecked) final var flags = CursorFlags()
+  @exclusivity(unchecked) final var offset: UInt16 = 0
+  @exclusivity(unchecked) final var flags: UInt8 = 0
   /// The kind of publisher, for the hub's owner; `.max` marks a sink.
   public final let kind: UInt8
 

@@ -72,10 +72,9 @@ open class SinkCursor<Element, End>: Cursor<Element, End> {
     closures: consuming SinkClosures<Element, End>
   ) {
     let retained = Unmanaged.passRetained(consume closures)
-    // It needs no subscription, and asks for everything.
     super.init(
       hub: hub, owner: owner, receiver: .fromOpaque(retained.toOpaque()), kind: .max,
-      signals: CursorSignal.ready | CursorSignal.asked | CursorSignal.counted)
+      signals: CursorSignal.ofSink)
     retained._withUnsafeGuaranteedRef { $0.adoptOwner(self) }
   }
 
@@ -95,7 +94,6 @@ extension Cursor {
 
 extension SinkClosures {
   /// The place of these closures in a hub; their source is the place.
-  @inlinable
   final var cursor: Unmanaged<Cursor<Element, End>>? { source.unmanaged() }
 }
 

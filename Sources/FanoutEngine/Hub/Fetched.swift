@@ -64,7 +64,6 @@ struct DeferredWork {
   }
 
   /// Everything but the first call; a value seldom leaves any of it.
-  @usableFromInline
   struct Rest {
     var tasks: [UnsafeContinuation<Void, Never>] = []
     var departures: [Departure] = []
@@ -88,14 +87,14 @@ struct DeferredWork {
   }
 
   /// The task of the first call that has got its result; mostly it is the only one, and takes no allocation.
-  @usableFromInline var task: UnsafeContinuation<Void, Never>?
+  var task: UnsafeContinuation<Void, Never>?
   /// The rest, if there is any: its empty arrays would be retained and released with each value.
-  @usableFromInline var storedRest: Rest?
+  var storedRest: Rest?
 
   @usableFromInline
   init() {}
 
-  @usableFromInline var isEmpty: Bool { task == nil && storedRest == nil }
+  var isEmpty: Bool { task == nil && storedRest == nil }
 
   var rest: Rest {
     get { storedRest ?? Rest() }
@@ -107,24 +106,19 @@ struct DeferredWork {
     }
   }
 
-  @inlinable
+  /// Adds a task that has got its result.
+  @usableFromInline
   mutating func resume(_ task: UnsafeContinuation<Void, Never>) {
     if self.task == nil { self.task = task } else { resumeToo(task) }
   }
 
-  // Seldom called, and large where they are inlined.
-
-  @usableFromInline
+  // Seldom called, and large where it is inlined.
   @inline(never)
-  mutating func resumeToo(_ task: UnsafeContinuation<Void, Never>) { rest.tasks.append(task) }
+  private mutating func resumeToo(_ task: UnsafeContinuation<Void, Never>) {
+    rest.tasks.append(task)
+  }
 
-  @usableFromInline
-  @inline(never)
   mutating func unpin(_ cursor: AnyObject) { rest.unpinned.append(cursor) }
-
-  @usableFromInline
-  @inline(never)
-  mutating func callObserver() { rest.userCalls.append(.observer) }
 }
 
 @available(*, unavailable)

@@ -26,10 +26,12 @@ extension Hub {
     guard !rules.exposesCurrentValue, drain.tryEnter() else {
       return leaveValue(element, from: connection)
     }
-    guard signals.gate.load(ordering: .acquiring) == connection else {
-      return sendObserved(element, from: connection)
+    if signals.gate.load(ordering: .acquiring) == connection {
+      pass(element)
+    } else {
+      guard acceptsObserved(element, from: connection) else { return }
+      passQueued(element)
     }
-    pass(element)
     leave()
   }
 
@@ -88,8 +90,7 @@ extension Hub {
     _ inbox: inout Inbox<Element, End>
   ) -> Acceptance {
     let known = signals.gate.load(ordering: .relaxed)
-    guard Self.connection(of: known) == connection else { return .refused }
-    if known != connection { return .observed }
+    if known != connection { return Self.acceptance(ifGateIs: known, of: connection) }
     if rules.exposesCurrentValue {
       swap(&inbox.newest, &newest)
       inbox.acceptedCount &+= 1
@@ -99,6 +100,13 @@ extension Hub {
       return .direct
     }
     return leave(.value(element), &inbox)
+  }
+
+  /// Returns the acceptance of a value of a connection by a gate that is not simply that connection.
+  @usableFromInline
+  @inline(never)
+  static func acceptance(ifGateIs known: Int, of connection: Int) -> Acceptance {
+    Self.connection(of: known) == connection ? .observed : .refused
   }
 
   /// Takes the drain if the hub is idle; called without the lock of the inbox.

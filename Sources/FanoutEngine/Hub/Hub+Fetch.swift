@@ -58,11 +58,6 @@ extension Hub {
     }
   }
 
-  @usableFromInline typealias FetchStep<Result> = (
-    PullCursor<Element, End>, inout PullBatch<Element>, inout Inbox<Element, End>,
-    inout DeferredWork
-  ) -> Result?
-
   /// Takes the next result for a cursor by a closure, which runs under the locks.
   ///
   /// A call that finds nothing has the upstream not asked: the one that took the last value did, unless another backlog
@@ -70,7 +65,11 @@ extension Hub {
   @inlinable
   @inline(__always)
   func fetch<Result>(
-    _ cursor: PullCursor<Element, End>, _ step: FetchStep<Result>
+    _ cursor: PullCursor<Element, End>,
+    _ step: (
+      PullCursor<Element, End>, inout PullBatch<Element>, inout Inbox<Element, End>,
+      inout DeferredWork
+    ) -> Result?
   ) -> Result? {
     var served = DeferredWork()
     var isDemandDue = false
@@ -81,8 +80,7 @@ extension Hub {
         cursor.note(batch)
         return fetched
       }
-      noteTaken(cursor, &inbox, &served)
-      reportTaken(cursor, inbox, &served)
+      noteTaken(cursor, inbox, &served)
       isDemandDue = fetched != nil && cursor.size > 0 && takeDemandDue(of: cursor, inbox)
       return fetched
     }

@@ -163,7 +163,6 @@ extension Hub {
     chunk.changeResting(at: index, arriving: true)
   }
 
-  @usableFromInline
   func unrest(_ cursor: Cursor<Element, End>) {
     guard let raw = cursor.chunk else { return }
     cursor.chunk = nil

@@ -18,8 +18,7 @@ extension Hub {
   func pass(_ element: Element) {
     // A lossy hub retains nothing that a loop could read.
     if retention.keeping == .nothing {
-      guard members.irregular > 0 else { return passStraight(element) }
-      return members.extras == 0 ? passToEach(element) : passWithExtras(element)
+      return members.irregular == 0 ? passStraight(element) : passUnkept(element)
     }
     passRemembered(element, releasing: remember(element))
   }
@@ -96,9 +95,15 @@ extension Hub {
     passWithCare(element)
   }
 
+  /// Gives a value that is not kept to the receivers when not all of them are regular.
+  @usableFromInline
+  @inline(never)
+  func passUnkept(_ element: Element) {
+    if members.extras == 0 { passToEach(element) } else { passWithExtras(element) }
+  }
+
   /// Gives a value to the receivers when some of them need it in the log of a hub that otherwise has none, or when
   /// their accounts are watched.
-  @usableFromInline
   @inline(never)
   func passWithExtras(_ element: Element) {
     if !hasLog { keepForLaggards(element) }
@@ -127,7 +132,6 @@ extension Hub {
   }
 
   /// Gives a value to each receiver in turn; one that cannot take it is left behind, or loses it.
-  @usableFromInline
   @inline(never)
   func passToEach(_ element: Element) {
     let usesLog = hasLog || members.extras > 0

@@ -1,14 +1,13 @@
 // Cursors are served under the lock of the inbox; objects are released and tasks resumed after the unlock.
 // Relaxed loads: invariant: the gate changes only under that lock, which is held at each of them.
 
-public import Synchronization
+internal import Synchronization
 
 extension Hub {
   /// The number that is added to the gate while a loop fetches values, so that none passes without the lock.
-  @usableFromInline static var observed: Int { 1 << 62 }
+  static var observed: Int { 1 << 62 }
 
   /// The connection that a gate says is open, whether it is observed or not.
-  @inlinable
   @inline(__always)
   static func connection(of gate: Int) -> Int { gate >= observed ? gate &- observed : gate }
 
@@ -93,7 +92,7 @@ extension Hub {
   ///
   /// A loop that takes values comes by here before it has none left. So the upstream is asked for several at a time. Of
   /// several loops that have been full, those that come by before the last one of them ask for nothing.
-  @inlinable
+  @usableFromInline
   func takeDemandDue(
     of cursor: PullCursor<Element, End>, _ inbox: Inbox<Element, End>
   ) -> Bool {
@@ -114,13 +113,12 @@ extension Hub {
       if !conflatesFirst(cursor, &served), cursor.waiting == 0,
         let fetched = result(for: cursor, &inbox, &served)
       {
-        noteTaken(cursor, &inbox, &served)
-        reportTaken(cursor, inbox, &served)
+        noteTaken(cursor, inbox, &served)
         isDemandDue = cursor.size > 0 && takeDemandDue(of: cursor, inbox)
         return .result(fetched)
       }
       formOffering(for: cursor, inbox)
-      reportTaken(cursor, inbox, &served)
+      noteTaken(cursor, inbox, &served)
       cursor.waiting &+= 1
       return .waiting(cursor.calls.withLock { $0.begin() })
     }
@@ -129,7 +127,7 @@ extension Hub {
   }
 
   /// Does what is left to do after a call of a loop; the deliveries that it makes for others are limited.
-  @inlinable
+  @usableFromInline
   func carryOut(
     _ served: DeferredWork, andUnpin cursor: PullCursor<Element, End>?
   ) {
@@ -166,7 +164,6 @@ extension Hub {
   }
 
   /// Accepts a value for every pull cursor.
-  @usableFromInline
   @inline(never)
   func offer(
     _ element: Element, cost: Int, isStart: Bool, _ inbox: inout Inbox<Element, End>,
@@ -225,7 +222,6 @@ extension Hub {
   }
 
   /// Leaves or passes on a value that is for pull cursors too.
-  @usableFromInline
   @inline(never)
   func enqueueObserved(_ element: Element, from connection: Int) {
     guard Self.connection(of: signals.gate.load(ordering: .acquiring)) == connection else { return }
@@ -279,60 +275,47 @@ extension Hub {
     return leave(.value(element), &inbox)
   }
 
-  /// Passes on a value that is for pull cursors too, or is refused.
+  /// Leaves a value that may be for pull cursors too, or is refused; returns whether the caller passes it on.
   ///
-  /// The caller holds the drain, and does not hold it any more after this.
-  @inlinable
+  /// The caller holds the drain. It does not hold it any more if this returns false.
+  @usableFromInline
   @inline(never)
-  func sendObserved(_ element: Element, from connection: Int) {
+  func acceptsObserved(_ element: Element, from connection: Int) -> Bool {
     // What a value costs, and whether it is a start, says user code, which runs before the value is accepted and while
     // nothing is held.
     var asksFirst = rules.measuresFetches || signals.loopsSeekStarts.load(ordering: .acquiring)
-    if asksFirst {
-      leave()
-      return enqueueObserved(element, from: connection)
-    }
     var served = DeferredWork()
-    let isNext = withInbox { inbox -> Bool in
-      guard Self.connection(of: signals.gate.load(ordering: .relaxed)) == connection else {
+    let isNext =
+      !asksFirst
+      && withInbox { inbox -> Bool in
+        guard Self.connection(of: signals.gate.load(ordering: .relaxed)) == connection else {
+          return false
+        }
+        if let log = inbox.pullLog {
+          asksFirst = log.starts != nil
+          if asksFirst { return false }
+          if let offering = log.offering.map(Unmanaged.passUnretained) {
+            offering._withUnsafeGuaranteedRef { $0.add(self, log, element, &inbox, &served) }
+          } else {
+            offer(element, cost: 0, isStart: false, &inbox, &served)
+          }
+        }
+        // Another thread may have left work since the drain was entered: that was accepted before.
+        if inbox.work.count == 0 { return true }
+        inbox.work.append(.value(element))
+        noteOrigin(in: &inbox)
         return false
       }
-      if let log = inbox.pullLog {
-        asksFirst = log.starts != nil
-        if asksFirst { return false }
-        if let offering = log.offering.map(Unmanaged.passUnretained) {
-          offering._withUnsafeGuaranteedRef { $0.add(self, log, element, &inbox, &served) }
-        } else {
-          offer(element, cost: 0, isStart: false, &inbox, &served)
-        }
+    if !served.isEmpty {
+      // What was dropped is released before the value is delivered.
+      recording {
+        carryOut(served)
+        served = DeferredWork()
       }
-      // Another thread may have left work since the drain was entered: that was accepted before.
-      if inbox.work.count == 0 { return true }
-      leaveBehind(element, &inbox)
-      return false
     }
-    if !served.isEmpty { carryOutDelivering(&served) }
-    if isNext { passQueued(element) }
+    if isNext { return true }
     leave()
     if asksFirst { enqueueObserved(element, from: connection) }
-  }
-
-  /// Leaves a value, under the lock, behind work that was accepted before.
-  @usableFromInline
-  @inline(never)
-  func leaveBehind(_ element: Element, _ inbox: inout Inbox<Element, End>) {
-    inbox.work.append(.value(element))
-    noteOrigin(in: &inbox)
-  }
-
-  /// Does what is left to do for loops, as the holder of the drain; what was dropped is released before the value is
-  /// delivered.
-  @usableFromInline
-  @inline(never)
-  func carryOutDelivering(_ served: inout DeferredWork) {
-    recording {
-      carryOut(served)
-      served = DeferredWork()
-    }
+    return false
   }
 }

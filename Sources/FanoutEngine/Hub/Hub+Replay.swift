@@ -137,7 +137,7 @@ extension Hub {
     }
     give(start, to: cursor)
     inbox.pullLog?.keepWithinLimit(cursor, &served)
-    noteTaken(cursor, &inbox, &served)
+    noteTaken(cursor, inbox, &served)
     return .refused
   }
 
@@ -164,6 +164,7 @@ extension Hub {
       for value in start.values { backlog.append(value) }
       cursor.backlog = backlog
     }
+    cursor.replayCount = start.logged &+ start.values.count
     cursor.begin(after: start)
   }
 

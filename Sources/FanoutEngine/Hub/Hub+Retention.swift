@@ -13,6 +13,17 @@ extension Hub {
       // No trim is needed: values of an earlier connection are released when the receivers that rest there
       // read on or leave.
       retention.log.append(element)
+    case .last, .sinceKeyframe, .withStarts, .custom: rememberByRules(element)
+    }
+    return nil
+  }
+
+  /// Keeps a value where the rules forget others, or a cache decides.
+  @usableFromInline
+  @inline(never)
+  func rememberByRules(_ element: Element) {
+    switch retention.keeping {
+    case .nothing, .newest, .everything: break
     case .last:
       retention.log.append(element)
       if retention.log.cachedCount > rules.limit { retention.log.forgetOne() }
@@ -23,11 +34,9 @@ extension Hub {
       if let cache = retention.cache { recording { cache.record(element) } }
       keepForLaggards(element)
     }
-    return nil
   }
 
   /// Keeps a value in a log from which no newcomer gets anything, for the receivers that lag or are about to.
-  @usableFromInline
   @inline(__always)
   func keepForLaggards(_ element: Element) {
     if members.irregular > members.stalled.takingNothing {
@@ -47,7 +56,6 @@ extension Hub {
     return displaced
   }
 
-  @usableFromInline
   @inline(__always)
   func rememberSinceKeyframe(_ element: Element) {
     var isStart = false
@@ -62,7 +70,6 @@ extension Hub {
   /// holder of the drain.
   ///
   /// Only the thread itself reads it there: for others the holder would have to look at the notes behind each call.
-  @usableFromInline
   @inline(__always)
   func recording<Result>(_ body: () -> Result) -> Result {
     signals.recorder.store(ThreadMark.number, ordering: .relaxed)
@@ -84,7 +91,6 @@ extension Hub {
   /// Releases what no receiver can be given any more.
   ///
   /// Each release may run user code.
-  @inlinable
   @inline(__always)
   func trim() {
     if retention.log.head < retention.log.start { releaseForgotten() }

@@ -42,7 +42,7 @@ extension Hub {
     guard !cursor.isLimited, !cursor.receivesNotices, cursor.backlog == nil, rules.mode != .newest,
       let raw = cursor.chunk
     else { return catchUpInEachWay(cursor) }
-    reading(self, cursor, raw)
+    readLog(cursor, from: raw)
   }
 
   @inline(never)
@@ -73,19 +73,34 @@ extension Hub {
       setBehind(cursor, false)
       _ = deliver(element, to: cursor)
     } else if let raw = cursor.chunk {
-      reading(self, cursor, raw)
+      readLog(cursor, from: raw)
     } else {
       setBehind(cursor, false)
     }
   }
 
-  @inlinable
-  func readLog(_ cursor: Cursor<Element, End>, from first: Chunk<Element>) {
+  /// Delivers what lies in the log from a receiver's place on, as far as its credit goes.
+  func readLog(_ cursor: Cursor<Element, End>, from first: UnsafeMutableRawPointer) {
     var chunk = first
-    var index = first.index(at: cursor.offset)
-    var isAtEnd = false
-    retention.runFloor = index
+    let start = Chunk<Element>(first).index(at: cursor.offset)
+    retention.runFloor = start
     unrest(cursor)
+    let end = reading(self, cursor, &chunk, start)
+    if !cursor.isDetached {
+      if end < 0 { setBehind(cursor, false) } else { rest(cursor, at: end, in: Chunk(chunk)) }
+    }
+    retention.runFloor = .max
+    trim()
+  }
+
+  /// Delivers values of the log from an index on; returns the index at which it stopped, in `place`, or -1 at the end.
+  @inlinable
+  func deliverRun(
+    to cursor: Cursor<Element, End>, in place: inout UnsafeMutableRawPointer, from start: Int
+  ) -> Int {
+    var chunk = Chunk<Element>(place)
+    var index = start
+    var isAtEnd = false
     while cursor.hasCredit {
       cursor.deliverOnCredit(chunk.slot(index).pointee)
       if drain.has(.control) { takeControl() }
@@ -97,11 +112,12 @@ extension Hub {
       }
       retention.runFloor = index
       // No receiver that joins later needs this value.
-      if index <= retention.log.start { trim() }
+      if index <= retention.log.start { releaseForgotten() }
       // The delivery or the release of a value may have cancelled the cursor.
       if isAtEnd || cursor.isStopped { break }
     }
-    stopReading(cursor, at: isAtEnd ? nil : index, in: chunk)
+    place = chunk.raw
+    return isAtEnd ? -1 : index
   }
 
   /// Returns whether more waits for a receiver, also while it reads the log, behind what is being delivered to it.
@@ -109,19 +125,6 @@ extension Hub {
     let backlog = cursor.limitedBacklog
     return waitingCount(cursor) > 0 || backlog?.notices?.hasNext == true
       || retention.runFloor < retention.log.end &- 1
-  }
-
-  /// Notes where a receiver has stopped to read the log, or that it has read everything.
-  ///
-  /// It is not inlined, so that the loop that reads has the registers for itself.
-  @usableFromInline
-  @inline(never)
-  func stopReading(_ cursor: Cursor<Element, End>, at index: Int?, in chunk: Chunk<Element>) {
-    if !cursor.isDetached {
-      if let index { rest(cursor, at: index, in: chunk) } else { setBehind(cursor, false) }
-    }
-    retention.runFloor = .max
-    trim()
   }
 
   /// Delivers one value.

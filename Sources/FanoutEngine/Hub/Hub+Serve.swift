@@ -13,51 +13,44 @@ extension Hub {
     while cursor.waiting > 0, let fetched = result(for: cursor, &inbox, &served) {
       cursor.waiting &-= 1
       if let task = cursor.calls.withLock({ $0.give(fetched) })?.task { served.resume(task) }
-      reportTaken(cursor, inbox, &served)
     }
-    noteTaken(cursor, &inbox, &served)
-  }
-
-  /// Notes for the observer that a loop has taken a value: then it is told the rest of what the loop has missed.
-  @inlinable
-  func reportTaken(
-    _ cursor: PullCursor<Element, End>, _ inbox: Inbox<Element, End>,
-    _ served: inout DeferredWork
-  ) {
-    guard let log = inbox.pullLog, log.observer != nil, log.report(cursor) else { return }
-    served.callObserver()
+    noteTaken(cursor, inbox, &served)
   }
 
   /// Notes what follows from the values that a loop may have taken.
   @inlinable
   func noteTaken(
-    _ cursor: PullCursor<Element, End>, _ inbox: inout Inbox<Element, End>,
+    _ cursor: PullCursor<Element, End>, _ inbox: Inbox<Element, End>,
     _ served: inout DeferredWork
   ) {
-    if let terms = cursor.terms, terms.notesTaken, let log = inbox.pullLog {
-      noteTaken(cursor, on: terms, in: log, &served)
+    guard cursor.terms != nil || cursor.pinnedChunk != nil || inbox.pullLog?.observer != nil else {
+      return
     }
-    guard cursor.wantsUnpinning(inSteps: rules.forgets) else { return }
-    cursor.isPinNoted = true
-    served.unpin(cursor)
+    noteTaken(cursor, in: inbox.pullLog, &served)
   }
 
-  /// Notes what follows for the terms of a loop from the values that it may have taken.
+  /// Notes what follows for the terms of a loop, for the observer and for the replay.
   @usableFromInline
   @inline(never)
   func noteTaken(
-    _ cursor: PullCursor<Element, End>, on terms: PullTerms<Element, End>,
-    in log: PullLog<Element, End>,
+    _ cursor: PullCursor<Element, End>, in log: PullLog<Element, End>?,
     _ served: inout DeferredWork
   ) {
-    if let conflation = terms.conflation, conflation.count == 0 {
-      // All is taken. What the keys hold is released behind the lock.
-      served.rest.objects.append(conflation)
-      terms.conflation = nil
+    if let terms = cursor.terms, terms.notesTaken, let log {
+      if let conflation = terms.conflation, conflation.count == 0 {
+        // All is taken. What the keys hold is released behind the lock.
+        served.rest.objects.append(conflation)
+        terms.conflation = nil
+      }
+      if terms.patience != nil { log.lookAtWait(for: cursor, terms, &served) }
+      if terms.looksAtClears { log.lookAtClear(for: cursor, terms, &served) }
+      if terms.lacksStart { log.noteLack(of: cursor, &served) }
     }
-    if terms.patience != nil { log.lookAtWait(for: cursor, terms, &served) }
-    if terms.looksAtClears { log.lookAtClear(for: cursor, terms, &served) }
-    if terms.lacksStart { log.noteLack(of: cursor, &served) }
+    // The observer is told the rest of what the loop has missed.
+    if let log, log.observer != nil, log.report(cursor) { served.rest.userCalls.append(.observer) }
+    guard cursor.wantsUnpinning(inSteps: rules.forgets) else { return }
+    cursor.isPinNoted = true
+    served.unpin(cursor)
   }
 
   /// Returns the result of a call that waits, or nil if there is none yet.
@@ -122,17 +115,35 @@ extension Hub {
       return .element(element)
     }
     if let element = log.take(cursor) { return .element(element) }
+    return withUnsafeTemporaryAllocation(of: End.self, capacity: 1) { memory in
+      guard let slot = memory.baseAddress, moveEnd(of: cursor, to: slot, &inbox, &served) else {
+        return nil
+      }
+      return .end(slot.move())
+    }
+  }
+
+  /// Moves the end of a cursor to memory that holds none, and takes the cursor out; returns false if the end is not due.
+  @usableFromInline
+  @inline(never)
+  func moveEnd(
+    of cursor: PullCursor<Element, End>, to slot: UnsafeMutablePointer<End>,
+    _ inbox: inout Inbox<Element, End>, _ served: inout DeferredWork
+  ) -> Bool {
+    let terms = cursor.terms
     // Values that have to be conflated come before the end.
-    if let conflation = cursor.terms?.conflation, conflation.count > 0 { return nil }
-    guard let end = cursor.terms?.isEnding == true ? cursor.terms?.end : inbox.end else {
-      return nil
+    if let conflation = terms?.conflation, conflation.count > 0 { return false }
+    if let terms, terms.isEnding {
+      guard terms.copyEnd(to: slot) else { return false }
+    } else {
+      guard inbox.end != nil else { return false }
+      inbox.copyEnd(to: slot)
     }
     detach(cursor, atEnd: true, &inbox, &served)
-    return .end(end)
+    return true
   }
 
   /// Takes a cursor out of the pull log, and releases the log with the last one.
-  @usableFromInline
   func detach(
     _ cursor: PullCursor<Element, End>, atEnd: Bool, _ inbox: inout Inbox<Element, End>,
     _ served: inout DeferredWork
@@ -162,25 +173,19 @@ extension Hub {
     cursor.backlog = nil
     cursor.terms = nil
     cursor.replay = nil
+    cursor.replayCount = 0
     rest.departures.append(.init(cursor, atEnd: atEnd))
     cursor.whenLeft = nil
     if log.cursors.count == 0 { rest.objects.append(log) }
   }
 
   /// Does what is left to do when the lock is free: lets go, and then resumes tasks.
-  @inlinable
-  @inline(__always)
+  @inline(never)
   func carryOut(_ served: DeferredWork) {
     guard let rest = served.storedRest else {
       served.task?.resume()
       return
     }
-    carryOut(rest, resuming: served.task)
-  }
-
-  @usableFromInline
-  @inline(never)
-  func carryOut(_ rest: DeferredWork.Rest, resuming task: UnsafeContinuation<Void, Never>?) {
     // Takes cursors that have left out of the hub.
     for departure in rest.departures {
       if departure.wasCounted { countOutReceiver() }
@@ -188,7 +193,7 @@ extension Hub {
       tellCountLater()
       cursor(departure.cursor).owner.close()
     }
-    task?.resume()
+    served.task?.resume()
     for task in rest.tasks { task.resume() }
     // No loop waits for deliveries to others, nor for closures that are called for another one.
     for object in rest.unpinned { unpin(cursor(object)) }
@@ -223,7 +228,6 @@ extension Hub {
   }
 
   /// Has the log forget what the replay of a cursor has behind it, and the upstream asked for what there is room for.
-  @usableFromInline
   func unpin(_ cursor: PullCursor<Element, End>) {
     if tryEnter() {
       movePin(cursor)

@@ -8,7 +8,6 @@ extension Hub {
   package var acceptedCount: Int { retention.log.end &+ retention.starting.offLog }
 
   /// Keeps a value in a log that has headers, or whose newcomers cannot all start at once.
-  @usableFromInline
   @inline(never)
   func rememberWithStarts(_ element: Element) {
     recording { recordWithStarts(element) }

@@ -22,11 +22,12 @@ public final class Hub<Element, End>: @unchecked Sendable {
   // the threads would contend for a cache line.
   @usableFromInline package let drain = Drain()
   @usableFromInline let signals: HubSignals
-  /// Gives a receiver what it lacks of the log.
+  /// Delivers a receiver values of the log, from an index in a chunk on; returns where it stopped (`deliverRun`).
   ///
   /// The closure is formed where the hub is made, which is where its types are known: it leads code that is not
   /// specialised to the one loop that has to be.
-  package let reading: Reading
+  package let reading:
+    (Hub, Cursor<Element, End>, _ chunk: inout UnsafeMutableRawPointer, Int) -> Int
   /// Takes up the oldest piece of work that was left; formed as `reading`.
   let takingUp: (Hub) -> Void
   /// The object that asks the upstreams when the first attached receiver has requested a value.
@@ -43,9 +44,6 @@ public final class Hub<Element, End>: @unchecked Sendable {
   /// The work that other threads leave; see `withInbox(_:)`.
   @usableFromInline @exclusivity(unchecked) var inbox: Inbox<Element, End>
 
-  @usableFromInline package typealias Reading = (Hub, Cursor<Element, End>, UnsafeMutableRawPointer)
-    -> Void
-
   /// Creates a hub without receivers.
   ///
   /// - Parameters:
@@ -60,14 +58,16 @@ public final class Hub<Element, End>: @unchecked Sendable {
   ) {
     self.init(
       policy, initial, limits, isOpen: isOpen,
-      reading: { $0.readLog($1, from: Chunk($2)) }, takingUp: { $0.takeUp() })
+      reading: { $0.deliverRun(to: $1, in: &$2, from: $3) }, takingUp: { $0.takeUp() })
   }
 
   @usableFromInline
   init(
     _ policy: RetentionPolicy<Element>, _ initial: Element?, _ limits: BacklogLimits<Element, End>?,
     isOpen: Bool,
-    reading: @escaping Reading, takingUp: @escaping (Hub) -> Void
+    reading:
+      @escaping (Hub, Cursor<Element, End>, inout UnsafeMutableRawPointer, Int) -> Int,
+    takingUp: @escaping (Hub) -> Void
   ) {
     self.reading = reading
     self.takingUp = takingUp

@@ -32,7 +32,7 @@ public import Synchronization
   /// The number of attached receivers that take every value, without loops that fetch.
   let plainReceivers = AtomicValue<Int>(0)
   /// Whether a loop rejoins at a start, so that a sender asks of each value whether it is one.
-  @usableFromInline let loopsSeekStarts = AtomicValue<Bool>(false)
+  let loopsSeekStarts = AtomicValue<Bool>(false)
   /// Whether the accounts of the receivers have been read.
   let areAccountsRead = AtomicValue<Bool>(false)
   /// The observer of the receivers, or of their number, once there is one.
@@ -61,7 +61,7 @@ package struct Membership<Element, End> {
   var lackingStart = 0
   /// The number of attached receivers with a backlog of their own in a hub that has no log otherwise, without sinks,
   /// and one more if accounts are watched.
-  @usableFromInline var extras = 0
+  var extras = 0
   /// Whether the accounts of the receivers are kept readable for other threads.
   var isWatched = false
   /// The accounts of the attached receivers while these are watched.

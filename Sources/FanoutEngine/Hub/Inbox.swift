@@ -72,6 +72,10 @@ package struct Inbox<Element, End> {
   @usableFromInline package var end: End?
 
   init(newest: Element?) { self.newest = newest }
+
+  /// Copies the end, if there is one, to memory that holds none.
+  @inline(never)
+  func copyEnd(to slot: UnsafeMutablePointer<End>) { if let end { slot.initialize(to: end) } }
 }
 
 extension Inbox {

@@ -10,10 +10,10 @@
 /// pull cursors share.
 public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   /// The stretch of the hub's log that a replay still has to read.
-  @usableFromInline struct Replay {
-    @usableFromInline var chunk: UnsafeMutableRawPointer
-    @usableFromInline var index: Int
-    @usableFromInline let end: Int
+  struct Replay {
+    var chunk: UnsafeMutableRawPointer
+    var index: Int
+    let end: Int
 
     init(chunk: UnsafeMutableRawPointer, index: Int, end: Int) {
       self.chunk = chunk
@@ -23,7 +23,7 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   }
 
   /// A place in the hub's log that keeps the values from there on.
-  @usableFromInline struct Pin {
+  struct Pin {
     let chunk: UnsafeMutableRawPointer
     let index: Int
 
@@ -36,9 +36,11 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   @usableFromInline package let owner: RundownReference
   @usableFromInline package let hub: Unmanaged<Hub<Element, End>>
   /// The greatest number of values that wait; when there are more, the terms say which are dropped.
-  @usableFromInline let limit: Int
+  let limit: Int
   /// Whether a limit of what the values cost holds too.
-  @usableFromInline let isMeasured: Bool
+  let isMeasured: Bool
+  /// Whether any of the two limits holds.
+  @usableFromInline let isLimited: Bool
   /// The terms of the loop; without them it gets everything.
   @usableFromInline @exclusivity(unchecked) package final var terms: PullTerms<Element, End>?
 
@@ -62,12 +64,14 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   @usableFromInline @exclusivity(unchecked) final var isOver = false
   @exclusivity(unchecked) final var isCounted = false
   /// Whether the holder of the drain has been asked to move the pin.
-  @usableFromInline @exclusivity(unchecked) final var isPinNoted = false
+  @exclusivity(unchecked) final var isPinNoted = false
   /// The chunk in which the pin is, as far as it is known.
   @usableFromInline @exclusivity(unchecked) final var pinnedChunk: UnsafeMutableRawPointer?
-  @usableFromInline @exclusivity(unchecked) final var replay: Replay?
+  @exclusivity(unchecked) final var replay: Replay?
   /// The rest of the replay, which is not in the hub's log.
-  @usableFromInline @exclusivity(unchecked) package final var backlog: ValueQueue<Element>?
+  @exclusivity(unchecked) package final var backlog: ValueQueue<Element>?
+  /// The number of values that are left of both.
+  @usableFromInline @exclusivity(unchecked) final var replayCount = 0
   /// The place of the next value in the pull log; nil after the last one.
   @usableFromInline @exclusivity(unchecked) final var chunk: UnsafeMutableRawPointer?
   @usableFromInline @exclusivity(unchecked) final var index = 0
@@ -97,6 +101,7 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
     self.owner = RundownReference(.passRetained(owner))
     limit = terms.map { $0.waitsForEver ? .max : $0.policy.count } ?? .max
     isMeasured = terms?.policy.limits != nil
+    isLimited = limit < .max || isMeasured
     self.terms = terms
     self.whenLeft = whenLeft
     super.init(isPart: true)
@@ -165,15 +170,6 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
 }
 
 extension PullCursor {
-  /// The number of values that are left of its replay.
-  @inlinable
-  final var replayCount: Int {
-    (replay.map { $0.end &- $0.index } ?? 0) &+ (backlog?.count ?? 0)
-  }
-
-  /// Whether there is a limit for what waits.
-  @inlinable final var isLimited: Bool { limit < .max || isMeasured }
-
   /// The number of values beyond which what waits is looked at: a backlog whose wait ends is when it becomes full.
   final var lookedAtLimit: Int { terms?.patience == nil ? limit : limit &- 1 }
 
@@ -204,26 +200,40 @@ extension PullCursor {
     }
   }
 
-  /// Takes the next value of the replay: first what is in the log, then what is behind that.
+  /// Takes the next value of the replay.
   @inlinable
   final func takeReplay() -> Element? {
-    guard var place = replay else { return backlog?.popFirst() }
+    guard replayCount > 0 else { return nil }
+    return withUnsafeTemporaryAllocation(of: Element.self, capacity: 1) { memory in
+      guard let slot = memory.baseAddress else { return nil }
+      moveReplay(to: slot)
+      return slot.move()
+    }
+  }
+
+  /// Moves the next value of the replay, which has one, to memory that holds none: first what is in the log, then what
+  /// is behind that.
+  @usableFromInline
+  final func moveReplay(to slot: UnsafeMutablePointer<Element>) {
+    replayCount &-= 1
+    guard var place = replay else {
+      _ = backlog?.moveFirst(to: slot)
+      return
+    }
     let chunk = Chunk<Element>(place.chunk)
-    let element = chunk.slot(place.index).pointee
+    slot.initialize(to: chunk.slot(place.index).pointee)
     place.index &+= 1
     // Behind the last value of the replay the chunk may be changing.
     if place.index < place.end, place.index == chunk.capacityEnd, let next = chunk.next {
       place.chunk = next.raw
     }
     replay = place.index < place.end ? place : nil
-    return element
   }
 }
 
 extension PullCursor {
   /// Whether the log may be told to forget what lies behind the replay: chunk by chunk, or value by
   /// value where the log forgets by itself.
-  @inlinable
   final func wantsUnpinning(inSteps: Bool) -> Bool {
     guard pinnedChunk != nil, !isPinNoted else { return false }
     return inSteps || replay?.chunk != pinnedChunk

@@ -108,6 +108,7 @@ extension PullLog {
     while let element = cursor.takeReplay() { copies.append(element) }
     if let taken = cursor.backlog { served.rest.objects.append(taken) }
     cursor.backlog = copies
+    cursor.replayCount = copies.count
     guard !cursor.isPinNoted else { return }
     cursor.isPinNoted = true
     served.unpin(cursor)

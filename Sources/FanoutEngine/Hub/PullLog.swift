@@ -24,13 +24,13 @@
   /// The end of the log when the replay of the current connection was cleared last.
   @exclusivity(unchecked) var clearedAt: Int?
   /// Whether a loop for which the upstream still waits had no room when it was looked at last.
-  @usableFromInline @exclusivity(unchecked) var isHeldBack = false
+  @exclusivity(unchecked) var isHeldBack = false
   /// The place in the list of the loop that was found last with a full backlog.
   @exclusivity(unchecked) var fullPlace = 0
   /// The costs of the values, if they limit what may wait for a loop.
   @exclusivity(unchecked) package var costs: RunningCosts?
   /// The places at which a newcomer would have started, if a loop rejoins there.
-  @usableFromInline @exclusivity(unchecked) var starts: StartPlaces?
+  @exclusivity(unchecked) var starts: StartPlaces?
   /// The number of cursors that rejoin.
   @exclusivity(unchecked) var rejoining = 0
   /// The number of loops that lack a start (`PullTerms`).
@@ -45,7 +45,7 @@
   /// Code that adds a value for the loops, in an object: as a closure it would be retained for each value.
   @usableFromInline
   final class Offering {
-    @usableFromInline let add:
+    let add:
       (Hub<Element, End>, PullLog, Element, inout Inbox<Element, End>, inout DeferredWork) -> Void
 
     @usableFromInline
@@ -153,14 +153,12 @@
   }
 
   /// Returns the number of values that wait for a cursor, without its replay and the batch that it has taken.
-  @inlinable
   func count(_ cursor: PullCursor<Element, End>) -> Int {
     guard cursor.chunk == nil else { return log.end &- cursor.index }
     return cursor.terms?.apartCount ?? 0
   }
 
   /// Returns the number of values that a cursor can take, without its replay and the batch that it has taken.
-  @inlinable
   func readyCount(_ cursor: PullCursor<Element, End>) -> Int {
     guard cursor.chunk == nil else { return log.end &- cursor.index }
     return cursor.terms?.readyCount ?? 0
@@ -171,7 +169,6 @@
   func liveCount(_ cursor: PullCursor<Element, End>) -> Int { count(cursor) &+ cursor.held }
 
   /// Returns the number of values that wait for a cursor, with those of its replay and of the batch that it has taken.
-  @usableFromInline
   func waitingCount(_ cursor: PullCursor<Element, End>) -> Int {
     cursor.replayCount &+ count(cursor) &+ cursor.held
   }
@@ -187,7 +184,6 @@
   }
 
   /// Notes for the observer what is new in the account of a cursor; returns whether anything is.
-  @usableFromInline
   @inline(never)
   func report(_ cursor: PullCursor<Element, End>) -> Bool {
     // What has to be conflated may take the place of another value.
@@ -232,8 +228,7 @@
   }
 
   /// Moves a cursor behind values of its chunk, and has the log give them up if no other cursor lacks them.
-  @inlinable
-  @inline(__always)
+  @usableFromInline
   func move(_ cursor: PullCursor<Element, End>, in chunk: Chunk<Element>, by count: Int) {
     let index = cursor.index
     cursor.index &+= count
@@ -244,36 +239,45 @@
     chunk.changeResting(at: index, arriving: false)
     // A chunk that is first is given up as a whole, and keeps its counts for when it is used again.
     if next?.raw != chunk.raw, chunk.isFull, chunk.raw != log.first?.raw { chunk.freeCounts() }
-    for _ in 0..<count { guard log.takeForgotten(before: index &+ count) != nil else { break } }
+    for _ in 0..<count where !log.releaseForgotten(before: index &+ count) { break }
   }
 
-  /// Takes values that wait for a cursor beyond its replay, up to a number of them, into its batch, which is empty.
+  /// Takes values that wait for a cursor beyond its replay into its batch, which is empty.
+  @inlinable
+  func take(_ cursor: PullCursor<Element, End>, into batch: inout PullBatch<Element>) {
+    let count = batchCount(for: cursor)
+    guard count > 0 else { return }
+    take(cursor, upTo: count, into: &batch.values)
+    batch.values.reverse()
+  }
+
+  /// Returns how many values a cursor takes into its batch.
   ///
   /// A loop gets the values of its batch without the lock. If the upstream waits for it, and more than half of its
   /// backlog is full, it takes only so many that more than half is still full without them. So the call that frees half
   /// comes under the lock, and has the upstream asked unless another backlog is full.
-  @inlinable
-  func take(_ cursor: PullCursor<Element, End>, into batch: inout PullBatch<Element>) {
+  @usableFromInline
+  func batchCount(for cursor: PullCursor<Element, End>) -> Int {
     // While its values are conflated, newer ones take their places. An observer is told when a loop that can miss some
     // takes a value.
-    guard cursor.replayCount == 0, cursor.terms?.conflation == nil else { return }
-    guard observer == nil || !cursor.isLimited else { return }
-    var wanted = Self.takenCount(for: cursor, Self.batchSize) &- 1
-    let beyondHalf = count(cursor) &- cursor.size / 2
-    if cursor.size > 0, beyondHalf > 0 { wanted = min(wanted, beyondHalf &- 1) }
-    take(cursor, upTo: wanted, into: &batch.values)
-    batch.values.reverse()
+    guard cursor.replayCount == 0, cursor.terms?.conflation == nil,
+      observer == nil || !cursor.isLimited
+    else { return 0 }
+    let wanted = Self.takenCount(for: cursor, Self.batchSize) &- 1
+    let count = count(cursor)
+    let beyondHalf = count &- cursor.size / 2
+    return min(count, cursor.size > 0 && beyondHalf > 0 ? min(wanted, beyondHalf &- 1) : wanted)
   }
 
   /// Returns how many of a number of values a cursor takes at a time.
-  @inlinable
+  @usableFromInline
   static func takenCount(for cursor: PullCursor<Element, End>, _ count: Int) -> Int {
     cursor.size == 0 ? count : min(count, (cursor.size &+ 1) / 2)
   }
 
   /// The number of values that a loop takes at a time, so that it seldom waits for the sender's lock; one that limits
   /// what the upstream is asked for takes half of its backlog at most, so that the other half can come meanwhile.
-  @usableFromInline static var batchSize: Int { 32 }
+  static var batchSize: Int { 32 }
 
   /// The greatest number of values that a loop over arrays takes at a time.
   @usableFromInline static var arraySize: Int { 256 }

@@ -28,7 +28,7 @@
   /// wait here too, as long as there are any.
   @exclusivity(unchecked) package var kept: ValueQueue<Element>?
   /// The values that wait behind the replay and the batch while the policy conflates them; later ones wait there too.
-  @usableFromInline @exclusivity(unchecked) package var conflation: PullConflation<Element>?
+  @exclusivity(unchecked) package var conflation: PullConflation<Element>?
   /// The number of values that have made way for a newer one of their key.
   @exclusivity(unchecked) var conflated = 0
   /// The time for which the upstream waits for the loop, if that ends.
@@ -38,9 +38,9 @@
   /// The end of the log at that time.
   @exclusivity(unchecked) var knownEnd = 0
   /// Whether the loop gets an end of its own behind what waits; nothing more waits for it.
-  @usableFromInline @exclusivity(unchecked) var isEnding = false
+  @exclusivity(unchecked) var isEnding = false
   /// The end that this loop alone gets, once it is made.
-  @usableFromInline @exclusivity(unchecked) package var end: End?
+  @exclusivity(unchecked) package var end: End?
 
   /// Creates terms.
   ///
@@ -80,7 +80,7 @@
   }
 
   /// Whether something may follow from a value that the loop takes.
-  @usableFromInline var notesTaken: Bool {
+  var notesTaken: Bool {
     conflation != nil || patience != nil || lacksStart || looksAtClears
   }
 
@@ -97,7 +97,14 @@
   @usableFromInline var apartCount: Int { kept?.count ?? conflation?.count ?? 0 }
 
   /// The number of values that the loop can take from here now.
-  @usableFromInline var readyCount: Int { kept?.count ?? conflation?.readyCount ?? 0 }
+  var readyCount: Int { kept?.count ?? conflation?.readyCount ?? 0 }
+
+  /// Copies the end that this loop alone gets to memory that holds none; returns false if it is not made yet.
+  func copyEnd(to slot: UnsafeMutablePointer<End>) -> Bool {
+    guard let end else { return false }
+    slot.initialize(to: end)
+    return true
+  }
 
   /// Takes the first of the values that wait here.
   @usableFromInline

@@ -38,13 +38,13 @@ package struct RetentionRules<Element> {
   /// Whether only what came while no receiver was attached is kept, and only for the first newcomer.
   let keepsUndelivered: Bool
   /// Whether the upstream is asked for no more than the receivers have room for.
-  @usableFromInline let limitsDemand: Bool
+  let limitsDemand: Bool
   /// Whether what a value costs limits what may wait for a loop.
-  @usableFromInline let measuresFetches: Bool
+  let measuresFetches: Bool
   /// Whether the upstream is asked for more, or for a start, while receivers need it.
   let requestsFromUpstream: Bool
   /// The greatest number of values that a newcomer receives.
-  @usableFromInline let limit: Int
+  let limit: Int
   package let isKeyframe: ((Element) -> Bool)?
   /// The closure that returns the cost of a value, and the greatest cost of what a newcomer receives.
   package let cost: (of: (Element) -> Int, limit: Int)?
@@ -177,7 +177,7 @@ package struct Retention<Element, End> {
   /// Whether a newcomer receives the newest value.
   @usableFromInline var newestIsCached: Bool
   @usableFromInline package var log = Log<Element>()
-  @usableFromInline package var cache: CustomCache<Element>?
+  package var cache: CustomCache<Element>?
   /// The state of a log that is kept `withStarts`.
   package var starting = Starting<Element>()
   @usableFromInline var keeping: Keeping

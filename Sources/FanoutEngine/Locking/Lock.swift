@@ -14,17 +14,7 @@ public import Synchronization
 /// every contended lock is reported as a race.
 @frozen
 public struct Lock<State>: ~Copyable, @unchecked Sendable {
-  @frozen @usableFromInline struct Guarded: @unchecked Sendable {
-    @usableFromInline var state: State
-    @inlinable init(state: State) { self.state = state }
-  }
-
-  @frozen @usableFromInline struct Result<Value>: @unchecked Sendable {
-    @usableFromInline let value: Value
-    @inlinable init(value: Value) { self.value = value }
-  }
-
-  @usableFromInline let mutex: Mutex<Guarded>
+  @usableFromInline let mutex: Mutex<UnsafeTransfer<State>>
   @usableFromInline let tag = Atomic<Bool>(false)
 
   #if FANOUT_EXPLORER
@@ -34,7 +24,7 @@ public struct Lock<State>: ~Copyable, @unchecked Sendable {
   /// Creates a lock that guards `state`.
   @inlinable
   public init(_ state: State) {
-    mutex = Mutex(Guarded(state: state))
+    mutex = Mutex(UnsafeTransfer(state))
   }
 
   /// Runs `body` with exclusive access to the state.
@@ -48,18 +38,18 @@ public struct Lock<State>: ~Copyable, @unchecked Sendable {
       repeat {
         let result = mutex.withLockIfAvailable { guarded in
           SchedulePoint.locked(identity)
-          return tagged { body(&guarded.state) }
+          return tagged { body(&guarded.value) }
         }
         if let result { return result.value }
       } while SchedulePoint.wait(forLock: identity)
     #endif
-    return mutex.withLock { guarded in tagged { body(&guarded.state) } }.value
+    return mutex.withLock { guarded in tagged { body(&guarded.value) } }.value
   }
 
   #if FANOUT_EXPLORER
     /// Runs `body` with exclusive access to the state, as one step of an explored thread.
     borrowing func withLockInOneStep<Value>(_ body: (inout State) -> Value) -> Value {
-      mutex.withLock { guarded in tagged { body(&guarded.state) } }.value
+      mutex.withLock { guarded in tagged { body(&guarded.value) } }.value
     }
   #endif
 
@@ -67,10 +57,10 @@ public struct Lock<State>: ~Copyable, @unchecked Sendable {
   // look like a race.
   @inlinable
   @inline(__always)
-  borrowing func tagged<Value>(_ body: () -> Value) -> Result<Value> {
+  borrowing func tagged<Value>(_ body: () -> Value) -> UnsafeTransfer<Value> {
     _ = tag.load(ordering: .acquiring)
     defer { tag.store(true, ordering: .releasing) }
-    return Result(value: body())
+    return UnsafeTransfer(body())
   }
 }
 

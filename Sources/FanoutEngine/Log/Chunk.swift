@@ -12,7 +12,6 @@
   /// The number of receivers that rest at each slot; allocated when the first one rests.
   var resting: UnsafeMutablePointer<UInt32>?
 
-  @inlinable
   init(base: Int, capacity: Int) { (self.base, self.capacity) = (base, capacity) }
 }
 
@@ -24,7 +23,7 @@
   @inline(__always)
   init(_ raw: UnsafeMutableRawPointer) { self.raw = raw }
 
-  @inlinable static var alignment: Int {
+  static var alignment: Int {
     max(MemoryLayout<ChunkHeader>.alignment, MemoryLayout<Element>.alignment)
   }
   @inlinable static var offset: Int {
@@ -32,7 +31,6 @@
     return (MemoryLayout<ChunkHeader>.size + mask) & ~mask
   }
 
-  @inlinable
   init(base: Int, capacity: Int) {
     raw = .allocate(
       byteCount: Self.offset + capacity * MemoryLayout<Element>.stride, alignment: Self.alignment)
@@ -52,7 +50,7 @@
   /// The index behind the last value.
   @inlinable @inline(__always) var end: Int { header.pointee.base &+ header.pointee.count }
   /// The index behind the last value when the chunk is full; it never changes.
-  @inlinable @inline(__always) var capacityEnd: Int {
+  @inline(__always) var capacityEnd: Int {
     header.pointee.base &+ header.pointee.capacity
   }
   @inlinable @inline(__always) var isFull: Bool { header.pointee.count == header.pointee.capacity }
@@ -65,11 +63,9 @@
   }
 
   /// Returns the index of the value at this place in the chunk.
-  @inlinable
   func index(at offset: UInt16) -> Int { header.pointee.base &+ Int(offset) }
 
   /// Returns the place in the chunk of the value with this index.
-  @inlinable
   func offset(of index: Int) -> UInt16 {
     UInt16(truncatingIfNeeded: index &- header.pointee.base)
   }
@@ -99,7 +95,6 @@
   /// no more than its values do.
   ///
   /// It looks at every count, so it is called when a receiver leaves the chunk, and not for each value.
-  @usableFromInline
   func freeCounts() {
     guard let counts = header.pointee.resting else { return }
     for place in 0..<header.pointee.capacity where counts[place] != 0 { return }

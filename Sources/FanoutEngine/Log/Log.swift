@@ -23,7 +23,7 @@ package struct Log<Element> {
   init() {}
 
   /// The number of values that a new subscriber receives.
-  @inlinable var cachedCount: Int { end &- start }
+  @inline(__always) var cachedCount: Int { end &- start }
 
   /// Appends a value, which new subscribers receive until it is forgotten.
   @inlinable
@@ -58,13 +58,14 @@ package struct Log<Element> {
   }
 
   /// Moves the start by one value.
-  @inlinable
+  @inline(__always)
   mutating func forgetOne() {
     start &+= 1
     if let chunk = startChunk, start == chunk.capacityEnd { startChunk = chunk.next }
   }
 
   /// Moves the start to the newest value.
+  @inline(__always)
   mutating func forgetAllButNewest() {
     start = end &- 1
     startChunk = last
@@ -81,12 +82,22 @@ package struct Log<Element> {
   /// Removes the oldest value if it lies before `limit` and no receiver rests there.
   ///
   /// The value is returned, not released: a release runs user code, and the log must be consistent then.
-  @inlinable
   mutating func takeForgotten(before limit: Int) -> Element? {
     guard let chunk = firstChunk(forgettingBefore: min(start, limit)) else { return nil }
     let element = chunk.slot(head).move()
     passFirst(in: chunk)
     return element
+  }
+
+  /// Releases the oldest value if it lies before `limit` and no receiver rests there; returns whether it did.
+  ///
+  /// Only for a value of which the caller has a copy, so that the release runs no user code.
+  @inline(__always)
+  mutating func releaseForgotten(before limit: Int) -> Bool {
+    guard let chunk = firstChunk(forgettingBefore: min(start, limit)) else { return false }
+    chunk.slot(head).deinitialize(count: 1)
+    passFirst(in: chunk)
+    return true
   }
 
   /// Moves the oldest value to memory that holds none, if it lies before `end`, which is not behind the start, and no
@@ -100,7 +111,6 @@ package struct Log<Element> {
   }
 
   /// Returns the first chunk, if its oldest value lies before `end` and no receiver rests there.
-  @usableFromInline
   @inline(__always)
   func firstChunk(forgettingBefore end: Int) -> Chunk<Element>? {
     guard head < end, let chunk = first, chunk.resting(at: head) == 0 else { return nil }
@@ -108,7 +118,6 @@ package struct Log<Element> {
   }
 
   /// Moves the head behind the oldest value, which was moved out.
-  @usableFromInline
   @inline(__always)
   mutating func passFirst(in chunk: Chunk<Element>) {
     head &+= 1
