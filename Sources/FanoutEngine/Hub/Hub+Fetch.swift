@@ -6,7 +6,7 @@ extension Hub {
   @inlinable
   func fetch(_ cursor: PullCursor<Element, End>) -> Fetched<Element, End>? {
     fetch(cursor) { cursor, batch, inbox, served in
-      formOffering(for: cursor, inbox)
+      formOffering(for: cursor, &inbox)
       // Another call, by a copy of the iterator, may have put it there.
       if let element = batch.values.popLast() { return .element(element) }
       return next(cursor, &batch, &inbox, &served)
@@ -35,7 +35,7 @@ extension Hub {
     // A loop that wants very many values takes the lock several times, so that no sender waits for long.
     let count = min(wanted, PullLog<Element, End>.arraySize)
     return fetch(cursor) { cursor, batch, inbox, served in
-      formOffering(for: cursor, inbox)
+      formOffering(for: cursor, &inbox)
       let known = found.count
       // Another call, by a copy of the iterator, may have put them there.
       batch.takeValues(upTo: count, into: &found)

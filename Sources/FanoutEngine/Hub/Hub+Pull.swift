@@ -117,7 +117,7 @@ extension Hub {
         isDemandDue = cursor.size > 0 && takeDemandDue(of: cursor, inbox)
         return .result(fetched)
       }
-      formOffering(for: cursor, inbox)
+      formOffering(for: cursor, &inbox)
       noteTaken(cursor, inbox, &served)
       cursor.waiting &+= 1
       return .waiting(cursor.calls.withLock { $0.begin() })
@@ -163,11 +163,22 @@ extension Hub {
     return max(0, min(cost.of(element), cost.limit &+ 1))
   }
 
-  /// Accepts a value for every pull cursor.
-  @inline(never)
+  /// Accepts a value for every pull cursor, under the lock; `isStart` is nil if neither that nor the cost matters.
+  @inline(__always)
   func offer(
-    _ element: Element, cost: Int, isStart: Bool, _ inbox: inout Inbox<Element, End>,
-    _ served: inout DeferredWork
+    _ element: Element, cost: Int, isStart: Bool?, _ served: inout DeferredWork
+  ) {
+    guard isStart == nil, !rules.measuresFetches, let offering = inbox.offering else {
+      return offerInGeneral(element, cost: cost, isStart: isStart == true, &served)
+    }
+    withUnsafePointer(to: element) { element in
+      offering._withUnsafeGuaranteedRef { $0.add(self, $0.log, element, &served) }
+    }
+  }
+
+  @inline(never)
+  func offerInGeneral(
+    _ element: Element, cost: Int, isStart: Bool, _ served: inout DeferredWork
   ) {
     let log = inbox.pullLog
     guard log?.append(element, cost: cost, isStart: isStart, &served) == true else { return }
@@ -214,11 +225,20 @@ extension Hub {
   /// Has values for loops added by code that is formed here, where the types are known.
   @inlinable
   @inline(__always)
-  func formOffering(for cursor: PullCursor<Element, End>, _ inbox: Inbox<Element, End>) {
-    guard let log = inbox.pullLog, log.offering == nil, cursor.terms?.isTold != true else { return }
-    log.offering = PullLog.Offering { hub, log, element, inbox, served in
-      hub.push(element, in: log, &inbox, &served)
+  func formOffering(for cursor: PullCursor<Element, End>, _ inbox: inout Inbox<Element, End>) {
+    guard inbox.offering == nil, let log = inbox.pullLog, cursor.terms?.isTold != true else {
+      return
     }
+    let offering = Offering(for: Unmanaged.passUnretained(log).toOpaque()) {
+      hub, log, element, served in
+      let hub = unsafeDowncast(hub, to: Hub.self)
+      Unmanaged<PullLog<Element, End>>.fromOpaque(log)._withUnsafeGuaranteedRef {
+        hub.push(
+          element.assumingMemoryBound(to: Element.self).pointee, in: $0, &hub.inbox, &served)
+      }
+    }
+    inbox.offering = .passUnretained(offering)
+    log.offering = offering
   }
 
   /// Leaves or passes on a value that is for pull cursors too.
@@ -231,9 +251,9 @@ extension Hub {
     var served = DeferredWork()
     let arrives = isSenderSought && arrives()
     var takesOver = false
-    let acceptance = withInbox { inbox -> Acceptance in
+    let acceptance = inboxLock.withLock { _ -> Acceptance in
       let acceptance = acceptObserved(
-        element, cost: cost, isStart: isStart, from: connection, &inbox, &served)
+        element, cost: cost, isStart: isStart, from: connection, &served)
       if arrives { takesOver = hasArrived(acceptance) }
       return acceptance
     }
@@ -257,20 +277,14 @@ extension Hub {
   @inline(__always)
   func acceptObserved(
     _ element: Element, cost: Int, isStart: Bool?, from connection: Int,
-    _ inbox: inout Inbox<Element, End>, _ served: inout DeferredWork
+    _ served: inout DeferredWork
   ) -> Acceptance {
     guard Self.connection(of: signals.gate.load(ordering: .relaxed)) == connection else {
       return .refused
     }
     // A loop has joined for which it matters whether the value is a start.
     if isStart == nil, inbox.pullLog?.starts != nil { return .observed }
-    if isStart == nil, !rules.measuresFetches, let log = inbox.pullLog,
-      let offering = log.offering.map(Unmanaged.passUnretained)
-    {
-      offering._withUnsafeGuaranteedRef { $0.add(self, log, element, &inbox, &served) }
-    } else {
-      offer(element, cost: cost, isStart: isStart == true, &inbox, &served)
-    }
+    offer(element, cost: cost, isStart: isStart, &served)
     if drain.isIdle, drain.tryEnter() { return .direct }
     return leave(.value(element), &inbox)
   }
@@ -285,27 +299,21 @@ extension Hub {
     // nothing is held.
     var asksFirst = rules.measuresFetches || signals.loopsSeekStarts.load(ordering: .acquiring)
     var served = DeferredWork()
-    let isNext =
-      !asksFirst
-      && withInbox { inbox -> Bool in
+    var isNext = false
+    if !asksFirst {
+      isNext = inboxLock.withLock { _ in
         guard Self.connection(of: signals.gate.load(ordering: .relaxed)) == connection else {
           return false
         }
-        if let log = inbox.pullLog {
-          asksFirst = log.starts != nil
-          if asksFirst { return false }
-          if let offering = log.offering.map(Unmanaged.passUnretained) {
-            offering._withUnsafeGuaranteedRef { $0.add(self, log, element, &inbox, &served) }
-          } else {
-            offer(element, cost: 0, isStart: false, &inbox, &served)
-          }
-        }
+        asksFirst = inbox.pullLog?.starts != nil
+        if asksFirst { return false }
+        offer(element, cost: 0, isStart: nil, &served)
         // Another thread may have left work since the drain was entered: that was accepted before.
-        if inbox.work.count == 0 { return true }
-        inbox.work.append(.value(element))
-        noteOrigin(in: &inbox)
+        if !drain.has(.queued) { return true }
+        leaveBehind(element)
         return false
       }
+    }
     if !served.isEmpty {
       // What was dropped is released before the value is delivered.
       recording {
@@ -317,5 +325,12 @@ extension Hub {
     leave()
     if asksFirst { enqueueObserved(element, from: connection) }
     return false
+  }
+
+  /// Leaves a value, under the lock, behind work that was accepted before.
+  @inline(never)
+  func leaveBehind(_ element: Element) {
+    inbox.work.append(.value(element))
+    noteOrigin(in: &inbox)
   }
 }

@@ -136,7 +136,7 @@ extension Hub {
     if let terms, terms.isEnding {
       guard terms.copyEnd(to: slot) else { return false }
     } else {
-      guard inbox.end != nil else { return false }
+      guard signals.gate.load(ordering: .relaxed) == Self.endedGate else { return false }
       inbox.copyEnd(to: slot)
     }
     detach(cursor, atEnd: true, &inbox, &served)
@@ -157,6 +157,7 @@ extension Hub {
     }
     guard log.cursors.count == 0 else { return }
     inbox.pullLog = nil
+    inbox.offering = nil
     let known = signals.gate.load(ordering: .relaxed)
     if known >= Self.observed {
       signals.gate.store(known - Self.observed, ordering: .releasing)

@@ -1,4 +1,5 @@
-// Invariant: a pull log is reached only under the lock of its hub's inbox.
+// Invariant: a pull log is reached only under the lock of its hub's inbox. Unsafe casts and pointers: an `Offering` is
+// called with the hub of its log, under the same lock, and with the address of one of their values.
 
 /// The log that the pull cursors of a hub share: every value accepted since the first of them came, until all
 /// of them have fetched it.
@@ -41,24 +42,6 @@
   @usableFromInline @exclusivity(unchecked) var offering: Offering?
   /// The observer that wants the events of each loop, if there is one.
   @usableFromInline let observer: ReceiverCounter?
-
-  /// Code that adds a value for the loops, in an object: as a closure it would be retained for each value.
-  @usableFromInline
-  final class Offering {
-    let add:
-      (Hub<Element, End>, PullLog, Element, inout Inbox<Element, End>, inout DeferredWork) -> Void
-
-    @usableFromInline
-    init(
-      add:
-        @escaping (
-          Hub<Element, End>, PullLog, Element, inout Inbox<Element, End>, inout DeferredWork
-        ) -> Void
-    ) {
-      self.add = add
-      noteCreation(of: self, isPart: true)
-    }
-  }
 
   init(_ observer: ReceiverCounter?, costLimit: Int? = nil, requestsStarts: Bool = false) {
     self.observer = observer
@@ -308,8 +291,34 @@
   }
 }
 
+/// Code that adds a value for the loops of a hub, formed where the types are known.
+///
+/// It is an object, because a closure would be retained for each value. It has no type parameter, so that calling it
+/// has nothing looked up.
+@usableFromInline
+final class Offering {
+  /// The address of the pull log, which owns this object.
+  let log: UnsafeMutableRawPointer
+  /// Adds the value at an address for the loops of a hub, under the lock of the inbox.
+  let add:
+    (_ hub: AnyObject, _ log: UnsafeMutableRawPointer, UnsafeRawPointer, inout DeferredWork) -> Void
+
+  @usableFromInline
+  init(
+    for log: UnsafeMutableRawPointer,
+    add:
+      @escaping (
+        _ hub: AnyObject, _ log: UnsafeMutableRawPointer, UnsafeRawPointer, inout DeferredWork
+      ) -> Void
+  ) {
+    self.log = log
+    self.add = add
+    noteCreation(of: self, isPart: true)
+  }
+}
+
 @available(*, unavailable)
 extension PullLog: Sendable {}
 
 @available(*, unavailable)
-extension PullLog.Offering: Sendable {}
+extension Offering: Sendable {}
