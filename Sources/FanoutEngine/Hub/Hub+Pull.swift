@@ -129,13 +129,13 @@ extension Hub {
   /// Does what is left to do after a call of a loop; the deliveries that it makes for others are limited.
   @usableFromInline
   func carryOut(
-    _ served: DeferredWork, andUnpin cursor: PullCursor<Element, End>?
+    _ served: consuming DeferredWork, andUnpin cursor: PullCursor<Element, End>?
   ) {
     guard cursor != nil || !served.isEmpty else { return }
-    BoundedDelivery.limit {
-      carryOut(served)
-      if let cursor { unpin(cursor) }
-    }
+    let mark = BoundedDelivery.setMark()
+    defer { mark?.pointee = false }
+    carryOut(served)
+    if let cursor { unpin(cursor) }
   }
 
   /// Takes a cursor out.
@@ -171,8 +171,9 @@ extension Hub {
     guard isStart == nil, !rules.measuresFetches, let offering = inbox.offering else {
       return offerInGeneral(element, cost: cost, isStart: isStart == true, &served)
     }
-    withUnsafePointer(to: element) { element in
-      offering._withUnsafeGuaranteedRef { $0.add(self, $0.log, element, &served) }
+    offering._withUnsafeGuaranteedRef {
+      let offering = unsafeDowncast($0, to: Offering<Element, End>.self)
+      offering.add(self, offering.log, element, &served)
     }
   }
 
@@ -229,12 +230,10 @@ extension Hub {
     guard inbox.offering == nil, let log = inbox.pullLog, cursor.terms?.isTold != true else {
       return
     }
-    let offering = Offering(for: Unmanaged.passUnretained(log).toOpaque()) {
+    let offering = Offering<Element, End>(for: Unmanaged.passUnretained(log).toOpaque()) {
       hub, log, element, served in
-      let hub = unsafeDowncast(hub, to: Hub.self)
       Unmanaged<PullLog<Element, End>>.fromOpaque(log)._withUnsafeGuaranteedRef {
-        hub.push(
-          element.assumingMemoryBound(to: Element.self).pointee, in: $0, &hub.inbox, &served)
+        hub.push(element, in: $0, &hub.inbox, &served)
       }
     }
     inbox.offering = .passUnretained(offering)

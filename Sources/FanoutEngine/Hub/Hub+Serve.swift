@@ -182,8 +182,8 @@ extension Hub {
 
   /// Does what is left to do when the lock is free: lets go, and then resumes tasks.
   @inline(never)
-  func carryOut(_ served: DeferredWork) {
-    guard let rest = served.storedRest else {
+  func carryOut(_ served: consuming DeferredWork) {
+    guard let rest = served.storedRest.take() else {
       served.task?.resume()
       return
     }

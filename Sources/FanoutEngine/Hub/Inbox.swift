@@ -57,8 +57,8 @@ package struct Inbox<Element, End> {
   var unpinned: [PullCursor<Element, End>] = []
   /// The values that wait for pull cursors, while there are any.
   @usableFromInline package var pullLog: PullLog<Element, End>?
-  /// The code that adds a value for them, which `pullLog` retains.
-  @usableFromInline var offering: Unmanaged<Offering>?
+  /// The `Offering` of the log, which retains it; without its type, so that nothing is looked up.
+  @usableFromInline var offering: Unmanaged<AnyObject>?
   /// The accounts of the receivers, in the order in which these joined, once they are watched.
   package var accounts = ArrivalList<ReceiverAccount>()
   /// The selections of the receivers that take only some values.

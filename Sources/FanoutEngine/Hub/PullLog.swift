@@ -1,5 +1,5 @@
-// Invariant: a pull log is reached only under the lock of its hub's inbox. Unsafe casts and pointers: an `Offering` is
-// called with the hub of its log, under the same lock, and with the address of one of their values.
+// Invariant: a pull log is reached only under the lock of its hub's inbox. Unmanaged references: a pull log outlives its
+// `Offering`, and both live as long as the inbox refers to them.
 
 /// The log that the pull cursors of a hub share: every value accepted since the first of them came, until all
 /// of them have fetched it.
@@ -39,7 +39,7 @@
   /// Whether the upstream is asked for a start while a loop lacks one.
   let requestsStarts: Bool
   /// Adds a value for the loops, specialised, once a loop has formed it; `Hub.offer` does it until then.
-  @usableFromInline @exclusivity(unchecked) var offering: Offering?
+  @usableFromInline @exclusivity(unchecked) var offering: Offering<Element, End>?
   /// The observer that wants the events of each loop, if there is one.
   @usableFromInline let observer: ReceiverCounter?
 
@@ -293,23 +293,19 @@
 
 /// Code that adds a value for the loops of a hub, formed where the types are known.
 ///
-/// It is an object, because a closure would be retained for each value. It has no type parameter, so that calling it
-/// has nothing looked up.
+/// It is an object, because a closure would be retained for each value.
 @usableFromInline
-final class Offering {
+final class Offering<Element, End> {
   /// The address of the pull log, which owns this object.
   let log: UnsafeMutableRawPointer
-  /// Adds the value at an address for the loops of a hub, under the lock of the inbox.
-  let add:
-    (_ hub: AnyObject, _ log: UnsafeMutableRawPointer, UnsafeRawPointer, inout DeferredWork) -> Void
+  /// Adds a value for the loops of a hub, under the lock of the inbox.
+  let add: (Hub<Element, End>, _ log: UnsafeMutableRawPointer, Element, inout DeferredWork) -> Void
 
   @usableFromInline
   init(
     for log: UnsafeMutableRawPointer,
     add:
-      @escaping (
-        _ hub: AnyObject, _ log: UnsafeMutableRawPointer, UnsafeRawPointer, inout DeferredWork
-      ) -> Void
+      @escaping (Hub<Element, End>, UnsafeMutableRawPointer, Element, inout DeferredWork) -> Void
   ) {
     self.log = log
     self.add = add
