@@ -5,7 +5,7 @@
 /// The properties that a delivery uses, as `let` properties of a subclass, which are read without a retain.
 open class ReceiverBody {
   /// The source; set by the one caller that noted it in the stage.
-  @usableFromInline let source = AtomicLazyReference()
+  let source = AtomicLazyReference()
 
   /// Creates a body without a source.
   public init() { noteCreation(of: self, isPart: true) }

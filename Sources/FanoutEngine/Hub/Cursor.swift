@@ -73,7 +73,6 @@ open class Cursor<Element, End>: DeliverySource {
   }
 
   /// Runs `body` with the hub, unless the cursor is detached.
-  @inlinable
   @inline(__always)
   @discardableResult
   package final func withHub<Result>(_ body: (Hub<Element, End>) -> Result) -> Result? {

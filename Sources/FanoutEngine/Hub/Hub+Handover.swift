@@ -9,7 +9,7 @@
 internal import Synchronization
 
 /// The bounds of what a thread delivers for others.
-@usableFromInline package enum Handover: Sendable {
+package enum Handover: Sendable {
   /// The number of turns after which a thread that has delivered what it brought leaves the rest to the next sender.
   /// If it finds more pieces that wait, it does so at once, because the senders do not deliver any of them.
   #if FANOUT_EXPLORER
@@ -58,7 +58,7 @@ package struct Visit: Sendable {
 }
 
 /// The pieces of work that the deliverer has brought itself, among those in a queue.
-@usableFromInline struct OwnWork: Sendable {
+struct OwnWork: Sendable {
   /// The number of first pieces that count as its own, because they came before it said which thread it is.
   var firstCount = 0
   /// The places of the others, in order; those before `first` are forgotten.

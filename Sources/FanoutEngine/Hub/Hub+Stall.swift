@@ -20,7 +20,7 @@ enum Stall: Sendable {
 }
 
 /// The receivers of a hub that are stalled: a value needs no work for them one by one.
-@usableFromInline struct StalledReceivers: Sendable {
+struct StalledReceivers: Sendable {
   var count = 0
   /// The number of those that need no value in the log.
   var takingNothing = 0

@@ -25,7 +25,6 @@ internal import Synchronization
 }
 
 /// A request or a cancel of a receiver while another thread delivered.
-@usableFromInline
 package struct ControlMessage {
   /// The cursor, without the types of the hub: an array of messages then has no look-up.
   let cursor: DeliverySource
@@ -41,7 +40,7 @@ package struct ControlMessage {
 /// The part of a hub that is guarded by its lock: the work left for the delivering thread.
 @usableFromInline
 package struct Inbox<Element, End> {
-  @usableFromInline var work: [Work<Element, End>] = []
+  var work: [Work<Element, End>] = []
   /// The pieces of that work which the thread that delivers has brought itself.
   var own = OwnWork()
   /// The number of pieces of work and messages that other threads than that one have left.
@@ -71,7 +70,7 @@ package struct Inbox<Element, End> {
   /// The newest value accepted, if the hub was made to tell it.
   @usableFromInline var newest: Element?
   /// The end, once one was accepted.
-  @usableFromInline package var end: End?
+  package var end: End?
 
   init(newest: Element?) { self.newest = newest }
 

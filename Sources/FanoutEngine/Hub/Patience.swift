@@ -25,7 +25,7 @@ open class ExpiryTimer {
 }
 
 /// The time for which a full backlog holds the upstream back.
-@usableFromInline package final class BacklogPatience<Element, End>: Expiring {
+package final class BacklogPatience<Element, End>: Expiring {
   package let timer: ExpiryTimer
   let then: BacklogOverflow
   /// The receiver's cursor, which retains this object.
@@ -62,7 +62,6 @@ open class ExpiryTimer {
     return isFull ? epoch : nil
   }
 
-  @usableFromInline
   package func expire(_ epoch: Int) {
     // A scheduler may run its actions at the same time, so that an earlier time is told of behind a later one.
     var known = expired.load(ordering: .relaxed)
@@ -77,19 +76,16 @@ open class ExpiryTimer {
 }
 
 /// A receiver for which the upstream waits no longer than a time.
-@usableFromInline
 package protocol AwaitedReceiver: AnyObject {
   /// Notes that the time is over, unless it has begun anew.
   func noteWaitOver()
 }
 
 extension Cursor: AwaitedReceiver {
-  @usableFromInline
   package final func noteWaitOver() { withHub { $0.attend(self) } }
 }
 
 extension PullCursor: AwaitedReceiver {
-  @usableFromInline
   package final func noteWaitOver() {
     _ = owner.withObject { _ in hub._withUnsafeGuaranteedRef { $0.endWait(for: self) } }
   }

@@ -11,7 +11,6 @@ public enum Notice<Element> {
 }
 
 /// The notices that wait for a receiver, and their places among its values.
-@usableFromInline
 package struct PendingNotices {
   /// The number of values that it has got.
   var taken = 0

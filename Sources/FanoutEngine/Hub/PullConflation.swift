@@ -6,7 +6,7 @@
 /// Closures of the user's find the keys and merge values, and run with no lock held. So a value is added under the
 /// lock, and is conflated behind it: it waits behind the others then, or in the place of one. Meanwhile the loop takes
 /// none.
-@usableFromInline package final class PullConflation<Element> {
+package final class PullConflation<Element> {
   /// The values that the loop can take.
   let values = ValueQueue<Element>()
   @exclusivity(unchecked) var state: ConflationState<Element>

@@ -25,7 +25,6 @@ extension PullLog {
   /// Returns whether a loop has a full backlog and holds the upstream back without a limit of time.
   ///
   /// The look begins at the loop that was found last.
-  @usableFromInline
   func hasFullBacklog() -> Bool {
     let last = min(fullPlace, cursors.places.count)
     for places in [last..<cursors.places.count, 0..<last] {

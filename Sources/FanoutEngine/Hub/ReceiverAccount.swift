@@ -4,8 +4,8 @@
 internal import Synchronization
 
 /// The account of one receiver of a hub, which exists while accounts are watched.
-@usableFromInline package final class ReceiverAccount: ArrivalListMember {
-  @usableFromInline @exclusivity(unchecked) package var arrivalIndex = -1
+package final class ReceiverAccount: ArrivalListMember {
+  @exclusivity(unchecked) package var arrivalIndex = -1
   /// The name that the receiver joined with.
   let label: String?
   let waiting = AtomicValue<Int>(0)
@@ -32,7 +32,7 @@ internal import Synchronization
 }
 
 /// The part of a receiver's account that an observer knows.
-@usableFromInline struct ToldAccount: Sendable {
+struct ToldAccount: Sendable {
   /// The number that the observer knows the receiver by; 0 if there is no observer.
   var number = 0
   private var missed = 0

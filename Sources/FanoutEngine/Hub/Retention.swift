@@ -26,7 +26,7 @@
 /// A policy for retained values in the form that a hub asks for each value.
 @usableFromInline
 package struct RetentionRules<Element> {
-  @usableFromInline let mode: RetentionMode
+  let mode: RetentionMode
   /// The way in which values are kept during a connection.
   let keeping: Keeping
   /// Whether the inbox keeps the newest accepted value.
@@ -56,7 +56,7 @@ package struct RetentionRules<Element> {
   package let makeCache: (() -> CustomCache<Element>)?
 
   /// Whether a log forgets values one by one or from keyframe to keyframe during a connection.
-  @usableFromInline var forgets: Bool {
+  var forgets: Bool {
     switch keeping {
     case .last, .sinceKeyframe, .withStarts: true
     case .nothing, .newest, .everything, .custom: false

@@ -7,7 +7,7 @@
 /// take costs a call of the closure and nothing else.
 public final class Selection<Element>: ArrivalListMember {
   /// A value that waits for a receiver which rejoins.
-  @usableFromInline struct Entry {
+  struct Entry {
     /// The position of the value.
     let position: Int
     /// Whether it is a header in front of the place at which the receiver has started.
@@ -38,7 +38,7 @@ public final class Selection<Element>: ArrivalListMember {
   @exclusivity(unchecked) var wait = Wait()
 
   /// The values that a receiver would have taken while it waits for a start.
-  @usableFromInline struct Wait {
+  struct Wait {
     /// The position at which it began to wait.
     var from = 0
     /// The number of these values.

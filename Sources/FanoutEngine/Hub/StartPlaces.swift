@@ -2,7 +2,7 @@
 ///
 /// They are kept while a loop rejoins there, and follow from the keyframes, from where connections begin and close, and
 /// from where the replay is cleared.
-@usableFromInline package struct StartPlaces: Sendable {
+package struct StartPlaces: Sendable {
   /// A reason for which newcomers start elsewhere.
   enum Kind: Sendable {
     /// A newcomer starts at the next value, which is a keyframe, or the first one of a connection.

@@ -3,10 +3,9 @@ internal import Synchronization
 /// The state of a log whose newcomers cannot all start at once, or get headers first.
 ///
 /// A position counts the values that the hub has accepted. It is a place in the log, plus `offLog`.
-@usableFromInline
 package struct Starting<Element> {
   /// Whether a newcomer can start.
-  @usableFromInline enum Availability {
+  enum Availability {
     /// It starts at the start of the log.
     case available
     /// The values since the last keyframe exceed the limit: it waits for the next keyframe.

@@ -9,9 +9,9 @@ public import Synchronization
 /// It is not generic: code that is not specialised would look up its type at each use.
 @frozen
 public struct AtomicLazyReference: ~Copyable, @unchecked Sendable {
-  @inlinable static var unretained: UInt { 1 }
+  static var unretained: UInt { 1 }
 
-  @usableFromInline let pointer = AtomicValue<UInt>(0)
+  let pointer = AtomicValue<UInt>(0)
 
   /// Creates a reference that is not set.
   public init() {}
@@ -37,7 +37,6 @@ public struct AtomicLazyReference: ~Copyable, @unchecked Sendable {
   /// Returns the object without retaining it, or nil until it is set.
   ///
   /// The caller guarantees that the object is a `Target`, and keeps this reference alive.
-  @inlinable
   @inline(__always)
   func unmanaged<Target>() -> Unmanaged<Target>? {
     guard

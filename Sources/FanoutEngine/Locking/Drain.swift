@@ -23,7 +23,7 @@ public struct Drain: ~Copyable, Sendable {
     /// Makes a note from bits.
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
-    @inlinable static var running: Note { Note(rawValue: 1) }
+    static var running: Note { Note(rawValue: 1) }
     /// Signals wait in the order in which the hub accepted them.
     public static var queued: Note { Note(rawValue: 2) }
     /// A receiver requested more or cancelled, which takes effect before the next delivery.

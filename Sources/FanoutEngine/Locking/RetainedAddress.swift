@@ -10,7 +10,6 @@
 /// the object in between. So this function is neither optimised nor inlined.
 @inline(never)
 @_optimize(none)
-@usableFromInline
 func retainedAddress(of object: AnyObject) -> UnsafeRawPointer {
   UnsafeRawPointer(Unmanaged.passRetained(object).toOpaque())
 }

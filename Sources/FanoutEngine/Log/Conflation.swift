@@ -37,7 +37,6 @@ public struct ConflationIndex<Element> {
 }
 
 /// The state of a backlog whose values are conflated.
-@usableFromInline
 package struct ConflationState<Element> {
   package let index: ConflationIndex<Element>
   let merge: ((_ old: Element, _ new: Element) -> Element)?

@@ -12,11 +12,11 @@ package struct Log<Element> {
   static var smallestChunk: Int { 8 }
   static var largestChunk: Int { 1024 }
 
-  @usableFromInline var first: Chunk<Element>?
+  var first: Chunk<Element>?
   @usableFromInline var last: Chunk<Element>?
   var spare: Chunk<Element>?
   @usableFromInline var startChunk: Chunk<Element>?
-  @usableFromInline var head = 0
+  var head = 0
   @usableFromInline var start = 0
   @usableFromInline var end = 0
 

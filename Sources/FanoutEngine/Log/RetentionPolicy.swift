@@ -163,7 +163,7 @@ public final class HeaderCache<Element> {
 ///
 /// The closures are formed where the cache's type is known, so that they are specialised for it.
 public final class CustomCache<Element> {
-  @usableFromInline let record: (Element) -> Void
+  let record: (Element) -> Void
   /// Returns the values that come in front of all others; nil if there are none.
   let headers: (() -> [Element])?
   let values: () -> [Element]

@@ -2,7 +2,6 @@
 ///
 /// Only differences of sums mean something: they may run over the range of `Int`, as long as no stretch that waits
 /// costs that much (`greatestLimit`).
-@usableFromInline
 package struct RunningCosts: Sendable {
   /// The greatest limit for which the sums of all that may wait can be told apart.
   static var greatestLimit: Int { 1 << 40 }
