@@ -75,7 +75,7 @@ extension Hub {
     var isDemandDue = false
     let fetched = withInbox { inbox -> Result? in
       guard cursor.waiting == 0, !conflatesFirst(cursor, &served) else { return nil }
-      let fetched = cursor.batch.withLock { batch in
+      let fetched = cursor.withBatch { batch in
         let fetched = step(cursor, &batch, &inbox, &served)
         cursor.note(batch)
         return fetched

@@ -76,7 +76,7 @@ extension Hub {
     guard !cursor.isJoining, let log = inbox.pullLog else { return false }
     let replayCount = cursor.replayCount
     let liveCount = log.readyCount(cursor)
-    let hasResult = cursor.batch.withLock { batch in
+    let hasResult = cursor.withBatch { batch in
       let hasNotice = batch.notices?.hasNext == true
       batch.isFirstAsked = replayCount == 0 && !hasNotice && liveCount &+ batch.values.count > 0
       // No newer value takes the place of one that the loop has asked for.
@@ -94,7 +94,7 @@ extension Hub {
   /// Takes a value that a call by a copy of the iterator has put aside, together with an earlier one.
   @inlinable
   func takeBatched(_ cursor: PullCursor<Element, End>) -> Element? {
-    cursor.batch.withLock { batch in
+    cursor.withBatch { batch in
       guard let element = batch.values.popLast() else { return nil }
       cursor.note(batch)
       return element

@@ -1,7 +1,6 @@
-// Invariant: properties marked `@exclusivity(unchecked)` are reached only under the lock of the hub's
-// inbox, but for `pinned`, which belongs to the holder of the hub's drain. The lock of the batch is taken under that of
-// the inbox, or alone. `hub` is used only inside
-// `owner.withObject`: the owner retains it.
+// Invariant: properties marked `@exclusivity(unchecked)` are reached only under the lock of the hub's inbox. There are two
+// exceptions: `batch` has a lock of its own, and `pinned` belongs to the holder of the hub's drain. The lock of the batch
+// is taken under that of the inbox, or alone. `hub` is used only inside `owner.withObject`: the owner retains it.
 
 /// A place in a hub for a loop that fetches values and is not called with them.
 ///
@@ -56,7 +55,8 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   /// The values that were taken together with an earlier one.
   ///
   /// A sender takes this lock only if more values wait than may.
-  @usableFromInline package let batch = Lock(PullBatch<Element>())
+  @usableFromInline @exclusivity(unchecked) final var batch = PullBatch<Element>()
+  @usableFromInline let batchLock = Lock(())
   /// The place in the inbox at which it waits for its turn to join.
   @exclusivity(unchecked) final var queuePlace: Int?
   /// Whether the replay is not known yet.
@@ -108,13 +108,22 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
     if let terms { terms.patience = terms.policy.patience.map { BacklogPatience($0, self) } }
   }
 
+  /// Runs `body` with exclusive access to the batch, as `Lock.withLock(_:)` does.
+  ///
+  /// The lock guards nothing itself: its type would be made of the type of the values, and be looked up for each loop.
+  @inlinable
+  @inline(__always)
+  package func withBatch<Value>(_ body: (inout PullBatch<Element>) -> Value) -> Value {
+    batchLock.withLock { _ in body(&batch) }
+  }
+
   /// Takes the next value or the end; returns nil if there is none yet, and `.nothing` after a cancel.
   ///
   /// It also takes values that follow and wait, so that the next calls need no fetch. Deliveries that this call makes
   /// for others are limited (`BoundedDelivery`).
   @inlinable
   public func fetch() -> Fetched<Element, End>? {
-    if let element = batch.withLock({ $0.isWatched ? nil : $0.values.popLast() }) {
+    if let element = withBatch({ $0.isWatched ? nil : $0.values.popLast() }) {
       return .element(element)
     }
     let found = owner.withObject { _ in hub._withUnsafeGuaranteedRef { $0.fetch(self) } }
@@ -135,7 +144,7 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
 
   /// Takes the next event of a loop that is told more than its values, as `fetch()` takes a value.
   package func fetchNotice() -> Fetched<Notice<Element>, End>? {
-    if let notice = batch.withLock({ $0.isWatched ? nil : $0.takeNotice() }) {
+    if let notice = withBatch({ $0.isWatched ? nil : $0.takeNotice() }) {
       return .element(notice)
     }
     let found = owner.withObject { _ in hub._withUnsafeGuaranteedRef { $0.fetchNotice(self) } }
@@ -160,7 +169,7 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   public override func cancel() {
     _ = owner.withObject { _ in hub._withUnsafeGuaranteedRef { $0.leave(self) } }
     // From now on nothing is put there.
-    let released = batch.withLock { batch -> PullBatch<Element> in
+    let released = withBatch { batch -> PullBatch<Element> in
       var released = PullBatch<Element>()
       swap(&batch, &released)
       return released
@@ -192,7 +201,7 @@ extension PullCursor {
   final func begin(after start: PullStart<Element>? = nil) {
     isJoining = false
     guard isTold else { return }
-    batch.withLock { batch in
+    withBatch { batch in
       var notices = PendingNotices()
       notices.replayLeft = replayCount
       notices.hasUnknownGap = start?.hasUnknownGap == true

@@ -69,7 +69,7 @@ extension PullLog {
     }
     let known = (countsReplay(cursor) ? cursor.replayCount : 0) &+ count(cursor)
     guard known &+ cursor.held > cursor.lookedAtLimit || costlyCount(of: cursor) > 0 else { return }
-    cursor.batch.withLock { batch in
+    cursor.withBatch { batch in
       cursor.note(batch)
       var excess = max(known &+ cursor.held &- cursor.limit, costlyCount(of: cursor))
       if let terms = cursor.terms, let patience = terms.patience {
@@ -194,7 +194,7 @@ extension PullLog {
       return leave(element, in: kept, apart: cursor, terms, patience, &served)
     }
     guard kept.count &+ cursor.held >= cursor.limit else { return kept.append(element) }
-    cursor.batch.withLock { batch in
+    cursor.withBatch { batch in
       cursor.note(batch)
       guard kept.count &+ cursor.held >= cursor.limit else { return kept.append(element) }
       cursor.missed &+= 1

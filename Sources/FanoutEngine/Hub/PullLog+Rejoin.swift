@@ -158,7 +158,7 @@ extension PullLog {
     for cursor in cursors.members {
       guard let terms = cursor.terms, terms.awaitsStart else { continue }
       terms.awaitsStart = false
-      cursor.batch.withLock { $0.notices?.miss(terms.missedAwaiting, behind: $0.values.count) }
+      cursor.withBatch { $0.notices?.miss(terms.missedAwaiting, behind: $0.values.count) }
       terms.missedAwaiting = 0
     }
   }
@@ -173,7 +173,7 @@ extension PullLog {
     clearedAt = log.end
     for cursor in cursors.members {
       guard cursor.terms?.looksAtClears == true, !cursor.isJoining else { continue }
-      cursor.batch.withLock { batch in
+      cursor.withBatch { batch in
         cursor.note(batch)
         if liveCount(cursor) > cursor.limit { batch.isWatched = true }
       }
@@ -188,7 +188,7 @@ extension PullLog {
     _ served: inout DeferredWork
   ) {
     let rejoins = terms.rejoins
-    cursor.batch.withLock { batch in
+    cursor.withBatch { batch in
       guard batch.isWatched else { return }
       cursor.note(batch)
       batch.isWatched = false

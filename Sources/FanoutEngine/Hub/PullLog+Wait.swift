@@ -9,7 +9,7 @@ extension PullLog {
     _ served: inout DeferredWork
   ) {
     guard let patience = terms.patience, !cursor.isJoining else { return }
-    cursor.batch.withLock { batch in
+    cursor.withBatch { batch in
       cursor.note(batch)
       lookAtWait(terms, patience, live: liveCount(cursor), &batch, &served)
     }
@@ -59,7 +59,7 @@ extension PullLog {
     _ terms: PullTerms<Element, End>, _ patience: BacklogPatience<Element, End>,
     _ served: inout DeferredWork
   ) {
-    cursor.batch.withLock { batch in
+    cursor.withBatch { batch in
       cursor.note(batch)
       let live = kept.count &+ cursor.held
       lookAtWait(terms, patience, live: live &+ 1, &batch, &served)

@@ -159,7 +159,7 @@
   /// Returns the account of a cursor.
   func account(of cursor: PullCursor<Element, End>) -> ReceiverStatus {
     // What the loop has asked for does not wait.
-    let held = cursor.batch.withLock { $0.values.count &- ($0.isFirstAsked ? 1 : 0) }
+    let held = cursor.withBatch { $0.values.count &- ($0.isFirstAsked ? 1 : 0) }
     return ReceiverStatus(
       label: cursor.terms?.label, waiting: cursor.replayCount &+ count(cursor) &+ held,
       missed: cursor.missed, rejoins: cursor.terms?.rejoins ?? 0,

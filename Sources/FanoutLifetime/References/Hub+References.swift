@@ -141,7 +141,7 @@ extension PullCursor: CompleteListing {
     }
     let result = calls.withLock { $0.result }
     return (held ?? []) + (result.map { [.value("calls.result", $0)] } ?? [])
-      + [.value("batch.values", batch.withLock { $0.values })]
+      + [.value("batch.values", withBatch { $0.values })]
   }
 }
 
