@@ -5,7 +5,7 @@
 /// The properties that a delivery uses, as `let` properties of a subclass, which are read without a retain.
 open class ReceiverBody {
   /// The source; set by the one caller that noted it in the stage.
-  let source = AtomicLazyReference()
+  @usableFromInline let source = AtomicLazyReference()
 
   /// Creates a body without a source.
   public init() { noteCreation(of: self, isPart: true) }
@@ -119,6 +119,7 @@ public struct ReceiverStage<Body: ReceiverBody>: ~Copyable, @unchecked Sendable 
   /// guards the stage is asked whether that is safe, and tells `receiver`, whose stage this is, at
   /// once if it has itself come to its end. Another may have said the end, while a delivery is
   /// running.
+  @inlinable
   @inline(__always)
   public borrowing func finish<Result>(
     for receiver: ChainNode, taking body: (Body) -> Result
@@ -188,6 +189,7 @@ extension RundownReference {
     _ = withBody { $0.withAdopted { $0.request(credit) } }
   }
 
+  @usableFromInline
   borrowing func releaseAtEnd(of body: AnyObject, _ receiver: ChainNode) {
     guard isGuarded else { return }
     unsafeDowncast(body, to: ReceiverBody.self).withAdopted { $0.cancel(thenRelease: receiver) }

@@ -14,6 +14,7 @@ open class RelayedSource<Body: ReceiverBody>: DeliverySource {
   }
 
   /// Closes at the end of the source above, releases it, and returns the result of `body`.
+  @inlinable
   public final func finish<Result>(taking body: (Body) -> Result) -> Result? {
     let result = stage.finish(for: self, taking: body)
     // A cancel that still saw the guard may have left its receiver after the guard was given up.
@@ -54,6 +55,7 @@ open class RelayedSource<Body: ReceiverBody>: DeliverySource {
   }
 
   /// Notifies the node below if no guard is left: its own counting protects it then.
+  @usableFromInline
   final func runIfUnguarded() {
     if !stage.isGuarded { tell(waiting.take()) }
   }

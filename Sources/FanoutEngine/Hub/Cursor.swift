@@ -85,7 +85,7 @@ open class Cursor<Element, End>: DeliverySource {
     // A sink is cancelled once and makes no requests, so that this may be the only user of the owner, and its last.
     let isTaken = isSink && owner.take()
     let isAttached =
-      isTaken || (isSink ? owner.enterClosing(RundownReference.closed) : owner.enter())
+      isTaken || (isSink ? owner.enterClosing(isCancel: false) : owner.enter())
     defer {
       if isTaken { owner.releaseTaken() } else if isAttached || !isSink { owner.leave() }
     }

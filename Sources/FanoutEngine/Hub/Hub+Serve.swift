@@ -249,7 +249,7 @@ extension Hub {
       inbox.unpinned = []
       return unpinned
     }
-    for cursor in unpinned { movePin(cursor) }
+    for object in unpinned { movePin(cursor(object)) }
   }
 
   /// Moves the place from which on the log is kept for a cursor, as the holder of the drain.

@@ -52,8 +52,8 @@ package struct Inbox<Element, End> {
   /// Whether the number of receivers is to be told in its turn.
   var isCountQueued = false
   var controls: [ControlMessage] = []
-  /// Cursors whose replay has moved on, so that the log may forget.
-  var unpinned: [PullCursor<Element, End>] = []
+  /// Pull cursors whose replay has moved on, so that the log may forget; without their type, as `ControlMessage.cursor`.
+  var unpinned: [AnyObject] = []
   /// The values that wait for pull cursors, while there are any.
   @usableFromInline package var pullLog: PullLog<Element, End>?
   /// The `Offering` of the log, which retains it; without its type, so that nothing is looked up.

@@ -9,9 +9,9 @@ public import Synchronization
 /// It is not generic: code that is not specialised would look up its type at each use.
 @frozen
 public struct AtomicLazyReference: ~Copyable, @unchecked Sendable {
-  static var unretained: UInt { 1 }
+  @inlinable static var unretained: UInt { 1 }
 
-  let pointer = AtomicValue<UInt>(0)
+  @usableFromInline let pointer = AtomicValue<UInt>(0)
 
   /// Creates a reference that is not set.
   public init() {}

@@ -65,11 +65,12 @@ public struct RundownReference: ~Copyable, @unchecked Sendable {
   /// Closes the reference and, if it was open, runs `body` with the object.
   ///
   /// A cancel is noted even if the reference is closed already: no signal may follow it.
+  @inlinable
   @inline(__always)
   public borrowing func closing<Result>(
     isCancel: Bool, _ body: (AnyObject) -> Result
   ) -> Result? {
-    guard enterClosing(isCancel ? Self.closed | Self.cancelled : Self.closed) else { return nil }
+    guard enterClosing(isCancel: isCancel) else { return nil }
     defer { leave() }
     return object._withUnsafeGuaranteedRef(body)
   }
@@ -94,7 +95,9 @@ public struct RundownReference: ~Copyable, @unchecked Sendable {
   ///
   /// A caller that comes later is not counted: it would delay the release that the first one has
   /// promised for its return.
-  borrowing func enterClosing(_ bits: UInt32) -> Bool {
+  @usableFromInline
+  borrowing func enterClosing(isCancel: Bool) -> Bool {
+    let bits = isCancel ? Self.closed | Self.cancelled : Self.closed
     var known = word.load(ordering: .relaxed)
     while true {
       let isOpen = known & Self.closed == 0

@@ -39,7 +39,8 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       upstream.receive(
-        subscriber: ObservedSubscription(handlers, name: "Print", downstream: subscriber))
+        subscriber: ObservedSubscription(
+          handlers(Self.describing()), name: "Print", downstream: subscriber))
     }
   }
 }
@@ -47,26 +48,32 @@ extension Publishers {
 extension Publishers.Print: Sendable where Upstream: Sendable {}
 
 extension Publishers.Print {
-  @usableFromInline var handlers: EventHandlers<Self> {
-    let lines = PrintedLines(prefix: prefix, stream: stream)
+  /// Returns the closure that makes the line of a value; formed where the type of the values is known.
+  @inlinable
+  static func describing() -> @Sendable (Output) -> String {
     // An interpolation finds out anew for each value whether its text is its `description`, with casts that take
     // longer than the rest. A subclass may print in another way than its superclass.
     let type: Any.Type = Output.self
     let usesDescription =
       type is any CustomStringConvertible.Type && !(type is any TextOutputStreamable.Type)
       && !(type is AnyClass)
+    return { value in
+      guard usesDescription, let value = value as? any CustomStringConvertible else {
+        return "receive value: (\(value))"
+      }
+      var text = "receive value: ("
+      text += value.description
+      text += ")"
+      return text
+    }
+  }
+
+  @usableFromInline
+  func handlers(_ line: @escaping @Sendable (Output) -> String) -> EventHandlers<Self> {
+    let lines = PrintedLines(prefix: prefix, stream: stream)
     return EventHandlers(
       receiveSubscription: { lines.print("receive subscription: (\($0))") },
-      receiveOutput: { value in
-        if usesDescription, let value = value as? any CustomStringConvertible {
-          var text = "receive value: ("
-          text += value.description
-          text += ")"
-          lines.print(text)
-        } else {
-          lines.print("receive value: (\(value))")
-        }
-      },
+      receiveOutput: { lines.print(line($0)) },
       receiveCompletion: { lines.print($0) },
       receiveCancel: { lines.print("receive cancel") },
       receiveRequest: { lines.print(request: $0, note: $1 ? " (synchronous)" : "") })
