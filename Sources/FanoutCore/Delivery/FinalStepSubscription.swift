@@ -39,7 +39,7 @@ where Downstream.Input == Step.Operator.Output, Downstream.Failure == Step.Opera
   /// Releases the upstream, and holds the result until the subscriber requests it.
   @usableFromInline
   func endEarly(with result: Downstream.Input) {
-    if let downstream = finishEarly() { offer(result, to: downstream) }
+    finish(isEarly: true) { offer(result, to: $0) }
   }
 
   @usableFromInline

@@ -64,21 +64,36 @@ open class OperatorSubscription<Body: OperatorBody<Downstream>, Downstream: Subs
 
   /// Ends with the upstream: releases everything, then passes the completion to the subscriber.
   public final func end(_ completion: Subscribers.Completion<Downstream.Failure>) {
-    finish(taking: { $0.downstream })?.receive(completion: completion)
+    finish(isEarly: false) { $0.receive(completion: completion) }
   }
 
   /// Ends before the upstream does: cancels the upstream, then passes the completion to the
   /// subscriber.
   public final func endEarly(_ completion: Subscribers.Completion<Downstream.Failure>) {
-    finishEarly()?.receive(completion: completion)
+    finish(isEarly: true) { $0.receive(completion: completion) }
   }
 
-  /// Cancels the upstream, releases everything, and returns the subscriber; nil if this has ended
-  /// already.
-  public final func finishEarly() -> Downstream? {
-    finish { body in
-      body.adopted?.cancel()
-      return body.downstream
+  /// Releases everything, and then runs a closure with the subscriber, unless this has ended already.
+  ///
+  /// The subscriber lies in memory for one: code that is not specialised would look up the type of an optional.
+  ///
+  /// - Parameters:
+  ///   - isEarly: Whether the upstream has not ended, and is cancelled.
+  ///   - deliver: The closure, which delivers the end.
+  public final func finish(isEarly: Bool, _ deliver: (Downstream) -> Void) {
+    withUnsafeTemporaryAllocation(of: Downstream.self, capacity: 1) { memory in
+      guard let slot = memory.baseAddress else { return }
+      var isTaken = false
+      let isOpen = finish(taking: { body -> Bool in
+        if isEarly { body.adopted?.cancel() }
+        slot.initialize(to: body.downstream)
+        isTaken = true
+        return true
+      })
+      guard isTaken else { return }
+      // What was released may have cancelled.
+      if isOpen != nil { deliver(slot.pointee) }
+      slot.deinitialize(count: 1)
     }
   }
 

@@ -92,8 +92,15 @@ extension Subscribers {
 
     /// Releases the closures and the subscription, then calls the closure with the completion.
     public func receive(completion: Subscribers.Completion<Failure>) {
-      let receiveCompletion = stage.finish(for: self, taking: { $0.receiveEnd }) ?? nil
-      receiveCompletion?(completion)
+      var receiveEnd: ((Subscribers.Completion<Failure>) -> Void)?
+      let isOpen = stage.finish(
+        for: self,
+        taking: { closures -> Bool in
+          receiveEnd = closures.receiveEnd
+          return true
+        })
+      // What was released may have cancelled.
+      if isOpen != nil { receiveEnd?(completion) }
     }
 
     /// Cancels the subscription, and releases it and the closures.
