@@ -6,7 +6,7 @@ extension Hub {
   @inlinable
   func fetch(_ cursor: PullCursor<Element, End>) -> Fetched<Element, End>? {
     fetch(cursor) { cursor, batch, inbox, served in
-      formOffering(for: cursor, &inbox)
+      formOffering(&inbox)
       // Another call, by a copy of the iterator, may have put it there.
       if let element = batch.values.popLast() { return .element(element) }
       return next(cursor, &batch, &inbox, &served)
@@ -14,8 +14,12 @@ extension Hub {
   }
 
   /// Takes the next event for a cursor that is told more than its values, as `fetch(_:)` takes a value.
-  func fetchNotice(_ cursor: PullCursor<Element, End>) -> Fetched<Notice<Element>, End>? {
+  @inlinable
+  func fetchNotice(
+    _ cursor: PullCursor<Element, End>, isSpecialized: Bool
+  ) -> Fetched<Notice<Element>, End>? {
     fetch(cursor) { cursor, batch, inbox, served in
+      if isSpecialized { formOffering(&inbox) }
       if !cursor.isOver, let notice = batch.takeNotice() { return .element(notice) }
       switch next(cursor, &batch, &inbox, &served) {
       case .element(let element)?: return .element(batch.notice(for: element))
@@ -35,7 +39,7 @@ extension Hub {
     // A loop that wants very many values takes the lock several times, so that no sender waits for long.
     let count = min(wanted, PullLog<Element, End>.arraySize)
     return fetch(cursor) { cursor, batch, inbox, served in
-      formOffering(for: cursor, &inbox)
+      formOffering(&inbox)
       let known = found.count
       // Another call, by a copy of the iterator, may have put them there.
       batch.takeValues(upTo: count, into: &found)

@@ -117,7 +117,7 @@ extension Hub {
         isDemandDue = cursor.size > 0 && takeDemandDue(of: cursor, inbox)
         return .result(fetched)
       }
-      formOffering(for: cursor, &inbox)
+      if cursor.terms?.isTold != true { formOffering(&inbox) }
       noteTaken(cursor, inbox, &served)
       cursor.waiting &+= 1
       return .waiting(cursor.calls.withLock { $0.begin() })
@@ -226,10 +226,8 @@ extension Hub {
   /// Has values for loops added by code that is formed here, where the types are known.
   @inlinable
   @inline(__always)
-  func formOffering(for cursor: PullCursor<Element, End>, _ inbox: inout Inbox<Element, End>) {
-    guard inbox.offering == nil, let log = inbox.pullLog, cursor.terms?.isTold != true else {
-      return
-    }
+  func formOffering(_ inbox: inout Inbox<Element, End>) {
+    guard inbox.offering == nil, let log = inbox.pullLog else { return }
     let offering = Offering<Element, End>(for: Unmanaged.passUnretained(log).toOpaque()) {
       hub, log, element, served in
       Unmanaged<PullLog<Element, End>>.fromOpaque(log)._withUnsafeGuaranteedRef {

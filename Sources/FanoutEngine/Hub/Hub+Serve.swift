@@ -80,15 +80,16 @@ extension Hub {
       let hasNotice = batch.notices?.hasNext == true
       batch.isFirstAsked = replayCount == 0 && !hasNotice && liveCount &+ batch.values.count > 0
       // No newer value takes the place of one that the loop has asked for.
-      if batch.isFirstAsked, batch.values.isEmpty, let first = terms.conflation?.takeFirst() {
-        batch.values.append(first)
+      if batch.isFirstAsked, batch.values.count == 0, let conflation = terms.conflation {
+        batch.takeFirst(of: conflation)
       }
       cursor.note(batch)
-      return hasNotice || !batch.values.isEmpty || replayCount &+ liveCount > 0
+      return hasNotice || batch.values.count > 0 || replayCount &+ liveCount > 0
     }
     guard !hasResult else { return true }
-    return terms.end != nil
-      || (inbox.end != nil && !terms.isEnding && terms.conflation?.isBusy != true)
+    guard !terms.isEnding else { return terms.end != nil }
+    return signals.gate.load(ordering: .relaxed) == Self.endedGate
+      && terms.conflation?.isBusy != true
   }
 
   /// Takes a value that a call by a copy of the iterator has put aside, together with an earlier one.

@@ -10,7 +10,27 @@ public enum Notice<Element> {
   case missed(Int?)
 }
 
+/// A notice that has no value, so that it is made without the type of the values.
+@usableFromInline
+package enum GapNotice: Sendable {
+  case caughtUp
+  case missed(Int?)
+}
+
+extension Notice {
+  /// Creates a notice that has no value.
+  @inlinable
+  package init(_ notice: GapNotice) {
+    self =
+      switch notice {
+      case .caughtUp: .caughtUp
+      case .missed(let count): .missed(count)
+      }
+  }
+}
+
 /// The notices that wait for a receiver, and their places among its values.
+@usableFromInline
 package struct PendingNotices {
   /// The number of values that it has got.
   var taken = 0
@@ -104,7 +124,8 @@ package struct PendingNotices {
   }
 
   /// Takes the notice that goes in front of the next value, if there is one.
-  mutating func take<Element>(_: Element.Type) -> Notice<Element>? {
+  @usableFromInline
+  mutating func take() -> GapNotice? {
     if hasUnknownGap {
       hasUnknownGap = false
       return .missed(nil)
@@ -130,12 +151,13 @@ package struct PendingNotices {
       || !isCaughtUp && replayLeft == 0
   }
 
-  /// Counts a value that the receiver gets.
-  mutating func notice<Element>(for element: Element) -> Notice<Element> {
+  /// Counts a value that the receiver gets; returns whether it is from before the receiver joined.
+  @usableFromInline
+  mutating func countValue() -> Bool {
     taken &+= 1
-    guard replayLeft > 0 else { return .live(element) }
+    guard replayLeft > 0 else { return false }
     replayLeft &-= 1
-    return .replayed(element)
+    return true
   }
 }
 
@@ -147,10 +169,11 @@ extension Hub {
   func tell(_ cursor: DemandCursor<Element, End>) {
     guard let backlog = cursor.limitedBacklog, let tell = backlog.tell else { return }
     while cursor.credit != .none, !cursor.isStopped {
-      if let notice = backlog.notices?.take(Element.self) {
-        cursor.tellOnCredit(notice, tell)
+      if let notice = backlog.notices?.take() {
+        cursor.tellOnCredit(Notice(notice), tell)
       } else if let element = takeWaiting(cursor, backlog) {
-        if let notice = backlog.notices?.notice(for: element) { cursor.tellOnCredit(notice, tell) }
+        let isReplayed = backlog.notices?.countValue() == true
+        cursor.tellOnCredit(isReplayed ? .replayed(element) : .live(element), tell)
       } else {
         return
       }

@@ -143,11 +143,17 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   }
 
   /// Takes the next event of a loop that is told more than its values, as `fetch()` takes a value.
-  package func fetchNotice() -> Fetched<Notice<Element>, End>? {
+  ///
+  /// - Parameter isSpecialized: Whether this is called where the types are known, so that values may be added for all
+  ///   loops by code that is formed there.
+  @inlinable
+  package func fetchNotice(isSpecialized: Bool = false) -> Fetched<Notice<Element>, End>? {
     if let notice = withBatch({ $0.isWatched ? nil : $0.takeNotice() }) {
       return .element(notice)
     }
-    let found = owner.withObject { _ in hub._withUnsafeGuaranteedRef { $0.fetchNotice(self) } }
+    let found = owner.withObject { _ in
+      hub._withUnsafeGuaranteedRef { $0.fetchNotice(self, isSpecialized: isSpecialized) }
+    }
     return found ?? .nothing
   }
 

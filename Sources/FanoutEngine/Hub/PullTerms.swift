@@ -122,7 +122,7 @@ package struct PullBatch<Element> {
   /// The values, the oldest last.
   @usableFromInline package var values: [Element] = []
   /// The notices for a loop that is told more than its values, once its replay is known.
-  var notices: PendingNotices?
+  @usableFromInline var notices: PendingNotices?
   /// Whether the loop, which is told more than its values, has asked for the first one that waits and is about to fetch
   /// it: that one is not dropped, and counts towards no limit.
   @usableFromInline var isFirstAsked = false
@@ -140,17 +140,25 @@ package struct PullBatch<Element> {
     values.removeLast(count)
   }
 
+  /// Takes the first of the values that are conflated.
+  @inline(never)
+  mutating func takeFirst(of conflation: PullConflation<Element>) {
+    if let first = conflation.takeFirst() { values.append(first) }
+  }
+
   /// Takes the next event that needs no fetch: a notice, or a value of the batch with what it is.
+  @inlinable
   mutating func takeNotice() -> Notice<Element>? {
-    if let notice = notices?.take(Element.self) { return notice }
+    if let notice = notices?.take() { return Notice(notice) }
     guard let element = values.popLast() else { return nil }
     return notice(for: element)
   }
 
   /// Returns what a loop is told that gets a value.
+  @inlinable
   mutating func notice(for element: Element) -> Notice<Element> {
     isFirstAsked = false
-    return notices?.notice(for: element) ?? .live(element)
+    return notices?.countValue() == true ? .replayed(element) : .live(element)
   }
 }
 
