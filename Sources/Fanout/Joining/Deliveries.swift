@@ -1,4 +1,4 @@
-// Unmanaged references: a subscription owns the retains that are made for it here; see `Cursor`.
+// Unmanaged references: `receiver` and `counter` are used only while the owner of the cursor is retained; see `Cursor`.
 
 public import FanoutEngine
 

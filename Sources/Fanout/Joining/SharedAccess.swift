@@ -62,7 +62,7 @@ public struct SharedAccess<Output, Failure: Error> {
     let subscription = CountedSubscription<Downstream>(
       hub: .passUnretained(hub), owner: .passRetained(owner),
       receiver: subscriber._retainedReceiver, counter: counter,
-      deliver: selection.map { selecting($0, deliver) } ?? deliver)
+      deliver: selecting(selection, deliver))
     setTerms(on: subscription, selection: selection)
     start(subscription) { hub.attach(subscriber, by: subscription) }
   }
@@ -86,13 +86,15 @@ public struct SharedAccess<Output, Failure: Error> {
   /// A new selection for one subscriber, if it takes only some values.
   private var selection: Selection<Output>? { selects.map { Selection($0) } }
 
+  /// Returns the closure that delivers; if there is a selection, it delivers what that takes.
   private func selecting(
-    _ selection: Selection<Output>, _ deliver: @escaping (_ receiver: AnyObject, Output) -> Credit
+    _ selection: Selection<Output>?, _ deliver: @escaping (_ receiver: AnyObject, Output) -> Credit
   ) -> (_ receiver: AnyObject, Output) -> Credit {
+    guard let selection else { return deliver }
     // The backlog of an attached cursor retains it, and is released with the receiver.
-    let selection = Unmanaged.passUnretained(selection)
+    let unretained = Unmanaged.passUnretained(selection)
     return { receiver, value in
-      guard selection._withUnsafeGuaranteedRef({ $0.takes(value) }) else { return .none }
+      guard unretained._withUnsafeGuaranteedRef({ $0.takes(value) }) else { return .none }
       return deliver(receiver, value)
     }
   }

@@ -134,7 +134,7 @@ extension Publishers {
     }
 
     /// The claims on the connection, or on the newest one.
-    @usableFromInline var claims: ConnectionClaims {
+    var claims: ConnectionClaims {
       switch target {
       case .core(let core): core.object
       case .subject(let claims): claims

@@ -63,6 +63,7 @@ package final class UpstreamShareCore<Upstream: Publisher>: ShareCore<
 >, ConnectionTarget
 {
   @usableFromInline package let upstream: Upstream
+  /// The closure that makes a connection.
   let connecting: (UpstreamShareCore, Int) -> Connection
 
   init(
