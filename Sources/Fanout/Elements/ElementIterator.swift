@@ -17,6 +17,16 @@ public import FanoutEngine
   @usableFromInline
   package func cancel() { BoundedDelivery.limit { cursor.cancel() } }
 
+  /// Returns the next value or the end, or nil if the loop has to wait.
+  ///
+  /// If the task is cancelled, it cancels the cursor and returns `.nothing`.
+  @inlinable
+  package func fetch() -> Fetched<Output, Subscribers.Completion<Failure>>? {
+    guard Task.isCancelled else { return cursor.fetch() }
+    cancel()
+    return .nothing
+  }
+
   /// Returns the next event of a loop that is told more than its values, or the end, or nil if the loop has to wait.
   ///
   /// If the task is cancelled, it cancels the cursor and returns `.nothing`.

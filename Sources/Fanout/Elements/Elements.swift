@@ -87,12 +87,8 @@ extension Publishers {
         isolation actor: isolated (any Actor)?
       ) async throws(Source.Failure) -> Source.Output? {
         guard let cursor else { return try await requests?.next(isolation: actor) }
-        guard !Task.isCancelled else {
-          cursor.cancel()
-          return nil
-        }
         let fetched: Fetched<Source.Output, Subscribers.Completion<Source.Failure>>
-        if let found = cursor.cursor.fetch() {
+        if let found = cursor.fetch() {
           fetched = found
         } else {
           fetched = await cursor.next(isolation: actor).value
