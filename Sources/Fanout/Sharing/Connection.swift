@@ -69,12 +69,12 @@ package final class UpstreamConnection<Target: ConnectionTarget>: Connection, Su
 
   @usableFromInline
   init(
-    _ number: Int, _ body: Body,
+    _ number: Int, _ stage: consuming ReceiverStage<Body>,
     subscribing: @escaping (UpstreamConnection) -> Void = { connection in
       connection.stage.withBody { $0.target.upstream }?.receive(subscriber: connection)
     }
   ) {
-    stage = ReceiverStage(body)
+    self.stage = stage
     self.subscribing = subscribing
     super.init(number)
   }

@@ -128,7 +128,7 @@ struct ShareParts<Upstream: Publisher> {
         Hub($0, limits: $1, isOpen: false)
       },
     connecting: @escaping (UpstreamShareCore<Upstream>, Int) -> Connection = {
-      UpstreamConnection($1, UpstreamConnection.Body($0))
+      UpstreamConnection($1, ReceiverStage(UpstreamConnection.Body($0)))
     }
   ) {
     self.makeHub = makeHub

@@ -16,7 +16,7 @@ where Upstream.Output == SubjectType.Output, Upstream.Failure == SubjectType.Fai
   init(_ upstream: Upstream, createSubject: @escaping @Sendable () -> SubjectType) {
     self.upstream = upstream
     self.createSubject = createSubject
-    connecting = { UpstreamConnection($1, UpstreamConnection.Body($0)) }
+    connecting = { UpstreamConnection($1, ReceiverStage(UpstreamConnection.Body($0))) }
     super.init()
   }
 
