@@ -268,5 +268,5 @@ public struct Replay<Value>: @unchecked Sendable {
   init(memory: RetentionPolicy<Value>) { self.memory = memory }
 
   /// This policy for cores that stand in for one another.
-  @usableFromInline var forGenerations: Self { Replay(memory: memory.forGenerations) }
+  var forGenerations: Self { Replay(memory: memory.forGenerations) }
 }

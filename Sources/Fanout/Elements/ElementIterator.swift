@@ -4,14 +4,10 @@
 public import FanoutEngine
 
 /// The owner of a loop's cursor, which cancels the cursor when it is deallocated.
-@_fixed_layout
 @usableFromInline package final class ElementCursor<Output, Failure: Error>: @unchecked Sendable {
-  @usableFromInline package typealias End = Subscribers.Completion<Failure>
+  @usableFromInline package let cursor: PullCursor<Output, Subscribers.Completion<Failure>>
 
-  @usableFromInline package let cursor: PullCursor<Output, End>
-
-  @inlinable
-  init(_ cursor: PullCursor<Output, End>) {
+  init(_ cursor: PullCursor<Output, Subscribers.Completion<Failure>>) {
     self.cursor = cursor
     noteCreation(of: self)
   }
@@ -25,7 +21,7 @@ public import FanoutEngine
   ///
   /// If the task is cancelled, it cancels the cursor and returns `.nothing`.
   @inlinable
-  package func fetch() -> Fetched<Output, End>? {
+  package func fetch() -> Fetched<Output, Subscribers.Completion<Failure>>? {
     guard Task.isCancelled else { return cursor.fetch() }
     cancel()
     return .nothing
@@ -34,7 +30,7 @@ public import FanoutEngine
   /// Returns the next event of a loop that is told more than its values, or the end, or nil if the loop has to wait.
   ///
   /// If the task is cancelled, it cancels the cursor and returns `.nothing`.
-  func fetchNotice() -> Fetched<Notice<Output>, End>? {
+  func fetchNotice() -> Fetched<Notice<Output>, Subscribers.Completion<Failure>>? {
     guard Task.isCancelled else { return cursor.fetchNotice() }
     cancel()
     return .nothing
@@ -42,7 +38,9 @@ public import FanoutEngine
 
   /// Waits for the next value, the end or nothing.
   @inlinable
-  func next(isolation: isolated (any Actor)?) async -> UnsafeTransfer<Fetched<Output, End>> {
+  func next(isolation: isolated (any Actor)?) async -> UnsafeTransfer<
+    Fetched<Output, Subscribers.Completion<Failure>>
+  > {
     await withTaskCancellationHandler {
       UnsafeTransfer(await cursor.next(isolation: isolation))
     } onCancel: {
@@ -53,7 +51,7 @@ public import FanoutEngine
   /// Waits for the next event of a loop that is told more than its values, the end or nothing.
   func nextNotice(
     isolation: isolated (any Actor)?
-  ) async -> UnsafeTransfer<Fetched<Notice<Output>, End>> {
+  ) async -> UnsafeTransfer<Fetched<Notice<Output>, Subscribers.Completion<Failure>>> {
     while true {
       if let found = fetchNotice() { return UnsafeTransfer(found) }
       // It says that there is something, and not what.

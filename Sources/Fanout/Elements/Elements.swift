@@ -12,20 +12,18 @@ extension Publishers {
   ///
   /// If the publisher has a ``Backlog``, that says what a slow loop gets, unless `buffering` limits it. The values
   /// come to the task of the loop, so they are `Sendable`.
-  @frozen
   public struct Elements<Source: Publisher>: AsyncSequence where Source.Output: Sendable {
     /// The publisher's output.
     public typealias Element = Source.Output
     /// The publisher's failure.
     public typealias Failure = Source.Failure
 
-    @usableFromInline let source: Source
-    @usableFromInline let buffering: ElementBuffering
+    let source: Source
+    let buffering: ElementBuffering
     /// The closure that begins a loop.
-    @usableFromInline let begin: Begin
+    let begin: Begin
 
     /// The way in which a loop gets its values.
-    @usableFromInline
     enum Beginning {
       /// It fetches them from its own place in the shared log.
       case cursor(ElementCursor<Element, Failure>)
@@ -33,9 +31,8 @@ extension Publishers {
       case requests(AnyPublisher<Element, Failure>)
     }
 
-    @usableFromInline typealias Begin = (Source, ElementBuffering) -> Beginning
+    typealias Begin = (Source, ElementBuffering) -> Beginning
 
-    @inlinable
     init(source: Source, buffering: ElementBuffering, begin: @escaping Begin) {
       self.source = source
       self.buffering = buffering
@@ -45,7 +42,6 @@ extension Publishers {
     /// Subscribes to the publisher; the loop receives everything from here on.
     ///
     /// - Returns: An iterator, which leaves the publisher when it is released.
-    @inlinable
     public func makeAsyncIterator() -> Iterator {
       switch BoundedDelivery.limit({ begin(source, buffering) }) {
       case .cursor(let cursor): Iterator(cursor: cursor, requests: nil)
@@ -62,7 +58,6 @@ extension Publishers {
       @usableFromInline package var requests:
         AsyncPublisher<AnyPublisher<Source.Output, Source.Failure>>.Iterator?
 
-      @inlinable
       init(
         cursor: ElementCursor<Source.Output, Source.Failure>?,
         requests: AsyncPublisher<AnyPublisher<Source.Output, Source.Failure>>.Iterator?

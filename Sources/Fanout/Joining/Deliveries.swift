@@ -1,4 +1,4 @@
-// Unmanaged references: a subscription owns the retains that are made for it here; see `Cursor`.
+// Unmanaged references: `receiver` and `counter` are used only while the owner of the cursor is retained; see `Cursor`.
 
 public import FanoutEngine
 
@@ -51,17 +51,8 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let access = source._access
-      let subscription = DeliveriesSubscription<Source.Output, S>(
-        hub: .passUnretained(access.hub), owner: .passRetained(access.owner),
-        receiver: subscriber._retainedReceiver, counter: access.counter)
-      access.setTerms(on: subscription, selection: access.selection) { receiver, notice in
+      source._access.attach(subscriber) { receiver, notice in
         S._subscriber(receiver).receive(Delivery(notice)).credit
-      }
-      access.start(subscription) {
-        access.hub.join(subscription)
-        subscriber.receive(subscription: subscription)
-        subscription.begin()
       }
     }
   }
@@ -123,7 +114,6 @@ extension Delivery {
 }
 
 /// The subscription of a subscriber that is told more than its values.
-@usableFromInline
 package final class DeliveriesSubscription<Value, Downstream: Subscriber>: DemandCursor<
   Value, Subscribers.Completion<Downstream.Failure>
 >, DescribedSubscription
@@ -131,7 +121,6 @@ where Downstream.Input == Delivery<Value> {
   /// The counter that has counted the subscriber in; the owner retains it.
   package unowned(unsafe) let counter: SubscriberCounter?
 
-  @usableFromInline
   init(
     hub: Unmanaged<Hub<Value, Subscribers.Completion<Downstream.Failure>>>,
     owner: Unmanaged<AnyObject>, receiver: Unmanaged<AnyObject>, counter: SubscriberCounter?
@@ -150,8 +139,7 @@ where Downstream.Input == Delivery<Value> {
 
   package override func didLeave(atEnd: Bool) { counter?.leave(atEnd: atEnd) }
 
-  @usableFromInline
   package func request(_ demand: Subscribers.Demand) { request(demand.credit) }
 
-  @usableFromInline package var description: String { "Deliveries" }
+  package var description: String { "Deliveries" }
 }

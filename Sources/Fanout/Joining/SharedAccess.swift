@@ -5,25 +5,23 @@ public import FanoutEngine
 /// The way into a shared publisher: its hub, the object that retains it, and the terms on which a subscriber joins.
 @_documentation(visibility: internal)
 public struct SharedAccess<Output, Failure: Error> {
-  @usableFromInline typealias End = Subscribers.Completion<Failure>
+  typealias End = Subscribers.Completion<Failure>
 
-  @usableFromInline let hub: Hub<Output, End>
+  let hub: Hub<Output, End>
   /// The object that a subscription retains; it retains the hub and the counter.
-  @usableFromInline let owner: AnyObject
+  let owner: AnyObject
   /// The counter for subscribers that keep a connection alive.
-  @usableFromInline let counter: SubscriberCounter?
+  let counter: SubscriberCounter?
   /// The claims on the connection that carries the values, if there is one.
   let claims: ConnectionClaims?
   var place = JoinPlace<Output>.replay
   var policy: BacklogPolicy<Output, End>?
   var label: String?
   /// The closure that returns whether a subscriber takes a value, if it takes only some.
-  @usableFromInline var selects: ((Output) -> Bool)?
+  var selects: ((Output) -> Bool)?
   /// Whether the values are a reduced state, of which every receiver gets a snapshot when a new connection begins.
   var isState = false
 
-  @usableFromInline
-  @inline(__always)
   init(
     hub: Hub<Output, Subscribers.Completion<Failure>>, owner: AnyObject,
     counter: SubscriberCounter? = nil, claims: ConnectionClaims? = nil
@@ -35,15 +33,13 @@ public struct SharedAccess<Output, Failure: Error> {
   }
 
   /// Whether a subscriber joins as any other.
-  @usableFromInline var isPlain: Bool {
+  private var isPlain: Bool {
     guard case .replay = place else { return false }
     return policy == nil && label == nil && selects == nil
   }
 
   /// Sets the terms on a cursor that is about to join.
-  @usableFromInline
-  @inline(__always)
-  func setTerms(
+  private func setTerms(
     on cursor: Cursor<Output, End>, selection: Selection<Output>?,
     tell: ((_ receiver: AnyObject, Notice<Output>) -> Credit)? = nil
   ) {
@@ -53,39 +49,64 @@ public struct SharedAccess<Output, Failure: Error> {
   }
 
   /// Attaches a subscriber, and starts the connection if it is the first.
-  @inlinable
-  @inline(__always)
-  func attach<Downstream: Subscriber>(_ subscriber: Downstream)
-  where Downstream.Input == Output, Downstream.Failure == Failure {
-    guard selects == nil else { return attachSelecting(subscriber) }
-    let subscription = CountedSubscription<Downstream>(
-      hub: .passUnretained(hub), owner: .passRetained(owner),
-      receiver: subscriber._retainedReceiver, counter: counter)
-    setTerms(on: subscription, selection: nil)
-    start(subscription) { hub.attach(subscriber, by: subscription) }
-  }
-
-  /// Attaches a subscriber that takes only some values.
+  ///
+  /// The closure is formed by the caller, where the type of the subscriber is known.
   @usableFromInline
-  func attachSelecting<Downstream: Subscriber>(_ subscriber: Downstream)
-  where Downstream.Input == Output, Downstream.Failure == Failure {
-    guard let selection else { return }
+  func attach<Downstream: Subscriber>(
+    _ subscriber: Downstream,
+    deliver: @escaping (_ receiver: AnyObject, Output) -> Credit = {
+      Downstream._deliver($1, to: $0).credit
+    }
+  ) where Downstream.Input == Output, Downstream.Failure == Failure {
+    let selection = selection
     let subscription = CountedSubscription<Downstream>(
       hub: .passUnretained(hub), owner: .passRetained(owner),
-      receiver: subscriber._retainedReceiver, counter: counter, selection: selection)
+      receiver: subscriber._retainedReceiver, counter: counter,
+      deliver: selecting(selection, deliver))
     setTerms(on: subscription, selection: selection)
     start(subscription) { hub.attach(subscriber, by: subscription) }
   }
 
-  /// A new selection for one subscriber, if it takes only some values.
-  @usableFromInline var selection: Selection<Output>? { selects.map { Selection($0) } }
+  /// Attaches a subscriber that is told more than its values, and starts the connection if it is the first.
+  @usableFromInline
+  func attach<Downstream: Subscriber>(
+    _ subscriber: Downstream, tell: @escaping (_ receiver: AnyObject, Notice<Output>) -> Credit
+  ) where Downstream.Input == Delivery<Output>, Downstream.Failure == Failure {
+    let subscription = DeliveriesSubscription<Output, Downstream>(
+      hub: .passUnretained(hub), owner: .passRetained(owner),
+      receiver: subscriber._retainedReceiver, counter: counter)
+    setTerms(on: subscription, selection: selection, tell: tell)
+    start(subscription) {
+      hub.join(subscription)
+      subscriber.receive(subscription: subscription)
+      subscription.begin()
+    }
+  }
 
-  /// Attaches the closures of a sink, which joins as any other, and starts the connection if it is the first.
-  @inlinable
-  @inline(__always)
+  /// A new selection for one subscriber, if it takes only some values.
+  private var selection: Selection<Output>? { selects.map { Selection($0) } }
+
+  /// Returns the closure that delivers; if there is a selection, it delivers what that takes.
+  private func selecting(
+    _ selection: Selection<Output>?, _ deliver: @escaping (_ receiver: AnyObject, Output) -> Credit
+  ) -> (_ receiver: AnyObject, Output) -> Credit {
+    guard let selection else { return deliver }
+    // The backlog of an attached cursor retains it, and is released with the receiver.
+    let unretained = Unmanaged.passUnretained(selection)
+    return { receiver, value in
+      guard unretained._withUnsafeGuaranteedRef({ $0.takes(value) }) else { return .none }
+      return deliver(receiver, value)
+    }
+  }
+
+  /// Attaches the closures of a sink, and starts the connection if it is the first.
+  @usableFromInline
   func sink(
     _ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>
   ) -> AnyCancellable {
+    guard isPlain else { return Subscribers.Sink(closures).attached { attach($0) } }
+    // It may hold the only reference to the share of a key, whose connection is started behind the join.
+    defer { withExtendedLifetime(self) {} }
     guard let counter else { return hub.sink(closures, owner: owner) }
     return CountedSink.attach(
       consume closures, to: .passUnretained(hub), of: .passRetained(owner),
@@ -138,9 +159,9 @@ public struct SharedAccess<Output, Failure: Error> {
   }
 
   /// Counts a subscriber in, lets it join, and starts the connection.
-  @usableFromInline
-  @inline(__always)
-  func start(_ cursor: Cursor<Output, End>, _ join: () -> Void) {
+  private func start(_ cursor: Cursor<Output, End>, _ join: () -> Void) {
+    // It may hold the only reference to the share of a key, whose connection is started behind the join.
+    defer { withExtendedLifetime(self) {} }
     let connection = counter?.enter()
     join()
     // A backlog of its own collects from the first value on.

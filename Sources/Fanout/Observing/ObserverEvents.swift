@@ -6,7 +6,7 @@ package import FanoutEngine
 /// The events for the observer of a shared publisher: noted in their order, under any lock, and told outside of it.
 ///
 /// All generations of a share that starts again note them here, so that numbers are never used twice.
-@usableFromInline package final class ObserverEvents: @unchecked Sendable {
+package final class ObserverEvents: @unchecked Sendable {
   package enum Event: Sendable {
     case connected
     case ended(ConnectionEnd)
@@ -25,7 +25,6 @@ package import FanoutEngine
   package let observer: any SharingObserver
   package let state = Lock(State())
 
-  @usableFromInline
   init(_ observer: any SharingObserver) {
     self.observer = observer
     noteCreation(of: self, isPart: true)

@@ -33,14 +33,13 @@ public import FanoutEngine
 /// // early 30
 /// // late 30
 /// ```
-@frozen
 public struct AnySharedPublisher<Output: Sendable, Failure: Error>: SharedPublisher, Sendable,
   CustomStringConvertible
 {
   typealias End = Subscribers.Completion<Failure>
 
   /// The closure that returns the way into the hidden publisher, formed where its type is known.
-  @usableFromInline let publisher: @Sendable () -> SharedAccess<Output, Failure>
+  let publisher: @Sendable () -> SharedAccess<Output, Failure>
 
   /// Creates a type-erased shared publisher.
   ///
@@ -66,24 +65,15 @@ public struct AnySharedPublisher<Output: Sendable, Failure: Error>: SharedPublis
   @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {
-    let access = publisher()
-    // It may hold the only reference to the share of a key, whose connection is started behind the join.
-    defer { withExtendedLifetime(access) {} }
-    access.attach(subscriber)
+    _access.attach(subscriber)
   }
 
   /// Attaches the closures of a sink.
   @_documentation(visibility: internal)
-  @inlinable
   public func _sink(_ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>)
     -> AnyCancellable
   {
-    let access = publisher()
-    defer { withExtendedLifetime(access) {} }
-    guard access.isPlain else {
-      return Subscribers.Sink(closures).attached { access.attach($0) }
-    }
-    return access.sink(closures)
+    publisher().sink(closures)
   }
 
   /// The text `AnySharedPublisher`.

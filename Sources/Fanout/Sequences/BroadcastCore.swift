@@ -6,7 +6,7 @@ package import FanoutEngine
 /// The hub of a broadcast, and the account of its senders and subscribers.
 ///
 /// Subscriptions retain this and not the broadcast, which finishes when it is released.
-@usableFromInline package final class BroadcastCore<Element, Failure: Error>: @unchecked Sendable {
+package final class BroadcastCore<Element, Failure: Error>: @unchecked Sendable {
   typealias End = Subscribers.Completion<Failure>
 
   package let hub: Hub<Element, Subscribers.Completion<Failure>>

@@ -1,12 +1,11 @@
 // Invariant: the state is reached only under its lock; tasks are resumed outside it.
 
-public import FanoutEngine
+package import FanoutEngine
 
 /// The account of a broadcast's senders: how many values there is room for, and which calls wait for room.
 ///
 /// For the hub it is the upstream, of which the hub requests what the slowest subscriber has room for.
-@usableFromInline package final class BroadcastRoom: DeliverySource {
-  @usableFromInline
+package final class BroadcastRoom: DeliverySource {
   package struct State {
     /// The number of values that the hub has requested and not got.
     var credit = Credit.none
@@ -18,7 +17,6 @@ public import FanoutEngine
     /// The calls that wait for room, the oldest first.
     package var turns = ArrivalList<OneShot<Sent>>()
 
-    @usableFromInline
     init() {}
 
     /// Admits a value, with or without room for it.
@@ -125,7 +123,7 @@ public import FanoutEngine
 }
 
 /// The counter of a broadcast's subscribers.
-@usableFromInline package final class BroadcastCounter: SubscriberCounter {
+package final class BroadcastCounter: SubscriberCounter {
   package let room: BroadcastRoom
 
   init(_ room: BroadcastRoom) {

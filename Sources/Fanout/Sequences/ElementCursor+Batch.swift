@@ -10,7 +10,9 @@ extension ElementCursor {
   ///   - found: The array, to which the values are added.
   /// - Returns: What is behind the values.
   @inlinable
-  package func fetch(upTo count: Int, into found: inout [Output]) -> FoundBatch<End> {
+  package func fetch(
+    upTo count: Int, into found: inout [Output]
+  ) -> FoundBatch<Subscribers.Completion<Failure>> {
     while found.count < count {
       guard !Task.isCancelled else {
         cancel()
@@ -27,7 +29,9 @@ extension ElementCursor {
   }
 
   /// Takes the events that wait for a loop that is told more than its values, up to a number of them.
-  func fetch(upTo count: Int, into found: inout [Delivery<Output>]) -> FoundBatch<End> {
+  func fetch(
+    upTo count: Int, into found: inout [Delivery<Output>]
+  ) -> FoundBatch<Subscribers.Completion<Failure>> {
     while found.count < count {
       switch fetchNotice() {
       case .element(let notice)?: found.append(Delivery(notice))

@@ -15,10 +15,8 @@
 /// // 1
 /// // true
 /// ```
-@frozen
 public struct Sent: Hashable, Sendable {
   /// The possible outcomes of a value.
-  @usableFromInline
   enum Outcome: Hashable, Sendable {
     case accepted
     case terminated

@@ -50,10 +50,8 @@ public struct SharedBatches<Value: Sendable, Failure: Error>: AsyncSequence, Sen
   }
 
   /// The place of one loop, which leaves when it is released.
-  @frozen
   public struct Iterator: AsyncIteratorProtocol {
-    @usableFromInline typealias End = Subscribers.Completion<Failure>
-    @usableFromInline package typealias Requests = AsyncPublisher<
+    package typealias Requests = AsyncPublisher<
       RequestedBatches<AnyPublisher<Value, Failure>>
     >.Iterator
 
@@ -61,9 +59,9 @@ public struct SharedBatches<Value: Sendable, Failure: Error>: AsyncSequence, Sen
     @usableFromInline package let cursor: ElementCursor<Value, Failure>?
     let events: EventBatches<Value, Failure>?
     /// The loop that requests its arrays one by one, where the thread that delivers says what it gets.
-    @usableFromInline package var requests: Requests?
+    package var requests: Requests?
     /// The end that was found behind the values of the last array.
-    @usableFromInline var end: End?
+    @usableFromInline var end: Subscribers.Completion<Failure>?
 
     init(
       count: Int, cursor: ElementCursor<Value, Failure>? = nil,
@@ -93,14 +91,23 @@ public struct SharedBatches<Value: Sendable, Failure: Error>: AsyncSequence, Sen
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(Failure) -> [Value]? {
-      guard requests == nil else { return try await requests?.next(isolation: actor) }
       var batch: [Value] = []
-      let rest: FoundBatch<End>
+      var rest: FoundBatch<Subscribers.Completion<Failure>>
       if let end {
         self.end = nil
         rest = Task.isCancelled ? .nothing : .end(end)
       } else if let cursor {
-        rest = await fetch(from: cursor, &batch, isolation: actor)
+        rest = cursor.fetch(upTo: count, into: &batch)
+        if batch.isEmpty, case .values = rest {
+          switch await cursor.next(isolation: actor).value {
+          case .element(let value):
+            batch.append(value)
+            // What has come with it.
+            rest = cursor.fetch(upTo: count, into: &batch)
+          case .end(let end): rest = .end(end)
+          case .nothing, .again: rest = .nothing
+          }
+        }
       } else {
         rest = await fetch(&batch, isolation: actor)
       }
@@ -114,40 +121,28 @@ public struct SharedBatches<Value: Sendable, Failure: Error>: AsyncSequence, Sen
       return batch
     }
 
-    /// Takes the events that wait, or waits for the next one.
+    /// Takes the events that wait, or waits for the next one; or requests an array.
     @usableFromInline
-    func fetch(
+    mutating func fetch(
       _ batch: inout [Value], isolation actor: isolated (any Actor)?
-    ) async -> FoundBatch<End> {
-      guard let events else { return .nothing }
-      while true {
+    ) async -> FoundBatch<Subscribers.Completion<Failure>> {
+      while let events {
         let rest = events.fetch(count, &batch)
         guard batch.isEmpty, case .values = rest else { return rest }
         await events.wait(actor)
       }
-    }
-
-    /// Takes the values that wait, or waits for the next one and takes what has come with it.
-    @inlinable
-    func fetch(
-      from cursor: ElementCursor<Value, Failure>, _ batch: inout [Value],
-      isolation actor: isolated (any Actor)?
-    ) async -> FoundBatch<End> {
-      let rest = cursor.fetch(upTo: count, into: &batch)
-      guard batch.isEmpty, case .values = rest else { return rest }
-      switch await cursor.next(isolation: actor).value {
-      case .element(let value):
-        batch.append(value)
-        return cursor.fetch(upTo: count, into: &batch)
-      case .end(let end): return .end(end)
-      case .nothing, .again: return .nothing
+      do throws(Failure) {
+        guard let requested = try await requests?.next(isolation: actor) else { return .nothing }
+        batch = requested
+        return .values
+      } catch {
+        return .end(.failure(error))
       }
     }
   }
 }
 
 /// The way in which a loop fetches events that are made of the values, where only the type of the events is known.
-@usableFromInline
 struct EventBatches<Event, Failure: Error> {
   /// Takes the events that wait, up to a number of them.
   let fetch: (_ count: Int, inout [Event]) -> FoundBatch<Subscribers.Completion<Failure>>

@@ -8,7 +8,6 @@ internal import FanoutEngine
 ///
 /// - Completion, cancel: as a loop over the source.
 /// - Cost: as a loop over the source.
-@frozen
 public struct SharedDeliveries<Value: Sendable, Failure: Error>: AsyncSequence, Sendable {
   /// The events.
   public typealias Element = Delivery<Value>
@@ -28,9 +27,8 @@ public struct SharedDeliveries<Value: Sendable, Failure: Error>: AsyncSequence, 
   }
 
   /// The place of one loop, which leaves when it is released.
-  @frozen
   public struct Iterator: AsyncIteratorProtocol {
-    @usableFromInline package typealias Requests = AsyncPublisher<
+    package typealias Requests = AsyncPublisher<
       Publishers.Deliveries<AnySharedPublisher<Value, Failure>>
     >.AsyncIterator
 

@@ -49,7 +49,6 @@ public struct SharedSequence<Element: Sendable, Failure: Error>: AsyncSequence, 
   /// Creates a sequence of the values of a shared publisher; see ``SharedPublisher/shared``.
   ///
   /// - Parameter publisher: The shared publisher.
-  @inlinable
   public init<Source: SharedPublisher & Sendable>(_ publisher: Source)
   where Source.Output == Element, Source.Failure == Failure {
     self.publisher = AnySharedPublisher(publisher)
@@ -58,7 +57,6 @@ public struct SharedSequence<Element: Sendable, Failure: Error>: AsyncSequence, 
   /// Subscribes; the loop receives everything from here on.
   ///
   /// - Returns: An iterator, which leaves when it is released.
-  @inlinable
   public func makeAsyncIterator() -> AsyncIterator { publisher.elements().makeAsyncIterator() }
 }
 

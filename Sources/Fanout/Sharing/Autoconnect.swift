@@ -24,7 +24,6 @@ extension Publishers {
     /// The upstream publisher to connect.
     public let upstream: Upstream
     /// The way of the subscribers.
-    @usableFromInline
     package enum Way {
       /// To the core of the upstream.
       case sharing(CountedSharing<Upstream.Output, Upstream.Failure>)
@@ -32,7 +31,7 @@ extension Publishers {
       case counting(SubscriberCounter)
     }
 
-    @usableFromInline package let way: Way
+    package let way: Way
 
     /// Creates a publisher that connects the specified upstream while it has subscribers.
     ///
@@ -61,14 +60,12 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      switch way {
-      case .sharing(let sharing): sharing.access(of: self).attach(subscriber)
-      case .counting(let counter):
-        let connection = counter.enter()
-        upstream.receive(
-          subscriber: RelayedSubscription(downstream: subscriber, parent: self, counter: counter))
-        if let connection { counter.start(connection) }
-      }
+      if let access { return access.attach(subscriber) }
+      let counter = counter
+      let connection = counter.enter()
+      upstream.receive(
+        subscriber: RelayedSubscription(downstream: subscriber, parent: self, counter: counter))
+      if let connection { counter.start(connection) }
     }
 
     /// Attaches the closures of a sink.
@@ -77,10 +74,24 @@ extension Publishers {
     public func _sink(_ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>)
       -> AnyCancellable
     {
-      switch way {
-      case .sharing(let sharing): sharing.sink(closures, of: self)
-      case .counting: Subscribers.Sink(closures).attached { receive(subscriber: $0) }
+      guard let access else {
+        return Subscribers.Sink(closures).attached { receive(subscriber: $0) }
       }
+      return access.sink(closures)
+    }
+
+    /// The access to the core of the upstream, or nil if the subscribers go to the upstream.
+    @usableFromInline var access: SharedAccess<Output, Failure>? {
+      guard case .sharing(let sharing) = way else { return nil }
+      return sharing.access(of: self)
+    }
+
+    /// The counter of the subscribers that go to the upstream.
+    @usableFromInline var counter: SubscriberCounter {
+      guard case .counting(let counter) = way else {
+        preconditionFailure("Autoconnect.counter: none; the core of the upstream counts.")
+      }
+      return counter
     }
   }
 }

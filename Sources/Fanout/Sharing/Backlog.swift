@@ -1,7 +1,7 @@
 // `@unchecked Sendable` invariant: the stored properties are constants; the closures that they can hold were
 // passed in as `@Sendable`.
 
-public import FanoutEngine
+internal import FanoutEngine
 public import FanoutOperators
 
 /// A policy for the values that wait for a subscriber of a shared publisher.
@@ -269,7 +269,7 @@ public struct Backlog<Value, Failure: Error>: @unchecked Sendable {
     }
   }
 
-  @usableFromInline let policy: BacklogPolicy<Value, Subscribers.Completion<Failure>>
+  let policy: BacklogPolicy<Value, Subscribers.Completion<Failure>>
 
   init(_ policy: BacklogPolicy<Value, Subscribers.Completion<Failure>>) { self.policy = policy }
 
@@ -347,7 +347,6 @@ public struct Backlog<Value, Failure: Error>: @unchecked Sendable {
 
 extension Backlog {
   /// Traps if the policy cannot be kept with a replay.
-  @usableFromInline
   func check(_ replay: Replay<Value>) {
     trap(
       unless: !policy.isRejoining || !replay.memory.isEverything,

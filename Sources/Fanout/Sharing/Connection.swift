@@ -26,7 +26,6 @@ internal import Synchronization
   /// It changes under the lock of the claims.
   let isStarting = AtomicValue<Bool>(false)
 
-  @usableFromInline
   init(_ number: Int) {
     self.number = number
     super.init()
@@ -44,47 +43,41 @@ package protocol ConnectionTarget: ConnectionClaims {
   /// The upstream publisher.
   var upstream: Upstream { get }
 
-  /// Notes that a connection has its subscription, from which it requests what is wanted.
-  func accept(_ connection: any Connection & Subscription)
   func send(_ value: Upstream.Output, from number: Int)
   func finish(_ completion: Subscribers.Completion<Upstream.Failure>, from number: Int)
 }
 
 /// A connection to an upstream.
-@_fixed_layout
 @usableFromInline
 package final class UpstreamConnection<Target: ConnectionTarget>: Connection, Subscriber,
   Subscription
 {
-  @_fixed_layout
   @usableFromInline package final class Body: ReceiverBody {
     @usableFromInline package let target: Target
 
-    @inlinable
+    @usableFromInline
     init(_ target: Target) {
       self.target = target
       super.init()
     }
   }
 
-  @usableFromInline package typealias Input = Target.Upstream.Output
-  @usableFromInline package typealias Failure = Target.Upstream.Failure
-
   @usableFromInline package let stage: ReceiverStage<Body>
-  /// The closure that calls `subscribeUpstream()`, formed where the type of the upstream is known, so that this and
-  /// the whole chain above are specialised.
-  @usableFromInline package let subscribing: (UpstreamConnection) -> Void
+  /// The closure that subscribes to the upstream, formed where its type is known, so that this and the whole chain above
+  /// are specialised.
+  let subscribing: (UpstreamConnection) -> Void
 
-  @inlinable
-  init(_ number: Int, to target: Target, subscribing: @escaping (UpstreamConnection) -> Void) {
-    stage = ReceiverStage(Body(target))
+  @usableFromInline
+  init(
+    _ number: Int, _ stage: consuming ReceiverStage<Body>,
+    subscribing: @escaping (UpstreamConnection) -> Void = { connection in
+      connection.stage.withBody { $0.target.upstream }?.receive(subscriber: connection)
+    }
+  ) {
+    self.stage = stage
     self.subscribing = subscribing
     super.init(number)
   }
-
-  @inlinable
-  @inline(__always)
-  func subscribeUpstream() { stage.withBody { $0.target.upstream }?.receive(subscriber: self) }
 
   package override func subscribe() { subscribing(self) }
 
@@ -99,14 +92,14 @@ package final class UpstreamConnection<Target: ConnectionTarget>: Connection, Su
   }
 
   @inlinable
-  package func receive(_ input: Input) -> Subscribers.Demand {
+  package func receive(_ input: Target.Upstream.Output) -> Subscribers.Demand {
     _ = stage.withBody { $0.target.send(input, from: number) }
     return .none
   }
 
   @inlinable
   @inline(__always)
-  package func _receiveFused(_ input: Input) -> Subscribers.Demand {
+  package func _receiveFused(_ input: Target.Upstream.Output) -> Subscribers.Demand {
     stage.deliver {
       $0.target.send(input, from: number)
       return .none
@@ -122,7 +115,7 @@ package final class UpstreamConnection<Target: ConnectionTarget>: Connection, Su
   }
 
   @usableFromInline
-  package func receive(completion: Subscribers.Completion<Failure>) {
+  package func receive(completion: Subscribers.Completion<Target.Upstream.Failure>) {
     // The claims decide between this completion and the release of the last claim.
     let failure: (any Error)? = if case .failure(let error) = completion { error } else { nil }
     let isAccepted = stage.withBody { $0.target.end(self, failure: failure) } ?? false

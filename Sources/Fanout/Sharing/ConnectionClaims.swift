@@ -86,6 +86,9 @@ internal import Synchronization
   /// Gets everything ready for the values of a connection of this number; every subscriber does so before it joins.
   func prepare(_ number: Int) {}
 
+  /// Notes that a connection has its subscription, from which it requests what is wanted.
+  func accept(_ connection: any Connection & Subscription) {}
+
   /// Gives up everything that was ready for a connection of this number, before its upstream is cancelled.
   func discard(_ number: Int) {}
 
@@ -231,7 +234,6 @@ internal import Synchronization
   }
 
   /// Returns whether the connection has come to one of these ends.
-  @usableFromInline
   final func hasEnded(in ends: Restart) -> Bool {
     state.withLock { $0.end.map(ends.contains) ?? false }
   }

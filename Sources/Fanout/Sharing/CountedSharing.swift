@@ -1,14 +1,12 @@
-public import FanoutCore
-public import FanoutEngine
+internal import FanoutCore
+internal import FanoutEngine
 
 /// The way of counted subscribers to the core that they share, or to the newest one.
-@usableFromInline
 package enum CountedSharing<Output, Failure: Error> {
   case one(ShareCore<Output, Failure>, SubscriberCounter)
   case newest(Generations<CountedCore<Output, Failure>>)
 
   /// Creates the way to a core, with a counter around it; each generation counts its own subscribers.
-  @usableFromInline
   init(
     _ core: Current<ShareCore<Output, Failure>>,
     counting: @escaping (SubscriberCounter) -> SubscriberCounter
@@ -28,10 +26,6 @@ package enum CountedSharing<Output, Failure: Error> {
   }
 
   /// Returns the access of one subscriber of a publisher that has this way.
-  ///
-  /// Inlined, because then the terms that a plain subscriber doesn't have are neither made nor looked at.
-  @inlinable
-  @inline(__always)
   func access(of publisher: AnyObject) -> SharedAccess<Output, Failure> {
     switch self {
     case .one(let core, let counter):
@@ -45,29 +39,10 @@ package enum CountedSharing<Output, Failure: Error> {
   }
 }
 
-extension CountedSharing {
-  /// Attaches the closures of a sink of a publisher that has this way, and starts the connection if it is the first.
-  ///
-  /// To one core it goes without a `SharedAccess`, which would retain what the publisher retains already.
-  @inlinable
-  @inline(__always)
-  func sink(
-    _ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>,
-    of publisher: AnyObject
-  ) -> AnyCancellable {
-    guard case .one(let core, let counter) = self else {
-      return access(of: publisher).sink(closures)
-    }
-    return CountedSink.attach(
-      consume closures, to: .passUnretained(core.hub), of: .passRetained(publisher),
-      counter: .passUnretained(counter))
-  }
-}
-
 /// A core and the counter of its subscribers.
-@usableFromInline package final class CountedCore<Output, Failure: Error> {
-  @usableFromInline package let core: ShareCore<Output, Failure>
-  @usableFromInline package let counter: SubscriberCounter
+package final class CountedCore<Output, Failure: Error> {
+  package let core: ShareCore<Output, Failure>
+  package let counter: SubscriberCounter
 
   init(_ core: ShareCore<Output, Failure>, _ counter: SubscriberCounter) {
     self.core = core

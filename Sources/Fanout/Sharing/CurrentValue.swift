@@ -34,7 +34,7 @@ public import FanoutEngine
 /// // 25 77
 /// ```
 public final class CurrentValue<Output, Failure: Error>: Publisher {
-  @usableFromInline package let origin: ValueOrigin<Output, Failure>
+  package let origin: ValueOrigin<Output, Failure>
 
   init(_ origin: ValueOrigin<Output, Failure>) {
     self.origin = origin
@@ -52,21 +52,31 @@ public final class CurrentValue<Output, Failure: Error>: Publisher {
   /// - Parameter subscriber: The subscriber to attach.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    if let subject = origin.subject {
-      subject.hub.attach(subscriber, owner: origin, name: .replay)
-    } else {
-      origin.receive(subscriber: subscriber)
-    }
+    guard let (hub, owner) = followed else { return receiveMapped(subscriber) }
+    hub.attach(subscriber, owner: owner, name: .replay)
   }
 
   /// Attaches the closures of a sink.
   @_documentation(visibility: internal)
-  @inlinable
   public func _sink(_ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>)
     -> AnyCancellable
   {
-    guard let subject = origin.subject else { return origin.sink(closures) }
-    return subject.hub.sink(closures, owner: origin)
+    guard let (hub, owner) = followed else { return origin.sink(closures) }
+    return hub.sink(closures, owner: owner)
+  }
+
+  /// The hub of a followed value, and the object that a subscription retains; nil if the value is mapped.
+  @usableFromInline var followed:
+    (hub: Hub<Output, Subscribers.Completion<Failure>>, owner: AnyObject)?
+  {
+    origin.subject.map { ($0.hub, origin) }
+  }
+
+  /// Attaches a subscriber of a mapped value.
+  @usableFromInline
+  func receiveMapped<S: Subscriber>(_ subscriber: S)
+  where S.Input == Output, S.Failure == Failure {
+    origin.receive(subscriber: subscriber)
   }
 }
 

@@ -24,7 +24,6 @@ public struct Disconnect: @unchecked Sendable {
   let policy: Policy
 
   /// Returns a counter that acts on this policy, around the counter of a connection.
-  @usableFromInline
   func counter(around counter: SubscriberCounter) -> SubscriberCounter {
     switch policy {
     case .whenIdle: counter

@@ -4,7 +4,6 @@
 package import FanoutEngine
 
 /// One object for good, or the newest of its generations.
-@usableFromInline
 package enum Current<Object: AnyObject> {
   case one(Object)
   case newest(Generations<Object>)
@@ -21,7 +20,6 @@ package enum Current<Object: AnyObject> {
 ///
 /// Each is used for one connection after the other until one has ended. So old and new values have no place in
 /// common where they could mix.
-@usableFromInline
 package final class Generations<Generation: AnyObject>: GenerationFollower, @unchecked Sendable {
   private struct WeakFollower {
     weak var object: (any GenerationFollower)?
@@ -32,7 +30,6 @@ package final class Generations<Generation: AnyObject>: GenerationFollower, @unc
   package let isOver: (Generation) -> Bool
   package let make: () -> Generation
 
-  @usableFromInline
   init(isOver: @escaping (Generation) -> Bool, make: @escaping () -> Generation) {
     self.isOver = isOver
     self.make = make
@@ -40,7 +37,7 @@ package final class Generations<Generation: AnyObject>: GenerationFollower, @unc
   }
 
   /// The newest generation, or a new one if that is over.
-  @usableFromInline var current: Generation {
+  var current: Generation {
     while true {
       let known = newest.withLock { $0 }
       if let known, !isOver(known) { return known }
@@ -93,12 +90,11 @@ protocol GenerationFollower: AnyObject {
 }
 
 /// The owner for a subscription to one generation: it retains the publisher and the generation's counter.
-@usableFromInline package final class GenerationOwner: @unchecked Sendable {
+package final class GenerationOwner: @unchecked Sendable {
   // Invariant: both are constants, and shared publishers are safe to use from any thread.
   package let publisher: AnyObject
   package let generation: AnyObject
 
-  @usableFromInline
   init(publisher: AnyObject, generation: AnyObject) {
     self.publisher = publisher
     self.generation = generation

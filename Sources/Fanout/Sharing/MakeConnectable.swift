@@ -4,7 +4,6 @@ extension Publishers {
   /// A publisher that shares one subscription to its upstream and starts at `connect()`.
   ///
   /// It is a ``Multicast`` without replay.
-  @frozen
   public struct MakeConnectable<Upstream: Publisher>: ConnectablePublisher {
     /// The upstream's output.
     public typealias Output = Upstream.Output
@@ -17,7 +16,6 @@ extension Publishers {
     /// Creates a publisher that starts at `connect()`.
     ///
     /// - Parameter upstream: The upstream publisher.
-    @inlinable
     public init(upstream: Upstream) {
       inner = upstream.multicast(replay: .none)
     }
@@ -33,7 +31,6 @@ extension Publishers {
 
     /// Attaches the closures of a sink.
     @_documentation(visibility: internal)
-    @inlinable
     public func _sink(_ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>)
       -> AnyCancellable
     {

@@ -28,13 +28,12 @@ extension Publishers {
     @preconcurrency public let createSubject: @Sendable () -> SubjectType
 
     /// The objects that the subscribers share.
-    @usableFromInline
     package enum Target {
       case core(Current<ShareCore<Upstream.Output, Upstream.Failure>>)
       case subject(SubjectClaims<Upstream, SubjectType>)
     }
 
-    @usableFromInline package let target: Target
+    package let target: Target
 
     /// Creates a multicast through a subject.
     ///
@@ -52,7 +51,6 @@ extension Publishers {
         target: .subject(SubjectClaims(upstream, createSubject: createSubject)))
     }
 
-    @usableFromInline
     init(
       upstream: Upstream, createSubject: @escaping @Sendable () -> SubjectType, target: Target
     ) {
@@ -68,15 +66,11 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      switch target {
-      case .core(.one(let core)): core.hub.attach(subscriber, owner: self, name: .multicast)
-      case .core(.newest(let cores)):
-        let core = cores.current
-        core.hub.attach(subscriber, owner: core, name: .multicast)
-      case .subject(let claims):
-        claims.subject.receive(
+      guard let (core, isOwner) = shareCore else {
+        return subject.receive(
           subscriber: RelayedSubscription(downstream: subscriber, parent: self))
       }
+      core.hub.attach(subscriber, owner: isOwner ? core : self, name: .multicast)
     }
 
     /// Attaches the closures of a sink.
@@ -85,13 +79,10 @@ extension Publishers {
     public func _sink(_ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>)
       -> AnyCancellable
     {
-      switch target {
-      case .core(.one(let core)): return core.hub.sink(closures, owner: self)
-      case .core(.newest(let cores)):
-        let core = cores.current
-        return core.hub.sink(closures, owner: core)
-      case .subject: return Subscribers.Sink(closures).attached { receive(subscriber: $0) }
+      guard let (core, isOwner) = shareCore else {
+        return Subscribers.Sink(closures).attached { receive(subscriber: $0) }
       }
+      return core.hub.sink(closures, owner: isOwner ? core : self)
     }
 
     /// Subscribes to the upstream, unless a connection exists already.
@@ -124,8 +115,26 @@ extension Publishers {
       return AnyCancellable(claim)
     }
 
+    /// The core that subscribers share, or the newest one, which a subscription retains in place of this object; nil if
+    /// a subject delivers.
+    @usableFromInline var shareCore:
+      (core: ShareCore<Upstream.Output, Upstream.Failure>, isOwner: Bool)?
+    {
+      switch target {
+      case .core(.one(let core)): (core, false)
+      case .core(.newest(let cores)): (cores.current, true)
+      case .subject: nil
+      }
+    }
+
+    /// The subject that delivers, made when it is first needed.
+    @usableFromInline var subject: SubjectType {
+      guard case .subject(let claims) = target else { return createSubject() }
+      return claims.subject
+    }
+
     /// The claims on the connection, or on the newest one.
-    @usableFromInline var claims: ConnectionClaims {
+    var claims: ConnectionClaims {
       switch target {
       case .core(let core): core.object
       case .subject(let claims): claims
@@ -139,16 +148,16 @@ where Upstream: Sendable, Upstream.Output: Sendable, SubjectType: Sendable {}
 
 extension Publishers.Multicast
 where SubjectType == ReplaySubject<Upstream.Output, Upstream.Failure> {
-  @inlinable
+  @usableFromInline
   convenience init(
     upstream: Upstream, replay: Replay<Upstream.Output>, restart: Restart = [],
     backlog: Backlog<Upstream.Output, Upstream.Failure>? = nil,
-    observer: (any SharingObserver)? = nil
+    observer: (any SharingObserver)? = nil, parts: ShareParts<Upstream> = ShareParts()
   ) {
     self.init(
       upstream: upstream, createSubject: { ReplaySubject(replay) },
       target: .core(
-        UpstreamShareCore.current(upstream, replay, restart: restart, backlog, observer)))
+        UpstreamShareCore.current(upstream, replay, restart: restart, backlog, observer, parts)))
   }
 }
 

@@ -53,7 +53,8 @@ extension Publishers {
     where S.Input == Output, S.Failure == Failure {
       let shared = upstream.multicast(replay: replay)
       // The claim of this subscriber: an end of the pipeline releases it, even while the connection starts.
-      let counter: SubscriberCounter = shared.claims
+      // A multicast with a replay has a core.
+      guard let counter: SubscriberCounter = shared.shareCore?.core else { return }
       let connection = counter.enter()
       scope(shared).receive(
         subscriber: RelayedSubscription(downstream: subscriber, parent: shared, counter: counter))

@@ -1,4 +1,6 @@
 // `@unchecked Sendable` invariant: both properties are constants.
+//
+// Unmanaged references: `place` is used only in calls of the object, which retains what it names.
 
 public import FanoutEngine
 
@@ -22,7 +24,6 @@ extension Publishers {
   ///   task, and keeps them for later subscribers.
   /// - Ownership: retains its upstream publisher and its observer always, its connection while that is live or
   ///   ended.
-  @_fixed_layout
   public final class Share<Upstream: Publisher>: Publisher, Equatable {
     /// The upstream's output.
     public typealias Output = Upstream.Output
@@ -31,7 +32,7 @@ extension Publishers {
 
     /// The upstream publisher, whose subscription is shared.
     public let upstream: Upstream
-    @usableFromInline package let sharing: CountedSharing<Upstream.Output, Upstream.Failure>
+    package let sharing: CountedSharing<Upstream.Output, Upstream.Failure>
 
     /// Creates a publisher that shares the specified upstream without replay.
     ///
@@ -41,15 +42,15 @@ extension Publishers {
       self.init(upstream: upstream, replay: .none)
     }
 
-    @inlinable
+    @usableFromInline
     init(
       upstream: Upstream, replay: Replay<Upstream.Output>, disconnect: Disconnect = .whenIdle,
       restart: Restart = [], backlog: Backlog<Upstream.Output, Upstream.Failure>? = nil,
-      observer: (any SharingObserver)? = nil
+      observer: (any SharingObserver)? = nil, parts: ShareParts<Upstream> = ShareParts()
     ) {
       self.upstream = upstream
       sharing = CountedSharing(
-        UpstreamShareCore.current(upstream, replay, restart: restart, backlog, observer),
+        UpstreamShareCore.current(upstream, replay, restart: restart, backlog, observer, parts),
         counting: disconnect.counter(around:))
       noteCreation(of: self)
     }
@@ -60,7 +61,15 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      sharing.access(of: self).attach(subscriber)
+      guard let (hub, counter) = place else { return _access.attach(subscriber) }
+      counter._withUnsafeGuaranteedRef { counter in
+        let subscription = CountedSubscription<S>(
+          hub: hub, owner: .passRetained(self), receiver: subscriber._retainedReceiver,
+          counter: counter)
+        let connection = counter.enter()
+        hub._withUnsafeGuaranteedRef { $0.attach(subscriber, by: subscription) }
+        if let connection { counter.start(connection) }
+      }
     }
 
     /// Attaches the closures of a sink.
@@ -69,7 +78,22 @@ extension Publishers {
     public func _sink(_ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>)
       -> AnyCancellable
     {
-      sharing.sink(closures, of: self)
+      guard let (hub, counter) = place else { return _access.sink(closures) }
+      return CountedSink.attach(
+        consume closures, to: hub, of: .passRetained(self), counter: counter)
+    }
+
+    /// The hub and the counter, which this object retains for good, or nil if there are generations.
+    ///
+    /// A subscriber that has them needs no `SharedAccess`, which would retain both.
+    @usableFromInline var place:
+      (
+        hub: Unmanaged<Hub<Output, Subscribers.Completion<Failure>>>,
+        counter: Unmanaged<SubscriberCounter>
+      )?
+    {
+      guard case .one(let core, let counter) = sharing else { return nil }
+      return (.passUnretained(core.hub), .passUnretained(counter))
     }
 
     /// Returns whether two publishers are the same object.

@@ -11,7 +11,6 @@ public import FanoutEngine
 {
   @usableFromInline package let hub: Hub<Output, Subscribers.Completion<Failure>>
 
-  @usableFromInline
   init(hub: Hub<Output, Subscribers.Completion<Failure>>, _ events: ObserverEvents?) {
     self.hub = hub
     super.init(events)
@@ -27,8 +26,7 @@ public import FanoutEngine
   /// would be lost.
   ///
   /// A hub that limits the demand of its upstream asks by itself.
-  @usableFromInline
-  package final func accept(_ connection: any Connection & Subscription) {
+  final override func accept(_ connection: any Connection & Subscription) {
     if !hub.limitsDemand {
       if !hub.isLossy || hub.hasDemand {
         connection.request(.unlimited)
@@ -59,46 +57,43 @@ public import FanoutEngine
 }
 
 /// A shared publisher's core with the type of its upstream.
-@_fixed_layout
 @usableFromInline
 package final class UpstreamShareCore<Upstream: Publisher>: ShareCore<
   Upstream.Output, Upstream.Failure
 >, ConnectionTarget
 {
   @usableFromInline package let upstream: Upstream
-  /// The closure that makes a connection, formed where the type of the upstream is known.
-  @usableFromInline package let connecting: (UpstreamShareCore, Int) -> Connection
+  /// The closure that makes a connection.
+  let connecting: (UpstreamShareCore, Int) -> Connection
 
-  @inlinable
   init(
     _ upstream: Upstream, _ replay: Replay<Upstream.Output>,
     _ backlog: Backlog<Upstream.Output, Upstream.Failure>?,
-    _ events: ObserverEvents?
+    _ events: ObserverEvents?, _ parts: ShareParts<Upstream>
   ) {
     self.upstream = upstream
-    connecting = { UpstreamConnection($1, to: $0) { $0.subscribeUpstream() } }
+    connecting = parts.connecting
     super.init(
-      hub: Hub(replay.memory, limits: backlog.map { BacklogLimits($0.policy) }, isOpen: false),
-      events)
+      hub: parts.makeHub(replay.memory, backlog.map { BacklogLimits($0.policy) }), events)
   }
 
   /// Returns a core, or what makes the next one when the connection has come to one of some ends.
-  @inlinable
   static func current(
     _ upstream: Upstream, _ replay: Replay<Upstream.Output>, restart: Restart,
-    _ backlog: Backlog<Upstream.Output, Upstream.Failure>?, _ observer: (any SharingObserver)?
+    _ backlog: Backlog<Upstream.Output, Upstream.Failure>?, _ observer: (any SharingObserver)?,
+    _ parts: ShareParts<Upstream> = ShareParts()
   ) -> Current<ShareCore<Upstream.Output, Upstream.Failure>> {
     backlog?.check(replay)
     let events = observer.map { ObserverEvents($0) }
     guard !restart.isEmpty else {
-      return .one(UpstreamShareCore(upstream, replay, backlog, events))
+      return .one(UpstreamShareCore(upstream, replay, backlog, events, parts))
     }
     let replay = replay.forGenerations
     return .newest(
       Generations {
         $0.hasEnded(in: restart)
       } make: {
-        UpstreamShareCore(upstream, replay, backlog, events)
+        UpstreamShareCore(upstream, replay, backlog, events, parts)
       })
   }
 
@@ -110,5 +105,33 @@ package final class UpstreamShareCore<Upstream: Publisher>: ShareCore<
   @usableFromInline
   package func finish(_ completion: Subscribers.Completion<Upstream.Failure>, from number: Int) {
     hub.finish(completion, from: number)
+  }
+}
+
+/// What of a core is formed where the type of its upstream is known, so that it is specialised.
+@usableFromInline
+struct ShareParts<Upstream: Publisher> {
+  let makeHub:
+    (
+      RetentionPolicy<Upstream.Output>,
+      BacklogLimits<Upstream.Output, Subscribers.Completion<Upstream.Failure>>?
+    ) -> Hub<Upstream.Output, Subscribers.Completion<Upstream.Failure>>
+  let connecting: (UpstreamShareCore<Upstream>, Int) -> Connection
+
+  @usableFromInline
+  init(
+    makeHub:
+      @escaping (
+        RetentionPolicy<Upstream.Output>,
+        BacklogLimits<Upstream.Output, Subscribers.Completion<Upstream.Failure>>?
+      ) -> Hub<Upstream.Output, Subscribers.Completion<Upstream.Failure>> = {
+        Hub($0, limits: $1, isOpen: false)
+      },
+    connecting: @escaping (UpstreamShareCore<Upstream>, Int) -> Connection = {
+      UpstreamConnection($1, ReceiverStage(UpstreamConnection.Body($0)))
+    }
+  ) {
+    self.makeHub = makeHub
+    self.connecting = connecting
   }
 }

@@ -28,7 +28,7 @@ extension Publishers {
 
     /// The upstream publisher, whose values change the state.
     public let upstream: Upstream
-    @usableFromInline package let sharing: CountedSharing<Output, Upstream.Failure>
+    package let sharing: CountedSharing<Output, Upstream.Failure>
 
     init(
       upstream: Upstream, initial: State, disconnect: Disconnect, restart: Restart,
@@ -56,16 +56,15 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      sharing.access(of: self).attach(subscriber)
+      _access.attach(subscriber)
     }
 
     /// Attaches the closures of a sink.
     @_documentation(visibility: internal)
-    @inlinable
     public func _sink(_ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>)
       -> AnyCancellable
     {
-      sharing.sink(closures, of: self)
+      sharing.access(of: self).sink(closures)
     }
   }
 }

@@ -1,27 +1,26 @@
 // Invariant: the subject is set once, before a connection starts; everything else is a constant. Unsafe cast: `made`
 // holds only what `createSubject` made.
 
-public import FanoutEngine
+package import FanoutEngine
 
 /// The claims of a multicast through a subject of the user's, which keeps values or not as it likes.
-@usableFromInline
 package final class SubjectClaims<Upstream: Publisher, SubjectType: Subject>: ConnectionClaims,
   ConnectionTarget
 where Upstream.Output == SubjectType.Output, Upstream.Failure == SubjectType.Failure {
-  @usableFromInline package let upstream: Upstream
+  package let upstream: Upstream
   package let createSubject: @Sendable () -> SubjectType
-  @usableFromInline package let made = AtomicLazyReference()
+  package let made = AtomicLazyReference()
   /// The closure that makes a connection, formed where the type of the upstream is known.
   package let connecting: (SubjectClaims, Int) -> Connection
 
   init(_ upstream: Upstream, createSubject: @escaping @Sendable () -> SubjectType) {
     self.upstream = upstream
     self.createSubject = createSubject
-    connecting = { UpstreamConnection($1, to: $0) { $0.subscribeUpstream() } }
+    connecting = { UpstreamConnection($1, ReceiverStage(UpstreamConnection.Body($0))) }
     super.init()
   }
 
-  @usableFromInline var subject: SubjectType {
+  var subject: SubjectType {
     unsafeDowncast(made.object ?? made.setIfEmpty(createSubject()), to: SubjectType.self)
   }
 
@@ -30,17 +29,14 @@ where Upstream.Output == SubjectType.Output, Upstream.Failure == SubjectType.Fai
   // The closure of the user's runs here, outside the lock.
   override func prepare(_ number: Int) { _ = subject }
 
-  @usableFromInline
-  package func accept(_ connection: any Connection & Subscription) {
+  override func accept(_ connection: any Connection & Subscription) {
     subject.send(subscription: connection)
   }
 
-  @inlinable
   package func send(_ value: Upstream.Output, from number: Int) {
     made.withObject { unsafeDowncast($0, to: SubjectType.self).send(value) }
   }
 
-  @usableFromInline
   package func finish(_ completion: Subscribers.Completion<Upstream.Failure>, from number: Int) {
     subject.send(completion: completion)
   }

@@ -1,10 +1,10 @@
 // Invariant: the properties of all origins are constants. What they refer to is safe to use from any thread wherever
 // a current value is `Sendable`.
 
-public import FanoutEngine
+package import FanoutEngine
 
 /// The part of a current value that knows where its values come from.
-@usableFromInline package class ValueOrigin<Output, Failure: Error> {
+package class ValueOrigin<Output, Failure: Error> {
   init() { noteCreation(of: self, isPart: true) }
 
   /// The newest accepted value.
@@ -13,14 +13,12 @@ public import FanoutEngine
   }
 
   /// The subject to whose hub subscribers attach directly; nil if they attach to the origin.
-  @usableFromInline package var subject: ReplaySubject<Output, Failure>? { nil }
+  package var subject: ReplaySubject<Output, Failure>? { nil }
 
-  @usableFromInline
   package func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     fatalError("ValueOrigin.receive(subscriber:) is abstract; override it in the subclass.")
   }
 
-  @usableFromInline
   package func sink(_ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>)
     -> AnyCancellable
   {

@@ -12,34 +12,23 @@ package protocol SubscriberCounting: AnyObject {
 
 /// The subscription of one subscriber to the hub of a shared publisher, which counts the subscriber out when it
 /// leaves.
-@_fixed_layout
 @usableFromInline
 package final class CountedSubscription<Downstream: Subscriber>: HubSubscription<Downstream> {
   /// The counter that has counted the subscriber in, if one has.
-  @usableFromInline package unowned(unsafe) let counter: (any SubscriberCounting)?
+  package unowned(unsafe) let counter: (any SubscriberCounting)?
 
   /// Creates a subscription; the caller passes owner and receiver retained, and the owner retains the
   /// counter.
-  @inlinable
+  @usableFromInline
   package init(
     hub: Unmanaged<Hub<Downstream.Input, Subscribers.Completion<Downstream.Failure>>>,
     owner: Unmanaged<AnyObject>, receiver: Unmanaged<AnyObject>,
-    counter: borrowing (any SubscriberCounting)?
+    counter: borrowing (any SubscriberCounting)?,
+    deliver: @escaping Deliver = { Downstream._deliver($1, to: $0).credit }
   ) {
     // Not owned: it would be retained once more for each subscriber.
     self.counter = copy counter
-    super.init(hub: hub, owner: owner, receiver: receiver, name: .multicast)
-  }
-
-  /// Creates a subscription of a subscriber that takes only some values; the caller passes as in the other initializer.
-  package init(
-    hub: Unmanaged<Hub<Downstream.Input, Subscribers.Completion<Downstream.Failure>>>,
-    owner: Unmanaged<AnyObject>, receiver: Unmanaged<AnyObject>,
-    counter: (any SubscriberCounting)?, selection: Selection<Downstream.Input>
-  ) {
-    self.counter = counter
-    super.init(
-      hub: hub, owner: owner, receiver: receiver, name: .multicast, selection: selection)
+    super.init(hub: hub, owner: owner, receiver: receiver, name: .multicast, deliver: deliver)
   }
 
   package override func didLeave(atEnd: Bool) { counter?.leave(atEnd: atEnd) }

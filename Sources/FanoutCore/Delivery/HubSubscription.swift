@@ -4,7 +4,6 @@ public import FanoutEngine
 
 /// The subscription of one subscriber to a subject, a future or a multicast: its cursor in their hub.
 @usableFromInline
-@_fixed_layout
 package class HubSubscription<Downstream: Subscriber>: DemandCursor<
   Downstream.Input, Subscribers.Completion<Downstream.Failure>
 >, DescribedSubscription
@@ -18,35 +17,24 @@ package class HubSubscription<Downstream: Subscriber>: DemandCursor<
     case empty
 
     /// The name of a subscription that begins after the end.
-    @usableFromInline var afterEnd: Name {
+    var afterEnd: Name {
       self == .passthrough || self == .currentValue ? .empty : self
     }
   }
 
   /// Creates a subscription; the caller passes owner and receiver retained.
-  @inlinable
-  package init(
-    hub: Unmanaged<Hub<Downstream.Input, Subscribers.Completion<Downstream.Failure>>>,
-    owner: Unmanaged<AnyObject>, receiver: Unmanaged<AnyObject>, name: Name
-  ) {
-    super.init(hub: hub, owner: owner, receiver: receiver, kind: name.rawValue) { receiver, value in
-      Downstream._deliver(value, to: receiver).credit
-    }
-  }
-
-  /// Creates a subscription of a subscriber that takes only some values; the caller passes owner and receiver retained.
-  @inlinable
+  ///
+  /// The closure is formed by the caller, where the type of the subscriber is known.
+  @usableFromInline
   package init(
     hub: Unmanaged<Hub<Downstream.Input, Subscribers.Completion<Downstream.Failure>>>,
     owner: Unmanaged<AnyObject>, receiver: Unmanaged<AnyObject>, name: Name,
-    selection: Selection<Downstream.Input>
+    deliver: @escaping Deliver = { Downstream._deliver($1, to: $0).credit }
   ) {
-    // The backlog of an attached cursor retains it, and is released with the receiver.
-    let selection = Unmanaged.passUnretained(selection)
-    super.init(hub: hub, owner: owner, receiver: receiver, kind: name.rawValue) { receiver, value in
-      guard selection._withUnsafeGuaranteedRef({ $0.takes(value) }) else { return .none }
-      return Downstream._deliver(value, to: receiver).credit
-    }
+    let isEnded = hub._withUnsafeGuaranteedRef { $0.isEnded }
+    super.init(
+      hub: hub, owner: owner, receiver: receiver, kind: (isEnded ? name.afterEnd : name).rawValue,
+      deliver: deliver)
   }
 
   package final override func finish(
@@ -79,7 +67,7 @@ extension Hub {
   ) where Downstream.Input == Element, End == Subscribers.Completion<Downstream.Failure> {
     let subscription = HubSubscription<Downstream>(
       hub: .passUnretained(self), owner: .passRetained(owner),
-      receiver: subscriber._retainedReceiver, name: isEnded ? name.afterEnd : name)
+      receiver: subscriber._retainedReceiver, name: name)
     attach(subscriber, by: subscription)
   }
 

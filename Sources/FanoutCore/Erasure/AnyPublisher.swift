@@ -26,9 +26,8 @@ extension Publisher {
 /// // 20
 /// // 30
 /// ```
-@frozen
 public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConvertible {
-  @usableFromInline let box: AnyPublisherBox<Output, Failure>
+  let box: AnyPublisherBox<Output, Failure>
 
   /// Creates a type-erased publisher that wraps the specified one.
   ///
@@ -45,7 +44,6 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConve
   /// Attaches the specified subscriber to the hidden publisher.
   ///
   /// - Parameter subscriber: The subscriber to attach.
-  @inlinable
   public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {
     box.receive(subscriber: subscriber)
@@ -53,7 +51,6 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConve
 
   /// Attaches the closures of a sink.
   @_documentation(visibility: internal)
-  @inlinable
   public func _sink(_ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>)
     -> AnyCancellable
   {
@@ -76,15 +73,13 @@ extension AnyPublisher: CustomPlaygroundDisplayConvertible {
 @available(*, unavailable)
 extension AnyPublisher: Sendable {}
 
-@usableFromInline package class AnyPublisherBox<Output, Failure: Error> {
+package class AnyPublisherBox<Output, Failure: Error> {
   init() { noteCreation(of: self, isPart: true) }
 
-  @usableFromInline
   package func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     fatalError("AnyPublisherBox.receive(subscriber:) is abstract; override it in the subclass.")
   }
 
-  @usableFromInline
   package func sink(_ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>)
     -> AnyCancellable
   {
@@ -102,7 +97,6 @@ package final class PublisherBox<Base: Publisher>: AnyPublisherBox<Base.Output, 
     super.init()
   }
 
-  @inlinable
   package override func receive<S: Subscriber>(subscriber: S)
   where S.Input == Base.Output, S.Failure == Base.Failure {
     base.receive(subscriber: subscriber)

@@ -23,7 +23,6 @@ internal import FanoutEngine
 /// // value 1
 /// // value 2
 /// ```
-@frozen
 public struct AnySubscriber<Input, Failure: Error>: Subscriber {
   let box: AnySubscriberBox<Input, Failure>
 
@@ -129,7 +128,7 @@ extension AnySubscriber: CustomPlaygroundDisplayConvertible {
 
 // Closures, not overridden methods: those formed in the inlinable initialisers above are specialised
 // in the client, while a method of a generic base class never is.
-@usableFromInline package final class AnySubscriberBox<Input, Failure: Error> {
+package final class AnySubscriberBox<Input, Failure: Error> {
   package let base: Any
   package let receiveSubscription: (any Subscription) -> Void
   package let receiveValue: (Input) -> Subscribers.Demand

@@ -1,7 +1,3 @@
-/// A closure that returns a key path.
-@usableFromInline typealias KeyPathSource<Root, Value> =
-  @Sendable () -> any KeyPath<Root, Value> & Sendable
-
 extension Publishers {
   /// A publisher of the upstream's values at a key path.
   @frozen
@@ -18,7 +14,7 @@ extension Publishers {
     // The optimiser replaces a literal key path by a direct access only in a closure, and only if nothing
     // else uses it. So one closure has the key path, and the other one has that closure. Reading by a key
     // path that is only known at run time takes thirty times as long.
-    let key: KeyPathSource<Upstream.Output, Output>
+    let key: @Sendable () -> any KeyPath<Upstream.Output, Output> & Sendable
     @usableFromInline let read: @Sendable (Upstream.Output) -> Output
 
     /// Creates a publisher of the values of `upstream` at `keyPath`.
@@ -29,7 +25,8 @@ extension Publishers {
 
     @usableFromInline
     init(
-      _ upstream: Upstream, _ key: @escaping KeyPathSource<Upstream.Output, Output>,
+      _ upstream: Upstream,
+      _ key: @escaping @Sendable () -> any KeyPath<Upstream.Output, Output> & Sendable,
       _ read: @escaping @Sendable (Upstream.Output) -> Output
     ) {
       self.upstream = upstream
@@ -75,7 +72,7 @@ extension Publisher {
   public func map<T>(
     _ keyPath: any KeyPath<Output, T> & Sendable
   ) -> Publishers.MapKeyPath<Self, T> {
-    let key: KeyPathSource<Output, T> = { keyPath }
+    let key = { @Sendable in keyPath }
     return Publishers.MapKeyPath(self, key) { $0[keyPath: key()] }
   }
 }

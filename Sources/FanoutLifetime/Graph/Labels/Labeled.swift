@@ -18,7 +18,7 @@ extension Publishers {
     public let upstream: Upstream
     /// The name.
     public var label: String { mark.name }
-    @usableFromInline let mark: PublisherLabel
+    let mark: PublisherLabel
 
     /// Makes a publisher that gives `upstream` the name `label`.
     public init(upstream: Upstream, label: String) {
@@ -30,7 +30,7 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      upstream.receive(subscriber: LabeledSubscription(subscriber, mark: mark))
+      upstream.receive(subscriber: LabeledSubscription(subscriber, of: self))
     }
   }
 }
@@ -64,7 +64,6 @@ extension Publisher {
   /// // Prints:
   /// // PassthroughSubject 'taps'
   /// ```
-  @inlinable
   public func labeled(_ label: String) -> Publishers.Labeled<Self> {
     Publishers.Labeled(upstream: self, label: label)
   }
@@ -72,11 +71,9 @@ extension Publisher {
 
 /// A name that a user gave to a publisher; an object, so that copies of the publisher are
 /// recognised as the same.
-@usableFromInline
 final class PublisherLabel: Sendable {
   let name: String
 
-  @usableFromInline
   init(_ name: String) { self.name = name }
 }
 

@@ -1,40 +1,22 @@
 public import Fanout
-public import FanoutEngine
+internal import FanoutEngine
 
 /// A subscription to a publisher with a label, which passes everything through and shows its
 /// upstream's description.
 @usableFromInline
-final class LabeledSubscription<Downstream: Subscriber>: OperatorSubscription<
+final class LabeledSubscription<Downstream: Subscriber>: PassingSubscription<
   LabeledSubscription<Downstream>.Body, Downstream
 >, Subscriber
 {
   @usableFromInline
   final class Body: OperatorBody<Downstream> {}
 
-  @usableFromInline typealias Input = Downstream.Input
-  @usableFromInline typealias Failure = Downstream.Failure
-
   let mark: PublisherLabel
 
   @usableFromInline
-  init(_ downstream: Downstream, mark: PublisherLabel) {
-    self.mark = mark
+  init<Upstream: Publisher>(_ downstream: Downstream, of publisher: Publishers.Labeled<Upstream>) {
+    mark = publisher.mark
     super.init(Body(downstream: downstream), name: nil)
-  }
-
-  @inlinable
-  func receive(_ input: Input) -> Subscribers.Demand {
-    stage.withBody { $0.downstream.receive(input) } ?? .none
-  }
-
-  @inlinable
-  @inline(__always)
-  func _receiveFused(_ input: Input) -> Subscribers.Demand {
-    stage.deliver {
-      $0.downstream._receiveFused(input)
-    } otherwise: {
-      receive(input)
-    }
   }
 }
 

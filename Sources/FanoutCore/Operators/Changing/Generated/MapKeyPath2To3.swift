@@ -18,8 +18,8 @@ extension Publishers {
     @preconcurrency
     public var keyPath1: any KeyPath<Upstream.Output, Output1> & Sendable { key1() }
 
-    let key0: KeyPathSource<Upstream.Output, Output0>
-    let key1: KeyPathSource<Upstream.Output, Output1>
+    let key0: @Sendable () -> any KeyPath<Upstream.Output, Output0> & Sendable
+    let key1: @Sendable () -> any KeyPath<Upstream.Output, Output1> & Sendable
     @usableFromInline let read: @Sendable (Upstream.Output) -> Output
 
     /// Creates a publisher of the values of `upstream` at two key paths.
@@ -35,8 +35,9 @@ extension Publishers {
 
     @usableFromInline
     init(
-      _ upstream: Upstream, _ key0: @escaping KeyPathSource<Upstream.Output, Output0>,
-      _ key1: @escaping KeyPathSource<Upstream.Output, Output1>,
+      _ upstream: Upstream,
+      _ key0: @escaping @Sendable () -> any KeyPath<Upstream.Output, Output0> & Sendable,
+      _ key1: @escaping @Sendable () -> any KeyPath<Upstream.Output, Output1> & Sendable,
       _ read: @escaping @Sendable (Upstream.Output) -> Output
     ) {
       self.upstream = upstream
@@ -74,9 +75,9 @@ extension Publishers {
     @preconcurrency
     public var keyPath2: any KeyPath<Upstream.Output, Output2> & Sendable { key2() }
 
-    let key0: KeyPathSource<Upstream.Output, Output0>
-    let key1: KeyPathSource<Upstream.Output, Output1>
-    let key2: KeyPathSource<Upstream.Output, Output2>
+    let key0: @Sendable () -> any KeyPath<Upstream.Output, Output0> & Sendable
+    let key1: @Sendable () -> any KeyPath<Upstream.Output, Output1> & Sendable
+    let key2: @Sendable () -> any KeyPath<Upstream.Output, Output2> & Sendable
     @usableFromInline let read: @Sendable (Upstream.Output) -> Output
 
     /// Creates a publisher of the values of `upstream` at three key paths.
@@ -93,9 +94,10 @@ extension Publishers {
 
     @usableFromInline
     init(
-      _ upstream: Upstream, _ key0: @escaping KeyPathSource<Upstream.Output, Output0>,
-      _ key1: @escaping KeyPathSource<Upstream.Output, Output1>,
-      _ key2: @escaping KeyPathSource<Upstream.Output, Output2>,
+      _ upstream: Upstream,
+      _ key0: @escaping @Sendable () -> any KeyPath<Upstream.Output, Output0> & Sendable,
+      _ key1: @escaping @Sendable () -> any KeyPath<Upstream.Output, Output1> & Sendable,
+      _ key2: @escaping @Sendable () -> any KeyPath<Upstream.Output, Output2> & Sendable,
       _ read: @escaping @Sendable (Upstream.Output) -> Output
     ) {
       self.upstream = upstream
@@ -141,8 +143,8 @@ extension Publisher {
   public func map<T0, T1>(
     _ keyPath0: any KeyPath<Output, T0> & Sendable, _ keyPath1: any KeyPath<Output, T1> & Sendable
   ) -> Publishers.MapKeyPath2<Self, T0, T1> {
-    let key0: KeyPathSource<Output, T0> = { keyPath0 }
-    let key1: KeyPathSource<Output, T1> = { keyPath1 }
+    let key0 = { @Sendable in keyPath0 }
+    let key1 = { @Sendable in keyPath1 }
     return Publishers.MapKeyPath2(self, key0, key1) { ($0[keyPath: key0()], $0[keyPath: key1()]) }
   }
 
@@ -161,9 +163,9 @@ extension Publisher {
     _ keyPath0: any KeyPath<Output, T0> & Sendable, _ keyPath1: any KeyPath<Output, T1> & Sendable,
     _ keyPath2: any KeyPath<Output, T2> & Sendable
   ) -> Publishers.MapKeyPath3<Self, T0, T1, T2> {
-    let key0: KeyPathSource<Output, T0> = { keyPath0 }
-    let key1: KeyPathSource<Output, T1> = { keyPath1 }
-    let key2: KeyPathSource<Output, T2> = { keyPath2 }
+    let key0 = { @Sendable in keyPath0 }
+    let key1 = { @Sendable in keyPath1 }
+    let key2 = { @Sendable in keyPath2 }
     return Publishers.MapKeyPath3(self, key0, key1, key2) {
       ($0[keyPath: key0()], $0[keyPath: key1()], $0[keyPath: key2()])
     }
