@@ -30,8 +30,13 @@ public import FanoutEngine
   /// Returns the next event of a loop that is told more than its values, or the end, or nil if the loop has to wait.
   ///
   /// If the task is cancelled, it cancels the cursor and returns `.nothing`.
-  func fetchNotice() -> Fetched<Notice<Output>, Subscribers.Completion<Failure>>? {
-    guard Task.isCancelled else { return cursor.fetchNotice() }
+  ///
+  /// - Parameter isSpecialized: Whether this is called where the types are known; see `PullCursor`.
+  @inlinable
+  package func fetchNotice(
+    isSpecialized: Bool = false
+  ) -> Fetched<Notice<Output>, Subscribers.Completion<Failure>>? {
+    guard Task.isCancelled else { return cursor.fetchNotice(isSpecialized: isSpecialized) }
     cancel()
     return .nothing
   }
@@ -49,11 +54,12 @@ public import FanoutEngine
   }
 
   /// Waits for the next event of a loop that is told more than its values, the end or nothing.
+  @inlinable
   func nextNotice(
-    isolation: isolated (any Actor)?
+    isolation: isolated (any Actor)?, isSpecialized: Bool
   ) async -> UnsafeTransfer<Fetched<Notice<Output>, Subscribers.Completion<Failure>>> {
     while true {
-      if let found = fetchNotice() { return UnsafeTransfer(found) }
+      if let found = fetchNotice(isSpecialized: isSpecialized) { return UnsafeTransfer(found) }
       // It says that there is something, and not what.
       _ = await next(isolation: isolation)
     }

@@ -119,7 +119,8 @@ public struct SplicedDeliveries<
       isolation actor: isolated (any Actor)?
     ) async throws(Failure) -> Machine.Live {
       do throws(Failure) {
-        guard let event = try await live?.next(isolation: actor) else { return .end(nil) }
+        guard let event = try await live?.next(isolation: actor, isSpecialized: false)
+        else { return .end(nil) }
         if case .missed = event { begun = history.reads.begun }
         return .event(event)
       } catch {

@@ -102,7 +102,7 @@ extension SharedPublisher {
 
 extension Delivery {
   /// Creates what a subscriber receives for a notice of the hub.
-  @usableFromInline
+  @inlinable
   init(_ notice: Notice<Value>) {
     switch notice {
     case .replayed(let value): self = .replayed(value)

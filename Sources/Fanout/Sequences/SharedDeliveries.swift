@@ -1,4 +1,4 @@
-internal import FanoutEngine
+public import FanoutEngine
 
 /// The values of a shared sequence with what a loop should know about them: ``SharedSequence/deliveries()`` returns it.
 ///
@@ -32,7 +32,7 @@ public struct SharedDeliveries<Value: Sendable, Failure: Error>: AsyncSequence, 
       Publishers.Deliveries<AnySharedPublisher<Value, Failure>>
     >.AsyncIterator
 
-    package let cursor: ElementCursor<Value, Failure>?
+    @usableFromInline package let cursor: ElementCursor<Value, Failure>?
     /// The loop that requests its events one by one, where the thread that delivers says what it gets.
     package var requests: Requests?
 
@@ -45,6 +45,7 @@ public struct SharedDeliveries<Value: Sendable, Failure: Error>: AsyncSequence, 
     ///
     /// - Returns: The next event, or nil.
     /// - Throws: The failure, once, after every event.
+    @inlinable
     public nonisolated(nonsending) mutating func next() async throws(Failure) -> Delivery<Value>? {
       try await next(isolation: #isolation)
     }
@@ -54,15 +55,26 @@ public struct SharedDeliveries<Value: Sendable, Failure: Error>: AsyncSequence, 
     /// - Parameter actor: The actor on which the caller runs.
     /// - Returns: The next event, or nil.
     /// - Throws: The failure, once, after every event.
+    @inlinable
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(Failure) -> Delivery<Value>? {
-      guard let cursor else { return try await requests?.next(isolation: actor) }
+      try await next(isolation: actor, isSpecialized: true)
+    }
+
+    /// Waits for the next event.
+    ///
+    /// - Parameter isSpecialized: Whether this is called where the types are known; see `PullCursor`.
+    @inlinable
+    mutating func next(
+      isolation actor: isolated (any Actor)?, isSpecialized: Bool
+    ) async throws(Failure) -> Delivery<Value>? {
+      guard let cursor else { return try await nextRequested(isolation: actor) }
       let fetched: Fetched<Notice<Value>, Subscribers.Completion<Failure>>
-      if let found = cursor.fetchNotice() {
+      if let found = cursor.fetchNotice(isSpecialized: isSpecialized) {
         fetched = found
       } else {
-        fetched = await cursor.nextNotice(isolation: actor).value
+        fetched = await cursor.nextNotice(isolation: actor, isSpecialized: isSpecialized).value
       }
       switch fetched {
       case .element(let notice): return Delivery(notice)
@@ -70,6 +82,11 @@ public struct SharedDeliveries<Value: Sendable, Failure: Error>: AsyncSequence, 
       case .end(.finished), .nothing, .again: return nil
       }
     }
+
+    @usableFromInline
+    mutating func nextRequested(
+      isolation actor: isolated (any Actor)?
+    ) async throws(Failure) -> Delivery<Value>? { try await requests?.next(isolation: actor) }
   }
 
   /// Returns what waits for a loop, as arrays; see ``SharedSequence/batches(upTo:)``.
