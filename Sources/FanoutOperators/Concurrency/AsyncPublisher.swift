@@ -35,20 +35,20 @@ public struct AsyncPublisher<Upstream: Publisher>: AsyncSequence {
   /// - Returns: An iterator that requests one value at a time.
   @inlinable
   public func makeAsyncIterator() -> Iterator {
-    let subscriber = AwaitedValues<Element, Failure>()
-    BoundedDelivery.limit { upstream.receive(subscriber: subscriber) }
-    return Iterator(subscriber)
+    Iterator { upstream.receive(subscriber: $0) }
   }
 
   /// A subscriber that requests one value at a time, and waits for it.
   @frozen
   public struct Iterator: AsyncIteratorProtocol {
-    @usableFromInline package let subscriber: AwaitedValues<Element, Failure>
+    @usableFromInline package let subscriber: PulledValues<Element, Failure>
     /// The claim that cancels when the last copy of the iterator is released.
     package let claim: AnyCancellable
 
     @usableFromInline
-    init(_ subscriber: AwaitedValues<Element, Failure>) {
+    init(_ attach: (PulledValues<Element, Failure>) -> Void) {
+      let subscriber = AwaitedValues<Element, Failure>()
+      BoundedDelivery.limit { attach(subscriber) }
       self.subscriber = subscriber
       claim = AnyCancellable(subscriber)
     }
@@ -63,7 +63,9 @@ public struct AsyncPublisher<Upstream: Publisher>: AsyncSequence {
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(Failure) -> Element? {
-      try await subscriber.next(isolation: actor)
+      if Task.isCancelled { subscriber.cancel() }
+      if let value = subscriber.pull() { return value }
+      return try await subscriber.awaitNext(isolation: actor)
     }
 
     /// Requests one value and waits for it.
@@ -72,7 +74,7 @@ public struct AsyncPublisher<Upstream: Publisher>: AsyncSequence {
     ///   thrown.
     /// - Throws: The publisher's failure, once.
     public nonisolated(nonsending) mutating func next() async throws(Failure) -> Element? {
-      try await subscriber.next(isolation: #isolation)
+      try await next(isolation: #isolation)
     }
   }
 }
@@ -117,6 +119,5 @@ extension Publisher where Output: Sendable {
   /// // 1
   /// // 2
   /// ```
-  @inlinable
   public var values: AsyncPublisher<Self> { AsyncPublisher(self) }
 }

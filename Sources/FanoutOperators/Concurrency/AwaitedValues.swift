@@ -5,9 +5,9 @@
 //
 // Unsafe casts: `pullSource` is set to a `PullSource` of this input only, and a boxed value is one of this input.
 
-public import FanoutCore
-public import FanoutEngine
-public import Synchronization
+package import FanoutCore
+package import FanoutEngine
+internal import Synchronization
 
 /// The answer to a call of `next()`.
 package enum AwaitedAnswer {
@@ -51,9 +51,8 @@ package struct AwaitedState {
 ///
 /// It is compiled once, in the library: a call waits for an answer, whose type is not made of the value's, and then
 /// the value is moved from one place to another.
-@usableFromInline
-package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber, Cancellable,
-  CustomStringConvertible, @unchecked Sendable
+package final class AwaitedValues<Input, Failure: Error>: PulledValues<Input, Failure>,
+  Cancellable, CustomStringConvertible, @unchecked Sendable
 {
   package let stage = ReceiverStage(UpstreamBody())
   package let state = Lock(AwaitedState())
@@ -63,57 +62,21 @@ package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber,
   let holdsValue = AtomicValue<Bool>(false)
   /// The failure, until a call has fetched it.
   @exclusivity(unchecked) package var failure: Failure?
-  /// Whether values can be taken out of the source without a delivery; false again when this is over.
-  @usableFromInline let isPullable = AtomicValue<Bool>(false)
-  /// The stage's source, if values can be taken out of it: set before `isPullable`, and released with this object.
-  ///
-  /// So a value needs no user of the stage. A source that is over has released everything but itself.
-  @usableFromInline package let pullSource = AtomicLazyReference()
 
-  @usableFromInline
-  init() { super.init() }
+  init() { super.init(isPart: false) }
 
   deinit {
     if holdsValue.load(ordering: .acquiring) { slot?.deinitialize(count: 1) }
     slot?.deallocate()
   }
 
-  /// Takes a value out of the source or requests one, and waits for it.
-  ///
-  /// If the task is cancelled before or meanwhile, it cancels the upstream.
-  @inlinable
-  func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> Input? {
-    if Task.isCancelled { cancel() }
-    if let value = pull() { return value }
-    return try await awaitNext(isolation: actor)
-  }
-
-  /// Waits for the next value, which cannot be pulled.
-  @usableFromInline
-  func awaitNext(isolation actor: isolated (any Actor)?) async throws(Failure) -> Input? {
+  override func awaitNext(isolation actor: isolated (any Actor)?) async throws(Failure) -> Input? {
     let answer: AwaitedAnswer =
       switch begin() {
       case .answered(let answer): answer
       case .waiting(let call): await self.answer(to: call, isolation: actor).value
       }
     return try fetch(answer)
-  }
-
-  /// Takes a value out of a source that has its values at hand: no call has to wait for it.
-  @inlinable
-  package func pull() -> Input? {
-    guard isPullable.load(ordering: .acquiring) else { return nil }
-    return BoundedDelivery.limit {
-      var value: Input?
-      pullSource.withObject {
-        unsafeDowncast($0, to: PullSource<Input>.self).pull {
-          isPullable.load(ordering: .acquiring)
-        } _: {
-          value = $0
-        }
-      }
-      return value
-    }
   }
 
   /// Begins a call of `next()`, which has its answer at once if the source answers within the request.
@@ -221,8 +184,7 @@ package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber,
     await call.place.result(isolation: actor) { body in state.withLock { body(&$0.calls) } }
   }
 
-  @usableFromInline
-  package func receive(subscription: any Subscription) {
+  package override func receive(subscription: any Subscription) {
     let source = deliverySource(of: subscription)
     guard stage.attach(source, for: self) else { return }
     let asked = noteSource(source)
@@ -232,8 +194,7 @@ package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber,
   /// Accepts a source that has its values at hand, without receiving a subscription.
   ///
   /// Only the source calls this. So no subscriber is in between that forwards the source and changes the values.
-  @usableFromInline
-  package func _fuse(_ source: DeliverySource) -> Credit? {
+  package override func _fuse(_ source: DeliverySource) -> Credit? {
     guard source is PullSource<Input> else { return nil }
     guard stage.attach(source, for: self) else { return Credit.none }
     pullSource.setAlone(source)
@@ -251,8 +212,7 @@ package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber,
     }
   }
 
-  @usableFromInline
-  package func receive(_ input: Input) -> Subscribers.Demand {
+  package override func receive(_ input: Input) -> Subscribers.Demand {
     let resumption = state.withLock { state -> CallResumption? in
       guard state.isSubscribed, state.calls.count > 0 else { return nil }
       return state.calls.give(keep(input))
@@ -272,15 +232,13 @@ package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber,
     return .value
   }
 
-  @usableFromInline
-  package func receive(completion: Subscribers.Completion<Failure>) {
+  package override func receive(completion: Subscribers.Completion<Failure>) {
     guard stage.finish(for: self, taking: { _ in true }) ?? false else { return }
     var failure: Failure? = nil
     if case .failure(let error) = completion { failure = error }
     for resumption in close(failure) { resumption.resume() }
   }
 
-  @usableFromInline
   package override func cancel() {
     let resumptions = close(nil)
     BoundedDelivery.limit { stage.cancel(for: self) }
@@ -310,7 +268,7 @@ package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber,
     return resumptions
   }
 
-  @usableFromInline package var description: String { "AsyncPublisher" }
+  package var description: String { "AsyncPublisher" }
 }
 
 @available(*, unavailable)
