@@ -42,7 +42,8 @@ package final class CombinedSubscription<Output, Failure: Error>: QueuedSubscrip
   /// Whether `isComplete` has to be asked.
   @exclusivity(unchecked) var mayBeComplete = false
 
-  /// Creates a subscription to the specified publishers, with what makes a `Combination`.
+  /// Creates a subscription to the specified publishers, with what makes a `Combination`, and gives it to the
+  /// subscriber.
   @usableFromInline
   package init(
     downstream: ErasedSubscriber<Output, Failure>, name: StaticString, sources: [CombinedUpstream],
@@ -53,6 +54,7 @@ package final class CombinedSubscription<Output, Failure: Error>: QueuedSubscrip
     combination = Combination(
       next: next, isReady: isReady, isComplete: isComplete, mayEndWithValue: mayEndWithValue)
     super.init(downstream: downstream, name: name)
+    begin()
   }
 
   /// Subscribes to one of the publishers, unless the end was decided before.

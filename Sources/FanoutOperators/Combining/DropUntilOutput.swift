@@ -44,7 +44,6 @@ extension Publishers {
         },
         isReady: { values.latest != nil && trigger.count > 0 },
         isComplete: { values.hasFinished || trigger.hasFinished && trigger.count == 0 })
-      combined.begin()
       combined.join(other, as: trigger)
       combined.join(upstream, as: values)
     }

@@ -42,7 +42,6 @@ extension Publishers {
         },
         isReady: { values.latest != nil },
         isComplete: { trigger.count > 0 || values.hasFinished })
-      combined.begin()
       combined.join(other, as: trigger)
       combined.join(upstream, as: values)
     }

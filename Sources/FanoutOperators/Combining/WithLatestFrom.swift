@@ -45,7 +45,6 @@ extension Publishers {
         },
         isReady: { values.latest != nil && newest.latest != nil },
         isComplete: { values.hasFinished })
-      combined.begin()
       combined.join(other, as: newest)
       combined.join(upstream, as: values)
     }

@@ -35,7 +35,9 @@ public struct AsyncPublisher<Upstream: Publisher>: AsyncSequence {
   /// - Returns: An iterator that requests one value at a time.
   @inlinable
   public func makeAsyncIterator() -> Iterator {
-    Iterator { upstream.receive(subscriber: $0) }
+    let iterator = Iterator()
+    BoundedDelivery.limit { upstream.receive(subscriber: iterator.subscriber) }
+    return iterator
   }
 
   /// A subscriber that requests one value at a time, and waits for it.
@@ -46,9 +48,8 @@ public struct AsyncPublisher<Upstream: Publisher>: AsyncSequence {
     package let claim: AnyCancellable
 
     @usableFromInline
-    init(_ attach: (PulledValues<Element, Failure>) -> Void) {
+    init() {
       let subscriber = AwaitedValues<Element, Failure>()
-      BoundedDelivery.limit { attach(subscriber) }
       self.subscriber = subscriber
       claim = AnyCancellable(subscriber)
     }
@@ -63,9 +64,7 @@ public struct AsyncPublisher<Upstream: Publisher>: AsyncSequence {
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(Failure) -> Element? {
-      if Task.isCancelled { subscriber.cancel() }
-      if let value = subscriber.pull() { return value }
-      return try await subscriber.awaitNext(isolation: actor)
+      try await subscriber.next(isolation: actor)
     }
 
     /// Requests one value and waits for it.
@@ -74,7 +73,7 @@ public struct AsyncPublisher<Upstream: Publisher>: AsyncSequence {
     ///   thrown.
     /// - Throws: The publisher's failure, once.
     public nonisolated(nonsending) mutating func next() async throws(Failure) -> Element? {
-      try await next(isolation: #isolation)
+      try await subscriber.next(isolation: #isolation)
     }
   }
 }

@@ -14,6 +14,16 @@ package class PulledValues<Input, Failure: Error>: SubscribedNode<Input, Failure
   /// So a value needs no user of the stage. A source that is over has released everything but itself.
   @usableFromInline package final let pullSource = AtomicLazyReference()
 
+  /// Takes a value out of the source or requests one, and waits for it.
+  ///
+  /// If the task is cancelled before or meanwhile, it cancels the upstream.
+  @inlinable
+  final func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> Input? {
+    if Task.isCancelled { cancel() }
+    if let value = pull() { return value }
+    return try await awaitNext(isolation: actor)
+  }
+
   /// Takes a value out of a source that has its values at hand: no call has to wait for it.
   @inlinable
   package final func pull() -> Input? {

@@ -61,7 +61,6 @@ package class QueuedSubscription<Input, Item, Output, Failure: Error>: Subscribe
     super.init(name: name, body: body)
   }
 
-  @usableFromInline
   package final override func begin() {
     if let receiver, let credit = calls.begin(receiver, self, true) { request(credit) }
     runOut(isLimited: true)

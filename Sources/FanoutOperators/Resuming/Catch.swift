@@ -78,7 +78,6 @@ extension Publisher {
   /// // from yesterday
   /// // finished
   /// ```
-  @inlinable
   @preconcurrency
   public func `catch`<NewPublisher: Publisher>(
     _ handler: @escaping @Sendable (Failure) -> NewPublisher

@@ -45,7 +45,6 @@ extension Publishers {
         },
         isReady: { aValues.latest != nil && bValues.latest != nil },
         isComplete: { aValues.hasFinished && bValues.hasFinished })
-      combined.begin()
       combined.join(a, as: aValues)
       combined.join(b, as: bValues)
     }
@@ -97,7 +96,6 @@ extension Publishers {
         },
         isReady: { aValues.latest != nil && bValues.latest != nil && cValues.latest != nil },
         isComplete: { aValues.hasFinished && bValues.hasFinished && cValues.hasFinished })
-      combined.begin()
       combined.join(a, as: aValues)
       combined.join(b, as: bValues)
       combined.join(c, as: cValues)
@@ -160,7 +158,6 @@ extension Publishers {
         isComplete: {
           aValues.hasFinished && bValues.hasFinished && cValues.hasFinished && dValues.hasFinished
         })
-      combined.begin()
       combined.join(a, as: aValues)
       combined.join(b, as: bValues)
       combined.join(c, as: cValues)

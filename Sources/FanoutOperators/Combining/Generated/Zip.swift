@@ -50,7 +50,6 @@ extension Publishers {
           return aValues.hasFinished && aValues.count == fewest
             || bValues.hasFinished && bValues.count == fewest
         }, mayEndWithValue: true)
-      combined.begin()
       combined.join(a, as: aValues)
       combined.join(b, as: bValues)
     }
@@ -110,7 +109,6 @@ extension Publishers {
             || bValues.hasFinished && bValues.count == fewest
             || cValues.hasFinished && cValues.count == fewest
         }, mayEndWithValue: true)
-      combined.begin()
       combined.join(a, as: aValues)
       combined.join(b, as: bValues)
       combined.join(c, as: cValues)
@@ -178,7 +176,6 @@ extension Publishers {
             || cValues.hasFinished && cValues.count == fewest
             || dValues.hasFinished && dValues.count == fewest
         }, mayEndWithValue: true)
-      combined.begin()
       combined.join(a, as: aValues)
       combined.join(b, as: bValues)
       combined.join(c, as: cValues)
