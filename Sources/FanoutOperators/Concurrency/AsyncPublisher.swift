@@ -43,7 +43,7 @@ public struct AsyncPublisher<Upstream: Publisher>: AsyncSequence {
   /// A subscriber that requests one value at a time, and waits for it.
   @frozen
   public struct Iterator: AsyncIteratorProtocol {
-    @usableFromInline package let subscriber: PulledValues<Element, Failure>
+    @usableFromInline package let subscriber: AwaitedReceiver<Element, Failure>
     /// The claim that cancels when the last copy of the iterator is released.
     package let claim: AnyCancellable
 

@@ -5,9 +5,9 @@
 //
 // Unsafe casts: `pullSource` is set to a `PullSource` of this input only, and a boxed value is one of this input.
 
-package import FanoutCore
-package import FanoutEngine
-internal import Synchronization
+public import FanoutCore
+public import FanoutEngine
+public import Synchronization
 
 /// The answer to a call of `next()`.
 package enum AwaitedAnswer {
@@ -51,17 +51,24 @@ package struct AwaitedState {
 ///
 /// It is compiled once, in the library: a call waits for an answer, whose type is not made of the value's, and then
 /// the value is moved from one place to another.
-package final class AwaitedValues<Input, Failure: Error>: PulledValues<Input, Failure>,
-  Cancellable, CustomStringConvertible, @unchecked Sendable
+@usableFromInline
+package class AwaitedReceiver<Input, Failure: Error>: SubscribedNode<Input, Failure>,
+  @unchecked Sendable
 {
-  package let stage = ReceiverStage(UpstreamBody())
-  package let state = Lock(AwaitedState())
+  package final let stage = ReceiverStage(UpstreamBody())
+  package final let state = Lock(AwaitedState())
   /// The memory for the value of a call that has not fetched it yet.
-  @exclusivity(unchecked) package var slot: UnsafeMutablePointer<Input>?
+  @exclusivity(unchecked) package final var slot: UnsafeMutablePointer<Input>?
   /// Whether there is such a value.
-  let holdsValue = AtomicValue<Bool>(false)
+  final let holdsValue = AtomicValue<Bool>(false)
   /// The failure, until a call has fetched it.
-  @exclusivity(unchecked) package var failure: Failure?
+  @exclusivity(unchecked) package final var failure: Failure?
+  /// Whether values can be taken out of the source without a delivery; false again when this is over.
+  @usableFromInline final let isPullable = AtomicValue<Bool>(false)
+  /// The stage's source, if values can be taken out of it: set before `isPullable`, and released with this object.
+  ///
+  /// So a value needs no user of the stage. A source that is over has released everything but itself.
+  @usableFromInline package final let pullSource = AtomicLazyReference()
 
   init() { super.init(isPart: false) }
 
@@ -70,7 +77,36 @@ package final class AwaitedValues<Input, Failure: Error>: PulledValues<Input, Fa
     slot?.deallocate()
   }
 
-  override func awaitNext(isolation actor: isolated (any Actor)?) async throws(Failure) -> Input? {
+  /// Takes a value out of the source or requests one, and waits for it.
+  ///
+  /// If the task is cancelled before or meanwhile, it cancels the upstream.
+  @inlinable
+  final func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> Input? {
+    if Task.isCancelled { cancel() }
+    if let value = pull() { return value }
+    return try await awaitNext(isolation: actor)
+  }
+
+  /// Takes a value out of a source that has its values at hand: no call has to wait for it.
+  @inlinable
+  package final func pull() -> Input? {
+    guard isPullable.load(ordering: .acquiring) else { return nil }
+    return BoundedDelivery.limit {
+      var value: Input?
+      pullSource.withObject {
+        unsafeDowncast($0, to: PullSource<Input>.self).pull {
+          isPullable.load(ordering: .acquiring)
+        } _: {
+          value = $0
+        }
+      }
+      return value
+    }
+  }
+
+  /// Waits for the next value, which cannot be pulled.
+  @usableFromInline
+  final func awaitNext(isolation actor: isolated (any Actor)?) async throws(Failure) -> Input? {
     let answer: AwaitedAnswer =
       switch begin() {
       case .answered(let answer): answer
@@ -239,7 +275,8 @@ package final class AwaitedValues<Input, Failure: Error>: PulledValues<Input, Fa
     for resumption in close(failure) { resumption.resume() }
   }
 
-  package override func cancel() {
+  /// Cancels the upstream, and answers the calls that wait.
+  final func stop() {
     let resumptions = close(nil)
     BoundedDelivery.limit { stage.cancel(for: self) }
     for resumption in resumptions { resumption.resume() }
@@ -267,6 +304,13 @@ package final class AwaitedValues<Input, Failure: Error>: PulledValues<Input, Fa
     withExtendedLifetime(old) {}
     return resumptions
   }
+}
+
+/// The same subscriber with what a loop does not call.
+package final class AwaitedValues<Input, Failure: Error>: AwaitedReceiver<Input, Failure>,
+  Cancellable, CustomStringConvertible, @unchecked Sendable
+{
+  package override func cancel() { stop() }
 
   package var description: String { "AsyncPublisher" }
 }
