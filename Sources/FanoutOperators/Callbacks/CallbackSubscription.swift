@@ -7,7 +7,7 @@ internal import Synchronization
 /// It adds its observer at the first request, accepts the requested values, and removes the
 /// observer at cancel and at the completion.
 package final class CallbackSubscription<Output, Failure: Error>:
-  QueuedSubscription<Output, Output, Failure>, CallbackTarget
+  QueuedSubscription<Never, Output, Output, Failure>, CallbackTarget
 {
   package typealias Base = Publishers.Callback<Output, Failure>
 

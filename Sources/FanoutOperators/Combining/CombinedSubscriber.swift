@@ -5,8 +5,8 @@ public import FanoutEngine
 ///
 /// It is a structure, so that it takes no object of its own where a publisher's subscription stores it.
 @usableFromInline
-package struct CombinedSubscriber<Input, Output, Failure: Error>: Subscriber {
-  package let parent: CombinedSubscription<Output, Failure>
+package struct CombinedSubscriber<Input, Failure: Error, Output, ParentFailure: Error>: Subscriber {
+  package let parent: CombinedSubscription<Output, ParentFailure>
   package let source: CombinedValues<Input>
 
   @usableFromInline package var combineIdentifier: CombineIdentifier { CombineIdentifier(source) }
@@ -35,33 +35,15 @@ package struct CombinedSubscriber<Input, Output, Failure: Error>: Subscriber {
 
   @usableFromInline
   package func receive(completion: Subscribers.Completion<Failure>) {
-    guard source.finish() else { return }
-    if case .failure = completion { parent.fail(completion) } else { parent.didFinish(source) }
+    guard source.finish(), !source.endsUnnoticed else { return }
+    switch completion {
+    case .finished: parent.didFinish(source)
+    case .failure(let error):
+      // Another type of failure has only a publisher whose end goes unnoticed.
+      if let error = error as? ParentFailure { parent.fail(.failure(error)) }
+    }
   }
-}
-
-/// The subscriber to a publisher whose completion means nothing to the others.
-@usableFromInline
-package struct TriggerSubscriber<Input, Failure: Error, Output, ParentFailure: Error>: Subscriber {
-  package let base: CombinedSubscriber<Input, Output, ParentFailure>
-
-  @usableFromInline package var combineIdentifier: CombineIdentifier { base.combineIdentifier }
-
-  @usableFromInline
-  package func receive(subscription: any Subscription) { base.receive(subscription: subscription) }
-
-  @usableFromInline
-  package func receive(_ input: Input) -> Subscribers.Demand { base.receive(input) }
-
-  @usableFromInline
-  package func _fuse(_ upstream: DeliverySource) -> Credit? { base._fuse(upstream) }
-
-  @usableFromInline
-  package func receive(completion: Subscribers.Completion<Failure>) { _ = base.source.finish() }
 }
 
 @available(*, unavailable)
 extension CombinedSubscriber: Sendable {}
-
-@available(*, unavailable)
-extension TriggerSubscriber: Sendable {}

@@ -7,30 +7,17 @@ package import FanoutEngine
 ///
 /// The closures are formed where the types are known, so that they are specialised. The holder of the drain
 /// calls them.
-@usableFromInline
 package struct Combination<Output> {
   /// Passes the next output on, if there is one; the flag says whether there may be one.
   ///
   /// The output is passed on, not returned, so that no optional of its type is made.
-  @usableFromInline package typealias Next = (_ hasNew: inout Bool, _ pass: (Output) -> Void) ->
-    Void
-
-  let next: Next
+  let next: (_ hasNew: inout Bool, _ pass: (Output) -> Void) -> Void
   /// Returns whether there is an output.
   let isReady: () -> Bool
   /// Returns whether no value that is still to come can make another output; asked when a publisher has finished.
   let isComplete: () -> Bool
   /// Whether a value may be the last one that was missing.
   let mayEndWithValue: Bool
-
-  @usableFromInline
-  package init(
-    next: @escaping Next, isReady: @escaping () -> Bool,
-    isComplete: @escaping () -> Bool, mayEndWithValue: Bool = false
-  ) {
-    (self.next, self.isReady, self.isComplete) = (next, isReady, isComplete)
-    self.mayEndWithValue = mayEndWithValue
-  }
 }
 
 @available(*, unavailable)
@@ -42,7 +29,7 @@ extension Combination: Sendable {}
 /// them one by one, and after each it delivers what has become complete and is requested.
 @usableFromInline
 package final class CombinedSubscription<Output, Failure: Error>: QueuedSubscription<
-  (source: CombinedUpstream, isEnd: Bool), Output, Failure
+  Never, (source: CombinedUpstream, isEnd: Bool), Output, Failure
 >
 {
   /// The publishers, in the order in which they are subscribed to.
@@ -55,48 +42,36 @@ package final class CombinedSubscription<Output, Failure: Error>: QueuedSubscrip
   /// Whether `isComplete` has to be asked.
   @exclusivity(unchecked) var mayBeComplete = false
 
-  /// Creates a subscription to the specified publishers.
+  /// Creates a subscription to the specified publishers, with what makes a `Combination`, and gives it to the
+  /// subscriber.
   @usableFromInline
   package init(
     downstream: ErasedSubscriber<Output, Failure>, name: StaticString, sources: [CombinedUpstream],
-    _ combination: Combination<Output>
+    next: @escaping (_ hasNew: inout Bool, _ pass: (Output) -> Void) -> Void,
+    isReady: @escaping () -> Bool, isComplete: @escaping () -> Bool, mayEndWithValue: Bool = false
   ) {
     self.sources = sources
-    self.combination = combination
+    combination = Combination(
+      next: next, isReady: isReady, isComplete: isComplete, mayEndWithValue: mayEndWithValue)
     super.init(downstream: downstream, name: name)
+    begin()
   }
 
   /// Subscribes to one of the publishers, unless the end was decided before.
   @inlinable
   package func join<Source: Publisher>(
     _ publisher: Source, as source: CombinedValues<Source.Output>
-  )
-  where Source.Failure == Failure {
-    if let subscriber = makeSubscriber(of: source) { publisher.receive(subscriber: subscriber) }
-  }
-
-  /// Subscribes to a publisher whose completion means nothing, unless the end was decided before.
-  @inlinable
-  package func await<Source: Publisher>(
-    _ publisher: Source, as source: CombinedValues<Source.Output>
   ) {
-    if let subscriber = makeTrigger(of: source, failure: Source.Failure.self) {
+    if let subscriber = makeSubscriber(of: source, failure: Source.Failure.self) {
       publisher.receive(subscriber: subscriber)
     }
   }
 
   @usableFromInline
-  func makeSubscriber<Value>(of source: CombinedValues<Value>) -> CombinedSubscriber<
-    Value, Output, Failure
-  >? {
-    source.isClosed ? nil : CombinedSubscriber(parent: self, source: source)
-  }
-
-  @usableFromInline
-  func makeTrigger<Value, OtherFailure>(
+  func makeSubscriber<Value, OtherFailure>(
     of source: CombinedValues<Value>, failure: OtherFailure.Type
-  ) -> TriggerSubscriber<Value, OtherFailure, Output, Failure>? {
-    makeSubscriber(of: source).map { TriggerSubscriber(base: $0) }
+  ) -> CombinedSubscriber<Value, OtherFailure, Output, Failure>? {
+    source.isClosed ? nil : CombinedSubscriber(parent: self, source: source)
   }
 
   /// Accepts a value of one of the publishers, and delivers what it completes.

@@ -1,8 +1,8 @@
 // Invariant: the queue that owns an upstream guards it. `incoming` and `given` are reached only under the
 // lock that their comment names; everything else belongs to the holder of the queue's drain.
 //
-// Unsafe pointers: invariant: `places` holds a value at `index` exactly while `isSet`, and one at the other place
-// between `fetch()` and `keepFetched()`. `nextPlace` holds none but between `next()` and the move out by its caller.
+// Unsafe pointers: invariant: `places` holds a value at `index` exactly while `count` is 1, and one at the other place
+// between `fetch()` and `keepFetched()`. `nextPlace` holds none but between `take()` and the move out by its caller.
 
 public import FanoutEngine
 
@@ -12,17 +12,30 @@ public import FanoutEngine
   package final let ownCredit: Credit?
   /// Whether its first value is all that is wanted.
   package final let isTrigger: Bool
+  /// Whether its completion means nothing.
+  package final let endsUnnoticed: Bool
   /// The credit that the publisher was given; nil before it has its subscription.
   ///
   /// Guarded by the lock of what is requested.
   @exclusivity(unchecked) final var given: Credit?
   /// Whether the publisher has finished, and that was handled.
   @usableFromInline @exclusivity(unchecked) package final var hasFinished = false
+  /// The number of values that are kept; of a trigger, 1 when its value has come.
+  @usableFromInline @exclusivity(unchecked) package final var count = 0
 
-  package init(ownCredit: Credit?, isTrigger: Bool) {
+  init(_ ownCredit: Credit?, _ isTrigger: Bool, _ endsUnnoticed: Bool) {
     self.ownCredit = ownCredit
     self.isTrigger = isTrigger
+    self.endsUnnoticed = endsUnnoticed
     super.init()
+  }
+
+  /// Notes a publisher; a trigger is asked for one value at the start.
+  @usableFromInline
+  package convenience init(
+    ownCredit: Credit? = nil, isTrigger: Bool = false, endsUnnoticed: Bool = false
+  ) {
+    self.init(isTrigger ? Credit(rawValue: 1) : ownCredit, isTrigger, endsUnnoticed)
   }
 
   /// Takes the oldest value that waits, under the lock of the queue.
@@ -54,6 +67,13 @@ public import FanoutEngine
   /// Keeps a value.
   func keep(_ value: Value) {}
 
+  /// The place of the newest value, if only that is kept; nil if there is none.
+  @usableFromInline package var latest: UnsafeMutablePointer<Value>? { nil }
+
+  /// Takes the oldest kept value out; the caller moves it from the place at once.
+  @usableFromInline
+  package func take() -> UnsafeMutablePointer<Value>? { nil }
+
   final override func releaseQueued() { withExtendedLifetime(incoming.take()) {} }
 }
 
@@ -61,19 +81,14 @@ public import FanoutEngine
 @usableFromInline package final class LatestValue<Value>: CombinedValues<Value> {
   private let places = UnsafeMutablePointer<Value>.allocate(capacity: 2)
   @exclusivity(unchecked) private var index = 0
-  @exclusivity(unchecked) private var isSet = false
-
-  @usableFromInline
-  package init(ownCredit: Credit? = nil) { super.init(ownCredit: ownCredit, isTrigger: false) }
 
   deinit {
     releaseValues()
     places.deallocate()
   }
 
-  /// The newest value, if there is one.
-  @usableFromInline package var latest: UnsafeMutablePointer<Value>? {
-    isSet ? places + index : nil
+  package override var latest: UnsafeMutablePointer<Value>? {
+    count > 0 ? places + index : nil
   }
 
   private var other: UnsafeMutablePointer<Value> { places + (1 - index) }
@@ -84,7 +99,7 @@ public import FanoutEngine
     // Behind the change: the release of the value before may run the user's code.
     let before = latest
     index = 1 - index
-    isSet = true
+    count = 1
     before?.deinitialize(count: 1)
   }
 
@@ -93,10 +108,8 @@ public import FanoutEngine
     keepFetched()
   }
 
-  /// Takes the newest value; the caller moves it out at once.
-  @usableFromInline
-  package func take() -> UnsafeMutablePointer<Value>? {
-    defer { isSet = false }
+  package override func take() -> UnsafeMutablePointer<Value>? {
+    defer { count = 0 }
     return latest
   }
 
@@ -108,14 +121,9 @@ public import FanoutEngine
 
 /// A publisher of which only the first value counts, and of that only that it came.
 @usableFromInline package final class AwaitedValue<Value>: CombinedValues<Value> {
-  @usableFromInline @exclusivity(unchecked) package var hasCome = false
-
-  @usableFromInline
-  package init() { super.init(ownCredit: Credit(rawValue: 1), isTrigger: true) }
-
   override func queue(_ value: Value) {}
 
-  override func keepFetched() { hasCome = true }
+  override func keepFetched() { count = 1 }
 }
 
 /// The values of one of the publishers that wait for their counterparts.
@@ -123,33 +131,27 @@ public import FanoutEngine
   package let values = ValueQueue<Value>()
   private let nextPlace = UnsafeMutablePointer<Value>.allocate(capacity: 1)
 
-  @usableFromInline
-  package init() { super.init(ownCredit: nil, isTrigger: false) }
-
   deinit { nextPlace.deallocate() }
 
-  /// The number of values that wait.
-  @usableFromInline package var count: Int { values.count }
-
-  /// Takes the oldest value; the caller moves it out at once.
-  @usableFromInline
-  package func next() -> UnsafeMutablePointer<Value>? {
-    values.moveFirst(to: nextPlace) ? nextPlace : nil
+  package override func take() -> UnsafeMutablePointer<Value>? {
+    guard values.moveFirst(to: nextPlace) else { return nil }
+    count &-= 1
+    return nextPlace
   }
-
-  /// Returns whether the publisher has finished and its values are as few as those of any other.
-  @usableFromInline
-  package func isPaired(ifFewest fewest: Int) -> Bool { hasFinished && values.count == fewest }
 
   override func fetch() {
     guard let incoming, incoming.moveFirst(to: nextPlace) else { return }
-    values.append(nextPlace.pointee)
+    keep(nextPlace.pointee)
     nextPlace.deinitialize(count: 1)
   }
 
-  override func keep(_ value: Value) { values.append(value) }
+  override func keep(_ value: Value) {
+    values.append(value)
+    count &+= 1
+  }
 
   override func releaseValues() {
+    count = 0
     withExtendedLifetime(values.takeAll()) {}
     releaseQueued()
   }

@@ -32,20 +32,18 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let values = LatestValue<Output>()
-      let trigger = AwaitedValue<Other.Output>()
-      let combination = Combination<Output>(
+      let values: CombinedValues<Output> = LatestValue()
+      let trigger: CombinedValues<Other.Output> = AwaitedValue(isTrigger: true)
+      let combined = CombinedSubscription(
+        downstream: ErasedSubscriber(subscriber), name: "DropUntilOutput",
+        sources: [trigger, values],
         next: { hasNew, pass in
           hasNew = false
           guard let value = values.take()?.move() else { return }
-          if trigger.hasCome { pass(value) } else { values.replaceOne() }
+          if trigger.count > 0 { pass(value) } else { values.replaceOne() }
         },
-        isReady: { values.latest != nil && trigger.hasCome },
-        isComplete: { values.hasFinished || trigger.hasFinished && !trigger.hasCome })
-      let combined = CombinedSubscription(
-        downstream: ErasedSubscriber(subscriber), name: "DropUntilOutput",
-        sources: [trigger, values], combination)
-      combined.begin()
+        isReady: { values.latest != nil && trigger.count > 0 },
+        isComplete: { values.hasFinished || trigger.hasFinished && trigger.count == 0 })
       combined.join(other, as: trigger)
       combined.join(upstream, as: values)
     }

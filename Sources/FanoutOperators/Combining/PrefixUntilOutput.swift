@@ -31,20 +31,18 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let values = LatestValue<Output>()
-      let trigger = AwaitedValue<Other.Output>()
-      let combination = Combination<Output>(
+      let values: CombinedValues<Output> = LatestValue()
+      let trigger: CombinedValues<Other.Output> = AwaitedValue(isTrigger: true, endsUnnoticed: true)
+      let combined = CombinedSubscription(
+        downstream: ErasedSubscriber(subscriber), name: "PrefixUntilOutput",
+        sources: [trigger, values],
         next: { hasNew, pass in
           hasNew = false
           if let value = values.take()?.move() { pass(value) }
         },
         isReady: { values.latest != nil },
-        isComplete: { trigger.hasCome || values.hasFinished })
-      let combined = CombinedSubscription(
-        downstream: ErasedSubscriber(subscriber), name: "PrefixUntilOutput",
-        sources: [trigger, values], combination)
-      combined.begin()
-      combined.await(other, as: trigger)
+        isComplete: { trigger.count > 0 || values.hasFinished })
+      combined.join(other, as: trigger)
       combined.join(upstream, as: values)
     }
   }

@@ -32,9 +32,11 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let values = LatestValue<Upstream.Output>()
-      let newest = LatestValue<Other.Output>(ownCredit: .unlimited)
-      let combination = Combination<Output>(
+      let values: CombinedValues<Upstream.Output> = LatestValue()
+      let newest: CombinedValues<Other.Output> = LatestValue(ownCredit: .unlimited)
+      let combined = CombinedSubscription(
+        downstream: ErasedSubscriber(subscriber), name: "WithLatestFrom",
+        sources: [newest, values],
         next: { hasNew, pass in
           hasNew = false
           guard let value = values.take()?.move() else { return }
@@ -43,10 +45,6 @@ extension Publishers {
         },
         isReady: { values.latest != nil && newest.latest != nil },
         isComplete: { values.hasFinished })
-      let combined = CombinedSubscription(
-        downstream: ErasedSubscriber(subscriber), name: "WithLatestFrom",
-        sources: [newest, values], combination)
-      combined.begin()
       combined.join(other, as: newest)
       combined.join(upstream, as: values)
     }

@@ -53,7 +53,7 @@ extension Publishers.AsyncMap {
   @usableFromInline
   func makeInner(
     _ downstream: ErasedSubscriber<Output, Failure>
-  ) -> AsyncMapSubscription<Upstream.Output, Failure, Output, Failure> {
+  ) -> SubscribedSource<Upstream.Output, Failure> {
     AsyncMapSubscription(
       downstream: downstream, name: "AsyncMap", maxConcurrent: maxConcurrent, transform: transform,
       failure: { $0 })

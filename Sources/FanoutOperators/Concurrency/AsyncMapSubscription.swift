@@ -4,8 +4,8 @@
 // Unsafe pointers: invariant: the memory for a result is initialised from the move out of `workers` until its delivery
 // is over.
 
-public import FanoutCore
-public import FanoutEngine
+package import FanoutCore
+package import FanoutEngine
 internal import Synchronization
 
 /// The subscription of an operator that processes each value in a task.
@@ -13,17 +13,14 @@ internal import Synchronization
 /// Its workers bring results in any order, and it delivers them in the order of the values. The upstream is
 /// asked for one more value only when a result has been delivered. So there are at most as many values as may
 /// be worked on at a time, whether they wait for a worker, are in work, or have their result.
-@usableFromInline
 package final class AsyncMapSubscription<
   Input: Sendable, Failure: Error, Output, OutputFailure: Error
->: DrainedSource, Subscriber, DescribedSubscription {
+>: SubscribedSource<Input, Failure> {
   package typealias Workers = AsyncMapWorkers<Input, Failure, Output, OutputFailure>
 
   package let workers: Workers
-  package let stage = ReceiverStage(UpstreamBody())
   package let makeFailure: (Failure) -> OutputFailure
   let maxConcurrent: Int
-  let name: StaticString
   /// Whether the upstream was asked for values; one that comes before that is ignored.
   let hasAsked = AtomicValue<Bool>(false)
   let calls: ErasedSubscriber<Output, OutputFailure>.Calls
@@ -39,21 +36,14 @@ package final class AsyncMapSubscription<
   ) {
     receiver = downstream.receiver
     calls = downstream.calls
-    self.name = name
     self.maxConcurrent = maxConcurrent
     self.transform = transform
     workers = Workers(maxConcurrent: maxConcurrent)
     makeFailure = failure
-    super.init()
+    super.init(name: name, body: UpstreamBody())
   }
 
-  @usableFromInline
-  package func receive(subscription: any Subscription) {
-    if stage.attach(deliverySource(of: subscription), for: self) { begin() }
-  }
-
-  /// Gives the subscriber this subscription, once, and lets deliveries start.
-  private func begin() {
+  package override func begin() {
     if let receiver, let credit = calls.begin(receiver, self, true) { request(credit) }
     runOut(isLimited: true)
   }
@@ -66,18 +56,13 @@ package final class AsyncMapSubscription<
     stage.request(Credit(rawValue: UInt(maxConcurrent)))
   }
 
-  @usableFromInline
-  package func request(_ demand: Subscribers.Demand) { request(demand.credit) }
-
-  @usableFromInline
-  package func receive(_ input: Input) -> Subscribers.Demand {
+  package override func receive(_ input: Input) -> Subscribers.Demand {
     // A value that was not requested is not processed.
     if hasAsked.load(ordering: .acquiring) { workers.accept(input, for: self) }
     return .none
   }
 
-  @usableFromInline
-  package func receive(completion: Subscribers.Completion<Failure>) {
+  package override func receive(completion: Subscribers.Completion<Failure>) {
     // The upstream may end before it has sent its subscription.
     if stage.noteEarlyEnd() { begin() }
     guard stage.finish(for: self, taking: { _ in true }) ?? false else { return }
@@ -178,6 +163,4 @@ package final class AsyncMapSubscription<
     receiver = nil
     didLetGo()
   }
-
-  @usableFromInline package var description: String { "\(name)" }
 }

@@ -35,20 +35,21 @@ public struct AsyncPublisher<Upstream: Publisher>: AsyncSequence {
   /// - Returns: An iterator that requests one value at a time.
   @inlinable
   public func makeAsyncIterator() -> Iterator {
-    let subscriber = AwaitedValues<Element, Failure>()
-    BoundedDelivery.limit { upstream.receive(subscriber: subscriber) }
-    return Iterator(subscriber)
+    let iterator = Iterator()
+    BoundedDelivery.limit { upstream.receive(subscriber: iterator.subscriber) }
+    return iterator
   }
 
   /// A subscriber that requests one value at a time, and waits for it.
   @frozen
   public struct Iterator: AsyncIteratorProtocol {
-    @usableFromInline package let subscriber: AwaitedValues<Element, Failure>
+    @usableFromInline package let subscriber: AwaitedReceiver<Element, Failure>
     /// The claim that cancels when the last copy of the iterator is released.
     package let claim: AnyCancellable
 
     @usableFromInline
-    init(_ subscriber: AwaitedValues<Element, Failure>) {
+    init() {
+      let subscriber = AwaitedValues<Element, Failure>()
       self.subscriber = subscriber
       claim = AnyCancellable(subscriber)
     }
@@ -117,6 +118,5 @@ extension Publisher where Output: Sendable {
   /// // 1
   /// // 2
   /// ```
-  @inlinable
   public var values: AsyncPublisher<Self> { AsyncPublisher(self) }
 }

@@ -7,7 +7,7 @@ package import FanoutEngine
 /// The queue is empty most of the time, because an element is requested only when it can be
 /// delivered. It decides which thread delivers, and ensures that nothing follows a cancel.
 package final class AsyncSequenceSubscription<Elements: AsyncSequence & Sendable>:
-  QueuedSubscription<Elements.Element, Elements.Element, Elements.Failure>
+  QueuedSubscription<Never, Elements.Element, Elements.Element, Elements.Failure>
 {
   package let iteration: Iteration<Elements>
 

@@ -52,26 +52,25 @@ package struct AwaitedState {
 /// It is compiled once, in the library: a call waits for an answer, whose type is not made of the value's, and then
 /// the value is moved from one place to another.
 @usableFromInline
-package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber, Cancellable,
-  CustomStringConvertible, @unchecked Sendable
+package class AwaitedReceiver<Input, Failure: Error>: SubscribedNode<Input, Failure>,
+  @unchecked Sendable
 {
-  package let stage = ReceiverStage(UpstreamBody())
-  package let state = Lock(AwaitedState())
+  package final let stage = ReceiverStage(UpstreamBody())
+  package final let state = Lock(AwaitedState())
   /// The memory for the value of a call that has not fetched it yet.
-  @exclusivity(unchecked) package var slot: UnsafeMutablePointer<Input>?
+  @exclusivity(unchecked) package final var slot: UnsafeMutablePointer<Input>?
   /// Whether there is such a value.
-  let holdsValue = AtomicValue<Bool>(false)
+  final let holdsValue = AtomicValue<Bool>(false)
   /// The failure, until a call has fetched it.
-  @exclusivity(unchecked) package var failure: Failure?
+  @exclusivity(unchecked) package final var failure: Failure?
   /// Whether values can be taken out of the source without a delivery; false again when this is over.
-  @usableFromInline let isPullable = AtomicValue<Bool>(false)
+  @usableFromInline final let isPullable = AtomicValue<Bool>(false)
   /// The stage's source, if values can be taken out of it: set before `isPullable`, and released with this object.
   ///
   /// So a value needs no user of the stage. A source that is over has released everything but itself.
-  @usableFromInline package let pullSource = AtomicLazyReference()
+  @usableFromInline package final let pullSource = AtomicLazyReference()
 
-  @usableFromInline
-  init() { super.init() }
+  init() { super.init(isPart: false) }
 
   deinit {
     if holdsValue.load(ordering: .acquiring) { slot?.deinitialize(count: 1) }
@@ -82,26 +81,15 @@ package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber,
   ///
   /// If the task is cancelled before or meanwhile, it cancels the upstream.
   @inlinable
-  func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> Input? {
+  final func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> Input? {
     if Task.isCancelled { cancel() }
     if let value = pull() { return value }
     return try await awaitNext(isolation: actor)
   }
 
-  /// Waits for the next value, which cannot be pulled.
-  @usableFromInline
-  func awaitNext(isolation actor: isolated (any Actor)?) async throws(Failure) -> Input? {
-    let answer: AwaitedAnswer =
-      switch begin() {
-      case .answered(let answer): answer
-      case .waiting(let call): await self.answer(to: call, isolation: actor).value
-      }
-    return try fetch(answer)
-  }
-
   /// Takes a value out of a source that has its values at hand: no call has to wait for it.
   @inlinable
-  package func pull() -> Input? {
+  package final func pull() -> Input? {
     guard isPullable.load(ordering: .acquiring) else { return nil }
     return BoundedDelivery.limit {
       var value: Input?
@@ -114,6 +102,17 @@ package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber,
       }
       return value
     }
+  }
+
+  /// Waits for the next value, which cannot be pulled.
+  @usableFromInline
+  final func awaitNext(isolation actor: isolated (any Actor)?) async throws(Failure) -> Input? {
+    let answer: AwaitedAnswer =
+      switch begin() {
+      case .answered(let answer): answer
+      case .waiting(let call): await self.answer(to: call, isolation: actor).value
+      }
+    return try fetch(answer)
   }
 
   /// Begins a call of `next()`, which has its answer at once if the source answers within the request.
@@ -221,8 +220,7 @@ package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber,
     await call.place.result(isolation: actor) { body in state.withLock { body(&$0.calls) } }
   }
 
-  @usableFromInline
-  package func receive(subscription: any Subscription) {
+  package override func receive(subscription: any Subscription) {
     let source = deliverySource(of: subscription)
     guard stage.attach(source, for: self) else { return }
     let asked = noteSource(source)
@@ -232,8 +230,7 @@ package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber,
   /// Accepts a source that has its values at hand, without receiving a subscription.
   ///
   /// Only the source calls this. So no subscriber is in between that forwards the source and changes the values.
-  @usableFromInline
-  package func _fuse(_ source: DeliverySource) -> Credit? {
+  package override func _fuse(_ source: DeliverySource) -> Credit? {
     guard source is PullSource<Input> else { return nil }
     guard stage.attach(source, for: self) else { return Credit.none }
     pullSource.setAlone(source)
@@ -251,8 +248,7 @@ package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber,
     }
   }
 
-  @usableFromInline
-  package func receive(_ input: Input) -> Subscribers.Demand {
+  package override func receive(_ input: Input) -> Subscribers.Demand {
     let resumption = state.withLock { state -> CallResumption? in
       guard state.isSubscribed, state.calls.count > 0 else { return nil }
       return state.calls.give(keep(input))
@@ -272,16 +268,15 @@ package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber,
     return .value
   }
 
-  @usableFromInline
-  package func receive(completion: Subscribers.Completion<Failure>) {
+  package override func receive(completion: Subscribers.Completion<Failure>) {
     guard stage.finish(for: self, taking: { _ in true }) ?? false else { return }
     var failure: Failure? = nil
     if case .failure(let error) = completion { failure = error }
     for resumption in close(failure) { resumption.resume() }
   }
 
-  @usableFromInline
-  package override func cancel() {
+  /// Cancels the upstream, and answers the calls that wait.
+  final func stop() {
     let resumptions = close(nil)
     BoundedDelivery.limit { stage.cancel(for: self) }
     for resumption in resumptions { resumption.resume() }
@@ -309,8 +304,15 @@ package final class AwaitedValues<Input, Failure: Error>: ChainNode, Subscriber,
     withExtendedLifetime(old) {}
     return resumptions
   }
+}
 
-  @usableFromInline package var description: String { "AsyncPublisher" }
+/// The same subscriber with what a loop does not call.
+package final class AwaitedValues<Input, Failure: Error>: AwaitedReceiver<Input, Failure>,
+  Cancellable, CustomStringConvertible, @unchecked Sendable
+{
+  package override func cancel() { stop() }
+
+  package var description: String { "AsyncPublisher" }
 }
 
 @available(*, unavailable)

@@ -54,7 +54,7 @@ extension Publishers.TryAsyncMap {
   @usableFromInline
   func makeInner(
     _ downstream: ErasedSubscriber<Output, Failure>
-  ) -> AsyncMapSubscription<Upstream.Output, Upstream.Failure, Output, Failure> {
+  ) -> SubscribedSource<Upstream.Output, Upstream.Failure> {
     AsyncMapSubscription(
       downstream: downstream, name: "TryAsyncMap", maxConcurrent: maxConcurrent,
       transform: transform, failure: { $0 })

@@ -64,16 +64,25 @@ extension Publishers.FlatMap {
   where S.Input == Output, S.Failure == Failure {
     let transform = transform
     // Formed here, so that what is made is subscribed to by specialised code.
-    let outer = Outer(
-      downstream: ErasedSubscriber(subscriber), maxPublishers: maxPublishers, skips: skips
-    ) { outer, input in
+    let outer = beginMerging(ErasedSubscriber(subscriber), skips: skips) { outer, input in
       let publisher = transform(input)
       // If the closure has cancelled, nothing of the publisher is accepted.
       guard let value = publisher._onlyValue else { return outer.join(publisher) }
       outer.acceptOnly(value)
     }
-    outer.begin()
     if !outer.isCancelled { upstream.receive(subscriber: outer) }
+  }
+
+  /// Returns the subscriber to the upstream, which has given its subscription to the subscriber.
+  @usableFromInline
+  func beginMerging(
+    _ downstream: ErasedSubscriber<Output, Failure>, skips: Bool,
+    make: @escaping (JoiningSubscription<Upstream.Output, Output, Failure>, Upstream.Output) -> Void
+  ) -> JoiningSubscription<Upstream.Output, Output, Failure> {
+    let outer = Outer(
+      downstream: downstream, maxPublishers: maxPublishers, skips: skips, make: make)
+    outer.begin()
+    return outer
   }
 
   /// The body of the stage: it holds the closure until the upstream has ended or the subscription is cancelled.
@@ -87,10 +96,10 @@ extension Publishers.FlatMap {
   }
 
   /// The subscription of one subscriber, which subscribes to what is made of the upstream's values.
-  @usableFromInline
   package final class Outer: MergedSubscription<Upstream.Output, Output, Failure> {
-    /// Makes the publisher of a value, and subscribes to it.
-    @usableFromInline package typealias Make = (Outer, Upstream.Output) -> Void
+    package typealias Make = (
+      JoiningSubscription<Upstream.Output, Output, Failure>, Upstream.Output
+    ) -> Void
 
     let maxPublishers: Credit
     let skips: Bool
@@ -101,7 +110,6 @@ extension Publishers.FlatMap {
     let asked = PendingCredit()
     let asking = Drain()
 
-    @usableFromInline
     init(
       downstream: ErasedSubscriber<Output, Failure>, maxPublishers: Subscribers.Demand, skips: Bool,
       make: @escaping Make
@@ -127,9 +135,8 @@ extension Publishers.FlatMap {
     /// Accepts the only value of a publisher.
     ///
     /// Every publisher is asked for its first value at once, so that this one would be over in the same call.
-    @usableFromInline
-    func acceptOnly(_ value: Output) {
-      accept(value, from: nil)
+    override func acceptOnly(_ value: Output) {
+      deliver(value, from: nil)
       feedDidFinish()
     }
 

@@ -10,10 +10,8 @@ internal import Synchronization
 /// counts; the consequences are carried out outside.
 ///
 /// It is not generic: code that is not specialised would look its type up at each use.
-@usableFromInline
 package struct InnerSubscriptions: ~Copyable {
   /// The effect on the whole when one publisher has finished, or when no more will be added.
-  @usableFromInline
   enum Outcome: Sendable {
     /// All publishers have finished and no more will be added; returned once.
     case allHaveFinished

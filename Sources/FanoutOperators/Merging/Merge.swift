@@ -32,8 +32,7 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let merging = Merging(downstream: ErasedSubscriber(subscriber), name: "Merge")
-      merging.begin()
+      let merging = ErasedSubscriber(subscriber).beginMerging(name: "Merge")
       merging.join(a)
       merging.join(b)
       merging.noMoreCome()
@@ -45,11 +44,15 @@ extension Publishers.Merge: Sendable where A: Sendable, B: Sendable {}
 extension Publishers.Merge: Equatable where A: Equatable, B: Equatable {}
 
 /// The subscription to several publishers that are known from the start.
-@usableFromInline
-final class Merging<Output, Failure: Error>: MergedSubscription<Output, Output, Failure> {
+final class Merging<Output, Failure: Error>: MergedSubscription<Output, Output, Failure> {}
+
+extension ErasedSubscriber {
+  /// Returns a subscription to several publishers that are known from the start, which the subscriber has received.
   @usableFromInline
-  init(downstream: ErasedSubscriber<Output, Failure>, name: StaticString) {
-    super.init(downstream: downstream, name: name)
+  func beginMerging(name: StaticString) -> JoiningSubscription<Input, Input, Failure> {
+    let merging = Merging(downstream: self, name: name)
+    merging.begin()
+    return merging
   }
 }
 

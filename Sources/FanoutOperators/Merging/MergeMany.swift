@@ -54,8 +54,7 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let merging = Merging(downstream: ErasedSubscriber(subscriber), name: "MergeMany")
-      merging.begin()
+      let merging = ErasedSubscriber(subscriber).beginMerging(name: "MergeMany")
       for publisher in publishers { merging.join(publisher) }
       merging.noMoreCome()
     }

@@ -1,6 +1,6 @@
 // Invariant: `feedsOfItems` is reached under the lock of `state`, and `taken` by the holder of `drain`.
 
-public import FanoutCore
+package import FanoutCore
 package import FanoutEngine
 
 /// The base of the operators that put the values of several publishers into one queue.
@@ -8,9 +8,8 @@ package import FanoutEngine
 /// Each publisher is asked for one value at a time, and for the next one when that value is
 /// delivered: so at most one value of each waits. If the subscriber requests everything, so does
 /// the operator.
-@usableFromInline
-package class MergedSubscription<Input, Output, Failure: Error>: QueuedOperator<
-  Input, Output, Output, Failure
+package class MergedSubscription<Input, Output, Failure: Error>: JoiningSubscription<
+  Input, Output, Failure
 >
 {
   /// The subscriptions to the publishers.
@@ -21,31 +20,22 @@ package class MergedSubscription<Input, Output, Failure: Error>: QueuedOperator<
   /// The subscription that has brought the value in delivery.
   @exclusivity(unchecked) private final var taken: InnerSubscription?
 
-  /// Subscribes to one more publisher, unless the end was decided before.
-  @inlinable
-  final func join<Source: Publisher>(_ source: Source)
-  where Source.Output == Output, Source.Failure == Failure {
-    if let subscriber = makeSubscriber() { source.receive(subscriber: subscriber) }
+  final override func makeSubscriber() -> JoinedSubscriber<Input, Output, Failure>? {
+    feeds.add().map { JoinedSubscriber(parent: self, feed: $0) }
   }
 
-  /// Returns the subscriber to one more publisher, unless the end was decided before.
-  @usableFromInline
-  final func makeSubscriber() -> MergedSubscriber<Input, Output, Failure>? {
-    feeds.add().map { MergedSubscriber(parent: self, feed: $0) }
-  }
-
-  /// Notes that no more publishers will be added: when the present ones have finished, everything
-  /// has.
-  @usableFromInline
-  package final func noMoreCome() {
+  final override func noMoreCome() {
     if feeds.noMoreCome() == .allHaveFinished { end(.finished) }
   }
 
   /// Runs when a publisher has finished and others may be added in its place.
   package func feedDidFinish() {}
 
-  /// Accepts the completion of one of the publishers.
-  final func feedDidEnd(_ feed: InnerSubscription, _ completion: Subscribers.Completion<Failure>) {
+  final override func didAttach(_ feed: InnerSubscription) -> Credit { feeds.creditForNewcomer() }
+
+  final override func feedDidEnd(
+    _ feed: InnerSubscription, _ completion: Subscribers.Completion<Failure>
+  ) {
     if case .failure = completion { return fail(completion) }
     switch feeds.remove(feed) {
     case .allHaveFinished: end(.finished)
@@ -80,12 +70,17 @@ package class MergedSubscription<Input, Output, Failure: Error>: QueuedOperator<
     if credit.isUnlimited { feeds.askForEverything() }
   }
 
-  /// Accepts a value of one of the publishers.
+  final override func accept(_ value: Output, from feed: InnerSubscription) {
+    deliver(value, from: feed)
+  }
+
+  /// Delivers a value, or adds it to those that wait.
   ///
   /// - Parameters:
   ///   - value: The value.
-  ///   - feed: The subscription to the publisher; nil if that is over with this value.
-  final func accept(_ value: Output, from feed: InnerSubscription?) {
+  ///   - feed: The subscription to its publisher; nil if that is over with this value.
+  @inline(__always)
+  final func deliver(_ value: Output, from feed: InnerSubscription?) {
     deliverAtOnce(
       value, afterwards: { didDeliver(from: feed) }, orEnqueue: { enqueue(value, from: feed) })
   }

@@ -33,13 +33,19 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let switching = SwitchedSubscription<P, Output, Failure>(
-        downstream: ErasedSubscriber(subscriber)
-      ) { switching, publisher in
-        if let subscriber = switching.makeSubscriber() { publisher.receive(subscriber: subscriber) }
-      }
-      switching.begin()
+      let switching = beginSwitching(ErasedSubscriber(subscriber)) { $0.join($1) }
       if !switching.isCancelled { upstream.receive(subscriber: switching) }
+    }
+
+    /// Returns the subscriber to the upstream, which has given its subscription to the subscriber.
+    @usableFromInline
+    func beginSwitching(
+      _ downstream: ErasedSubscriber<Output, Failure>,
+      subscribe: @escaping (JoiningSubscription<P, Output, Failure>, P) -> Void
+    ) -> JoiningSubscription<P, Output, Failure> {
+      let switching = SwitchedSubscription(downstream: downstream, subscribe: subscribe)
+      switching.begin()
+      return switching
     }
   }
 }

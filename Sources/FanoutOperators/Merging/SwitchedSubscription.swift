@@ -1,20 +1,17 @@
 // Invariant: the properties marked `@exclusivity(unchecked)` are reached only under the lock of `state`.
 
-public import FanoutCore
-public import FanoutEngine
+package import FanoutCore
+package import FanoutEngine
 
 /// The subscription to the newest of the publishers that an upstream delivers.
 ///
 /// What is requested and has not been accepted belongs to the newest publisher: the next one is asked for it anew.
-@usableFromInline
-package final class SwitchedSubscription<Input, Output, Failure: Error>: QueuedOperator<
-  Input, Output, Output, Failure
+package final class SwitchedSubscription<Input, Output, Failure: Error>: JoiningSubscription<
+  Input, Output, Failure
 >
 {
   /// Subscribes to a publisher; formed where its type is known.
-  @usableFromInline package typealias Join = (SwitchedSubscription, Input) -> Void
-
-  let join: Join
+  let subscribe: (JoiningSubscription<Input, Output, Failure>, Input) -> Void
   /// The newest publisher, unless it has ended.
   @exclusivity(unchecked) package var current: InnerSubscription?
   /// Whether the newest publisher has its subscription.
@@ -24,9 +21,11 @@ package final class SwitchedSubscription<Input, Output, Failure: Error>: QueuedO
   /// Whether no more publishers come.
   @exclusivity(unchecked) var isLast = false
 
-  @usableFromInline
-  init(downstream: ErasedSubscriber<Output, Failure>, join: @escaping Join) {
-    self.join = join
+  init(
+    downstream: ErasedSubscriber<Output, Failure>,
+    subscribe: @escaping (JoiningSubscription<Input, Output, Failure>, Input) -> Void
+  ) {
+    self.subscribe = subscribe
     super.init(downstream: downstream, name: "SwitchToLatest")
   }
 
@@ -36,13 +35,12 @@ package final class SwitchedSubscription<Input, Output, Failure: Error>: QueuedO
   }
 
   package override func receive(_ publisher: Input) -> Subscribers.Demand {
-    if !stage.isClosed { join(self, publisher) }
+    if !stage.isClosed { subscribe(self, publisher) }
     return .none
   }
 
   /// Cancels the newest publisher, and returns the subscriber to the next one; nil if nothing is accepted any more.
-  @usableFromInline
-  func makeSubscriber() -> SwitchedSubscriber<Input, Output, Failure>? {
+  override func makeSubscriber() -> JoinedSubscriber<Input, Output, Failure>? {
     let feed = InnerSubscription()
     let (isAccepted, last) = state.withLock { state -> (Bool, InnerSubscription?) in
       guard !state.isClosed else { return (false, nil) }
@@ -52,7 +50,7 @@ package final class SwitchedSubscription<Input, Output, Failure: Error>: QueuedO
     guard isAccepted else { return nil }
     last?.cancel()
     // Its values, or what it released, may have brought a newer one or a cancel.
-    return feed.isClosed ? nil : SwitchedSubscriber(parent: self, feed: feed)
+    return feed.isClosed ? nil : JoinedSubscriber(parent: self, feed: feed)
   }
 
   package override func receive(completion: Subscribers.Completion<Failure>) {
@@ -68,8 +66,7 @@ package final class SwitchedSubscription<Input, Output, Failure: Error>: QueuedO
     if isOver { end(.finished) }
   }
 
-  /// Notes that a publisher has its subscription, and returns its initial demand.
-  func didAttach(_ feed: InnerSubscription) -> Credit {
+  override func didAttach(_ feed: InnerSubscription) -> Credit {
     state.withLock { _ in
       guard current === feed else { return .none }
       isAttached = true
@@ -77,8 +74,9 @@ package final class SwitchedSubscription<Input, Output, Failure: Error>: QueuedO
     }
   }
 
-  /// Accepts the completion of a publisher.
-  func didEnd(_ feed: InnerSubscription, _ completion: Subscribers.Completion<Failure>) {
+  override func feedDidEnd(
+    _ feed: InnerSubscription, _ completion: Subscribers.Completion<Failure>
+  ) {
     if case .failure = completion {
       // Decided at once: a failure that a newer publisher has overtaken must not count.
       let isAccepted = state.withLock { state in
@@ -124,7 +122,7 @@ package final class SwitchedSubscription<Input, Output, Failure: Error>: QueuedO
   }
 
   /// Accepts a value of a publisher, if that is the newest.
-  func accept(_ value: Output, from feed: InnerSubscription) {
+  override func accept(_ value: Output, from feed: InnerSubscription) {
     deliverAtOnce(
       value, if: { credit.isUnlimited && !feed.isClosed }, orEnqueue: { enqueue(value, from: feed) }
     )
@@ -145,38 +143,3 @@ package final class SwitchedSubscription<Input, Output, Failure: Error>: QueuedO
     deliverItems(isLimited: isLimited) { more in if more != .none { ask(for: more) } }
   }
 }
-
-/// The subscriber to one of the publishers.
-@usableFromInline
-package struct SwitchedSubscriber<ParentInput, Input, Failure: Error>: Subscriber {
-  package let parent: SwitchedSubscription<ParentInput, Input, Failure>
-  package let feed: InnerSubscription
-
-  @usableFromInline package var combineIdentifier: CombineIdentifier { CombineIdentifier(feed) }
-
-  @usableFromInline
-  package func receive(subscription: any Subscription) {
-    guard feed.attach(deliverySource(of: subscription)) else { return }
-    let credit = parent.didAttach(feed)
-    if credit != .none { feed.request(credit) }
-  }
-
-  @usableFromInline
-  package func _fuse(_ source: DeliverySource) -> Credit? {
-    feed.attach(source) ? parent.didAttach(feed) : Credit.none
-  }
-
-  @usableFromInline
-  package func receive(_ input: Input) -> Subscribers.Demand {
-    if !feed.isClosed { parent.accept(input, from: feed) }
-    return .none
-  }
-
-  @usableFromInline
-  package func receive(completion: Subscribers.Completion<Failure>) {
-    if feed.finish() { parent.didEnd(feed, completion) }
-  }
-}
-
-@available(*, unavailable)
-extension SwitchedSubscriber: Sendable {}

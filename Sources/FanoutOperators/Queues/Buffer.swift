@@ -69,11 +69,11 @@ extension Publishers.Buffer {
   @usableFromInline
   func makeInner(
     _ downstream: ErasedSubscriber<Output, Failure>
-  ) -> QueuedOperator<Output, Output, Output, Failure> {
+  ) -> SubscribedSource<Output, Failure> {
     Inner(downstream: downstream, parent: self)
   }
 
-  package final class Inner: QueuedOperator<Output, Output, Output, Failure> {
+  package final class Inner: QueuedSubscription<Output, Output, Output, Failure> {
     let size: Int
     let keepsFull: Bool
     private let overflow: Overflow

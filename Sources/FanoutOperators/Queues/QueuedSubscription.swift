@@ -1,8 +1,8 @@
 // Invariant: only the holder of `drain` reaches `receiver`, `credit` and `isBlocked`, and `items` and `end` are reached
 // under the lock of `state` only.
 
-public import FanoutCore
-public import FanoutEngine
+package import FanoutCore
+package import FanoutEngine
 
 /// The state of a queue, whatever its items are.
 ///
@@ -31,15 +31,14 @@ package struct QueueState: Sendable {
 /// such as an optional: each would be looked up at run time. Values are moved from one place in memory to another, and
 /// what the lock guards is not generic.
 @usableFromInline
-package class QueuedSubscription<Item, Output, Failure: Error>: DrainedSource, DescribedSubscription
+package class QueuedSubscription<Input, Item, Output, Failure: Error>: SubscribedSource<
+  Input, Failure
+>
 {
   package final let state = Lock(QueueState())
   /// The items that wait.
   package final let items = ValueQueue<Item>()
   @exclusivity(unchecked) package final var end: Subscribers.Completion<Failure>?
-  /// The upstream, for an operator that has exactly one.
-  package final let stage: ReceiverStage<UpstreamBody>
-  package final let name: StaticString
   /// The subscriber, until everything is released.
   @exclusivity(unchecked) package final var receiver: AnyObject?
   final let calls: ErasedSubscriber<Output, Failure>.Calls
@@ -57,21 +56,12 @@ package class QueuedSubscription<Item, Output, Failure: Error>: DrainedSource, D
     downstream: ErasedSubscriber<Output, Failure>, name: StaticString,
     body: UpstreamBody = UpstreamBody()
   ) {
-    stage = ReceiverStage(body)
     receiver = downstream.receiver
     calls = downstream.calls
-    self.name = name
-    super.init()
+    super.init(name: name, body: body)
   }
 
-  /// Runs when the upstream has been accepted, before the subscriber receives its subscription.
-  package func didAttach() {}
-
-  /// Gives the subscriber its subscription and lets deliveries start.
-  ///
-  /// It is called once; nothing is delivered before.
-  @usableFromInline
-  package final func begin() {
+  package final override func begin() {
     if let receiver, let credit = calls.begin(receiver, self, true) { request(credit) }
     runOut(isLimited: true)
   }
@@ -124,7 +114,7 @@ package class QueuedSubscription<Item, Output, Failure: Error>: DrainedSource, D
 
   /// Accepts the only upstream's completion: releases the upstream, and puts the completion behind
   /// all items.
-  package final func endOfUpstream(_ completion: Subscribers.Completion<Failure>) {
+  package override func receive(completion: Subscribers.Completion<Failure>) {
     if closeAtEndOfUpstream() { deliverEnd(completion) }
   }
 
@@ -155,9 +145,4 @@ package class QueuedSubscription<Item, Output, Failure: Error>: DrainedSource, D
     withExtendedLifetime((items, end)) {}
     didLetGo()
   }
-
-  @usableFromInline
-  package final func request(_ demand: Subscribers.Demand) { request(demand.credit) }
-
-  @usableFromInline package final var description: String { "\(name)" }
 }

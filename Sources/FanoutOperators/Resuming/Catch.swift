@@ -34,10 +34,13 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let receiver = makeReceiver(ErasedSubscriber(subscriber)) { [handler] end, recovery in
-        guard case .failure(let error) = end else { return }
+      let receiver = makeReceiver(
+        ErasedSubscriber(subscriber), name: "Catch",
+        end: { if case .finished = $0 { .finished } else { nil } }
+      ) { [handler] (end: Subscribers.Completion<Upstream.Failure>, recovery) in
+        guard case .failure(let error) = end else { return nil }
         let publisher = handler(error)
-        recovery.begin { publisher.receive(subscriber: recovery) }
+        return { publisher.receive(subscriber: recovery) }
       }
       if let receiver { upstream.receive(subscriber: receiver) }
     }
@@ -45,19 +48,6 @@ extension Publishers {
 }
 
 extension Publishers.Catch: Sendable where Upstream: Sendable {}
-
-extension Publishers.Catch {
-  /// Returns the receiver of the upstream, if a cancel did not come first.
-  @usableFromInline
-  func makeReceiver(
-    _ downstream: ErasedSubscriber<Output, Failure>,
-    follow: @escaping Resumption<Self, Output, Upstream.Failure, Failure>.Follow
-  ) -> ResumingReceiver<Self, Output, Upstream.Failure, Failure>? {
-    Resumption(
-      name: "Catch", end: { if case .finished = $0 { .finished } else { nil } }, follow: follow
-    ).makeReceiver(for: downstream)
-  }
-}
 
 extension Publisher {
   /// Continues with a replacement when this publisher fails.
@@ -88,7 +78,6 @@ extension Publisher {
   /// // from yesterday
   /// // finished
   /// ```
-  @inlinable
   @preconcurrency
   public func `catch`<NewPublisher: Publisher>(
     _ handler: @escaping @Sendable (Failure) -> NewPublisher

@@ -30,8 +30,11 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let receiver = makeReceiver(ErasedSubscriber(subscriber)) { [suffix] _, recovery in
-        recovery.begin { suffix.receive(subscriber: recovery) }
+      let receiver = makeReceiver(
+        ErasedSubscriber(subscriber), name: "Concatenate",
+        end: { if case .finished = $0 { nil } else { $0 } }
+      ) { [suffix] (_: Subscribers.Completion<Failure>, recovery) in
+        { suffix.receive(subscriber: recovery) }
       }
       if let receiver { prefix.receive(subscriber: receiver) }
     }
@@ -40,16 +43,3 @@ extension Publishers {
 
 extension Publishers.Concatenate: Sendable where Prefix: Sendable, Suffix: Sendable {}
 extension Publishers.Concatenate: Equatable where Prefix: Equatable, Suffix: Equatable {}
-
-extension Publishers.Concatenate {
-  /// Returns the receiver of the prefix, if a cancel did not come first.
-  @usableFromInline
-  func makeReceiver(
-    _ downstream: ErasedSubscriber<Output, Failure>,
-    follow: @escaping Resumption<Self, Output, Failure, Failure>.Follow
-  ) -> ResumingReceiver<Self, Output, Failure, Failure>? {
-    Resumption(
-      name: "Concatenate", end: { if case .finished = $0 { nil } else { $0 } }, follow: follow
-    ).makeReceiver(for: downstream)
-  }
-}

@@ -1,7 +1,7 @@
 // Unsafe cast: the body of the stage is the one that the initialiser made.
 
-public import FanoutCore
-public import FanoutEngine
+package import FanoutCore
+package import FanoutEngine
 
 /// The part of the receiver of a publisher that follows which is released as a whole.
 package final class ResumedBody<Operator, Output, Failure: Error>: ReceiverBody {
@@ -14,8 +14,7 @@ package final class ResumedBody<Operator, Output, Failure: Error>: ReceiverBody 
 }
 
 /// The receiver of a publisher that follows another, whatever the operator is.
-@usableFromInline
-package class ResumedReceiver<Output, Failure: Error>: ChainNode {
+package class ResumedReceiver<Output, Failure: Error>: SubscribedNode<Output, Failure> {
   /// Whether another operator that may continue, and is the whole publisher, may receive in place of this receiver:
   /// it does not receive from another publisher already.
   var isFree: Bool { false }
@@ -29,9 +28,8 @@ package class ResumedReceiver<Output, Failure: Error>: ChainNode {
 }
 
 /// The receiver of the publisher that follows.
-@usableFromInline
 package final class Recovery<Operator, Input, Failure: Error>: ResumedReceiver<Input, Failure>,
-  Subscriber, ChainedReceiver
+  ChainedReceiver
 {
   // The stage does not know the type of its body: that would be looked up for each value.
   package let stage: ReceiverStage<ReceiverBody>
@@ -46,31 +44,27 @@ package final class Recovery<Operator, Input, Failure: Error>: ResumedReceiver<I
   }
 
   /// Runs a call that attaches this receiver to the publisher that follows, after those that came before it.
-  @usableFromInline
-  package func begin(_ attach: @escaping () -> Void) {
+  func begin(_ attach: @escaping () -> Void) {
     chain?.steps.run { [self] in
       // A cancel inside a closure of the operator's has closed it.
       if !stage.isClosed { attach() }
     }
   }
 
-  @usableFromInline
-  package func receive(subscription: any Subscription) {
+  package override func receive(subscription: any Subscription) {
     if stage.attach(deliverySource(of: subscription), for: self) {
       asking.pass { stage.request($0) }
     }
   }
 
-  @usableFromInline
-  package func receive(_ input: Input) -> Subscribers.Demand {
+  package override func receive(_ input: Input) -> Subscribers.Demand {
     stage.withBody {
       let downstream = downstream(in: $0)
       return downstream.calls.deliver(downstream.receiver, input).demand
     } ?? .none
   }
 
-  @usableFromInline
-  package func receive(completion: Subscribers.Completion<Failure>) {
+  package override func receive(completion: Subscribers.Completion<Failure>) {
     guard let downstream = stage.finish(for: self, taking: { downstream(in: $0) }) else { return }
     downstream.calls.finish(downstream.receiver, completion)
   }

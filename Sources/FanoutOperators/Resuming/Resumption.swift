@@ -4,14 +4,14 @@ internal import FanoutEngine
 /// The way in which an operator continues with another publisher when one ends.
 ///
 /// `catch`, `retry` and `append` differ in this alone. `Operator` is the operator, after which its receivers are named.
-@usableFromInline
 package struct Resumption<Operator, Output, UpstreamFailure: Error, Failure: Error> {
-  /// Attaches a receiver to the publisher that follows an end, or fails it; formed where the types are known.
+  /// Returns a call that attaches a receiver to the publisher that follows an end, or nil if it has failed the
+  /// receiver; formed where the types are known.
   ///
   /// It is called once at most, when the upstream is released.
-  @usableFromInline package typealias Follow = (
-    Subscribers.Completion<UpstreamFailure>, Recovery<Operator, Output, Failure>
-  ) -> Void
+  package typealias Follow = (
+    Subscribers.Completion<UpstreamFailure>, SubscribedNode<Output, Failure>
+  ) -> (() -> Void)?
 
   /// The operator's description.
   let name: StaticString
@@ -22,6 +22,30 @@ package struct Resumption<Operator, Output, UpstreamFailure: Error, Failure: Err
 
 @available(*, unavailable)
 extension Resumption: Sendable {}
+
+extension Publisher {
+  /// Returns the receiver of the upstream of this operator, if a cancel did not come first.
+  ///
+  /// - Parameters:
+  ///   - downstream: The subscriber.
+  ///   - name: The operator's description.
+  ///   - end: The closure that returns the completion that the subscriber receives, or nil if another publisher
+  ///     follows.
+  ///   - follow: The closure that returns a call which attaches a receiver to that publisher.
+  /// - Returns: The receiver, or nil.
+  @usableFromInline
+  func makeReceiver<UpstreamFailure>(
+    _ downstream: ErasedSubscriber<Output, Failure>, name: StaticString,
+    end: @escaping (Subscribers.Completion<UpstreamFailure>) -> Subscribers.Completion<Failure>?,
+    follow:
+      @escaping (
+        Subscribers.Completion<UpstreamFailure>, SubscribedNode<Output, Failure>
+      ) -> (() -> Void)?
+  ) -> ResumingReceiver<Self, Output, UpstreamFailure, Failure>? {
+    Resumption<Self, Output, UpstreamFailure, Failure>(name: name, end: end, follow: follow)
+      .makeReceiver(for: downstream)
+  }
+}
 
 extension Resumption {
   /// Returns the receiver of the upstream for a subscriber that other publishers will continue to serve; nil if that is
@@ -46,6 +70,6 @@ extension Resumption {
     let recovery = Recovery<Operator, Output, Failure>(downstream, in: chain)
     guard chain.goOn(with: recovery) else { return }
     _ = recovery.note(outstanding())
-    follow(end, recovery)
+    if let attach = follow(end, recovery) { recovery.begin(attach) }
   }
 }

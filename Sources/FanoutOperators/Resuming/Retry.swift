@@ -33,8 +33,17 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let receiver = makeReceiver(ErasedSubscriber(subscriber)) { [self] _, recovery in
-        recovery.begin { withOneLess.receive(subscriber: recovery) }
+      let isLast = retries == 0
+      let receiver = makeReceiver(
+        ErasedSubscriber(subscriber), name: "Retry",
+        end: {
+          if case .finished = $0 { return .finished }
+          return isLast ? $0 : nil
+        }
+      ) { [self] (_: Subscribers.Completion<Failure>, recovery) in
+        {
+          Self(upstream: upstream, retries: retries.map { $0 - 1 }).receive(subscriber: recovery)
+        }
       }
       if let receiver { upstream.receive(subscriber: receiver) }
     }
@@ -43,29 +52,6 @@ extension Publishers {
 
 extension Publishers.Retry: Sendable where Upstream: Sendable {}
 extension Publishers.Retry: Equatable where Upstream: Equatable {}
-
-extension Publishers.Retry {
-  /// The publisher that follows a failure.
-  @usableFromInline var withOneLess: Self {
-    Self(upstream: upstream, retries: retries.map { $0 - 1 })
-  }
-
-  /// Returns the receiver of the upstream, if a cancel did not come first.
-  @usableFromInline
-  func makeReceiver(
-    _ downstream: ErasedSubscriber<Output, Failure>,
-    follow: @escaping Resumption<Self, Output, Failure, Failure>.Follow
-  ) -> ResumingReceiver<Self, Output, Failure, Failure>? {
-    let isLast = retries == 0
-    return Resumption(
-      name: "Retry",
-      end: {
-        if case .finished = $0 { return .finished }
-        return isLast ? $0 : nil
-      }, follow: follow
-    ).makeReceiver(for: downstream)
-  }
-}
 
 extension Publisher {
   /// Subscribes to this publisher again when it fails, up to a number of times.

@@ -57,12 +57,15 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let delivered = HasDelivered()
-      let pause = makePause()
-      let attempt = upstream.handleEvents(receiveOutput: { _ in delivered.note() })
-      let receiver = makeReceiver(ErasedSubscriber(subscriber), delivered) { [self] _, recovery in
-        let next = next(after: delivered)
-        recovery.begin { next.receive(subscriber: recovery) }
+      let (pause, attempt, delivered) = makeAttempt()
+      let receiver = makeReceiver(
+        ErasedSubscriber(subscriber), name: "RetryAfter",
+        end: {
+          if case .finished = $0 { return .finished }
+          return next(after: delivered) == nil ? $0 : nil
+        }
+      ) { [self] (_: Subscribers.Completion<Failure>, recovery) in
+        next(after: delivered).map { next in { next.receive(subscriber: recovery) } }
       }
       guard let receiver else { return }
       if let pause {
@@ -75,9 +78,18 @@ extension Publishers {
 }
 
 extension Publishers.RetryAfter {
-  /// Returns a publisher that finishes behind the pause in front of this attempt, or nil if there is no pause.
+  /// Returns an attempt, the publisher of the pause in front of it, if there is one, and whether it has delivered.
   @usableFromInline
-  func makePause() -> AnyPublisher<Output, Failure>? {
+  func makeAttempt() -> (
+    pause: AnyPublisher<Output, Failure>?, attempt: Publishers.HandleEvents<Upstream>,
+    delivered: HasDelivered
+  ) {
+    let delivered = HasDelivered()
+    return (makePause(), upstream.handleEvents(receiveOutput: { _ in delivered.note() }), delivered)
+  }
+
+  /// Returns a publisher that finishes behind the pause in front of this attempt, or nil if there is no pause.
+  private func makePause() -> AnyPublisher<Output, Failure>? {
     let pause = failures > 0 ? backoff.pause(before: failures - 1) : .zero
     let interval = Context.SchedulerTimeType.Stride.nanoseconds(pause.nanoseconds)
     // A scheduler may have no time, or none that is so short.
@@ -86,27 +98,12 @@ extension Publishers.RetryAfter {
       .map { (_: Never) -> Output in }.setFailureType(to: Failure.self).eraseToAnyPublisher()
   }
 
-  /// Returns the receiver of an attempt, if a cancel did not come first.
+  /// Returns the publisher of the next attempt, or nil if this was the last one.
   @usableFromInline
-  func makeReceiver(
-    _ downstream: ErasedSubscriber<Output, Failure>, _ delivered: HasDelivered,
-    follow: @escaping Resumption<Self, Output, Failure, Failure>.Follow
-  ) -> ResumingReceiver<Self, Output, Failure, Failure>? {
-    Resumption(
-      name: "RetryAfter",
-      end: { [attempts, failures] in
-        if case .finished = $0 { return .finished }
-        guard let attempts else { return nil }
-        return delivered.failures(after: failures) >= attempts ? $0 : nil
-      }, follow: follow
-    ).makeReceiver(for: downstream)
-  }
-
-  /// Returns the publisher of the next attempt.
-  @usableFromInline
-  func next(after delivered: HasDelivered) -> Self {
-    Self(
-      upstream, backoff, attempts, scheduler, failures: delivered.failures(after: failures) + 1)
+  func next(after delivered: HasDelivered) -> Self? {
+    let failures = delivered.failures(after: failures)
+    if let attempts, failures >= attempts { return nil }
+    return Self(upstream, backoff, attempts, scheduler, failures: failures + 1)
   }
 }
 
@@ -117,10 +114,8 @@ extension Publishers.RetryAfter: Sendable where Upstream: Sendable {}
 package final class HasDelivered: Sendable {
   private let value = AtomicValue(false)
 
-  @usableFromInline
   init() { noteCreation(of: self, isPart: true) }
 
-  @usableFromInline
   func note() { value.store(true, ordering: .relaxed) }
 
   /// Returns the failures in a row before this attempt; a connection that has worked begins a new row.

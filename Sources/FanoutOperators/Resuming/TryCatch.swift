@@ -34,13 +34,16 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let receiver = makeReceiver(ErasedSubscriber(subscriber)) { [handler] end, recovery in
-        guard case .failure(let error) = end else { return }
+      let receiver = makeReceiver(
+        ErasedSubscriber(subscriber), name: "TryCatch",
+        end: { if case .finished = $0 { .finished } else { nil } }
+      ) { [handler] (end: Subscribers.Completion<Upstream.Failure>, recovery) in
+        guard case .failure(let error) = end else { return nil }
         do {
           let publisher = try handler(error)
-          recovery.begin {
+          return {
             // With nothing in between, an operator that may continue can take the place of this one.
-            if let same = recovery as? Recovery<Self, Output, NewPublisher.Failure> {
+            if let same = recovery as? SubscribedNode<Output, NewPublisher.Failure> {
               publisher.receive(subscriber: same)
             } else {
               publisher.mapError { $0 }.receive(subscriber: recovery)
@@ -48,6 +51,7 @@ extension Publishers {
           }
         } catch {
           recovery.receive(completion: .failure(error))
+          return nil
         }
       }
       if let receiver { upstream.receive(subscriber: receiver) }
@@ -56,19 +60,6 @@ extension Publishers {
 }
 
 extension Publishers.TryCatch: Sendable where Upstream: Sendable {}
-
-extension Publishers.TryCatch {
-  /// Returns the receiver of the upstream, if a cancel did not come first.
-  @usableFromInline
-  func makeReceiver(
-    _ downstream: ErasedSubscriber<Output, Failure>,
-    follow: @escaping Resumption<Self, Output, Upstream.Failure, Failure>.Follow
-  ) -> ResumingReceiver<Self, Output, Upstream.Failure, Failure>? {
-    Resumption(
-      name: "TryCatch", end: { if case .finished = $0 { .finished } else { nil } }, follow: follow
-    ).makeReceiver(for: downstream)
-  }
-}
 
 extension Publisher {
   /// Continues with a replacement when this publisher fails, or fails with the error that the closure throws.

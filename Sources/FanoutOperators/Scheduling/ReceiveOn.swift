@@ -51,7 +51,7 @@ extension Publishers.ReceiveOn {
   @usableFromInline
   func makeInner(
     _ downstream: ErasedSubscriber<Output, Failure>, _ place: ScheduledPlace
-  ) -> QueuedOperator<Output, Output, Output, Failure> {
+  ) -> SubscribedSource<Output, Failure> {
     Inner(downstream: downstream, name: "ReceiveOn", place: place)
   }
 

@@ -38,17 +38,14 @@ package struct ScheduledPlace {
 
   @inlinable
   init<Context: Scheduler>(_ scheduler: Context, _ options: Context.SchedulerOptions?) {
-    self.init { work in scheduler.schedule(options: options) { work.run() } }
+    schedule = { work in scheduler.schedule(options: options) { work.run() } }
   }
-
-  @usableFromInline
-  init(schedule: @escaping (ScheduledWork) -> Void) { self.schedule = schedule }
 }
 
 /// A scheduler as the operators with a timer use it besides, without its type.
 @usableFromInline
 package struct TimedPlace<Time: Strideable> {
-  @usableFromInline package typealias ScheduleAfter = (Time, @escaping @Sendable () -> Void) -> (
+  package typealias ScheduleAfter = (Time, @escaping @Sendable () -> Void) -> (
     any Cancellable
   )?
 
@@ -77,7 +74,10 @@ package struct TimedPlace<Time: Strideable> {
   }
 
   @usableFromInline
-  init(_ place: ScheduledPlace, now: @escaping () -> Time, scheduleAfter: @escaping ScheduleAfter) {
+  init(
+    _ place: ScheduledPlace, now: @escaping () -> Time,
+    scheduleAfter: @escaping (Time, @escaping @Sendable () -> Void) -> (any Cancellable)?
+  ) {
     (self.place, self.now, self.scheduleAfter) = (place, now, scheduleAfter)
   }
 }

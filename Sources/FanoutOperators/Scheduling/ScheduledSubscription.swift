@@ -11,7 +11,7 @@ package import FanoutEngine
 ///
 /// The drain knows whether an action is scheduled that has not begun. It is idle meanwhile, so that a cancel releases
 /// everything at once. A thread that takes it finds that action noted, and leaves the note where it is.
-package class ScheduledSubscription<Input, Output, Failure: Error>: QueuedOperator<
+package class ScheduledSubscription<Input, Output, Failure: Error>: QueuedSubscription<
   Input, Output, Output, Failure
 >, ActingSource
 {

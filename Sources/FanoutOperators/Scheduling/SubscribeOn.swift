@@ -36,7 +36,7 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       let place = ScheduledPlace(scheduler, options)
-      let inner = Inner(Body(downstream: subscriber), place: place)
+      let inner = Inner(subscriber, place: place)
       place.schedule(.other { [upstream] in upstream.receive(subscriber: inner) })
     }
   }
@@ -48,10 +48,7 @@ where Upstream: Sendable, Context: Sendable, Context.SchedulerOptions: Sendable 
 extension Publishers.SubscribeOn {
   @_fixed_layout
   @usableFromInline package final class Body<Downstream: Subscriber>: OperatorBody<Downstream>
-  where Downstream.Input == Upstream.Output {
-    @usableFromInline
-    package override init(downstream: Downstream) { super.init(downstream: downstream) }
-  }
+  where Downstream.Input == Upstream.Output {}
 
   @usableFromInline
   package final class Inner<Downstream: Subscriber>: OperatorSubscription<
@@ -59,16 +56,13 @@ extension Publishers.SubscribeOn {
   >,
   Subscriber
   where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
-    @usableFromInline package typealias Input = Upstream.Output
-    @usableFromInline package typealias Failure = Upstream.Failure
-
     /// The scheduler, needed once, for the upstream's subscription.
     package let place: Lock<ScheduledPlace?>
 
     @usableFromInline
-    init(_ body: Body<Downstream>, place: ScheduledPlace) {
+    init(_ downstream: Downstream, place: ScheduledPlace) {
       self.place = Lock(place)
-      super.init(body, name: "SubscribeOn")
+      super.init(Body(downstream: downstream), name: "SubscribeOn")
     }
 
     /// False: the upstream's cancel comes later, on the scheduler, so fusion is not passed on.
@@ -80,7 +74,7 @@ extension Publishers.SubscribeOn {
     }
 
     @inlinable
-    package func receive(_ input: Input) -> Subscribers.Demand {
+    package func receive(_ input: Upstream.Output) -> Subscribers.Demand {
       stage.withBody { $0.downstream.receive(input) } ?? .none
     }
   }

@@ -19,7 +19,7 @@ extension Publishers.CollectByTime {
   @usableFromInline
   func makeInner(
     _ downstream: ErasedSubscriber<Output, Failure>, _ place: TimedPlace<Context.SchedulerTimeType>
-  ) -> QueuedOperator<Upstream.Output, Output, Output, Failure> {
+  ) -> SubscribedSource<Upstream.Output, Failure> {
     Inner(downstream: downstream, place: place, parent: self)
   }
 

@@ -47,9 +47,12 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
+      let scheduler =
+        switch strategy {
+        case .byTime(let scheduler, _), .byTimeOrCount(let scheduler, _, _): scheduler
+        }
       upstream.receive(
-        subscriber: makeInner(
-          ErasedSubscriber(subscriber), TimedPlace(strategy.scheduler, options)))
+        subscriber: makeInner(ErasedSubscriber(subscriber), TimedPlace(scheduler, options)))
     }
   }
 
@@ -72,12 +75,6 @@ extension Publishers.TimeGroupingStrategy: Sendable
 where Context: Sendable, Context.SchedulerTimeType.Stride: Sendable {}
 
 extension Publishers.TimeGroupingStrategy {
-  @usableFromInline var scheduler: Context {
-    switch self {
-    case .byTime(let scheduler, _), .byTimeOrCount(let scheduler, _, _): scheduler
-    }
-  }
-
   /// The interval and the count of either case.
   var parts: (interval: Context.SchedulerTimeType.Stride, count: Int?) {
     switch self {

@@ -64,7 +64,7 @@ extension Publishers.Debounce {
   @usableFromInline
   func makeInner(
     _ downstream: ErasedSubscriber<Output, Failure>, _ place: TimedPlace<Context.SchedulerTimeType>
-  ) -> QueuedOperator<Output, Output, Output, Failure> {
+  ) -> SubscribedSource<Output, Failure> {
     Inner(downstream: downstream, place: place, dueTime: dueTime)
   }
 

@@ -60,7 +60,7 @@ extension Publishers.Throttle {
   @usableFromInline
   func makeInner(
     _ downstream: ErasedSubscriber<Output, Failure>, _ place: TimedPlace<Context.SchedulerTimeType>
-  ) -> QueuedOperator<Output, Output, Output, Failure> {
+  ) -> SubscribedSource<Output, Failure> {
     Inner(downstream: downstream, place: place, interval: interval, latest: latest)
   }
 

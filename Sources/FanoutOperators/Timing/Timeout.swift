@@ -68,7 +68,7 @@ extension Publishers.Timeout {
   @usableFromInline
   func makeInner(
     _ downstream: ErasedSubscriber<Output, Failure>, _ place: TimedPlace<Context.SchedulerTimeType>
-  ) -> QueuedOperator<Output, Output, Output, Failure> {
+  ) -> SubscribedSource<Output, Failure> {
     Inner(downstream: downstream, place: place, parent: self)
   }
 

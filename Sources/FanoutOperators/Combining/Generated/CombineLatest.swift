@@ -33,9 +33,11 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let aValues = LatestValue<A.Output>()
-      let bValues = LatestValue<B.Output>()
-      let combination = Combination<Output>(
+      let aValues: CombinedValues<A.Output> = LatestValue()
+      let bValues: CombinedValues<B.Output> = LatestValue()
+      let combined = CombinedSubscription(
+        downstream: ErasedSubscriber(subscriber), name: "CombineLatest",
+        sources: [aValues, bValues],
         next: { hasNew, pass in
           guard hasNew, let a = aValues.latest, let b = bValues.latest else { return }
           hasNew = false
@@ -43,10 +45,6 @@ extension Publishers {
         },
         isReady: { aValues.latest != nil && bValues.latest != nil },
         isComplete: { aValues.hasFinished && bValues.hasFinished })
-      let combined = CombinedSubscription(
-        downstream: ErasedSubscriber(subscriber), name: "CombineLatest",
-        sources: [aValues, bValues], combination)
-      combined.begin()
       combined.join(a, as: aValues)
       combined.join(b, as: bValues)
     }
@@ -84,10 +82,12 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let aValues = LatestValue<A.Output>()
-      let bValues = LatestValue<B.Output>()
-      let cValues = LatestValue<C.Output>()
-      let combination = Combination<Output>(
+      let aValues: CombinedValues<A.Output> = LatestValue()
+      let bValues: CombinedValues<B.Output> = LatestValue()
+      let cValues: CombinedValues<C.Output> = LatestValue()
+      let combined = CombinedSubscription(
+        downstream: ErasedSubscriber(subscriber), name: "CombineLatest3",
+        sources: [aValues, bValues, cValues],
         next: { hasNew, pass in
           guard hasNew, let a = aValues.latest, let b = bValues.latest, let c = cValues.latest
           else { return }
@@ -96,10 +96,6 @@ extension Publishers {
         },
         isReady: { aValues.latest != nil && bValues.latest != nil && cValues.latest != nil },
         isComplete: { aValues.hasFinished && bValues.hasFinished && cValues.hasFinished })
-      let combined = CombinedSubscription(
-        downstream: ErasedSubscriber(subscriber), name: "CombineLatest3",
-        sources: [aValues, bValues, cValues], combination)
-      combined.begin()
       combined.join(a, as: aValues)
       combined.join(b, as: bValues)
       combined.join(c, as: cValues)
@@ -141,11 +137,13 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let aValues = LatestValue<A.Output>()
-      let bValues = LatestValue<B.Output>()
-      let cValues = LatestValue<C.Output>()
-      let dValues = LatestValue<D.Output>()
-      let combination = Combination<Output>(
+      let aValues: CombinedValues<A.Output> = LatestValue()
+      let bValues: CombinedValues<B.Output> = LatestValue()
+      let cValues: CombinedValues<C.Output> = LatestValue()
+      let dValues: CombinedValues<D.Output> = LatestValue()
+      let combined = CombinedSubscription(
+        downstream: ErasedSubscriber(subscriber), name: "CombineLatest4",
+        sources: [aValues, bValues, cValues, dValues],
         next: { hasNew, pass in
           guard hasNew, let a = aValues.latest, let b = bValues.latest, let c = cValues.latest,
             let d = dValues.latest
@@ -160,10 +158,6 @@ extension Publishers {
         isComplete: {
           aValues.hasFinished && bValues.hasFinished && cValues.hasFinished && dValues.hasFinished
         })
-      let combined = CombinedSubscription(
-        downstream: ErasedSubscriber(subscriber), name: "CombineLatest4",
-        sources: [aValues, bValues, cValues, dValues], combination)
-      combined.begin()
       combined.join(a, as: aValues)
       combined.join(b, as: bValues)
       combined.join(c, as: cValues)

@@ -33,25 +33,23 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let aValues = ZippedValues<A.Output>()
-      let bValues = ZippedValues<B.Output>()
-      let combination = Combination<Output>(
+      let aValues: CombinedValues<A.Output> = ZippedValues()
+      let bValues: CombinedValues<B.Output> = ZippedValues()
+      let combined = CombinedSubscription(
+        downstream: ErasedSubscriber(subscriber), name: "Zip", sources: [aValues, bValues],
         next: { hasNew, pass in
           hasNew = false
           guard Swift.min(aValues.count, bValues.count) > 0 else { return }
-          guard let a = aValues.next(), let b = bValues.next() else { return }
+          guard let a = aValues.take(), let b = bValues.take() else { return }
           hasNew = Swift.min(aValues.count, bValues.count) > 0
           pass((a.move(), b.move()))
         },
         isReady: { Swift.min(aValues.count, bValues.count) > 0 },
         isComplete: {
           let fewest = Swift.min(aValues.count, bValues.count)
-          return aValues.isPaired(ifFewest: fewest) || bValues.isPaired(ifFewest: fewest)
+          return aValues.hasFinished && aValues.count == fewest
+            || bValues.hasFinished && bValues.count == fewest
         }, mayEndWithValue: true)
-      let combined = CombinedSubscription(
-        downstream: ErasedSubscriber(subscriber), name: "Zip", sources: [aValues, bValues],
-        combination)
-      combined.begin()
       combined.join(a, as: aValues)
       combined.join(b, as: bValues)
     }
@@ -89,14 +87,16 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let aValues = ZippedValues<A.Output>()
-      let bValues = ZippedValues<B.Output>()
-      let cValues = ZippedValues<C.Output>()
-      let combination = Combination<Output>(
+      let aValues: CombinedValues<A.Output> = ZippedValues()
+      let bValues: CombinedValues<B.Output> = ZippedValues()
+      let cValues: CombinedValues<C.Output> = ZippedValues()
+      let combined = CombinedSubscription(
+        downstream: ErasedSubscriber(subscriber), name: "Zip3",
+        sources: [aValues, bValues, cValues],
         next: { hasNew, pass in
           hasNew = false
           guard Swift.min(aValues.count, bValues.count, cValues.count) > 0 else { return }
-          guard let a = aValues.next(), let b = bValues.next(), let c = cValues.next() else {
+          guard let a = aValues.take(), let b = bValues.take(), let c = cValues.take() else {
             return
           }
           hasNew = Swift.min(aValues.count, bValues.count, cValues.count) > 0
@@ -105,13 +105,10 @@ extension Publishers {
         isReady: { Swift.min(aValues.count, bValues.count, cValues.count) > 0 },
         isComplete: {
           let fewest = Swift.min(aValues.count, bValues.count, cValues.count)
-          return aValues.isPaired(ifFewest: fewest) || bValues.isPaired(ifFewest: fewest)
-            || cValues.isPaired(ifFewest: fewest)
+          return aValues.hasFinished && aValues.count == fewest
+            || bValues.hasFinished && bValues.count == fewest
+            || cValues.hasFinished && cValues.count == fewest
         }, mayEndWithValue: true)
-      let combined = CombinedSubscription(
-        downstream: ErasedSubscriber(subscriber), name: "Zip3",
-        sources: [aValues, bValues, cValues], combination)
-      combined.begin()
       combined.join(a, as: aValues)
       combined.join(b, as: bValues)
       combined.join(c, as: cValues)
@@ -153,18 +150,20 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let aValues = ZippedValues<A.Output>()
-      let bValues = ZippedValues<B.Output>()
-      let cValues = ZippedValues<C.Output>()
-      let dValues = ZippedValues<D.Output>()
-      let combination = Combination<Output>(
+      let aValues: CombinedValues<A.Output> = ZippedValues()
+      let bValues: CombinedValues<B.Output> = ZippedValues()
+      let cValues: CombinedValues<C.Output> = ZippedValues()
+      let dValues: CombinedValues<D.Output> = ZippedValues()
+      let combined = CombinedSubscription(
+        downstream: ErasedSubscriber(subscriber), name: "Zip4",
+        sources: [aValues, bValues, cValues, dValues],
         next: { hasNew, pass in
           hasNew = false
           guard Swift.min(aValues.count, bValues.count, cValues.count, dValues.count) > 0 else {
             return
           }
-          guard let a = aValues.next(), let b = bValues.next(), let c = cValues.next(),
-            let d = dValues.next()
+          guard let a = aValues.take(), let b = bValues.take(), let c = cValues.take(),
+            let d = dValues.take()
           else { return }
           hasNew = Swift.min(aValues.count, bValues.count, cValues.count, dValues.count) > 0
           pass((a.move(), b.move(), c.move(), d.move()))
@@ -172,13 +171,11 @@ extension Publishers {
         isReady: { Swift.min(aValues.count, bValues.count, cValues.count, dValues.count) > 0 },
         isComplete: {
           let fewest = Swift.min(aValues.count, bValues.count, cValues.count, dValues.count)
-          return aValues.isPaired(ifFewest: fewest) || bValues.isPaired(ifFewest: fewest)
-            || cValues.isPaired(ifFewest: fewest) || dValues.isPaired(ifFewest: fewest)
+          return aValues.hasFinished && aValues.count == fewest
+            || bValues.hasFinished && bValues.count == fewest
+            || cValues.hasFinished && cValues.count == fewest
+            || dValues.hasFinished && dValues.count == fewest
         }, mayEndWithValue: true)
-      let combined = CombinedSubscription(
-        downstream: ErasedSubscriber(subscriber), name: "Zip4",
-        sources: [aValues, bValues, cValues, dValues], combination)
-      combined.begin()
       combined.join(a, as: aValues)
       combined.join(b, as: bValues)
       combined.join(c, as: cValues)

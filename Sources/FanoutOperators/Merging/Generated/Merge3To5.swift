@@ -36,8 +36,7 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let merging = Merging(downstream: ErasedSubscriber(subscriber), name: "Merge")
-      merging.begin()
+      let merging = ErasedSubscriber(subscriber).beginMerging(name: "Merge")
       merging.join(a)
       merging.join(b)
       merging.join(c)
@@ -83,8 +82,7 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let merging = Merging(downstream: ErasedSubscriber(subscriber), name: "Merge")
-      merging.begin()
+      let merging = ErasedSubscriber(subscriber).beginMerging(name: "Merge")
       merging.join(a)
       merging.join(b)
       merging.join(c)
@@ -135,8 +133,7 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let merging = Merging(downstream: ErasedSubscriber(subscriber), name: "Merge")
-      merging.begin()
+      let merging = ErasedSubscriber(subscriber).beginMerging(name: "Merge")
       merging.join(a)
       merging.join(b)
       merging.join(c)

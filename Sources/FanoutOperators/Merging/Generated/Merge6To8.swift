@@ -51,8 +51,7 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let merging = Merging(downstream: ErasedSubscriber(subscriber), name: "Merge")
-      merging.begin()
+      let merging = ErasedSubscriber(subscriber).beginMerging(name: "Merge")
       merging.join(a)
       merging.join(b)
       merging.join(c)
@@ -113,8 +112,7 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let merging = Merging(downstream: ErasedSubscriber(subscriber), name: "Merge")
-      merging.begin()
+      let merging = ErasedSubscriber(subscriber).beginMerging(name: "Merge")
       merging.join(a)
       merging.join(b)
       merging.join(c)
@@ -181,8 +179,7 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let merging = Merging(downstream: ErasedSubscriber(subscriber), name: "Merge")
-      merging.begin()
+      let merging = ErasedSubscriber(subscriber).beginMerging(name: "Merge")
       merging.join(a)
       merging.join(b)
       merging.join(c)
