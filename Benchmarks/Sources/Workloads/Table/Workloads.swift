@@ -12,6 +12,7 @@ extension Workload {
     ("Loops that await values", loops),
     ("Tasks that transform values", tasks),
     ("Coming and going", churn + [shareChurn, connect]),
+    ("Keys, deliveries and histories", streams),
     ("A slow subscriber beside others", backlogs + waitingLoops),
     ("Recording and joining late", replay(1_000_000)),
   ]
