@@ -31,7 +31,7 @@ public import FanoutEngine
   ///
   /// If the task is cancelled, it cancels the cursor and returns `.nothing`.
   ///
-  /// - Parameter isSpecialized: Whether this is called where the types are known; see `PullCursor`.
+  /// For `isSpecialized`, see `PullCursor`.
   @inlinable
   package func fetchNotice(
     isSpecialized: Bool = false

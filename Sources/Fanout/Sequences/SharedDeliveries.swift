@@ -62,9 +62,7 @@ public struct SharedDeliveries<Value: Sendable, Failure: Error>: AsyncSequence, 
       try await next(isolation: actor, isSpecialized: true)
     }
 
-    /// Waits for the next event.
-    ///
-    /// - Parameter isSpecialized: Whether this is called where the types are known; see `PullCursor`.
+    /// Waits for the next event; for `isSpecialized`, see `PullCursor`.
     @inlinable
     mutating func next(
       isolation actor: isolated (any Actor)?, isSpecialized: Bool

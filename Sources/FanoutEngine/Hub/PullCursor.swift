@@ -144,8 +144,8 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
 
   /// Takes the next event of a loop that is told more than its values, as `fetch()` takes a value.
   ///
-  /// - Parameter isSpecialized: Whether this is called where the types are known, so that values may be added for all
-  ///   loops by code that is formed there.
+  /// If it `isSpecialized`, the types are known where it is called, and values may be added for all loops by code that
+  /// is formed there.
   @inlinable
   package func fetchNotice(isSpecialized: Bool = false) -> Fetched<Notice<Element>, End>? {
     if let notice = withBatch({ $0.isWatched ? nil : $0.takeNotice() }) {
