@@ -7,24 +7,27 @@
 /// It proves what a store has forgotten without saying so. Before the first live value nothing is known: the store may
 /// have values that were never live for this loop. Values are lost without their ids. So behind a gap of unknown
 /// number it is unknown on which side of it a recovered value was lost.
+@frozen @usableFromInline
 struct GapAccount<ID: Comparable> {
-  var fence: ID?
-  var lost = 0
-  var recovered = 0
+  @usableFromInline var fence: ID?
+  @usableFromInline var lost = 0
+  @usableFromInline var recovered = 0
   /// Whether the number of lost values is known.
-  var isCounted = true
+  @usableFromInline var isCounted = true
   /// The number of values that were lost in front of a gap of unknown number that was told.
-  var covered = 0
+  @usableFromInline var covered = 0
 
+  @inlinable
   init() {}
 
   /// Whether values were lost or recovered since the last live one.
-  var isOpen: Bool { lost != 0 || recovered != 0 || !isCounted }
+  @inlinable var isOpen: Bool { lost != 0 || recovered != 0 || !isCounted }
 
   /// Whether the number of values that are still missing is known.
   var isKnown: Bool { fence != nil && isCounted && covered == 0 }
 
   /// Begins anew behind a live value.
+  @inlinable
   mutating func begin(after id: ID) {
     self = GapAccount()
     fence = id

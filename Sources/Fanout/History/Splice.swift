@@ -11,8 +11,10 @@
 /// The id with which a loop joins may be none of this stream. So the search for its place ends only with an answer for
 /// this id: the id itself, values on both sides of it, or what the store says when it is asked for it. What was read
 /// for another loop is no such answer if it does not reach the id.
+@usableFromInline
 struct Splice<Value, ID: Comparable & Sendable, Failure: Error> {
   /// An event of the live stream.
+  @usableFromInline
   enum Live {
     case event(Delivery<Value>)
     case end(Failure?)
@@ -32,6 +34,7 @@ struct Splice<Value, ID: Comparable & Sendable, Failure: Error> {
     case end(Failure?)
   }
 
+  @usableFromInline
   enum Fill {
     case none
     /// The value that bounds it is looked for.
@@ -40,17 +43,17 @@ struct Splice<Value, ID: Comparable & Sendable, Failure: Error> {
     case reading
   }
 
-  let id: (Value) -> ID
-  var last: ID?
-  var fill = Fill.none
+  @usableFromInline let id: (Value) -> ID
+  @usableFromInline var last: ID?
+  @usableFromInline var fill = Fill.none
   /// The live events that were taken, up to the first value.
-  var waiting: [Live] = []
+  @usableFromInline var waiting: [Live] = []
   /// A gap to tell in front of everything else.
-  var gap: Int??
-  var account = GapAccount<ID>()
+  @usableFromInline var gap: Int??
+  @usableFromInline var account = GapAccount<ID>()
 
   /// Whether the place of `last` is still to be found: in the replay, or by the store.
-  var isSearching = true
+  @usableFromInline var isSearching = true
   /// Whether the replay had a smaller id than `last`.
   private var isBelow = false
   /// Whether the store has not known the id of the loop.
@@ -69,12 +72,13 @@ struct Splice<Value, ID: Comparable & Sendable, Failure: Error> {
   }
 
   /// Whether the next live value is given at once.
-  var isPassing: Bool {
+  @inlinable var isPassing: Bool {
     guard case .none = fill else { return false }
     return !isSearching && waiting.isEmpty && gap == nil && !account.isOpen
   }
 
   /// Accepts a live value while the splice is passing; returns whether the loop has not had it yet.
+  @inlinable
   mutating func pass(_ value: Value) -> Bool {
     let id = id(value)
     if let last, id <= last { return false }

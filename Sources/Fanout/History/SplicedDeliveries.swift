@@ -1,4 +1,4 @@
-internal import FanoutEngine
+public import FanoutEngine
 
 /// The values of a store and then those of a shared sequence, each once:
 /// ``SharedSequence/joining(after:from:backlog:label:)`` returns it.
@@ -46,14 +46,14 @@ public struct SplicedDeliveries<
 
   /// The place of one loop, which leaves when it is released.
   public struct Iterator: AsyncIteratorProtocol {
-    typealias Machine = Splice<Value, ID, Failure>
+    @usableFromInline typealias Machine = Splice<Value, ID, Failure>
 
     /// The place in the live stream; nil when the loop has left.
-    var live: SharedDeliveries<Value, Failure>.Iterator?
+    @usableFromInline var live: SharedDeliveries<Value, Failure>.Iterator?
     private let history: History<Value, ID>
     /// The place in a read, during a fill.
     private var stored: HistoryPlace<Value, ID>?
-    var splice: Machine
+    @usableFromInline var splice: Machine
     /// The number of reads that had begun when the loop had its place, or learned of its last gap.
     private var begun: Int
 
@@ -70,6 +70,7 @@ public struct SplicedDeliveries<
     ///
     /// - Returns: The next event, or nil.
     /// - Throws: The failure, once, after every event.
+    @inlinable
     public nonisolated(nonsending) mutating func next() async throws(Failure) -> Delivery<Value>? {
       try await next(isolation: #isolation)
     }
@@ -79,10 +80,11 @@ public struct SplicedDeliveries<
     /// - Parameter actor: The actor on which the caller runs.
     /// - Returns: The next event, or nil.
     /// - Throws: The failure, once, after every event.
+    @inlinable
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(Failure) -> Delivery<Value>? {
-      while splice.isPassing, let found = live?.cursor?.fetchNotice() {
+      while splice.isPassing, let found = live?.cursor?.fetchNotice(isSpecialized: true) {
         guard case .element(.live(let value)) = found else {
           accept(found)
           break
@@ -93,6 +95,7 @@ public struct SplicedDeliveries<
     }
 
     /// Does what the splice says until there is an event for the loop.
+    @usableFromInline
     mutating func advance(
       isolation actor: isolated (any Actor)?
     ) async throws(Failure) -> Delivery<Value>? {
@@ -136,6 +139,7 @@ public struct SplicedDeliveries<
 
     /// Accepts a live event, if there is one.
     @discardableResult
+    @usableFromInline
     mutating func accept(_ found: Fetched<Notice<Value>, Subscribers.Completion<Failure>>) -> Bool {
       switch found {
       case .element(let notice):

@@ -135,12 +135,13 @@ extension Hub {
     }
     if hasUnpinned { movePins() }
     worklist.controlCount &+= max(list.count, 1)
-    for item in list {
-      let cursor = unsafeDowncast(item.cursor, to: Cursor<Element, End>.self)
+    // By index: a message that is copied is retained.
+    for index in 0..<list.count {
+      let cursor = unsafeDowncast(list[index].cursor, to: Cursor<Element, End>.self)
       cursor.signals.bitwiseAnd(~CursorSignal.noted, ordering: .acquiringAndReleasing)
       if cursor.isStopped {
         detach(cursor)
-        item.receiver?._sourceDidQuiesce()
+        list[index].receiver?._sourceDidQuiesce()
       } else {
         worklist.addDue(cursor)
       }

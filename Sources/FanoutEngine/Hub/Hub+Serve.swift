@@ -48,7 +48,7 @@ extension Hub {
     }
     // The observer is told the rest of what the loop has missed.
     if let log, log.observer != nil, log.report(cursor) { served.rest.userCalls.append(.observer) }
-    guard cursor.wantsUnpinning(inSteps: rules.forgets) else { return }
+    guard cursor.wantsUnpinning(inSteps: rules.keeping.forgets) else { return }
     cursor.isPinNoted = true
     served.unpin(cursor)
   }

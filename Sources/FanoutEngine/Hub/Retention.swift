@@ -21,6 +21,14 @@
   /// A log has headers, or not every newcomer can start at once; see `Hub+Start`.
   case withStarts
   case custom
+
+  /// Whether a log forgets values one by one or from keyframe to keyframe during a connection.
+  var forgets: Bool {
+    switch self {
+    case .last, .sinceKeyframe, .withStarts: true
+    case .nothing, .newest, .everything, .custom: false
+    }
+  }
 }
 
 /// A policy for retained values in the form that a hub asks for each value.
@@ -54,14 +62,6 @@ package struct RetentionRules<Element> {
   /// The object that asks the upstream for a start.
   package let startRequests: StartRequests?
   package let makeCache: (() -> CustomCache<Element>)?
-
-  /// Whether a log forgets values one by one or from keyframe to keyframe during a connection.
-  var forgets: Bool {
-    switch keeping {
-    case .last, .sinceKeyframe, .withStarts: true
-    case .nothing, .newest, .everything, .custom: false
-    }
-  }
 
   /// The number of the newest values with which a receiver goes on that rejoins; 0 if it keeps its replay and goes on
   /// with the next value, and nil if the values decide.

@@ -124,18 +124,27 @@ package class TimedSubscription<Input, Output, Failure: Error, Time: Strideable>
   /// action at once. Another date that is no later need not be: the clock may have been set back before that one was
   /// set. After `valuesPerAction` dates, what they brought is delivered first.
   package final func timerRuns() {
+    var readTime: (() -> Time)?
+    // Until it is known.
+    var due = dateOfAction.pointee
+    var (isStarted, epoch) = state.withLock { _ in
+      readTime = clock?.now
+      if timer.isStarted { due = timer.due }
+      return (timer.isStarted, timer.epoch)
+    }
     guard let readTime else { return }
     let now = readTime()
-    var due = now
     var (move, moved, isDue) = (Move.lookAgain, 0, false)
     while case .lookAgain = move {
-      let (isStarted, epoch) = state.withLock { _ in
-        if timer.isStarted { due = timer.due }
-        return (timer.isStarted, timer.epoch)
-      }
       isDue = isStarted && (due <= now || due == dateOfAction.pointee)
       move = .rest
       replacing { state, items, replaced in
+        defer {
+          if case .lookAgain = move {
+            if timer.isStarted { due = timer.due }
+            (isStarted, epoch) = (timer.isStarted, timer.epoch)
+          }
+        }
         guard timer.epoch == epoch else {
           move = .lookAgain
           return false
