@@ -37,7 +37,7 @@ internal import FanoutEngine
 /// // late world
 /// ```
 public final class Broadcast<Element: Sendable, Failure: Error>: Sendable {
-  package let core: BroadcastCore<Element, Failure>
+  @usableFromInline package let core: BroadcastCore<Element, Failure>
 
   /// Creates a source without loops.
   ///
@@ -116,20 +116,10 @@ public final class Broadcast<Element: Sendable, Failure: Error>: Sendable {
   /// // done [1, 2]
   /// ```
   @discardableResult
+  @inlinable
   public func send(
     _ element: Element, isolation actor: isolated (any Actor)? = #isolation
-  ) async -> Sent {
-    switch core.room.begin() {
-    case .result(let admission): return core.pass(element, admission)
-    case .waiting(let turn):
-      let admission = await withTaskCancellationHandler {
-        await turn.wait(isolation: actor)
-      } onCancel: { [core] in
-        core.room.cancel(turn)
-      }
-      return core.pass(element, admission)
-    }
-  }
+  ) async -> Sent { core.pass(element, await core.admit(isolation: actor)) }
 
   /// Sends a value at once.
   ///
@@ -144,7 +134,8 @@ public final class Broadcast<Element: Sendable, Failure: Error>: Sendable {
   /// - Parameter element: The value.
   /// - Returns: What became of the value.
   @discardableResult
-  public func yield(_ element: Element) -> Sent { core.pass(element, core.room.beginNow()) }
+  @inlinable
+  public func yield(_ element: Element) -> Sent { core.pass(element, core.admitNow()) }
 
   /// Returns whether any loop or subscriber would take a value; see ``SharedPublisher/hasSubscribers(matching:)``.
   ///

@@ -1,15 +1,16 @@
 // `@unchecked Sendable` invariant: all properties are constants, and safe to use from any thread.
 // Unmanaged references: a subscription owns the retain that is made for it; see `Cursor`.
 
-package import FanoutEngine
+public import FanoutEngine
 
 /// The hub of a broadcast, and the account of its senders and subscribers.
 ///
 /// Subscriptions retain this and not the broadcast, which finishes when it is released.
+@usableFromInline
 package final class BroadcastCore<Element, Failure: Error>: @unchecked Sendable {
   typealias End = Subscribers.Completion<Failure>
 
-  package let hub: Hub<Element, Subscribers.Completion<Failure>>
+  @usableFromInline package let hub: Hub<Element, Subscribers.Completion<Failure>>
   package let room: BroadcastRoom
   package let counter: BroadcastCounter
   /// The events for an observer, if there is one.
@@ -36,13 +37,36 @@ package final class BroadcastCore<Element, Failure: Error>: @unchecked Sendable 
     SharedAccess(hub: hub, owner: self, counter: counter)
   }
 
+  /// Admits a value, or says why not.
+  @usableFromInline
+  func admitNow() -> Sent { room.beginNow() }
+
+  /// Admits a value as soon as there is room, or says why not.
+  @usableFromInline
+  func admit(isolation actor: isolated (any Actor)?) async -> Sent {
+    switch room.begin() {
+    case .result(let admission): return admission
+    case .waiting(let turn):
+      return await withTaskCancellationHandler {
+        await turn.wait(isolation: actor)
+      } onCancel: { [self] in
+        room.cancel(turn)
+      }
+    }
+  }
+
   /// Sends a value if it was admitted.
+  @inlinable
   package func pass(_ element: Element, _ admission: Sent) -> Sent {
-    guard case .accepted = admission.outcome else { return admission }
+    guard admission.isAccepted else { return admission }
     hub.send(element)
-    if room.endTurn() { finish() }
+    endTurn()
     return admission
   }
+
+  /// Ends the broadcast behind a value, if its end waits for that.
+  @usableFromInline
+  func endTurn() { if room.endTurn() { finish() } }
 
   /// Ends the values, behind those that were admitted.
   package func end(_ end: Subscribers.Completion<Failure>) {
