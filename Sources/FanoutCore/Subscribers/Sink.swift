@@ -1,5 +1,6 @@
 // `@unchecked Sendable` invariant: all state is in `stage`, which is safe to use from any thread. A
-// source that is fused with the sink is the only caller; every other access is counted in and out.
+// source that is fused with the sink is the only caller; every other access is counted in and out. Unmanaged reference:
+// the body of the stage is the `SinkClosures` that the sink was made with.
 
 public import FanoutEngine
 
@@ -93,12 +94,13 @@ extension Subscribers {
     /// Releases the closures and the subscription, then calls the closure with the completion.
     public func receive(completion: Subscribers.Completion<Failure>) {
       var receiveEnd: ((Subscribers.Completion<Failure>) -> Void)?
-      let isOpen = stage.finish(
-        for: self,
-        taking: { closures -> Bool in
-          receiveEnd = closures.receiveEnd
-          return true
-        })
+      // Not by the stage: the type of its body would be looked up.
+      let isOpen = stage.reference.finish(for: self) { body -> Bool in
+        Unmanaged<SinkClosures<Input, Subscribers.Completion<Failure>>>
+          .fromOpaque(Unmanaged.passUnretained(body).toOpaque())
+          ._withUnsafeGuaranteedRef { receiveEnd = $0.receiveEnd }
+        return true
+      }
       // What was released may have cancelled.
       if isOpen != nil { receiveEnd?(completion) }
     }

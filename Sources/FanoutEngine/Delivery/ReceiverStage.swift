@@ -124,13 +124,7 @@ public struct ReceiverStage<Body: ReceiverBody>: ~Copyable, @unchecked Sendable 
   public borrowing func finish<Result>(
     for receiver: ChainNode, taking body: (Body) -> Result
   ) -> Result? {
-    let result = reference.closing(isCancel: false) { object in
-      let result = body(unsafeDowncast(object, to: Body.self))
-      reference.releaseAtEnd(of: object, receiver)
-      return result
-    }
-    // What was released may have cancelled.
-    return reference.isCancelled ? nil : result
+    reference.finish(for: receiver) { body(unsafeDowncast($0, to: Body.self)) }
   }
 
   /// Closes and cancels the source, which tells `receiver`, whose stage this is, when it runs no
@@ -187,6 +181,21 @@ extension RundownReference {
   /// Requests more values from the source.
   public borrowing func request(_ credit: Credit) {
     _ = withBody { $0.withAdopted { $0.request(credit) } }
+  }
+
+  /// Closes at the source's end.
+  @inlinable
+  @inline(__always)
+  package borrowing func finish<Result>(
+    for receiver: ChainNode, taking body: (AnyObject) -> Result
+  ) -> Result? {
+    let result = closing(isCancel: false) { object in
+      let result = body(object)
+      releaseAtEnd(of: object, receiver)
+      return result
+    }
+    // What was released may have cancelled.
+    return isCancelled ? nil : result
   }
 
   @usableFromInline
