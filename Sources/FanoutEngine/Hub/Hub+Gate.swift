@@ -143,7 +143,7 @@ extension Hub {
     guard worklist.hasLoops, !places.isEmpty else { return false }
     var served = DeferredWork()
     let isOver = withInbox { inbox -> Bool in
-      guard inbox.work.isEmpty else {
+      guard !drain.has(.queued) else {
         worklist.isUpstreamRequestPostponed = true
         return true
       }
@@ -152,7 +152,7 @@ extension Hub {
         return false
       }
       look.hasOthers = true
-      for index in places.clamped(to: log.cursors.places.indices) {
+      for index in places.clamped(to: 0..<log.cursors.places.count) {
         guard let cursor = log.cursors.places[index], cursor.size > 0 else { continue }
         if let terms = cursor.terms, let patience = terms.patience {
           if patience.isFull { log.lookAtWait(for: cursor, terms, &served) }

@@ -211,7 +211,8 @@
   }
 
   /// Moves a cursor behind values of its chunk, and has the log give them up if no other cursor lacks them.
-  @usableFromInline
+  @inlinable
+  @inline(__always)
   func move(_ cursor: PullCursor<Element, End>, in chunk: Chunk<Element>, by count: Int) {
     let index = cursor.index
     cursor.index &+= count

@@ -10,7 +10,7 @@
   @usableFromInline var count = 0
   @usableFromInline var capacity: Int
   /// The number of receivers that rest at each slot; allocated when the first one rests.
-  var resting: UnsafeMutablePointer<UInt32>?
+  @usableFromInline var resting: UnsafeMutablePointer<UInt32>?
 
   init(base: Int, capacity: Int) { (self.base, self.capacity) = (base, capacity) }
 }
@@ -71,6 +71,7 @@
   }
 
   /// Returns the number of receivers that rest at the value with this index.
+  @inlinable
   @inline(__always)
   func resting(at index: Int) -> UInt32 {
     guard let counts = header.pointee.resting else { return 0 }
@@ -95,6 +96,7 @@
   /// no more than its values do.
   ///
   /// It looks at every count, so it is called when a receiver leaves the chunk, and not for each value.
+  @usableFromInline
   func freeCounts() {
     guard let counts = header.pointee.resting else { return }
     for place in 0..<header.pointee.capacity where counts[place] != 0 { return }

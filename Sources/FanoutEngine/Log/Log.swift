@@ -12,11 +12,11 @@ package struct Log<Element> {
   static var smallestChunk: Int { 8 }
   static var largestChunk: Int { 1024 }
 
-  var first: Chunk<Element>?
+  @usableFromInline var first: Chunk<Element>?
   @usableFromInline var last: Chunk<Element>?
   var spare: Chunk<Element>?
   @usableFromInline var startChunk: Chunk<Element>?
-  var head = 0
+  @usableFromInline var head = 0
   @usableFromInline var start = 0
   @usableFromInline var end = 0
 
@@ -92,6 +92,7 @@ package struct Log<Element> {
   /// Releases the oldest value if it lies before `limit` and no receiver rests there; returns whether it did.
   ///
   /// Only for a value of which the caller has a copy, so that the release runs no user code.
+  @inlinable
   @inline(__always)
   mutating func releaseForgotten(before limit: Int) -> Bool {
     guard let chunk = firstChunk(forgettingBefore: min(start, limit)) else { return false }
@@ -111,6 +112,7 @@ package struct Log<Element> {
   }
 
   /// Returns the first chunk, if its oldest value lies before `end` and no receiver rests there.
+  @inlinable
   @inline(__always)
   func firstChunk(forgettingBefore end: Int) -> Chunk<Element>? {
     guard head < end, let chunk = first, chunk.resting(at: head) == 0 else { return nil }
@@ -118,6 +120,7 @@ package struct Log<Element> {
   }
 
   /// Moves the head behind the oldest value, which was moved out.
+  @inlinable
   @inline(__always)
   mutating func passFirst(in chunk: Chunk<Element>) {
     head &+= 1
@@ -241,6 +244,7 @@ package struct Log<Element> {
     return carried
   }
 
+  @usableFromInline
   @inline(never)
   mutating func unlinkFirst(_ chunk: Chunk<Element>) {
     first = chunk.next
