@@ -85,7 +85,7 @@ open class OperatorSubscription<Body: OperatorBody<Downstream>, Downstream: Subs
       guard let slot = memory.baseAddress else { return }
       var isTaken = false
       let isOpen = finish(taking: { body -> Bool in
-        if isEarly { body.adopted?.cancel() }
+        if isEarly { body.withAdopted { $0.cancel() } }
         slot.initialize(to: body.downstream)
         isTaken = true
         return true
