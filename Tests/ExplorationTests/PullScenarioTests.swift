@@ -4,6 +4,7 @@
   import Exploration
   import Fanout
   import FanoutContract
+  import FanoutEngine
   import Testing
 
   /// Copies of one iterator over a sequence, whose calls of `next()` are made by any thread.

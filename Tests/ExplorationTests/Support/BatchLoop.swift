@@ -2,6 +2,7 @@
 
 #if FANOUT_EXPLORER
   import Fanout
+  import FanoutEngine
   import TestFixtures
 
   /// A loop over batches that takes its turns in a task, and that any thread may cancel.
