@@ -135,3 +135,6 @@ struct ShareParts<Upstream: Publisher> {
     self.connecting = connecting
   }
 }
+
+@available(*, unavailable)
+extension ShareParts: Sendable {}

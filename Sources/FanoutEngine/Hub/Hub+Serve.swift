@@ -124,7 +124,7 @@ extension Hub {
     }
   }
 
-  /// Moves the end of a cursor to memory that holds none, and takes the cursor out; returns false if the end is not due.
+  /// Moves the end of a cursor to memory that holds none, and takes the cursor out; returns false if it is not due.
   @usableFromInline
   @inline(never)
   func moveEnd(

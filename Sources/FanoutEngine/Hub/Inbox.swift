@@ -52,7 +52,7 @@ package struct Inbox<Element, End> {
   /// Whether the number of receivers is to be told in its turn.
   var isCountQueued = false
   var controls: [ControlMessage] = []
-  /// Pull cursors whose replay has moved on, so that the log may forget; without their type, as `ControlMessage.cursor`.
+  /// Pull cursors whose replay has moved on, so that the log may forget; without their type, as in `ControlMessage`.
   var unpinned: [AnyObject] = []
   /// The values that wait for pull cursors, while there are any.
   @usableFromInline package var pullLog: PullLog<Element, End>?

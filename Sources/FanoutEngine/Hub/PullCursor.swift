@@ -1,6 +1,6 @@
-// Invariant: properties marked `@exclusivity(unchecked)` are reached only under the lock of the hub's inbox. There are two
-// exceptions: `batch` has a lock of its own, and `pinned` belongs to the holder of the hub's drain. The lock of the batch
-// is taken under that of the inbox, or alone. `hub` is used only inside `owner.withObject`: the owner retains it.
+// Invariant: properties marked `@exclusivity(unchecked)` are reached only under the lock of the hub's inbox. There are
+// two exceptions: `batch` has a lock of its own, and `pinned` belongs to the holder of the hub's drain. The lock of the
+// batch is taken under that of the inbox, or alone. `hub` is used only inside `owner.withObject`: the owner retains it.
 
 /// A place in a hub for a loop that fetches values and is not called with them.
 ///

@@ -1,5 +1,5 @@
-// Invariant: a pull log is reached only under the lock of its hub's inbox. Unmanaged references: a pull log outlives its
-// `Offering`, and both live as long as the inbox refers to them.
+// Invariant: a pull log is reached only under the lock of its hub's inbox. Unmanaged references: a pull log outlives
+// its `Offering`, and both live as long as the inbox refers to them.
 
 /// The log that the pull cursors of a hub share: every value accepted since the first of them came, until all
 /// of them have fetched it.

@@ -1,3 +1,5 @@
+// It does not say whether it is `Sendable`, as `ChainNode` does not: one of its subclasses is.
+
 public import FanoutCore
 public import FanoutEngine
 

@@ -31,7 +31,7 @@ package enum ScheduledWork: @unchecked Sendable {
 /// A scheduler together with the options passed with every action, without its type.
 ///
 /// The function is formed where the type is known, so that it is specialised although the operators are not.
-@usableFromInline
+@frozen @usableFromInline
 package struct ScheduledPlace {
   /// Schedules an action at the next opportunity.
   @usableFromInline package let schedule: (ScheduledWork) -> Void
