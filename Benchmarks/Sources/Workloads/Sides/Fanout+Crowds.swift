@@ -8,7 +8,7 @@ extension FanoutSide {
     case dropOldest = "drop-oldest", dropNewest = "drop-newest", fail, rejoin, conflate, wait
     case waitAtMost = "wait-at-most", waitAtCost = "wait-at-cost"
 
-    fileprivate var backlog: Backlog<Int, Broken> {
+    fileprivate var backlog: Backlog<Int32, Broken> {
       switch self {
       case .dropOldest: .size(2, whenFull: .dropOldest)
       case .dropNewest: .size(2, whenFull: .dropNewest)
@@ -23,14 +23,16 @@ extension FanoutSide {
     }
   }
 
+  // The values are no `Int`: the code of a second hub for the same type would be merged with that of the other
+  // workloads, which would then take a jump more.
   fileprivate struct Broken: Error {}
 
   /// The third value is one too many, and with the fifth a backlog that has dropped all three is full again.
-  private static let tooMany = 5
+  private static let tooMany: Int32 = 5
 
   /// Subscribers come, are full, ask for a value each, and leave, in no order.
   static func subscribers(_ kind: FullBacklog, _ count: Int) -> Run {
-    let source = Broadcast<Int, Broken>(backlog: kind.backlog)
+    let source = Broadcast<Int32, Broken>(backlog: kind.backlog)
     return Run(deliveries: count) {
       let crowd = (0..<count).map { _ in CrowdMember() }
       for member in crowd { source.publisher.receive(subscriber: member) }
@@ -42,7 +44,7 @@ extension FanoutSide {
 
   /// Loops come, are full, take a value each, and leave, in no order; beside as many subscribers.
   static func loops(_ kind: FullBacklog, _ count: Int) -> Run {
-    let source = Broadcast<Int, Broken>(backlog: kind.backlog)
+    let source = Broadcast<Int32, Broken>(backlog: kind.backlog)
     return Run(deliveries: count) {
       let others = (0..<count).map { _ in CrowdMember() }
       for other in others { source.publisher.receive(subscriber: other) }
@@ -71,7 +73,7 @@ private final class CrowdMember: Subscriber {
   private var subscription: (any Subscription)?
 
   func receive(subscription: any Subscription) { self.subscription = subscription }
-  func receive(_ input: Int) -> Subscribers.Demand { .none }
+  func receive(_ input: Int32) -> Subscribers.Demand { .none }
   func receive(completion: Subscribers.Completion<FanoutSide.Broken>) {}
   func ask() { subscription?.request(.max(1)) }
   func leave() { subscription?.cancel() }
