@@ -34,12 +34,12 @@ internal import FanoutEngine
 /// let scheduler = ContinuousClock().scheduler
 /// let steps = AsyncStream.makeStream(of: String.self)
 /// let start = scheduler.now
-/// scheduler.schedule(after: start.advanced(by: .milliseconds(2))) {
-///   steps.continuation.yield("second")
-///   steps.continuation.finish()
-/// }
 /// scheduler.schedule(after: start.advanced(by: .milliseconds(1))) {
 ///   steps.continuation.yield("first")
+///   scheduler.schedule(after: start.advanced(by: .milliseconds(2))) {
+///     steps.continuation.yield("second")
+///     steps.continuation.finish()
+///   }
 /// }
 /// for await step in steps.stream { print(step) }
 /// // Prints:
