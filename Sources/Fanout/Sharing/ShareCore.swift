@@ -108,7 +108,7 @@ package final class UpstreamShareCore<Upstream: Publisher>: ShareCore<
   }
 }
 
-/// What of a core is formed where the type of its upstream is known, so that it is specialised.
+/// The closures of a core that are formed where the type of its upstream is known, so that they are specialised.
 @usableFromInline
 struct ShareParts<Upstream: Publisher> {
   let makeHub:

@@ -33,7 +33,8 @@ enum CursorSignal: Sendable {
   /// The receiver takes only some values (`Selection`); set before it joins.
   static var selects: UInt32 { 2048 }
 
-  /// The signals of a sink from the beginning: it needs no subscription, and asks for everything.
+  /// The signals of a sink from the beginning, `ready`, `asked` and `counted`: it needs no subscription, and asks for
+  /// everything.
   @inlinable static var ofSink: UInt32 { 2 | 4 | 8 }
 
   /// The signals of the cursors that a pass skips.

@@ -41,8 +41,6 @@ extension Hub {
   }
 
   /// Passes the drain on to a task, if this thread's deliveries are limited (`BoundedDelivery`).
-  ///
-  /// It is inlinable, so that the task runs specialised code.
   @inline(never)
   func handsOver() -> Bool {
     guard BoundedDelivery.isLimiting else { return false }

@@ -158,8 +158,6 @@ extension Hub {
   }
 
   /// Starts a task that goes on with what waits, if no thread has done so before.
-  ///
-  /// It is inlinable, so that the task runs specialised code.
   func resumeInTask() {
     BoundedDelivery.startLimitedTask {
       if self.withInbox({ _ in self.drain.tryResume() }) { self.runOut(isLimited: true) }

@@ -1,3 +1,6 @@
+// Unsafe pointers: invariant: the address of a chunk goes to `reading` and back only while `runFloor` keeps the values
+// from the cursor's place on, and with them the chunk. The holder of the drain alone runs this.
+
 internal import Synchronization
 
 extension Hub {
