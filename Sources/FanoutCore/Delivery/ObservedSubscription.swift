@@ -48,7 +48,11 @@ where Downstream.Input == Operator.Output, Downstream.Failure == Operator.Failur
 
   @usableFromInline
   package func receive(_ input: Downstream.Input) -> Subscribers.Demand {
-    stage.withBody { pass(input, $0, isGuarded: false) } ?? .none
+    // Not by the stage: the type of its body would be looked up.
+    stage.reference.withObject { body in
+      Unmanaged<Body>.fromOpaque(Unmanaged.passUnretained(body).toOpaque())
+        ._withUnsafeGuaranteedRef { pass(input, $0, isGuarded: false) }
+    } ?? .none
   }
 
   @usableFromInline

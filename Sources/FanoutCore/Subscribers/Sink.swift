@@ -66,7 +66,12 @@ extension Subscribers {
     /// Calls the closure with a value.
     @inlinable
     public func receive(_ value: Input) -> Subscribers.Demand {
-      _ = stage.withBody { $0.receiveValue(value) }
+      // Not by the stage: the type of its body would be looked up.
+      _ = stage.reference.withObject { body in
+        Unmanaged<SinkClosures<Input, Subscribers.Completion<Failure>>>
+          .fromOpaque(Unmanaged.passUnretained(body).toOpaque())
+          ._withUnsafeGuaranteedRef { $0.receiveValue(value) }
+      }
       return .none
     }
 

@@ -1,3 +1,5 @@
+// Unsafe casts: invariant: `places` holds only members, which `append(_:)` puts there.
+
 /// A member of an ``ArrivalList``, at most one at a time.
 @usableFromInline
 package protocol ArrivalListMember: AnyObject {
@@ -6,24 +8,52 @@ package protocol ArrivalListMember: AnyObject {
 }
 
 /// Objects in the order of their arrival, of which any one leaves in constant time, amortised.
+///
+/// Its methods are inlined where the type of the members is known, and the places are without it: so nothing is looked
+/// up.
 @usableFromInline
 package struct ArrivalList<Member: ArrivalListMember> {
   /// The members, and nil where one has left.
-  @usableFromInline var places: [Member?] = []
+  @usableFromInline var places: [AnyObject?] = []
   var vacant = 0
   /// The place of the first member, or one in front of it.
   var first = 0
 
   package init() {}
 
-  package var count: Int { places.count &- vacant }
+  @inline(__always) package var count: Int { places.count &- vacant }
 
-  package var isEmpty: Bool { count == 0 }
+  @inline(__always) package var isEmpty: Bool { count == 0 }
 
-  /// The members, without a copy of the list.
-  package var members: some Sequence<Member> { places.lazy.compactMap { $0 } }
+  /// The number of places, which is never less than that of members.
+  @inlinable @inline(__always) var placeCount: Int { places.count }
+
+  /// Returns the member at a place, or nil if it has left.
+  @inlinable
+  @inline(__always)
+  func member(at place: Int) -> Member? {
+    guard let object = places[place] else { return nil }
+    return Unmanaged<Member>.fromOpaque(Unmanaged.passUnretained(object).toOpaque())
+      .takeUnretainedValue()
+  }
+
+  /// Calls a closure with each member.
+  @inline(__always)
+  func forEach(_ body: (Member) -> Void) {
+    for place in 0..<placeCount {
+      if let member = member(at: place) { body(member) }
+    }
+  }
+
+  /// The members in an array.
+  package var members: [Member] {
+    var members: [Member] = []
+    forEach { members.append($0) }
+    return members
+  }
 
   /// Adds a member at the end.
+  @inline(__always)
   package mutating func append(_ member: Member) {
     member.arrivalIndex = places.count
     places.append(member)
@@ -32,6 +62,7 @@ package struct ArrivalList<Member: ArrivalListMember> {
   /// Takes a member out, if it is in the list.
   ///
   /// The caller retains it, so no user code runs here.
+  @inline(__always)
   package mutating func remove(_ member: Member) {
     guard member.arrivalIndex >= 0 else { return }
     places[member.arrivalIndex] = nil
@@ -41,9 +72,10 @@ package struct ArrivalList<Member: ArrivalListMember> {
   }
 
   /// Takes the first member out, and returns it.
+  @inline(__always)
   package mutating func removeFirst() -> Member? {
     while first < places.count {
-      if let member = places[first] {
+      if let member = member(at: first) {
         remove(member)
         return member
       }
@@ -53,11 +85,18 @@ package struct ArrivalList<Member: ArrivalListMember> {
   }
 
   /// Moves the members together; each time, at least as many have left as are moved.
+  @inline(__always)
   mutating func closeGaps() {
-    places = places.filter { $0 != nil }
+    var filled = 0
+    for place in 0..<places.count {
+      guard let member = member(at: place) else { continue }
+      member.arrivalIndex = filled
+      places[filled] = member
+      filled &+= 1
+    }
+    places.removeSubrange(filled...)
     vacant = 0
     first = 0
-    for (index, member) in places.enumerated() { member?.arrivalIndex = index }
   }
 }
 

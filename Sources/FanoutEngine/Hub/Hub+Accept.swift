@@ -39,8 +39,31 @@ extension Hub {
   @usableFromInline
   @inline(never)
   func leaveValue(_ element: Element, from connection: Int) {
-    guard isSenderSought else { return sendLocked(element, from: connection) }
+    guard isSenderSought else {
+      if rules.exposesCurrentValue { return sendExposed(element, from: connection) }
+      let acceptance = withInbox { accept(element, from: connection, &$0) }
+      return proceed(with: element, from: connection, acceptance)
+    }
     leaveSoughtValue(element, from: connection)
+  }
+
+  @inline(never)
+  private func sendExposed(_ element: Element, from connection: Int) {
+    sendLocked(element, from: connection)
+  }
+
+  /// Leaves a value of a hub that does not tell its newest one, under the lock, to the thread that delivers, unless the
+  /// hub is idle.
+  @inlinable
+  @inline(__always)
+  func accept(
+    _ element: Element, from connection: Int, _ inbox: inout Inbox<Element, End>
+  ) -> Acceptance {
+    let known = signals.gate.load(ordering: .relaxed)
+    if known != connection { return Self.acceptance(ifGateIs: known, of: connection) }
+    // A thread that found the drain taken a moment ago looks before it writes where the other thread does.
+    if drain.isIdle, drain.tryEnter() { return .direct }
+    return leave(element, &inbox)
   }
 
   /// Sends a value to a hub that tells its newest value, which every value of such a hub needs the lock for.
@@ -73,13 +96,18 @@ extension Hub {
   @inline(never)
   func proceed(with element: Element, from connection: Int, _ acceptance: Acceptance) {
     switch acceptance {
-    case .direct:
-      pass(element)
-      leave()
+    case .direct: passAndLeave(element)
     case .holding: runOut()
     case .observed: enqueueObserved(element, from: connection)
     case .refused, .left: break
     }
+  }
+
+  // Not inlined: the type of a value that is displaced would be looked up, also where the value is left.
+  @inline(never)
+  func passAndLeave(_ element: Element) {
+    pass(element)
+    leave()
   }
 
   /// Leaves a value, under the lock, to the thread that delivers, unless the hub is idle.
@@ -89,17 +117,12 @@ extension Hub {
     _ element: Element, _ newest: inout Element?, from connection: Int,
     _ inbox: inout Inbox<Element, End>
   ) -> Acceptance {
+    guard rules.exposesCurrentValue else { return accept(element, from: connection, &inbox) }
     let known = signals.gate.load(ordering: .relaxed)
     if known != connection { return Self.acceptance(ifGateIs: known, of: connection) }
-    if rules.exposesCurrentValue {
-      swap(&inbox.newest, &newest)
-      inbox.acceptedCount &+= 1
-      if drain.tryEnterAlone() { return .direct }
-    } else if drain.isIdle, drain.tryEnter() {
-      // A thread that found the drain taken a moment ago looks before it writes where the other thread does.
-      return .direct
-    }
-    return leave(.value(element), &inbox)
+    swap(&inbox.newest, &newest)
+    inbox.acceptedCount &+= 1
+    return drain.tryEnterAlone() ? .direct : leave(element, &inbox)
   }
 
   /// Returns the acceptance of a value of a connection by a gate that is not simply that connection.
@@ -130,7 +153,7 @@ extension Hub {
     let acceptance = withInbox { inbox -> Acceptance in
       guard changeGate(isEnd: true, isOpening: false, connection, &inbox) else { return .refused }
       offerEnd(end, &inbox, &served)
-      return drain.tryEnter() ? .direct : leave(.end(end), &inbox)
+      return drain.tryEnter() ? .direct : leave(.end, &inbox)
     }
     if !served.isEmpty { carryOut(served) }
     switch acceptance {
@@ -218,9 +241,15 @@ extension Hub {
     return true
   }
 
-  /// Leaves something, under the lock, to the thread that delivers.
+  /// Leaves a value, under the lock, to the thread that delivers.
   @usableFromInline
-  func leave(_ work: Work<Element, End>, _ inbox: inout Inbox<Element, End>) -> Acceptance {
+  func leave(_ element: Element, _ inbox: inout Inbox<Element, End>) -> Acceptance {
+    inbox.values.append(element)
+    return leave(.value, &inbox)
+  }
+
+  /// Leaves something, under the lock, to the thread that delivers.
+  func leave(_ work: Work, _ inbox: inout Inbox<Element, End>) -> Acceptance {
     inbox.work.append(work)
     noteOrigin(in: &inbox)
     // The note is taken back under the lock only, so the holder of the drain has yet to take this work up.

@@ -104,7 +104,8 @@ extension Hub {
   @inlinable
   func takeUp() {
     guard let work = worklist.batch.popLast() else { return }
-    if case .value(let element) = work { passQueued(element) } else { perform(work) }
+    guard case .value = work else { return perform(work) }
+    if let element = worklist.values.takeOldest() { passQueued(element) }
   }
 
   /// Passes on a value that did not come straight from a sender: once for all who do.
@@ -157,7 +158,7 @@ extension Hub {
     if worklist.batch.capacity > 1024 { worklist.batch = [] }
     withInbox { inbox in
       drain.clear(.queued)
-      inbox.takeWork(into: &worklist.batch)
+      inbox.takeWork(into: &worklist.batch, &worklist.values)
       takeForeignCount(from: &inbox)
       worklist.own = OwnWork()
       worklist.place = 0
@@ -169,15 +170,14 @@ extension Hub {
   }
 
   @usableFromInline
-  func perform(_ work: Work<Element, End>) {
+  func perform(_ work: Work) {
     switch work {
-    case .value(let element):
-      pass(element)
-    case .end(let end): passEnd(end)
-    case .join(let cursor):
+    case .end: if let end = withInbox({ $0.end }) { passEnd(end) }
+    case .join(let joining):
+      let cursor = unsafeDowncast(joining, to: Cursor<Element, End>.self)
       enter(cursor)
       if cursor.isReady { worklist.addDue(cursor) }
-    case .joinPulling(let cursor): enter(cursor)
+    case .joinPulling(let cursor): enter(unsafeDowncast(cursor, to: PullCursor<Element, End>.self))
     case .open: resetRetention(opening: true)
     case .close: resetRetention(opening: false)
     case .clear: clearReplay()
@@ -187,7 +187,7 @@ extension Hub {
       if limitsDemand { limits?.begin(upstream, at: acceptedCount) }
       retention.starting.hasUpstream = true
       noteDemandDue()
-    case .withdrawn: break
+    case .value, .withdrawn: break
     }
   }
 }

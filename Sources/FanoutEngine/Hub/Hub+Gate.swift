@@ -152,8 +152,8 @@ extension Hub {
         return false
       }
       look.hasOthers = true
-      for index in places.clamped(to: 0..<log.cursors.places.count) {
-        guard let cursor = log.cursors.places[index], cursor.size > 0 else { continue }
+      for index in places.clamped(to: 0..<log.cursors.placeCount) {
+        guard let cursor = log.cursors.member(at: index), cursor.size > 0 else { continue }
         if let terms = cursor.terms, let patience = terms.patience {
           if patience.isFull { log.lookAtWait(for: cursor, terms, &served) }
           if terms.isWaitOver { continue }

@@ -175,20 +175,31 @@ extension Hub {
   @usableFromInline
   @inline(never)
   func leaveSoughtValue(_ element: Element, from connection: Int) {
-    let arrives = arrives()
-    var takesOver = false
-    let acceptance: Acceptance
-    do {
-      var displaced: Element?
-      if rules.exposesCurrentValue { displaced = element }
-      acceptance = withInbox { inbox -> Acceptance in
-        let acceptance = accept(element, &displaced, from: connection, &inbox)
-        if arrives { takesOver = hasArrived(acceptance) }
-        return acceptance
-      }
-    }
+    let (acceptance, takesOver) =
+      rules.exposesCurrentValue
+      ? acceptSoughtExposed(element, from: connection)
+      : acceptSought { accept(element, from: connection, &$0) }
     if takesOver { runOut() }
     proceed(with: element, from: connection, acceptance)
+  }
+
+  @inline(never)
+  private func acceptSoughtExposed(
+    _ element: Element, from connection: Int
+  ) -> (Acceptance, takesOver: Bool) {
+    var displaced: Element? = element
+    return acceptSought { accept(element, &displaced, from: connection, &$0) }
+  }
+
+  @inline(__always)
+  private func acceptSought(
+    _ accept: (inout Inbox<Element, End>) -> Acceptance
+  ) -> (Acceptance, takesOver: Bool) {
+    let arrives = arrives()
+    return withInbox { inbox in
+      let acceptance = accept(&inbox)
+      return (acceptance, arrives && hasArrived(acceptance))
+    }
   }
 
   /// Tells a deliverer that looks for a sender that one has come, and waits a moment for it; returns whether it told

@@ -200,7 +200,15 @@ extension Hub {
     _ inbox: inout Inbox<Element, End>, _ served: inout DeferredWork
   ) {
     guard let log = inbox.pullLog else { return }
-    for cursor in log.cursors.members { serve(cursor, &inbox, &served) }
+    for place in 0..<log.cursors.placeCount {
+      guard let cursor = log.cursors.member(at: place) else { continue }
+      // What a call gets has a type that would be looked up.
+      if cursor.waiting > 0 {
+        serve(cursor, &inbox, &served)
+      } else {
+        noteTaken(cursor, inbox, &served)
+      }
+    }
   }
 
   /// Adds a value for every loop, and gives the calls that wait what there is for them: `offer`, where the types are
@@ -211,15 +219,15 @@ extension Hub {
     _ served: inout DeferredWork
   ) {
     guard log.push(element, &served) else { return }
-    var count = log.cursors.places.count
+    var count = log.cursors.placeCount
     var place = 0
     while place < count {
-      if let cursor = log.cursors.places[place], cursor.waiting > 0 || cursor.terms != nil {
+      if let cursor = log.cursors.member(at: place), cursor.waiting > 0 || cursor.terms != nil {
         serve(cursor, &inbox, &served)
       }
       place &+= 1
       // A loop that took its end has left, and the others have moved.
-      if log.cursors.places.count < count { (count, place) = (log.cursors.places.count, 0) }
+      if log.cursors.placeCount < count { (count, place) = (log.cursors.placeCount, 0) }
     }
   }
 
@@ -261,9 +269,7 @@ extension Hub {
     }
     if takesOver { runOut() }
     switch acceptance {
-    case .direct:
-      pass(element)
-      leave()
+    case .direct: passAndLeave(element)
     case .holding: runOut()
     case .observed: enqueueObserved(element, from: connection)
     case .refused, .left: break
@@ -283,7 +289,7 @@ extension Hub {
     if isStart == nil, inbox.pullLog?.starts != nil { return .observed }
     offer(element, cost: cost, isStart: isStart, &served)
     if drain.isIdle, drain.tryEnter() { return .direct }
-    return leave(.value(element), &inbox)
+    return leave(element, &inbox)
   }
 
   /// Leaves a value that may be for pull cursors too, or is refused; returns whether the caller passes it on.
@@ -327,7 +333,8 @@ extension Hub {
   /// Leaves a value, under the lock, behind work that was accepted before.
   @inline(never)
   func leaveBehind(_ element: Element) {
-    inbox.work.append(.value(element))
+    inbox.values.append(element)
+    inbox.work.append(.value)
     noteOrigin(in: &inbox)
   }
 }

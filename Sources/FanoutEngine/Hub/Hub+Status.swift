@@ -73,7 +73,7 @@ extension Hub {
   /// Looks at the replay: by a closure that reads what has been delivered, one that adds the work that waits, and one
   /// that runs too if the thread holds the drain for it.
   private func look<Seen>(
-    read: () -> Seen, adding add: (Seen, _ queued: [Work<Element, End>]) -> Seen,
+    read: () -> Seen, adding add: (Seen, _ queued: QueuedWork<Element>) -> Seen,
     holding: () -> Void = {}
   ) -> Seen? {
     guard rules.mode != .lossy else { return nil }
@@ -110,24 +110,24 @@ extension Hub {
 
   /// Reads the replay on the thread that holds the drain, from user code that it calls or releases.
   private func lookInside<Seen>(
-    _ read: () -> Seen, _ add: (Seen, _ queued: [Work<Element, End>]) -> Seen
+    _ read: () -> Seen, _ add: (Seen, _ queued: QueuedWork<Element>) -> Seen
   ) -> Seen {
-    var queued: [Work<Element, End>] = []
-    if replayIsPlain { queued = worklist.batch.reversed() + withInbox { $0.work } }
+    var queued = QueuedWork<Element>()
+    if replayIsPlain { queued = withInbox { queuedWork($0) } }
     return add(read(), queued)
   }
 
   /// Reads the replay while the holder of the drain calls a receiver; returns nil if it does not.
   private func borrow<Seen>(
-    _ read: () -> Seen, _ add: (Seen, _ queued: [Work<Element, End>]) -> Seen,
+    _ read: () -> Seen, _ add: (Seen, _ queued: QueuedWork<Element>) -> Seen,
     _ holding: () -> Void
   ) -> Seen? {
     var isHolding = false
-    var queued: [Work<Element, End>] = []
+    var queued = QueuedWork<Element>()
     let copied = withInbox { inbox -> Seen? in
       isHolding = drain.announce(.control)
       guard isHolding || isReplayStable else { return nil }
-      if replayIsPlain { queued = worklist.batch.reversed() + inbox.work }
+      if replayIsPlain { queued = queuedWork(inbox) }
       return read()
     }
     // Outside the lock: it asks the user's closure for keyframes.
@@ -205,13 +205,21 @@ extension Hub {
     rules.mode == .newest || (rules.mode == .log && retention.keeping != .withStarts)
   }
 
+  /// Returns the work that waits for the thread that delivers, which holds the drain or is met under the lock.
+  private func queuedWork(_ inbox: Inbox<Element, End>) -> QueuedWork<Element> {
+    QueuedWork(
+      work: worklist.batch.reversed() + inbox.work,
+      values: worklist.values.values + inbox.values.values)
+  }
+
   /// Returns the values that a newcomer would get after work that waits for the thread that delivers.
-  private func replay(_ contents: [Element], after queued: [Work<Element, End>]) -> [Element] {
-    guard !queued.isEmpty else { return contents }
+  private func replay(_ contents: [Element], after queued: QueuedWork<Element>) -> [Element] {
+    guard !queued.work.isEmpty else { return contents }
     var values = contents
-    for work in queued {
+    var left = queued.values[...]
+    for work in queued.work {
       switch work {
-      case .value(let element): values.append(element)
+      case .value: if let element = left.popFirst() { values.append(element) }
       case .end: if rules.endOvertakesNewest { values = [] }
       case .clear: if !rules.exposesCurrentValue { values = [] }
       case .open, .close: values = []
@@ -226,12 +234,14 @@ extension Hub {
   }
 
   /// Returns the number of values that a newcomer would get after work that waits for the thread that delivers.
-  private func replayCount(_ count: Int, after queued: [Work<Element, End>]) -> Int {
-    guard !queued.isEmpty else { return count }
+  private func replayCount(_ count: Int, after queued: QueuedWork<Element>) -> Int {
+    guard !queued.work.isEmpty else { return count }
     var count = count
-    for work in queued {
+    var left = queued.values[...]
+    for work in queued.work {
       switch work {
-      case .value(let element):
+      case .value:
+        guard let element = left.popFirst() else { continue }
         count = rules.isKeyframe?(element) == true ? 1 : count &+ 1
       case .end: if rules.endOvertakesNewest { count = 0 }
       case .clear: if !rules.exposesCurrentValue { count = 0 }
@@ -289,4 +299,11 @@ extension Hub {
     observer.receive(count: members.slots.occupied &+ loops)
     signals.replayIsStable.store(wasStable, ordering: .releasing)
   }
+}
+
+/// A copy of the work that waits for the thread that delivers.
+private struct QueuedWork<Element> {
+  var work: [Work] = []
+  /// The values of that work, oldest first.
+  var values: [Element] = []
 }

@@ -91,6 +91,8 @@ public final class Hub<Element, End>: @unchecked Sendable {
     // A receiver that is attached retains the owner of the hub, unless it is cancelled: then the holder of the drain,
     // which the hub outlives, detaches it.
     retention.log.destroy()
+    inbox.values.destroy()
+    worklist.values.destroy()
     members.slots.resize(to: 0)
   }
 

@@ -98,8 +98,10 @@ package struct Worklist<Element, End> {
   /// The number of requests and cancels that were taken up since the last turn of the rest.
   var controlCount = 0
   /// Work taken out of the inbox, last first.
-  @usableFromInline package var batch: [Work<Element, End>] = []
-  /// The number of pieces of the batch, which is looked at without their type.
+  @usableFromInline package var batch: [Work] = []
+  /// The values of that work, oldest first.
+  @usableFromInline package var values = Log<Element>()
+  /// The number of pieces of the batch.
   var left = 0
   /// The number of pieces of the batch that were taken up.
   var place = 0

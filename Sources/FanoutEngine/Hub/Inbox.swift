@@ -5,11 +5,14 @@
 internal import Synchronization
 
 /// A signal that was accepted while another thread delivered, in the order of acceptance.
-@usableFromInline package enum Work<Element, End> {
-  case value(Element)
-  case end(End)
-  case join(Cursor<Element, End>)
-  case joinPulling(PullCursor<Element, End>)
+///
+/// It has no type of values, so that nothing is looked up. Its value is the next one of `values`, its end that of the
+/// inbox, and its cursor one of the hub.
+@usableFromInline package enum Work {
+  case value
+  case end
+  case join(AnyObject)
+  case joinPulling(AnyObject)
   case open
   case close
   /// The replay is to be given up.
@@ -40,7 +43,9 @@ package struct ControlMessage {
 /// The part of a hub that is guarded by its lock: the work left for the delivering thread.
 @usableFromInline
 package struct Inbox<Element, End> {
-  var work: [Work<Element, End>] = []
+  var work: [Work] = []
+  /// The values of that work, oldest first.
+  package var values = Log<Element>()
   /// The pieces of that work which the thread that delivers has brought itself.
   var own = OwnWork()
   /// The number of pieces of work and messages that other threads than that one have left.
@@ -83,15 +88,13 @@ extension Inbox {
   /// The values that were accepted and not taken up yet; nil if what is remembered changes between
   /// them.
   var queuedValues: [Element]? {
-    var values: [Element] = []
     for work in work {
       switch work {
-      case .value(let element): values.append(element)
       case .open, .close, .clear: return nil
-      case .end, .join, .joinPulling, .upstream, .count, .report, .withdrawn: break
+      case .value, .end, .join, .joinPulling, .upstream, .count, .report, .withdrawn: break
       }
     }
-    return values
+    return values.values
   }
 }
 
@@ -156,8 +159,10 @@ extension Inbox {
       newPlaces.append(filled)
       switch work[index] {
       case .withdrawn: continue
-      case .join(let cursor): cursor.queuePlace = filled
-      case .joinPulling(let cursor): cursor.queuePlace = filled
+      case .join(let cursor):
+        unsafeDowncast(cursor, to: Cursor<Element, End>.self).queuePlace = filled
+      case .joinPulling(let cursor):
+        unsafeDowncast(cursor, to: PullCursor<Element, End>.self).queuePlace = filled
       default: break
       }
       if filled < index { work.swapAt(filled, index) }
@@ -168,17 +173,27 @@ extension Inbox {
     withdrawn = 0
   }
 
-  /// Takes out all work, for the holder of the drain, whose `batch` is empty.
-  mutating func takeWork(into batch: inout [Work<Element, End>]) {
+  /// Takes out all work, for the holder of the drain, whose `batch` and `values` are empty.
+  @inline(__always)
+  mutating func takeWork(into batch: inout [Work], _ values: inout Log<Element>) {
     swap(&work, &batch)
+    // By hand: the type of what `swap` exchanges would be looked up.
+    let taken = self.values
+    self.values = values
+    values = taken
     withdrawn = 0
     isCountQueued = false
-    guard joins > 0 else { return }
+    if joins > 0 { endWaiting(in: batch) }
+  }
+
+  @inline(never)
+  mutating func endWaiting(in batch: [Work]) {
     joins = 0
     for work in batch {
       switch work {
-      case .join(let cursor): endWaiting(cursor)
-      case .joinPulling(let cursor): cursor.queuePlace = nil
+      case .join(let cursor): endWaiting(unsafeDowncast(cursor, to: Cursor<Element, End>.self))
+      case .joinPulling(let cursor):
+        unsafeDowncast(cursor, to: PullCursor<Element, End>.self).queuePlace = nil
       default: break
       }
     }

@@ -18,13 +18,16 @@ extension PullLog {
   func keepFullWithinLimits(_ served: inout DeferredWork) {
     limitedEnd = .max
     costs?.room = .max
-    for cursor in cursors.members where cursor.isLimited && cursor.chunk != nil {
+    for place in 0..<cursors.placeCount {
+      guard let cursor = cursors.member(at: place), cursor.isLimited, cursor.chunk != nil else {
+        continue
+      }
       keepWithinLimit(cursor, &served)
     }
     guard observer != nil else { return }
     // Each value comes by here.
     limitedEnd = .min
-    for cursor in cursors.members where report(cursor) { served.rest.userCalls.append(.observer) }
+    cursors.forEach { if report($0) { served.rest.userCalls.append(.observer) } }
   }
 
   /// Notes up to which end of the log a cursor with a place in it has no more waiting values than its limit.

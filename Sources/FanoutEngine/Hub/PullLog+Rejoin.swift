@@ -155,8 +155,10 @@ extension PullLog {
   /// they have missed.
   @inline(never)
   func endAwaiting() {
-    for cursor in cursors.members {
-      guard let terms = cursor.terms, terms.awaitsStart else { continue }
+    for place in 0..<cursors.placeCount {
+      guard let cursor = cursors.member(at: place), let terms = cursor.terms, terms.awaitsStart else {
+        continue
+      }
       terms.awaitsStart = false
       cursor.withBatch { $0.notices?.miss(terms.missedAwaiting, behind: $0.values.count) }
       terms.missedAwaiting = 0
@@ -171,8 +173,10 @@ extension PullLog {
     guard starts?.latest?.kind != .closed else { return }
     noteStart(.cleared)
     clearedAt = log.end
-    for cursor in cursors.members {
-      guard cursor.terms?.looksAtClears == true, !cursor.isJoining else { continue }
+    for place in 0..<cursors.placeCount {
+      guard let cursor = cursors.member(at: place), cursor.terms?.looksAtClears == true,
+        !cursor.isJoining
+      else { continue }
       cursor.withBatch { batch in
         cursor.note(batch)
         if liveCount(cursor) > cursor.limit { batch.isWatched = true }

@@ -26,10 +26,10 @@ extension PullLog {
   ///
   /// The look begins at the loop that was found last.
   func hasFullBacklog() -> Bool {
-    let last = min(fullPlace, cursors.places.count)
-    for places in [last..<cursors.places.count, 0..<last] {
+    let last = min(fullPlace, cursors.placeCount)
+    for places in [last..<cursors.placeCount, 0..<last] {
       for place in places {
-        guard let cursor = cursors.places[place], cursor.size > 0, cursor.terms?.patience == nil,
+        guard let cursor = cursors.member(at: place), cursor.size > 0, cursor.terms?.patience == nil,
           room(of: cursor) <= 0
         else { continue }
         fullPlace = place

@@ -100,8 +100,8 @@
     guard caughtUp > 0 || log.end > limitedEnd, let last = log.last else { return false }
     let index = log.end &- 1
     var isSimple = log.end <= limitedEnd
-    for place in 0..<cursors.places.count {
-      guard let cursor = cursors.places[place], cursor.chunk == nil else { continue }
+    for place in 0..<cursors.placeCount {
+      guard let cursor = cursors.member(at: place), cursor.chunk == nil else { continue }
       guard !cursor.isLimited else {
         isSimple = false
         continue
@@ -120,8 +120,8 @@
   @inline(never)
   func arrive(_ served: inout DeferredWork) {
     guard let last = log.last else { return }
-    for place in 0..<cursors.places.count {
-      guard let cursor = cursors.places[place], cursor.chunk == nil else { continue }
+    for place in 0..<cursors.placeCount {
+      guard let cursor = cursors.member(at: place), cursor.chunk == nil else { continue }
       if cursor.limit < .max, let terms = cursor.terms, terms.isApart {
         leave(last.slot(log.end &- 1).pointee, apart: cursor, terms, &served)
         continue
@@ -287,7 +287,7 @@
     } else {
       caughtUp &-= 1
     }
-    assert(caughtUp == cursors.members.reduce(0) { $1.chunk == nil ? $0 + 1 : $0 })
+    assert(caughtUp == cursors.members.count { $0.chunk == nil })
     while let element = log.takeForgotten(before: .max) { released.skip(element) }
   }
 }

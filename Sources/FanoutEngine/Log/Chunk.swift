@@ -23,14 +23,15 @@
   @inline(__always)
   init(_ raw: UnsafeMutableRawPointer) { self.raw = raw }
 
-  static var alignment: Int {
+  @inline(__always) static var alignment: Int {
     max(MemoryLayout<ChunkHeader>.alignment, MemoryLayout<Element>.alignment)
   }
-  @inlinable static var offset: Int {
+  @inlinable @inline(__always) static var offset: Int {
     let mask = MemoryLayout<Element>.alignment - 1
     return (MemoryLayout<ChunkHeader>.size + mask) & ~mask
   }
 
+  @inline(__always)
   init(base: Int, capacity: Int) {
     raw = .allocate(
       byteCount: Self.offset + capacity * MemoryLayout<Element>.stride, alignment: Self.alignment)
@@ -50,7 +51,7 @@
   /// The index behind the last value.
   @inlinable @inline(__always) var end: Int { header.pointee.base &+ header.pointee.count }
   /// The index behind the last value when the chunk is full; it never changes.
-  @inline(__always) var capacityEnd: Int {
+  @inlinable @inline(__always) var capacityEnd: Int {
     header.pointee.base &+ header.pointee.capacity
   }
   @inlinable @inline(__always) var isFull: Bool { header.pointee.count == header.pointee.capacity }
@@ -105,6 +106,7 @@
   }
 
   /// Frees an empty chunk.
+  @inline(__always)
   func free() {
     header.pointee.resting?.deallocate()
     raw.deallocate()

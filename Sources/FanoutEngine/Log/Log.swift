@@ -9,9 +9,6 @@
 /// before `start`. Appending and forgetting are amortised O(1) a value.
 @usableFromInline
 package struct Log<Element> {
-  static var smallestChunk: Int { 8 }
-  static var largestChunk: Int { 1024 }
-
   @usableFromInline var first: Chunk<Element>?
   @usableFromInline var last: Chunk<Element>?
   var spare: Chunk<Element>?
@@ -30,31 +27,10 @@ package struct Log<Element> {
   @inline(__always)
   mutating func append(_ element: Element) {
     let chunk: Chunk<Element>
-    if let last, !last.isFull { chunk = last } else { chunk = grow() }
+    if let last, !last.isFull { chunk = last } else { chunk = growing(&self) }
     (chunk.slots + chunk.header.pointee.count).initialize(to: element)
     chunk.header.pointee.count &+= 1
     end &+= 1
-  }
-
-  /// Adds a chunk whose size follows the number of values held.
-  @usableFromInline
-  @inline(never)
-  mutating func grow() -> Chunk<Element> {
-    let wanted = min(max(end &- head, Self.smallestChunk), Self.largestChunk)
-    let chunk: Chunk<Element>
-    if let spare, spare.header.pointee.capacity >= wanted {
-      chunk = spare
-      self.spare = nil
-      chunk.header.pointee.next = nil
-      chunk.header.pointee.base = end
-      chunk.header.pointee.count = 0
-    } else {
-      chunk = Chunk(base: end, capacity: wanted)
-    }
-    if let last { last.header.pointee.next = chunk.raw } else { first = chunk }
-    last = chunk
-    if start == end { startChunk = chunk }
-    return chunk
   }
 
   /// Moves the start by one value.
@@ -124,7 +100,7 @@ package struct Log<Element> {
   @inline(__always)
   mutating func passFirst(in chunk: Chunk<Element>) {
     head &+= 1
-    if head == chunk.end, chunk.isFull { unlinkFirst(chunk) }
+    if head == chunk.end, chunk.isFull { unlinkFirst(chunk, of: &self) }
   }
 
   /// Moves the oldest value to memory that holds none; returns false if there is none.
@@ -138,7 +114,7 @@ package struct Log<Element> {
     start = head
     if head == chunk.capacityEnd {
       startChunk = chunk.next
-      unlinkFirst(chunk)
+      unlinkFirst(chunk, of: &self)
     }
     return true
   }
@@ -147,6 +123,7 @@ package struct Log<Element> {
   ///
   /// New subscribers begin at this value.
   /// Only for a log in which no receiver rests.
+  @inlinable
   @inline(__always)
   mutating func takeOldest() -> Element? {
     guard head < end, let chunk = first else { return nil }
@@ -155,7 +132,7 @@ package struct Log<Element> {
     start = head
     if head == chunk.capacityEnd {
       startChunk = chunk.next
-      unlinkFirst(chunk)
+      unlinkFirst(chunk, of: &self)
     }
     return element
   }
@@ -179,21 +156,11 @@ package struct Log<Element> {
   @inline(__always)
   private mutating func forgetNewest() -> UnsafeMutablePointer<Element>? {
     guard start < end else { return nil }
-    if last?.header.pointee.count == 0 { unlinkLast() }
+    if last?.header.pointee.count == 0 { unlinkLast(of: &self) }
     guard let last else { return nil }
     end &-= 1
     last.header.pointee.count &-= 1
     return last.slot(end)
-  }
-
-  /// Frees the last chunk, which is empty and not the only one; cost: O(chunks).
-  @inline(never)
-  mutating func unlinkLast() {
-    guard let empty = last, var chunk = first else { return }
-    while let next = chunk.next, next.raw != empty.raw { chunk = next }
-    chunk.header.pointee.next = nil
-    last = chunk
-    empty.free()
   }
 
   /// Returns the value at a place at which one is held.
@@ -238,30 +205,19 @@ package struct Log<Element> {
       start = head
       if head == chunk.capacityEnd {
         startChunk = chunk.next
-        unlinkFirst(chunk)
+        unlinkFirst(chunk, of: &self)
       }
     }
     return carried
   }
 
-  @usableFromInline
-  @inline(never)
-  mutating func unlinkFirst(_ chunk: Chunk<Element>) {
-    first = chunk.next
-    if first == nil { last = nil }
-    if let spare {
-      // The larger one serves longer.
-      if spare.header.pointee.capacity >= chunk.header.pointee.capacity {
-        chunk.free()
-        return
-      }
-      spare.free()
-    }
-    spare = chunk
+  /// Releases everything in a loop, so that a long chain does not grow the stack.
+  @inline(__always)
+  mutating func destroy() {
+    if first != nil || spare != nil { destroyChunks() }
   }
 
-  /// Releases everything in a loop, so that a long chain does not grow the stack.
-  mutating func destroy() {
+  private mutating func destroyChunks() {
     forgetAll()
     while let chunk = first {
       let from = chunk.slot(head)
@@ -276,6 +232,64 @@ package struct Log<Element> {
     spare?.free()
     spare = nil
   }
+}
+
+// Functions and no methods: a call of a method from code for every type of value would look up the type of the log.
+
+/// Adds a chunk whose size follows the number of values held.
+@usableFromInline
+@inline(never)
+func growing<Element>(_ log: inout Log<Element>) -> Chunk<Element> {
+  let wanted = min(max(log.end &- log.head, LogChunks.smallest), LogChunks.largest)
+  let chunk: Chunk<Element>
+  if let spare = log.spare, spare.header.pointee.capacity >= wanted {
+    chunk = spare
+    log.spare = nil
+    chunk.header.pointee.next = nil
+    chunk.header.pointee.base = log.end
+    chunk.header.pointee.count = 0
+  } else {
+    chunk = Chunk(base: log.end, capacity: wanted)
+  }
+  if let last = log.last { last.header.pointee.next = chunk.raw } else { log.first = chunk }
+  log.last = chunk
+  if log.start == log.end { log.startChunk = chunk }
+  return chunk
+}
+
+/// Takes out the first chunk, which is empty, and keeps it or frees it.
+@usableFromInline
+@inline(never)
+func unlinkFirst<Element>(_ chunk: Chunk<Element>, of log: inout Log<Element>) {
+  log.first = chunk.next
+  if log.first == nil { log.last = nil }
+  guard let spare = log.spare else {
+    log.spare = chunk
+    return
+  }
+  // The larger one serves longer.
+  if spare.header.pointee.capacity >= chunk.header.pointee.capacity {
+    chunk.free()
+  } else {
+    spare.free()
+    log.spare = chunk
+  }
+}
+
+/// Frees the last chunk, which is empty and not the only one; cost: O(chunks).
+@inline(never)
+private func unlinkLast<Element>(of log: inout Log<Element>) {
+  guard let empty = log.last, var chunk = log.first else { return }
+  while let next = chunk.next, next.raw != empty.raw { chunk = next }
+  chunk.header.pointee.next = nil
+  log.last = chunk
+  empty.free()
+}
+
+/// The numbers of values in a chunk.
+private enum LogChunks {
+  static let smallest = 8
+  static let largest = 1024
 }
 
 @available(*, unavailable)

@@ -61,7 +61,11 @@ extension Ownership {
     word("Hub.inbox.newest", "value", until: [.eviction, .ownerRelease], rule: "D17"),
     word("Hub.displaced", "value that waits", since: .send, until: [.delivery], rule: "D16"),
     word(
-      "Hub.inbox.work Hub.batch", "value that waits", since: .send, until: [.delivery], rule: "D4"),
+      "Hub.inbox.values Hub.values", "value that waits", since: .send, until: [.delivery],
+      rule: "D4"),
+    word(
+      "Hub.inbox.work Hub.batch", "subscription that waits", since: .subscribe,
+      until: [.delivery, .cancel], rule: "D4"),
     word(
       "Hub.inbox.controls", "subscription that waits", since: .request, until: [.delivery],
       rule: "O2"),

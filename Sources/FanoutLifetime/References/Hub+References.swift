@@ -14,6 +14,7 @@ extension Hub: CompleteListing {
     let constants: [HeldReference?] = [
       .closure("reading", reading),
       .value("inbox", left), acceptedEnd.map { .value("inbox.end", $0) },
+      .value("inbox.values", withInbox { $0.values.values }),
       .value("inbox.pullLog.log", withInbox { $0.pullLog?.log.values ?? [] }),
       .value(
         "inbox.pullLog.cursors",
@@ -51,7 +52,7 @@ extension Hub: CompleteListing {
     return [
       .value("slots", cursors), .value("log", retention.log.values),
       .value("due", Array(worklist.due[worklist.dueHead...])),
-      .value("batch", worklist.batch),
+      .value("batch", worklist.batch), .value("values", worklist.values.values),
     ] + set.compactMap { $0 }
   }
 

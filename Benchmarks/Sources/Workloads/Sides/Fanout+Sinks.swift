@@ -55,6 +55,22 @@ enum FanoutSide {
     }
   }
 
+  /// Each value but the first is sent while the one before is delivered, so that it waits for its turn.
+  static func inside(_ sinks: Int, _ deliveries: Int) -> Run {
+    let subject = PassthroughSubject<Int, Never>()
+    let sends = deliveries / sinks
+    let kept = (0..<sinks).map { index in
+      subject.sink {
+        Counter.add($0, .fanout)
+        if index == 0, $0 < sends { subject.send($0 + 1) }
+      }
+    }
+    return Run(deliveries: sinks * sends) {
+      subject.send(1)
+      for sink in kept { sink.cancel() }
+    }
+  }
+
   /// Sends from several threads at once; each sink counts in a place of its own.
   static func threads(_ threads: Int, _ deliveries: Int) -> Run {
     let sinks = 8

@@ -32,6 +32,15 @@ extension FanoutSide {
     return oneByOne(count, over: broadcast.values.deliveries()) { broadcast.yield($0) }
   }
 
+  /// A loop over what is sent, for which each keyframe is a place to go on from.
+  static func rejoiningOneByOne(_ count: Int) -> Run {
+    let subject = PassthroughSubject<Int, Never>()
+    let share = subject.share(
+      replay: .sinceKeyframe { $0 % 32 == 0 }, backlog: .size(1_000_000, whenFull: .rejoin))
+    let values = SharedSequence(share).deliveries()
+    return oneByOne(count, over: values) { subject.send($0) }
+  }
+
   /// A loop over values that are sent when it has room for them.
   static func sentOneByOne(_ count: Int) -> Run {
     let broadcast = Broadcast<Int, Never>(backlog: .size(16, whenFull: .wait))

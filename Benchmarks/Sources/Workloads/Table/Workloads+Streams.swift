@@ -14,6 +14,7 @@ extension Workload {
       amount: 20_000, fanout: { FanoutSide.keyChurn(0, $0) }, floor: FanoutSide.connect,
       floorTitle: "the same at a share"),
     one("deliveries", "deliveries()", FanoutSide.toldOneByOne),
+    one("rejoin", "joining(backlog: .rejoin), keyframes", FanoutSide.rejoiningOneByOne),
     one("send", "Broadcast.send, waits", FanoutSide.sentOneByOne),
     one("history", "joining(after:from:)", FanoutSide.splicedOneByOne),
     Workload(

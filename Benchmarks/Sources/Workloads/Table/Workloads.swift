@@ -6,7 +6,7 @@ extension Workload {
   package static let sections: [(title: String, workloads: [Workload])] = [
     ("From one to many", sinks),
     ("Other kinds of values", payloads),
-    ("Operators, demand and threads", [sequence, demandOne] + threads),
+    ("Operators, demand and threads", [sequence, demandOne, inside] + threads),
     ("Operators that keep values", queues),
     (operatorsTitle, operators),
     ("Loops that await values", loops),
@@ -46,6 +46,11 @@ extension Workload {
     floorTitle: "the same at demand unlimited",
     peer: { OpenCombineSide.demandOne(8, $0) }, floorLimit: 2, peerLimit: 5,
     allocationLimit: 0)
+
+  private static let inside = Workload(
+    name: "inside-8", title: "subject → 8 sinks, sent inside receive",
+    amount: 3_000_000, fanout: { FanoutSide.inside(8, $0) },
+    floor: { FanoutSide.subject(Int.self, 8, $0) }, floorTitle: "the same, sent outside")
 
   private static let threads: [Workload] = [2, 4].map { count in
     Workload(
