@@ -1,7 +1,10 @@
-"""The functions of Fanout that are generated in a client, by name, and Docs/hot.md, the page that lists them."""
+"""The functions of Fanout that are generated in a client, by name; Docs/hot.md, the page that lists them; and the
+toolchain that makes them.
+"""
 
 import collections
 import pathlib
+import platform
 import re
 import subprocess
 
@@ -15,6 +18,13 @@ FORM = re.compile(
     r"(specialized|merged|static|partial apply for|(implicit )?closure #\d+ in|default argument \d+ of"
     r"|\(\d+\) (await|suspend) resume partial function for) ")
 WITNESS = re.compile(r"protocol witness for (?:static )?\w+\.(.+) in conformance ([\w.]+).*")
+
+
+def made_with():
+    """What generated code depends on besides the sources: the compiler, and the kind of processor."""
+    swift = subprocess.run(
+        ["swift", "--version"], check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
+    return f"{swift.splitlines()[0].strip()}, {platform.machine()}"
 
 
 def demangled(text, *options):

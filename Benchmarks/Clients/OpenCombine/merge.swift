@@ -1,9 +1,0 @@
-import OpenCombine
-
-public func run() -> AnyCancellable {
-  let source = PassthroughSubject<Value, Never>()
-  let sink = source.merge(with: source)
-    .sink { print($0) }
-  source.send(value)
-  return sink
-}
