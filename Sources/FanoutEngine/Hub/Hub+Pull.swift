@@ -200,8 +200,10 @@ extension Hub {
     _ inbox: inout Inbox<Element, End>, _ served: inout DeferredWork
   ) {
     guard let log = inbox.pullLog else { return }
-    for place in 0..<log.cursors.placeCount {
-      guard let cursor = log.cursors.member(at: place) else { continue }
+    // A copy: a loop that takes its end leaves.
+    let cursors = log.cursors
+    for place in 0..<cursors.placeCount {
+      guard let cursor = cursors.member(at: place) else { continue }
       // What a call gets has a type that would be looked up.
       if cursor.waiting > 0 {
         serve(cursor, &inbox, &served)

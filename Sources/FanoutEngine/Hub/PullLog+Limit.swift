@@ -18,6 +18,8 @@ extension PullLog {
   func keepFullWithinLimits(_ served: inout DeferredWork) {
     limitedEnd = .max
     costs?.room = .max
+    // A copy: a loop that is ended leaves.
+    let cursors = cursors
     for place in 0..<cursors.placeCount {
       guard let cursor = cursors.member(at: place), cursor.isLimited, cursor.chunk != nil else {
         continue

@@ -286,9 +286,9 @@ extension Ownership {
     HandleEvents.Body: downstream receiveCancel receiveCompletion receiveOutput receiveRequest
     HandleEvents.Body: receiveSubscription source
     Hub: batch cache cache.kept cache.kept.meter cost displaced due end inbox.controls inbox.end
-    Hub: inbox.newest inbox.pullLog inbox.pullLog.cursors inbox.pullLog.log inbox.values inbox.work isKeyframe
-    Hub: limits limits.upstream log makeAges makeCache makeHeaders newest slots startRequests
-    Hub: starting.ages starting.headers starting.headers.kept values
+    Hub: inbox.newest inbox.pullLog inbox.pullLog.cursors inbox.pullLog.log inbox.values inbox.work
+    Hub: isKeyframe limits limits.upstream log makeAges makeCache makeHeaders newest slots
+    Hub: startRequests starting.ages starting.headers starting.headers.kept values
     IgnoreOutput.Body: downstream source
     InnerSubscription: source
     Iteration: state.elements

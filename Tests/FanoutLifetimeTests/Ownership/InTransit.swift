@@ -6,7 +6,7 @@ import FanoutLifetime
 enum InTransit {
   /// The references by owner, as `Ownership.references` has them.
   private static let list = """
-    Hub: batch displaced due inbox.controls inbox.work
+    Hub: batch displaced due inbox.controls inbox.values inbox.work values
     HubSubscription: Cursor.backlog Cursor.backlog.log Cursor.backlog.end
     CountedSubscription: Cursor.backlog.end
     DeliveriesSubscription: Cursor.backlog.end

@@ -22,7 +22,7 @@ struct InTransitTests {
     var allAreGone: Bool { weak.allSatisfy { !$0.isAlive } }
   }
 
-  @Test func `D4, O6: Hub.inbox.work, Hub.batch: a value that waits, until it is delivered`() {
+  @Test func `D4, O6: Hub.inbox.values, Hub.values: a value that waits, until it is delivered`() {
     let subject = PassthroughSubject<Token, Never>()
     let account = Account()
     let sink = subject.sink { [unowned subject, account] _ in
@@ -33,16 +33,33 @@ struct InTransitTests {
           account.weak.append(WeakReference(token))
           subject.send(token)
         }
-        account.wasSet.append(InTransit.isSet("Hub.inbox.work", from: subject))
+        account.wasSet.append(InTransit.isSet("Hub.inbox.values", from: subject))
       } else {
         // The second is out of the inbox by now, and still waits.
-        account.wasSet.append(!InTransit.isSet("Hub.inbox.work", from: subject))
+        account.wasSet.append(!InTransit.isSet("Hub.inbox.values", from: subject))
         account.wereAlive.append(account.weak[1].isAlive)
       }
     }
     subject.send(Token())
     #expect(account.wasSet == [true, true, true])
     #expect(account.wereAlive == [true, true])
+    #expect(account.allAreGone)
+    sink.cancel()
+  }
+
+  @Test func `D4, O2: Hub.inbox.work, Hub.batch: who comes in a delivery, until its turn`() {
+    let subject = PassthroughSubject<Token, Never>()
+    let account = Account()
+    let sink = subject.sink { [unowned subject, account] _ in
+      let other = Waiting<Never>()
+      subject.receive(subscriber: other)
+      account.weak.append(WeakReference(other.subscription as AnyObject))
+      account.wasSet.append(InTransit.isSet("Hub.inbox.work", from: subject))
+      other.cancel()
+      account.wasSet.append(!InTransit.isSet("Hub.inbox.work", from: subject))
+    }
+    subject.send(Token())
+    #expect(account.wasSet == [true, true])
     #expect(account.allAreGone)
     sink.cancel()
   }

@@ -89,7 +89,7 @@ enum Memory {
     "HeaderCache.contents": "told by the hub, as headers.kept",
     "HeaderCache.record": "told by the hub, as headers.kept",
     "CollectByCount.Body.state": "busy, because the upstream is not Fanout's",
-    "Hub.inbox": "told by the hub, as inbox.work, .controls, .pullLog, .newest and .end",
+    "Hub.inbox": "told by the hub, as inbox.work, .values, .controls, .pullLog, .newest and .end",
     "LimitedBacklog.measure": "told by the cursor, as backlog.measure",
     "LimitedBacklog.place": "told by the cursor, as backlog.place",
     "LimitedBacklog.selection": "told by the cursor, as backlog.selects",
