@@ -18,6 +18,12 @@ public class ValueQueue<Element> {
   @inline(__always)
   public final func append(_ element: Element) { log.append(element) }
 
+  /// Appends a value that is moved out of memory.
+  @inline(__always)
+  public final func append(moving memory: UnsafeMutablePointer<Element>) {
+    log.append(moving: memory)
+  }
+
   /// Removes and returns the newest value.
   public final func popLast() -> Element? { log.takeNewest() }
 
@@ -28,6 +34,12 @@ public class ValueQueue<Element> {
   /// Moves the oldest value to memory that holds none; returns false if there is none.
   public final func moveFirst(to slot: UnsafeMutablePointer<Element>) -> Bool {
     log.moveOldest(to: slot)
+  }
+
+  /// Moves the oldest value to memory in place of one; returns false, and changes nothing, if there is none.
+  @inline(__always)
+  public final func moveFirst(onto slot: UnsafeMutablePointer<Element>) -> Bool {
+    log.moveOldest(to: slot, replacing: true)
   }
 
   /// Moves the newest value to memory that holds none; returns false if there is none.

@@ -82,7 +82,7 @@ package struct Log<Element> {
   @inline(__always)
   mutating func moveFirst(before end: Int, to memory: UnsafeMutablePointer<Element>) -> Bool {
     guard let chunk = firstChunk(forgettingBefore: end) else { return false }
-    memory.moveInitialize(from: chunk.slot(head), count: 1)
+    memory.initialize(to: chunk.slot(head).move())
     passFirst(in: chunk)
     return true
   }
@@ -103,13 +103,29 @@ package struct Log<Element> {
     if head == chunk.end, chunk.isFull { unlinkFirst(chunk, of: &self) }
   }
 
-  /// Moves the oldest value to memory that holds none; returns false if there is none.
+  /// Appends a value that is moved out of memory.
+  @inline(__always)
+  mutating func append(moving memory: UnsafeMutablePointer<Element>) {
+    let chunk: Chunk<Element>
+    if let last, !last.isFull { chunk = last } else { chunk = growing(&self) }
+    (chunk.slots + chunk.header.pointee.count).initialize(to: memory.move())
+    chunk.header.pointee.count &+= 1
+    end &+= 1
+  }
+
+  /// Moves the oldest value to memory that holds none, or in place of a value; returns false if there is none.
   ///
   /// Inlined, and so is `moveNewest(to:)`: a call from generic code would look up the type of the log.
   @inline(__always)
-  mutating func moveOldest(to memory: UnsafeMutablePointer<Element>) -> Bool {
+  mutating func moveOldest(
+    to memory: UnsafeMutablePointer<Element>, replacing replaces: Bool = false
+  ) -> Bool {
     guard head < end, let chunk = first else { return false }
-    memory.moveInitialize(from: chunk.slot(head), count: 1)
+    if replaces {
+      memory.pointee = chunk.slot(head).move()
+    } else {
+      memory.initialize(to: chunk.slot(head).move())
+    }
     head &+= 1
     start = head
     if head == chunk.capacityEnd {
@@ -148,7 +164,7 @@ package struct Log<Element> {
   @inline(__always)
   mutating func moveNewest(to memory: UnsafeMutablePointer<Element>) -> Bool {
     guard let slot = forgetNewest() else { return false }
-    memory.moveInitialize(from: slot, count: 1)
+    memory.initialize(to: slot.move())
     return true
   }
 

@@ -132,8 +132,7 @@ extension Publishers.Delay {
       _ replaced: UnsafeMutablePointer<Output>
     ) -> Bool {
       if let value = first.take() {
-        items.append(value.pointee)
-        value.deinitialize(count: 1)
+        items.append(moving: value)
         first.put(firstOf: rest)
       } else if hasDelayedEnd {
         acceptEnd()

@@ -46,9 +46,7 @@ struct RestartableTimer<Time> {
   /// Starts the timer for the oldest date of a queue, if it has one; it has been started before, and has an action.
   @inline(__always)
   mutating func start(atFirstOf queue: ValueQueue<Time>) {
-    guard queue.count > 0 else { return }
-    dates.deinitialize(count: 1)
-    _ = queue.moveFirst(to: dates)
+    guard queue.moveFirst(onto: dates) else { return }
     isStarted = true
     epoch &+= 1
   }

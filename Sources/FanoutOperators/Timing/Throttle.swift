@@ -156,8 +156,7 @@ extension Publishers.Throttle {
       _ replaced: UnsafeMutablePointer<Output>
     ) -> Bool {
       if let value = held.take() {
-        items.append(value.pointee)
-        value.deinitialize(count: 1)
+        items.append(moving: value)
       }
       if hasHeldEnd {
         acceptEnd()
