@@ -262,7 +262,7 @@ extension SharedPublisher where Self: Sendable, Output: Sendable {
     after id: ID?, from history: History<Output, ID>, backlog: Backlog<Output, Failure>? = nil,
     label: String? = nil
   ) -> SplicedDeliveries<Output, ID, Failure> {
-    shared.joining(after: id, from: history, backlog: backlog, label: label)
+    values.joining(after: id, from: history, backlog: backlog, label: label)
   }
 }
 
