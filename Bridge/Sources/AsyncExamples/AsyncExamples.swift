@@ -26,7 +26,7 @@ enum AsyncExamples {
     field.send(completion: .finished)
     // Every loop gets all texts, and decides for itself when a text is the last one.
     var lines: [String] = []
-    for await text in texts.elements().debounce(for: .seconds(10)) {
+    for await text in texts.values.debounce(for: .seconds(10)) {
       lines.append("search for \(text)")
     }
     shown.cancel()
@@ -42,7 +42,7 @@ enum AsyncExamples {
     for value in [3, 1, 2] { sensor.send(value) }
     sensor.send(completion: .finished)
     var all: [Int] = []
-    for await value in merge(measured.elements(), (10...12).publisher.values) { all.append(value) }
+    for await value in merge(measured.values, (10...12).publisher.values) { all.append(value) }
     logged.cancel()
     return ["merged, then sorted: \(all.sorted())"]
   }
@@ -54,7 +54,7 @@ enum AsyncExamples {
     let viewer = shared.sink { _ in }
     for frame in [10, 11, 12, 20, 21] { frames.send(frame) }
     // Joins at the last keyframe, 20.
-    let groups = shared.elements().chunked { _, next in !next.isMultiple(of: 10) }
+    let groups = shared.values.chunked { _, next in !next.isMultiple(of: 10) }
     var loop = groups.makeAsyncIterator()
     for frame in [22, 30, 31] { frames.send(frame) }
     frames.send(completion: .finished)

@@ -99,7 +99,7 @@ struct RetryAfterTests {
 
   @Test func `a pause is rounded up, and one that is too long is the longest`() {
     for pause in [Duration.nanoseconds(1) / 10, .seconds(Int64.max) + .milliseconds(900)] {
-      let subscriber = TestSubscriber<Int, Broken>()
+      let subscriber = TestSubscriber<Int, Never>()
       Fail<Int, Broken>(error: Broken()).retry(
         .constant(pause), scheduler: ContinuousClock().scheduler
       )

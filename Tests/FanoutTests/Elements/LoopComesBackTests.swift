@@ -105,7 +105,7 @@ struct LoopComesBackTests {
       .handleEvents(receiveOutput: { flood.goOn(after: $0) })
       .share(replay: .all)
     if isElements {
-      var iterator = shared.elements().makeAsyncIterator()
+      var iterator = shared.values.makeAsyncIterator()
       #expect(await iterator.next() == 1)
       #expect(await flood.isStillGoingOn())
     } else {
@@ -128,7 +128,7 @@ struct LoopComesBackTests {
       subject.send(1)
     }
     if isElements {
-      var iterator = subject.elements().makeAsyncIterator()
+      var iterator = subject.values.makeAsyncIterator()
       #expect(await iterator.next() == -1)
       #expect(await flood.isStillGoingOn())
     } else {

@@ -21,7 +21,7 @@ private enum Misuse: String, CaseIterable, Codable, Sendable {
     case .negativeTasks: "asyncMap(maxConcurrent: -1)"
     case .emptyReplay: "Replay.last(0)"
     case .negativeReplay: "Replay.last(-1)"
-    case .noElements: "elements(buffering: .newest(0))"
+    case .noElements: "Backlog.size(0"
     case .negativeDemand: "Subscribers.Demand.max(-1)"
     case .notANumber: "seconds(nan)"
     case .negativeWait: "waitForValues(-1)"
@@ -65,11 +65,11 @@ private enum Misuse: String, CaseIterable, Codable, Sendable {
     case .emptyReplay: _ = Replay<Int>.last(0)
     case .negativeReplay: _ = Replay<Int>.last(-1)
     case .noElements:
-      _ = just.share().elements(buffering: .newest(0)).makeAsyncIterator()
+      _ = just.share().values.joining(backlog: .size(0, whenFull: .dropOldest)).makeAsyncIterator()
     case .negativeDemand: _ = Subscribers.Demand.max(-1)
     case .notANumber: _ = TestScheduler.SchedulerTimeType.Stride.seconds(.nan)
     case .negativeWait: _ = try await just.record().waitForValues(-1)
-    case .noBatch: _ = just.share().shared.batches(upTo: 0)
+    case .noBatch: _ = just.share().values.batches(upTo: 0)
     case .noInterval: _ = TestScheduler().ticks(every: .seconds(0))
     case .noRepetition:
       let scheduler = ContinuousClock().scheduler
