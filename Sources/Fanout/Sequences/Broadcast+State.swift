@@ -127,7 +127,8 @@ extension StateUpdate: _StateUpdate {
   @_documentation(visibility: internal)
   public static func _state(in cell: AnyObject?) -> State {
     guard let cell = cell as? ReducedCell<State, Change> else {
-      fatalError("Broadcast.state: there is none; make the broadcast with Broadcast(reducingInto:).")
+      fatalError(
+        "Broadcast.state: there is none; make the broadcast with Broadcast(reducingInto:).")
     }
     return cell.state.withLock { $0.newest }
   }

@@ -2,10 +2,10 @@
 ///
 /// The state is that behind the updates which the hub has recorded, as a newcomer needs it. The updates that wait were
 /// accepted in the order in which the hub gets them.
-struct ReducedState<State, Change> {
-  typealias Update = StateUpdate<State, Change>
+package struct ReducedState<State, Change> {
+  package typealias Update = StateUpdate<State, Change>
 
-  private(set) var recorded: State
+  package private(set) var recorded: State
   private let reduce: (inout State, Change) -> Void
   /// The updates that were accepted and not recorded, oldest first.
   private var accepted: ArraySlice<Update> = []
@@ -14,27 +14,27 @@ struct ReducedState<State, Change> {
   /// Whether a thread sends what was accepted.
   private var isSending = false
 
-  init(_ initial: State, reduce: @escaping (inout State, Change) -> Void) {
+  package init(_ initial: State, reduce: @escaping (inout State, Change) -> Void) {
     recorded = initial
     self.reduce = reduce
   }
 
   /// The state behind every accepted update.
-  var newest: State {
+  package var newest: State {
     var state = recorded
     for update in accepted { apply(update, to: &state) }
     return state
   }
 
   /// Accepts an update; returns whether the caller is to send what was accepted.
-  mutating func accept(_ update: Update) -> Bool {
+  package mutating func accept(_ update: Update) -> Bool {
     accepted.append(update)
     defer { isSending = true }
     return !isSending
   }
 
   /// Returns the next update to send; nil ends the sending.
-  mutating func next() -> Update? {
+  package mutating func next() -> Update? {
     guard sentCount < accepted.count else {
       isSending = false
       return nil
@@ -44,7 +44,7 @@ struct ReducedState<State, Change> {
   }
 
   /// Records the oldest update that was sent, and returns it, so that nothing is released here.
-  mutating func record() -> Update? {
+  package mutating func record() -> Update? {
     guard let update = accepted.popFirst() else { return nil }
     sentCount -= 1
     apply(update, to: &recorded)

@@ -1,10 +1,10 @@
 // `@unchecked Sendable` invariant: the property of its own is a constant, and safe to use from any thread.
 
-internal import FanoutEngine
+package import FanoutEngine
 
 /// A reduced state under its lock, which the cache of the hub retains too.
-final class ReducedCell<State, Change>: Sendable {
-  let state: KeyLock<ReducedState<State, Change>>
+package final class ReducedCell<State, Change>: Sendable {
+  package let state: KeyLock<ReducedState<State, Change>>
 
   init(_ initial: State, _ reduce: @escaping @Sendable (inout State, Change) -> Void) {
     state = KeyLock(
@@ -37,7 +37,8 @@ final class ReducingCore<State: Sendable, Change: Sendable, Failure: Error>:
   let cell: ReducedCell<State, Change>
 
   init(
-    _ cell: ReducedCell<State, Change>, _ backlog: Backlog<Update, Failure>?, _ observer: (any SharingObserver)?
+    _ cell: ReducedCell<State, Change>, _ backlog: Backlog<Update, Failure>?,
+    _ observer: (any SharingObserver)?
   ) {
     self.cell = cell
     super.init(Replay(makeStateCache: { cell.cache }), backlog, observer, isReducing: true)

@@ -1,6 +1,8 @@
 extension Publishers {
   /// The number of values that wait for a loop: a ``Backlog`` says it now.
-  @available(*, deprecated, message: "write values.joining(backlog: .size(n, whenFull: .dropOldest))")
+  @available(
+    *, deprecated, message: "write values.joining(backlog: .size(n, whenFull: .dropOldest))"
+  )
   public enum ElementBuffering: Hashable, Sendable {
     /// All values wait.
     case unbounded
@@ -20,7 +22,9 @@ extension SharedPublisher where Self: Sendable, Output: Sendable {
   ///
   /// - Parameter buffering: The number of values that wait.
   /// - Returns: The sequence.
-  @available(*, deprecated, message: "write values.joining(backlog: .size(n, whenFull: .dropOldest))")
+  @available(
+    *, deprecated, message: "write values.joining(backlog: .size(n, whenFull: .dropOldest))"
+  )
   public func elements(
     buffering: Publishers.ElementBuffering
   ) -> SharedSequence<Output, Failure> {

@@ -58,7 +58,7 @@ extension _SharedPublisher where Output: Sendable {
   /// loop gets what one over a ``SharedSequence`` gets, and loses nothing. For the other members of a shared sequence
   /// leave the publisher unerased, or call ``joining(_:where:backlog:label:)`` and ``deliveries()`` before `values`.
   @inlinable
-  public var values: some AsyncSequence<Output, Failure> {
+  public var values: some AsyncSequence<Output, Failure> & SendableMetatype {
     LocalSequence { [self] in _access.makeIterator() }
   }
 }
@@ -67,7 +67,8 @@ extension Publishers.Deliveries where Source.Output: Sendable {
   /// The events for `for await` loops that stay where this publisher is, because it is not `Sendable`.
   @_disfavoredOverload
   @inlinable
-  public var values: some AsyncSequence<Delivery<Source.Output>, Source.Failure> {
+  public var values: some AsyncSequence<Delivery<Source.Output>, Source.Failure> & SendableMetatype
+  {
     LocalSequence { [source] in source._access.makeDeliveriesIterator() }
   }
 }

@@ -5,11 +5,15 @@ public import FanoutOperators
 
 extension Publisher {
   /// Not available: the count needs a policy.
-  @available(*, unavailable, message: "write share(replay: .last(n)), or .all, .latest or another Replay")
+  @available(
+    *, unavailable, message: "write share(replay: .last(n)), or .all, .latest or another Replay"
+  )
   public func share(replay: Int) -> Publishers.Share<Self> { fatalError() }
 
   /// Not available: it is the name for sequences.
-  @available(*, unavailable, message: "write share(replay:); shared(replay:) is for an AsyncSequence")
+  @available(
+    *, unavailable, message: "write share(replay:); shared(replay:) is for an AsyncSequence"
+  )
   public func shared(replay: Replay<Output> = .none) -> Publishers.Share<Self> { fatalError() }
 }
 
@@ -17,7 +21,8 @@ extension AnyPublisher {
   /// Not available: an erased publisher has forgotten that it is shared.
   @available(
     *, unavailable,
-    message: "an AnyPublisher has forgotten that it is shared; erase with eraseToAnySharedPublisher()"
+    message:
+      "an AnyPublisher has forgotten that it is shared; erase with eraseToAnySharedPublisher()"
   )
   public func joining(
     _ place: Join<Output> = .replay, where isWanted: (@Sendable (Output) -> Bool)? = nil,
@@ -61,7 +66,8 @@ extension Publishers.Async {
       share(disconnect: .whenReleased)
       """
   )
-  public func share<Element, Thrown: Error>(replay: Replay<Output> = .none) -> Publishers.Share<Self>
+  public func share<Element, Thrown: Error>(replay: Replay<Output> = .none)
+    -> Publishers.Share<Self>
   where Elements == AsyncThrowingStream<Element, Thrown> {
     share(replay: replay, disconnect: .whenIdle)
   }

@@ -7,7 +7,7 @@ private enum Misuse: String, CaseIterable, Codable, Sendable {
   case negativeBuffer, noPublishers, negativePrefix, negativeDrop, negativeRange, noTasks
   case negativeTasks, emptyReplay, negativeReplay, noElements, negativeDemand, notANumber
   case negativeWait, noBatch, noInterval, noRepetition, negativeGrace, headedHistory
-  case conflatedHistory, lookingKey
+  case conflatedHistory, lookingKey, lookingState, noState
 
   /// The call, with its argument.
   var call: String {
@@ -31,6 +31,8 @@ private enum Misuse: String, CaseIterable, Codable, Sendable {
     case .negativeGrace: "whenIdle(for: \(Duration.seconds(-1)))"
     case .headedHistory, .conflatedHistory: "joining(after:from:)"
     case .lookingKey: "SharedByKey"
+    case .lookingState: "Broadcast(reducingInto:)"
+    case .noState: "Broadcast.state"
     }
   }
 
@@ -49,6 +51,8 @@ private enum Misuse: String, CaseIterable, Codable, Sendable {
     case .emptyReplay, .negativeReplay: "use .none"
     case .notANumber: "needs a number of seconds"
     case .lookingKey: "compare and hash the key alone"
+    case .lookingState: "change the state alone"
+    case .noState: "make the broadcast with Broadcast(reducingInto:)"
     }
   }
 
@@ -78,6 +82,11 @@ private enum Misuse: String, CaseIterable, Codable, Sendable {
       let shares = Shared<SharedByKey<LookingKey, Just<Int>>?>(nil)
       shares.value = SharedByKey(disconnect: .whenReleased) { _ in Just(1) }
       for _ in 1...2 { _ = shares.value?[LookingKey(shares: shares)].replayed }
+    case .lookingState:
+      let list = Shared<Broadcast<StateUpdate<Int, Int>, Never>?>(nil)
+      list.value = Broadcast(reducingInto: 0) { $0 += $1 + (list.value?.state ?? 0) }
+      list.value?.yield(1)
+    case .noState: _ = Broadcast<StateUpdate<Int, Int>, Never>().state
     case .negativeGrace: _ = Disconnect.whenIdle(for: .seconds(-1))
     case .headedHistory:
       let headed = just.share(replay: .latest.headed(by: { $0 > 0 ? 0 : nil }))
