@@ -3,7 +3,7 @@ import Fanout
 
 /// Pipelines of Fanout's whose end is an operator of swift-async-algorithms.
 ///
-/// `elements()` and `values` are asynchronous sequences, so every operator on those works behind them.
+/// `values` are asynchronous sequences, so every operator on those works behind them.
 /// What has to be shared is shared before.
 @main
 enum AsyncExamples {
@@ -17,7 +17,7 @@ enum AsyncExamples {
   }
 
   /// Searches for the last of the texts that come shortly after one another: `debounce` on
-  /// `elements()`.
+  /// `values`.
   static func searchWhenTypingStops() async -> [String] {
     let field = PassthroughSubject<String, Never>()
     let texts = field.share(replay: .all)
@@ -33,7 +33,7 @@ enum AsyncExamples {
     return lines
   }
 
-  /// Reads two publishers in one loop, in the order in which values come: `merge` of `elements()` and
+  /// Reads two publishers in one loop, in the order in which values come: `merge` of their
   /// `values`.
   static func mergeTwoSources() async -> [String] {
     let sensor = PassthroughSubject<Int, Never>()
@@ -47,7 +47,7 @@ enum AsyncExamples {
     return ["merged, then sorted: \(all.sorted())"]
   }
 
-  /// Puts a keyframe and the frames behind it into one group: `chunked(by:)` on `elements()`.
+  /// Puts a keyframe and the frames behind it into one group: `chunked(by:)` on `values`.
   static func groupFramesByPicture() async -> [String] {
     let frames = PassthroughSubject<Int, Never>()
     let shared = frames.share(replay: .sinceKeyframe { $0.isMultiple(of: 10) })

@@ -36,11 +36,10 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   public func share(replay: Replay<Element>) -> SharedSequence<Element, Failure> { fatalError() }
 }
 
-extension Publishers.Async {
-  /// Shares the publisher of a stream, which can be iterated once: a subscriber that comes after the last one has left
+extension Publishers.Async where Elements: _SinglePassSequence {
+  /// Shares the publisher of a sequence that can be iterated once: a subscriber that comes after the last one has left
   /// traps.
   ///
-  /// - Parameter replay: The policy for what a late subscriber receives before live values.
   /// - Returns: The shared publisher.
   @available(
     *, deprecated,
@@ -49,12 +48,11 @@ extension Publishers.Async {
       share(disconnect: .whenReleased)
       """
   )
-  public func share<Element>(replay: Replay<Output> = .none) -> Publishers.Share<Self>
-  where Elements == AsyncStream<Element> {
-    share(replay: replay, disconnect: .whenIdle)
+  public func share() -> Publishers.Share<Self> {
+    share(replay: .none, disconnect: .whenIdle)
   }
 
-  /// Shares the publisher of a stream, which can be iterated once: a subscriber that comes after the last one has left
+  /// Shares the publisher of a sequence that can be iterated once: a subscriber that comes after the last one has left
   /// traps.
   ///
   /// - Parameter replay: The policy for what a late subscriber receives before live values.
@@ -66,9 +64,7 @@ extension Publishers.Async {
       share(disconnect: .whenReleased)
       """
   )
-  public func share<Element, Thrown: Error>(replay: Replay<Output> = .none)
-    -> Publishers.Share<Self>
-  where Elements == AsyncThrowingStream<Element, Thrown> {
+  public func share(replay: Replay<Output>) -> Publishers.Share<Self> {
     share(replay: replay, disconnect: .whenIdle)
   }
 }

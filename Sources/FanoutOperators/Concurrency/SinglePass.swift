@@ -2,24 +2,27 @@ internal import FanoutEngine
 internal import Synchronization
 
 /// A sequence whose elements are gone when they have been iterated.
-protocol SinglePassSequence {}
+///
+/// It is public so that `share()` of its publisher can say what to write.
+@_documentation(visibility: internal)
+public protocol _SinglePassSequence {}
 
-extension AsyncStream: SinglePassSequence {}
-extension AsyncThrowingStream: SinglePassSequence {}
-extension AsyncCompactMapSequence: SinglePassSequence where Base: SinglePassSequence {}
-extension AsyncDropFirstSequence: SinglePassSequence where Base: SinglePassSequence {}
-extension AsyncDropWhileSequence: SinglePassSequence where Base: SinglePassSequence {}
-extension AsyncFilterSequence: SinglePassSequence where Base: SinglePassSequence {}
-extension AsyncFlatMapSequence: SinglePassSequence where Base: SinglePassSequence {}
-extension AsyncMapSequence: SinglePassSequence where Base: SinglePassSequence {}
-extension AsyncPrefixSequence: SinglePassSequence where Base: SinglePassSequence {}
-extension AsyncPrefixWhileSequence: SinglePassSequence where Base: SinglePassSequence {}
-extension AsyncThrowingCompactMapSequence: SinglePassSequence where Base: SinglePassSequence {}
-extension AsyncThrowingDropWhileSequence: SinglePassSequence where Base: SinglePassSequence {}
-extension AsyncThrowingFilterSequence: SinglePassSequence where Base: SinglePassSequence {}
-extension AsyncThrowingFlatMapSequence: SinglePassSequence where Base: SinglePassSequence {}
-extension AsyncThrowingMapSequence: SinglePassSequence where Base: SinglePassSequence {}
-extension AsyncThrowingPrefixWhileSequence: SinglePassSequence where Base: SinglePassSequence {}
+extension AsyncStream: _SinglePassSequence {}
+extension AsyncThrowingStream: _SinglePassSequence {}
+extension AsyncCompactMapSequence: _SinglePassSequence where Base: _SinglePassSequence {}
+extension AsyncDropFirstSequence: _SinglePassSequence where Base: _SinglePassSequence {}
+extension AsyncDropWhileSequence: _SinglePassSequence where Base: _SinglePassSequence {}
+extension AsyncFilterSequence: _SinglePassSequence where Base: _SinglePassSequence {}
+extension AsyncFlatMapSequence: _SinglePassSequence where Base: _SinglePassSequence {}
+extension AsyncMapSequence: _SinglePassSequence where Base: _SinglePassSequence {}
+extension AsyncPrefixSequence: _SinglePassSequence where Base: _SinglePassSequence {}
+extension AsyncPrefixWhileSequence: _SinglePassSequence where Base: _SinglePassSequence {}
+extension AsyncThrowingCompactMapSequence: _SinglePassSequence where Base: _SinglePassSequence {}
+extension AsyncThrowingDropWhileSequence: _SinglePassSequence where Base: _SinglePassSequence {}
+extension AsyncThrowingFilterSequence: _SinglePassSequence where Base: _SinglePassSequence {}
+extension AsyncThrowingFlatMapSequence: _SinglePassSequence where Base: _SinglePassSequence {}
+extension AsyncThrowingMapSequence: _SinglePassSequence where Base: _SinglePassSequence {}
+extension AsyncThrowingPrefixWhileSequence: _SinglePassSequence where Base: _SinglePassSequence {}
 
 /// The only iteration of a single-pass sequence, which all copies of its publisher share.
 package final class SingleIteration: Sendable {
@@ -29,7 +32,7 @@ package final class SingleIteration: Sendable {
 
   /// Creates the iteration of a sequence, or returns nil if the sequence may have several.
   static func of<Elements: AsyncSequence>(_ type: Elements.Type) -> SingleIteration? {
-    type is any SinglePassSequence.Type ? SingleIteration() : nil
+    type is any _SinglePassSequence.Type ? SingleIteration() : nil
   }
 
   /// Begins the iteration; traps if it has begun before.

@@ -4,7 +4,7 @@ import TestFixtures
 import TestThreads
 import Testing
 
-/// Loops over `elements()` of shared publishers with a backlog.
+/// Loops over the `values` of shared publishers with a backlog.
 struct BacklogLoopTests {
   @Test func `B1, B6: four loops at the pace of the slowest lose nothing`() async {
     let count = 2_000

@@ -5,7 +5,7 @@ import Testing
 /// A call that cannot be honoured, and the message that stops the program.
 private enum Misuse: String, CaseIterable, Codable, Sendable {
   case negativeBuffer, noPublishers, negativePrefix, negativeDrop, negativeRange, noTasks
-  case negativeTasks, emptyReplay, negativeReplay, noElements, negativeDemand, notANumber
+  case negativeTasks, emptyReplay, negativeReplay, noBacklog, negativeDemand, notANumber
   case negativeWait, noBatch, noInterval, noRepetition, negativeGrace, headedHistory
   case conflatedHistory, lookingKey, lookingState, noState
 
@@ -21,7 +21,7 @@ private enum Misuse: String, CaseIterable, Codable, Sendable {
     case .negativeTasks: "asyncMap(maxConcurrent: -1)"
     case .emptyReplay: "Replay.last(0)"
     case .negativeReplay: "Replay.last(-1)"
-    case .noElements: "Backlog.size(0"
+    case .noBacklog: "Backlog.size(0)"
     case .negativeDemand: "Subscribers.Demand.max(-1)"
     case .notANumber: "seconds(nan)"
     case .negativeWait: "waitForValues(-1)"
@@ -44,7 +44,7 @@ private enum Misuse: String, CaseIterable, Codable, Sendable {
       "pass 0 or more"
     case .noPublishers: "pass .max(1) or more"
     case .negativeRange: "begins at 0 or later"
-    case .noTasks, .negativeTasks, .noElements, .noBatch: "pass 1 or more"
+    case .noTasks, .negativeTasks, .noBacklog, .noBatch: "pass 1 or more"
     case .noInterval, .noRepetition: "pass more than 0"
     case .headedHistory: "share without headed(by:)"
     case .conflatedHistory: "pass a backlog that drops or rejoins"
@@ -68,7 +68,7 @@ private enum Misuse: String, CaseIterable, Codable, Sendable {
     case .negativeTasks: _ = just.asyncMap(maxConcurrent: -1) { $0 }
     case .emptyReplay: _ = Replay<Int>.last(0)
     case .negativeReplay: _ = Replay<Int>.last(-1)
-    case .noElements:
+    case .noBacklog:
       _ = just.share().values.joining(backlog: .size(0, whenFull: .dropOldest)).makeAsyncIterator()
     case .negativeDemand: _ = Subscribers.Demand.max(-1)
     case .notANumber: _ = TestScheduler.SchedulerTimeType.Stride.seconds(.nan)
