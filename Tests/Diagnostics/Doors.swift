@@ -21,7 +21,8 @@ private func renamed() {
 
 private func sound(_ stream: AsyncStream<Int>) async {
   let shared: SharedSequence<Int, Never> = numbers.share(replay: .last(3)).values
-  let kept: SharedSequence<Int, Never> = numbers.share().eraseToAnySharedPublisher().joining().values
+  let erased = numbers.share().eraseToAnySharedPublisher()
+  let kept: SharedSequence<Int, Never> = erased.joining().values
   _ = stream.shared(replay: .last(1))
   _ = stream.publisher.share(disconnect: .whenReleased)
   _ = await shared.firstValue()

@@ -46,8 +46,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// It is ``Publisher/share(reducingInto:disconnect:restart:backlog:observer:_:)`` for a sequence, and says which
   /// ``Backlog`` fits. The state begins with the first loop. By default it goes on without loops as long as the result
   /// or a loop over it is retained; when nothing retains them, the state is gone. For a state that your own code
-  /// changes, use ``Broadcast/init(reducingInto:backlog:observer:_:)-(_,Backlog<StateUpdate<State,Change>,Never>?,_,_)``,
-  /// whose state can be read.
+  /// changes, use a ``Broadcast`` that is made with `Broadcast(reducingInto:)`, whose ``Broadcast/state`` can be read.
   ///
   /// | starts | stops | a late loop gets | slow loop | memory |
   /// | --- | --- | --- | --- | --- |
@@ -71,13 +70,12 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   ///
   /// let (votes, feed) = AsyncStream.makeStream(of: String.self)
   /// let counts = votes.shared(reducingInto: [String: Int]()) { $0[$1, default: 0] += 1 }
-  /// var loop = counts.makeAsyncIterator()
   /// feed.yield("tea")
-  /// for _ in 1...2 { if let event = await loop.next() { print("early", event) } }
   /// for await event in counts {
-  ///   print("late", event)
-  ///   break
+  ///   print("early", event)
+  ///   if case .change = event { break }
   /// }
+  /// print("late", await counts.firstValue() ?? .snapshot([:]))
   /// // Prints:
   /// // early snapshot([:])
   /// // early change("tea")

@@ -12,8 +12,8 @@ extension Broadcast {
   /// | --- | --- | --- | --- | --- |
   /// | when it is made | at the end, or when it is released | a snapshot, then changes, then the end | loses nothing, or what the ``Backlog`` says | the state, and what the slowest loop has not taken |
   ///
-  /// The rules are those of ``Publisher/share(reducingInto:disconnect:restart:backlog:observer:_:)``, but that the state
-  /// is there without a subscriber. A loop requests its values one by one.
+  /// The rules are those of ``Publisher/share(reducingInto:disconnect:restart:backlog:observer:_:)``. But the state is
+  /// there without a subscriber. A loop requests its values one by one.
   ///
   /// - Parameters:
   ///   - initial: The state at the beginning.

@@ -58,8 +58,8 @@ extension _SharedPublisher where Output: Sendable {
   /// loop gets what one over a ``SharedSequence`` gets, and loses nothing. For the other members of a shared sequence
   /// leave the publisher unerased, or call ``joining(_:where:backlog:label:)`` and ``deliveries()`` before `values`.
   @inlinable
-  public var values: some AsyncSequence<Output, Failure> & SendableMetatype {
-    LocalSequence { [self] in _access.makeIterator() }
+  public var values: _LocalSequence<SharedSequence<Output, Failure>.Iterator> {
+    _LocalSequence { [self] in _access.makeIterator() }
   }
 }
 
@@ -67,26 +67,34 @@ extension Publishers.Deliveries where Source.Output: Sendable {
   /// The events for `for await` loops that stay where this publisher is, because it is not `Sendable`.
   @_disfavoredOverload
   @inlinable
-  public var values: some AsyncSequence<Delivery<Source.Output>, Source.Failure> & SendableMetatype
-  {
-    LocalSequence { [source] in source._access.makeDeliveriesIterator() }
+  public var values: _LocalSequence<SharedDeliveries<Source.Output, Source.Failure>.Iterator> {
+    _LocalSequence { [source] in source._access.makeDeliveriesIterator() }
   }
 }
 
 /// A sequence whose loops begin with a closure that may not leave its isolation.
-@usableFromInline
-struct LocalSequence<AsyncIterator: AsyncIteratorProtocol>: AsyncSequence {
+@frozen
+@_documentation(visibility: internal)
+public struct _LocalSequence<AsyncIterator: AsyncIteratorProtocol>: AsyncSequence {
+  /// The elements.
+  public typealias Element = AsyncIterator.Element
+  /// The failure.
+  public typealias Failure = AsyncIterator.Failure
+
   @usableFromInline let begin: () -> AsyncIterator
 
   @inlinable
   init(begin: @escaping () -> AsyncIterator) { self.begin = begin }
 
+  /// Subscribes; the loop receives everything from here on.
+  ///
+  /// - Returns: An iterator, which leaves when it is released.
   @inlinable
-  func makeAsyncIterator() -> AsyncIterator { begin() }
+  public func makeAsyncIterator() -> AsyncIterator { begin() }
 }
 
 @available(*, unavailable)
-extension LocalSequence: Sendable {}
+extension _LocalSequence: Sendable {}
 
 extension SharedAccess where Output: Sendable {
   /// Begins a loop: it fetches its values if its place and its backlog allow that, and requests them otherwise.

@@ -67,8 +67,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// `AsyncStream` can be iterated once: a second subscription to its publisher traps, and so does one to an
   /// `AsyncThrowingStream`, or to a stream behind `map` and the other methods of the standard library.
   /// `share()` makes one iteration serve many subscribers, until the last one leaves, which cancels it. With
-  /// `share(disconnect: .whenReleased)`, as with `shared()` of the sequence, the iteration goes on as long as the shared
-  /// publisher is kept.
+  /// `share(disconnect: .whenReleased)`, as with `shared()` of the sequence, the iteration goes on as long as the
+  /// shared publisher is kept.
   ///
   /// ```swift
   /// import Fanout

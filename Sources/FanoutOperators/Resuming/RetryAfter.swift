@@ -182,8 +182,8 @@ extension Publisher {
   /// - Failure: none. An attempt that has delivered a value begins a new row, with the first pause.
   /// - Cancel: cancels the current subscription, or the pause.
   /// - Concurrency: after a pause the scheduler of the clock subscribes again. If there is no pause, the thread of the
-  ///   failure subscribes again at once. Neither the stack nor a chain of subscriptions grows, however often a publisher
-  ///   fails.
+  ///   failure subscribes again at once. Neither the stack nor a chain of subscriptions grows, however often a
+  ///   publisher fails.
   /// - Cost: one store a value; a timer for each pause. A pause that the scheduler's time cannot express is none.
   ///
   /// - Parameters:
