@@ -53,7 +53,6 @@ private func keepers() async {
   // A sink of the same share has the model too, on the thread that sends.
   _ = shared.sink { $0.n += 1 }
   for await model in shared.values { model.n += 1 }  // 6: does not conform to the 'Sendable'
-  for await model in shared.values { model.n += 1 }  // 6: does not conform to the 'Sendable'
   // The operator compares the model with the next one.
   // 6: does not conform to the 'Sendable'
   for await model in models.removeDuplicates().values { model.n += 1 }
