@@ -44,7 +44,7 @@ private func notifications() async {
   // both: 'Notification' to 'Sendable' is unavailable
   _ = await changes.firstValue()
   // both: 'Notification' to 'Sendable' is unavailable
-  for await change in changes.share().elements() { print(change) }
+  for await change in changes.share().values { print(change) }
 }
 
 private func keepers() async {
@@ -53,18 +53,17 @@ private func keepers() async {
   // A sink of the same share has the model too, on the thread that sends.
   _ = shared.sink { $0.n += 1 }
   for await model in shared.values { model.n += 1 }  // 6: does not conform to the 'Sendable'
-  for await model in shared.elements() { model.n += 1 }  // 6: does not conform to the 'Sendable'
   // The operator compares the model with the next one.
   // 6: does not conform to the 'Sendable'
   for await model in models.removeDuplicates().values { model.n += 1 }
   // 6: does not conform to the 'Sendable'
   for await model in AsyncPublisher(models) { model.n += 1 }
   let replay = ReplaySubject<Model, Never>(.all)
-  for await model in replay.elements() { model.n += 1 }  // 6: does not conform to the 'Sendable'
+  for await model in replay.values { model.n += 1 }  // 6: does not conform to the 'Sendable'
   // 6: does not conform to the 'Sendable'
-  for await model in replay.joining(.last(2)).elements() { model.n += 1 }
+  for await model in replay.joining(.last(2)).values { model.n += 1 }
   // 6: does not conform to the 'Sendable'
-  for await model in models.multicast(replay: .all).elements() { model.n += 1 }
+  for await model in models.multicast(replay: .all).values { model.n += 1 }
 }
 
 private func generic<P: Publisher<Model, Never>, Q: Publisher>(_ models: P, _ other: Q) async throws
@@ -78,7 +77,7 @@ where Q.Failure == Never {
 
 private func sound() async {
   _ = Values().publisher.share().sink { _ in }
-  for await value in Values().publisher.share().elements() { print(value) }
+  for await value in Values().publisher.share().values { print(value) }
   for await value in Values().publisher.buffer(size: 1, prefetch: .keepFull, whenFull: .dropNewest)
     .values
   {
@@ -98,6 +97,6 @@ private func sound() async {
   model.n += 1
   for sink in sinks { sink.cancel() }
   for await number in shared.map({ $0.n }).values { print(number) }
-  for await number in ReplaySubject<Int, Never>(.all).joining(.last(2)).elements() { print(number) }
-  for await number in numbers.multicast(replay: .all).elements() { print(number) }
+  for await number in ReplaySubject<Int, Never>(.all).joining(.last(2)).values { print(number) }
+  for await number in numbers.multicast(replay: .all).values { print(number) }
 }

@@ -32,7 +32,7 @@
     }
 
     func join() -> Loop {
-      BatchLoop(subject.shared.batches(upTo: Self.most), upTo: Self.most)
+      BatchLoop(subject.values.batches(upTo: Self.most), upTo: Self.most)
     }
 
     /// Lets a loop take everything that is left, after the end.
@@ -183,7 +183,7 @@
     @Test func `B3 B7 explored: between two batches what comes waits in the backlog`() {
       explore("batches: next;next|send;send;send, the newest") {
         let (source, tasks) = (ExploredSource(), ExploredTasks())
-        let shared = source.share(backlog: .size(1, whenFull: .dropOldest)).shared
+        let shared = source.share(backlog: .size(1, whenFull: .dropOldest)).values
         let loop = BatchLoop(shared.joining(where: { $0 > 0 }).batches(upTo: 2), upTo: 2)
         loop.start(2, in: tasks)
         return Scenario(threads: [
@@ -233,7 +233,7 @@
     private func rejoining(
       _ source: ExploredSource, at replay: Replay<Int>
     ) -> SharedBatches<Int, NumberedError> {
-      source.share(replay: replay, backlog: .size(1, whenFull: .rejoin)).shared.batches(upTo: 2)
+      source.share(replay: replay, backlog: .size(1, whenFull: .rejoin)).values.batches(upTo: 2)
     }
 
     /// Whether values are in their order, begin at a keyframe, and have gaps only in front of keyframes.
@@ -260,7 +260,7 @@
         let replay: Replay<Int> =
           treatment == .rejoinAtKeyframe ? .sinceKeyframe { $0 == 1 } : .last(2)
         let (subject, tasks) = (ReplaySubject<Int, NumberedError>(replay), ExploredTasks())
-        let events = subject.shared.joining(
+        let events = subject.values.joining(
           backlog: .size(1, whenFull: treatment == .drop ? .dropOldest : .rejoin)
         ).deliveries()
         let loop = BatchLoop(events.batches(upTo: 2), upTo: 2)
@@ -297,7 +297,7 @@
         let loops = Shared<[BatchLoop<Delivery<Int>>]>([])
         return Scenario(threads: [
           {
-            let events = subject.shared.joining(
+            let events = subject.values.joining(
               backlog: rejoins ? .size(1, whenFull: .rejoin) : .unbounded
             ).deliveries()
             let loop = BatchLoop(events.batches(upTo: 2), upTo: 2)

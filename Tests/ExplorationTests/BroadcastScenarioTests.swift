@@ -89,7 +89,7 @@
     private var sent: [Int] = []
 
     init(_ count: Int) {
-      let shared = source.share(backlog: .size(count, whenFull: .wait)).shared
+      let shared = source.share(backlog: .size(count, whenFull: .wait)).values
       for index in 0..<2 {
         nonisolated(unsafe) var iterator = shared.makeAsyncIterator()
         Task(executorPreference: tasks) {

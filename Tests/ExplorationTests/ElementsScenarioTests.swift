@@ -33,7 +33,7 @@
     }
 
     func join() -> Cursor {
-      guard let cursor = subject.elements().makeAsyncIterator().cursor else {
+      guard let cursor = subject.values.makeAsyncIterator().cursor else {
         fatalError("A subject has no backlog, so its loops have a cursor.")
       }
       kept.append(cursor)

@@ -39,7 +39,7 @@
         backlog: isMeasured
           ? .limit(.count(2), .cost(Self.mostCost) { $0 % 10 }, whenFull: whenFull)
           : .size(size, whenFull: whenFull)
-      ).shared
+      ).values
       self.shared = shared
       let iterator = shared.deliveries().makeAsyncIterator()
       self.iterator = iterator

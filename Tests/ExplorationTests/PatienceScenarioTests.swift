@@ -98,7 +98,7 @@
       let shared = source.share(
         backlog: .size(1, whenFull: .wait(atMost: 9, scheduler: timer, then: other)))
       taking.subscribe(to: shared)
-      let iterator = shared.shared.deliveries().makeAsyncIterator()
+      let iterator = shared.values.deliveries().makeAsyncIterator()
       self.iterator = iterator
       cancelIterator = { iterator.cursor?.cancel() }
       send()

@@ -164,7 +164,7 @@
         source.send(10)
         let lagging = shared.joining(backlog: .size(1, whenFull: .rejoin))
         let slow = TestSubscriber<Int, NumberedError>(initialDemand: .none)
-        let cursor = isLoop ? lagging.elements().makeAsyncIterator().cursor : nil
+        let cursor = isLoop ? lagging.values.makeAsyncIterator().cursor : nil
         if !isLoop { lagging.subscribe(slow) }
         for value in 11...12 { source.send(value) }
         let isAsked = asked.value == 1

@@ -5,17 +5,17 @@ import Testing
 /// What the examples print, which is what `swift run AsyncExamples` prints.
 @Suite(.timeLimit(.minutes(30)))
 struct AsyncExamplesTests {
-  @Test func `debounce on elements() keeps the last text`() async {
+  @Test func `debounce on values keeps the last text`() async {
     #expect(await AsyncExamples.searchWhenTypingStops() == ["search for swift"])
   }
 
-  @Test func `merge of elements() and values has all values of both`() async {
+  @Test func `merge of values has all values of both`() async {
     #expect(
       await AsyncExamples.mergeTwoSources()
         == ["merged, then sorted: [1, 2, 3, 10, 11, 12]"])
   }
 
-  @Test func `chunked(by:) on elements() groups what a newcomer gets`() async {
+  @Test func `chunked(by:) on values groups what a newcomer gets`() async {
     #expect(
       await AsyncExamples.groupFramesByPicture()
         == ["group [20, 21, 22]", "group [30, 31]"])

@@ -63,7 +63,7 @@ extension Replay {
   ///
   /// The values belong to the first subscriber when it joins. If it cancels before it has taken them, they are lost.
   /// For values that survive that, keep a history, and let each subscriber continue behind the last value that it has
-  /// handled: ``Join/after(where:ifUnknown:)`` or ``SharedSequence/joining(after:from:backlog:label:)``.
+  /// handled: ``Join/after(where:ifUnknown:)`` or ``SharedSequence/joining(after:from:ifNil:backlog:label:)``.
   ///
   /// Cost: O(1) a value.
   ///

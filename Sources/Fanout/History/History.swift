@@ -2,8 +2,8 @@ internal import FanoutEngine
 
 /// A store of the values of a shared stream, from which loops get what was before they joined.
 ///
-/// Make one for a stream, and pass it to each ``SharedSequence/joining(after:from:backlog:label:)``. Loops that ask for
-/// overlapping ranges at the same time share one read (H5).
+/// Make one for a stream, and pass it to each ``SharedSequence/joining(after:from:ifNil:backlog:label:)``. Loops that
+/// ask for overlapping ranges at the same time share one read (H5).
 ///
 /// The store and the live stream must fit together:
 ///

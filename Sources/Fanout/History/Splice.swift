@@ -53,11 +53,11 @@ struct Splice<Value, ID: Comparable & Sendable, Failure: Error> {
   @usableFromInline var account = GapAccount<ID>()
 
   /// Whether the place of `last` is still to be found: in the replay, or by the store.
-  @usableFromInline var isSearching = true
+  @usableFromInline var isSearching: Bool
   /// Whether the replay had a smaller id than `last`.
   private var isBelow = false
-  /// Whether the store has not known the id of the loop.
-  private var isUnknown = false
+  /// Whether the loop has no id behind which the store could be asked, or one that the store has not known.
+  private var isUnknown: Bool
   /// Whether the loop has had a value, so that it never goes back.
   private var hasHadValue = false
   /// The range that the store has last said to be forgotten: from where the loop was to where the store has values
@@ -66,9 +66,17 @@ struct Splice<Value, ID: Comparable & Sendable, Failure: Error> {
   /// Whether the next read must begin where the loop is.
   private(set) var isAlone = false
 
-  init(after last: ID?, id: @escaping (Value) -> ID) {
+  /// Creates the splice of a loop.
+  ///
+  /// - Parameters:
+  ///   - last: The id of the last value that the loop has had, or nil.
+  ///   - isSearching: Whether the store is to be asked for what is behind that id. It is false only without an id.
+  ///   - id: The closure that returns the id of a value.
+  init(after last: ID?, isSearching: Bool, id: @escaping (Value) -> ID) {
     self.last = last
     self.id = id
+    self.isSearching = isSearching
+    isUnknown = !isSearching
   }
 
   /// Whether the next live value is given at once.

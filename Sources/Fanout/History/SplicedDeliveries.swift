@@ -1,7 +1,7 @@
 public import FanoutEngine
 
 /// The values of a store and then those of a shared sequence, each once:
-/// ``SharedSequence/joining(after:from:backlog:label:)`` returns it.
+/// ``SharedSequence/joining(after:from:ifNil:backlog:label:)`` returns it.
 ///
 /// | starts | stops | a late loop gets | slow loop | memory |
 /// | --- | --- | --- | --- | --- |
@@ -20,13 +20,16 @@ public struct SplicedDeliveries<
   private let live: SharedDeliveries<Value, Failure>
   private let history: History<Value, ID>
   private let last: ID?
+  private let start: HistoryStart
 
   init(
-    _ live: SharedDeliveries<Value, Failure>, after last: ID?, from history: History<Value, ID>
+    _ live: SharedDeliveries<Value, Failure>, after last: ID?, from history: History<Value, ID>,
+    ifNil start: HistoryStart
   ) {
     self.live = live
     self.history = history
     self.last = last
+    self.start = start
   }
 
   /// The values alone, without the notes about them.
@@ -41,7 +44,8 @@ public struct SplicedDeliveries<
   public func makeAsyncIterator() -> Iterator {
     // The place first: a read that begins later has everything that was sent before it.
     let place = live.makeAsyncIterator()
-    return Iterator(live: place, history: history, after: last)
+    return Iterator(
+      live: place, history: history, after: last, isSearching: last != nil || start == .all)
   }
 
   /// The place of one loop, which leaves when it is released.
@@ -58,11 +62,12 @@ public struct SplicedDeliveries<
     private var begun: Int
 
     fileprivate init(
-      live: SharedDeliveries<Value, Failure>.Iterator, history: History<Value, ID>, after last: ID?
+      live: SharedDeliveries<Value, Failure>.Iterator, history: History<Value, ID>,
+      after last: ID?, isSearching: Bool
     ) {
       self.live = live
       self.history = history
-      splice = Splice(after: last, id: history.id)
+      splice = Splice(after: last, isSearching: isSearching, id: history.id)
       begun = history.reads.begun
     }
 
@@ -180,6 +185,18 @@ public struct SplicedDeliveries<
   }
 }
 
+/// The beginning for a loop that joins a history without an id; see
+/// ``SharedSequence/joining(after:from:ifNil:backlog:label:)``.
+public enum HistoryStart: Sendable {
+  /// All that the history has, and then the live values.
+  case all
+  /// The live values alone, from where the loop joins.
+  ///
+  /// What the backlog of the loop drops later still comes from the history. If that happens in front of the first value
+  /// that the loop gets, it is told as missed, because there is no id behind which to ask.
+  case live
+}
+
 extension SharedSequence {
   /// Returns the stored values behind an id and then the live ones, each once.
   ///
@@ -193,12 +210,16 @@ extension SharedSequence {
   /// small backlog bounds the memory, and loses nothing. `.missed` comes only for what the history cannot give. As in
   /// B2, a backlog that waits is the exception to H4: under it a loop that reads the history holds the upstream back.
   ///
+  /// A loop without an id, such as that of a new client, gets everything that the history has. With `ifNil: .live` it
+  /// gets neither the history nor the replay: `.caughtUp`, and then each later value.
+  ///
   /// It traps if the backlog conflates, or if the replay has headers (``Replay/headed(by:)``): these come out of the
   /// order of their ids.
   ///
   /// - Parameters:
-  ///   - id: The id of the last value that the loop has had, or nil if it needs all that the history has.
+  ///   - id: The id of the last value that the loop has had, or nil if it has had none.
   ///   - history: The store of the values.
+  ///   - start: The beginning for a loop without an id: all that the history has, or the live values alone.
   ///   - backlog: The policy for the values that wait for such a loop, or nil for that of the shared sequence.
   ///   - label: The name of such a loop in ``status``.
   /// - Returns: A sequence of events; each loop over it is a subscriber of its own.
@@ -225,8 +246,8 @@ extension SharedSequence {
   /// // live(6)
   /// ```
   public func joining<ID: Comparable & Sendable>(
-    after id: ID?, from history: History<Element, ID>, backlog: Backlog<Element, Failure>? = nil,
-    label: String? = nil
+    after id: ID?, from history: History<Element, ID>, ifNil start: HistoryStart = .all,
+    backlog: Backlog<Element, Failure>? = nil, label: String? = nil
   ) -> SplicedDeliveries<Element, ID, Failure> {
     let hub = publisher._access.hub
     trap(
@@ -242,27 +263,29 @@ extension SharedSequence {
       joining(after:from:): a backlog with .conflate changes the order of ids; pass a backlog that drops or rejoins.
       """)
     // The contents of a cache need not be all values behind the first of them.
-    let place: Join<Element> = hub.rules.makeCache == nil ? .replay : .live
+    let isLive = hub.rules.makeCache != nil || (id == nil && start == .live)
     return SplicedDeliveries(
-      joining(place, backlog: backlog, label: label).deliveries(), after: id, from: history)
+      joining(isLive ? .live : .replay, backlog: backlog, label: label).deliveries(), after: id,
+      from: history, ifNil: start)
   }
 }
 
 extension SharedPublisher where Self: Sendable, Output: Sendable {
   /// Returns the stored values behind an id and then the live ones, each once, for `for await` loops; see
-  /// ``SharedSequence/joining(after:from:backlog:label:)``.
+  /// ``SharedSequence/joining(after:from:ifNil:backlog:label:)``.
   ///
   /// - Parameters:
-  ///   - id: The id of the last value that the loop has had, or nil if it needs all that the history has.
+  ///   - id: The id of the last value that the loop has had, or nil if it has had none.
   ///   - history: The store of the values.
+  ///   - start: The beginning for a loop without an id: all that the history has, or the live values alone.
   ///   - backlog: The policy for the values that wait for such a loop, or nil for that of the shared publisher.
   ///   - label: The name of such a loop in ``status``.
   /// - Returns: A sequence of events; each loop over it is a subscriber of its own.
   public func joining<ID: Comparable & Sendable>(
-    after id: ID?, from history: History<Output, ID>, backlog: Backlog<Output, Failure>? = nil,
-    label: String? = nil
+    after id: ID?, from history: History<Output, ID>, ifNil start: HistoryStart = .all,
+    backlog: Backlog<Output, Failure>? = nil, label: String? = nil
   ) -> SplicedDeliveries<Output, ID, Failure> {
-    shared.joining(after: id, from: history, backlog: backlog, label: label)
+    values.joining(after: id, from: history, ifNil: start, backlog: backlog, label: label)
   }
 }
 

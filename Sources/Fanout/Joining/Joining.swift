@@ -22,7 +22,7 @@ extension Publishers {
     /// The shared publisher to join.
     public let source: Source
     let place: Join<Output>
-    private(set) var backlog: Backlog<Output, Failure>?
+    let backlog: Backlog<Output, Failure>?
     let label: String?
     let isWanted: (@Sendable (Output) -> Bool)?
 
@@ -60,16 +60,6 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       _access.attach(subscriber)
-    }
-
-    /// A publisher for a subscriber that takes its time between two requests: nothing is lost meanwhile, unless a
-    /// backlog says so.
-    var losingNothing: Self {
-      var joining = self
-      if backlog == nil, let policy = _access.losingNothing(.unbounded).policy {
-        joining.backlog = Backlog(policy)
-      }
-      return joining
     }
 
     /// Traps if the terms cannot be kept by this hub.

@@ -115,15 +115,9 @@ public struct SharedAccess<Output, Failure: Error> {
 
   /// Makes a cursor for a loop, and starts the connection if it is the first.
   ///
-  /// - Parameters:
-  ///   - buffering: The policy for values that the loop does not take in time, which replaces the backlog.
-  ///   - isTold: Whether the loop is told more than its values.
+  /// - Parameter isTold: Whether the loop is told more than its values.
   /// - Returns: The cursor, or nil if such a loop requests its values instead.
-  func makeCursor(
-    _ buffering: Publishers.ElementBuffering, isTold: Bool = false
-  ) -> ElementCursor<Output, Failure>? {
-    let limit = buffering.limit
-    let policy = limit < .max ? .droppingOldest(limit) : policy
+  func makeCursor(isTold: Bool = false) -> ElementCursor<Output, Failure>? {
     // A selection is the user's code, which must not run under the lock under which a loop fetches.
     guard !isState, selects == nil, hub.canFetch(at: place, policy) else { return nil }
     var terms: PullTerms<Output, End>?
@@ -145,17 +139,12 @@ public struct SharedAccess<Output, Failure: Error> {
     return ElementCursor(cursor)
   }
 
-  /// Returns the way in for a subscriber that takes its time between two requests: nothing is lost meanwhile, unless a
-  /// backlog or `buffering` says so.
-  func losingNothing(_ buffering: Publishers.ElementBuffering) -> Self {
+  /// A publisher for a subscriber that takes its time between two requests: nothing is lost meanwhile, unless a backlog
+  /// says so.
+  var losingNothing: AccessedPublisher<Output, Failure> {
     var access = self
-    let limit = buffering.limit
-    if limit < .max {
-      access.policy = .droppingOldest(limit)
-    } else if policy == nil, hub.limits == nil, hub.newestAccepted == nil {
-      access.policy = .unbounded
-    }
-    return access
+    if policy == nil, hub.limits == nil, hub.newestAccepted == nil { access.policy = .unbounded }
+    return AccessedPublisher(_access: access)
   }
 
   /// Counts a subscriber in, lets it join, and starts the connection.

@@ -5,7 +5,14 @@ internal import FanoutEngine
 /// ``Publishers/Share``, ``Publishers/ShareState``, ``Publishers/Multicast`` with a ``Replay``,
 /// ``Publishers/Autoconnect`` of one, ``ReplaySubject``, `CurrentValueSubject` and ``Publishers/Joining`` are shared
 /// publishers. Types of your own cannot be.
-public protocol SharedPublisher<Output, Failure>: Publisher {
+public protocol SharedPublisher<Output, Failure>: _SharedPublisher {}
+
+/// A shared publisher, whether it is `Sendable` or not.
+///
+/// Of two members that differ in `Sendable` alone the compiler prefers none. So `values` of a publisher that is not
+/// `Sendable` belongs to this protocol, and that of one that is to ``SharedPublisher``.
+@_documentation(visibility: internal)
+public protocol _SharedPublisher<Output, Failure>: Publisher {
   /// The way into the publisher.
   @_documentation(visibility: internal)
   var _access: SharedAccess<Output, Failure> { get }
@@ -168,7 +175,7 @@ extension CurrentValueSubject: SharedPublisher {
   public var _access: SharedAccess<Output, Failure> { SharedAccess(hub: hub, owner: self) }
 }
 
-extension Publishers.Multicast: SharedPublisher
+extension Publishers.Multicast: SharedPublisher, _SharedPublisher
 where SubjectType == ReplaySubject<Upstream.Output, Upstream.Failure> {
   /// The way into the publisher.
   @_documentation(visibility: internal)
@@ -190,7 +197,8 @@ extension Publishers.MakeConnectable: SharedPublisher {
   public var _access: SharedAccess<Output, Failure> { inner._access }
 }
 
-extension Publishers.Autoconnect: SharedPublisher where Upstream: SharedPublisher {
+extension Publishers.Autoconnect: SharedPublisher, _SharedPublisher
+where Upstream: SharedPublisher {
   /// The way into the publisher.
   @_documentation(visibility: internal)
   public var _access: SharedAccess<Output, Failure> {

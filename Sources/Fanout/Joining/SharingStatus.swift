@@ -110,7 +110,7 @@ extension SharedPublisher {
       })
   }
 
-  /// A publisher of the number of subscribers, loops over `elements()` included.
+  /// A publisher of the number of subscribers, loops over `values` included.
   ///
   /// A subscriber gets the number of this moment, and then each change. Changes that follow each other at once can
   /// arrive as one. Watching the number does not connect and does not count. The publisher never ends, also when the

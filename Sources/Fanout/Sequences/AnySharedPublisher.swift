@@ -80,41 +80,6 @@ public struct AnySharedPublisher<Output: Sendable, Failure: Error>: SharedPublis
   public var description: String { "AnySharedPublisher" }
 }
 
-extension AnySharedPublisher {
-  /// Returns the values as an `AsyncSequence` that loses nothing between two values; see
-  /// ``Publishers/Share/elements(buffering:)``.
-  ///
-  /// The loop joins at the place and with the backlog of the hidden publisher, also if these are its own, because the
-  /// hidden publisher is a ``Publishers/Joining``. A loop over a `CurrentValueSubject` gets the newest value on each
-  /// turn.
-  ///
-  /// - Parameter buffering: The policy for values that the loop does not take in time.
-  /// - Returns: A sequence; each loop over it subscribes when it begins and leaves when it ends.
-  public func elements(
-    buffering: Publishers.ElementBuffering = .unbounded
-  ) -> Publishers.Elements<AnySharedPublisher<Output, Failure>> {
-    Publishers.Elements(source: self, buffering: buffering) { publisher, buffering in
-      publisher.beginLoop(buffering)
-    }
-  }
-
-  /// Begins a loop: it fetches its values if its place and its backlog allow that, and requests them otherwise.
-  func beginLoop(
-    _ buffering: Publishers.ElementBuffering
-  ) -> Publishers.Elements<AnySharedPublisher<Output, Failure>>.Beginning {
-    if let cursor = publisher().makeCursor(buffering) { return .cursor(cursor) }
-    return .requests(losingNothing(buffering).eraseToAnyPublisher())
-  }
-
-  /// A publisher of the same values for a subscriber that takes its time between two requests: nothing is lost
-  /// meanwhile, unless a backlog or `buffering` says so.
-  func losingNothing(
-    _ buffering: Publishers.ElementBuffering = .unbounded
-  ) -> AnySharedPublisher<Output, Failure> {
-    AnySharedPublisher { [publisher] in publisher().losingNothing(buffering) }
-  }
-}
-
 extension SharedPublisher where Self: Sendable, Output: Sendable {
   /// Hides the type of this publisher, and keeps that it is shared.
   ///
@@ -122,26 +87,4 @@ extension SharedPublisher where Self: Sendable, Output: Sendable {
   public func eraseToAnySharedPublisher() -> AnySharedPublisher<Output, Failure> {
     AnySharedPublisher(self)
   }
-
-  /// This publisher as a sequence for `for await` loops, which is `Sendable` and has a type that can be written down.
-  ///
-  /// A loop over it gets what one over `elements()` gets, and costs the same.
-  ///
-  /// ```swift
-  /// import Fanout
-  ///
-  /// struct Feed {
-  ///   let prices: SharedSequence<Int, Never>
-  /// }
-  ///
-  /// let source = ReplaySubject<Int, Never>(.last(2))
-  /// let feed = Feed(prices: source.shared)
-  /// for price in [7, 8, 9] { source.send(price) }
-  /// source.send(completion: .finished)
-  /// for await price in feed.prices { print(price) }
-  /// // Prints:
-  /// // 8
-  /// // 9
-  /// ```
-  public var shared: SharedSequence<Output, Failure> { SharedSequence(self) }
 }

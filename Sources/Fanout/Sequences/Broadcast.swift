@@ -55,6 +55,11 @@ public final class Broadcast<Element: Sendable, Failure: Error>: Sendable {
     noteCreation(of: self)
   }
 
+  init(core: BroadcastCore<Element, Failure>) {
+    self.core = core
+    noteCreation(of: self)
+  }
+
   deinit { core.end(.finished) }
 
   /// The values, for any number of loops.

@@ -7,21 +7,25 @@ public import FanoutEngine
 ///
 /// Subscriptions retain this and not the broadcast, which finishes when it is released.
 @usableFromInline
-package final class BroadcastCore<Element, Failure: Error>: @unchecked Sendable {
+package class BroadcastCore<Element, Failure: Error>: @unchecked Sendable {
   typealias End = Subscribers.Completion<Failure>
 
-  @usableFromInline package let hub: Hub<Element, Subscribers.Completion<Failure>>
-  package let room: BroadcastRoom
-  package let counter: BroadcastCounter
+  @usableFromInline package final let hub: Hub<Element, Subscribers.Completion<Failure>>
+  package final let room: BroadcastRoom
+  package final let counter: BroadcastCounter
   /// The events for an observer, if there is one.
-  package let events: ObserverEvents?
+  package final let events: ObserverEvents?
   /// The end that waits until the values in front of it have been accepted.
-  package let pendingEnd = Lock<Subscribers.Completion<Failure>?>(nil)
+  package final let pendingEnd = Lock<Subscribers.Completion<Failure>?>(nil)
+
+  /// Whether a subclass accepts values, and passes them on itself.
+  @usableFromInline final let isReducing: Bool
 
   init(
     _ replay: Replay<Element>, _ backlog: Backlog<Element, Failure>?,
-    _ observer: (any SharingObserver)?
+    _ observer: (any SharingObserver)?, isReducing: Bool = false
   ) {
+    self.isReducing = isReducing
     backlog?.check(replay)
     hub = Hub(replay.memory, limits: backlog.map { BacklogLimits($0.policy) })
     room = BroadcastRoom(isLimited: hub.limitsDemand)
@@ -39,11 +43,11 @@ package final class BroadcastCore<Element, Failure: Error>: @unchecked Sendable 
 
   /// Admits a value, or says why not.
   @usableFromInline
-  func admitNow() -> Sent { room.beginNow() }
+  final func admitNow() -> Sent { room.beginNow() }
 
   /// Admits a value as soon as there is room, or says why not.
   @usableFromInline
-  func admit(isolation actor: isolated (any Actor)?) async -> Sent {
+  final func admit(isolation actor: isolated (any Actor)?) async -> Sent {
     switch room.begin() {
     case .result(let admission): return admission
     case .waiting(let turn):
@@ -57,24 +61,37 @@ package final class BroadcastCore<Element, Failure: Error>: @unchecked Sendable 
 
   /// Sends a value if it was admitted.
   @inlinable
-  package func pass(_ element: Element, _ admission: Sent) -> Sent {
+  package final func pass(_ element: Element, _ admission: Sent) -> Sent {
     guard admission.isAccepted else { return admission }
+    guard !isReducing else {
+      accept(element)
+      return admission
+    }
     hub.send(element)
     endTurn()
     return admission
   }
 
+  /// The `ReducedCell` of a subclass.
+  var reducedCell: AnyObject? { nil }
+
+  /// Accepts an admitted value, in place of the hub.
+  @usableFromInline
+  func accept(_ element: Element) {
+    fatalError("BroadcastCore.accept(_:) is abstract; override it in the subclass.")
+  }
+
   /// Ends the broadcast behind a value, if its end waits for that.
   @usableFromInline
-  func endTurn() { if room.endTurn() { finish() } }
+  final func endTurn() { if room.endTurn() { finish() } }
 
   /// Ends the values, behind those that were admitted.
-  package func end(_ end: Subscribers.Completion<Failure>) {
+  package final func end(_ end: Subscribers.Completion<Failure>) {
     guard room.close(keeping: { pendingEnd.withLock { $0 = end } }) else { return }
     finish()
   }
 
-  func finish() {
+  final func finish() {
     if let end = pendingEnd.take() { hub.finish(end) }
   }
 }

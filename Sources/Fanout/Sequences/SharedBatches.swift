@@ -186,10 +186,9 @@ extension SharedSequence {
   /// ```
   public func batches(upTo count: Int) -> SharedBatches<Element, Failure> {
     SharedBatches(upTo: count) { [publisher] in
-      switch publisher.beginLoop(.unbounded) {
-      case .cursor(let cursor): .cursor(cursor)
-      case .requests(let publisher): .requests(publisher)
-      }
+      let access = publisher._access
+      return access.makeCursor().map { .cursor($0) }
+        ?? .requests(access.losingNothing.eraseToAnyPublisher())
     }
   }
 }

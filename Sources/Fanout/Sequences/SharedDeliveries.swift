@@ -20,16 +20,13 @@ public struct SharedDeliveries<Value: Sendable, Failure: Error>: AsyncSequence, 
   ///
   /// - Returns: An iterator, which leaves when it is released.
   public func makeAsyncIterator() -> Iterator {
-    let cursor = BoundedDelivery.limit { source.publisher().makeCursor(.unbounded, isTold: true) }
-    guard cursor == nil else { return Iterator(cursor: cursor, requests: nil) }
-    return Iterator(
-      cursor: nil, requests: source.losingNothing().deliveries().values.makeAsyncIterator())
+    source._access.makeDeliveriesIterator()
   }
 
   /// The place of one loop, which leaves when it is released.
   public struct Iterator: AsyncIteratorProtocol {
     package typealias Requests = AsyncPublisher<
-      Publishers.Deliveries<AnySharedPublisher<Value, Failure>>
+      Publishers.Deliveries<AccessedPublisher<Value, Failure>>
     >.AsyncIterator
 
     @usableFromInline package let cursor: ElementCursor<Value, Failure>?
@@ -104,10 +101,9 @@ public struct SharedDeliveries<Value: Sendable, Failure: Error>: AsyncSequence, 
   /// ```
   public func batches(upTo count: Int) -> SharedBatches<Delivery<Value>, Failure> {
     SharedBatches(upTo: count) { [source] in
-      if let cursor = source.publisher().makeCursor(.unbounded, isTold: true) {
-        return .events(EventBatches(cursor))
-      }
-      return .requests(source.losingNothing().deliveries().eraseToAnyPublisher())
+      let access = source._access
+      if let cursor = access.makeCursor(isTold: true) { return .events(EventBatches(cursor)) }
+      return .requests(access.losingNothing.deliveries().eraseToAnyPublisher())
     }
   }
 }

@@ -1,7 +1,9 @@
+public import FanoutEngine
+
 /// A sequence that many `for await` loops share: one upstream, a place of its own for each loop.
 ///
 /// You get one from an `AsyncSequence` by its `shared(replay:disconnect:restart:backlog:observer:priority:)`, from a
-/// ``Broadcast``, or from a shared publisher by ``SharedPublisher/shared``. The type says only what the values and the
+/// ``Broadcast``, or from a shared publisher by its `values`. The type says only what the values and the
 /// failure are. So a property, an actor or a function can name it, whatever the sequence is made of.
 ///
 /// | starts | stops | a late loop gets | slow loop | memory |
@@ -13,7 +15,7 @@
 ///   this loop are released. The other loops notice nothing. Releasing an iterator, as `break` does, leaves too.
 /// - Concurrency: every member may be used from any thread and any actor. The body of a loop runs where the loop is.
 /// - Ownership: retains the shared publisher behind it. A loop retains that until it ends.
-/// - Cost: as ``Publishers/Share/elements(buffering:)``: a loop takes up to 32 waiting values under one lock.
+/// - Cost: a loop takes up to 32 waiting values under one lock.
 ///
 /// ```swift
 /// import Fanout
@@ -36,17 +38,13 @@
 /// ```
 @frozen
 public struct SharedSequence<Element: Sendable, Failure: Error>: AsyncSequence, Sendable {
-  /// The place of one loop, which leaves the sequence when it is released.
-  public typealias AsyncIterator = Publishers.Elements<AnySharedPublisher<Element, Failure>>
-    .Iterator
-
   /// The shared publisher behind the sequence, for sinks and operators.
   ///
   /// Its subscribers and the loops share one connection. A sink gets every value. A subscriber that requests its values
   /// one by one gets what the ``Replay`` and the ``Backlog`` say.
   public let publisher: AnySharedPublisher<Element, Failure>
 
-  /// Creates a sequence of the values of a shared publisher; see ``SharedPublisher/shared``.
+  /// Creates a sequence of the values of a shared publisher; see its `values`.
   ///
   /// - Parameter publisher: The shared publisher.
   public init<Source: SharedPublisher & Sendable>(_ publisher: Source)
@@ -54,11 +52,65 @@ public struct SharedSequence<Element: Sendable, Failure: Error>: AsyncSequence, 
     self.publisher = AnySharedPublisher(publisher)
   }
 
+  init(publisher: AnySharedPublisher<Element, Failure>) { self.publisher = publisher }
+
   /// Subscribes; the loop receives everything from here on.
   ///
   /// - Returns: An iterator, which leaves when it is released.
-  public func makeAsyncIterator() -> AsyncIterator { publisher.elements().makeAsyncIterator() }
+  public func makeAsyncIterator() -> Iterator { publisher._access.makeIterator() }
+
+  /// The place of one loop, which leaves the sequence when it is released.
+  @frozen
+  public struct Iterator: AsyncIteratorProtocol {
+    @usableFromInline package let cursor: ElementCursor<Element, Failure>?
+    /// The loop that requests its values one by one, where the thread that delivers says what it gets.
+    @usableFromInline package var requests:
+      AsyncPublisher<AccessedPublisher<Element, Failure>>.Iterator?
+
+    init(
+      cursor: ElementCursor<Element, Failure>?,
+      requests: AsyncPublisher<AccessedPublisher<Element, Failure>>.Iterator?
+    ) {
+      self.cursor = cursor
+      self.requests = requests
+    }
+
+    /// Waits for the next value; returns nil at the end and when the task is cancelled.
+    ///
+    /// - Returns: The next value, or nil.
+    /// - Throws: The failure, once, after every value.
+    @inlinable
+    public nonisolated(nonsending) mutating func next() async throws(Failure) -> Element? {
+      try await next(isolation: #isolation)
+    }
+
+    /// Waits for the next value; returns nil at the end and when the task is cancelled.
+    ///
+    /// - Parameter actor: The actor on which the caller runs.
+    /// - Returns: The next value, or nil.
+    /// - Throws: The failure, once, after every value.
+    @inlinable
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws(Failure) -> Element? {
+      guard let cursor else { return try await requests?.next(isolation: actor) }
+      let fetched: Fetched<Element, Subscribers.Completion<Failure>>
+      if let found = cursor.fetch() {
+        fetched = found
+      } else {
+        fetched = await cursor.next(isolation: actor).value
+      }
+      switch fetched {
+      case .element(let element): return element
+      case .end(.failure(let error)): throw error
+      case .end(.finished), .nothing, .again: return nil
+      }
+    }
+  }
 }
+
+@available(*, unavailable)
+extension SharedSequence.Iterator: Sendable {}
 
 extension SharedSequence {
   /// Returns a sequence whose loops join at a place and with a backlog of their own.
@@ -94,6 +146,36 @@ extension SharedSequence {
     backlog: Backlog<Element, Failure>? = nil, label: String? = nil
   ) -> SharedSequence<Element, Failure> {
     SharedSequence(publisher.joining(place, where: isWanted, backlog: backlog, label: label))
+  }
+
+  /// Waits for one value, and leaves then.
+  ///
+  /// That is the first value of the replay, if there is one, and the next value otherwise.
+  ///
+  /// - Completion: if the sequence ends without a value, the result is nil.
+  /// - Failure: is thrown, if it comes before a value.
+  /// - Cancel: if the task is cancelled while it waits, or before, the result is nil. `try Task.checkCancellation()`
+  ///   behind the call tells the two apart.
+  ///
+  /// - Parameter actor: The actor on which the caller runs.
+  /// - Returns: The value, or nil.
+  /// - Throws: The failure of the sequence.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let events = Broadcast<Int, Never>(replay: .last(1))
+  /// events.yield(1)
+  /// events.yield(2)
+  /// print(await events.values.firstValue() ?? 0)
+  /// // Prints:
+  /// // 2
+  /// ```
+  public func firstValue(
+    isolation actor: isolated (any Actor)? = #isolation
+  ) async throws(Failure) -> Element? {
+    var iterator = makeAsyncIterator()
+    return try await iterator.next(isolation: actor)
   }
 
   /// Returns whether any loop or subscriber would take a value; see ``SharedPublisher/hasSubscribers(matching:)``.

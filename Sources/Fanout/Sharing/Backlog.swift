@@ -18,7 +18,7 @@ public import FanoutOperators
 /// | ``WhenFull/customError(_:)`` | gets what waits, then fails | runs on | at most the limit, and the rest of its replay, for each slow subscriber |
 /// | ``WhenFull/rejoin`` | goes on where a newcomer would start | runs on | at most the limit, or all that it lacks as long as no start lies ahead |
 /// | ``WhenFull/conflate(by:)`` | gets the newest value of each key | runs on | the limit, or one value for each key |
-/// | ``WhenFull/wait`` | loses nothing, if the upstream respects demand | waits for it | at most the limit, then |
+/// | ``WhenFull/wait`` | loses nothing | waits for it; a subject can't | at most the limit, if the upstream respects demand |
 /// | ``WhenFull/wait(atMost:clock:then:)`` | loses nothing as long as it takes a value within the time | waits for it, but not for ever | as its second treatment says |
 ///
 /// ``size(_:whenFull:)`` limits the number of values; ``limit(_:whenFull:)`` limits it, what they cost together, their
@@ -92,9 +92,11 @@ public struct Backlog<Value, Failure: Error>: @unchecked Sendable {
 
     /// Asks the upstream for no more values than there is room for in every backlog.
     ///
-    /// An upstream that ignores demand is not slowed down: what it sends unrequested waits. A subject drops
-    /// what is not requested, for all subscribers. What a value costs is known only when it has come. So under a limit
-    /// of the cost or the age the upstream is asked for one value at a time, as long as the limit is not reached.
+    /// An upstream that ignores demand is not slowed down: what it sends unrequested waits. A subject
+    /// drops what is not requested. So it is asked for everything, and what comes waits beyond the limit: nothing is
+    /// lost, and ``SharedPublisher/status`` shows how much waits. B6 says behind which operators that holds. What a
+    /// value costs is known only when it has come. So under a limit of the cost or the age the upstream is asked for
+    /// one value at a time, as long as the limit is not reached.
     public static var wait: Self { Self { .waiting($0) } }
 
     /// Asks the upstream for no more values than there is room for, but does not wait for ever for a subscriber that

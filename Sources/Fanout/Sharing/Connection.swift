@@ -123,7 +123,10 @@ package final class UpstreamConnection<Target: ConnectionTarget>: Connection, Su
     stage.finish(for: self, taking: { $0.target })?.finish(completion, from: number)
   }
 
-  package override func request(_ credit: Credit) { stage.request(credit) }
+  /// Requests values; all of them, if the upstream would drop the others.
+  package override func request(_ credit: Credit) {
+    stage.request(credit != .none && stage.dropsUnrequested ? .unlimited : credit)
+  }
 
   @usableFromInline
   package func request(_ demand: Subscribers.Demand) { stage.request(demand.credit) }

@@ -83,6 +83,32 @@ public final class CurrentValue<Output, Failure: Error>: Publisher {
 extension CurrentValue: @unchecked Sendable where Output: Sendable {}
 
 extension CurrentValue where Output: Sendable {
+  /// The current value and each later one, for `for await` loops.
+  ///
+  /// A loop gets the newest value on each turn, and ``SharedSequence/deliveries()`` tells it how many it has missed.
+  /// The result and its loops retain what this current value follows. The loops of one result share one subscription,
+  /// and the closure of ``map(_:)-(Output)->Result`` is called once a value for all of them.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let measured = PassthroughSubject<Int, Never>()
+  /// let celsius = measured.share(replay: .latest, initial: 20)
+  /// for await value in celsius.values {
+  ///   print(value)
+  ///   if value == 20 { [21, 22].forEach { measured.send($0) } }
+  ///   if value == 22 { break }
+  /// }
+  /// // Prints:
+  /// // 20
+  /// // 22
+  /// ```
+  public var values: SharedSequence<Output, Failure> {
+    // What it refers to is safe to use from any thread where values are `Sendable`.
+    nonisolated(unsafe) let access = origin.access
+    return SharedSequence(publisher: AnySharedPublisher { access })
+  }
+
   /// Transforms the current value and each later one with a closure.
   ///
   /// The result keeps a ``value``: it is computed from the value of this one whenever it is read, so it is never older.

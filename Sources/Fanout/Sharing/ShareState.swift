@@ -89,6 +89,12 @@ extension Publisher {
   /// | --- | --- | --- | --- | --- |
   /// | with the first subscriber; again after an end in `restart` | as `disconnect` says | a snapshot, then changes | loses nothing, or as `backlog` says | the state, and what a slow subscriber lacks |
   ///
+  /// The state belongs to the connection, so somebody has to hold that: a subscriber, or you, with
+  /// ``Disconnect/whenReleased`` and the result of this method. By default the state is gone when the last subscriber
+  /// has left. The next connection begins with `initial`, and what the upstream has sent until then is lost. A state
+  /// that is there without a subscriber, and that can be read, is that of a ``Broadcast``: see its
+  /// `init(reducingInto:backlog:observer:_:)`.
+  ///
   /// With a backlog that ``Backlog/WhenFull/rejoin`` limits, a subscriber that is too slow gets a new snapshot in place
   /// of all that waits for it, and then later changes. So its state is right again. A backlog that drops values leaves
   /// out changes, or the snapshot, without a word. Under ``Backlog/WhenFull/conflate(by:)`` give all events one key,

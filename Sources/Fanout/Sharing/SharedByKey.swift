@@ -96,3 +96,46 @@ where Upstream: SendableMetatype, Upstream.Output: Sendable {
   /// - Complexity: O(keys).
   public var keys: [Key] { shares.keys }
 }
+
+extension SharedByKey {
+  /// Creates an object without keys, whose upstreams are asynchronous sequences.
+  ///
+  /// The sequence of a key is iterated in a task of its own, which begins with the first subscriber or loop of the key
+  /// and is cancelled when the key disconnects. The closure makes a new sequence for each connection, so a sequence
+  /// that can be iterated once, such as an `AsyncStream`, is right here if it is made in the closure.
+  ///
+  /// - Parameters:
+  ///   - replay: The policy for what a late subscriber of a key receives first. By default that is the latest value.
+  ///   - disconnect: The moment at which a key disconnects from its upstream.
+  ///   - restart: The ends after which a subscriber of a key that is still in use starts again.
+  ///   - backlog: The policy for the values that wait for a slow subscriber, or nil if all of them do.
+  ///   - observer: The closure that returns the observer of a key, or nil.
+  ///   - priority: The priority of the tasks that iterate, or nil for the default one.
+  ///   - makeSequence: The closure that returns the sequence of a key. It is called for each connection, on the thread
+  ///     of the first subscriber, outside any lock.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let rooms = SharedByKey(replay: .all) { (room: String) in
+  ///   AsyncStream<String> { feed in
+  ///     feed.yield("welcome to \(room)")
+  ///     feed.finish()
+  ///   }
+  /// }
+  /// for await line in rooms["tea"].values { print(line) }
+  /// // Prints:
+  /// // welcome to tea
+  /// ```
+  public convenience init<Elements: AsyncSequence & Sendable>(
+    replay: Replay<Elements.Element> = .latest, disconnect: Disconnect = .whenIdle,
+    restart: Restart = [], backlog: Backlog<Elements.Element, Elements.Failure>? = nil,
+    observer: (@Sendable (Key) -> any SharingObserver)? = nil, priority: TaskPriority? = nil,
+    _ makeSequence: @escaping @Sendable (Key) -> Elements
+  ) where Upstream == Publishers.Async<Elements> {
+    self.init(
+      replay: replay, disconnect: disconnect, restart: restart, backlog: backlog,
+      observer: observer
+    ) { Publishers.Async(sequence: makeSequence($0), task: .own(priority)) }
+  }
+}

@@ -15,6 +15,11 @@ package class ValueOrigin<Output, Failure: Error> {
   /// The subject to whose hub subscribers attach directly; nil if they attach to the origin.
   package var subject: ReplaySubject<Output, Failure>? { nil }
 
+  /// The way in for loops.
+  var access: SharedAccess<Output, Failure> {
+    fatalError("ValueOrigin.access is abstract; override it in the subclass.")
+  }
+
   package func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     fatalError("ValueOrigin.receive(subscriber:) is abstract; override it in the subclass.")
   }
@@ -43,6 +48,10 @@ package final class FollowedValue<Output, Failure: Error>: ValueOrigin<Output, F
 
   package override var subject: ReplaySubject<Output, Failure>? { followed }
 
+  override var access: SharedAccess<Output, Failure> {
+    SharedAccess(hub: followed.hub, owner: self)
+  }
+
   package override var value: Output {
     guard let newest = followed.hub.newestAccepted else {
       preconditionFailure("CurrentValue.value: none; the hub needs an initial value.")
@@ -63,6 +72,10 @@ package final class MappedValue<Input, Output, Failure: Error>: ValueOrigin<Outp
   }
 
   package override var value: Output { transform(source.value) }
+
+  override var access: SharedAccess<Output, Failure> {
+    FollowedValue(publisher, initial: value).access
+  }
 
   private var publisher: Publishers.Map<CurrentValue<Input, Failure>, Output> {
     Publishers.Map(upstream: source, transform: transform)

@@ -41,6 +41,9 @@ open class DeliverySource: ChainNode {
   /// Whether more waits for the receiver behind what is being delivered to it; asked within a delivery only.
   open var hasMore: Bool { false }
 
+  /// Whether the source drops a value that comes while nothing is requested, as a subject does.
+  open var dropsUnrequested: Bool { false }
+
   /// Requests more values.
   open func request(_ credit: Credit) {}
 

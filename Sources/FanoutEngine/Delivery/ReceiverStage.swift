@@ -112,6 +112,9 @@ public struct ReceiverStage<Body: ReceiverBody>: ~Copyable, @unchecked Sendable 
   @inline(__always)
   public borrowing func request(_ credit: Credit) { reference.request(credit) }
 
+  /// Whether the source drops a value that comes while nothing is requested.
+  public var dropsUnrequested: Bool { reference.dropsUnrequested }
+
   /// Closes at the source's end, lets go of the source and of the body, and returns what `body` took
   /// out of it, or nil if the stage was closed before.
   ///
@@ -176,6 +179,13 @@ extension RundownReference {
     guard isClosed else { return true }
     if cancels || isGuard { source.cancel(thenRelease: receiver) }
     return false
+  }
+
+  /// Whether the source drops a value that comes while nothing is requested.
+  var dropsUnrequested: Bool {
+    var drops = false
+    _ = withBody { $0.withAdopted { drops = $0.dropsUnrequested } }
+    return drops
   }
 
   /// Requests more values from the source.

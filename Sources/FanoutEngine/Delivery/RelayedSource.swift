@@ -22,6 +22,8 @@ open class RelayedSource<Body: ReceiverBody>: DeliverySource {
     return result
   }
 
+  public final override var dropsUnrequested: Bool { stage.dropsUnrequested }
+
   open override func request(_ credit: Credit) {
     if credit != .none { stage.request(credit) }
   }

@@ -50,6 +50,10 @@ open class Cursor<Element, End>: DeliverySource {
     if !isDetached { receiver.release() }
   }
 
+  public final override var dropsUnrequested: Bool {
+    withHub { $0.rules.mode == .lossy || $0.rules.exposesCurrentValue } ?? false
+  }
+
   /// Passes the end to the receiver, after `detach` has released everything else; if `detach` returns false,
   /// the receiver was cancelled meanwhile and gets no end.
   ///

@@ -3,7 +3,8 @@
 
 internal import Synchronization
 
-/// A lock under which a user's `hash(into:)` and `==` run, the only code of the user's that may run under one.
+/// A lock under which code of the user's runs that only computes: `hash(into:)` and `==` of a key, or the closure that
+/// reduces a state.
 ///
 /// If that code comes back here, on the thread that holds the lock, it traps with a message of the owner.
 package struct KeyLock<State>: ~Copyable, Sendable {
@@ -17,13 +18,17 @@ package struct KeyLock<State>: ~Copyable, Sendable {
     self.misuse = misuse
   }
 
+  /// Whether this thread holds the lock, as far as threads have numbers.
+  package var isHeldHere: Bool {
+    let thread = ThreadMark.number
+    return thread != 0 && holder.load(ordering: .relaxed) == thread
+  }
+
   /// Runs `body` with exclusive access to the state.
   package borrowing func withLock<Value>(_ body: (inout State) -> Value) -> Value {
-    let thread = ThreadMark.number
-    // The number is 0 where threads have none.
-    trap(unless: thread == 0 || holder.load(ordering: .relaxed) != thread, "\(misuse)")
+    trap(unless: !isHeldHere, "\(misuse)")
     return lock.withLock { state in
-      holder.store(thread, ordering: .relaxed)
+      holder.store(ThreadMark.number, ordering: .relaxed)
       defer { holder.store(0, ordering: .relaxed) }
       return body(&state)
     }

@@ -35,7 +35,7 @@ extension Ownership {
     Drop: upstream
     DropUntilOutput: other upstream
     DropWhile: predicate upstream
-    Elements.Iterator: cursor
+    SharedSequence.Iterator: cursor
     Encode: encoder upstream
     Fail: error
     Filter: isIncluded upstream

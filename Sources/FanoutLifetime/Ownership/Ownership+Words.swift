@@ -342,7 +342,7 @@ extension Ownership {
 
   /// Loops over shared publishers.
   private static let loopWords: Words = [
-    word("Elements.Iterator.cursor", "its place", part: true),
+    word("SharedSequence.Iterator.cursor", "its place", part: true),
     word("ElementCursor.cursor", "cursor", part: true),
     word(
       "PullCursor.batch.values", "value that waits for the loop", since: .send, until: [.cancel],

@@ -63,6 +63,13 @@ extension BroadcastRoom: ReferenceListing {
   }
 }
 
+extension ReducedCell: ReferenceListing {
+  package var heldReferences: [HeldReference] {
+    // While this thread runs the closure, the state is changing.
+    state.isHeldHere ? [] : [.value("state.recorded", state.withLock { $0.recorded })]
+  }
+}
+
 /// A connection that knows whether it lives for its own sake or for its subscribers.
 protocol ClaimedConnection: AnyObject {
   /// Whether a caller of `connect()` has not released its claim.

@@ -58,7 +58,7 @@ extension ElementCursor: ReferenceListing {
 }
 
 extension ElementCursor: ValueLoop {
-  package static var call: String { "elements()" }
+  package static var call: String { "values" }
   package var isOver: Bool { cursor.hasLeft }
   package var waitingTasks: Int { cursor.waitingCount }
 }

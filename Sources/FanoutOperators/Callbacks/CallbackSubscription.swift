@@ -35,6 +35,8 @@ package final class CallbackSubscription<Output, Failure: Error>:
     super.init(downstream: downstream, name: name)
   }
 
+  package override var dropsUnrequested: Bool { true }
+
   package override func request(_ credit: Credit) {
     guard credit != .none, !isCancelled, !isOver else { return }
     allowed.add(credit)

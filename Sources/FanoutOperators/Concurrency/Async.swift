@@ -30,6 +30,8 @@ extension Publishers {
     public let sequence: Elements
     /// The task in which a subscriber's iteration runs.
     private let task: TaskKind
+    /// The only iteration of a sequence that can be iterated once.
+    private let only = SingleIteration.of(Elements.self)
 
     /// Creates a publisher of the elements of the specified sequence.
     ///
@@ -52,7 +54,7 @@ extension Publishers {
 
     @usableFromInline
     func attach(_ downstream: ErasedSubscriber<Output, Failure>) {
-      AsyncSequenceSubscription(sequence, in: task, downstream: downstream).begin()
+      AsyncSequenceSubscription(sequence, in: task, only: only, downstream: downstream).begin()
     }
   }
 }
@@ -61,11 +63,12 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// A publisher of this sequence's elements, iterated anew for each subscriber, at the rate of its
   /// requests.
   ///
-  /// The sequence decides whether several iterations are possible, and what each of them sees: an
-  /// `AsyncStream` can be iterated once. `share()` makes one iteration serve many subscribers,
-  /// until the last one leaves: that cancels the iteration, and a subscriber that comes later finds
-  /// such a stream at its end. `share(disconnect: .whenReleased)` goes on as long as the shared
-  /// publisher is kept.
+  /// The sequence decides whether several iterations are possible, and what each of them sees. An
+  /// `AsyncStream` can be iterated once: a second subscription to its publisher traps, and so does one to an
+  /// `AsyncThrowingStream`, or to a stream behind `map` and the other methods of the standard library.
+  /// `share()` makes one iteration serve many subscribers, until the last one leaves, which cancels it. With
+  /// `share(disconnect: .whenReleased)`, as with `shared()` of the sequence, the iteration goes on as long as the
+  /// shared publisher is kept.
   ///
   /// ```swift
   /// import Fanout

@@ -92,11 +92,11 @@ extension Publisher where Output: Sendable {
   /// They come to the task of the loop, so they are `Sendable`: let a `map` in front make such values.
   ///
   /// Each loop is a subscriber of its own, which requests a value when the loop wants the next one.
-  /// So behind a publisher that does not wait, such as a subject or `share()`, a value that is sent
+  /// So behind a publisher that does not wait, such as a subject, a value that is sent
   /// while the body of the loop runs is lost, as in Combine. ``buffer(size:prefetch:whenFull:)`` in
   /// front of `values` keeps such values; then a loop handles events one by one, and none is lost.
-  /// A shared publisher also has `elements()`, which loses nothing.
-  /// <doc:FromCallbacksAndTasks#Values-or-elements> compares the two, and a sink.
+  /// The `values` of a shared publisher, such as `share()`, lose nothing.
+  /// <doc:FromCallbacksAndTasks#A-sink-or-a-loop> compares the two, and a sink.
   ///
   /// ```swift
   /// import Fanout

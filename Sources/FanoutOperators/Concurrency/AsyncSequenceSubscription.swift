@@ -12,10 +12,10 @@ package final class AsyncSequenceSubscription<Elements: AsyncSequence & Sendable
   package let iteration: Iteration<Elements>
 
   init(
-    _ elements: Elements, in kind: TaskKind,
+    _ elements: Elements, in kind: TaskKind, only: SingleIteration?,
     downstream: ErasedSubscriber<Elements.Element, Elements.Failure>
   ) {
-    iteration = Iteration(elements, in: kind)
+    iteration = Iteration(elements, in: kind, only: only)
     super.init(downstream: downstream, name: "Async")
   }
 

@@ -29,10 +29,12 @@ package final class Iteration<Elements: AsyncSequence & Sendable>: @unchecked Se
   /// The sequence to iterate, until the task starts.
   @exclusivity(unchecked) package var elements: Elements?
   private let kind: TaskKind
+  private let only: SingleIteration?
 
-  init(_ elements: Elements, in kind: TaskKind) {
+  init(_ elements: Elements, in kind: TaskKind, only: SingleIteration?) {
     self.elements = elements
     self.kind = kind
+    self.only = only
     noteCreation(of: self, isPart: true)
   }
 
@@ -55,6 +57,7 @@ package final class Iteration<Elements: AsyncSequence & Sendable>: @unchecked Se
   }
 
   private func start(_ elements: Elements) {
+    only?.begin()
     let task = startTask(kind) { await self.run(elements) }
     let isCancelled = state.withLock { state in
       if !state.isOver { state.task = task }

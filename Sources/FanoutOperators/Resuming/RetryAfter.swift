@@ -5,7 +5,7 @@ internal import FanoutEngine
 internal import Synchronization
 
 extension Publishers {
-  /// A publisher that subscribes to its upstream again some time after it has failed.
+  /// A publisher that subscribes to its upstream again some time after it has failed, or after any end.
   public struct RetryAfter<Upstream: Publisher, Context: Scheduler & Sendable>: Publisher {
     /// The upstream's output.
     public typealias Output = Upstream.Output
@@ -20,6 +20,8 @@ extension Publishers {
     public let attempts: Int?
     /// The scheduler that measures the pauses, and on which the upstream is subscribed to again.
     public let scheduler: Context
+    /// Whether a finish counts as a failure.
+    public let alsoAfterFinish: Bool
     /// The number of failures in a row.
     let failures: Int
 
@@ -29,24 +31,27 @@ extension Publishers {
     ///   - upstream: The upstream publisher.
     ///   - backoff: The pauses.
     ///   - attempts: The greatest number of retries in a row, 0 or more, or nil for no limit. A negative number traps.
+    ///   - alsoAfterFinish: Whether a finish counts as a failure.
     ///   - scheduler: The scheduler that measures the pauses.
     public init(
-      upstream: Upstream, backoff: RetryBackoff, attempts: Int?, scheduler: Context
+      upstream: Upstream, backoff: RetryBackoff, attempts: Int?, alsoAfterFinish: Bool = false,
+      scheduler: Context
     ) {
       trap(
         unless: attempts ?? 0 >= 0,
         "retry(attempts: \(attempts ?? 0)): a number of retries cannot be negative; pass 0 or more."
       )
-      self.init(upstream, backoff, attempts, scheduler, failures: 0)
+      self.init(upstream, backoff, attempts, alsoAfterFinish, scheduler, failures: 0)
     }
 
     init(
-      _ upstream: Upstream, _ backoff: RetryBackoff, _ attempts: Int?, _ scheduler: Context,
-      failures: Int
+      _ upstream: Upstream, _ backoff: RetryBackoff, _ attempts: Int?, _ alsoAfterFinish: Bool,
+      _ scheduler: Context, failures: Int
     ) {
       self.upstream = upstream
       self.backoff = backoff
       self.attempts = attempts
+      self.alsoAfterFinish = alsoAfterFinish
       self.scheduler = scheduler
       self.failures = failures
     }
@@ -61,7 +66,7 @@ extension Publishers {
       let receiver = makeReceiver(
         ErasedSubscriber(subscriber), name: "RetryAfter",
         end: {
-          if case .finished = $0 { return .finished }
+          if case .finished = $0, !alsoAfterFinish { return .finished }
           return next(after: delivered) == nil ? $0 : nil
         }
       ) { [self] (_: Subscribers.Completion<Failure>, recovery) in
@@ -103,7 +108,7 @@ extension Publishers.RetryAfter {
   func next(after delivered: HasDelivered) -> Self? {
     let failures = delivered.failures(after: failures)
     if let attempts, failures >= attempts { return nil }
-    return Self(upstream, backoff, attempts, scheduler, failures: failures + 1)
+    return Self(upstream, backoff, attempts, alsoAfterFinish, scheduler, failures: failures + 1)
   }
 }
 
@@ -123,29 +128,16 @@ package final class HasDelivered: Sendable {
 }
 
 extension Publisher {
-  /// Subscribes to this publisher again some time after it has failed.
+  /// Subscribes to this publisher again some time after it has failed, up to a number of times, as a clock measures it.
   ///
-  /// It is for a connection that comes back: a socket, a stream, a request to a service that is busy. If you call it
-  /// before `share()`, the subscribers of the share see no failure that is retried. If the source begins again with
-  /// its first value, they get its values again.
-  ///
-  /// - Demand: each subscription is asked for what was requested and not delivered.
-  /// - Completion: when one of the subscriptions has finished.
-  /// - Failure: that of the last attempt, after `attempts` retries in a row. An attempt that has delivered a value
-  ///   begins a new row, with the first pause.
-  /// - Cancel: cancels the current subscription, or the pause.
-  /// - Concurrency: after a pause the scheduler subscribes again. If there is none, the thread of the failure
-  ///   subscribes again at once. Neither the stack nor a chain of subscriptions grows, however often a publisher
-  ///   fails.
-  /// - Cost: one store a value; a timer for each pause. A pause that the scheduler's time cannot express is none.
+  /// It is ``retry(_:alsoAfterFinish:clock:)`` with a limit, so that the failure of the last attempt is delivered.
   ///
   /// - Parameters:
   ///   - backoff: The pauses.
   ///   - attempts: The greatest number of retries in a row, 0 or more, or nil for no limit. A negative number traps.
-  ///   - scheduler: The scheduler that measures the pauses, and on which the upstream is subscribed to again.
+  ///   - alsoAfterFinish: Whether a finish counts as a failure. The finish of the last attempt is delivered.
+  ///   - clock: The clock that measures the pauses.
   /// - Returns: A publisher of the values of all subscriptions.
-  ///
-  /// The scheduler of the example counts milliseconds.
   ///
   /// ```swift
   /// import Fanout
@@ -158,7 +150,7 @@ extension Publisher {
   ///   return Fail(error: Lost())
   /// }
   /// let backoff = RetryBackoff.exponential(from: .seconds(1), to: .seconds(60), jitter: 0)
-  /// let messages = socket.retry(backoff, attempts: 3, scheduler: clock)
+  /// let messages = socket.retry(backoff, attempts: 3, clock: clock)
   ///   .sink(receiveCompletion: { _ in print("given up") }, receiveValue: { print($0) })
   /// clock.advance(by: .seconds(10))
   /// messages.cancel()
@@ -170,11 +162,96 @@ extension Publisher {
   /// // given up
   /// ```
   @preconcurrency
+  public func retry<C: Clock>(
+    _ backoff: RetryBackoff, attempts: Int?, alsoAfterFinish: Bool = false,
+    clock: C = ContinuousClock()
+  ) -> Publishers.RetryAfter<Self, ClockScheduler<C>>
+  where C.Duration == Duration, Output: Sendable {
+    retry(
+      backoff, attempts: attempts, alsoAfterFinish: alsoAfterFinish, scheduler: clock.scheduler)
+  }
+
+  /// Subscribes to this publisher again some time after it has failed, each time, as a clock measures it.
+  ///
+  /// It is for a connection that comes back: a socket, a stream, a request to a service that is busy. If you call it
+  /// before `share()`, the subscribers of the share see no failure. If the source begins again with
+  /// its first value, they get its values again.
+  ///
+  /// - Demand: each subscription is asked for what was requested and not delivered.
+  /// - Completion: when one of the subscriptions has finished, unless that counts as a failure.
+  /// - Failure: none. An attempt that has delivered a value begins a new row, with the first pause.
+  /// - Cancel: cancels the current subscription, or the pause.
+  /// - Concurrency: after a pause the scheduler of the clock subscribes again. If there is no pause, the thread of the
+  ///   failure subscribes again at once. Neither the stack nor a chain of subscriptions grows, however often a
+  ///   publisher fails.
+  /// - Cost: one store a value; a timer for each pause. A pause that the scheduler's time cannot express is none.
+  ///
+  /// - Parameters:
+  ///   - backoff: The pauses.
+  ///   - alsoAfterFinish: Whether a finish counts as a failure, as for a socket that its server has closed.
+  ///   - clock: The clock that measures the pauses.
+  /// - Returns: A publisher of the values of all subscriptions, which doesn't fail.
+  ///
+  /// ```swift
+  /// import Fanout
+  /// import FanoutTestSupport
+  ///
+  /// let clock = TestScheduler()
+  /// let socket = Deferred { () -> Just<String> in
+  ///   print("connecting after", clock.now)
+  ///   return Just("hello")
+  /// }
+  /// let messages = socket.retry(.constant(.seconds(1)), alsoAfterFinish: true, clock: clock)
+  ///   .sink { print($0) }
+  /// clock.advance(by: .seconds(1))
+  /// messages.cancel()
+  /// // Prints:
+  /// // connecting after 0
+  /// // hello
+  /// // connecting after 1000
+  /// // hello
+  /// ```
+  @preconcurrency
+  public func retry<C: Clock>(
+    _ backoff: RetryBackoff, alsoAfterFinish: Bool = false, clock: C = ContinuousClock()
+  ) -> Publishers.AssertNoFailure<Publishers.RetryAfter<Self, ClockScheduler<C>>>
+  where C.Duration == Duration, Output: Sendable {
+    retry(backoff, alsoAfterFinish: alsoAfterFinish, scheduler: clock.scheduler)
+  }
+
+  /// Subscribes to this publisher again some time after it has failed, up to a number of times; see
+  /// ``retry(_:attempts:alsoAfterFinish:clock:)``.
+  ///
+  /// - Parameters:
+  ///   - backoff: The pauses.
+  ///   - attempts: The greatest number of retries in a row, 0 or more, or nil for no limit. A negative number traps.
+  ///   - alsoAfterFinish: Whether a finish counts as a failure.
+  ///   - scheduler: The scheduler that measures the pauses, and on which the upstream is subscribed to again.
+  /// - Returns: A publisher of the values of all subscriptions.
+  @preconcurrency
   public func retry<Context: Scheduler & Sendable>(
-    _ backoff: RetryBackoff, attempts: Int? = nil, scheduler: Context
+    _ backoff: RetryBackoff, attempts: Int?, alsoAfterFinish: Bool = false, scheduler: Context
   ) -> Publishers.RetryAfter<Self, Context> where Output: Sendable {
     Publishers.RetryAfter(
-      upstream: self, backoff: backoff, attempts: attempts, scheduler: scheduler)
+      upstream: self, backoff: backoff, attempts: attempts, alsoAfterFinish: alsoAfterFinish,
+      scheduler: scheduler)
+  }
+
+  /// Subscribes to this publisher again some time after it has failed, each time; see
+  /// ``retry(_:alsoAfterFinish:clock:)``.
+  ///
+  /// - Parameters:
+  ///   - backoff: The pauses.
+  ///   - alsoAfterFinish: Whether a finish counts as a failure.
+  ///   - scheduler: The scheduler that measures the pauses, and on which the upstream is subscribed to again.
+  /// - Returns: A publisher of the values of all subscriptions, which doesn't fail.
+  @preconcurrency
+  public func retry<Context: Scheduler & Sendable>(
+    _ backoff: RetryBackoff, alsoAfterFinish: Bool = false, scheduler: Context
+  ) -> Publishers.AssertNoFailure<Publishers.RetryAfter<Self, Context>> where Output: Sendable {
+    // Without a limit each failure is followed by another attempt.
+    retry(backoff, attempts: nil, alsoAfterFinish: alsoAfterFinish, scheduler: scheduler)
+      .assertNoFailure("retry without a limit of attempts")
   }
 }
 

@@ -10,7 +10,7 @@ final class Steps {
   }
 
   func walkAll(_ numbers: ReplaySubject<Int, Never>) async {
-    for await number in numbers.elements() { taken.append(number) }
+    for await number in numbers.values { taken.append(number) }
   }
 }
 

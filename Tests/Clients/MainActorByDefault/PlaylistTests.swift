@@ -55,7 +55,7 @@ struct PlaylistTests {
     for title in ["one", "two"] { songs.send(title) }
     songs.send(completion: .finished)
     var titles: [String] = []
-    for await title in songs.elements() { titles.append(title) }
+    for await title in songs.values { titles.append(title) }
     #expect(titles == ["one", "two"])
   }
 

@@ -46,12 +46,12 @@ struct LeakedLoopTests {
   }
 
   private let forgotten =
-    "a loop over `elements()` outlived it, neither cancelled nor completed; alive: "
+    "a loop over `values` outlived it, neither cancelled nor completed; alive: "
 
   @Test func `Q5, O3: a forgotten loop over elements of a share is told`() async {
     let upstream = PassthroughSubject<Int, Never>()
     let shared = upstream.share()
-    let message = await forgottenLoop(over: shared.elements())
+    let message = await forgottenLoop(over: shared.values)
     #expect(message.hasPrefix(forgotten), "\(message)")
     #expect(message.hasSuffix("; it is retained by the task that waits in it"), "\(message)")
   }
@@ -59,14 +59,14 @@ struct LeakedLoopTests {
   @Test func `Q5, O3: a forgotten loop over elements of an autoconnected multicast is told`() async
   {
     let shared = PassthroughSubject<Int, Never>().multicast(replay: .latest).autoconnect()
-    let message = await forgottenLoop(over: shared.elements())
+    let message = await forgottenLoop(over: shared.values)
     #expect(message.hasPrefix(forgotten), "\(message)")
     #expect(message.hasSuffix("; it is retained by the task that waits in it"), "\(message)")
   }
 
   @Test func `Q5, O3: a forgotten loop over elements of a subject is told`() async {
     let subject = ReplaySubject<Int, Never>(.all)
-    let message = await forgottenLoop(over: subject.elements())
+    let message = await forgottenLoop(over: subject.values)
     #expect(message.hasPrefix(forgotten), "\(message)")
     #expect(message.hasSuffix("; it is retained by the task that waits in it"), "\(message)")
   }
@@ -76,7 +76,7 @@ struct LeakedLoopTests {
     let subject = ReplaySubject<Int, Never>(.all)
     subject.send(1)
     await tracker.perform {
-      for await _ in subject.elements() { break }
+      for await _ in subject.values { break }
     }
     #expect(tracker.issues(outliving: "it", at: SourcePlace()) == [])
   }

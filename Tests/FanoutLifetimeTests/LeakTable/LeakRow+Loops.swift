@@ -31,60 +31,60 @@ extension LeakRow {
       }),
     LeakRow(
       "a loop over elements of a share", takesTime: true,
-      says: holderUnknown, "a loop over `elements()` of Share",
+      says: holderUnknown, "a loop over `values` of Share",
       leak: { model, app in
         let shared = app.scores.share(replay: .latest)
-        model.task = Task { for await score in shared.elements() { model.score = score } }
+        model.task = Task { for await score in shared.values { model.score = score } }
         await app.waitForLoop()
       },
       clean: { model, app in
         let shared = app.scores.share(replay: .latest)
-        model.task = Task { for await score in shared.elements() { model.score = score } }
+        model.task = Task { for await score in shared.values { model.score = score } }
         await app.waitForLoop()
         await model.endTask()
       }),
     LeakRow(
       "a loop over elements of a subject that replays", takesTime: true,
-      says: holderUnknown, "a loop over `elements()` of ReplaySubject",
+      says: holderUnknown, "a loop over `values` of ReplaySubject",
       leak: { model, app in
         let past = ReplaySubject<Int, Never>(.last(9))
-        model.task = Task { for await score in past.elements() { model.score = score } }
+        model.task = Task { for await score in past.values { model.score = score } }
         await app.waitForLoop()
         app.atEnd { past.send(completion: .finished) }
       },
       clean: { model, app in
         let past = ReplaySubject<Int, Never>(.last(9))
-        model.task = Task { for await score in past.elements() { model.score = score } }
+        model.task = Task { for await score in past.values { model.score = score } }
         await app.waitForLoop()
         past.send(completion: .finished)
         await model.task?.value
       }),
     LeakRow(
       "a loop over elements of an autoconnected multicast", takesTime: true,
-      says: holderUnknown, "a loop over `elements()` of",
+      says: holderUnknown, "a loop over `values` of",
       leak: { model, app in
         let shared = app.scores.multicast(replay: .latest).autoconnect()
-        model.task = Task { for await score in shared.elements() { model.score = score } }
+        model.task = Task { for await score in shared.values { model.score = score } }
         await app.waitForLoop()
       },
       clean: { model, app in
         let shared = app.scores.multicast(replay: .latest).autoconnect()
-        model.task = Task { for await score in shared.elements() { model.score = score } }
+        model.task = Task { for await score in shared.values { model.score = score } }
         await app.waitForLoop()
         await model.endTask()
       }),
     LeakRow(
       "a forgotten loop over elements, without a model", leaksModel: false, takesTime: true,
-      says: "a loop over `elements()` outlived", "retained by the task that waits in it",
+      says: "a loop over `values` outlived", "retained by the task that waits in it",
       leak: { _, app in
         let shared = PassthroughSubject<Int, Never>().share(replay: .latest)
-        let task = Task { for await _ in shared.elements() {} }
+        let task = Task { for await _ in shared.values {} }
         app.atEnd { task.cancel() }
         await app.waitForLoop()
       },
       clean: { _, app in
         let shared = PassthroughSubject<Int, Never>().share(replay: .latest)
-        let task = Task { for await _ in shared.elements() {} }
+        let task = Task { for await _ in shared.values {} }
         await app.waitForLoop()
         task.cancel()
         await task.value

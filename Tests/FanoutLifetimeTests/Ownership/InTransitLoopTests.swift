@@ -6,7 +6,7 @@ import Testing
 struct InTransitLoopTests {
   @Test func `O6: PullCursor.batch.values: until the loop takes the values, or a cancel`() throws {
     let source = PassthroughSubject<Token, Never>()
-    let cursor = try #require(source.share().elements().makeAsyncIterator().cursor)
+    let cursor = try #require(source.share().values.makeAsyncIterator().cursor)
     weak var second: Token?
     weak var third: Token?
     func sendThree() {
@@ -36,7 +36,7 @@ struct InTransitLoopTests {
 
   @Test func `O6: PullCursor.calls.result: until the call takes it`() async throws {
     let source = PassthroughSubject<Token, Never>()
-    nonisolated(unsafe) let iterator = source.share().elements().makeAsyncIterator()
+    nonisolated(unsafe) let iterator = source.share().values.makeAsyncIterator()
     let cursor = try #require(iterator.cursor)
     func isSet() -> Bool { InTransit.isSet("PullCursor.calls.result", from: cursor) }
 

@@ -30,7 +30,7 @@ extension Scenario {
       stage.step(.send) { _ in source()?.send(Token()) }
       stage.step(.subscribe) { stage in
         guard let share = share() else { return }
-        let iterator = share.elements().makeAsyncIterator()
+        let iterator = share.values.makeAsyncIterator()
         stage.keep(value: iterator)
         // Its end would be a cancel.
         guard let place = iterator.cursor else { return }

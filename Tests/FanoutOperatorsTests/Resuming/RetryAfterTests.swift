@@ -52,6 +52,58 @@ struct RetryAfterTests {
     #expect(finishing.completion == .finished && clock.scheduledCount == 0)
   }
 
+  @Test func `without a limit of attempts there is no failure, and the type says so`() {
+    let subscriber = TestSubscriber<Int, Never>()
+    let retried:
+      Publishers.AssertNoFailure<
+        Publishers.RetryAfter<TestPublisher<Int, Broken>, ClockScheduler<TestScheduler>>
+      > = upstream.retry(backoff, clock: clock)
+    retried.subscribe(subscriber)
+    for pause in [1, 2, 4, 4, 4] {
+      fail()
+      #expect(subscriber.completion == nil)
+      clock.advance(by: .seconds(pause))
+    }
+    upstream.send(1)
+    upstream.send(completion: .finished)
+    #expect(upstream.subscriptionCount == 6)
+    #expect(subscriber.values == [1] && subscriber.completion == .finished)
+  }
+
+  @Test func `a finish counts as a failure, and that of the last attempt is delivered`() {
+    let subscriber = TestSubscriber<Int, Broken>()
+    upstream.retry(backoff, attempts: 2, alsoAfterFinish: true, clock: clock).subscribe(subscriber)
+    for (number, pause) in [1, 1, 2].enumerated() {
+      // A value begins a new row, so that the second pause is the first one again.
+      if number < 2 { upstream.subscriptions.last?.send(number) }
+      upstream.subscriptions.last?.send(completion: number == 1 ? .failure(Broken()) : .finished)
+      #expect(subscriber.completion == nil)
+      clock.advance(by: .seconds(pause))
+    }
+    #expect(upstream.subscriptionCount == 4 && subscriber.values == [0, 1])
+    upstream.subscriptions.last?.send(completion: .finished)
+    #expect(subscriber.completion == .finished && clock.scheduledCount == 0)
+  }
+
+  @Test func `a finish that counts as a failure never ends without a limit`() {
+    let subscriber = TestSubscriber<Int, Never>()
+    Just(1).retry(.constant(.seconds(1)), alsoAfterFinish: true, clock: clock).subscribe(subscriber)
+    clock.advance(by: .seconds(3))
+    #expect(subscriber.values == [1, 1, 1, 1] && subscriber.completion == nil)
+    subscriber.cancel()
+    #expect(clock.scheduledCount == 0)
+  }
+
+  @Test func `the clock is that of the system by default, with a limit and without`() {
+    let (limited, endless) = (TestSubscriber<Int, Broken>(), TestSubscriber<Int, Never>())
+    let failing = Fail<Int, Broken>(error: Broken())
+    failing.retry(.constant(.zero), attempts: 3).subscribe(limited)
+    #expect(limited.completion == .failure(Broken()))
+    failing.retry(.constant(.seconds(Int64.max))).subscribe(endless)
+    #expect(endless.completion == nil)
+    endless.cancel()
+  }
+
   @Test func `D8: what was requested and not delivered is requested again`() {
     let subscriber = subscriber(demand: .max(3))
     upstream.send(1)
@@ -99,7 +151,7 @@ struct RetryAfterTests {
 
   @Test func `a pause is rounded up, and one that is too long is the longest`() {
     for pause in [Duration.nanoseconds(1) / 10, .seconds(Int64.max) + .milliseconds(900)] {
-      let subscriber = TestSubscriber<Int, Broken>()
+      let subscriber = TestSubscriber<Int, Never>()
       Fail<Int, Broken>(error: Broken()).retry(
         .constant(pause), scheduler: ContinuousClock().scheduler
       )

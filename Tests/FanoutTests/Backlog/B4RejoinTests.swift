@@ -191,7 +191,7 @@ struct Everything: ReplayCache {
     for (takes, continues) in [(false, false), (true, false), (true, true)] {
       let source = PassthroughSubject<Int, Never>()
       let shared = source.share(replay: .last(3), backlog: .size(1, whenFull: .rejoin))
-      var loop = shared.elements().makeAsyncIterator()
+      var loop = shared.values.makeAsyncIterator()
       for value in 1...3 { source.send(value) }
       shared.clearReplay()
       if takes { #expect(await loop.next() == 1) }

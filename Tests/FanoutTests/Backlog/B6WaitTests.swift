@@ -125,23 +125,6 @@ struct B6WaitTests {
     slow.cancel()
   }
 
-  @Test func `B6: a subject drops what is not requested, for all`() {
-    let source = PassthroughSubject<Int, Never>()
-    let shared = source.share(backlog: .size(2, whenFull: .wait))
-    let (fast, slow) = (subscriber(.unlimited), subscriber(.none))
-    shared.subscribe(fast)
-    shared.subscribe(slow)
-    for value in 1...5 { source.send(value) }
-    #expect(fast.values == [1, 2])
-    slow.request(.max(1))
-    source.send(6)
-    source.send(7)
-    #expect(fast.values == [1, 2, 6])
-    slow.request(.unlimited)
-    #expect(slow.values == [1, 2, 6])
-    [fast, slow].forEach { $0.cancel() }
-  }
-
   @Test func `B6, D12: the next connection begins with the room that there is`() {
     let multicast = source.multicast(replay: .none, backlog: backlog)
     let slow = subscriber(.max(1))

@@ -4,7 +4,7 @@ import TestFixtures
 import TestThreads
 import Testing
 
-/// Loops over `elements()` of shared publishers with a backlog.
+/// Loops over the `values` of shared publishers with a backlog.
 struct BacklogLoopTests {
   @Test func `B1, B6: four loops at the pace of the slowest lose nothing`() async {
     let count = 2_000
@@ -17,7 +17,7 @@ struct BacklogLoopTests {
       return number
     }.multicast(replay: .none, backlog: .size(16, whenFull: .wait))
     let loops = (0..<4).map { index in
-      var iterator = shared.elements().makeAsyncIterator()
+      var iterator = shared.values.makeAsyncIterator()
       return Task {
         var received: [Int] = []
         while let number = await iterator.next() {
@@ -40,8 +40,8 @@ struct BacklogLoopTests {
     let shared = source.share(backlog: .size(2, whenFull: .wait))
     let fast = TestSubscriber<Int, Never>()
     shared.subscribe(fast)
-    let loop = Shared<Publishers.Elements<Publishers.Share<TestPublisher<Int, Never>>>.Iterator?>(
-      shared.elements().makeAsyncIterator())
+    let loop = Shared<SharedSequence<Int, Never>.Iterator?>(
+      shared.values.makeAsyncIterator())
     source.send(1)
     source.send(2)
     #expect(source.requests.reduce(.none, +) == .max(2))
@@ -55,7 +55,7 @@ struct BacklogLoopTests {
   {
     let source = TestPublisher<Int, Never>()
     let shared = source.share(backlog: .size(4, whenFull: .wait))
-    var iterator = shared.elements().makeAsyncIterator()
+    var iterator = shared.values.makeAsyncIterator()
     #expect(source.requests == [.max(4)])
     for number in 1...4 { source.send(number) }
     #expect(shared.status.subscribers.map(\.waiting) == [4])
@@ -79,7 +79,7 @@ struct BacklogLoopTests {
     let shared = source.share(backlog: .size(4, whenFull: .wait))
     let slow = TestSubscriber<Int, Never>(initialDemand: .none)
     shared.subscribe(slow)
-    var iterator = shared.elements().makeAsyncIterator()
+    var iterator = shared.values.makeAsyncIterator()
     for number in 1...4 { source.send(number) }
     for number in 1...4 { #expect(await iterator.next() == number) }
     #expect(source.requests == [.max(4)])
@@ -103,7 +103,7 @@ struct BacklogLoopTests {
         return number
       }.share(backlog: .size(size, whenFull: .wait))
       var received = 0
-      for await number in shared.elements() {
+      for await number in shared.values {
         received += 1
         #expect(number == received)
         #expect(taken.value <= received + size)
@@ -124,7 +124,7 @@ struct BacklogLoopTests {
       }
     let shared = source.share(
       replay: .sinceKeyframe { $0 % 4 == 0 }, backlog: .size(2, whenFull: whenFull))
-    var iterator = shared.elements().makeAsyncIterator()
+    var iterator = shared.values.makeAsyncIterator()
     for number in 1...9 { source.send(number) }
     source.send(completion: .finished)
     var received: [Int] = []

@@ -95,8 +95,8 @@ struct StartEdgesTests {
     let keeping = shared.sink { _ in }
     for value in [10, 11] { source.send(value) }
     shared.clearReplay()
-    var iterator = shared.elements().makeAsyncIterator()
-    var newest = shared.elements(buffering: .newest(2)).makeAsyncIterator()
+    var iterator = shared.values.makeAsyncIterator()
+    var newest = shared.values.joining(backlog: .size(2, whenFull: .dropOldest)).makeAsyncIterator()
     for value in [12, 20, 21, 22, 23] { source.send(value) }
     source.send(completion: .finished)
     #expect(await iterator.next() == 20)
@@ -293,11 +293,11 @@ struct StartEdgesTests {
 
   @Test func `B4: a loop behind a clear that still waits starts at a keyframe`() async {
     let subject = ReplaySubject<String, Never>(.sinceKeyframe { $0.hasPrefix("k") })
-    nonisolated(unsafe) var iterator: Publishers.Elements<ReplaySubject<String, Never>>.Iterator?
+    nonisolated(unsafe) var iterator: SharedSequence<String, Never>.Iterator?
     let sink = subject.sink {
       guard $0 == "p1" else { return }
       subject.clearReplay()
-      iterator = subject.elements().makeAsyncIterator()
+      iterator = subject.values.makeAsyncIterator()
     }
     for text in ["k1", "p1", "p2", "k2"] { subject.send(text) }
     #expect(await iterator?.next() == "k2")

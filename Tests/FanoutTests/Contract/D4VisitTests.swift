@@ -61,7 +61,7 @@ struct D4VisitTests {
       case .replayed: #expect(shared.replayed == [0])
       case .sink: newcomers.append(shared.sink { _ in })
       case .subscribe: shared.subscribe(late)
-      case .iterate: withExtendedLifetime(shared.elements().makeAsyncIterator()) {}
+      case .iterate: withExtendedLifetime(shared.values.makeAsyncIterator()) {}
       case .request: late.request(.max(1))
       case .cancel: leaver = nil
       case .clear: shared.clearReplay()

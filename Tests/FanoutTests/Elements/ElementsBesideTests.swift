@@ -40,7 +40,7 @@ struct ElementsBesideTests {
   @Test(.timeLimit(.minutes(30)), arguments: Policy.allCases)
   func `D11: a blocked subscriber does not hold up a loop`(_ policy: Policy) async {
     let scene = BlockedSubject(policy)
-    var iterator = scene.subject.elements().makeAsyncIterator()
+    var iterator = scene.subject.values.makeAsyncIterator()
     scene.block()
     for value in 2...50 { scene.subject.send(value) }
     for value in 1...50 { #expect(await iterator.next() == value) }
@@ -57,9 +57,9 @@ struct ElementsBesideTests {
     let scene = BlockedSubject(policy)
     scene.subject.send(0)
     scene.block()
-    var first = scene.subject.elements().makeAsyncIterator()
+    var first = scene.subject.values.makeAsyncIterator()
     for value in 2...4 { scene.subject.send(value) }
-    var second = scene.subject.elements().makeAsyncIterator()
+    var second = scene.subject.values.makeAsyncIterator()
     for value in 5...6 { scene.subject.send(value) }
     for value in policy.remembered(of: [0, 1]) + [2, 3, 4, 5, 6] {
       #expect(await first.next() == value)
@@ -81,7 +81,7 @@ struct ElementsBesideTests {
     let scene = BlockedSubject(policy)
     scene.subject.send(0)
     scene.block()
-    var iterator = scene.subject.elements().makeAsyncIterator()
+    var iterator = scene.subject.values.makeAsyncIterator()
     for value in 2...4 { scene.subject.send(value) }
     let isOver = scene.end()
     #expect(isOver)
@@ -95,11 +95,11 @@ struct ElementsBesideTests {
   {
     let scene = BlockedSubject(.none)
     let shared = scene.subject.share()
-    var early = shared.elements().makeAsyncIterator()
+    var early = shared.values.makeAsyncIterator()
     scene.block()
     scene.subject.send(2)
     // No value has reached the share: a loop that begins now gets the values sent before.
-    var late = shared.elements().makeAsyncIterator()
+    var late = shared.values.makeAsyncIterator()
     let isOver = scene.end()
     #expect(isOver)
     for value in 1...2 {
@@ -117,8 +117,8 @@ struct ElementsBesideTests {
       letGo.wait()
     }
     let shared = source.share()
-    var behind = shared.elements().makeAsyncIterator()
-    var before = source.elements().makeAsyncIterator()
+    var behind = shared.values.makeAsyncIterator()
+    var before = source.values.makeAsyncIterator()
     let beside = shared.sink { _ in
       isBeside.open()
       letGo.wait()

@@ -9,7 +9,7 @@ struct ElementsLifetimeTests {
   @Test func `O6: what a loop skips is released before the next value is delivered`() {
     let source = PassthroughSubject<Kept, Never>()
     let shared = source.share()
-    let loop = shared.elements(buffering: .newest(1)).makeAsyncIterator()
+    let loop = shared.values.joining(backlog: .size(1, whenFull: .dropOldest)).makeAsyncIterator()
     let first = Shared<WeakReference?>(nil)
     let alive = Shared<[Bool?]>([])
     let sink = shared.sink { _ in alive.value.append(first.value?.isAlive) }
@@ -31,7 +31,7 @@ struct ElementsLifetimeTests {
     do {
       let shared = upstream.share(replay: policy.replay)
       share = WeakReference(shared)
-      var iterator = shared.elements().makeAsyncIterator()
+      var iterator = shared.values.makeAsyncIterator()
       upstream.send(1)
       #expect(await iterator.next() == 1)
       upstream.send(2)
@@ -51,7 +51,7 @@ struct ElementsLifetimeTests {
     }
     let shared = signalling.share(replay: policy.replay)
     let loop = Task {
-      for await value in shared.elements() where value > 1 { return value }
+      for await value in shared.values where value > 1 { return value }
       return 0
     }
     await isSubscribed.wait()
@@ -73,7 +73,7 @@ struct ElementsLifetimeTests {
     let shared = signalling.share(replay: policy.replay)
     let loop = Task {
       var count = 0
-      for await _ in shared.elements() { count += 1 }
+      for await _ in shared.values { count += 1 }
       return count
     }
     await isSubscribed.wait()
@@ -88,7 +88,7 @@ struct ElementsLifetimeTests {
     let subject = ReplaySubject<Int, Never>(.all)
     subject.send(1)
     let loop = Task {
-      var iterator = subject.elements().makeAsyncIterator()
+      var iterator = subject.values.makeAsyncIterator()
       while !Task.isCancelled { await Task.yield() }
       return [await iterator.next(), await iterator.next()]
     }
@@ -101,7 +101,7 @@ struct ElementsLifetimeTests {
     let subject = ReplaySubject<Token, Never>(.last(2))
     for id in 1...4 { subject.send(mint.make(id)) }
     #expect(mint.alive == [3, 4])
-    var iterator = subject.elements().makeAsyncIterator()
+    var iterator = subject.values.makeAsyncIterator()
     for id in 5...7 { subject.send(mint.make(id)) }
     #expect(mint.alive == [3, 4, 5, 6, 7])
     #expect(await iterator.next()?.id == 3)
@@ -119,7 +119,8 @@ struct ElementsLifetimeTests {
     let mint = TokenMint()
     let subject = ReplaySubject<Token, Never>(.last(2))
     for id in 1...2 { subject.send(mint.make(id)) }
-    let iterator = subject.elements(buffering: .newest(1)).makeAsyncIterator()
+    let iterator = subject.values.joining(backlog: .size(1, whenFull: .dropOldest))
+      .makeAsyncIterator()
     for id in 3...50 { subject.send(mint.make(id)) }
     #expect(mint.alive == [1, 2, 49, 50])
     withExtendedLifetime(iterator) {}
@@ -138,7 +139,7 @@ struct ElementsLifetimeTests {
       case "dropNewest": .dropNewest
       default: .conflate { _ in 0 }
       }
-    var iterator = subject.joining(backlog: .size(1, whenFull: whenFull)).elements()
+    var iterator = subject.joining(backlog: .size(1, whenFull: whenFull)).values
       .makeAsyncIterator()
     for id in 3...50 { subject.send(mint.make(id)) }
     let kept = treatment == "dropNewest" ? 3 : 50
@@ -150,10 +151,11 @@ struct ElementsLifetimeTests {
   @Test func `O6: where nothing is remembered a value lives until every loop has it`() async {
     let mint = TokenMint()
     let subject = ReplaySubject<Token, Never>(.none)
-    var slow = subject.elements().makeAsyncIterator()
-    var fast: Publishers.Elements<ReplaySubject<Token, Never>>.Iterator? =
-      subject.elements().makeAsyncIterator()
-    var newest = subject.elements(buffering: .newest(1)).makeAsyncIterator()
+    var slow = subject.values.makeAsyncIterator()
+    var fast: SharedSequence<Token, Never>.Iterator? =
+      subject.values.makeAsyncIterator()
+    var newest = subject.values.joining(backlog: .size(1, whenFull: .dropOldest))
+      .makeAsyncIterator()
     for id in 1...3 { subject.send(mint.make(id)) }
     for id in 1...3 { #expect(await fast?.next()?.id == id) }
     #expect(mint.alive == [1, 2, 3])
@@ -174,15 +176,15 @@ struct ElementsLifetimeTests {
     let mint = TokenMint()
     let upstream = PassthroughSubject<Token, Never>()
     let shared = upstream.multicast(replay: .last(3))
-    typealias Loop = Publishers.Elements<
-      Publishers.Multicast<PassthroughSubject<Token, Never>, ReplaySubject<Token, Never>>
-    >.Iterator
+    typealias Loop = SharedSequence<Token, Never>.Iterator
     // Used on this thread only.
     nonisolated(unsafe) var loop: Loop?
     let connection = shared.connect()
     // The loop begins while a value is delivered, so it looks its replay up beside the holder of the drain.
     let sink = shared.sink { token in
-      if token.id == 3 { loop = shared.elements(buffering: .newest(1)).makeAsyncIterator() }
+      if token.id == 3 {
+        loop = shared.values.joining(backlog: .size(1, whenFull: .dropOldest)).makeAsyncIterator()
+      }
     }
     for id in 1...3 { upstream.send(mint.make(id)) }
     connection.cancel()
@@ -196,7 +198,7 @@ struct ElementsLifetimeTests {
     let mint = TokenMint()
     let subject = ReplaySubject<Token, Never>(.none)
     do {
-      var iterator = subject.elements().makeAsyncIterator()
+      var iterator = subject.values.makeAsyncIterator()
       for id in 1...3 { subject.send(mint.make(id)) }
       #expect(await iterator.next()?.id == 1)
     }
@@ -206,11 +208,11 @@ struct ElementsLifetimeTests {
   @Test func `O2: at the end the publisher is let go, before the iterator is`() async {
     let subject = PassthroughSubject<Int, Never>()
     var share: WeakReference?
-    var iterator: Publishers.Elements<Publishers.Share<PassthroughSubject<Int, Never>>>.Iterator
+    var iterator: SharedSequence<Int, Never>.Iterator
     do {
       let shared = subject.share()
       share = WeakReference(shared)
-      iterator = shared.elements().makeAsyncIterator()
+      iterator = shared.values.makeAsyncIterator()
     }
     #expect(share?.isAlive == true)
     subject.send(1)

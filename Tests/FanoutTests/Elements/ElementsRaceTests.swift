@@ -23,7 +23,7 @@ struct ElementsRaceTests {
         for _ in 0..<4 {
           group.addTask {
             var values: [Int] = []
-            for await value in subject.elements() { values.append(value) }
+            for await value in subject.values { values.append(value) }
             loops.append(values)
           }
         }
@@ -54,7 +54,7 @@ struct ElementsRaceTests {
       let subject = ReplaySubject<Int, Never>(.none)
       let loop = Task { () -> Int in
         var count = 0
-        for await _ in subject.elements() { count += 1 }
+        for await _ in subject.values { count += 1 }
         return count
       }
       let sending = Task { for value in 0..<5 { subject.send(value) } }
@@ -67,7 +67,7 @@ struct ElementsRaceTests {
 
   @Test func `D2: two tasks that share an iterator's place get each value once`() async {
     let subject = ReplaySubject<Int, Never>(.all)
-    let place = subject.elements().makeAsyncIterator()
+    let place = subject.values.makeAsyncIterator()
     nonisolated(unsafe) let copy = place
     let taken = Notes<Int>()
     await withTaskGroup(of: Void.self) { group in
@@ -90,7 +90,7 @@ struct ElementsRaceTests {
       for _ in 0..<3 {
         group.addTask {
           for _ in 0..<50 {
-            var iterator = subject.elements().makeAsyncIterator()
+            var iterator = subject.values.makeAsyncIterator()
             _ = await iterator.next()
             _ = await iterator.next()
           }

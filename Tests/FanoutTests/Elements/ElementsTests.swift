@@ -22,7 +22,7 @@ struct ElementsTests {
     let holding = shared.sink(receiveCompletion: { _ in }, receiveValue: { _ in })
     let early = [1, 2, 3, 4, 5, 7]
     for value in early { subject.send(value) }
-    var iterator = shared.elements().makeAsyncIterator()
+    var iterator = shared.values.makeAsyncIterator()
     for value in [8, 9, 10] { subject.send(value) }
     subject.send(completion: .finished)
     let expected = policy.remembered(of: early) + [8, 9, 10]
@@ -41,7 +41,7 @@ struct ElementsTests {
     subject.send(completion: .failure(Broken()))
     var values: [Int] = []
     await #expect(throws: Broken.self) {
-      for try await value in shared.elements() { values.append(value) }
+      for try await value in shared.values { values.append(value) }
     }
     #expect(values == policy.remembered(of: early))
     holding.cancel()
@@ -50,7 +50,7 @@ struct ElementsTests {
   @Test func `D9: a failure is thrown once, after every value`() async throws {
     let subject = ReplaySubject<Int, Broken>(.all)
     subject.send(1)
-    var iterator = subject.elements().makeAsyncIterator()
+    var iterator = subject.values.makeAsyncIterator()
     subject.send(2)
     subject.send(completion: .failure(Broken()))
     #expect(try await take(2, from: &iterator) == [1, 2])
@@ -64,7 +64,7 @@ struct ElementsTests {
     async
   {
     let subject = PassthroughSubject<Int, Never>()
-    var iterator = subject.share().elements().makeAsyncIterator()
+    var iterator = subject.share().values.makeAsyncIterator()
     for value in 1...1_000 { subject.send(value) }
     for value in 1...500 { #expect(await iterator.next() == value) }
     for value in 1_001...2_000 { subject.send(value) }
@@ -73,7 +73,7 @@ struct ElementsTests {
 
   @Test func `D17: an iterator asks for everything when it is made`() async {
     let upstream = TestPublisher<Int, Never>()
-    var iterator = upstream.share().elements().makeAsyncIterator()
+    var iterator = upstream.share().values.makeAsyncIterator()
     #expect(upstream.requests == [.unlimited])
     upstream.send(5)
     #expect(await iterator.next() == 5)
@@ -81,12 +81,12 @@ struct ElementsTests {
 
   @Test func `D6: a loop that joins while values wait gets as many as the replay holds`() async {
     let subject = ReplaySubject<Int, Never>(.last(2))
-    nonisolated(unsafe) var iterator: Publishers.Elements<ReplaySubject<Int, Never>>.Iterator?
+    nonisolated(unsafe) var iterator: SharedSequence<Int, Never>.Iterator?
     let holding = subject.sink { value in
       guard value == 3 else { return }
       // It waits, because 3 is still being delivered.
       subject.send(4)
-      iterator = subject.elements().makeAsyncIterator()
+      iterator = subject.values.makeAsyncIterator()
     }
     for value in 1...3 { subject.send(value) }
     subject.send(5)
@@ -99,10 +99,10 @@ struct ElementsTests {
 
   @Test func `D14: a synchronous upstream gives everything to the loop that connects`() async {
     var values: [Int] = []
-    for await value in (1...5).publisher.share().elements() { values.append(value) }
+    for await value in (1...5).publisher.share().values { values.append(value) }
     #expect(values == [1, 2, 3, 4, 5])
     values = []
-    for await value in Just(1).share(replay: .all).elements() { values.append(value) }
+    for await value in Just(1).share(replay: .all).values { values.append(value) }
     #expect(values == [1])
   }
 
@@ -119,7 +119,7 @@ struct ElementsTests {
       for _ in 0..<10 {
         group.addTask {
           var values: [Int] = []
-          for await value in shared.elements() { values.append(value) }
+          for await value in shared.values { values.append(value) }
           return values
         }
       }
@@ -134,7 +134,8 @@ struct ElementsTests {
   @Test func `B3: buffering the newest skips what is older, behind the replay`() async {
     let subject = ReplaySubject<Int, Never>(.all)
     for value in 1...3 { subject.send(value) }
-    var iterator = subject.elements(buffering: .newest(2)).makeAsyncIterator()
+    var iterator = subject.values.joining(backlog: .size(2, whenFull: .dropOldest))
+      .makeAsyncIterator()
     #expect(await iterator.next() == 1)
     for value in 4...6 { subject.send(value) }
     for value in [2, 3, 5] { #expect(await iterator.next() == value) }
@@ -170,9 +171,11 @@ struct ElementsTests {
           while let value = await iterator.next(isolation: nil) { received.append(value) }
         }
         if isErased {
-          await collect(subject.eraseToAnySharedPublisher().elements(buffering: .newest(2)))
+          await collect(
+            subject.eraseToAnySharedPublisher().values.joining(
+              backlog: .size(2, whenFull: .dropOldest)))
         } else {
-          await collect(subject.elements(buffering: .newest(2)))
+          await collect(subject.values.joining(backlog: .size(2, whenFull: .dropOldest)))
         }
         #expect(received == values + [7, 8], "\(name)")
       }
@@ -182,7 +185,7 @@ struct ElementsTests {
   @Test func `L5: a loop stays over a disconnect, and gets what it is owed`() async {
     let subject = PassthroughSubject<Int, Never>()
     let multicast = subject.multicast(replay: .all)
-    var iterator = multicast.elements().makeAsyncIterator()
+    var iterator = multicast.values.makeAsyncIterator()
     let first = multicast.connect()
     subject.send(1)
     subject.send(2)
@@ -199,18 +202,11 @@ struct ElementsTests {
   @Test func `L1: autoconnect counts loops among its subscribers`() async {
     let upstream = TestPublisher<Int, Never>()
     let auto = upstream.multicast(replay: .latest).autoconnect()
-    var iterator:
-      Publishers.Autoconnect<
-        Publishers.Multicast<TestPublisher<Int, Never>, ReplaySubject<Int, Never>>
-      >.ElementsIterator? = auto.elements().makeAsyncIterator()
+    var iterator: SharedSequence<Int, Never>.Iterator? = auto.values.makeAsyncIterator()
     #expect(upstream.subscriptionCount == 1)
     upstream.send(3)
     #expect(await iterator?.next() == 3)
     iterator = nil
     #expect(upstream.cancelCount == 1)
   }
-}
-
-extension Publishers.Autoconnect {
-  typealias ElementsIterator = Publishers.Elements<Publishers.Autoconnect<Upstream>>.Iterator
 }

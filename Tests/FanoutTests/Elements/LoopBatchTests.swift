@@ -4,7 +4,7 @@ import Testing
 
 /// Values that a loop takes together.
 struct LoopBatchTests {
-  private typealias Iterator = Publishers.Elements<ReplaySubject<Int, Never>>.Iterator
+  private typealias Iterator = SharedSequence<Int, Never>.Iterator
 
   private func fetch(_ iterator: Iterator?) -> Int? {
     guard case .element(let value)? = iterator?.cursor?.fetch() else { return nil }
@@ -17,7 +17,7 @@ struct LoopBatchTests {
     nonisolated(unsafe) var iterator: Iterator?
     let sink = subject.sink { value in
       guard value == 1 else { return }
-      iterator = subject.elements().makeAsyncIterator()
+      iterator = subject.values.makeAsyncIterator()
       #expect(fetch(iterator) == nil)
       subject.send(2)
       #expect(fetch(iterator) == nil)
@@ -31,7 +31,7 @@ struct LoopBatchTests {
     async
   {
     let subject = ReplaySubject<Int, Never>(.none)
-    let elements = subject.elements()
+    let elements = subject.values
     var iterator = elements.makeAsyncIterator()
     for value in 0..<100 { subject.send(value) }
     subject.send(completion: .finished)
@@ -41,7 +41,8 @@ struct LoopBatchTests {
 
   @Test func `Q5: a loop that may skip values takes no value before it needs it`() {
     let subject = ReplaySubject<Int, Never>(.none)
-    let iterator = subject.elements(buffering: .newest(2)).makeAsyncIterator()
+    let iterator = subject.values.joining(backlog: .size(2, whenFull: .dropOldest))
+      .makeAsyncIterator()
     for value in 1...3 { subject.send(value) }
     #expect(fetch(iterator) == 2)
     for value in 4...6 { subject.send(value) }

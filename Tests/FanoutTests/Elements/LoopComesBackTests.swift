@@ -87,7 +87,7 @@ struct LoopComesBackTests {
       .share()
     let keeping = TestSubscriber<Int, Never>(initialDemand: .none)
     shared.subscribe(keeping)
-    var iterator = shared.values.makeAsyncIterator()
+    var iterator = AsyncPublisher(shared).makeAsyncIterator()
     upstream.send(1)
     // The share asks the buffer for everything when its first subscriber asks.
     #expect(await iterator.next() == 1)
@@ -97,19 +97,19 @@ struct LoopComesBackTests {
 
   @Test(arguments: [true, false])
   func `Q5: making an iterator comes back while a buffer is filled without end`(
-    isElements: Bool
+    fetches: Bool
   ) async {
     let upstream = TestPublisher<Int, Never>(whenAsked: { subscription, _ in subscription.send(1) })
     let flood = Flood { upstream.send($0) }
     let shared = upstream.buffer(size: 9, prefetch: .byRequest, whenFull: .dropOldest)
       .handleEvents(receiveOutput: { flood.goOn(after: $0) })
       .share(replay: .all)
-    if isElements {
-      var iterator = shared.elements().makeAsyncIterator()
+    if fetches {
+      var iterator = shared.values.makeAsyncIterator()
       #expect(await iterator.next() == 1)
       #expect(await flood.isStillGoingOn())
     } else {
-      var iterator = shared.values.makeAsyncIterator()
+      var iterator = AsyncPublisher(shared).makeAsyncIterator()
       #expect(await iterator.next() == 1)
       #expect(await flood.isStillGoingOn())
     }
@@ -117,7 +117,7 @@ struct LoopComesBackTests {
 
   @Test(arguments: [true, false])
   func `Q5: making an iterator comes back while a subject is sent to without end`(
-    isElements: Bool
+    fetches: Bool
   ) async {
     let begin = Shared<@Sendable () -> Void>({})
     let subject = ReplaySubject<Int, Never>(.custom { AskedCache { begin.value() } })
@@ -127,12 +127,12 @@ struct LoopComesBackTests {
       begin.value = {}
       subject.send(1)
     }
-    if isElements {
-      var iterator = subject.elements().makeAsyncIterator()
+    if fetches {
+      var iterator = subject.values.makeAsyncIterator()
       #expect(await iterator.next() == -1)
       #expect(await flood.isStillGoingOn())
     } else {
-      var iterator = subject.values.makeAsyncIterator()
+      var iterator = AsyncPublisher(subject).makeAsyncIterator()
       #expect(await iterator.next() == -1)
       #expect(await flood.isStillGoingOn())
     }

@@ -68,7 +68,7 @@ struct LoopRoundsRaceTests {
     for round in 0..<rounds(250) {
       let subject = ReplaySubject<Int, Never>(policy.replay)
       let outcomes = await play(
-        { subject.elements() }, send: { subject.send($0) },
+        { subject.values }, send: { subject.send($0) },
         finish: { subject.send(completion: .finished) }, seed: round)
       let areExact = outcomes.allSatisfy { $0.isExact(upTo: Self.valueCount) }
       #expect(areExact, "round \(round): \(outcomes)")

@@ -49,6 +49,52 @@ struct H1ExactTests {
     #expect(store.ranges == [HistoryRange(before: 5)])
   }
 
+  @Test(arguments: [Replay<Int>.none, .latest, .all])
+  func `H1: a newcomer without an id gets the live values alone if it says so`(
+    _ replay: Replay<Int>
+  ) async {
+    let store = NumberStore(1...5)
+    let stream = Broadcast<Int, Never>(replay: replay)
+    for number in 1...5 { stream.yield(number) }
+    var loop = stream.values.joining(after: nil, from: store.history, ifNil: .live)
+      .makeAsyncIterator()
+    for number in 6...7 { stream.yield(number) }
+    stream.finish()
+    #expect(await loop.next() == .caughtUp)
+    for number in 6...7 { #expect(await loop.next() == .live(number)) }
+    #expect(await loop.next() == nil)
+    #expect(store.ranges == [])
+    // One with an id is as before.
+    let events = await stream.values.joining(after: 4, from: store.history, ifNil: .live).all()
+    #expect(events.first == .replayed(5))
+  }
+
+  @Test func `H1, H2: the gaps of a loop that joined live come from the store, from its first on`()
+    async
+  {
+    let store = NumberStore(1...5)
+    let stream = Broadcast<Int, Never>(backlog: .size(2, whenFull: .dropOldest))
+    var loop = stream.values.joining(after: nil, from: store.history, ifNil: .live)
+      .makeAsyncIterator()
+    #expect(await loop.next() == .caughtUp)
+    // Without an id there is no place behind which the store could be asked.
+    for number in 6...9 {
+      store.commit(number)
+      stream.yield(number)
+    }
+    #expect(await loop.next() == .missed(2))
+    for number in 8...9 { #expect(await loop.next() == .live(number)) }
+    for number in 10...13 {
+      store.commit(number)
+      stream.yield(number)
+    }
+    for number in 10...11 { #expect(await loop.next() == .replayed(number)) }
+    for number in 12...13 { #expect(await loop.next() == .live(number)) }
+    stream.finish()
+    #expect(await loop.next() == nil)
+    #expect(store.ranges == [HistoryRange(after: 9, before: 12)])
+  }
+
   @Test func `H1: what is stored and sent during a read comes once`() async {
     let store = HandStore()
     let stream = Broadcast<Int, Never>()

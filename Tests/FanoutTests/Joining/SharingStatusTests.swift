@@ -168,7 +168,7 @@ struct SharingStatusTests {
     let sink = shared.sink { _ in }
     let slow = TestSubscriber<Int, Never>(initialDemand: .max(1))
     shared.subscribe(slow)
-    var loop = shared.elements(buffering: .newest(2)).makeAsyncIterator()
+    var loop = shared.values.joining(backlog: .size(2, whenFull: .dropOldest)).makeAsyncIterator()
     #expect(shared.status.subscribers.map(\.label) == [nil, nil, nil])
     for value in 1...5 { source.send(value) }
     let accounts = shared.status.subscribers
@@ -249,8 +249,8 @@ struct SharingStatusTests {
     nonisolated(unsafe) var counts: [Int] = []
     let watching = shared.subscriberCount.sink { counts.append($0) }
     let first = shared.sink { _ in }
-    var iterator: Publishers.Elements<Publishers.Share<PassthroughSubject<Int, Never>>>.Iterator? =
-      shared.elements().makeAsyncIterator()
+    var iterator: SharedSequence<Int, Never>.Iterator? =
+      shared.values.makeAsyncIterator()
     let joined = shared.joining(.live).deliveries().sink { _ in }
     withExtendedLifetime(iterator) {}
     iterator = nil

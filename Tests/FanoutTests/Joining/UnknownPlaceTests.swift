@@ -58,9 +58,9 @@ struct UnknownPlaceTests {
         let place = Join<Int>.after(where: { $0 == 99 }, ifUnknown: ifUnknown)
         let told = TestSubscriber<Delivery<Int>, Never>()
         shared.joining(place).deliveries().subscribe(told)
-        var loop = shared.shared.joining(place).deliveries().makeAsyncIterator()
-        var plain = shared.joining(place).elements().makeAsyncIterator()
-        var batches = shared.shared.joining(place).batches(upTo: 99).makeAsyncIterator()
+        var loop = shared.values.joining(place).deliveries().makeAsyncIterator()
+        var plain = shared.joining(place).values.makeAsyncIterator()
+        var batches = shared.values.joining(place).batches(upTo: 99).makeAsyncIterator()
         source.send(20)
         var looped: [Delivery<Int>?] = []
         for _ in told.values { looped.append(await loop.next()) }

@@ -96,7 +96,7 @@ struct L10KeyTests {
 
   @Test func `L10, L8: a key in use starts again after an end that is in its restart`() {
     let shares = makeShares(replay: .all, restart: .afterFailure)
-    let place = shares["a"].shared.makeAsyncIterator()
+    let place = shares["a"].values.makeAsyncIterator()
     let first = subscriber(shares["a"])
     server.send(1, to: "a")
     server.answers.value["a"]?.send(completion: .failure(Broken()))

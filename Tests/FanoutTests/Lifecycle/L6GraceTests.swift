@@ -173,8 +173,8 @@ struct L6GraceTests {
   @Test func `L6, Q5: a loop that leaves begins the grace, and one that comes ends it`() async {
     let share = share
     for round in 1...2 {
-      var iterator: Publishers.Elements<Publishers.Share<TestPublisher<Int, Never>>>.Iterator? =
-        share.elements().makeAsyncIterator()
+      var iterator: SharedSequence<Int, Never>.Iterator? =
+        share.values.makeAsyncIterator()
       upstream.send(round)
       #expect(await iterator?.next() == 1)
       iterator = nil

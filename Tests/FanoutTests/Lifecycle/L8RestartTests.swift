@@ -95,10 +95,10 @@ struct L8RestartTests {
 
   @Test func `L8: a loop that comes after the end gets the new connection's values`() async throws {
     let share = upstream.share(replay: .all, restart: .afterFinish)
-    var first = share.elements().makeAsyncIterator()
+    var first = share.values.makeAsyncIterator()
     upstream.send(1)
     upstream.send(completion: .finished)
-    var second = share.elements().makeAsyncIterator()
+    var second = share.values.makeAsyncIterator()
     upstream.send(2)
     #expect(try await first.next() == 1)
     #expect(try await first.next() == nil)

@@ -177,7 +177,7 @@ struct B3BatchesTests {
 
   @Test func `D16: between two arrays a loop over a current value gets the newest`() async {
     let value = CurrentValueSubject<Int, Never>(0)
-    var batches = value.shared.batches(upTo: 10).makeAsyncIterator()
+    var batches = value.values.batches(upTo: 10).makeAsyncIterator()
     #expect(await batches.next() == [0])
     for number in 1...9 { value.send(number) }
     #expect(await batches.next() == [9])
@@ -187,7 +187,7 @@ struct B3BatchesTests {
     async
   {
     let source = TestPublisher<Int, Never>()
-    let shared = source.share(backlog: .size(2, whenFull: .wait)).shared.joining(where: { $0 > 0 })
+    let shared = source.share(backlog: .size(2, whenFull: .wait)).values.joining(where: { $0 > 0 })
     var batches = shared.batches(upTo: 2).makeAsyncIterator()
     source.send(1)
     source.send(2)

@@ -103,10 +103,10 @@ struct B3ConflationTests {
   @Test func `Q5: a loop gets what its values have become`() async {
     let source = PassthroughSubject<Int, Never>()
     let sums = source.share(backlog: .size(1, whenFull: .conflate { $0 + $1 }))
-    var loop = sums.elements().makeAsyncIterator()
+    var loop = sums.values.makeAsyncIterator()
     for value in 1...4 { source.send(value) }
     #expect(await loop.next() == 10)
-    var batches = sums.shared.batches(upTo: 8).makeAsyncIterator()
+    var batches = sums.values.batches(upTo: 8).makeAsyncIterator()
     for value in 1...4 { source.send(value) }
     #expect(await batches.next() == [10])
   }
@@ -154,7 +154,7 @@ struct B3ConflationTests {
       replay: .all, backlog: .size(size, whenFull: .conflate { $0 % 2 }))
     let slow = TestSubscriber<Int, Never>(initialDemand: .none)
     shared.subscribe(slow)
-    var loop = shared.elements().makeAsyncIterator()
+    var loop = shared.values.makeAsyncIterator()
     for value in 0..<40 {
       source.send(value)
       if value % 2 == 1 { shared.reconnect() }

@@ -5,9 +5,9 @@ import Testing
 /// A call that cannot be honoured, and the message that stops the program.
 private enum Misuse: String, CaseIterable, Codable, Sendable {
   case negativeBuffer, noPublishers, negativePrefix, negativeDrop, negativeRange, noTasks
-  case negativeTasks, emptyReplay, negativeReplay, noElements, negativeDemand, notANumber
+  case negativeTasks, emptyReplay, negativeReplay, noBacklog, negativeDemand, notANumber
   case negativeWait, noBatch, noInterval, noRepetition, negativeGrace, headedHistory
-  case conflatedHistory, lookingKey
+  case conflatedHistory, lookingKey, lookingState, noState
 
   /// The call, with its argument.
   var call: String {
@@ -21,7 +21,7 @@ private enum Misuse: String, CaseIterable, Codable, Sendable {
     case .negativeTasks: "asyncMap(maxConcurrent: -1)"
     case .emptyReplay: "Replay.last(0)"
     case .negativeReplay: "Replay.last(-1)"
-    case .noElements: "elements(buffering: .newest(0))"
+    case .noBacklog: "Backlog.size(0)"
     case .negativeDemand: "Subscribers.Demand.max(-1)"
     case .notANumber: "seconds(nan)"
     case .negativeWait: "waitForValues(-1)"
@@ -31,6 +31,8 @@ private enum Misuse: String, CaseIterable, Codable, Sendable {
     case .negativeGrace: "whenIdle(for: \(Duration.seconds(-1)))"
     case .headedHistory, .conflatedHistory: "joining(after:from:)"
     case .lookingKey: "SharedByKey"
+    case .lookingState: "Broadcast(reducingInto:)"
+    case .noState: "Broadcast.state"
     }
   }
 
@@ -42,13 +44,15 @@ private enum Misuse: String, CaseIterable, Codable, Sendable {
       "pass 0 or more"
     case .noPublishers: "pass .max(1) or more"
     case .negativeRange: "begins at 0 or later"
-    case .noTasks, .negativeTasks, .noElements, .noBatch: "pass 1 or more"
+    case .noTasks, .negativeTasks, .noBacklog, .noBatch: "pass 1 or more"
     case .noInterval, .noRepetition: "pass more than 0"
     case .headedHistory: "share without headed(by:)"
     case .conflatedHistory: "pass a backlog that drops or rejoins"
     case .emptyReplay, .negativeReplay: "use .none"
     case .notANumber: "needs a number of seconds"
     case .lookingKey: "compare and hash the key alone"
+    case .lookingState: "change the state alone"
+    case .noState: "make the broadcast with Broadcast(reducingInto:)"
     }
   }
 
@@ -64,12 +68,12 @@ private enum Misuse: String, CaseIterable, Codable, Sendable {
     case .negativeTasks: _ = just.asyncMap(maxConcurrent: -1) { $0 }
     case .emptyReplay: _ = Replay<Int>.last(0)
     case .negativeReplay: _ = Replay<Int>.last(-1)
-    case .noElements:
-      _ = just.share().elements(buffering: .newest(0)).makeAsyncIterator()
+    case .noBacklog:
+      _ = just.share().values.joining(backlog: .size(0, whenFull: .dropOldest)).makeAsyncIterator()
     case .negativeDemand: _ = Subscribers.Demand.max(-1)
     case .notANumber: _ = TestScheduler.SchedulerTimeType.Stride.seconds(.nan)
     case .negativeWait: _ = try await just.record().waitForValues(-1)
-    case .noBatch: _ = just.share().shared.batches(upTo: 0)
+    case .noBatch: _ = just.share().values.batches(upTo: 0)
     case .noInterval: _ = TestScheduler().ticks(every: .seconds(0))
     case .noRepetition:
       let scheduler = ContinuousClock().scheduler
@@ -78,6 +82,11 @@ private enum Misuse: String, CaseIterable, Codable, Sendable {
       let shares = Shared<SharedByKey<LookingKey, Just<Int>>?>(nil)
       shares.value = SharedByKey(disconnect: .whenReleased) { _ in Just(1) }
       for _ in 1...2 { _ = shares.value?[LookingKey(shares: shares)].replayed }
+    case .lookingState:
+      let list = Shared<Broadcast<StateUpdate<Int, Int>, Never>?>(nil)
+      list.value = Broadcast(reducingInto: 0) { $0 += $1 + (list.value?.state ?? 0) }
+      list.value?.yield(1)
+    case .noState: _ = Broadcast<StateUpdate<Int, Int>, Never>().state
     case .negativeGrace: _ = Disconnect.whenIdle(for: .seconds(-1))
     case .headedHistory:
       let headed = just.share(replay: .latest.headed(by: { $0 > 0 ? 0 : nil }))

@@ -145,9 +145,9 @@ struct L11ObserverTests {
   @Test func `L11: loops join, miss and leave`() async {
     let source = PassthroughSubject<Int, Never>()
     let shared = source.share(observer: log)
-    var plain: Publishers.Elements<Publishers.Share<PassthroughSubject<Int, Never>>>.Iterator? =
-      shared.elements().makeAsyncIterator()
-    let limited = shared.shared.joining(
+    var plain: SharedSequence<Int, Never>.Iterator? =
+      shared.values.makeAsyncIterator()
+    let limited = shared.values.joining(
       backlog: .size(2, whenFull: .dropOldest), label: "limited")
     var slow: SharedSequence<Int, Never>.AsyncIterator? = limited.makeAsyncIterator()
     for number in 1...20 { source.send(number) }
@@ -191,7 +191,7 @@ struct L11ObserverTests {
 
   @Test func `L11: a loop that fetches its end, which came while it was away`() async {
     let source = PassthroughSubject<Int, Never>()
-    let shared = source.share(replay: .last(4), observer: log).shared
+    let shared = source.share(replay: .last(4), observer: log).values
     var values = shared.makeAsyncIterator()
     var deliveries = shared.deliveries().makeAsyncIterator()
     for number in 1...40 { source.send(number) }

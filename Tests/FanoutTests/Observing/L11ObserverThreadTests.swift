@@ -83,7 +83,7 @@ struct L11ObserverThreadTests {
       let slow = TestSubscriber<Int, Never>(initialDemand: .none)
       shared.joining(backlog: .size(1, whenFull: .rejoin), label: "slow").subscribe(slow)
       var loop: SharedSequence<Int, Never>.AsyncIterator? =
-        shared.shared.joining(backlog: .size(1, whenFull: .dropOldest)).makeAsyncIterator()
+        shared.values.joining(backlog: .size(1, whenFull: .dropOldest)).makeAsyncIterator()
       if round == 0 { held.value = shared }
       source.send(1)
       if round == 1 { held.value = shared }
@@ -114,7 +114,7 @@ struct L11ObserverThreadTests {
           shared.joining(backlog: .size(1, whenFull: .dropOldest), label: "slow").subscribe(slow)
           slow.request(.max(2))
           var loop: SharedSequence<Int, Never>.AsyncIterator? =
-            shared.shared.joining(backlog: .size(1, whenFull: .dropNewest)).makeAsyncIterator()
+            shared.values.joining(backlog: .size(1, whenFull: .dropNewest)).makeAsyncIterator()
           _ = shared.status
           withExtendedLifetime(loop) {}
           loop = nil

@@ -155,7 +155,7 @@ struct BatchesTests {
 
   @Test func `B6: what an array holds does not wait, so others are requested meanwhile`() async {
     let source = TestPublisher<Int, Never>()
-    let shared = source.share(backlog: .size(4, whenFull: .wait)).shared
+    let shared = source.share(backlog: .size(4, whenFull: .wait)).values
     var loop = shared.batches(upTo: 10).makeAsyncIterator()
     #expect(source.requests == [.max(4)])
     for number in 1...4 { source.send(number) }

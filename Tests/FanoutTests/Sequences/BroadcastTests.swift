@@ -45,7 +45,7 @@ struct BroadcastTests {
     source.fail(Broken())
     source.finish()
     #expect(source.yield(2).isTerminated)
-    var loop = LoopForm.shared.makeLoop(over: source.values)
+    var loop = LoopForm.values.makeLoop(over: source.values)
     #expect(await loop.takeAll() == ([1], true))
   }
 

@@ -56,7 +56,7 @@ struct LoopAskedTests {
       guard value == 1 else { return }
       shared.clearReplay()
       task.value = Task(executorPreference: executor) {
-        var loop = form.makeLoop(over: shared.shared.joining(.last(1)))
+        var loop = form.makeLoop(over: shared.values.joining(.last(1)))
         while let value = try? await loop.next() { received.change { $0.append(value) } }
       }
       executor.runAll()

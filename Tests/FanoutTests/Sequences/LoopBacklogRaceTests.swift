@@ -56,7 +56,7 @@ struct LoopBacklogRaceTests {
     for _ in 0..<rounds(1) {
       let source = TestPublisher<Int, Broken>()
       let replay: Replay<Int> = kind.rejoins ? kind.replay : .all
-      let shared = source.share(replay: replay, backlog: Self.backlog(kind)).shared
+      let shared = source.share(replay: replay, backlog: Self.backlog(kind)).values
       let keeping = shared.publisher.sink(receiveCompletion: { _ in }, receiveValue: { _ in })
       let loops = (0..<3).map { index in
         Task { await Self.check(shared.deliveries(), index) }
@@ -110,7 +110,7 @@ struct LoopBacklogRaceTests {
   }
 
   @Test(
-    arguments: LoopForm.allCases.filter { $0 != .values },
+    arguments: LoopForm.allCases.filter { $0 != .requests },
     LoopReference.Kind.allCases.filter { $0 != .wait })
   func `D11: a loop does not wait for a subscriber that is stuck`(
     _ form: LoopForm, _ kind: LoopReference.Kind
@@ -131,7 +131,7 @@ struct LoopBacklogRaceTests {
   @Test func `L9: a loop over a reduced state gets the snapshot of a new connection`() async {
     let source = PassthroughSubject<Int, Never>()
     let state = source.share(reducingInto: 0, +=)
-    var loop = state.shared.makeAsyncIterator()
+    var loop = state.values.makeAsyncIterator()
     #expect(await loop.next() == .snapshot(0))
     source.send(4)
     #expect(await loop.next() == .change(4))

@@ -38,7 +38,7 @@ struct LoopBacklogTableTests {
     _ form: LoopForm, kind: String
   ) async {
     let source = TestPublisher<Int, Broken>()
-    let shared = source.share(replay: .sinceKeyframe { $0 % 4 == 0 }).shared
+    let shared = source.share(replay: .sinceKeyframe { $0 % 4 == 0 }).values
       .joining(backlog: Self.backlog(kind, 2))
     var loop: TestLoop =
       switch form {
@@ -96,7 +96,7 @@ struct LoopBacklogTableTests {
     let source = TestPublisher<Int, Broken>()
     let shared = source.share(
       replay: .last(1), backlog: .size(2, whenFull: .dropOldest)
-    ).shared
+    ).values
     let keeping = shared.publisher.sink(receiveCompletion: { _ in }, receiveValue: { _ in })
     source.send(1)
     let expected: [Delivery<Int>] = [.replayed(1), .caughtUp, .missed(3), .live(5), .live(6)]

@@ -63,7 +63,7 @@ struct LoopBesideSubscriber {
     for number in 0..<early { send(number) }
     let subscriber = TestSubscriber<Delivery<Int>, Never>(initialDemand: .none)
     shared.joining(backlog: backlog).deliveries().subscribe(subscriber)
-    var loop = shared.shared.joining(backlog: backlog).deliveries().makeAsyncIterator()
+    var loop = shared.values.joining(backlog: backlog).deliveries().makeAsyncIterator()
     for number in early..<early + 80 {
       switch Int.random(in: 0..<20, using: &chance) {
       case 0, 1: Change.allCases.randomElement(using: &chance)?.apply(to: shared)
@@ -101,7 +101,7 @@ struct LoopBesideSubscriber {
     let keeping = shared.sink { value in
       guard value == 2 else { return }
       shared.joining(backlog: backlog).deliveries().subscribe(subscriber)
-      let made = shared.shared.joining(backlog: backlog).deliveries().makeAsyncIterator()
+      let made = shared.values.joining(backlog: backlog).deliveries().makeAsyncIterator()
       loops.change { $0.append(made) }
       for number in 0..<sent {
         if number < changes.count { changes[number]?.apply(to: shared) }

@@ -84,7 +84,7 @@ struct LoopConflationTests {
           if value == 2 { source.send(10) }
           return value % 2
         }))
-    var loop = shared.elements().makeAsyncIterator()
+    var loop = shared.values.makeAsyncIterator()
     for value in 1...3 { source.send(value) }
     #expect(await loop.next() == 3)
     #expect(await loop.next() == 10)
@@ -97,8 +97,7 @@ struct LoopConflationTests {
   @Test func `D7, O6: a loop that leaves while a key is looked up releases all that waits`() {
     let source = PassthroughSubject<Token, Never>()
     let loops = Shared<
-      [Publishers.Elements<Publishers.Share<PassthroughSubject<Token, Never>>>
-        .Iterator]
+      [SharedSequence<Token, Never>.Iterator]
     >([])
     let shared = source.share(
       backlog: .size(
@@ -108,7 +107,7 @@ struct LoopConflationTests {
           return token.id
         }))
     let keeping = shared.sink { _ in }
-    loops.change { $0.append(shared.elements().makeAsyncIterator()) }
+    loops.change { $0.append(shared.values.makeAsyncIterator()) }
     let watches = (1...4).map { id in
       let token = Token(id)
       source.send(token)
@@ -127,7 +126,7 @@ struct LoopConflationTests {
     }
     let source = PassthroughSubject<Token, Never>()
     let shared = source.share(backlog: .size(1, whenFull: .conflate { Key(token: $0) }))
-    var loop = shared.elements().makeAsyncIterator()
+    var loop = shared.values.makeAsyncIterator()
     let watches = (1...3).map { id in
       let token = Token(id)
       source.send(token)
@@ -146,7 +145,7 @@ struct LoopConflationTests {
       let shared = source.share(backlog: .size(size, whenFull: .conflate(by: { $0 % keys })))
       let subscriber = TestSubscriber<Int, Never>(initialDemand: .none)
       shared.subscribe(subscriber)
-      var loop = shared.elements().makeAsyncIterator()
+      var loop = shared.values.makeAsyncIterator()
       for number in 0...size + 5 { source.send(number) }
       let accounts = shared.status.subscribers
       #expect(accounts[1].waiting == accounts[0].waiting)
@@ -171,7 +170,7 @@ struct LoopConflationTests {
           if value == 1 { for number in 2..<2 + sent { source.send(number) } }
           return 0
         }))
-    var loop = shared.elements().makeAsyncIterator()
+    var loop = shared.values.makeAsyncIterator()
     for number in 0...1 { source.send(number) }
     #expect(await loop.next() == 1 + sent)
     source.send(completion: .finished)
@@ -209,7 +208,7 @@ struct LoopConflationTests {
     let log = ObserverLog()
     let source = PassthroughSubject<Int, Never>()
     let loops = Shared<
-      [Publishers.Elements<Publishers.Share<PassthroughSubject<Int, Never>>>.Iterator]
+      [SharedSequence<Int, Never>.Iterator]
     >([])
     let shared = source.share(
       backlog: .size(
@@ -218,8 +217,8 @@ struct LoopConflationTests {
           if value == 3 { loops.value = [] }
           return value
         }), observer: log)
-    loops.change { $0.append(shared.elements().makeAsyncIterator()) }
-    let staying = shared.elements().makeAsyncIterator()
+    loops.change { $0.append(shared.values.makeAsyncIterator()) }
+    let staying = shared.values.makeAsyncIterator()
     for value in 1...3 { source.send(value) }
     #expect(log.mistakes == [])
     withExtendedLifetime(staying) {}
@@ -229,7 +228,7 @@ struct LoopConflationTests {
     let executor = HandRunExecutor()
     let wasResumed = Shared(false)
     let source = PassthroughSubject<Int, Never>()
-    let shared = source.share().shared
+    let shared = source.share().values
     let slow = shared.joining(
       backlog: .size(
         1,

@@ -5,26 +5,27 @@ import Testing
 
 /// The doors through which a loop can come to a shared publisher; the rules are the same behind each.
 enum LoopForm: String, CaseIterable, Sendable, CustomTestStringConvertible {
-  case elements, erased, shared, joining, deliveries, values
+  case values, erased, joining, deliveries, requests
   case batches, joiningBatches, deliveriesBatches
 
   func makeLoop<Source: Publisher<Int, Broken> & Sendable>(
     over share: Publishers.Share<Source>, hasBacklog: Bool = false
   ) -> TestLoop {
     switch self {
-    case .elements: TestLoop(share.elements()) { [$0] }
-    case .erased: TestLoop(share.eraseToAnySharedPublisher().elements()) { [$0] }
+    case .values: TestLoop(share.values) { [$0] }
+    case .erased: TestLoop(share.eraseToAnySharedPublisher().values) { [$0] }
     // It requests one value a turn, so that a backlog has to keep the others.
-    case .values where hasBacklog: TestLoop(share.values) { [$0] }
-    default: makeLoop(over: share.shared)
+    case .requests where hasBacklog: TestLoop(AsyncPublisher(share)) { [$0] }
+    default: makeLoop(over: share.values)
     }
   }
 
   func makeLoop(over shared: SharedSequence<Int, Broken>) -> TestLoop {
     switch self {
-    case .values: TestLoop(shared.publisher.joining(backlog: .unbounded).values) { [$0] }
-    case .elements, .erased: TestLoop(shared.publisher.elements()) { [$0] }
-    case .shared: TestLoop(shared) { [$0] }
+    case .requests:
+      TestLoop(AsyncPublisher(shared.publisher.joining(backlog: .unbounded))) { [$0] }
+    case .erased: TestLoop(shared.publisher.values) { [$0] }
+    case .values: TestLoop(shared) { [$0] }
     case .joining: TestLoop(shared.joining(label: "loop")) { [$0] }
     case .deliveries: TestLoop(shared.deliveries()) { [$0.value].compactMap(\.self) }
     case .batches: TestLoop(shared.batches(upTo: 3)) { $0 }
@@ -37,7 +38,7 @@ enum LoopForm: String, CaseIterable, Sendable, CustomTestStringConvertible {
   /// The greatest number of elements that one call takes out of the backlog.
   var arrayCount: Int {
     switch self {
-    case .elements, .erased, .shared, .joining, .deliveries, .values: 1
+    case .values, .erased, .joining, .deliveries, .requests: 1
     case .batches, .joiningBatches, .deliveriesBatches: 3
     }
   }

@@ -135,7 +135,7 @@ private struct LoopRound {
     let isShared = Bool.random(using: &chance)
     let values =
       isShared
-      ? stream.values.publisher.share(replay: replay, backlog: terms.backlog).shared : stream.values
+      ? stream.values.publisher.share(replay: replay, backlog: terms.backlog).values : stream.values
     let fails = Bool.random(using: &chance)
     var clients: [Client] = []
     var sent = 0

@@ -47,7 +47,7 @@ struct LoopKeyframeTests {
   @Test func `B4, B5: it is told of what it missed behind the value that it has asked for`() {
     let source = PassthroughSubject<Int, Never>()
     let shared = Self.share(source)
-    let told = Told(shared.shared.deliveries())
+    let told = Told(shared.values.deliveries())
     for number in [1, 2, 3] { source.send(number) }
     shared.clearReplay()
     for number in [4, 5, 10] { source.send(number) }
@@ -63,7 +63,7 @@ struct LoopKeyframeTests {
   ) {
     let source = PassthroughSubject<Int, Never>()
     let shared = Self.share(source)
-    let told = Told(shared.shared.deliveries())
+    let told = Told(shared.values.deliveries())
     for number in [1, 2, 3] { source.send(number) }
     shared.clearReplay()
     source.send(4)
@@ -98,7 +98,7 @@ struct LoopKeyframeTests {
     let claim = shared.connect()
     let subscriber = TestSubscriber<Delivery<Int>, Never>(initialDemand: .none)
     shared.deliveries().subscribe(subscriber)
-    var loop = shared.shared.deliveries().makeAsyncIterator()
+    var loop = shared.values.deliveries().makeAsyncIterator()
     for number in 1...4 { source.send(number) }
     if disconnect == .behindClear || disconnect == .betweenClears { shared.clearReplay() }
     claim.cancel()
@@ -135,7 +135,7 @@ struct LoopKeyframeTests {
     let keeping = shared.sink { value in
       guard value == 2 else { return }
       shared.joining(backlog: backlog).deliveries().subscribe(subscriber)
-      let made = shared.shared.joining(backlog: backlog).deliveries().makeAsyncIterator()
+      let made = shared.values.joining(backlog: backlog).deliveries().makeAsyncIterator()
       loops.change { $0.append(made) }
       for number in [3, 4] { source.send(number) }
       shared.clearReplay()
@@ -168,7 +168,7 @@ struct LoopKeyframeTests {
         asked.increment()
         return $0 % 10 == 0
       }
-    ).shared
+    ).values
     let plain = shared.makeAsyncIterator()
     source.send(1)
     #expect(asked.value == 1)

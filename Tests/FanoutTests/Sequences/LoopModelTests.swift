@@ -83,7 +83,7 @@ struct LoopModelTests {
       let backlog = Self.backlog(kind, size)
       // One that waits has to wait for all.
       let sharesIt = !joinsAlone || kind == .wait
-      let shared = source.share(replay: kind.replay, backlog: sharesIt ? backlog : nil).shared
+      let shared = source.share(replay: kind.replay, backlog: sharesIt ? backlog : nil).values
       let keeping = shared.publisher.sink(receiveCompletion: { _ in }, receiveValue: { _ in })
       let early = Int.random(in: 0...4, using: &chance)
       for number in 0..<early { source.send(number) }

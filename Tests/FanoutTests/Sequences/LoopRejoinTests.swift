@@ -61,7 +61,7 @@ struct LoopRejoinTests {
     let keeping = shared.sink { value in
       guard value == 1 else { return }
       let backlog = Backlog<Int, Never>.size(2, whenFull: .rejoin)
-      let made = shared.shared.joining(backlog: backlog).makeAsyncIterator()
+      let made = shared.values.joining(backlog: backlog).makeAsyncIterator()
       loops.change { $0.append(made) }
       for number in 2...4 { source.send(number) }
       shared.reconnect()

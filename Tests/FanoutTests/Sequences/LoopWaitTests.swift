@@ -95,7 +95,7 @@ struct LoopWaitTests {
       replay: .none,
       backlog: .size(
         size, whenFull: .wait(atMost: .seconds(5), scheduler: clock, then: .dropNewest)))
-    var stuck = shared.elements().makeAsyncIterator()
+    var stuck = shared.values.makeAsyncIterator()
     let other = TestSubscriber<Int, Never>()
     if hasOther { shared.subscribe(other) }
     let sunk = Notes<Int>()
@@ -155,7 +155,7 @@ extension LoopWaitTests {
       backlog: .size(
         size, whenFull: .wait(atMost: .seconds(5), scheduler: clock, then: .dropOldest)))
     let keeping = shared.sink(receiveCompletion: { _ in }, receiveValue: { _ in })
-    let events = shared.shared.deliveries()
+    let events = shared.values.deliveries()
     let executor = HandRunExecutor()
     let loop = Task(executorPreference: executor) { for try await _ in events {} }
     executor.runAll()
@@ -179,7 +179,7 @@ extension LoopWaitTests {
   @Test func `B6, B4: a loop that has rejoined is waited for again, for a time of its own`() async {
     let clock = TestScheduler()
     let source = TestPublisher<Int, Never>()
-    let shared = source.share(replay: .none, backlog: .size(100, whenFull: .wait)).shared
+    let shared = source.share(replay: .none, backlog: .size(100, whenFull: .wait)).values
     var fast = shared.makeAsyncIterator()
     var loop = shared.joining(
       backlog: .size(

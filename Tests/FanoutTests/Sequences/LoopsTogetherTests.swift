@@ -7,7 +7,7 @@ import Testing
 /// Loops under `.wait` that one task runs, so that nothing but the upstream can help one that waits.
 struct LoopsTogetherTests {
   /// The doors of loops that join when their iterator is made.
-  private static let forms = LoopForm.allCases.filter { $0 != .values }
+  private static let forms = LoopForm.allCases.filter { $0 != .requests }
 
   /// Takes values by loops that a seed chooses, as long as the rules say that the loop gets one; notes each turn before
   /// it begins, and nothing behind the last one.
@@ -19,8 +19,8 @@ struct LoopsTogetherTests {
     let source = (1...1000).publisher.setFailureType(to: Broken.self)
       .multicast(replay: .none, backlog: .size(size, whenFull: .wait))
     var loops = forms.enumerated().map { place, form in
-      if place == free { return TestLoop(source.shared.joining(backlog: .unbounded)) { [$0] } }
-      return form.makeLoop(over: source.shared)
+      if place == free { return TestLoop(source.values.joining(backlog: .unbounded)) { [$0] } }
+      return form.makeLoop(over: source.values)
     }
     var taken = forms.map { _ in 0 }
     let connection = source.connect()
@@ -50,7 +50,7 @@ struct LoopsTogetherTests {
     for seed in seeds(10) {
       var chance = SeededChance(seed: seed)
       let forms = (0..<Int.random(in: 1...3, using: &chance)).map { _ in
-        Self.forms.randomElement(using: &chance) ?? .elements
+        Self.forms.randomElement(using: &chance) ?? .values
       }
       let executor = HandRunExecutor()
       let turn = Shared("nothing has run")

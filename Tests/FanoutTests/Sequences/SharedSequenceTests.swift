@@ -40,7 +40,7 @@ struct SharedSequenceTests {
     let subscriber = TestSubscriber<Delivery<Int>, Never>()
     let place = Join<Int>.after { $0 == 1 }
     shared.joining(place).deliveries().subscribe(subscriber)
-    var loop = shared.shared.joining(place).deliveries().makeAsyncIterator()
+    var loop = shared.values.joining(place).deliveries().makeAsyncIterator()
     source.send(2)
     let told: [Delivery<Int>] = [.missed(nil), .caughtUp, .live(2)]
     #expect(subscriber.values == told)
@@ -134,7 +134,7 @@ struct SharedSequenceTests {
     await $note.withValue("of the first loop") {
       await Task(priority: .high) {
         for await _ in noting.shared(priority: .background) {}
-        for await _ in noting.publisher.share().elements() {}
+        for await _ in noting.publisher.share().values {}
       }.value
     }
     #expect(seen.all.count == 2)
@@ -158,7 +158,7 @@ struct SharedSequenceTests {
 
   @Test func `status, count, replay and connection are those of the shared publisher`() async {
     let source = ReplaySubject<Int, Never>(.last(2))
-    let shared = source.shared
+    let shared = source.values
     for value in 1...3 { source.send(value) }
     #expect(shared.replayed == [2, 3])
     let counts = Notes<Int>()
@@ -186,7 +186,7 @@ struct SharedSequenceTests {
 
   @Test func `D16: a loop over a current value gets the newest on each turn`() async {
     let state = CurrentValueSubject<Int, Never>(1)
-    var loop = state.shared.makeAsyncIterator()
+    var loop = state.values.makeAsyncIterator()
     #expect(await loop.next() == 1)
     for value in 2...5 { state.value = value }
     #expect(state.value == 5)

@@ -37,10 +37,10 @@ package final class FanoutWorkshop: Workshop, @unchecked Sendable {
     switch consumer {
     case .oneByOneTask: return PlayedSink(publisher, isAsynchronous: true, in: play)
     case .values: return PlayedLoop(publisher.values, mostCalls: 2, in: play)
-    case .elements(let newest):
-      let elements = publisher.share(replay: .none)
-        .elements(buffering: newest.map { .newest($0) } ?? .unbounded)
-      return PlayedLoop(elements, mostCalls: 1, in: play)
+    case .sharedValues(let newest):
+      let shared = publisher.share(replay: .none)
+        .joining(backlog: newest.map { .size($0, whenFull: .dropOldest) })
+      return PlayedLoop(shared.values, mostCalls: 1, in: play)
     case .oneByOne, .subscriber: return PlayedSink(publisher, isAsynchronous: false, in: play)
     }
   }

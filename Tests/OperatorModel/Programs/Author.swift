@@ -172,7 +172,7 @@ private struct Author<Chooser: Choices> {
     case 0: .oneByOne
     case 1: .oneByOneTask
     case 2: .values
-    case 3: .elements(newest: happens(oneIn: 2) ? number(1...2) : nil)
+    case 3: .sharedValues(newest: happens(oneIn: 2) ? number(1...2) : nil)
     default: .subscriber(demand())
     }
   }
@@ -217,7 +217,7 @@ private struct Author<Chooser: Choices> {
   var isAsynchronous: Bool {
     switch consumer {
     case .subscriber, .oneByOne: false
-    case .oneByOneTask, .values, .elements: true
+    case .oneByOneTask, .values, .sharedValues: true
     }
   }
 
@@ -226,7 +226,7 @@ private struct Author<Chooser: Choices> {
     case .subscriber: .request(demand())
     case .oneByOne: .resume
     case .oneByOneTask: happens(oneIn: 3) ? .resume : .succeed(0)
-    case .values, .elements:
+    case .values, .sharedValues:
       switch number(0...7) {
       case 0: .cancelTask(number(0...2))
       case 1: happens(oneIn: 3) ? .drop : .run

@@ -75,7 +75,7 @@ extension Consumer {
     case .oneByOne: ".oneByOne"
     case .oneByOneTask: ".oneByOneTask"
     case .values: ".values"
-    case .elements(let newest): ".elements(newest: \(newest.map { "\($0)" } ?? "nil"))"
+    case .sharedValues(let newest): ".sharedValues(newest: \(newest.map { "\($0)" } ?? "nil"))"
     }
   }
 }

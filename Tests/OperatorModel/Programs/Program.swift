@@ -36,8 +36,8 @@ package enum Consumer: Hashable, Sendable {
   case oneByOneTask
   /// An iterator of `values`.
   case values
-  /// An iterator of `share(replay: .none).elements(buffering:)`; nil buffers without a bound.
-  case elements(newest: Int?)
+  /// An iterator of the `values` of a `share(replay: .none)`, of which the newest may wait; nil is no bound.
+  case sharedValues(newest: Int?)
 }
 
 /// An action of a program on its chain or on its consumer.

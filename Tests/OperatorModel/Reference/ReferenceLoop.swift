@@ -1,6 +1,6 @@
 internal import Fanout
 
-/// The reference of the iterator of `values`, or of `share().elements(buffering:)`.
+/// The reference of the iterator of `values`, of a publisher or of a share.
 final class ReferenceLoop: PlayedConsumer {
   /// The answer to a call of `next()`.
   private enum OneShot {
@@ -30,8 +30,8 @@ final class ReferenceLoop: PlayedConsumer {
   private var pending = 0
   private var isDropped = false
 
-  // `limit` is the number of values that may wait for a loop over `elements()`; nil for one over
-  // `values`.
+  // `limit` is the number of values that may wait for a loop over a share; nil for one over
+  // another publisher.
   init(_ publisher: ReferenceWorkshop.Made, limit: Int?, _ tasks: ReferenceAgenda, in play: Play) {
     self.play = play
     self.tasks = tasks

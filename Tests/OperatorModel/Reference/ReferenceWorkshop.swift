@@ -19,7 +19,7 @@ package final class ReferenceWorkshop: Workshop {
     switch consumer {
     case .oneByOneTask: return PlayedReferenceSink(publisher, tasks, in: play)
     case .values: return ReferenceLoop(publisher, limit: nil, tasks, in: play)
-    case .elements(let newest):
+    case .sharedValues(let newest):
       return ReferenceLoop(publisher, limit: newest ?? .max, tasks, in: play)
     case .oneByOne, .subscriber: return PlayedReferenceSink(publisher, nil, in: play)
     }

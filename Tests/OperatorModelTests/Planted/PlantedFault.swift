@@ -23,7 +23,7 @@ enum PlantedFault: String, CaseIterable, Sendable {
   var workshop: FanoutWorkshop {
     FanoutWorkshop(planting: plant) { [self] consumer, publisher in
       switch (self, consumer) {
-      case (.loopMissesTheEnd, .values), (.loopMissesTheEnd, .elements):
+      case (.loopMissesTheEnd, .values), (.loopMissesTheEnd, .sharedValues):
         publisher.merge(with: Empty(completeImmediately: false)).eraseToAnyPublisher()
       case (.sinkLosesItsTurn, .oneByOne), (.sinkLosesItsTurn, .oneByOneTask):
         publisher.prefix(1).merge(with: Empty(completeImmediately: false)).eraseToAnyPublisher()

@@ -19,5 +19,5 @@ where Subscription.Element == String, Subscription.Failure == Never {
   }
 
   /// Returns a room's last 200 messages and every later one; a browser that is too slow begins again with those.
-  public func messages(in name: String) -> SharedSequence<String, Never> { rooms[name].shared }
+  public func messages(in name: String) -> SharedSequence<String, Never> { rooms[name].values }
 }

@@ -12,7 +12,7 @@ public final class PlayerEvents: Sendable {
     install: @escaping @Sendable (@escaping @Sendable (PlayerEvent) -> Void) -> Int,
     remove: @escaping @Sendable (Int) -> Void
   ) {
-    all = Publishers.Callback(add: install, remove: remove).share(replay: .latest).shared
+    all = Publishers.Callback(add: install, remove: remove).share(replay: .latest).values
   }
 
   /// Returns the newest 16 states that a loop has not taken, and nothing else that happens.

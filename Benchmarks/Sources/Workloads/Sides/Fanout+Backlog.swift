@@ -37,7 +37,7 @@ extension FanoutSide {
     let source = HeldSequence(count: count)
     let shared = source.share(backlog: .size(16, whenFull: .wait))
     return PacedLoops.run([0, 1, 2, 4], work, count, begin: source.begin) {
-      await $0.run(over: shared.elements())
+      await $0.run(over: shared.values)
     }
   }
 

@@ -33,7 +33,7 @@ extension FanoutSide {
     let subject = PassthroughSubject<Int, Never>()
     switch kind {
     case .loop:
-      let elements = subject.share().elements()
+      let elements = subject.share().values
       return replacing(others, rounds) { elements.makeAsyncIterator() }
     case .dropOldest:
       let shared = subject.share(backlog: .size(8, whenFull: .dropOldest))

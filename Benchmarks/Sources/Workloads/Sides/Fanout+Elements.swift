@@ -8,7 +8,7 @@ extension FanoutSide {
       let subject = PassthroughSubject<Int, Never>()
       let shared = subject.share()
       return Loops.Source(
-        loop: { await $0.run(over: shared.elements()) },
+        loop: { await $0.run(over: shared.values) },
         send: { subject.send($0) },
         finish: { subject.send(completion: .finished) })
     }
@@ -16,7 +16,7 @@ extension FanoutSide {
 
   /// The doors by which loops come to a share.
   enum LoopDoor: String, CaseIterable, Sendable {
-    case elements, shared, joining, deliveries
+    case values, joining, deliveries
   }
 
   /// The backlogs of a share for loops, with more room than there are values.
@@ -50,13 +50,11 @@ extension FanoutSide {
   ) -> Run {
     Loops.run(loops, .pushed, deliveries) {
       let subject = PassthroughSubject<Int, Never>()
-      let share = subject.share(replay: backlog.replay, backlog: backlog.backlog)
-      let shared = share.shared
+      let shared = subject.share(replay: backlog.replay, backlog: backlog.backlog).values
       return Loops.Source(
         loop: {
           switch door {
-          case .elements: await $0.run(over: share.elements())
-          case .shared: await $0.run(over: shared)
+          case .values: await $0.run(over: shared)
           case .joining: await $0.run(over: shared.joining(label: "loop"))
           case .deliveries: await $0.run(over: shared.deliveries()) { $0.value }
           }
@@ -70,7 +68,7 @@ extension FanoutSide {
   static func batches(_ loops: Int, _ deliveries: Int) -> Run {
     Loops.run(loops, .pushed, deliveries) {
       let subject = PassthroughSubject<Int, Never>()
-      let batches = subject.share().shared.batches(upTo: 64)
+      let batches = subject.share().values.batches(upTo: 64)
       return Loops.Source(
         loop: { await $0.run(inArraysOf: batches) },
         send: { subject.send($0) },

@@ -23,10 +23,10 @@ extension FanoutSide {
     return runToEnd {
       let subject = PassthroughSubject<Int, Never>()
       let shared = subject.share()
-      var slow = shared.elements().makeAsyncIterator()
-      var first = shared.elements().makeAsyncIterator()
-      var second = shared.elements().makeAsyncIterator()
-      var third = shared.elements().makeAsyncIterator()
+      var slow = shared.values.makeAsyncIterator()
+      var first = shared.values.makeAsyncIterator()
+      var second = shared.values.makeAsyncIterator()
+      var third = shared.values.makeAsyncIterator()
       let before = Allocator.bytes
       for number in 0..<count {
         subject.send(number)

@@ -12,7 +12,7 @@ extension Workload {
   static let waitingLoops: [Workload] = PacedLoops.Work.allCases.map { work in
     Workload(
       name: "wait-loops\(work == .none ? "" : "-\(work.rawValue)")",
-      title: "share(backlog: .wait).elements() → 4 loops"
+      title: "share(backlog: .wait).values → 4 loops"
         + (work == .none ? "" : ", \(work.rawValue)"),
       amount: work == .none ? 100_000 : 50_000, fanout: { FanoutSide.waitingLoops(work, $0) },
       floor: { FanoutSide.singleLoop(work, $0) },

@@ -4,7 +4,7 @@ extension Workload {
     zip([1, 4, 10], [0.5, 0.4, 0.4] as [Limit]).map {
       elements($0, .pushed, floorLimit: $1, peerLimit: 8)
     }
-    + [FanoutSide.LoopDoor.shared, .joining, .deliveries].flatMap { door in
+    + FanoutSide.LoopDoor.allCases.flatMap { door in
       [1, 4, 10].map { loops(door, .none, $0) }
     }
     + FanoutSide.LoopBacklog.allCases.dropFirst().flatMap { backlog in
@@ -15,7 +15,7 @@ extension Workload {
       Workload(
         name: "batches-4", title: "share → batches(upTo: 64) → 4 loops", amount: 4_000_000,
         fanout: { FanoutSide.batches(4, $0) },
-        floor: { FanoutSide.elements(4, .pushed, $0) }, floorTitle: "share().elements()",
+        floor: { FanoutSide.elements(4, .pushed, $0) }, floorTitle: "share().values",
         floorLimit: 0.4, hasThreads: true, showsInstructions: true, countsVary: true)
     ]
     + [1, 4].map { loops in
@@ -51,7 +51,7 @@ extension Workload {
     let (word, words) = pace == .lockstep ? ("-lockstep", ", in lockstep") : ("", "")
     return Workload(
       name: "elements\(word)-\(loops)",
-      title: "share().elements() → \(loops) loop\(loops == 1 ? "" : "s")\(words)",
+      title: "share().values → \(loops) loop\(loops == 1 ? "" : "s")\(words)",
       amount: pace == .lockstep ? 50_000 : 200_000,
       peerAmount: pace == .lockstep ? 50_000 : 200_000,
       fanout: { FanoutSide.elements(loops, pace, $0) }, floor: { Floor.streams(loops, pace, $0) },
@@ -69,7 +69,7 @@ extension Workload {
       name: "loops-\(door)\(policy)-\(loops)",
       title: "share by \(door) → \(loops) loop\(loops == 1 ? "" : "s")\(words)",
       amount: 200_000, fanout: { FanoutSide.loops(door, backlog, loops, $0) },
-      floor: { FanoutSide.elements(loops, .pushed, $0) }, floorTitle: "share().elements()",
+      floor: { FanoutSide.elements(loops, .pushed, $0) }, floorTitle: "share().values",
       floorLimit: 1.3, hasThreads: true, countsVary: true)
   }
 

@@ -132,11 +132,8 @@ final class RedisFeed: Feed {
     _ board: Board.ID, arrived: @escaping @Sendable () -> Void
   ) async throws -> AnyCancellable {
     RedisReader(board: board, feed: self).publisher
-      .retry(
-        .exponential(from: .milliseconds(100), to: .seconds(5)),
-        scheduler: ContinuousClock().scheduler
-      )
-      .sink(receiveCompletion: { _ in }, receiveValue: arrived)
+      .retry(.exponential(from: .milliseconds(100), to: .seconds(5)))
+      .sink(receiveValue: arrived)
   }
 
   private func unknown(_ error: any Error) -> BoardError {
