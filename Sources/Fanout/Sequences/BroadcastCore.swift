@@ -61,6 +61,7 @@ package class BroadcastCore<Element, Failure: Error>: @unchecked Sendable {
 
   /// Sends a value if it was admitted.
   @inlinable
+  @inline(never)
   package final func pass(_ element: Element, _ admission: Sent) -> Sent {
     guard admission.isAccepted else { return admission }
     guard !isReducing else {

@@ -39,7 +39,11 @@ public class ValueQueue<Element> {
   /// Moves the oldest value to memory in place of one; returns false, and changes nothing, if there is none.
   @inline(__always)
   public final func moveFirst(onto slot: UnsafeMutablePointer<Element>) -> Bool {
-    log.moveOldest(to: slot, replacing: true)
+    guard count > 0 else { return false }
+    // Released when the queue has its next value in front.
+    let replaced = slot.move()
+    defer { withExtendedLifetime(replaced) {} }
+    return log.moveOldest(to: slot)
   }
 
   /// Moves the newest value to memory that holds none; returns false if there is none.

@@ -94,7 +94,8 @@ package struct ArrivalList<Member: ArrivalListMember> {
       places[filled] = member
       filled &+= 1
     }
-    places.removeSubrange(filled...)
+    // A copy, so that a crowd that has left keeps no storage.
+    places = Array(places[..<filled])
     vacant = 0
     first = 0
   }

@@ -1,4 +1,4 @@
-// Unsafe cast: invariant: `Inbox.controls` holds messages of cursors of this hub only.
+// Unsafe casts: invariant: `Inbox.controls` and the work hold cursors of this hub only.
 
 internal import Synchronization
 
@@ -103,9 +103,16 @@ extension Hub {
   /// Takes up the oldest piece of work; there is one.
   @inlinable
   func takeUp() {
-    guard let work = worklist.batch.popLast() else { return }
-    guard case .value = work else { return perform(work) }
-    if let element = worklist.values.takeOldest() { passQueued(element) }
+    if findsValue(), let element = worklist.values.takeOldest() { passQueued(element) }
+  }
+
+  /// Takes up the oldest piece of work, unless it is a value, which the caller takes; returns whether it is.
+  @usableFromInline
+  func findsValue() -> Bool {
+    guard let work = worklist.batch.popLast() else { return false }
+    if case .value = work { return true }
+    perform(work)
+    return false
   }
 
   /// Passes on a value that did not come straight from a sender: once for all who do.
@@ -154,10 +161,13 @@ extension Hub {
   }
 
   func takeBatch() {
-    // A burst must not keep its storage for ever.
-    if worklist.batch.capacity > 1024 { worklist.batch = [] }
     withInbox { inbox in
       drain.clear(.queued)
+      // A burst must not keep its storage for ever. Under the lock, because another thread may look at the batch.
+      if worklist.batch.capacity > 1024 {
+        worklist.batch = []
+        worklist.values.destroy()
+      }
       inbox.takeWork(into: &worklist.batch, &worklist.values)
       takeForeignCount(from: &inbox)
       worklist.own = OwnWork()
@@ -169,7 +179,6 @@ extension Hub {
     worklist.batch.reverse()
   }
 
-  @usableFromInline
   func perform(_ work: Work) {
     switch work {
     case .end: if let end = withInbox({ $0.end }) { passEnd(end) }

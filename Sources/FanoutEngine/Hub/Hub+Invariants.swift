@@ -86,6 +86,10 @@
     /// The work that waits although no thread runs any more, or an invariant that does not hold; nil if there is none.
     public var unserved: String? {
       guard drain.isIdle else { return "work was left to a thread that does not do it" }
+      let hasNoValues = withInbox { $0.values.end == $0.values.head }
+      guard hasNoValues, worklist.values.end == worklist.values.head else {
+        return "a value waits without its place in the work"
+      }
       let isDone =
         withInbox { $0.work.isEmpty && $0.controls.isEmpty && $0.unpinned.isEmpty }
         && worklist.left == 0 && !worklist.hasDue

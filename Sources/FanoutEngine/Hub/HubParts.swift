@@ -98,7 +98,7 @@ package struct Worklist<Element, End> {
   /// The number of requests and cancels that were taken up since the last turn of the rest.
   var controlCount = 0
   /// Work taken out of the inbox, last first.
-  @usableFromInline package var batch: [Work] = []
+  package var batch: [Work] = []
   /// The values of that work, oldest first.
   @usableFromInline package var values = Log<Element>()
   /// The number of pieces of the batch.

@@ -1,6 +1,6 @@
 // Every function here is called under the lock of the inbox. Invariant: while a cursor is marked as queued, or has a
 // place in the queue, that place is reached under this lock only; `takeWork(into:)` ends that, and the place is the
-// holder's from then on.
+// holder's from then on. Unsafe casts: invariant: `work` holds cursors of its hub only.
 
 internal import Synchronization
 
@@ -8,7 +8,7 @@ internal import Synchronization
 ///
 /// It has no type of values, so that nothing is looked up. Its value is the next one of `values`, its end that of the
 /// inbox, and its cursor one of the hub.
-@usableFromInline package enum Work {
+package enum Work {
   case value
   case end
   case join(AnyObject)

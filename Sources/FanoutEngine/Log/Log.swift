@@ -1,5 +1,5 @@
 // Unsafe pointers: invariant: one thread at a time reaches the log: the holder of its hub's drain, or a thread
-// under the lock that guards its owner (`PullLog`, `ValueQueue`, `borrowReplay(for:_:_:)`). Every value
+// under the lock that guards its owner (`PullLog`, `ValueQueue`, `Inbox`, `borrowReplay(for:_:_:)`). Every value
 // from `head` up to `end` is initialised in exactly one chunk; `startChunk` holds the place `start`, and is nil
 // only when the chunk of that place does not exist yet.
 
@@ -113,19 +113,13 @@ package struct Log<Element> {
     end &+= 1
   }
 
-  /// Moves the oldest value to memory that holds none, or in place of a value; returns false if there is none.
+  /// Moves the oldest value to memory that holds none; returns false if there is none.
   ///
   /// Inlined, and so is `moveNewest(to:)`: a call from generic code would look up the type of the log.
   @inline(__always)
-  mutating func moveOldest(
-    to memory: UnsafeMutablePointer<Element>, replacing replaces: Bool = false
-  ) -> Bool {
+  mutating func moveOldest(to memory: UnsafeMutablePointer<Element>) -> Bool {
     guard head < end, let chunk = first else { return false }
-    if replaces {
-      memory.pointee = chunk.slot(head).move()
-    } else {
-      memory.initialize(to: chunk.slot(head).move())
-    }
+    memory.initialize(to: chunk.slot(head).move())
     head &+= 1
     start = head
     if head == chunk.capacityEnd {

@@ -64,7 +64,7 @@ extension Ownership {
       "Hub.inbox.values Hub.values", "value that waits", since: .send, until: [.delivery],
       rule: "D4"),
     word(
-      "Hub.inbox.work Hub.batch", "subscription that waits", since: .subscribe,
+      "Hub.inbox.work Hub.batch", "subscriber that waits", since: .subscribe,
       until: [.delivery, .cancel], rule: "D4"),
     word(
       "Hub.inbox.controls", "subscription that waits", since: .request, until: [.delivery],

@@ -34,6 +34,14 @@ struct ArrivalListTests {
     }
   }
 
+  @Test func `a crowd that has left keeps no storage`() {
+    var list = ArrivalList<Guest>()
+    let guests = (0..<10_000).map(Guest.init)
+    for guest in guests { list.append(guest) }
+    for guest in guests.dropLast() { list.remove(guest) }
+    #expect(list.places.capacity < 100)
+  }
+
   @Test func `one that is in no list leaves nothing`() {
     var list = ArrivalList<Guest>()
     let guest = Guest(1)
