@@ -119,3 +119,15 @@ public struct HistoryGap<ID: Comparable & Sendable>: Error, Sendable {
   /// - Parameter id: The id behind which the store has values again, or nil if the loop continues with what is live.
   public init(resumingAfter id: ID? = nil) { resumingAfter = id }
 }
+
+/// The beginning for a loop that joins a history without an id; see
+/// ``SharedSequence/joining(after:from:ifNil:backlog:label:)``.
+public enum HistoryStart: Sendable {
+  /// All that the history has, and then the live values.
+  case all
+  /// The live values alone, from where the loop joins.
+  ///
+  /// What the backlog of the loop drops later still comes from the history. If that happens in front of the first value
+  /// that the loop gets, it is told as missed, because there is no id behind which to ask.
+  case live
+}

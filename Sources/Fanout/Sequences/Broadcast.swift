@@ -44,7 +44,7 @@ public final class Broadcast<Element: Sendable, Failure: Error>: Sendable {
   /// - Parameters:
   ///   - replay: The policy for what a late loop receives before later values.
   ///   - backlog: The policy for the values that wait for a loop, or nil if all of them do. With
-  ///     ``Backlog/WhenFull/wait``, ``send(_:isolation:)`` waits for the slowest. A backlog that
+  ///     ``Backlog/WhenFull/wait``, ``send(_:isolation:)-(Element,_)`` waits for the slowest. A backlog that
   ///     ``Backlog/WhenFull/rejoin`` limits traps under ``Replay/all``.
   ///   - observer: The observer of the subscribers, or nil. A broadcast has no connections.
   public init(
@@ -87,7 +87,7 @@ public final class Broadcast<Element: Sendable, Failure: Error>: Sendable {
   /// Inside `receive` of a subscriber of this broadcast, don't wait for a task that sends: the task may be waiting for
   /// this very subscriber, and then both wait for ever (D11). In the body of a loop over a broadcast with
   /// ``Backlog/WhenFull/wait``, don't call this method of the same broadcast: it may wait for ever for room that
-  /// only the next turn of this loop makes. There use ``yield(_:)``, or send from another task.
+  /// only the next turn of this loop makes. There use ``yield(_:)-(Element)``, or send from another task.
   ///
   /// - Parameters:
   ///   - element: The value.
@@ -129,7 +129,7 @@ public final class Broadcast<Element: Sendable, Failure: Error>: Sendable {
   /// Sends a value at once.
   ///
   /// It never waits. Where the backlog waits and is full, the value waits beyond the limit; nothing is lost. It may
-  /// overtake a ``send(_:isolation:)`` that waits.
+  /// overtake a ``send(_:isolation:)-(Element,_)`` that waits.
   ///
   /// - Nobody listens: the value goes into the replay, if there is one, and the result has no subscribers.
   /// - End: after ``finish()`` or ``fail(_:)`` the value is not sent, and the result says so.
@@ -153,8 +153,8 @@ public final class Broadcast<Element: Sendable, Failure: Error>: Sendable {
   /// Ends the values: each loop gets what it is owed, and then nil.
   ///
   /// Values that were accepted come before the end. If other threads are about to deliver such values, the last of them
-  /// brings the end, and this method returns before that. A call of ``send(_:isolation:)`` that waits returns without
-  /// having sent. A second end does nothing.
+  /// brings the end, and this method returns before that. A call of ``send(_:isolation:)-(Element,_)`` that
+  /// waits returns without having sent. A second end does nothing.
   public func finish() { core.end(.finished) }
 
   /// Ends the values with a failure, which each loop throws once after what it is owed; else as ``finish()``.

@@ -56,7 +56,7 @@ extension _SharedPublisher where Output: Sendable {
   ///
   /// An ``AnyPublisher`` in front of a `share()` has forgotten whether it is `Sendable`, so that the share is not. A
   /// loop gets what one over a ``SharedSequence`` gets, and loses nothing. For the other members of a shared sequence
-  /// leave the publisher unerased, or call ``joining(_:where:backlog:label:)`` and ``deliveries()`` before `values`.
+  /// leave the publisher unerased, or call `joining` and `deliveries()` before `values`.
   @inlinable
   public var values: _LocalSequence<SharedSequence<Output, Failure>.Iterator> {
     _LocalSequence { [self] in _access.makeIterator() }

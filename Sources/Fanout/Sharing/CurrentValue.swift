@@ -87,7 +87,7 @@ extension CurrentValue where Output: Sendable {
   ///
   /// A loop gets the newest value on each turn, and ``SharedSequence/deliveries()`` tells it how many it has missed.
   /// The result and its loops retain what this current value follows. The loops of one result share one subscription,
-  /// and the closure of ``map(_:)-(Output)->Result`` is called once a value for all of them.
+  /// and the closure of ``map(_:)-((Output)->Result)`` is called once a value for all of them.
   ///
   /// ```swift
   /// import Fanout

@@ -208,6 +208,15 @@ struct BroadcastStateTests {
     #expect(core?.isAlive == false)
   }
 
+  @Test func `O3: a graph shows what the state of a broadcast holds`() {
+    let mint = TokenMint()
+    let source = Broadcast<StateUpdate<[Token], Token>, Never>(reducingInto: [mint.make(0)]) {
+      $0.append($1)
+    }
+    source.yield(mint.make(1))
+    #expect(OwnershipGraph(of: source).nodes.filter { $0.name.contains("Token") }.count == 2)
+  }
+
   @Test func `O4: a loop keeps the state, and gets the end when the broadcast is released`() async {
     var source: List? = list()
     var loop = source?.values.makeAsyncIterator()
