@@ -156,7 +156,8 @@ extension PullLog {
   @inline(never)
   func endAwaiting() {
     for place in 0..<cursors.placeCount {
-      guard let cursor = cursors.member(at: place), let terms = cursor.terms, terms.awaitsStart else {
+      guard let cursor = cursors.member(at: place), let terms = cursor.terms, terms.awaitsStart
+      else {
         continue
       }
       terms.awaitsStart = false

@@ -29,7 +29,8 @@ extension PullLog {
     let last = min(fullPlace, cursors.placeCount)
     for places in [last..<cursors.placeCount, 0..<last] {
       for place in places {
-        guard let cursor = cursors.member(at: place), cursor.size > 0, cursor.terms?.patience == nil,
+        guard let cursor = cursors.member(at: place), cursor.size > 0,
+          cursor.terms?.patience == nil,
           room(of: cursor) <= 0
         else { continue }
         fullPlace = place
