@@ -125,7 +125,8 @@ package final class UpstreamConnection<Target: ConnectionTarget>: Connection, Su
 
   /// Requests values; all of them, if the upstream would drop the others.
   package override func request(_ credit: Credit) {
-    stage.request(credit != .none && stage.dropsUnrequested ? .unlimited : credit)
+    let isPart = credit != .none && !credit.isUnlimited
+    stage.request(isPart && stage.dropsUnrequested ? .unlimited : credit)
   }
 
   @usableFromInline
