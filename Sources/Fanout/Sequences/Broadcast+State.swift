@@ -79,7 +79,8 @@ extension Broadcast where Element: _StateUpdate {
   /// on every thread. After the end it is the last state. It traps if the broadcast was not made with
   /// `Broadcast(reducingInto:)`.
   ///
-  /// Cost: a copy of the state.
+  /// Cost: a copy of the state, and one call of the closure for each change that waits for its delivery, as inside
+  /// `receive` of a subscriber.
   public var state: Element.State { Element._state(in: core.reducedCell) }
 
   /// Sends a change of the state, and waits before that for room where the backlog waits; otherwise as

@@ -7,9 +7,11 @@ package struct ReducedState<State, Change> {
 
   package private(set) var recorded: State
   private let reduce: (inout State, Change) -> Void
-  /// The updates that were accepted and not recorded, oldest first.
-  private var accepted: ArraySlice<Update> = []
-  /// The number of these that were sent to the hub.
+  /// The updates that were accepted, oldest first; nil for one that was recorded, so that nothing keeps it.
+  private var accepted: [Update?] = []
+  /// The number of updates in front that were recorded.
+  private var recordedCount = 0
+  /// The number of updates in front that were sent to the hub.
   private var sentCount = 0
   /// Whether a thread sends what was accepted.
   private var isSending = false
@@ -22,7 +24,7 @@ package struct ReducedState<State, Change> {
   /// The state behind every accepted update.
   package var newest: State {
     var state = recorded
-    for update in accepted { apply(update, to: &state) }
+    for case .some(let update) in accepted[recordedCount...] { _ = apply(update, to: &state) }
     return state
   }
 
@@ -40,21 +42,34 @@ package struct ReducedState<State, Change> {
       return nil
     }
     sentCount += 1
-    return accepted[accepted.startIndex + sentCount - 1]
+    return accepted[sentCount - 1]
   }
 
-  /// Records the oldest update that was sent, and returns it, so that nothing is released here.
-  package mutating func record() -> Update? {
-    guard let update = accepted.popFirst() else { return nil }
-    sentCount -= 1
-    apply(update, to: &recorded)
-    return update
+  /// Records the oldest update that was sent; returns it with the state that it has replaced, so that the caller
+  /// releases both behind its lock.
+  package mutating func record() -> (update: Update, replaced: State?)? {
+    guard recordedCount < accepted.count, let update = accepted[recordedCount].take() else {
+      return nil
+    }
+    recordedCount += 1
+    // What is removed is nil, and at least as much has been recorded as is moved.
+    if recordedCount > accepted.count / 2 {
+      accepted = Array(accepted[recordedCount...])
+      sentCount -= recordedCount
+      recordedCount = 0
+    }
+    return (update, apply(update, to: &recorded))
   }
 
-  private func apply(_ update: Update, to state: inout State) {
+  /// Applies an update; returns the state that a snapshot has replaced.
+  private func apply(_ update: Update, to state: inout State) -> State? {
     switch update {
-    case .snapshot(let snapshot): state = snapshot
-    case .change(let change): reduce(&state, change)
+    case .snapshot(var snapshot):
+      swap(&state, &snapshot)
+      return snapshot
+    case .change(let change):
+      reduce(&state, change)
+      return nil
     }
   }
 }

@@ -64,8 +64,7 @@ extension _SharedPublisher where Output: Sendable {
 }
 
 extension Publishers.Deliveries where Source.Output: Sendable {
-  /// The events for `for await` loops that stay where this publisher is, because it is not `Sendable`.
-  @_disfavoredOverload
+  /// The events for `for await` loops that stay where this publisher is; see ``SharedSequence/deliveries()``.
   @inlinable
   public var values: _LocalSequence<SharedDeliveries<Source.Output, Source.Failure>.Iterator> {
     _LocalSequence { [source] in source._access.makeDeliveriesIterator() }

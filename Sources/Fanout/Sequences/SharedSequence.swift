@@ -218,8 +218,8 @@ extension SharedSequence {
 
   /// Replaces the connection by a new one with a clean replay; the loops stay.
   ///
-  /// The upstream is iterated again, in a new task. So this is for sequences that can begin again: a single-pass one,
-  /// such as an `AsyncStream`, gives nothing to a second iteration. Without a live connection this does nothing. See
+  /// The upstream is iterated again, in a new task. So this is for sequences that can begin again: with one that can be
+  /// iterated once, such as an `AsyncStream`, it traps. Without a live connection this does nothing. See
   /// ``SharedPublisher/reconnect()``.
   public func reconnect() { publisher.reconnect() }
 

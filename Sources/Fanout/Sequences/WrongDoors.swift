@@ -8,13 +8,15 @@ extension Publisher {
   @available(
     *, unavailable, message: "write share(replay: .last(n)), or .all, .latest or another Replay"
   )
-  public func share(replay: Int) -> Publishers.Share<Self> { fatalError() }
+  public func share(replay: Int) -> Publishers.Share<Self> { share(replay: .last(replay)) }
 
   /// Not available: it is the name for sequences.
   @available(
     *, unavailable, message: "write share(replay:); shared(replay:) is for an AsyncSequence"
   )
-  public func shared(replay: Replay<Output> = .none) -> Publishers.Share<Self> { fatalError() }
+  public func shared(replay: Replay<Output> = .none) -> Publishers.Share<Self> {
+    share(replay: replay)
+  }
 }
 
 extension AnyPublisher {
@@ -27,13 +29,15 @@ extension AnyPublisher {
   public func joining(
     _ place: Join<Output> = .replay, where isWanted: (@Sendable (Output) -> Bool)? = nil,
     backlog: Backlog<Output, Failure>? = nil, label: String? = nil
-  ) -> Self { fatalError() }
+  ) -> Self { self }
 }
 
 extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// Not available: it is the name for publishers.
   @available(*, unavailable, message: "write shared(replay:); share(replay:) is for a Publisher")
-  public func share(replay: Replay<Element>) -> SharedSequence<Element, Failure> { fatalError() }
+  public func share(replay: Replay<Element>) -> SharedSequence<Element, Failure> {
+    shared(replay: replay)
+  }
 }
 
 extension Publishers.Async where Elements: _SinglePassSequence {

@@ -89,7 +89,7 @@ extension Publisher {
   /// | --- | --- | --- | --- | --- |
   /// | with the first subscriber; again after an end in `restart` | as `disconnect` says | a snapshot, then changes | loses nothing, or as `backlog` says | the state, and what a slow subscriber lacks |
   ///
-  /// The state belongs to the connection, so somebody has to hold that: a subscriber, or you, with
+  /// The state belongs to the connection, so it ends with that: hold it by a subscriber, or with
   /// ``Disconnect/whenReleased`` and the result of this method. By default the state is gone when the last subscriber
   /// has left. The next connection begins with `initial`, and what the upstream has sent until then is lost. A state
   /// that is there without a subscriber, and that can be read, is that of a ``Broadcast``: see its

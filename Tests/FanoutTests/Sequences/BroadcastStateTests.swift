@@ -208,6 +208,43 @@ struct BroadcastStateTests {
     #expect(core?.isAlive == false)
   }
 
+  @Test func `O6: a change is released when it is delivered, also one sent inside receive`() {
+    let mint = TokenMint()
+    let source = Broadcast<StateUpdate<Int, Token>, Never>(reducingInto: 0) { sum, _ in sum += 1 }
+    source.yield(mint.make(0))
+    #expect(mint.alive == [])
+    var alive: [Int] = []
+    let sink = source.publisher.sink { event in
+      guard case .change(let token) = event else { return }
+      if token.id == 1 { for id in 2...9 { source.yield(mint.make(id)) } }
+      alive.append(mint.alive.count)
+    }
+    source.yield(mint.make(1))
+    // The first one is an argument of the call that delivers them all.
+    #expect(alive == [9] + (2...9).reversed())
+    #expect(mint.alive == [] && source.state == 10)
+    sink.cancel()
+  }
+
+  @Test func `D11: what a change or a snapshot releases may use the broadcast`() {
+    final class Releasing: Sendable {
+      let use: @Sendable () -> Void
+      init(_ use: @escaping @Sendable () -> Void) { self.use = use }
+      deinit { use() }
+    }
+    let source = Broadcast<StateUpdate<Releasing?, Releasing>, Never>(reducingInto: nil) { _, _ in }
+    let states = Broadcast<StateUpdate<Int, Int>, Never>(reducingInto: 0, +=)
+    source.yield(
+      Releasing {
+        states.yield(source.state == nil ? 1 : 2)
+        source.yield(Releasing { states.yield(source.state == nil ? 10 : 20) })
+      })
+    #expect(states.state == 11)
+    source.yield(.snapshot(Releasing { states.yield(source.state == nil ? 100 : 200) }))
+    source.yield(.snapshot(nil))
+    #expect(states.state == 111)
+  }
+
   @Test func `O3: a graph shows what the state of a broadcast holds`() {
     let mint = TokenMint()
     let source = Broadcast<StateUpdate<[Token], Token>, Never>(reducingInto: [mint.make(0)]) {

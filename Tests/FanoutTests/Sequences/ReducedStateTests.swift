@@ -84,5 +84,5 @@ private final class ReducedList {
 
   func accept(_ update: StateUpdate<[Int], Int>) -> Bool { state.accept(update) }
   func next() -> StateUpdate<[Int], Int>? { state.next() }
-  func record() -> StateUpdate<[Int], Int>? { state.record() }
+  func record() -> StateUpdate<[Int], Int>? { state.record()?.update }
 }

@@ -97,6 +97,21 @@ struct SharedValuesTests {
     keeping.cancel()
   }
 
+  @Test func `Q5, B5: told deliveries lose nothing, of a share that can be sent or not`() async {
+    let subject = PassthroughSubject<Int, Never>()
+    let (shared, local) = (subject.share(), subject.eraseToAnyPublisher().share())
+    var loop = shared.deliveries().values.makeAsyncIterator()
+    var localLoop = local.deliveries().values.makeAsyncIterator()
+    for value in 1...1_000 { subject.send(value) }
+    subject.send(completion: .finished)
+    let expected: [Delivery<Int>] = [.caughtUp] + (1...1_000).map { .live($0) }
+    var (events, localEvents): ([Delivery<Int>], [Delivery<Int>]) = ([], [])
+    while let event = await loop.next(isolation: nil) { events.append(event) }
+    while let event = await localLoop.next(isolation: nil) { localEvents.append(event) }
+    #expect(events == expected)
+    #expect(localEvents == expected)
+  }
+
   @Test func `Q5: a plain AsyncPublisher over a share is Combine's, and asks on each turn`() async {
     let subject = PassthroughSubject<Int, Never>()
     var loop = AsyncPublisher(subject.share()).makeAsyncIterator()
