@@ -2,6 +2,7 @@ import Fanout
 import FanoutEngine
 import FanoutLifetime
 import FanoutTestSupport
+import Synchronization
 import TestFixtures
 import TestThreads
 import Testing
@@ -213,15 +214,16 @@ struct BroadcastStateTests {
     let source = Broadcast<StateUpdate<Int, Token>, Never>(reducingInto: 0) { sum, _ in sum += 1 }
     source.yield(mint.make(0))
     #expect(mint.alive == [])
-    var alive: [Int] = []
+    let alive = Mutex<[Int]>([])
     let sink = source.publisher.sink { event in
       guard case .change(let token) = event else { return }
       if token.id == 1 { for id in 2...9 { source.yield(mint.make(id)) } }
-      alive.append(mint.alive.count)
+      let count = mint.alive.count
+      alive.withLock { $0.append(count) }
     }
     source.yield(mint.make(1))
     // The first one is an argument of the call that delivers them all.
-    #expect(alive == [9] + (2...9).reversed())
+    #expect(alive.withLock(\.self) == [9] + (2...9).reversed())
     #expect(mint.alive == [] && source.state == 10)
     sink.cancel()
   }
