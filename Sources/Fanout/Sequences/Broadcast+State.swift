@@ -20,8 +20,9 @@ extension Broadcast {
   ///   - backlog: The policy for the events that wait for a loop, or nil if all of them do.
   ///   - observer: The observer of the subscribers, or nil.
   ///   - reduce: The closure that applies a change to the state. It runs under a lock, so that `state` is never between
-  ///     two changes: it must only compute, and traps if it uses the broadcast. It is called once for each change, and
-  ///     again on a copy if `state` is read while a change waits for another thread to deliver it.
+  ///     two changes: it must only compute, and traps if it uses the broadcast, also in a `deinit` of what it drops. It
+  ///     is called once for each change, and once more on a copy if `state` is read while the change waits for its
+  ///     delivery.
   ///
   /// ```swift
   /// import Fanout
@@ -79,8 +80,8 @@ extension Broadcast where Element: _StateUpdate {
   /// on every thread. After the end it is the last state. It traps if the broadcast was not made with
   /// `Broadcast(reducingInto:)`.
   ///
-  /// Cost: a copy of the state, and one call of the closure for each change that waits for its delivery, as inside
-  /// `receive` of a subscriber.
+  /// Cost: a copy of the state. While changes wait for their delivery, as inside `receive` of a subscriber, the first
+  /// reading makes a second state, and one call of the closure for each change that it lacks.
   public var state: Element.State { Element._state(in: core.reducedCell) }
 
   /// Sends a change of the state, and waits before that for room where the backlog waits; otherwise as
@@ -131,6 +132,6 @@ extension StateUpdate: _StateUpdate {
       fatalError(
         "Broadcast.state: there is none; make the broadcast with Broadcast(reducingInto:).")
     }
-    return cell.state.withLock { $0.newest }
+    return cell.state.withLock { $0.newest() }
   }
 }

@@ -18,7 +18,7 @@ package class BroadcastCore<Element, Failure: Error>: @unchecked Sendable {
   /// The end that waits until the values in front of it have been accepted.
   package final let pendingEnd = Lock<Subscribers.Completion<Failure>?>(nil)
 
-  /// Whether a subclass accepts values, and passes them on itself.
+  /// Whether a subclass sends the values to the hub.
   @usableFromInline final let isReducing: Bool
 
   init(
@@ -64,11 +64,7 @@ package class BroadcastCore<Element, Failure: Error>: @unchecked Sendable {
   @inline(never)
   package final func pass(_ element: Element, _ admission: Sent) -> Sent {
     guard admission.isAccepted else { return admission }
-    guard !isReducing else {
-      accept(element)
-      return admission
-    }
-    hub.send(element)
+    if isReducing { accept(element) } else { hub.send(element) }
     endTurn()
     return admission
   }
@@ -76,7 +72,7 @@ package class BroadcastCore<Element, Failure: Error>: @unchecked Sendable {
   /// The `ReducedCell` of a subclass.
   var reducedCell: AnyObject? { nil }
 
-  /// Accepts an admitted value, in place of the hub.
+  /// Sends an admitted value to the hub, together with what the subclass keeps of it.
   @usableFromInline
   func accept(_ element: Element) {
     fatalError("BroadcastCore.accept(_:) is abstract; override it in the subclass.")

@@ -1,7 +1,7 @@
-/// A state, and the updates of it that were accepted and have not reached the hub.
+/// A state, and the updates of it that were accepted and are not recorded yet.
 ///
-/// The state is that behind the updates which the hub has recorded, as a newcomer needs it. The updates that wait were
-/// accepted in the order in which the hub gets them.
+/// The state is that behind the updates which the hub has recorded, as a newcomer needs it. The hub records the updates
+/// in the order in which they were accepted.
 package struct ReducedState<State, Change> {
   package typealias Update = StateUpdate<State, Change>
 
@@ -11,54 +11,50 @@ package struct ReducedState<State, Change> {
   private var accepted: [Update?] = []
   /// The number of updates in front that were recorded.
   private var recordedCount = 0
-  /// The number of updates in front that were sent to the hub.
-  private var sentCount = 0
-  /// Whether a thread sends what was accepted.
-  private var isSending = false
+  /// A state behind more of the updates than the recorded one is, from the last time when the newest was read.
+  private var ahead: State?
+  /// The number of updates that are in the state ahead.
+  private var aheadCount = 0
 
   package init(_ initial: State, reduce: @escaping (inout State, Change) -> Void) {
     recorded = initial
     self.reduce = reduce
   }
 
-  /// The state behind every accepted update.
-  package var newest: State {
-    var state = recorded
-    for case .some(let update) in accepted[recordedCount...] { _ = apply(update, to: &state) }
+  /// Accepts an update.
+  package mutating func accept(_ update: Update) { accepted.append(update) }
+
+  /// Returns the state behind every accepted update.
+  ///
+  /// It is kept while updates wait, so that each of them is applied to it once, however often it is read.
+  package mutating func newest() -> State {
+    guard recordedCount < accepted.count else { return recorded }
+    // Taken out, so that it is changed in place.
+    var state = ahead.take() ?? recorded
+    for case .some(let update) in accepted[max(aheadCount, recordedCount)...] {
+      _ = apply(update, to: &state)
+    }
+    ahead = state
+    aheadCount = accepted.count
     return state
   }
 
-  /// Accepts an update; returns whether the caller is to send what was accepted.
-  package mutating func accept(_ update: Update) -> Bool {
-    accepted.append(update)
-    defer { isSending = true }
-    return !isSending
-  }
-
-  /// Returns the next update to send; nil ends the sending.
-  package mutating func next() -> Update? {
-    guard sentCount < accepted.count else {
-      isSending = false
-      return nil
-    }
-    sentCount += 1
-    return accepted[sentCount - 1]
-  }
-
-  /// Records the oldest update that was sent; returns it with the state that it has replaced, so that the caller
-  /// releases both behind its lock.
-  package mutating func record() -> (update: Update, replaced: State?)? {
+  /// Records the oldest update that was accepted; returns it with the states that it has replaced, so that the caller
+  /// releases them behind its lock.
+  package mutating func record() -> (update: Update, replaced: State?, ahead: State?)? {
     guard recordedCount < accepted.count, let update = accepted[recordedCount].take() else {
       return nil
     }
     recordedCount += 1
+    let replaced = apply(update, to: &recorded)
+    let passed = recordedCount >= aheadCount ? ahead.take() : nil
     // What is removed is nil, and at least as much has been recorded as is moved.
     if recordedCount > accepted.count / 2 {
-      accepted = Array(accepted[recordedCount...])
-      sentCount -= recordedCount
+      accepted.removeFirst(recordedCount)
+      aheadCount -= min(recordedCount, aheadCount)
       recordedCount = 0
     }
-    return (update, apply(update, to: &recorded))
+    return (update, replaced, passed)
   }
 
   /// Applies an update; returns the state that a snapshot has replaced.

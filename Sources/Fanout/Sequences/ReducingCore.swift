@@ -27,8 +27,8 @@ package final class ReducedCell<State, Change>: Sendable {
 
 /// The core of a broadcast that shares a state, which it has accepted before the hub gets the update.
 ///
-/// One thread at a time sends what was accepted. So the hub gets the updates in the order in which the state has
-/// changed, and no lock is held while it delivers.
+/// The hub accepts an update under the lock of the state. So both have the same order, and no lock is held while the hub
+/// delivers.
 final class ReducingCore<State: Sendable, Change: Sendable, Failure: Error>:
   BroadcastCore<StateUpdate<State, Change>, Failure>, @unchecked Sendable
 {
@@ -53,10 +53,11 @@ final class ReducingCore<State: Sendable, Change: Sendable, Failure: Error>:
   override var reducedCell: AnyObject? { cell }
 
   override func accept(_ update: Update) {
-    guard cell.state.withLock({ $0.accept(update) }) else { return }
-    while let next = cell.state.withLock({ $0.next() }) {
-      hub.send(next)
-      endTurn()
+    hub.send(update) { admit in
+      cell.state.withLock {
+        $0.accept(update)
+        admit()
+      }
     }
   }
 }

@@ -103,6 +103,25 @@ extension Hub {
     }
   }
 
+  /// Sends a value that is accepted in a step with something else.
+  ///
+  /// - Parameters:
+  ///   - element: The value.
+  ///   - step: A closure that calls its argument once, under a lock of the caller's.
+  package func send(_ element: Element, acceptedIn step: (_ accept: () -> Void) -> Void) {
+    let arrives = isSenderSought && arrives()
+    var acceptance = Acceptance.refused
+    var takesOver = false
+    step {
+      withInbox { inbox in
+        acceptance = accept(element, from: 0, &inbox)
+        if arrives { takesOver = hasArrived(acceptance) }
+      }
+    }
+    if takesOver { runOut() }
+    proceed(with: element, from: 0, acceptance)
+  }
+
   // Not inlined: the type of a value that is displaced would be looked up, also where the value is left.
   @inline(never)
   func passAndLeave(_ element: Element) {

@@ -1,3 +1,4 @@
+import Dispatch
 import Fanout
 import FanoutEngine
 import FanoutLifetime
@@ -118,6 +119,56 @@ struct BroadcastStateTests {
       newcomer.cancel()
     }
     #expect(newcomers.value.count == 3)
+    sink.cancel()
+  }
+
+  @Test func `D6: a live newcomer inside a subscriber gets only what is accepted after it`() {
+    let source = list()
+    let newcomer = TestSubscriber<Event, Never>()
+    let sink = source.publisher.sink { event in
+      guard event == .change(1) else { return }
+      source.yield(2)
+      source.publisher.joining(.live).subscribe(newcomer)
+      source.yield(3)
+    }
+    source.yield(1)
+    #expect(newcomer.values == [.change(3)])
+    newcomer.cancel()
+    sink.cancel()
+  }
+
+  @Test func `D4: a send comes back beside a fast sender`() {
+    let source = Broadcast<StateUpdate<Int, Int>, Never>(reducingInto: 0) { $0 &+= $1 }
+    let isOver = Shared(false)
+    let sender = Shared<TestThread?>(nil)
+    let sink = source.publisher.sink { event in
+      guard event == .change(1) else { return }
+      sender.value = TestThread { while !isOver.value { source.yield(2) } }
+      // A change of the other thread waits then.
+      while source.state < 3 {}
+    }
+    let caller = TestThread { source.yield(1) }
+    #expect(caller.join(atMost: .seconds(60)))
+    isOver.value = true
+    #expect(sender.value?.join() == true)
+    sink.cancel()
+  }
+
+  @Test func `reading the state inside a subscriber applies each change at most twice`() {
+    let calls = Shared(0)
+    let source = Broadcast<StateUpdate<Int, Int>, Never>(reducingInto: 0) { sum, change in
+      calls.increment()
+      sum += change
+    }
+    let sink = source.publisher.sink { event in
+      guard event == .change(1) else { return }
+      for count in 2...100 {
+        source.yield(2)
+        #expect(source.state == 2 * count - 1)
+      }
+    }
+    source.yield(1)
+    #expect(source.state == 199 && calls.value <= 200)
     sink.cancel()
   }
 
