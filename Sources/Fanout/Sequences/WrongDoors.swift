@@ -3,20 +3,89 @@ public import FanoutOperators
 
 // What people write first, from another library or from the other side, with what to write here.
 
-extension Publisher {
+@available(*, unavailable, message: "write .last(n), or .all, .latest or another Replay")
+extension Replay: ExpressibleByIntegerLiteral {
   /// Not available: the count needs a policy.
-  @available(
-    *, unavailable, message: "write share(replay: .last(n)), or .all, .latest or another Replay"
-  )
-  public func share(replay: Int) -> Publishers.Share<Self> { share(replay: .last(replay)) }
+  ///
+  /// - Parameter value: The count.
+  public init(integerLiteral value: Int) { self = .last(value) }
+}
 
+@available(*, unavailable, message: "loop over its values")
+extension Publishers.Share: AsyncSequence {
+  /// Not available: ``values`` is the sequence.
+  ///
+  /// - Returns: Nothing.
+  public func makeAsyncIterator() -> SharedSequence<Output, Failure>.AsyncIterator {
+    fatalError("Loop over its values.")
+  }
+}
+
+@available(*, unavailable, message: "loop over its values")
+extension ReplaySubject: AsyncSequence {
+  /// Not available: ``values`` is the sequence.
+  ///
+  /// - Returns: Nothing.
+  public func makeAsyncIterator() -> SharedSequence<Output, Failure>.AsyncIterator {
+    fatalError("Loop over its values.")
+  }
+}
+
+@available(*, unavailable, message: "loop over its values")
+extension CurrentValue: AsyncSequence {
+  /// The values.
+  public typealias Element = Output
+
+  /// Not available: ``values`` is the sequence.
+  ///
+  /// - Returns: Nothing.
+  public func makeAsyncIterator() -> SharedSequence<Output, Failure>.AsyncIterator {
+    fatalError("Loop over its values.")
+  }
+}
+
+@available(*, unavailable, message: "loop over its values")
+extension AnySharedPublisher: AsyncSequence {
+  /// Not available: ``values`` is the sequence.
+  ///
+  /// - Returns: Nothing.
+  public func makeAsyncIterator() -> SharedSequence<Output, Failure>.AsyncIterator {
+    fatalError("Loop over its values.")
+  }
+}
+
+@available(*, unavailable, message: "loop over its values")
+extension Broadcast: AsyncSequence {
+  /// Not available: ``values`` is the sequence.
+  ///
+  /// - Returns: Nothing.
+  public func makeAsyncIterator() -> SharedSequence<Element, Failure>.AsyncIterator {
+    fatalError("Loop over its values.")
+  }
+}
+
+extension Publisher {
   /// Not available: it is the name for sequences.
   @available(
-    *, unavailable, message: "write share(replay:); shared(replay:) is for an AsyncSequence"
+    *, unavailable,
+    message: """
+      shared() is for an AsyncSequence: write share() for a publisher, and values for the loops over what is shared
+      """
   )
-  public func shared(replay: Replay<Output> = .none) -> Publishers.Share<Self> {
+  public func shared(
+    replay: Replay<Output> = .none, disconnect: Disconnect = .whenIdle, restart: Restart = [],
+    backlog: Backlog<Output, Failure>? = nil, observer: (any SharingObserver)? = nil
+  ) -> Publishers.Share<Self> {
     share(replay: replay)
   }
+}
+
+extension CurrentValue {
+  /// Not available: `values` is the sequence.
+  ///
+  /// - Returns: Nothing.
+  @available(*, unavailable, renamed: "values")
+  public func elements() -> CurrentValue { self }
 }
 
 extension AnyPublisher {
@@ -35,7 +104,10 @@ extension AnyPublisher {
 extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// Not available: it is the name for publishers.
   @available(*, unavailable, message: "write shared(replay:); share(replay:) is for a Publisher")
-  public func share(replay: Replay<Element>) -> SharedSequence<Element, Failure> {
+  public func share(
+    replay: Replay<Element> = .none, disconnect: Disconnect = .whenReleased, restart: Restart = [],
+    backlog: Backlog<Element, Failure>? = nil, observer: (any SharingObserver)? = nil
+  ) -> SharedSequence<Element, Failure> {
     shared(replay: replay)
   }
 }

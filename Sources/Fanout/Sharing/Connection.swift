@@ -123,10 +123,10 @@ package final class UpstreamConnection<Target: ConnectionTarget>: Connection, Su
     stage.finish(for: self, taking: { $0.target })?.finish(completion, from: number)
   }
 
-  /// Requests values; all of them, if the upstream would drop the others.
   package override func request(_ credit: Credit) {
+    // A backlog waits, and the upstream is to drop nothing meanwhile.
     let isPart = credit != .none && !credit.isUnlimited
-    stage.request(isPart && stage.dropsUnrequested ? .unlimited : credit)
+    stage.request(isPart && stage.disallowDrops() ? .unlimited : credit)
   }
 
   @usableFromInline

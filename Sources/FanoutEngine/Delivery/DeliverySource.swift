@@ -41,11 +41,16 @@ open class DeliverySource: ChainNode {
   /// Whether more waits for the receiver behind what is being delivered to it; asked within a delivery only.
   open var hasMore: Bool { false }
 
-  /// Whether the source drops a value that comes while nothing is requested, as a subject does.
-  open var dropsUnrequested: Bool { false }
-
   /// Requests more values.
   open func request(_ credit: Credit) {}
+
+  /// Makes each later request one for everything if the source drops what is not requested, as a subject does; returns
+  /// whether it does.
+  ///
+  /// It delivers nothing. An operator with several upstreams passes it on to them, also to those that come later, and
+  /// returns false: it keeps what is not requested.
+  @discardableResult
+  open func disallowDrops() -> Bool { false }
 
   /// Cancels the deliveries.
   ///

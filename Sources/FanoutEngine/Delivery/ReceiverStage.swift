@@ -112,8 +112,8 @@ public struct ReceiverStage<Body: ReceiverBody>: ~Copyable, @unchecked Sendable 
   @inline(__always)
   public borrowing func request(_ credit: Credit) { reference.request(credit) }
 
-  /// Whether the source drops a value that comes while nothing is requested.
-  public var dropsUnrequested: Bool { reference.dropsUnrequested }
+  /// Makes each later request one for everything if the source drops what is not requested; returns whether it does.
+  public borrowing func disallowDrops() -> Bool { reference.disallowDrops() }
 
   /// Closes at the source's end, lets go of the source and of the body, and returns what `body` took
   /// out of it, or nil if the stage was closed before.
@@ -181,10 +181,9 @@ extension RundownReference {
     return false
   }
 
-  /// Whether the source drops a value that comes while nothing is requested.
-  var dropsUnrequested: Bool {
+  borrowing func disallowDrops() -> Bool {
     var drops = false
-    _ = withBody { $0.withAdopted { drops = $0.dropsUnrequested } }
+    _ = withBody { $0.withAdopted { drops = $0.disallowDrops() } }
     return drops
   }
 

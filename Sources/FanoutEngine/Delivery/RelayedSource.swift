@@ -22,7 +22,7 @@ open class RelayedSource<Body: ReceiverBody>: DeliverySource {
     return result
   }
 
-  public final override var dropsUnrequested: Bool { stage.dropsUnrequested }
+  open override func disallowDrops() -> Bool { stage.disallowDrops() }
 
   open override func request(_ credit: Credit) {
     if credit != .none { stage.request(credit) }

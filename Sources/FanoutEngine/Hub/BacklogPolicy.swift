@@ -140,6 +140,15 @@ public struct BacklogPolicy<Element, End> {
   /// The treatment of a value that is one too many, once a wait is over if there is one.
   var finalOverflow: BacklogOverflow { patience?.then ?? overflow }
 
+  /// Whether a value that is not requested can be dropped or make way for another one.
+  var drops: Bool {
+    switch finalOverflow {
+    case .dropsOldest: count < .max || limits != nil
+    case .dropsNewest, .rejoins, .conflates: true
+    case .ends, .waits: false
+    }
+  }
+
   /// Whether it limits the demand of the upstream.
   public var limitsDemand: Bool {
     overflow == .waits

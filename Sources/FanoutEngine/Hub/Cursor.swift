@@ -50,8 +50,13 @@ open class Cursor<Element, End>: DeliverySource {
     if !isDetached { receiver.release() }
   }
 
-  public final override var dropsUnrequested: Bool {
-    withHub { $0.rules.mode == .lossy || $0.rules.exposesCurrentValue } ?? false
+  public final override func disallowDrops() -> Bool {
+    let drops =
+      hasOwnTerms
+      ? signals.load(ordering: .relaxed) & CursorSignal.drops != 0
+      : withHub { $0.dropsUnrequested } ?? false
+    if drops { signals.bitwiseOr(CursorSignal.requestsAll, ordering: .relaxed) }
+    return drops
   }
 
   /// Passes the end to the receiver, after `detach` has released everything else; if `detach` returns false,

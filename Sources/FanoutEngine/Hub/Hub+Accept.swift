@@ -289,7 +289,7 @@ extension Hub {
       return countDemandingReceiver()
     }
     // Before the cursor has its place, only this thread and one that cancels it reach it.
-    cursor.asDemandCursor.credit = credit
+    cursor.asDemandCursor.credit = cursor.requestsAll ? .unlimited : credit
     let said = cursor.signals.bitwiseOr(
       CursorSignal.ready | CursorSignal.asked | CursorSignal.counted,
       ordering: .acquiringAndReleasing

@@ -115,7 +115,7 @@ extension Hub {
     return false
   }
 
-  /// Passes on a value that did not come straight from a sender: once for all who do.
+  /// Passes on a value that did not come straight from a sender: compiled once for all callers.
   @inlinable
   @inline(never)
   func passQueued(_ element: Element) { pass(element) }

@@ -108,6 +108,11 @@ public final class Hub<Element, End>: @unchecked Sendable {
   /// Whether values can be lost on a receiver that has not asked.
   public var isLossy: Bool { rules.mode == .lossy }
 
+  /// Whether a value can be dropped for a receiver on the terms of the hub that has not requested it.
+  var dropsUnrequested: Bool {
+    limits?.policy.drops ?? (isLossy || rules.mode == .newest || rules.exposesCurrentValue)
+  }
+
   /// Whether what a receiver has not taken is kept in the log, also if the receiver has no backlog of its own.
   var hasLog: Bool { rules.mode == .log || rules.mode == .custom }
 

@@ -156,8 +156,10 @@ extension Cursor {
     backlog = limited
     isLimited = true
     receivesNotices = tell != nil
-    let selects = selection == nil ? 0 : CursorSignal.selects
-    signals.bitwiseOr(CursorSignal.keepsValues | selects, ordering: .relaxed)
+    var terms = CursorSignal.keepsValues
+    if selection != nil { terms |= CursorSignal.selects }
+    if policy.drops { terms |= CursorSignal.drops }
+    signals.bitwiseOr(terms, ordering: .relaxed)
   }
 
   /// The queue for values of this receiver alone.

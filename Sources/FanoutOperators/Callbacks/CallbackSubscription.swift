@@ -35,7 +35,7 @@ package final class CallbackSubscription<Output, Failure: Error>:
     super.init(downstream: downstream, name: name)
   }
 
-  package override var dropsUnrequested: Bool { true }
+  package override func disallowDrops() -> Bool { true }
 
   package override func request(_ credit: Credit) {
     guard credit != .none, !isCancelled, !isOver else { return }

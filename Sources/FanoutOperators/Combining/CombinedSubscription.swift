@@ -37,6 +37,8 @@ package final class CombinedSubscription<Output, Failure: Error>: QueuedSubscrip
   let combination: Combination<Output>
   /// All that the subscriber has requested so far.
   let requested = Lock(Credit.none)
+  /// Whether nothing is to be dropped; reached under the lock of `requested`.
+  @exclusivity(unchecked) var disallowsDrops = false
   /// Whether there may be an output that was not delivered.
   @exclusivity(unchecked) var hasNew = false
   /// Whether `isComplete` has to be asked.
@@ -152,11 +154,32 @@ package final class CombinedSubscription<Output, Failure: Error>: QueuedSubscrip
     }
   }
 
+  package override func disallowDrops() -> Bool {
+    requested.withLock { _ in disallowsDrops = true }
+    var losesValues = false
+    for source in sources where loses(from: source) { losesValues = true }
+    return losesValues
+  }
+
+  /// Returns whether a value of a source that is asked for everything replaces one that was not requested; disallows
+  /// drops of the source.
+  private func loses(from source: CombinedUpstream) -> Bool {
+    source.ownCredit == nil && source.disallowDrops() && source.replacesValues
+  }
+
   /// Notes that a publisher has its subscription, and returns what to request from it.
   func didAttach(_ source: CombinedUpstream) -> Credit {
     if let credit = source.ownCredit { return credit }
-    requested.withLock { _ in source.given = source.given ?? Credit.none }
-    return owed(to: source)
+    let isToDropNone = requested.withLock { _ in
+      source.given = source.given ?? Credit.none
+      return disallowsDrops
+    }
+    // The caller asks this one; the others are asked here.
+    let losesValues = isToDropNone && loses(from: source)
+    if losesValues { requested.withLock { $0 = .unlimited } }
+    let credit = owed(to: source)
+    if losesValues { request(Credit.unlimited) }
+    return credit
   }
 
   /// Counts what the subscriber has requested and the publisher was not asked for as asked, and returns it.

@@ -38,6 +38,8 @@ public import FanoutEngine
     self.init(isTrigger ? Credit(rawValue: 1) : ownCredit, isTrigger, endsUnnoticed)
   }
 
+  /// Whether the next value replaces one that is kept, also if that was not requested.
+  var replacesValues: Bool { false }
   /// Takes the oldest value that waits, under the lock of the queue.
   func fetch() {}
   /// Keeps the value that was taken.
@@ -94,6 +96,8 @@ public import FanoutEngine
   private var other: UnsafeMutablePointer<Value> { places + (1 - index) }
 
   override func fetch() { _ = incoming?.moveFirst(to: other) }
+
+  override var replacesValues: Bool { true }
 
   override func keepFetched() {
     // Behind the change: the release of the value before may run the user's code.

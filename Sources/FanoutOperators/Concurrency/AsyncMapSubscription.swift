@@ -56,6 +56,9 @@ package final class AsyncMapSubscription<
     stage.request(Credit(rawValue: UInt(maxConcurrent)))
   }
 
+  /// Leaves the upstream alone, of which this operator takes as many values as it may.
+  package override func disallowDrops() -> Bool { false }
+
   package override func receive(_ input: Input) -> Subscribers.Demand {
     // A value that was not requested is not processed.
     if hasAsked.load(ordering: .acquiring) { workers.accept(input, for: self) }

@@ -42,8 +42,8 @@ package final class SingleIteration: Sendable {
       """
       A publisher of an AsyncStream was subscribed to a second time, after a disconnect, a restart or a reconnect if \
       it is shared: the stream can be iterated once, and a second iteration would end at once. Share it with \
-      stream.shared(), whose iteration goes on without loops and subscribers; or make a new stream for each \
-      subscription, as in Deferred { makeStream().publisher }.
+      stream.shared(), without another disconnect or a restart: that iteration goes on without loops and subscribers. \
+      Or make a new stream for each subscription, as in Deferred { makeStream().publisher }.
       """)
   }
 }

@@ -80,6 +80,10 @@ internal import Synchronization
   final func request(_ credit: Credit) {
     source.withLock { $0 }?.request(credit)
   }
+
+  /// Disallows drops of the source, if there is one; returns whether it would drop.
+  @discardableResult
+  final func disallowDrops() -> Bool { source.withLock { $0 }?.disallowDrops() ?? false }
 }
 
 @available(*, unavailable)

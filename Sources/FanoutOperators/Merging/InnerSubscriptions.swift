@@ -26,6 +26,7 @@ package struct InnerSubscriptions: ~Copyable {
     var active: [InnerSubscription] = []
     var count = 0
     var mayMoreCome = true
+    var disallowsDrops = false
     /// Whether the end is decided: one publisher has failed, all have finished, or the subscription
     /// is cancelled.
     var isClosed = false
@@ -106,10 +107,23 @@ package struct InnerSubscriptions: ~Copyable {
   ///
   /// The subscription has its source by then. So either this method sees that everything was
   /// requested, or the caller of `askForEverything()` sees that source.
-  borrowing func creditForNewcomer() -> Credit {
+  borrowing func creditForNewcomer(_ feed: InnerSubscription) -> Credit {
     if isUnlimited { return .unlimited }
-    let isWanted = state.withLock { _ in unlimited.load(ordering: .relaxed) }
+    let (isWanted, isToDropNone) = state.withLock {
+      (unlimited.load(ordering: .relaxed), $0.disallowsDrops)
+    }
+    if isToDropNone { feed.disallowDrops() }
     return isWanted ? .unlimited : Credit(rawValue: 1)
+  }
+
+  /// Disallows drops of all publishers, also of those that come later.
+  borrowing func disallowDrops() {
+    let feeds = state.withLock { state in
+      state.disallowsDrops = true
+      // A copy, made under the lock, as in `askForEverything()`.
+      return Array(state.active.reversed())
+    }
+    for feed in feeds { feed.disallowDrops() }
   }
 
   borrowing func askForEverything() {

@@ -31,7 +31,9 @@ package class MergedSubscription<Input, Output, Failure: Error>: JoiningSubscrip
   /// Runs when a publisher has finished and others may be added in its place.
   package func feedDidFinish() {}
 
-  final override func didAttach(_ feed: InnerSubscription) -> Credit { feeds.creditForNewcomer() }
+  final override func didAttach(_ feed: InnerSubscription) -> Credit {
+    feeds.creditForNewcomer(feed)
+  }
 
   final override func feedDidEnd(
     _ feed: InnerSubscription, _ completion: Subscribers.Completion<Failure>
@@ -68,6 +70,12 @@ package class MergedSubscription<Input, Output, Failure: Error>: JoiningSubscrip
   package override func request(_ credit: Credit) {
     super.request(credit)
     if credit.isUnlimited { feeds.askForEverything() }
+  }
+
+  /// Leaves the upstream alone, of which this operator takes as many publishers as it may.
+  package final override func disallowDrops() -> Bool {
+    feeds.disallowDrops()
+    return false
   }
 
   final override func accept(_ value: Output, from feed: InnerSubscription) {

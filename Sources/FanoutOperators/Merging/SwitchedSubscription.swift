@@ -18,6 +18,7 @@ package final class SwitchedSubscription<Input, Output, Failure: Error>: Joining
   @exclusivity(unchecked) var isAttached = false
   /// The demand that is requested and has not been accepted.
   @exclusivity(unchecked) var outstanding = Credit.none
+  @exclusivity(unchecked) var disallowsDrops = false
   /// Whether no more publishers come.
   @exclusivity(unchecked) var isLast = false
 
@@ -67,11 +68,13 @@ package final class SwitchedSubscription<Input, Output, Failure: Error>: Joining
   }
 
   override func didAttach(_ feed: InnerSubscription) -> Credit {
-    state.withLock { _ in
-      guard current === feed else { return .none }
+    let (credit, isToDropNone) = state.withLock { _ in
+      guard current === feed else { return (Credit.none, false) }
       isAttached = true
-      return outstanding
+      return (outstanding, disallowsDrops)
     }
+    if isToDropNone { feed.disallowDrops() }
+    return credit
   }
 
   override func feedDidEnd(
@@ -113,6 +116,15 @@ package final class SwitchedSubscription<Input, Output, Failure: Error>: Joining
   }
 
   /// Requests values from the newest publisher, or from the next one when it has its subscription.
+  package override func disallowDrops() -> Bool {
+    let feed = state.withLock { _ in
+      disallowsDrops = true
+      return current
+    }
+    feed?.disallowDrops()
+    return false
+  }
+
   func ask(for credit: Credit) {
     let asked = state.withLock { _ in
       outstanding = outstanding + credit

@@ -48,5 +48,7 @@ package class SubscribedSource<Input, Failure: Error>: DrainedSource, Subscriber
   @usableFromInline
   package final func request(_ demand: Subscribers.Demand) { request(demand.credit) }
 
+  package override func disallowDrops() -> Bool { stage.disallowDrops() }
+
   @usableFromInline package final var description: String { "\(name)" }
 }

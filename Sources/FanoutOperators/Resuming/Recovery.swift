@@ -52,9 +52,9 @@ package final class Recovery<Operator, Input, Failure: Error>: ResumedReceiver<I
   }
 
   package override func receive(subscription: any Subscription) {
-    if stage.attach(deliverySource(of: subscription), for: self) {
-      asking.pass { stage.request($0) }
-    }
+    guard stage.attach(deliverySource(of: subscription), for: self) else { return }
+    if chain?.disallowsDrops == true { disallowDrops() }
+    asking.pass { stage.request($0) }
   }
 
   package override func receive(_ input: Input) -> Subscribers.Demand {
@@ -88,6 +88,8 @@ package final class Recovery<Operator, Input, Failure: Error>: ResumedReceiver<I
     _ = attempt.note(asking.handOver())
     return attempt
   }
+
+  package func disallowDrops() -> Bool { stage.disallowDrops() }
 
   package func note(_ credit: Credit) -> Bool { asking.add(credit) { stage.request($0) } }
 

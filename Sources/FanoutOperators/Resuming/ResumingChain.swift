@@ -36,6 +36,7 @@ package final class ResumingChain {
   package struct State {
     package var current: (any ChainedReceiver)?
     var isCancelled = false
+    var disallowsDrops = false
   }
 
   package let state = Lock(State())
@@ -70,6 +71,17 @@ package final class ResumingChain {
     }
   }
 
+  /// Whether the sources of its receivers are not to drop what is not requested.
+  var disallowsDrops: Bool { state.withLock { $0.disallowsDrops } }
+
+  func disallowDrops() -> Bool {
+    let receiver = state.withLock { state in
+      state.disallowsDrops = true
+      return state.current
+    }
+    return receiver?.disallowDrops() ?? false
+  }
+
   func cancel() {
     let last = state.withLock { state in
       defer { state.current = nil }
@@ -82,6 +94,9 @@ package final class ResumingChain {
 
 /// A receiver that takes over when an upstream has ended.
 package protocol ChainedReceiver: ChainNode {
+  /// Disallows drops of the receiver's source, if it has one; returns whether it drops.
+  @discardableResult
+  func disallowDrops() -> Bool
   /// Notes a request; returns false if another receiver has taken over.
   func note(_ credit: Credit) -> Bool
 }

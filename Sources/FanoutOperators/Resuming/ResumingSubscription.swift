@@ -99,6 +99,7 @@ package final class ResumingSubscription<
 {
   let name: StaticString
   package let isCancelled = AtomicValue<Bool>(false)
+  let disallowsDrops = AtomicValue<Bool>(false)
   /// The chain that takes over when the upstream has ended.
   package let next = AtomicLazyReference()
 
@@ -131,6 +132,11 @@ package final class ResumingSubscription<
     }
   }
 
+  package override func disallowDrops() -> Bool {
+    disallowsDrops.store(true, ordering: .sequentiallyConsistent)
+    return stage.disallowDrops() || chain?.disallowDrops() == true
+  }
+
   package override func request(_ credit: Credit) {
     guard credit != .none else { return }
     if outstanding.add(credit) {
@@ -148,7 +154,8 @@ package final class ResumingSubscription<
 
   override func adopt(_ chain: ResumingChain) -> Bool {
     next.setAlone(chain)
-    // Checked once the chain can be found: from here on a cancel finds it.
+    // Checked once the chain can be found: from here on these calls find it.
+    if disallowsDrops.load(ordering: .sequentiallyConsistent) { _ = chain.disallowDrops() }
     guard isCancelled.load(ordering: .sequentiallyConsistent) else { return true }
     chain.cancel()
     return false
@@ -184,7 +191,9 @@ package final class ResumingAttempt<Operator, Input, Failure: Error, OutputFailu
   package override var isOver: Bool { true }
 
   package override func receive(subscription: any Subscription) {
-    if attach(deliverySource(of: subscription)) { asking.pass { stage.request($0) } }
+    guard attach(deliverySource(of: subscription)) else { return }
+    if outer?.disallowsDrops == true { disallowDrops() }
+    asking.pass { stage.request($0) }
   }
 
   package func note(_ credit: Credit) -> Bool {

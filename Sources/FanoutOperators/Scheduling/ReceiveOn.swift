@@ -67,8 +67,6 @@ extension Publishers.ReceiveOn {
 
     deinit { first.free() }
 
-    package override var dropsUnrequested: Bool { stage.dropsUnrequested }
-
     package override func receive(_ input: Output) -> Subscribers.Demand {
       guard drain.isIdle, drain.tryEnter() else {
         enqueue(input)

@@ -17,6 +17,8 @@ package final class ScheduledSource: DeliverySource {
     place.schedule(.other { [weak self] in self?.base.request(credit) })
   }
 
+  package override func disallowDrops() -> Bool { base.disallowDrops() }
+
   package override func cancel(thenRelease receiver: ChainNode?) {
     place.schedule(.other { [base] in base.cancel() })
     receiver?._sourceDidQuiesce()

@@ -95,8 +95,6 @@ extension Publishers.Delay {
 
     deinit { first.free() }
 
-    package override var dropsUnrequested: Bool { stage.dropsUnrequested }
-
     package override func receive(_ input: Output) -> Subscribers.Demand {
       guard let readTime else { return .none }
       let due = readTime().advanced(by: interval)

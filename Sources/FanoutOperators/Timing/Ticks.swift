@@ -1,4 +1,4 @@
-// `UnsafeTransfer` invariant: an interval of time and options are plain values, which nobody changes.
+// `UnsafeTransfer` invariant: an interval of time and options are plain values, which do not change.
 
 public import FanoutCore
 internal import FanoutEngine

@@ -90,8 +90,6 @@ extension Publishers.Timeout {
       super.init(downstream: downstream, name: "Timeout", place: place)
     }
 
-    package override var dropsUnrequested: Bool { stage.dropsUnrequested }
-
     package override func didAttach() { restart() }
 
     package override func didRequest(_ credit: Credit) {

@@ -19,6 +19,9 @@ final class LoopbackServer: Sendable {
     case nothing
     /// Nothing, until the client hangs up. The one gate opens at the request, the other one then.
     case silence(Gate, untilClosed: Gate)
+    /// A WebSocket, which sends the next of these lists of texts with each connection. The connection is lost behind it,
+    /// but behind the last list it lasts until the client hangs up; then the gate opens.
+    case webSocket([[String]], untilClosed: Gate)
   }
 
   private let socket: Int32
@@ -83,7 +86,8 @@ final class LoopbackServer: Sendable {
   }
 
   private func answer(_ client: Int32) {
-    guard let path = readPath(client) else { return }
+    guard let head = readHead(client), let path = path(in: head) else { return }
+    let before = asked.all.filter { $0 == path }.count
     asked.append(path)
     switch answers[path] ?? .text(404, "no such path") {
     case .text(let status, let text):
@@ -94,26 +98,43 @@ final class LoopbackServer: Sendable {
     case .nothing: break
     case .silence(let hasArrived, let isClosed):
       hasArrived.open()
-      var byte: UInt8 = 0
-      while recv(client, &byte, 1, 0) > 0 {}
+      waitForClose(client)
+      isClosed.open()
+    case .webSocket(let lists, let isClosed):
+      guard let answer = WebSocketServer.answer(to: head) else { return }
+      write(answer, to: client)
+      for text in lists[min(before, lists.count - 1)] {
+        write(WebSocketServer.frame(text), to: client)
+      }
+      guard before >= lists.count - 1 else { return }
+      waitForClose(client)
       isClosed.open()
     }
   }
 
-  /// Reads a request to the end of its head, and returns its path.
-  private func readPath(_ client: Int32) -> String? {
+  private func waitForClose(_ client: Int32) {
+    var byte: UInt8 = 0
+    while recv(client, &byte, 1, 0) > 0 {}
+  }
+
+  /// Reads a request to the end of its head.
+  private func readHead(_ client: Int32) -> String? {
     var head = Data()
     var byte: UInt8 = 0
     while !head.suffix(4).elementsEqual("\r\n\r\n".utf8) {
       guard recv(client, &byte, 1, 0) == 1 else { return nil }
       head.append(byte)
     }
-    return String(decoding: head, as: UTF8.self).split(separator: " ").dropFirst().first
-      .map(String.init)
+    return String(decoding: head, as: UTF8.self)
   }
 
-  private func write(_ text: String, to client: Int32) {
-    let bytes = Array(text.utf8)
+  private func path(in head: String) -> String? {
+    head.split(separator: " ").dropFirst().first.map(String.init)
+  }
+
+  private func write(_ text: String, to client: Int32) { write(Array(text.utf8), to: client) }
+
+  private func write(_ bytes: [UInt8], to client: Int32) {
     var sent = 0
     while sent < bytes.count {
       let count = bytes.withUnsafeBytes {
