@@ -38,7 +38,6 @@ PUBLISHERS = {
     "Fail": "it has no value",
     "NotificationCenter.Publisher": "a thread that posts delivers; the doors ask, and a guide says what is left",
     "Publishers.Sequence": "a subscription uses its iterator and the element one after the other",
-    "Publishers.SubscriberCount": "its values are numbers",
     "Timer.TimerPublisher": "its values are dates",
     "URLSession.DataTaskPublisher": "its values are data and responses",
 }

@@ -34,7 +34,6 @@ private func sequences() {
   _ = Models().publisher.share()  // 6: does not conform to the 'Sendable'
   // 6: does not conform to the 'Sendable'
   _ = Models().publisher.buffer(size: 1, prefetch: .keepFull, whenFull: .dropNewest)
-  _ = Publishers.Async(sequence: Models())  // 6: does not conform to the 'Sendable'
 }
 
 private func notifications() async {

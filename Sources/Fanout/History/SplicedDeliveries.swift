@@ -14,9 +14,6 @@ public import FanoutEngine
 public struct SplicedDeliveries<
   Value: Sendable, ID: Comparable & Sendable, Failure: Error
 >: AsyncSequence, Sendable {
-  /// The events.
-  public typealias Element = Delivery<Value>
-
   private let live: SharedDeliveries<Value, Failure>
   private let history: History<Value, ID>
   private let last: ID?

@@ -36,14 +36,12 @@ extension Publishers {
   /// - Demand: every event counts as one value, also `.caughtUp` and `.missed`.
   /// - Completion: comes after the events that wait.
   /// - Ownership: retains its source. A subscription retains the source until cancel or completion.
-  public struct Deliveries<Source: SharedPublisher>: Publisher {
+  public struct Deliveries<Upstream: SharedPublisher>: Publisher, UpstreamFailure {
     /// The events.
-    public typealias Output = Delivery<Source.Output>
-    /// The source's failure.
-    public typealias Failure = Source.Failure
+    public typealias Output = Delivery<Upstream.Output>
 
     /// The shared publisher.
-    public let source: Source
+    @usableFromInline package let source: Upstream
 
     /// Attaches the specified subscriber.
     ///
@@ -58,7 +56,7 @@ extension Publishers {
   }
 }
 
-extension Publishers.Deliveries: Sendable where Source: Sendable {}
+extension Publishers.Deliveries: Sendable where Upstream: Sendable {}
 
 extension SharedPublisher {
   /// Returns the values with what a subscriber should know about them: which of them are replayed, when it has caught

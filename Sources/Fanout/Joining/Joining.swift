@@ -13,22 +13,18 @@ extension Publishers {
   /// - Ownership: retains its source. A subscription retains the source until cancel or completion.
   /// - Cost: none for other subscribers. In a source that keeps nothing for its slow subscribers, what waits for this
   ///   one is stored for it alone.
-  public struct Joining<Source: SharedPublisher>: SharedPublisher {
-    /// The source's output.
-    public typealias Output = Source.Output
-    /// The source's failure.
-    public typealias Failure = Source.Failure
-
+  public struct Joining<Upstream: SharedPublisher>: SharedPublisher, UpstreamTypes {
     /// The shared publisher to join.
-    public let source: Source
-    let place: Join<Output>
-    let backlog: Backlog<Output, Failure>?
+    package let source: Upstream
+    let place: Join<Upstream.Output>
+    let backlog: Backlog<Upstream.Output, Upstream.Failure>?
     let label: String?
-    let isWanted: (@Sendable (Output) -> Bool)?
+    let isWanted: (@Sendable (Upstream.Output) -> Bool)?
 
     init(
-      source: Source, place: Join<Output>, isWanted: (@Sendable (Output) -> Bool)?,
-      backlog: Backlog<Output, Failure>?, label: String?
+      source: Upstream, place: Join<Upstream.Output>,
+      isWanted: (@Sendable (Upstream.Output) -> Bool)?,
+      backlog: Backlog<Upstream.Output, Upstream.Failure>?, label: String?
     ) {
       self.source = source
       self.place = place
@@ -40,7 +36,7 @@ extension Publishers {
 
     /// The way into the publisher.
     @_documentation(visibility: internal)
-    public var _access: SharedAccess<Output, Failure> {
+    public var _access: SharedAccess<Upstream.Output, Upstream.Failure> {
       var access = source._access
       access.place = place.place
       access.policy = backlog?.policy
@@ -58,12 +54,12 @@ extension Publishers {
     /// - Parameter subscriber: The subscriber to attach.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    where S.Input == Upstream.Output, S.Failure == Failure {
       _access.attach(subscriber)
     }
 
     /// Traps if the terms cannot be kept by this hub.
-    private func checkTerms(_ hub: Hub<Output, Subscribers.Completion<Failure>>) {
+    private func checkTerms(_ hub: Hub<Upstream.Output, Subscribers.Completion<Upstream.Failure>>) {
       trap(
         unless: hub.hasKeyframes || !place.place.canBeNextStart,
         """
@@ -87,4 +83,4 @@ extension Publishers {
   }
 }
 
-extension Publishers.Joining: @unchecked Sendable where Source: Sendable {}
+extension Publishers.Joining: @unchecked Sendable where Upstream: Sendable {}

@@ -135,7 +135,7 @@ extension SharedPublisher {
   /// // 1
   /// // 0
   /// ```
-  public var subscriberCount: Publishers.SubscriberCount {
+  public var subscriberCount: some Publisher<Int, Never> & Sendable {
     Publishers.SubscriberCount(counter: _access.hub.receiverCounter { CountSubject() })
   }
 }
@@ -150,11 +150,9 @@ extension Publishers {
   /// - Completion: it never ends by itself.
   /// - Concurrency: the thread that delivers the shared publisher's values delivers the numbers.
   /// - Ownership: retains the counter, and not the shared publisher.
-  public struct SubscriberCount: Publisher, @unchecked Sendable {
-    /// The number of subscribers.
-    public typealias Output = Int
-    /// The failure type; the publisher never fails.
-    public typealias Failure = Never
+  struct SubscriberCount: Publisher, @unchecked Sendable {
+    typealias Output = Int
+    typealias Failure = Never
 
     private let subject: any Subject<Int, Never>
 
@@ -163,10 +161,7 @@ extension Publishers {
       self.subject = subject ?? CurrentValueSubject<Int, Never>.unspecialized(0)
     }
 
-    /// Attaches the specified subscriber.
-    ///
-    /// - Parameter subscriber: The subscriber to attach.
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
       subject.receive(subscriber: subscriber)
     }
   }

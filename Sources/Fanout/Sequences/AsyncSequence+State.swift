@@ -36,7 +36,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// // now 99
   /// ```
   public func shared(
-    replay: CurrentValueReplay, initial: Element, priority: TaskPriority? = nil
+    replay: CurrentValue<Element, Failure>.LatestReplay, initial: Element,
+    priority: TaskPriority? = nil
   ) -> CurrentValue<Element, Failure> {
     Publishers.Async(sequence: self, task: .own(priority)).share(replay: replay, initial: initial)
   }

@@ -2,6 +2,8 @@ public import FanoutEngine
 
 /// A sequence of arrays of the values that wait for a loop: ``SharedSequence/batches(upTo:)`` returns it.
 ///
+/// An array has the values that waited together, oldest first; it is never empty.
+///
 /// | starts | stops | a late loop gets | slow loop | memory |
 /// | --- | --- | --- | --- | --- |
 /// | a subscriber with each iterator | with the loop, its task or the end | as its source | as of its source, in larger arrays | as its source |
@@ -9,9 +11,6 @@ public import FanoutEngine
 /// - Completion, cancel: as a loop over the source. The end comes behind the last array; a failure is thrown behind it.
 /// - Cost: one wake-up and one lock for up to 256 values, instead of a wake-up for each.
 public struct SharedBatches<Value: Sendable, Failure: Error>: AsyncSequence, Sendable {
-  /// Values that waited together, oldest first; never empty.
-  public typealias Element = [Value]
-
   /// The way in which a loop gets its values.
   enum Beginning {
     /// It fetches them from its own place in the shared log.

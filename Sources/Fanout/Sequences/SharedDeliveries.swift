@@ -9,9 +9,6 @@ public import FanoutEngine
 /// - Completion, cancel: as a loop over the source.
 /// - Cost: as a loop over the source.
 public struct SharedDeliveries<Value: Sendable, Failure: Error>: AsyncSequence, Sendable {
-  /// The events.
-  public typealias Element = Delivery<Value>
-
   let source: AnySharedPublisher<Value, Failure>
 
   init(source: AnySharedPublisher<Value, Failure>) { self.source = source }

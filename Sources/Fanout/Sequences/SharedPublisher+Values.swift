@@ -63,10 +63,10 @@ extension _SharedPublisher where Output: Sendable {
   }
 }
 
-extension Publishers.Deliveries where Source.Output: Sendable {
+extension Publishers.Deliveries where Upstream.Output: Sendable {
   /// The events for `for await` loops that stay where this publisher is; see ``SharedSequence/deliveries()``.
   @inlinable
-  public var values: _LocalSequence<SharedDeliveries<Source.Output, Source.Failure>.Iterator> {
+  public var values: _LocalSequence<SharedDeliveries<Upstream.Output, Upstream.Failure>.Iterator> {
     _LocalSequence { [source] in source._access.makeDeliveriesIterator() }
   }
 }

@@ -209,7 +209,7 @@ extension SharedSequence {
   /// // 1
   /// // 0
   /// ```
-  public var subscriberCount: Publishers.SubscriberCount { publisher.subscriberCount }
+  public var subscriberCount: some Publisher<Int, Never> & Sendable { publisher.subscriberCount }
 
   /// The values that a newcomer would get now; empty without a connection; see ``SharedPublisher/replayed``.
   ///

@@ -15,12 +15,7 @@ extension Publishers {
   /// - Concurrency: two first subscribers on two threads make one connection.
   /// - Ownership: retains its upstream always. The autoconnected subscribers of one multicast hold
   ///   one claim together, so this never closes a connection that was made by hand.
-  public final class Autoconnect<Upstream: ConnectablePublisher>: Publisher {
-    /// The upstream's output.
-    public typealias Output = Upstream.Output
-    /// The upstream's failure.
-    public typealias Failure = Upstream.Failure
-
+  public final class Autoconnect<Upstream: ConnectablePublisher>: Publisher, UpstreamTypes {
     /// The upstream publisher to connect.
     public let upstream: Upstream
     /// The way of the subscribers.
@@ -46,7 +41,7 @@ extension Publishers {
     ) {
       self.upstream = upstream
       let counted = upstream as? any CountedConnectable
-      if let core = counted?.core as? Current<ShareCore<Output, Failure>> {
+      if let core = counted?.core as? Current<ShareCore<Upstream.Output, Failure>> {
         way = .sharing(CountedSharing(core, counting: counting))
       } else {
         way = .counting(counting(counted?.claims ?? ConnectableClaims(upstream)))
@@ -59,7 +54,7 @@ extension Publishers {
     /// - Parameter subscriber: The subscriber to attach.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    where S.Input == Upstream.Output, S.Failure == Failure {
       if let access { return access.attach(subscriber) }
       let counter = counter
       let connection = counter.enter()
@@ -71,7 +66,9 @@ extension Publishers {
     /// Attaches the closures of a sink.
     @_documentation(visibility: internal)
     @inlinable
-    public func _sink(_ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>)
+    public func _sink(
+      _ closures: consuming SinkClosures<Upstream.Output, Subscribers.Completion<Failure>>
+    )
       -> AnyCancellable
     {
       guard let access else {
@@ -81,7 +78,7 @@ extension Publishers {
     }
 
     /// The access to the core of the upstream, or nil if the subscribers go to the upstream.
-    @usableFromInline var access: SharedAccess<Output, Failure>? {
+    @usableFromInline var access: SharedAccess<Upstream.Output, Failure>? {
       guard case .sharing(let sharing) = way else { return nil }
       return sharing.access(of: self)
     }

@@ -148,10 +148,12 @@ extension CurrentValue where Output: Sendable {
   }
 }
 
-/// The replay policy of a ``CurrentValue``, which always is the latest value.
-public struct CurrentValueReplay: Sendable {
-  /// Replays the latest value.
-  public static let latest = CurrentValueReplay()
+extension CurrentValue {
+  /// The replay policy of a ``CurrentValue``, which always is the latest value.
+  public struct LatestReplay: Sendable {
+    /// Replays the latest value.
+    public static var latest: Self { Self() }
+  }
 }
 
 extension Publisher {
@@ -186,7 +188,7 @@ extension Publisher {
   /// ```
   @preconcurrency
   public func share(
-    replay: CurrentValueReplay, initial: Output
+    replay: CurrentValue<Output, Failure>.LatestReplay, initial: Output
   ) -> CurrentValue<Output, Failure> where Output: Sendable {
     CurrentValue(FollowedValue(self, initial: initial))
   }

@@ -4,12 +4,7 @@ extension Publishers {
   /// A publisher that shares one subscription to its upstream and starts at `connect()`.
   ///
   /// It is a ``Multicast`` without replay.
-  public struct MakeConnectable<Upstream: Publisher>: ConnectablePublisher {
-    /// The upstream's output.
-    public typealias Output = Upstream.Output
-    /// The upstream's failure.
-    public typealias Failure = Upstream.Failure
-
+  public struct MakeConnectable<Upstream: Publisher>: ConnectablePublisher, UpstreamTypes {
     @usableFromInline let inner:
       Multicast<Upstream, ReplaySubject<Upstream.Output, Upstream.Failure>>
 
@@ -25,13 +20,15 @@ extension Publishers {
     /// - Parameter subscriber: The subscriber to attach.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    where S.Input == Upstream.Output, S.Failure == Failure {
       inner.receive(subscriber: subscriber)
     }
 
     /// Attaches the closures of a sink.
     @_documentation(visibility: internal)
-    public func _sink(_ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>)
+    public func _sink(
+      _ closures: consuming SinkClosures<Upstream.Output, Subscribers.Completion<Upstream.Failure>>
+    )
       -> AnyCancellable
     {
       inner._sink(closures)

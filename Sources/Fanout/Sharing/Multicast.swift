@@ -15,13 +15,9 @@ extension Publishers {
   /// - Concurrency: every method may be called from any thread, also inside `receive`.
   /// - Ownership: retains its upstream publisher and its subject always, its connection while that
   ///   is live or ended. A subscription retains the multicast.
-  public final class Multicast<Upstream: Publisher, SubjectType: Subject>: ConnectablePublisher
+  public final class Multicast<Upstream: Publisher, SubjectType: Subject>: ConnectablePublisher,
+    UpstreamTypes
   where Upstream.Output == SubjectType.Output, Upstream.Failure == SubjectType.Failure {
-    /// The upstream's output.
-    public typealias Output = Upstream.Output
-    /// The upstream's failure.
-    public typealias Failure = Upstream.Failure
-
     /// The upstream publisher.
     public let upstream: Upstream
     /// The closure that creates the subject.
@@ -65,7 +61,7 @@ extension Publishers {
     /// - Parameter subscriber: The subscriber to attach.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    where S.Input == Upstream.Output, S.Failure == Failure {
       guard let (core, isOwner) = shareCore else {
         return subject.receive(
           subscriber: RelayedSubscription(downstream: subscriber, parent: self))
@@ -76,7 +72,9 @@ extension Publishers {
     /// Attaches the closures of a sink.
     @_documentation(visibility: internal)
     @inlinable
-    public func _sink(_ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>)
+    public func _sink(
+      _ closures: consuming SinkClosures<Upstream.Output, Subscribers.Completion<Failure>>
+    )
       -> AnyCancellable
     {
       guard let (core, isOwner) = shareCore else {

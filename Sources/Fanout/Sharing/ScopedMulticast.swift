@@ -20,14 +20,15 @@ extension Publishers {
     /// The pipeline's failure.
     public typealias Failure = Pipeline.Failure
     /// The type of the publisher that the pipeline can subscribe to several times.
-    public typealias Shared = Multicast<Upstream, ReplaySubject<Upstream.Output, Upstream.Failure>>
+    @usableFromInline
+    package typealias Shared = Multicast<Upstream, ReplaySubject<Upstream.Output, Upstream.Failure>>
 
     /// The upstream publisher.
-    public let upstream: Upstream
+    @usableFromInline package let upstream: Upstream
     /// The policy for what a part of the pipeline receives that subscribes late.
-    public let replay: Replay<Upstream.Output>
+    @usableFromInline package let replay: Replay<Upstream.Output>
     /// The closure that builds the pipeline.
-    @preconcurrency public let scope: @Sendable (Shared) -> Pipeline
+    @usableFromInline package let scope: @Sendable (Shared) -> Pipeline
 
     /// Creates a publisher that builds a pipeline for each of its subscribers.
     ///
@@ -35,8 +36,7 @@ extension Publishers {
     ///   - upstream: The upstream publisher.
     ///   - replay: The policy for what a part of the pipeline receives that subscribes late.
     ///   - scope: The closure that builds the pipeline, called once for each subscriber.
-    @preconcurrency
-    public init(
+    package init(
       upstream: Upstream, replay: Replay<Upstream.Output>,
       scope: @escaping @Sendable (Shared) -> Pipeline
     ) {

@@ -20,14 +20,12 @@ extension Publishers {
   ///   gets it.
   /// - Ownership: retains its upstream publisher and the initial state always, its connection with the state while that
   ///   is live or ended.
-  public final class ShareState<Upstream: Publisher, State>: Publisher {
+  public final class ShareState<Upstream: Publisher, State>: Publisher, UpstreamFailure {
     /// A snapshot of the state, or one of the upstream's values, which change it.
     public typealias Output = StateUpdate<State, Upstream.Output>
-    /// The upstream's failure.
-    public typealias Failure = Upstream.Failure
 
     /// The upstream publisher, whose values change the state.
-    public let upstream: Upstream
+    package let upstream: Upstream
     package let sharing: CountedSharing<Output, Upstream.Failure>
 
     init(

@@ -99,16 +99,13 @@ extension AnyCancellable {
     _ = activity.inspect { if let node = $0 as? any EndingNode { hasEnded = node.hasEnded } }
     return hasEnded
   }
-
-  /// Keeps this cancellable in the specified bag.
-  ///
-  /// - Parameter bag: The bag that keeps the activity going until it has ended.
-  public func store(in bag: CancellableBag) { bag.insert(self) }
 }
 
 extension Cancellable {
-  /// Wraps this cancellable in an ``AnyCancellable`` and keeps it in the specified bag.
+  /// Keeps this cancellable in the specified bag, in an ``AnyCancellable`` if it is none itself.
   ///
   /// - Parameter bag: The bag that keeps the activity going until it has ended.
-  public func store(in bag: CancellableBag) { bag.insert(AnyCancellable(self)) }
+  public func store(in bag: CancellableBag) {
+    bag.insert(self as? AnyCancellable ?? AnyCancellable(self))
+  }
 }

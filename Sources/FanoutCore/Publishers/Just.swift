@@ -17,10 +17,7 @@
 /// // finished
 /// ```
 @frozen
-public struct Just<Output>: Publisher {
-  /// The failure type: this publisher never fails.
-  public typealias Failure = Never
-
+public struct Just<Output>: Publisher, NeverFailure {
   /// The value that each subscriber receives.
   public let output: Output
 

@@ -25,11 +25,9 @@ extension Optional {
   /// // seven finished
   /// ```
   @frozen
-  public struct Publisher: FanoutCore.Publisher {
+  public struct Publisher: FanoutCore.Publisher, NeverFailure {
     /// The type of the value.
     public typealias Output = Wrapped
-    /// The failure type: this publisher never fails.
-    public typealias Failure = Never
 
     /// The value that each subscriber receives, or nil if there is none.
     public let output: Wrapped?

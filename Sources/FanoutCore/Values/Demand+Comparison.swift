@@ -2,20 +2,8 @@
 // count and every `Int`, and no comparison has to treat it as a special case.
 
 extension Subscribers.Demand {
-  /// Returns whether two demands are equal; unlimited equals itself.
-  public static func == (lhs: Self, rhs: Self) -> Bool { lhs.rawValue == rhs.rawValue }
-
-  /// Returns whether the first demand is less than the second.
+  /// Returns whether the first demand is less than the second; unlimited equals itself.
   public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
-
-  /// Returns whether the first demand is at most the second; unlimited equals itself.
-  public static func <= (lhs: Self, rhs: Self) -> Bool { lhs.rawValue <= rhs.rawValue }
-
-  /// Returns whether the first demand is greater than the second.
-  public static func > (lhs: Self, rhs: Self) -> Bool { lhs.rawValue > rhs.rawValue }
-
-  /// Returns whether the first demand is at least the second; unlimited equals itself.
-  public static func >= (lhs: Self, rhs: Self) -> Bool { lhs.rawValue >= rhs.rawValue }
 }
 
 extension Subscribers.Demand {

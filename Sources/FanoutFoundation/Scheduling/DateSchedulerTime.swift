@@ -34,9 +34,7 @@ public struct DateSchedulerTime: Strideable, Hashable, Codable, Sendable {
 
 extension DateSchedulerTime {
   /// A time interval in seconds, with a fraction.
-  public struct Stride: SchedulerTimeIntervalConvertible, SignedNumeric, Comparable, Hashable,
-    Codable, ExpressibleByFloatLiteral, Sendable
-  {
+  public struct Stride: _NumericInterval, Hashable, Codable, ExpressibleByFloatLiteral, Sendable {
     /// The length of the interval in seconds; negative if it goes back.
     public var magnitude: TimeInterval
 
@@ -88,9 +86,6 @@ extension DateSchedulerTime {
     public static func * (left: Self, right: Self) -> Self {
       Self(left.magnitude * right.magnitude)
     }
-
-    /// Multiplies an interval by another one as a number of seconds.
-    public static func *= (left: inout Self, right: Self) { left = left * right }
 
     /// Creates an interval of the specified whole seconds.
     ///

@@ -5,8 +5,8 @@ internal import FanoutEngine
 /// Literals are in seconds. A result beyond the range saturates, which is longer than the age of
 /// the universe.
 @frozen
-public struct ClockInterval: SchedulerTimeIntervalConvertible, SignedNumeric, Comparable, Hashable,
-  ExpressibleByFloatLiteral, Sendable, CustomStringConvertible
+public struct ClockInterval: _NumericInterval, Hashable, ExpressibleByFloatLiteral, Sendable,
+  CustomStringConvertible
 {
   /// The same span as a duration.
   public let duration: Duration
@@ -17,24 +17,6 @@ public struct ClockInterval: SchedulerTimeIntervalConvertible, SignedNumeric, Co
   ///   to it, so that a time can be as far away as that.
   public init(_ duration: Duration) {
     self.duration = min(max(duration, .seconds(Int64.min)), .seconds(Int64.max))
-  }
-
-  /// Creates a span of whole seconds from an integer literal.
-  ///
-  /// - Parameter value: The number of seconds.
-  public init(integerLiteral value: Int) { self = .seconds(value) }
-
-  /// Creates a span of seconds from a floating-point literal.
-  ///
-  /// - Parameter value: The number of seconds, with a fraction.
-  public init(floatLiteral value: Double) { self = .seconds(value) }
-
-  /// Creates a span of whole seconds, or nil if the number does not fit into `Int`.
-  ///
-  /// - Parameter source: The number of seconds.
-  public init?(exactly source: some BinaryInteger) {
-    guard let seconds = Int(exactly: source) else { return nil }
-    self = .seconds(seconds)
   }
 
   /// The length without its sign.
@@ -53,9 +35,6 @@ public struct ClockInterval: SchedulerTimeIntervalConvertible, SignedNumeric, Co
   public static func * (left: Self, right: Self) -> Self {
     .seconds(left.duration / .seconds(1) * (right.duration / .seconds(1)))
   }
-
-  /// Multiplies a span by another one as a number of seconds.
-  public static func *= (left: inout Self, right: Self) { left = left * right }
 
   /// Creates a span of whole seconds.
   ///

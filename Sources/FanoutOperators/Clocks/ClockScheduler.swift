@@ -151,9 +151,6 @@ extension ClockScheduler {
   /// A time as the clock measures it.
   @frozen
   public struct SchedulerTimeType: Strideable, Hashable, Sendable, CustomStringConvertible {
-    /// The distance between two times.
-    public typealias Stride = ClockInterval
-
     /// The same time as the clock's type.
     public let instant: Base.Instant
 
@@ -166,7 +163,7 @@ extension ClockScheduler {
     ///
     /// - Parameter other: The other time.
     /// - Returns: The distance, negative if the other time is earlier.
-    public func distance(to other: Self) -> Stride {
+    public func distance(to other: Self) -> ClockInterval {
       ClockInterval(instant.duration(to: other.instant))
     }
 
@@ -174,7 +171,7 @@ extension ClockScheduler {
     ///
     /// - Parameter distance: The distance, which may be negative.
     /// - Returns: The time at that distance.
-    public func advanced(by distance: Stride) -> Self {
+    public func advanced(by distance: ClockInterval) -> Self {
       Self(instant.advanced(by: distance.duration))
     }
 

@@ -3,13 +3,8 @@ internal import FanoutEngine
 
 extension Publishers {
   /// A publisher of the values of its upstream after another publisher has delivered one.
-  public struct DropUntilOutput<Upstream: Publisher, Other: Publisher>: Publisher
+  public struct DropUntilOutput<Upstream: Publisher, Other: Publisher>: Publisher, UpstreamTypes
   where Upstream.Failure == Other.Failure {
-    /// The upstream's output.
-    public typealias Output = Upstream.Output
-    /// The failure of either publisher.
-    public typealias Failure = Upstream.Failure
-
     /// The publisher whose values are delivered.
     public let upstream: Upstream
     /// The publisher whose first value is waited for.
@@ -31,8 +26,8 @@ extension Publishers {
     /// - Parameter subscriber: The subscriber to attach.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
-      let values: CombinedValues<Output> = LatestValue()
+    where S.Input == Upstream.Output, S.Failure == Failure {
+      let values: CombinedValues<Upstream.Output> = LatestValue()
       let trigger: CombinedValues<Other.Output> = AwaitedValue(isTrigger: true)
       let combined = CombinedSubscription(
         downstream: ErasedSubscriber(subscriber), name: "DropUntilOutput",

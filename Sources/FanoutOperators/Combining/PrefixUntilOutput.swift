@@ -3,12 +3,7 @@ internal import FanoutEngine
 
 extension Publishers {
   /// A publisher of the values of its upstream until another publisher delivers one.
-  public struct PrefixUntilOutput<Upstream: Publisher, Other: Publisher>: Publisher {
-    /// The upstream's output.
-    public typealias Output = Upstream.Output
-    /// The upstream's failure.
-    public typealias Failure = Upstream.Failure
-
+  public struct PrefixUntilOutput<Upstream: Publisher, Other: Publisher>: Publisher, UpstreamTypes {
     /// The publisher whose values are delivered.
     public let upstream: Upstream
     /// The publisher whose first value ends them.
@@ -30,8 +25,8 @@ extension Publishers {
     /// - Parameter subscriber: The subscriber to attach.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
-      let values: CombinedValues<Output> = LatestValue()
+    where S.Input == Upstream.Output, S.Failure == Failure {
+      let values: CombinedValues<Upstream.Output> = LatestValue()
       let trigger: CombinedValues<Other.Output> = AwaitedValue(isTrigger: true, endsUnnoticed: true)
       let combined = CombinedSubscription(
         downstream: ErasedSubscriber(subscriber), name: "PrefixUntilOutput",

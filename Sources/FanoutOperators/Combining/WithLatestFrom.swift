@@ -3,24 +3,22 @@ public import FanoutEngine
 
 extension Publishers {
   /// A publisher of the values of its upstream, each with the newest value of another publisher.
-  public struct WithLatestFrom<Upstream: Publisher, Other: Publisher>: Publisher
+  public struct WithLatestFrom<Upstream: Publisher, Other: Publisher>: Publisher, UpstreamFailure
   where Upstream.Failure == Other.Failure {
     /// The values of both publishers.
     public typealias Output = (Upstream.Output, Other.Output)
-    /// The failure of either publisher.
-    public typealias Failure = Upstream.Failure
 
     /// The publisher whose values are delivered.
-    public let upstream: Upstream
+    @usableFromInline package let upstream: Upstream
     /// The publisher whose newest value goes with each of them.
-    public let other: Other
+    @usableFromInline package let other: Other
 
     /// Creates a publisher of the values of an upstream, each with the newest value of another publisher.
     ///
     /// - Parameters:
     ///   - upstream: The publisher whose values are delivered. It is subscribed to second.
     ///   - other: The publisher whose newest value goes with each of them. It is subscribed to first.
-    public init(upstream: Upstream, other: Other) {
+    package init(upstream: Upstream, other: Other) {
       self.upstream = upstream
       self.other = other
     }

@@ -27,7 +27,7 @@ extension Publishers {
     public typealias Failure = Elements.Failure
 
     /// The sequence whose elements are delivered.
-    public let sequence: Elements
+    package let sequence: Elements
     /// The task in which a subscriber's iteration runs.
     private let task: TaskKind
     /// The only iteration of a sequence that can be iterated once.
@@ -36,7 +36,7 @@ extension Publishers {
     /// Creates a publisher of the elements of the specified sequence.
     ///
     /// - Parameter sequence: The sequence that each subscriber iterates.
-    public init(sequence: Elements) { self.init(sequence: sequence, task: .inheriting) }
+    package init(sequence: Elements) { self.init(sequence: sequence, task: .inheriting) }
 
     package init(sequence: Elements, task: TaskKind) {
       self.sequence = sequence

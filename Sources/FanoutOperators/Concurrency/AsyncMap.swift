@@ -5,16 +5,14 @@ extension Publishers {
   /// A publisher of the results of an asynchronous closure for its upstream's values, in the order
   /// of the upstream; `asyncMap` creates it.
   @frozen
-  public struct AsyncMap<Upstream: Publisher, Output>: Publisher where Upstream.Output: Sendable {
-    /// The upstream's failure.
-    public typealias Failure = Upstream.Failure
-
+  public struct AsyncMap<Upstream: Publisher, Output>: Publisher, UpstreamFailure
+  where Upstream.Output: Sendable {
     /// The upstream publisher.
-    public let upstream: Upstream
+    @usableFromInline package let upstream: Upstream
     /// The maximum number of tasks that run at a time.
-    public let maxConcurrent: Int
+    package let maxConcurrent: Int
     /// The asynchronous closure that transforms each value.
-    @preconcurrency public let transform: @Sendable (Upstream.Output) async -> Output
+    package let transform: @Sendable (Upstream.Output) async -> Output
 
     /// Creates a publisher that transforms each value of the specified upstream.
     ///
@@ -24,8 +22,7 @@ extension Publishers {
     ///     number traps.
     ///   - transform: The closure that transforms a value. It is called once a value and
     ///     subscriber, in a task.
-    @preconcurrency
-    public init(
+    package init(
       upstream: Upstream, maxConcurrent: Int,
       transform: @escaping @Sendable (Upstream.Output) async -> Output
     ) {

@@ -5,17 +5,14 @@ extension Publishers {
   /// A publisher of the results of a throwing asynchronous closure for its upstream's values, in
   /// the order of the upstream; `asyncMap` creates it.
   @frozen
-  public struct TryAsyncMap<Upstream: Publisher, Output>: Publisher
+  public struct TryAsyncMap<Upstream: Publisher, Output>: Publisher, ErrorFailure
   where Upstream.Output: Sendable {
-    /// The failure type, for errors of the closure and of the upstream.
-    public typealias Failure = any Error
-
     /// The upstream publisher.
-    public let upstream: Upstream
+    @usableFromInline package let upstream: Upstream
     /// The maximum number of tasks that run at a time.
-    public let maxConcurrent: Int
+    package let maxConcurrent: Int
     /// The asynchronous closure that transforms each value.
-    @preconcurrency public let transform: @Sendable (Upstream.Output) async throws -> Output
+    package let transform: @Sendable (Upstream.Output) async throws -> Output
 
     /// Creates a publisher that transforms each value of the specified upstream.
     ///
@@ -25,8 +22,7 @@ extension Publishers {
     ///     number traps.
     ///   - transform: The closure that transforms a value. It is called once a value and
     ///     subscriber, in a task.
-    @preconcurrency
-    public init(
+    package init(
       upstream: Upstream, maxConcurrent: Int,
       transform: @escaping @Sendable (Upstream.Output) async throws -> Output
     ) {

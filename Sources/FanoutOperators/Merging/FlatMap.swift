@@ -5,13 +5,9 @@ public import FanoutEngine
 
 extension Publishers {
   /// A publisher of the values of all publishers that a closure creates from its upstream's values.
-  public struct FlatMap<NewPublisher: Publisher, Upstream: Publisher>: Publisher
+  public struct FlatMap<NewPublisher: Publisher, Upstream: Publisher>: Publisher, CreatedOutput,
+    UpstreamFailure
   where NewPublisher.Failure == Upstream.Failure {
-    /// The output of the created publishers.
-    public typealias Output = NewPublisher.Output
-    /// The failure of the upstream and of the created publishers.
-    public typealias Failure = Upstream.Failure
-
     /// The upstream publisher, from whose values publishers are created.
     public let upstream: Upstream
     /// The maximum number of publishers subscribed to at a time.
@@ -45,7 +41,7 @@ extension Publishers {
     /// - Parameter subscriber: The subscriber to attach.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    where S.Input == NewPublisher.Output, S.Failure == Failure {
       attach(subscriber, skips: false)
     }
   }

@@ -3,25 +3,21 @@ internal import FanoutEngine
 
 extension Publishers {
   /// A publisher of the values of a publisher that a closure creates, and of the next one when that has finished.
-  public struct FlatMapFirst<NewPublisher: Publisher, Upstream: Publisher>: Publisher
+  public struct FlatMapFirst<NewPublisher: Publisher, Upstream: Publisher>: Publisher,
+    CreatedOutput,
+    UpstreamFailure
   where NewPublisher.Failure == Upstream.Failure {
-    /// The output of the created publishers.
-    public typealias Output = NewPublisher.Output
-    /// The failure of the upstream and of the created publishers.
-    public typealias Failure = Upstream.Failure
-
     /// The upstream publisher, from whose values publishers are created.
-    public let upstream: Upstream
+    @usableFromInline package let upstream: Upstream
     /// The closure that creates a publisher from a value.
-    @preconcurrency public let transform: @Sendable (Upstream.Output) -> NewPublisher
+    @usableFromInline package let transform: @Sendable (Upstream.Output) -> NewPublisher
 
     /// Creates a publisher of the values of one created publisher at a time.
     ///
     /// - Parameters:
     ///   - upstream: The upstream publisher, from whose values publishers are created.
     ///   - transform: The closure that creates a publisher from a value.
-    @preconcurrency
-    public init(
+    package init(
       upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) -> NewPublisher
     ) {
       self.upstream = upstream
@@ -34,7 +30,7 @@ extension Publishers {
     /// - Parameter subscriber: The subscriber to attach.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    where S.Input == NewPublisher.Output, S.Failure == Failure {
       let parent = FlatMap(upstream: upstream, maxPublishers: .max(1), transform: transform)
       parent.attach(subscriber, skips: true)
     }

@@ -3,13 +3,8 @@ internal import FanoutEngine
 
 extension Publishers {
   /// A publisher of the values of two publishers, as they arrive.
-  public struct Merge<A: Publisher, B: Publisher>: Publisher
+  public struct Merge<A: Publisher, B: Publisher>: Publisher, MergedTypes
   where A.Output == B.Output, A.Failure == B.Failure {
-    /// The output of both publishers.
-    public typealias Output = A.Output
-    /// The failure of either publisher.
-    public typealias Failure = A.Failure
-
     /// The publisher that is subscribed to first.
     public let a: A
     /// The publisher that is subscribed to second.
@@ -31,7 +26,7 @@ extension Publishers {
     /// - Parameter subscriber: The subscriber to attach.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    where S.Input == A.Output, S.Failure == Failure {
       let merging = ErasedSubscriber(subscriber).beginMerging(name: "Merge")
       merging.join(a)
       merging.join(b)

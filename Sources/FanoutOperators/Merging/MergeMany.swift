@@ -25,12 +25,7 @@ extension Publishers {
   /// // 20
   /// // finished
   /// ```
-  public struct MergeMany<Upstream: Publisher>: Publisher {
-    /// The output of the publishers.
-    public typealias Output = Upstream.Output
-    /// The failure of any of the publishers.
-    public typealias Failure = Upstream.Failure
-
+  public struct MergeMany<Upstream: Publisher>: Publisher, UpstreamTypes {
     /// The publishers, in the order in which they are subscribed to.
     public let publishers: [Upstream]
 
@@ -53,7 +48,7 @@ extension Publishers {
     /// - Parameter subscriber: The subscriber to attach.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    where S.Input == Upstream.Output, S.Failure == Failure {
       let merging = ErasedSubscriber(subscriber).beginMerging(name: "MergeMany")
       for publisher in publishers { merging.join(publisher) }
       merging.noMoreCome()

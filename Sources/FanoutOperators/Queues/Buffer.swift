@@ -6,12 +6,7 @@ package import FanoutEngine
 
 extension Publishers {
   /// A publisher that keeps values of its upstream until its subscriber requests them.
-  public struct Buffer<Upstream: Publisher>: Publisher {
-    /// The upstream's output.
-    public typealias Output = Upstream.Output
-    /// The failure type of the upstream, and of a buffer that fails when it is full.
-    public typealias Failure = Upstream.Failure
-
+  public struct Buffer<Upstream: Publisher>: Publisher, UpstreamTypes {
     /// The upstream publisher.
     public let upstream: Upstream
     /// The maximum number of values kept for a subscriber.
@@ -44,7 +39,7 @@ extension Publishers {
     /// - Parameter subscriber: The subscriber to attach.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    where S.Input == Upstream.Output, S.Failure == Failure {
       if size == 0, prefetch == .keepFull {
         // A buffer of this kind would never request anything from its upstream: no value would
         // arrive, and no completion behind one.
@@ -68,19 +63,24 @@ extension Publishers.Buffer {
   /// Returns the subscriber to the upstream.
   @usableFromInline
   func makeInner(
-    _ downstream: ErasedSubscriber<Output, Failure>
-  ) -> SubscribedSource<Output, Failure> {
+    _ downstream: ErasedSubscriber<Upstream.Output, Failure>
+  ) -> SubscribedSource<Upstream.Output, Failure> {
     Inner(downstream: downstream, parent: self)
   }
 
-  package final class Inner: QueuedSubscription<Output, Output, Output, Failure> {
+  package final class Inner: QueuedSubscription<
+    Upstream.Output, Upstream.Output, Upstream.Output, Failure
+  >
+  {
     let size: Int
     let keepsFull: Bool
     private let overflow: Overflow
     /// Released with everything else; its error is needed once at most.
     package let whenFull: Lock<Publishers.BufferingStrategy<Failure>?>
 
-    init(downstream: ErasedSubscriber<Output, Failure>, parent: Publishers.Buffer<Upstream>) {
+    init(
+      downstream: ErasedSubscriber<Upstream.Output, Failure>, parent: Publishers.Buffer<Upstream>
+    ) {
       size = parent.size
       keepsFull = parent.prefetch == .keepFull
       overflow =
@@ -101,7 +101,7 @@ extension Publishers.Buffer {
 
     package override var isSelfContained: Bool { !keepsFull }
 
-    package override func receive(_ input: Output) -> Subscribers.Demand {
+    package override func receive(_ input: Upstream.Output) -> Subscribers.Demand {
       // With a size of 0 no value fits, not even one that is requested.
       if size == 0 {
         enqueue(input)
@@ -112,9 +112,9 @@ extension Publishers.Buffer {
     }
 
     @inline(never)
-    func enqueue(_ input: Output) {
+    func enqueue(_ input: Upstream.Output) {
       // What a new value replaces is released behind the lock.
-      withUnsafeTemporaryAllocation(of: Output.self, capacity: 1) { replaced in
+      withUnsafeTemporaryAllocation(of: Upstream.Output.self, capacity: 1) { replaced in
         var isReplaced = false
         switch keep(input, &isReplaced, replaced) {
         case .kept: wake()
@@ -131,7 +131,8 @@ extension Publishers.Buffer {
     }
 
     private func keep(
-      _ input: Output, _ isReplaced: inout Bool, _ replaced: UnsafeMutableBufferPointer<Output>
+      _ input: Upstream.Output, _ isReplaced: inout Bool,
+      _ replaced: UnsafeMutableBufferPointer<Upstream.Output>
     ) -> Outcome {
       state.withLock { state in
         guard !state.isClosed else { return .dropped }

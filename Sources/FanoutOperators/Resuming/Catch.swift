@@ -3,10 +3,8 @@ public import FanoutCore
 extension Publishers {
   /// A publisher that continues with a replacement when its upstream fails.
   @frozen
-  public struct Catch<Upstream: Publisher, NewPublisher: Publisher>: Publisher
+  public struct Catch<Upstream: Publisher, NewPublisher: Publisher>: Publisher, UpstreamOutput
   where Upstream.Output == NewPublisher.Output {
-    /// The output of the upstream and of the replacement.
-    public typealias Output = Upstream.Output
     /// The replacement's failure type.
     public typealias Failure = NewPublisher.Failure
 
@@ -33,7 +31,7 @@ extension Publishers {
     /// - Parameter subscriber: The subscriber to attach.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    where S.Input == Upstream.Output, S.Failure == Failure {
       let receiver = makeReceiver(
         ErasedSubscriber(subscriber), name: "Catch",
         end: { if case .finished = $0 { .finished } else { nil } }

@@ -3,12 +3,7 @@ internal import FanoutEngine
 
 extension Publishers {
   /// A publisher that subscribes to its upstream again when the upstream fails.
-  public struct Retry<Upstream: Publisher>: Publisher {
-    /// The upstream's output.
-    public typealias Output = Upstream.Output
-    /// The upstream's failure.
-    public typealias Failure = Upstream.Failure
-
+  public struct Retry<Upstream: Publisher>: Publisher, UpstreamTypes {
     /// The upstream publisher.
     public let upstream: Upstream
     /// The number of further subscriptions, or nil if there is no limit.
@@ -32,7 +27,7 @@ extension Publishers {
     /// - Parameter subscriber: The subscriber to attach.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    where S.Input == Upstream.Output, S.Failure == Failure {
       let isLast = retries == 0
       let receiver = makeReceiver(
         ErasedSubscriber(subscriber), name: "Retry",

@@ -6,22 +6,19 @@ internal import Synchronization
 
 extension Publishers {
   /// A publisher that subscribes to its upstream again some time after it has failed, or after any end.
-  public struct RetryAfter<Upstream: Publisher, Context: Scheduler & Sendable>: Publisher {
-    /// The upstream's output.
-    public typealias Output = Upstream.Output
-    /// The upstream's failure.
-    public typealias Failure = Upstream.Failure
-
+  public struct RetryAfter<Upstream: Publisher, Context: Scheduler & Sendable>: Publisher,
+    UpstreamTypes
+  {
     /// The upstream publisher.
-    public let upstream: Upstream
+    package let upstream: Upstream
     /// The pauses.
-    public let backoff: RetryBackoff
+    package let backoff: RetryBackoff
     /// The greatest number of retries in a row, or nil if there is no limit.
-    public let attempts: Int?
+    package let attempts: Int?
     /// The scheduler that measures the pauses, and on which the upstream is subscribed to again.
-    public let scheduler: Context
+    package let scheduler: Context
     /// Whether a finish counts as a failure.
-    public let alsoAfterFinish: Bool
+    @usableFromInline package let alsoAfterFinish: Bool
     /// The number of failures in a row.
     let failures: Int
 
@@ -33,7 +30,7 @@ extension Publishers {
     ///   - attempts: The greatest number of retries in a row, 0 or more, or nil for no limit. A negative number traps.
     ///   - alsoAfterFinish: Whether a finish counts as a failure.
     ///   - scheduler: The scheduler that measures the pauses.
-    public init(
+    package init(
       upstream: Upstream, backoff: RetryBackoff, attempts: Int?, alsoAfterFinish: Bool = false,
       scheduler: Context
     ) {
@@ -61,7 +58,7 @@ extension Publishers {
     /// - Parameter subscriber: The subscriber to attach.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    where S.Input == Upstream.Output, S.Failure == Failure {
       let (pause, attempt, delivered) = makeAttempt()
       let receiver = makeReceiver(
         ErasedSubscriber(subscriber), name: "RetryAfter",
@@ -86,7 +83,7 @@ extension Publishers.RetryAfter {
   /// Returns an attempt, the publisher of the pause in front of it, if there is one, and whether it has delivered.
   @usableFromInline
   func makeAttempt() -> (
-    pause: AnyPublisher<Output, Failure>?, attempt: Publishers.HandleEvents<Upstream>,
+    pause: AnyPublisher<Upstream.Output, Failure>?, attempt: Publishers.HandleEvents<Upstream>,
     delivered: HasDelivered
   ) {
     let delivered = HasDelivered()
@@ -94,13 +91,14 @@ extension Publishers.RetryAfter {
   }
 
   /// Returns a publisher that finishes behind the pause in front of this attempt, or nil if there is no pause.
-  private func makePause() -> AnyPublisher<Output, Failure>? {
+  private func makePause() -> AnyPublisher<Upstream.Output, Failure>? {
     let pause = failures > 0 ? backoff.pause(before: failures - 1) : .zero
     let interval = Context.SchedulerTimeType.Stride.nanoseconds(pause.nanoseconds)
     // A scheduler may have no time, or none that is so short.
     guard interval > .zero else { return nil }
     return scheduler.ticks(every: interval).first().ignoreOutput()
-      .map { (_: Never) -> Output in }.setFailureType(to: Failure.self).eraseToAnyPublisher()
+      .map { (_: Never) -> Upstream.Output in }.setFailureType(to: Failure.self)
+      .eraseToAnyPublisher()
   }
 
   /// Returns the publisher of the next attempt, or nil if this was the last one.

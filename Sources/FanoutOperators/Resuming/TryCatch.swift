@@ -3,13 +3,9 @@ public import FanoutCore
 extension Publishers {
   /// A publisher that continues with a replacement when its upstream fails, or fails with the error of the closure.
   @frozen
-  public struct TryCatch<Upstream: Publisher, NewPublisher: Publisher>: Publisher
+  public struct TryCatch<Upstream: Publisher, NewPublisher: Publisher>: Publisher, UpstreamOutput,
+    ErrorFailure
   where Upstream.Output == NewPublisher.Output {
-    /// The output of the upstream and of the replacement.
-    public typealias Output = Upstream.Output
-    /// Any failure: the replacement's, or what the closure throws.
-    public typealias Failure = any Error
-
     /// The upstream publisher.
     public let upstream: Upstream
     /// The closure that creates the replacement from the failure.
@@ -33,7 +29,7 @@ extension Publishers {
     /// - Parameter subscriber: The subscriber to attach.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    where S.Input == Upstream.Output, S.Failure == Failure {
       let receiver = makeReceiver(
         ErasedSubscriber(subscriber), name: "TryCatch",
         end: { if case .finished = $0 { .finished } else { nil } }
@@ -43,7 +39,7 @@ extension Publishers {
           let publisher = try handler(error)
           return {
             // With nothing in between, an operator that may continue can take the place of this one.
-            if let same = recovery as? SubscribedNode<Output, NewPublisher.Failure> {
+            if let same = recovery as? SubscribedNode<Upstream.Output, NewPublisher.Failure> {
               publisher.receive(subscriber: same)
             } else {
               publisher.mapError { $0 }.receive(subscriber: recovery)

@@ -5,75 +5,10 @@ public import FanoutCore
   @preconcurrency public import Dispatch
 
   #if !canImport(Combine)
-    // On platforms with Combine, a queue is a scheduler of Combine's, which uses these names.
-    extension DispatchQueue: Scheduler {
-      /// A time as a queue measures it.
-      public typealias SchedulerTimeType = DispatchScheduler.SchedulerTimeType
-      /// The options for an action on a queue.
-      public typealias SchedulerOptions = DispatchScheduler.SchedulerOptions
-
-      /// The current time.
-      public var now: SchedulerTimeType { DispatchScheduler(self).now }
-
-      /// The minimum tolerance: zero, because the lateness of an action depends on the queue.
-      public var minimumTolerance: SchedulerTimeType.Stride {
-        DispatchScheduler(self).minimumTolerance
-      }
-
-      /// Runs an action on the queue, asynchronously to the call.
-      ///
-      /// - Parameters:
-      ///   - options: The options for the action, or nil.
-      ///   - action: The closure to run, once.
-      @preconcurrency
-      public func schedule(options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void) {
-        DispatchScheduler(self).schedule(options: options, action)
-      }
-
-      /// Runs an action on the queue at or after the specified time.
-      ///
-      /// - Parameters:
-      ///   - date: The earliest time at which the action runs.
-      ///   - tolerance: The allowed lateness.
-      ///   - options: The options for the action, or nil.
-      ///   - action: The closure to run, once.
-      @preconcurrency
-      public func schedule(
-        after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride,
-        options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void
-      ) {
-        DispatchScheduler(self).schedule(
-          after: date, tolerance: tolerance, options: options, action)
-      }
-
-      /// Runs an action on the queue repeatedly, until the result is cancelled or released.
-      ///
-      /// - Parameters:
-      ///   - date: The earliest time of the first run.
-      ///   - interval: The time between two runs.
-      ///   - tolerance: The allowed lateness of each run.
-      ///   - options: The options for the action, or nil.
-      ///   - action: The closure to run.
-      /// - Returns: A cancellable that stops the repetition when cancelled or released.
-      @preconcurrency
-      public func schedule(
-        after date: SchedulerTimeType, interval: SchedulerTimeType.Stride,
-        tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
-        _ action: @escaping @Sendable () -> Void
-      ) -> any Cancellable {
-        DispatchScheduler(self).schedule(
-          after: date, interval: interval, tolerance: tolerance, options: options, action)
-      }
-
-      /// Runs an action at or soon after the specified time, unless the result is cancelled before.
-      @_documentation(visibility: internal)
-      public func _scheduleRevocably(
-        after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride,
-        options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void
-      ) -> (any Cancellable)? {
-        DispatchScheduler(self)._scheduleRevocably(
-          after: date, tolerance: tolerance, options: options, action)
-      }
+    // On platforms with Combine, a queue is a scheduler of Combine's.
+    extension DispatchQueue: _QueueScheduler {
+      /// The queue itself.
+      public var _queue: DispatchQueue { self }
     }
   #endif
 
@@ -99,7 +34,7 @@ public import FanoutCore
   /// // 2
   /// // 3
   /// ```
-  public struct DispatchScheduler: Scheduler, Sendable {
+  public struct DispatchScheduler: _QueueScheduler, Sendable {
     /// The queue on which actions run.
     public let queue: DispatchQueue
 
@@ -108,6 +43,29 @@ public import FanoutCore
     /// - Parameter queue: The queue, serial or concurrent.
     public init(_ queue: DispatchQueue) { self.queue = queue }
 
+    /// The queue on which actions run.
+    public var _queue: DispatchQueue { queue }
+  }
+
+  /// A scheduler whose actions run on a queue: ``DispatchScheduler`` and, where that is a scheduler, a queue itself.
+  @_documentation(visibility: internal)
+  public protocol _QueueScheduler: Scheduler
+  where
+    SchedulerTimeType == DispatchScheduler.SchedulerTimeType,
+    SchedulerOptions == DispatchScheduler.SchedulerOptions
+  {
+    /// The queue on which actions run.
+    var _queue: DispatchQueue { get }
+  }
+
+  /// A timer that has not run.
+  private struct Revocation: Cancellable {
+    let timer: any DispatchSourceTimer
+
+    func cancel() { timer.cancel() }
+  }
+
+  extension Scheduler where Self: _QueueScheduler {
     /// The current time.
     public var now: SchedulerTimeType { SchedulerTimeType(.now()) }
 
@@ -121,8 +79,8 @@ public import FanoutCore
     ///   - action: The closure to run, once.
     @preconcurrency
     public func schedule(options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void) {
-      let options = options ?? SchedulerOptions()
-      queue.async(
+      let options = options ?? DispatchScheduler.SchedulerOptions()
+      _queue.async(
         group: options.group, qos: options.qos, flags: options.flags, execute: action)
     }
 
@@ -138,10 +96,10 @@ public import FanoutCore
       after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride,
       options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void
     ) {
-      let options = options ?? SchedulerOptions()
+      let options = options ?? DispatchScheduler.SchedulerOptions()
       guard tolerance > minimumTolerance else {
         options.group?.enter()
-        return queue.asyncAfter(
+        return _queue.asyncAfter(
           deadline: date.dispatchTime, qos: options.qos, flags: options.flags
         ) {
           action()
@@ -166,23 +124,14 @@ public import FanoutCore
       tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
       _ action: @escaping @Sendable () -> Void
     ) -> any Cancellable {
-      let options = options ?? SchedulerOptions()
-      let timer = DispatchSource.makeTimerSource(queue: queue)
+      let options = options ?? DispatchScheduler.SchedulerOptions()
+      let timer = DispatchSource.makeTimerSource(queue: _queue)
       timer.setEventHandler(qos: options.qos, flags: options.flags, handler: action)
       timer.schedule(
         deadline: date.dispatchTime, repeating: interval.timeInterval,
         leeway: tolerance.timeInterval)
       timer.activate()
       return AnyCancellable { timer.cancel() }
-    }
-  }
-
-  extension DispatchScheduler {
-    /// A timer that has not run.
-    private struct Revocation: Cancellable {
-      let timer: any DispatchSourceTimer
-
-      func cancel() { timer.cancel() }
     }
 
     /// Runs an action at or soon after the specified time, unless the result is cancelled before.
@@ -191,8 +140,8 @@ public import FanoutCore
       after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride,
       options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void
     ) -> (any Cancellable)? {
-      let options = options ?? SchedulerOptions()
-      let timer = DispatchSource.makeTimerSource(queue: queue)
+      let options = options ?? DispatchScheduler.SchedulerOptions()
+      let timer = DispatchSource.makeTimerSource(queue: _queue)
       options.group?.enter()
       // The timer retains itself until it has run, or is cancelled.
       timer.setEventHandler(qos: options.qos, flags: options.flags) {

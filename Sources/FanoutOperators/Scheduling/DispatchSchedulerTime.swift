@@ -93,9 +93,7 @@
       /// A time interval in nanoseconds; literals are in seconds.
       ///
       /// A result outside the range of `Int` nanoseconds saturates.
-      public struct Stride: SchedulerTimeIntervalConvertible, SignedNumeric, Comparable, Hashable,
-        Codable, ExpressibleByFloatLiteral, Sendable
-      {
+      public struct Stride: _WholeInterval, Hashable, Codable, ExpressibleByFloatLiteral, Sendable {
         private static var perSecond: Int { 1_000_000_000 }
 
         /// The length of the interval in nanoseconds; negative if it goes back.
@@ -104,7 +102,8 @@
         /// The same interval as Dispatch's type.
         public var timeInterval: DispatchTimeInterval { .nanoseconds(magnitude) }
 
-        private init(magnitude: Int) { self.magnitude = magnitude }
+        /// Creates an interval of the specified nanoseconds.
+        public init(_magnitude: Int) { magnitude = _magnitude }
 
         /// Creates an interval from Dispatch's type; `.never` becomes the longest interval.
         ///
@@ -119,49 +118,12 @@
           }
         }
 
-        /// Creates an interval of the specified whole seconds.
-        ///
-        /// - Parameter value: The number of seconds.
-        public init(integerLiteral value: Int) { self = .seconds(value) }
-
-        /// Creates an interval of the specified seconds.
-        ///
-        /// - Parameter value: The number of seconds, with a fraction.
-        public init(floatLiteral value: Double) { self = .seconds(value) }
-
-        /// Creates an interval of the specified whole seconds, or nil if the number does not fit
-        /// into `Int`.
-        ///
-        /// - Parameter source: The number of seconds.
-        public init?<T: BinaryInteger>(exactly source: T) {
-          guard let seconds = Int(exactly: source) else { return nil }
-          self = .seconds(seconds)
-        }
-
-        /// Returns whether the first interval is shorter; a negative one is shorter than zero.
-        public static func < (left: Self, right: Self) -> Bool { left.magnitude < right.magnitude }
-
-        /// Adds two intervals.
-        public static func + (left: Self, right: Self) -> Self {
-          let (sum, isTooFar) = left.magnitude.addingReportingOverflow(right.magnitude)
-          return Self(magnitude: isTooFar ? (left.magnitude < 0 ? .min : .max) : sum)
-        }
-
-        /// Subtracts the second interval from the first.
-        public static func - (left: Self, right: Self) -> Self {
-          let (rest, isTooFar) = left.magnitude.subtractingReportingOverflow(right.magnitude)
-          return Self(magnitude: isTooFar ? (left.magnitude < 0 ? .min : .max) : rest)
-        }
-
         /// Multiplies two intervals, both as numbers of seconds.
         public static func * (left: Self, right: Self) -> Self {
           .seconds(
             Double(left.magnitude) / Double(perSecond) * Double(right.magnitude)
               / Double(perSecond))
         }
-
-        /// Multiplies an interval by another one as a number of seconds.
-        public static func *= (left: inout Self, right: Self) { left = left * right }
 
         /// Creates an interval of the specified whole seconds.
         ///
@@ -177,7 +139,7 @@
           trap(unless: !s.isNaN, "seconds(nan): a span of time needs a number of seconds.")
           let nanoseconds = (s * Double(perSecond)).rounded(.towardZero)
           return Self(
-            magnitude: Int(exactly: nanoseconds) ?? (nanoseconds < 0 ? .min : .max))
+            _magnitude: Int(exactly: nanoseconds) ?? (nanoseconds < 0 ? .min : .max))
         }
 
         /// Creates an interval of the specified milliseconds.
@@ -196,11 +158,11 @@
         ///
         /// - Parameter ns: The number of nanoseconds, which may be negative.
         /// - Returns: The interval.
-        public static func nanoseconds(_ ns: Int) -> Self { Self(magnitude: ns) }
+        public static func nanoseconds(_ ns: Int) -> Self { Self(_magnitude: ns) }
 
         private static func times(_ count: Int, _ unit: Int) -> Self {
           let (product, isTooFar) = count.multipliedReportingOverflow(by: unit)
-          return Self(magnitude: isTooFar ? (count < 0 ? .min : .max) : product)
+          return Self(_magnitude: isTooFar ? (count < 0 ? .min : .max) : product)
         }
       }
     }

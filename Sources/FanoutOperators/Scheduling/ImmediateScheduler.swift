@@ -93,9 +93,7 @@ extension ImmediateScheduler {
 
     /// A time interval that is only a number; every interval made from seconds or parts of seconds
     /// is zero.
-    public struct Stride: SchedulerTimeIntervalConvertible, SignedNumeric, Comparable, Codable,
-      ExpressibleByFloatLiteral, Sendable
-    {
+    public struct Stride: _WholeInterval, Codable, ExpressibleByFloatLiteral, Sendable {
       /// The value of the interval.
       public var magnitude: Int
 
@@ -103,6 +101,9 @@ extension ImmediateScheduler {
       ///
       /// - Parameter value: The number.
       public init(_ value: Int) { magnitude = value }
+
+      /// Creates an interval from a number.
+      public init(_magnitude: Int) { magnitude = _magnitude }
 
       /// Creates an interval from an integer literal.
       ///
@@ -122,26 +123,10 @@ extension ImmediateScheduler {
         self.init(value)
       }
 
-      /// Returns whether the first number is smaller.
-      public static func < (left: Self, right: Self) -> Bool { left.magnitude < right.magnitude }
-
-      /// Adds two numbers.
-      public static func + (left: Self, right: Self) -> Self {
-        Self(left.magnitude + right.magnitude)
-      }
-
-      /// Subtracts the second number from the first.
-      public static func - (left: Self, right: Self) -> Self {
-        Self(left.magnitude - right.magnitude)
-      }
-
       /// Multiplies two numbers.
       public static func * (left: Self, right: Self) -> Self {
         Self(left.magnitude * right.magnitude)
       }
-
-      /// Multiplies a number by another one.
-      public static func *= (left: inout Self, right: Self) { left = left * right }
 
       /// Returns zero, whatever the number of seconds.
       public static func seconds(_ s: Int) -> Self { 0 }

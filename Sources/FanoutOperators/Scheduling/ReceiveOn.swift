@@ -5,12 +5,7 @@ package import FanoutEngine
 
 extension Publishers {
   /// A publisher that delivers the values of its upstream on a scheduler.
-  public struct ReceiveOn<Upstream: Publisher, Context: Scheduler>: Publisher {
-    /// The upstream's output.
-    public typealias Output = Upstream.Output
-    /// The upstream's failure.
-    public typealias Failure = Upstream.Failure
-
+  public struct ReceiveOn<Upstream: Publisher, Context: Scheduler>: Publisher, UpstreamTypes {
     /// The upstream publisher.
     public let upstream: Upstream
     /// The scheduler on which values are delivered.
@@ -36,7 +31,7 @@ extension Publishers {
     /// - Parameter subscriber: The subscriber to attach.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    where S.Input == Upstream.Output, S.Failure == Failure {
       upstream.receive(
         subscriber: makeInner(ErasedSubscriber(subscriber), ScheduledPlace(scheduler, options)))
     }
@@ -50,24 +45,24 @@ extension Publishers.ReceiveOn {
   /// Returns the subscriber to the upstream.
   @usableFromInline
   func makeInner(
-    _ downstream: ErasedSubscriber<Output, Failure>, _ place: ScheduledPlace
-  ) -> SubscribedSource<Output, Failure> {
+    _ downstream: ErasedSubscriber<Upstream.Output, Failure>, _ place: ScheduledPlace
+  ) -> SubscribedSource<Upstream.Output, Failure> {
     Inner(downstream: downstream, name: "ReceiveOn", place: place)
   }
 
-  package final class Inner: ScheduledSubscription<Output, Output, Failure> {
+  package final class Inner: ScheduledSubscription<Upstream.Output, Upstream.Output, Failure> {
     /// The value with which the sender has scheduled the action; requested, and reached by the holder of the drain.
-    @exclusivity(unchecked) package var first = ValueSlot<Output>()
+    @exclusivity(unchecked) package var first = ValueSlot<Upstream.Output>()
     /// The values that an action took out of `items` together, so that the sender seldom waits for the lock.
     ///
     /// All of them are requested. They belong to the holder of the drain.
-    package let batch = ValueQueue<Output>()
+    package let batch = ValueQueue<Upstream.Output>()
     /// The number of values in `batch`.
     @exclusivity(unchecked) var batchCount = 0
 
     deinit { first.free() }
 
-    package override func receive(_ input: Output) -> Subscribers.Demand {
+    package override func receive(_ input: Upstream.Output) -> Subscribers.Demand {
       guard drain.isIdle, drain.tryEnter() else {
         enqueue(input)
         return .none
@@ -89,7 +84,7 @@ extension Publishers.ReceiveOn {
     }
 
     @inline(never)
-    func enqueue(_ input: Output) {
+    func enqueue(_ input: Upstream.Output) {
       var isNoted = false
       // The note is read under the lock. A thread that clears it takes the lock later and sees the value, or
       // schedules an action: one follows as long as `first` or `batch` holds values.
@@ -110,7 +105,7 @@ extension Publishers.ReceiveOn {
     }
 
     @inline(__always)
-    func nextOfBatch(to slot: UnsafeMutablePointer<Output>) -> Bool {
+    func nextOfBatch(to slot: UnsafeMutablePointer<Upstream.Output>) -> Bool {
       if let value = first.take() {
         slot.moveInitialize(from: value, count: 1)
         return true
@@ -122,7 +117,7 @@ extension Publishers.ReceiveOn {
 
     /// Takes out everything that waits, if all of it is requested; the caller holds the lock.
     @inline(never)
-    func takeBatch(from items: ValueQueue<Output>) -> Bool {
+    func takeBatch(from items: ValueQueue<Upstream.Output>) -> Bool {
       guard credit.covers(items.count) else { return false }
       items.swapValues(with: batch)
       batchCount = batch.count

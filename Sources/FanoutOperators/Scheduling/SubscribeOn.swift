@@ -3,12 +3,7 @@ public import FanoutEngine
 
 extension Publishers {
   /// A publisher that subscribes to its upstream, requests and cancels on a scheduler.
-  public struct SubscribeOn<Upstream: Publisher, Context: Scheduler>: Publisher {
-    /// The upstream's output.
-    public typealias Output = Upstream.Output
-    /// The upstream's failure.
-    public typealias Failure = Upstream.Failure
-
+  public struct SubscribeOn<Upstream: Publisher, Context: Scheduler>: Publisher, UpstreamTypes {
     /// The upstream publisher.
     public let upstream: Upstream
     /// The scheduler on which the upstream is subscribed to, requested from and cancelled.
@@ -34,7 +29,7 @@ extension Publishers {
     /// - Parameter subscriber: The subscriber to attach.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    where S.Input == Upstream.Output, S.Failure == Failure {
       let place = ScheduledPlace(scheduler, options)
       let inner = Inner(subscriber, place: place)
       place.schedule(.other { [upstream] in upstream.receive(subscriber: inner) })

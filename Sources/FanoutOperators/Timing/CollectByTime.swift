@@ -2,13 +2,10 @@ public import FanoutCore
 internal import FanoutEngine
 
 extension Publishers {
-  /// A publisher of the values of its upstream in arrays, one for each interval.
-  public struct CollectByTime<Upstream: Publisher, Context: Scheduler>: Publisher {
-    /// Arrays of the upstream's values, none of them empty.
-    public typealias Output = [Upstream.Output]
-    /// The upstream's failure.
-    public typealias Failure = Upstream.Failure
-
+  /// A publisher of the values of its upstream in arrays, one for each interval; no array is empty.
+  public struct CollectByTime<Upstream: Publisher, Context: Scheduler>: Publisher, ArrayOutput,
+    UpstreamFailure
+  {
     /// The upstream publisher.
     public let upstream: Upstream
     /// The strategy that decides when an array is complete.
@@ -46,7 +43,7 @@ extension Publishers {
     /// - Parameter subscriber: The subscriber to attach.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    where S.Input == [Upstream.Output], S.Failure == Failure {
       let scheduler =
         switch strategy {
         case .byTime(let scheduler, _), .byTimeOrCount(let scheduler, _, _): scheduler

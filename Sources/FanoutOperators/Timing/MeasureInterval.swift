@@ -2,11 +2,10 @@ public import FanoutCore
 
 extension Publishers {
   /// A publisher of the time that has passed between the values of its upstream.
-  public struct MeasureInterval<Upstream: Publisher, Context: Scheduler>: Publisher {
+  public struct MeasureInterval<Upstream: Publisher, Context: Scheduler>: Publisher, UpstreamFailure
+  {
     /// The distance between two times of the scheduler.
     public typealias Output = Context.SchedulerTimeType.Stride
-    /// The upstream's failure.
-    public typealias Failure = Upstream.Failure
 
     /// The upstream publisher.
     public let upstream: Upstream

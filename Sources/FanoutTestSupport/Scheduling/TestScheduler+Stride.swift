@@ -6,9 +6,7 @@ extension TestScheduler.SchedulerTimeType {
   ///
   /// A tick stands for a millisecond, so `.seconds(1)` are 1000 ticks. Parts of a tick are rounded
   /// up, so that nothing comes early. Results beyond the range of `Int` saturate.
-  public struct Stride: SchedulerTimeIntervalConvertible, SignedNumeric, Comparable, Hashable,
-    Sendable, CustomStringConvertible
-  {
+  public struct Stride: _NumericInterval, Hashable, Sendable, CustomStringConvertible {
     /// The length in ticks.
     public let ticks: Int
 
@@ -84,9 +82,6 @@ extension TestScheduler.SchedulerTimeType {
       let (product, isTooFar) = left.ticks.multipliedReportingOverflow(by: right.ticks)
       return Self(isTooFar ? ((left.ticks < 0) != (right.ticks < 0) ? .min : .max) : product)
     }
-
-    /// Multiplies the ticks of two spans and stores the product in the first.
-    public static func *= (left: inout Self, right: Self) { left = left * right }
 
     /// The number of ticks.
     public var description: String { "\(ticks)" }

@@ -1,10 +1,7 @@
 extension Publishers {
   /// A publisher that transforms each value of its upstream with a closure.
   @frozen
-  public struct Map<Upstream: Publisher, Output>: Publisher {
-    /// The upstream's failure.
-    public typealias Failure = Upstream.Failure
-
+  public struct Map<Upstream: Publisher, Output>: Publisher, UpstreamFailure {
     /// The upstream publisher.
     public let upstream: Upstream
     /// The closure that transforms each value.
@@ -32,10 +29,7 @@ extension Publishers.Map: Sendable where Upstream: Sendable {}
 extension Publishers {
   /// A publisher that transforms each value with a closure, and fails when the closure throws.
   @frozen
-  public struct TryMap<Upstream: Publisher, Output>: Publisher {
-    /// The error that the closure throws, or the upstream's failure.
-    public typealias Failure = any Error
-
+  public struct TryMap<Upstream: Publisher, Output>: Publisher, ErrorFailure {
     /// The upstream publisher.
     public let upstream: Upstream
     /// The closure that transforms each value.

@@ -1,10 +1,7 @@
 extension Publishers {
   /// A publisher of the upstream's values at a key path.
   @frozen
-  public struct MapKeyPath<Upstream: Publisher, Output>: Publisher {
-    /// The upstream's failure.
-    public typealias Failure = Upstream.Failure
-
+  public struct MapKeyPath<Upstream: Publisher, Output>: Publisher, UpstreamFailure {
     /// The upstream publisher.
     public let upstream: Upstream
     /// The key path of the property.

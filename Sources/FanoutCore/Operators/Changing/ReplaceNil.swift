@@ -1,11 +1,8 @@
 extension Publishers {
   /// A publisher of the upstream's values, with another value in place of each nil.
   @frozen
-  public struct ReplaceNil<Upstream: Publisher, Output>: Publisher
+  public struct ReplaceNil<Upstream: Publisher, Output>: Publisher, UpstreamFailure
   where Upstream.Output == Output? {
-    /// The upstream's failure.
-    public typealias Failure = Upstream.Failure
-
     /// The upstream publisher.
     public let upstream: Upstream
     /// The value that replaces nil.

@@ -1,11 +1,9 @@
 extension Publishers {
   /// A publisher that decodes each value of its upstream.
   @frozen
-  public struct Decode<Upstream: Publisher, Output: Decodable, Coder: TopLevelDecoder>: Publisher
+  public struct Decode<Upstream: Publisher, Output: Decodable, Coder: TopLevelDecoder>: Publisher,
+    ErrorFailure
   where Upstream.Output == Coder.Input {
-    /// The error that the decoder throws, or the upstream's failure.
-    public typealias Failure = any Error
-
     /// The upstream publisher.
     public let upstream: Upstream
     @usableFromInline let decoder: Coder

@@ -1,12 +1,10 @@
 extension Publishers {
   /// A publisher that encodes each value of its upstream.
   @frozen
-  public struct Encode<Upstream: Publisher, Coder: TopLevelEncoder>: Publisher
+  public struct Encode<Upstream: Publisher, Coder: TopLevelEncoder>: Publisher, ErrorFailure
   where Upstream.Output: Encodable {
     /// The encoder's output.
     public typealias Output = Coder.Output
-    /// The error that the encoder throws, or the upstream's failure.
-    public typealias Failure = any Error
 
     /// The upstream publisher.
     public let upstream: Upstream

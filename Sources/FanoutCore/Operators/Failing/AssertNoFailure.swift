@@ -1,12 +1,7 @@
 extension Publishers {
   /// A publisher of the upstream's values that traps if the upstream fails.
   @frozen
-  public struct AssertNoFailure<Upstream: Publisher>: Publisher {
-    /// The upstream's values.
-    public typealias Output = Upstream.Output
-    /// The publisher never fails.
-    public typealias Failure = Never
-
+  public struct AssertNoFailure<Upstream: Publisher>: Publisher, UpstreamOutput, NeverFailure {
     /// The upstream publisher.
     public let upstream: Upstream
     /// The beginning of the trap's message.
@@ -26,7 +21,8 @@ extension Publishers {
 
     /// Attaches the specified subscriber.
     @inlinable
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Upstream.Output, S.Failure == Never {
       upstream.receive(
         subscriber: StepSubscription(
           step, (), name: "AssertNoFailure", downstream: subscriber))

@@ -1,10 +1,7 @@
 extension Publishers {
   /// A publisher that transforms its upstream's failure with a closure.
   @frozen
-  public struct MapError<Upstream: Publisher, Failure: Error>: Publisher {
-    /// The upstream's values.
-    public typealias Output = Upstream.Output
-
+  public struct MapError<Upstream: Publisher, Failure: Error>: Publisher, UpstreamOutput {
     /// The upstream publisher.
     public let upstream: Upstream
     /// The closure that transforms the failure.
@@ -20,7 +17,7 @@ extension Publishers {
     /// Attaches the specified subscriber, which sees the upstream's subscription.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    where S.Input == Upstream.Output, S.Failure == Failure {
       let step = FailureStep<Self, Upstream.Failure, Void>(transform)
       upstream.receive(subscriber: StepSubscription(step, (), downstream: subscriber))
     }

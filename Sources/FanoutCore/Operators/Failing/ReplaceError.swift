@@ -1,26 +1,22 @@
 extension Publishers {
   /// A publisher that delivers a value in place of its upstream's failure.
-  public struct ReplaceError<Upstream: Publisher>: Publisher {
-    /// The upstream's values.
-    public typealias Output = Upstream.Output
-    /// The publisher never fails.
-    public typealias Failure = Never
-
+  public struct ReplaceError<Upstream: Publisher>: Publisher, UpstreamOutput, NeverFailure {
     /// The value that replaces the failure.
     public let output: Upstream.Output
     /// The upstream publisher.
     public let upstream: Upstream
 
     /// Creates a publisher that delivers `output` in place of the failure of `upstream`.
-    public init(upstream: Upstream, output: Output) {
+    public init(upstream: Upstream, output: Upstream.Output) {
       self.upstream = upstream
       self.output = output
     }
 
     /// Attaches the specified subscriber.
     @inlinable
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
-      let step = FailureStep<Self, Upstream.Failure, Output> { error in
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Upstream.Output, S.Failure == Never {
+      let step = FailureStep<Self, Upstream.Failure, Upstream.Output> { error in
         fatalError("replaceError(with:) has a value in place of \(error).")
       }
       upstream.receive(
@@ -32,7 +28,8 @@ extension Publishers {
 }
 
 extension Publishers.ReplaceError: Sendable where Upstream: Sendable, Upstream.Output: Sendable {}
-extension Publishers.ReplaceError: Equatable where Upstream: Equatable, Output: Equatable {}
+extension Publishers.ReplaceError: Equatable where Upstream: Equatable, Upstream.Output: Equatable {
+}
 
 extension Publisher {
   /// Delivers a value in place of a failure, and finishes.

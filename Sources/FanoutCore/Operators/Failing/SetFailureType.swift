@@ -1,11 +1,8 @@
 extension Publishers {
   /// A publisher that never fails, with the failure type of one that can.
   @frozen
-  public struct SetFailureType<Upstream: Publisher, Failure: Error>: Publisher
+  public struct SetFailureType<Upstream: Publisher, Failure: Error>: Publisher, UpstreamOutput
   where Upstream.Failure == Never {
-    /// The upstream's values.
-    public typealias Output = Upstream.Output
-
     /// The upstream publisher.
     public let upstream: Upstream
 
@@ -15,7 +12,7 @@ extension Publishers {
     /// Attaches the specified subscriber, which sees the upstream's subscription.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    where S.Input == Upstream.Output, S.Failure == Failure {
       @Sendable func convert(_ error: Never) -> Failure {}
       let step = FailureStep<Self, Never, Void>(convert)
       upstream.receive(subscriber: StepSubscription(step, (), downstream: subscriber))

@@ -10,12 +10,7 @@
 
 extension Publishers {
   /// A publisher that stops the debugger at events that closures choose.
-  public struct Breakpoint<Upstream: Publisher>: Publisher {
-    /// The upstream's values.
-    public typealias Output = Upstream.Output
-    /// The upstream's failure.
-    public typealias Failure = Upstream.Failure
-
+  public struct Breakpoint<Upstream: Publisher>: Publisher, UpstreamTypes {
     /// The upstream publisher.
     public let upstream: Upstream
     /// The closure that decides whether to stop at the upstream's subscription.
@@ -43,7 +38,7 @@ extension Publishers {
     /// Attaches the specified subscriber.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    where S.Input == Upstream.Output, S.Failure == Failure {
       upstream.receive(
         subscriber: ObservedSubscription(handlers, name: "Breakpoint", downstream: subscriber))
     }

@@ -1,17 +1,12 @@
 extension Publishers {
   /// A publisher that calls closures for each event that passes.
-  public struct HandleEvents<Upstream: Publisher>: Publisher {
-    /// The upstream's values.
-    public typealias Output = Upstream.Output
-    /// The upstream's failure.
-    public typealias Failure = Upstream.Failure
-
+  public struct HandleEvents<Upstream: Publisher>: Publisher, UpstreamTypes {
     /// The upstream publisher.
     public let upstream: Upstream
     /// The closure for the upstream's subscription, called before the subscriber.
     @preconcurrency public var receiveSubscription: (@Sendable (any Subscription) -> Void)?
     /// The closure for each value, called before the subscriber.
-    @preconcurrency public var receiveOutput: (@Sendable (Output) -> Void)?
+    @preconcurrency public var receiveOutput: (@Sendable (Upstream.Output) -> Void)?
     /// The closure for the completion, called before the subscriber.
     @preconcurrency public var receiveCompletion:
       (@Sendable (Subscribers.Completion<Failure>) -> Void)?
@@ -25,7 +20,7 @@ extension Publishers {
     public init(
       upstream: Upstream,
       receiveSubscription: (@Sendable (any Subscription) -> Void)? = nil,
-      receiveOutput: (@Sendable (Output) -> Void)? = nil,
+      receiveOutput: (@Sendable (Upstream.Output) -> Void)? = nil,
       receiveCompletion: (@Sendable (Subscribers.Completion<Failure>) -> Void)? = nil,
       receiveCancel: (@Sendable () -> Void)? = nil,
       receiveRequest: (@Sendable (Subscribers.Demand) -> Void)?
@@ -41,7 +36,7 @@ extension Publishers {
     /// Attaches the specified subscriber.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    where S.Input == Upstream.Output, S.Failure == Failure {
       upstream.receive(
         subscriber: ObservedSubscription(handlers, name: "HandleEvents", downstream: subscriber))
     }

@@ -1,11 +1,6 @@
 extension Publishers {
   /// A publisher that prints each event that passes.
-  public struct Print<Upstream: Publisher>: Publisher {
-    /// The upstream's values.
-    public typealias Output = Upstream.Output
-    /// The upstream's failure.
-    public typealias Failure = Upstream.Failure
-
+  public struct Print<Upstream: Publisher>: Publisher, UpstreamTypes {
     /// The beginning of each line, followed by a colon unless it is empty.
     public let prefix: String
     /// The upstream publisher.
@@ -37,7 +32,7 @@ extension Publishers {
     /// Attaches the specified subscriber.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    where S.Input == Upstream.Output, S.Failure == Failure {
       upstream.receive(
         subscriber: ObservedSubscription(
           handlers(Self.describing()), name: "Print", downstream: subscriber))
@@ -50,10 +45,10 @@ extension Publishers.Print: Sendable where Upstream: Sendable {}
 extension Publishers.Print {
   /// Returns the closure that makes the line of a value; formed where the type of the values is known.
   @inlinable
-  static func describing() -> @Sendable (Output) -> String {
+  static func describing() -> @Sendable (Upstream.Output) -> String {
     // An interpolation finds out anew for each value whether its text is its `description`, with casts that take
     // longer than the rest. A subclass may print in another way than its superclass.
-    let type: Any.Type = Output.self
+    let type: Any.Type = Upstream.Output.self
     let usesDescription =
       type is any CustomStringConvertible.Type && !(type is any TextOutputStreamable.Type)
       && !(type is AnyClass)
@@ -69,7 +64,7 @@ extension Publishers.Print {
   }
 
   @usableFromInline
-  func handlers(_ line: @escaping @Sendable (Output) -> String) -> EventHandlers<Self> {
+  func handlers(_ line: @escaping @Sendable (Upstream.Output) -> String) -> EventHandlers<Self> {
     let lines = PrintedLines(prefix: prefix, stream: stream)
     return EventHandlers(
       receiveSubscription: { lines.print("receive subscription: (\($0))") },

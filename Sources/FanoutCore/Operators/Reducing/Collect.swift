@@ -1,11 +1,6 @@
 extension Publishers {
   /// A publisher of one array with all values of its upstream.
-  public struct Collect<Upstream: Publisher>: Publisher {
-    /// An array of the upstream's values.
-    public typealias Output = [Upstream.Output]
-    /// The upstream's failure.
-    public typealias Failure = Upstream.Failure
-
+  public struct Collect<Upstream: Publisher>: Publisher, ArrayOutput, UpstreamFailure {
     /// The upstream publisher.
     public let upstream: Upstream
 
@@ -15,7 +10,7 @@ extension Publishers {
     /// Attaches the specified subscriber.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    where S.Input == [Upstream.Output], S.Failure == Failure {
       let step = ClosureStep<Self, Upstream.Output, Output, Nonthrowing<Failure>> { value, values in
         values.append(value)
         return .ignore

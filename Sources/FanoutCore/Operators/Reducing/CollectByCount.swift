@@ -2,12 +2,7 @@ internal import FanoutEngine
 
 extension Publishers {
   /// A publisher of arrays with a fixed number of the upstream's values.
-  public struct CollectByCount<Upstream: Publisher>: Publisher {
-    /// An array of values of the upstream.
-    public typealias Output = [Upstream.Output]
-    /// The upstream's failure.
-    public typealias Failure = Upstream.Failure
-
+  public struct CollectByCount<Upstream: Publisher>: Publisher, ArrayOutput, UpstreamFailure {
     /// The upstream publisher.
     public let upstream: Upstream
     /// The number of values in each array.
@@ -29,7 +24,7 @@ extension Publishers {
     /// Attaches the specified subscriber.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    where S.Input == [Upstream.Output], S.Failure == Failure {
       let step = ClosureStep<Self, Upstream.Output, Output, Nonthrowing<Failure>> {
         [count] value, values in
         // There is room at once for this number of values at most; a larger array grows.

@@ -1,12 +1,7 @@
 extension Publishers {
   /// A publisher of the greatest value of its upstream.
   @frozen
-  public struct Comparison<Upstream: Publisher>: Publisher {
-    /// The upstream's values.
-    public typealias Output = Upstream.Output
-    /// The upstream's failure.
-    public typealias Failure = Upstream.Failure
-
+  public struct Comparison<Upstream: Publisher>: Publisher, UpstreamTypes {
     /// The upstream publisher.
     public let upstream: Upstream
     /// The closure that returns whether its first argument is less than its second.
@@ -26,8 +21,8 @@ extension Publishers {
     /// Attaches the specified subscriber.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
-      let step = ClosureStep<Self, Output, Output?, Nonthrowing<Failure>>(
+    where S.Input == Upstream.Output, S.Failure == Failure {
+      let step = ClosureStep<Self, Upstream.Output, Upstream.Output?, Nonthrowing<Failure>>(
         findingGreatest: areInIncreasingOrder)
       upstream.receive(
         subscriber: FinalStepSubscription(step, nil, name: "Comparison", downstream: subscriber) {
@@ -42,12 +37,7 @@ extension Publishers.Comparison: Sendable where Upstream: Sendable {}
 extension Publishers {
   /// A publisher of the greatest value of its upstream, which fails when its order throws.
   @frozen
-  public struct TryComparison<Upstream: Publisher>: Publisher {
-    /// The upstream's values.
-    public typealias Output = Upstream.Output
-    /// The error that the closure throws, or the upstream's failure.
-    public typealias Failure = any Error
-
+  public struct TryComparison<Upstream: Publisher>: Publisher, UpstreamOutput, ErrorFailure {
     /// The upstream publisher.
     public let upstream: Upstream
     /// The closure that returns whether its first argument is less than its second.
@@ -67,8 +57,8 @@ extension Publishers {
     /// Attaches the specified subscriber.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
-      let step = ClosureStep<Self, Output, Output?, Throwing<Upstream.Failure>>(
+    where S.Input == Upstream.Output, S.Failure == Failure {
+      let step = ClosureStep<Self, Upstream.Output, Upstream.Output?, Throwing<Upstream.Failure>>(
         findingGreatest: areInIncreasingOrder)
       upstream.receive(
         subscriber: FinalStepSubscription(step, nil, name: "TryComparison", downstream: subscriber)

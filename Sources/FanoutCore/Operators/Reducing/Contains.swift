@@ -1,12 +1,8 @@
 extension Publishers {
   /// A publisher of whether its upstream delivers a value.
   @frozen
-  public struct Contains<Upstream: Publisher>: Publisher where Upstream.Output: Equatable {
-    /// Whether there was such a value.
-    public typealias Output = Bool
-    /// The upstream's failure.
-    public typealias Failure = Upstream.Failure
-
+  public struct Contains<Upstream: Publisher>: Publisher, BoolOutput, UpstreamFailure
+  where Upstream.Output: Equatable {
     /// The upstream publisher.
     public let upstream: Upstream
     /// The value to look for.
@@ -21,7 +17,7 @@ extension Publishers {
     /// Attaches the specified subscriber.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    where S.Input == Bool, S.Failure == Failure {
       // The value is the state, although it never changes: a step is `Sendable`, and the value need not be.
       let step = ClosureStep<Self, Upstream.Output, Upstream.Output, Nonthrowing<Failure>> {
         $0 == $1 ? .last(true) : .ignore

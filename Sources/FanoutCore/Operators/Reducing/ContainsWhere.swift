@@ -1,12 +1,7 @@
 extension Publishers {
   /// A publisher of whether its upstream delivers a value that a closure accepts.
   @frozen
-  public struct ContainsWhere<Upstream: Publisher>: Publisher {
-    /// Whether there was such a value.
-    public typealias Output = Bool
-    /// The upstream's failure.
-    public typealias Failure = Upstream.Failure
-
+  public struct ContainsWhere<Upstream: Publisher>: Publisher, BoolOutput, UpstreamFailure {
     /// The upstream publisher.
     public let upstream: Upstream
     /// The closure that returns whether it accepts a value.
@@ -22,7 +17,7 @@ extension Publishers {
     /// Attaches the specified subscriber.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    where S.Input == Bool, S.Failure == Failure {
       let step = ClosureStep<Self, Upstream.Output, Void, Nonthrowing<Failure>>(
         acceptingFirst: predicate)
       upstream.receive(
@@ -39,12 +34,7 @@ extension Publishers {
   /// A publisher of whether its upstream delivers a value that a closure accepts; it fails when the
   /// closure throws.
   @frozen
-  public struct TryContainsWhere<Upstream: Publisher>: Publisher {
-    /// Whether there was such a value.
-    public typealias Output = Bool
-    /// The error that the closure throws, or the upstream's failure.
-    public typealias Failure = any Error
-
+  public struct TryContainsWhere<Upstream: Publisher>: Publisher, BoolOutput, ErrorFailure {
     /// The upstream publisher.
     public let upstream: Upstream
     /// The closure that returns whether it accepts a value.
@@ -61,7 +51,7 @@ extension Publishers {
     /// Attaches the specified subscriber.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    where S.Input == Bool, S.Failure == Failure {
       let step = ClosureStep<Self, Upstream.Output, Void, Throwing<Upstream.Failure>>(
         acceptingFirst: predicate)
       upstream.receive(

@@ -1,11 +1,9 @@
 extension Publishers {
   /// A publisher of the number of its upstream's values.
   @frozen
-  public struct Count<Upstream: Publisher>: Publisher {
+  public struct Count<Upstream: Publisher>: Publisher, UpstreamFailure {
     /// The number of values.
     public typealias Output = Int
-    /// The upstream's failure.
-    public typealias Failure = Upstream.Failure
 
     /// The upstream publisher.
     public let upstream: Upstream

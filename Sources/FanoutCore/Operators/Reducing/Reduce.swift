@@ -1,10 +1,7 @@
 extension Publishers {
   /// A publisher of the final result of a closure over its upstream's values.
   @frozen
-  public struct Reduce<Upstream: Publisher, Output>: Publisher {
-    /// The upstream's failure.
-    public typealias Failure = Upstream.Failure
-
+  public struct Reduce<Upstream: Publisher, Output>: Publisher, UpstreamFailure {
     /// The upstream publisher.
     public let upstream: Upstream
     /// The result that the first value is combined with, for each subscriber.
@@ -43,10 +40,7 @@ extension Publishers {
   /// A publisher of the final result of a closure over its upstream's values, which fails when the
   /// closure throws.
   @frozen
-  public struct TryReduce<Upstream: Publisher, Output>: Publisher {
-    /// The error that the closure throws, or the upstream's failure.
-    public typealias Failure = any Error
-
+  public struct TryReduce<Upstream: Publisher, Output>: Publisher, ErrorFailure {
     /// The upstream publisher.
     public let upstream: Upstream
     /// The result that the first value is combined with, for each subscriber.

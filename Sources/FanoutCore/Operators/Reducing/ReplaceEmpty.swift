@@ -1,19 +1,14 @@
 extension Publishers {
   /// A publisher that delivers a value if its upstream finishes without one.
   @frozen
-  public struct ReplaceEmpty<Upstream: Publisher>: Publisher {
-    /// The upstream's values.
-    public typealias Output = Upstream.Output
-    /// The upstream's failure.
-    public typealias Failure = Upstream.Failure
-
+  public struct ReplaceEmpty<Upstream: Publisher>: Publisher, UpstreamTypes {
     /// The value that is delivered if there is no other.
     public let output: Upstream.Output
     /// The upstream publisher.
     public let upstream: Upstream
 
     /// Creates a publisher that delivers `output` if `upstream` finishes without a value.
-    public init(upstream: Upstream, output: Output) {
+    public init(upstream: Upstream, output: Upstream.Output) {
       self.upstream = upstream
       self.output = output
     }
@@ -21,8 +16,9 @@ extension Publishers {
     /// Attaches the specified subscriber.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
-      let step = ClosureStep<Self, Output, Output?, Nonthrowing<Failure>> { value, replacement in
+    where S.Input == Upstream.Output, S.Failure == Failure {
+      let step = ClosureStep<Self, Upstream.Output, Upstream.Output?, Nonthrowing<Failure>> {
+        value, replacement in
         if case .some = replacement { replacement = nil }
         return .value(value)
       }

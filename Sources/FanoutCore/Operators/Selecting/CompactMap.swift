@@ -1,10 +1,7 @@
 extension Publishers {
   /// A publisher of the results of a closure that are not nil.
   @frozen
-  public struct CompactMap<Upstream: Publisher, Output>: Publisher {
-    /// The upstream's failure.
-    public typealias Failure = Upstream.Failure
-
+  public struct CompactMap<Upstream: Publisher, Output>: Publisher, UpstreamFailure {
     /// The upstream publisher.
     public let upstream: Upstream
     /// The closure that transforms each value; a nil result is not delivered.
@@ -32,10 +29,7 @@ extension Publishers.CompactMap: Sendable where Upstream: Sendable {}
 extension Publishers {
   /// A publisher of the results of a closure that are not nil, which fails when the closure throws.
   @frozen
-  public struct TryCompactMap<Upstream: Publisher, Output>: Publisher {
-    /// The error that the closure throws, or the upstream's failure.
-    public typealias Failure = any Error
-
+  public struct TryCompactMap<Upstream: Publisher, Output>: Publisher, ErrorFailure {
     /// The upstream publisher.
     public let upstream: Upstream
     /// The closure that transforms each value.

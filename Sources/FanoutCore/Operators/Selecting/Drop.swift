@@ -2,12 +2,7 @@ public import FanoutEngine
 
 extension Publishers {
   /// A publisher that leaves out the first values of its upstream.
-  public struct Drop<Upstream: Publisher>: Publisher {
-    /// The upstream's values.
-    public typealias Output = Upstream.Output
-    /// The upstream's failure.
-    public typealias Failure = Upstream.Failure
-
+  public struct Drop<Upstream: Publisher>: Publisher, UpstreamTypes {
     /// The upstream publisher.
     public let upstream: Upstream
     /// The number of values that are left out.
@@ -23,8 +18,8 @@ extension Publishers {
     /// Attaches the specified subscriber, and requests the values that are left out at once.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
-      let step = ClosureStep<Self, Output, Int, Nonthrowing<Failure>> { value, left in
+    where S.Input == Upstream.Output, S.Failure == Failure {
+      let step = ClosureStep<Self, Upstream.Output, Int, Nonthrowing<Failure>> { value, left in
         if left == 0 { return .value(value) }
         left -= 1
         return .ignore

@@ -1,12 +1,7 @@
 extension Publishers {
   /// A publisher that leaves out its upstream's values until a closure rejects one.
   @frozen
-  public struct DropWhile<Upstream: Publisher>: Publisher {
-    /// The upstream's values.
-    public typealias Output = Upstream.Output
-    /// The upstream's failure.
-    public typealias Failure = Upstream.Failure
-
+  public struct DropWhile<Upstream: Publisher>: Publisher, UpstreamTypes {
     /// The upstream publisher.
     public let upstream: Upstream
     /// The closure that returns whether a value is left out.
@@ -22,8 +17,9 @@ extension Publishers {
     /// Attaches the specified subscriber.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
-      let step = ClosureStep<Self, Output, Bool, Nonthrowing<Failure>>(droppingWhile: predicate)
+    where S.Input == Upstream.Output, S.Failure == Failure {
+      let step = ClosureStep<Self, Upstream.Output, Bool, Nonthrowing<Failure>>(
+        droppingWhile: predicate)
       upstream.receive(
         subscriber: StepSubscription(step, false, name: "DropWhile", downstream: subscriber))
     }
@@ -36,12 +32,7 @@ extension Publishers {
   /// A publisher that leaves out its upstream's values until a closure rejects one; it fails when
   /// the closure throws.
   @frozen
-  public struct TryDropWhile<Upstream: Publisher>: Publisher {
-    /// The upstream's values.
-    public typealias Output = Upstream.Output
-    /// The error that the closure throws, or the upstream's failure.
-    public typealias Failure = any Error
-
+  public struct TryDropWhile<Upstream: Publisher>: Publisher, UpstreamOutput, ErrorFailure {
     /// The upstream publisher.
     public let upstream: Upstream
     /// The closure that returns whether a value is left out.
@@ -58,8 +49,8 @@ extension Publishers {
     /// Attaches the specified subscriber.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
-      let step = ClosureStep<Self, Output, Bool, Throwing<Upstream.Failure>>(
+    where S.Input == Upstream.Output, S.Failure == Failure {
+      let step = ClosureStep<Self, Upstream.Output, Bool, Throwing<Upstream.Failure>>(
         droppingWhile: predicate)
       upstream.receive(
         subscriber: StepSubscription(step, false, name: "TryDropWhile", downstream: subscriber))

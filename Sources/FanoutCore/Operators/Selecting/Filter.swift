@@ -1,12 +1,7 @@
 extension Publishers {
   /// A publisher of the upstream's values for which a closure returns true.
   @frozen
-  public struct Filter<Upstream: Publisher>: Publisher {
-    /// The upstream's values.
-    public typealias Output = Upstream.Output
-    /// The upstream's failure.
-    public typealias Failure = Upstream.Failure
-
+  public struct Filter<Upstream: Publisher>: Publisher, UpstreamTypes {
     /// The upstream publisher.
     public let upstream: Upstream
     /// The closure that returns whether a value is delivered.
@@ -22,8 +17,8 @@ extension Publishers {
     /// Attaches the specified subscriber.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
-      let step = FilterStep<Self, Output, Nonthrowing<Failure>>(isIncluded)
+    where S.Input == Upstream.Output, S.Failure == Failure {
+      let step = FilterStep<Self, Upstream.Output, Nonthrowing<Failure>>(isIncluded)
       upstream.receive(
         subscriber: StepSubscription(step, (), name: "Filter", downstream: subscriber))
     }
@@ -36,12 +31,7 @@ extension Publishers {
   /// A publisher of its upstream's values that a closure accepts, which fails when the closure
   /// throws.
   @frozen
-  public struct TryFilter<Upstream: Publisher>: Publisher {
-    /// The upstream's values.
-    public typealias Output = Upstream.Output
-    /// The error that the closure throws, or the upstream's failure.
-    public typealias Failure = any Error
-
+  public struct TryFilter<Upstream: Publisher>: Publisher, UpstreamOutput, ErrorFailure {
     /// The upstream publisher.
     public let upstream: Upstream
     /// The closure that returns whether a value is delivered.
@@ -59,8 +49,8 @@ extension Publishers {
     /// Attaches the specified subscriber.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
-      let step = FilterStep<Self, Output, Throwing<Upstream.Failure>>(isIncluded)
+    where S.Input == Upstream.Output, S.Failure == Failure {
+      let step = FilterStep<Self, Upstream.Output, Throwing<Upstream.Failure>>(isIncluded)
       upstream.receive(
         subscriber: StepSubscription(step, (), name: "TryFilter", downstream: subscriber))
     }

@@ -1,11 +1,6 @@
 extension Publishers {
   /// A publisher of the first value of its upstream.
-  public struct First<Upstream: Publisher>: Publisher {
-    /// The upstream's values.
-    public typealias Output = Upstream.Output
-    /// The upstream's failure.
-    public typealias Failure = Upstream.Failure
-
+  public struct First<Upstream: Publisher>: Publisher, UpstreamTypes {
     /// The upstream publisher.
     public let upstream: Upstream
 
@@ -15,8 +10,10 @@ extension Publishers {
     /// Attaches the specified subscriber.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
-      let step = ClosureStep<Self, Output, Void, Nonthrowing<Failure>> { value, _ in .last(value) }
+    where S.Input == Upstream.Output, S.Failure == Failure {
+      let step = ClosureStep<Self, Upstream.Output, Void, Nonthrowing<Failure>> { value, _ in
+        .last(value)
+      }
       upstream.receive(
         subscriber: FinalStepSubscription(step, (), name: "First", downstream: subscriber) { _ in
           nil

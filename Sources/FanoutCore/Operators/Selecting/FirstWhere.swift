@@ -1,12 +1,7 @@
 extension Publishers {
   /// A publisher of the first value of its upstream that a closure accepts.
   @frozen
-  public struct FirstWhere<Upstream: Publisher>: Publisher {
-    /// The upstream's values.
-    public typealias Output = Upstream.Output
-    /// The upstream's failure.
-    public typealias Failure = Upstream.Failure
-
+  public struct FirstWhere<Upstream: Publisher>: Publisher, UpstreamTypes {
     /// The upstream publisher.
     public let upstream: Upstream
     /// The closure that returns whether it accepts a value.
@@ -22,8 +17,9 @@ extension Publishers {
     /// Attaches the specified subscriber.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
-      let step = ClosureStep<Self, Output, Void, Nonthrowing<Failure>>(findingFirst: predicate)
+    where S.Input == Upstream.Output, S.Failure == Failure {
+      let step = ClosureStep<Self, Upstream.Output, Void, Nonthrowing<Failure>>(
+        findingFirst: predicate)
       upstream.receive(
         subscriber: FinalStepSubscription(step, (), name: "FirstWhere", downstream: subscriber) {
           _ in nil
@@ -38,12 +34,7 @@ extension Publishers {
   /// A publisher of the first value of its upstream that a closure accepts; it fails when the
   /// closure throws.
   @frozen
-  public struct TryFirstWhere<Upstream: Publisher>: Publisher {
-    /// The upstream's values.
-    public typealias Output = Upstream.Output
-    /// The error that the closure throws, or the upstream's failure.
-    public typealias Failure = any Error
-
+  public struct TryFirstWhere<Upstream: Publisher>: Publisher, UpstreamOutput, ErrorFailure {
     /// The upstream publisher.
     public let upstream: Upstream
     /// The closure that returns whether it accepts a value.
@@ -60,8 +51,8 @@ extension Publishers {
     /// Attaches the specified subscriber.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
-      let step = ClosureStep<Self, Output, Void, Throwing<Upstream.Failure>>(
+    where S.Input == Upstream.Output, S.Failure == Failure {
+      let step = ClosureStep<Self, Upstream.Output, Void, Throwing<Upstream.Failure>>(
         findingFirst: predicate)
       upstream.receive(
         subscriber: FinalStepSubscription(step, (), name: "TryFirstWhere", downstream: subscriber) {

@@ -3,11 +3,9 @@ public import FanoutEngine
 extension Publishers {
   /// A publisher of the end of its upstream, without the values.
   @frozen
-  public struct IgnoreOutput<Upstream: Publisher>: Publisher {
+  public struct IgnoreOutput<Upstream: Publisher>: Publisher, UpstreamFailure {
     /// No values.
     public typealias Output = Never
-    /// The upstream's failure.
-    public typealias Failure = Upstream.Failure
 
     /// The upstream publisher.
     public let upstream: Upstream

@@ -1,12 +1,7 @@
 extension Publishers {
   /// A publisher of the last value of its upstream.
   @frozen
-  public struct Last<Upstream: Publisher>: Publisher {
-    /// The upstream's values.
-    public typealias Output = Upstream.Output
-    /// The upstream's failure.
-    public typealias Failure = Upstream.Failure
-
+  public struct Last<Upstream: Publisher>: Publisher, UpstreamTypes {
     /// The upstream publisher.
     public let upstream: Upstream
 
@@ -18,8 +13,9 @@ extension Publishers {
     /// Attaches the specified subscriber.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
-      let step = ClosureStep<Self, Output, Output?, Nonthrowing<Failure>> { value, last in
+    where S.Input == Upstream.Output, S.Failure == Failure {
+      let step = ClosureStep<Self, Upstream.Output, Upstream.Output?, Nonthrowing<Failure>> {
+        value, last in
         last = value
         return .ignore
       }

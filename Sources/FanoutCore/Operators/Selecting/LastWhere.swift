@@ -1,12 +1,7 @@
 extension Publishers {
   /// A publisher of the last value of its upstream that a closure accepts.
   @frozen
-  public struct LastWhere<Upstream: Publisher>: Publisher {
-    /// The upstream's values.
-    public typealias Output = Upstream.Output
-    /// The upstream's failure.
-    public typealias Failure = Upstream.Failure
-
+  public struct LastWhere<Upstream: Publisher>: Publisher, UpstreamTypes {
     /// The upstream publisher.
     public let upstream: Upstream
     /// The closure that returns whether it accepts a value.
@@ -22,8 +17,9 @@ extension Publishers {
     /// Attaches the specified subscriber.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
-      let step = ClosureStep<Self, Output, Output?, Nonthrowing<Failure>>(findingLast: predicate)
+    where S.Input == Upstream.Output, S.Failure == Failure {
+      let step = ClosureStep<Self, Upstream.Output, Upstream.Output?, Nonthrowing<Failure>>(
+        findingLast: predicate)
       upstream.receive(
         subscriber: FinalStepSubscription(step, nil, name: "LastWhere", downstream: subscriber) {
           $0
@@ -38,12 +34,7 @@ extension Publishers {
   /// A publisher of the last value of its upstream that a closure accepts; it fails when the
   /// closure throws.
   @frozen
-  public struct TryLastWhere<Upstream: Publisher>: Publisher {
-    /// The upstream's values.
-    public typealias Output = Upstream.Output
-    /// The error that the closure throws, or the upstream's failure.
-    public typealias Failure = any Error
-
+  public struct TryLastWhere<Upstream: Publisher>: Publisher, UpstreamOutput, ErrorFailure {
     /// The upstream publisher.
     public let upstream: Upstream
     /// The closure that returns whether it accepts a value.
@@ -60,8 +51,8 @@ extension Publishers {
     /// Attaches the specified subscriber.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
-      let step = ClosureStep<Self, Output, Output?, Throwing<Upstream.Failure>>(
+    where S.Input == Upstream.Output, S.Failure == Failure {
+      let step = ClosureStep<Self, Upstream.Output, Upstream.Output?, Throwing<Upstream.Failure>>(
         findingLast: predicate)
       upstream.receive(
         subscriber: FinalStepSubscription(step, nil, name: "TryLastWhere", downstream: subscriber) {

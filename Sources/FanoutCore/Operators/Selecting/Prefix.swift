@@ -2,12 +2,7 @@ internal import FanoutEngine
 
 extension Publishers {
   /// A publisher of the upstream's values whose positions lie in a range.
-  public struct Output<Upstream: Publisher>: Publisher {
-    /// The upstream's values.
-    public typealias Output = Upstream.Output
-    /// The upstream's failure.
-    public typealias Failure = Upstream.Failure
-
+  public struct Output<Upstream: Publisher>: Publisher, UpstreamTypes {
     /// The upstream publisher.
     public let upstream: Upstream
     /// The positions of the values that are delivered; the first value has position 0.
@@ -22,11 +17,12 @@ extension Publishers {
     /// Attaches the specified subscriber; with an empty range it finishes without a request.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    where S.Input == Upstream.Output, S.Failure == Failure {
       guard !range.isEmpty else {
-        return Empty<Output, Failure>().receive(subscriber: subscriber)
+        return Empty<Upstream.Output, Failure>().receive(subscriber: subscriber)
       }
-      let step = ClosureStep<Self, Output, Int, Nonthrowing<Failure>> { [range] value, count in
+      let step = ClosureStep<Self, Upstream.Output, Int, Nonthrowing<Failure>> {
+        [range] value, count in
         let position = count
         count = position + 1
         if position < range.lowerBound { return .skip }

@@ -1,12 +1,7 @@
 extension Publishers {
   /// A publisher of its upstream's values until a closure rejects one.
   @frozen
-  public struct PrefixWhile<Upstream: Publisher>: Publisher {
-    /// The upstream's values.
-    public typealias Output = Upstream.Output
-    /// The upstream's failure.
-    public typealias Failure = Upstream.Failure
-
+  public struct PrefixWhile<Upstream: Publisher>: Publisher, UpstreamTypes {
     /// The upstream publisher.
     public let upstream: Upstream
     /// The closure that returns whether a value is delivered.
@@ -22,8 +17,9 @@ extension Publishers {
     /// Attaches the specified subscriber.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
-      let step = ClosureStep<Self, Output, Void, Nonthrowing<Failure>>(passingWhile: predicate)
+    where S.Input == Upstream.Output, S.Failure == Failure {
+      let step = ClosureStep<Self, Upstream.Output, Void, Nonthrowing<Failure>>(
+        passingWhile: predicate)
       upstream.receive(
         subscriber: StepSubscription(step, (), name: "PrefixWhile", downstream: subscriber))
     }
@@ -36,12 +32,7 @@ extension Publishers {
   /// A publisher of its upstream's values until a closure rejects one; it fails when the closure
   /// throws.
   @frozen
-  public struct TryPrefixWhile<Upstream: Publisher>: Publisher {
-    /// The upstream's values.
-    public typealias Output = Upstream.Output
-    /// The error that the closure throws, or the upstream's failure.
-    public typealias Failure = any Error
-
+  public struct TryPrefixWhile<Upstream: Publisher>: Publisher, UpstreamOutput, ErrorFailure {
     /// The upstream publisher.
     public let upstream: Upstream
     /// The closure that returns whether a value is delivered.
@@ -58,8 +49,8 @@ extension Publishers {
     /// Attaches the specified subscriber.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
-      let step = ClosureStep<Self, Output, Void, Throwing<Upstream.Failure>>(
+    where S.Input == Upstream.Output, S.Failure == Failure {
+      let step = ClosureStep<Self, Upstream.Output, Void, Throwing<Upstream.Failure>>(
         passingWhile: predicate)
       upstream.receive(
         subscriber: StepSubscription(step, (), name: "TryPrefixWhile", downstream: subscriber))

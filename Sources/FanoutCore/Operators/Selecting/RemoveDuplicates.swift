@@ -1,20 +1,17 @@
 extension Publishers {
   /// A publisher that leaves out each value that equals the one before it.
   @frozen
-  public struct RemoveDuplicates<Upstream: Publisher>: Publisher {
-    /// The upstream's values.
-    public typealias Output = Upstream.Output
-    /// The upstream's failure.
-    public typealias Failure = Upstream.Failure
-
+  public struct RemoveDuplicates<Upstream: Publisher>: Publisher, UpstreamTypes {
     /// The upstream publisher.
     public let upstream: Upstream
     /// The closure that returns whether two successive values are the same.
-    @preconcurrency public let predicate: @Sendable (Output, Output) -> Bool
+    @preconcurrency public let predicate: @Sendable (Upstream.Output, Upstream.Output) -> Bool
 
     /// Creates a publisher that leaves out each value of `upstream` that `predicate` finds the same.
     @preconcurrency
-    public init(upstream: Upstream, predicate: @escaping @Sendable (Output, Output) -> Bool) {
+    public init(
+      upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output, Upstream.Output) -> Bool
+    ) {
       self.upstream = upstream
       self.predicate = predicate
     }
@@ -22,8 +19,8 @@ extension Publishers {
     /// Attaches the specified subscriber.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
-      let step = ClosureStep<Self, Output, Output?, Nonthrowing<Failure>>(
+    where S.Input == Upstream.Output, S.Failure == Failure {
+      let step = ClosureStep<Self, Upstream.Output, Upstream.Output?, Nonthrowing<Failure>>(
         removingDuplicates: predicate)
       upstream.receive(
         subscriber: StepSubscription(step, nil, name: "RemoveDuplicates", downstream: subscriber))
@@ -37,12 +34,7 @@ extension Publishers {
   /// A publisher that leaves out each value that equals the one before it, and fails when the
   /// comparison throws.
   @frozen
-  public struct TryRemoveDuplicates<Upstream: Publisher>: Publisher {
-    /// The upstream's values.
-    public typealias Output = Upstream.Output
-    /// The error that the closure throws, or the upstream's failure.
-    public typealias Failure = any Error
-
+  public struct TryRemoveDuplicates<Upstream: Publisher>: Publisher, UpstreamOutput, ErrorFailure {
     /// The upstream publisher.
     public let upstream: Upstream
     /// The closure that returns whether two successive values are the same.
@@ -63,8 +55,8 @@ extension Publishers {
     /// Attaches the specified subscriber.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
-      let step = ClosureStep<Self, Output, Output?, Throwing<Upstream.Failure>>(
+    where S.Input == Upstream.Output, S.Failure == Failure {
+      let step = ClosureStep<Self, Upstream.Output, Upstream.Output?, Throwing<Upstream.Failure>>(
         removingDuplicates: predicate)
       upstream.receive(
         subscriber: StepSubscription(step, nil, name: "TryRemoveDuplicates", downstream: subscriber)

@@ -5,13 +5,8 @@ internal import FanoutEngine
 
 extension Publishers {
   /// A publisher of the newest values of two publishers.
-  public struct CombineLatest<A: Publisher, B: Publisher>: Publisher
+  public struct CombineLatest<A: Publisher, B: Publisher>: Publisher, PairTypes
   where A.Failure == B.Failure {
-    /// The values of both publishers.
-    public typealias Output = (A.Output, B.Output)
-    /// The failure of any of the publishers.
-    public typealias Failure = A.Failure
-
     /// The publisher that is subscribed to first.
     public let a: A
     /// The publisher that is subscribed to second.
@@ -32,7 +27,7 @@ extension Publishers {
     /// - Parameter subscriber: The subscriber to attach.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    where S.Input == (A.Output, B.Output), S.Failure == Failure {
       let aValues: CombinedValues<A.Output> = LatestValue()
       let bValues: CombinedValues<B.Output> = LatestValue()
       let combined = CombinedSubscription(
@@ -51,13 +46,8 @@ extension Publishers {
   }
 
   /// A publisher of the newest values of three publishers.
-  public struct CombineLatest3<A: Publisher, B: Publisher, C: Publisher>: Publisher
+  public struct CombineLatest3<A: Publisher, B: Publisher, C: Publisher>: Publisher, TripleTypes
   where A.Failure == B.Failure, B.Failure == C.Failure {
-    /// The values of all publishers.
-    public typealias Output = (A.Output, B.Output, C.Output)
-    /// The failure of any of the publishers.
-    public typealias Failure = A.Failure
-
     /// The publisher that is subscribed to first.
     public let a: A
     /// The publisher that is subscribed to second.
@@ -81,7 +71,7 @@ extension Publishers {
     /// - Parameter subscriber: The subscriber to attach.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    where S.Input == (A.Output, B.Output, C.Output), S.Failure == Failure {
       let aValues: CombinedValues<A.Output> = LatestValue()
       let bValues: CombinedValues<B.Output> = LatestValue()
       let cValues: CombinedValues<C.Output> = LatestValue()
@@ -103,13 +93,9 @@ extension Publishers {
   }
 
   /// A publisher of the newest values of four publishers.
-  public struct CombineLatest4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Publisher
+  public struct CombineLatest4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Publisher,
+    QuadrupleTypes
   where A.Failure == B.Failure, B.Failure == C.Failure, C.Failure == D.Failure {
-    /// The values of all publishers.
-    public typealias Output = (A.Output, B.Output, C.Output, D.Output)
-    /// The failure of any of the publishers.
-    public typealias Failure = A.Failure
-
     /// The publisher that is subscribed to first.
     public let a: A
     /// The publisher that is subscribed to second.
@@ -136,7 +122,7 @@ extension Publishers {
     /// - Parameter subscriber: The subscriber to attach.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    where S.Input == (A.Output, B.Output, C.Output, D.Output), S.Failure == Failure {
       let aValues: CombinedValues<A.Output> = LatestValue()
       let bValues: CombinedValues<B.Output> = LatestValue()
       let cValues: CombinedValues<C.Output> = LatestValue()

@@ -5,13 +5,8 @@ internal import FanoutEngine
 
 extension Publishers {
   /// A publisher of the values of two publishers, each with its counterpart.
-  public struct Zip<A: Publisher, B: Publisher>: Publisher
+  public struct Zip<A: Publisher, B: Publisher>: Publisher, PairTypes
   where A.Failure == B.Failure {
-    /// The values of both publishers.
-    public typealias Output = (A.Output, B.Output)
-    /// The failure of any of the publishers.
-    public typealias Failure = A.Failure
-
     /// The publisher that is subscribed to first.
     public let a: A
     /// The publisher that is subscribed to second.
@@ -32,7 +27,7 @@ extension Publishers {
     /// - Parameter subscriber: The subscriber to attach.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    where S.Input == (A.Output, B.Output), S.Failure == Failure {
       let aValues: CombinedValues<A.Output> = ZippedValues()
       let bValues: CombinedValues<B.Output> = ZippedValues()
       let combined = CombinedSubscription(
@@ -56,13 +51,8 @@ extension Publishers {
   }
 
   /// A publisher of the values of three publishers, each with its counterparts.
-  public struct Zip3<A: Publisher, B: Publisher, C: Publisher>: Publisher
+  public struct Zip3<A: Publisher, B: Publisher, C: Publisher>: Publisher, TripleTypes
   where A.Failure == B.Failure, B.Failure == C.Failure {
-    /// The values of all publishers.
-    public typealias Output = (A.Output, B.Output, C.Output)
-    /// The failure of any of the publishers.
-    public typealias Failure = A.Failure
-
     /// The publisher that is subscribed to first.
     public let a: A
     /// The publisher that is subscribed to second.
@@ -86,7 +76,7 @@ extension Publishers {
     /// - Parameter subscriber: The subscriber to attach.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    where S.Input == (A.Output, B.Output, C.Output), S.Failure == Failure {
       let aValues: CombinedValues<A.Output> = ZippedValues()
       let bValues: CombinedValues<B.Output> = ZippedValues()
       let cValues: CombinedValues<C.Output> = ZippedValues()
@@ -116,13 +106,9 @@ extension Publishers {
   }
 
   /// A publisher of the values of four publishers, each with its counterparts.
-  public struct Zip4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Publisher
+  public struct Zip4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Publisher,
+    QuadrupleTypes
   where A.Failure == B.Failure, B.Failure == C.Failure, C.Failure == D.Failure {
-    /// The values of all publishers.
-    public typealias Output = (A.Output, B.Output, C.Output, D.Output)
-    /// The failure of any of the publishers.
-    public typealias Failure = A.Failure
-
     /// The publisher that is subscribed to first.
     public let a: A
     /// The publisher that is subscribed to second.
@@ -149,7 +135,7 @@ extension Publishers {
     /// - Parameter subscriber: The subscriber to attach.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    where S.Input == (A.Output, B.Output, C.Output, D.Output), S.Failure == Failure {
       let aValues: CombinedValues<A.Output> = ZippedValues()
       let bValues: CombinedValues<B.Output> = ZippedValues()
       let cValues: CombinedValues<C.Output> = ZippedValues()

@@ -5,13 +5,8 @@ internal import FanoutEngine
 
 extension Publishers {
   /// A publisher of the values of three publishers, as they arrive.
-  public struct Merge3<A: Publisher, B: Publisher, C: Publisher>: Publisher
+  public struct Merge3<A: Publisher, B: Publisher, C: Publisher>: Publisher, MergedTypes
   where A.Output == B.Output, A.Failure == B.Failure, B.Output == C.Output, B.Failure == C.Failure {
-    /// The output of all publishers.
-    public typealias Output = A.Output
-    /// The failure of any of the publishers.
-    public typealias Failure = A.Failure
-
     /// The publisher that is subscribed to first.
     public let a: A
     /// The publisher that is subscribed to second.
@@ -35,7 +30,7 @@ extension Publishers {
     /// - Parameter subscriber: The subscriber to attach.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    where S.Input == A.Output, S.Failure == Failure {
       let merging = ErasedSubscriber(subscriber).beginMerging(name: "Merge")
       merging.join(a)
       merging.join(b)
@@ -45,16 +40,12 @@ extension Publishers {
   }
 
   /// A publisher of the values of four publishers, as they arrive.
-  public struct Merge4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Publisher
+  public struct Merge4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Publisher,
+    MergedTypes
   where
     A.Output == B.Output, A.Failure == B.Failure, B.Output == C.Output, B.Failure == C.Failure,
     C.Output == D.Output, C.Failure == D.Failure
   {
-    /// The output of all publishers.
-    public typealias Output = A.Output
-    /// The failure of any of the publishers.
-    public typealias Failure = A.Failure
-
     /// The publisher that is subscribed to first.
     public let a: A
     /// The publisher that is subscribed to second.
@@ -81,7 +72,7 @@ extension Publishers {
     /// - Parameter subscriber: The subscriber to attach.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    where S.Input == A.Output, S.Failure == Failure {
       let merging = ErasedSubscriber(subscriber).beginMerging(name: "Merge")
       merging.join(a)
       merging.join(b)
@@ -93,16 +84,11 @@ extension Publishers {
 
   /// A publisher of the values of five publishers, as they arrive.
   public struct Merge5<A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher>:
-    Publisher
+    Publisher, MergedTypes
   where
     A.Output == B.Output, A.Failure == B.Failure, B.Output == C.Output, B.Failure == C.Failure,
     C.Output == D.Output, C.Failure == D.Failure, D.Output == E.Output, D.Failure == E.Failure
   {
-    /// The output of all publishers.
-    public typealias Output = A.Output
-    /// The failure of any of the publishers.
-    public typealias Failure = A.Failure
-
     /// The publisher that is subscribed to first.
     public let a: A
     /// The publisher that is subscribed to second.
@@ -132,7 +118,7 @@ extension Publishers {
     /// - Parameter subscriber: The subscriber to attach.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    where S.Input == A.Output, S.Failure == Failure {
       let merging = ErasedSubscriber(subscriber).beginMerging(name: "Merge")
       merging.join(a)
       merging.join(b)

@@ -7,17 +7,12 @@ extension Publishers {
   /// A publisher of the values of six publishers, as they arrive.
   public struct Merge6<
     A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher
-  >: Publisher
+  >: Publisher, MergedTypes
   where
     A.Output == B.Output, A.Failure == B.Failure, B.Output == C.Output, B.Failure == C.Failure,
     C.Output == D.Output, C.Failure == D.Failure, D.Output == E.Output, D.Failure == E.Failure,
     E.Output == F.Output, E.Failure == F.Failure
   {
-    /// The output of all publishers.
-    public typealias Output = A.Output
-    /// The failure of any of the publishers.
-    public typealias Failure = A.Failure
-
     /// The publisher that is subscribed to first.
     public let a: A
     /// The publisher that is subscribed to second.
@@ -50,7 +45,7 @@ extension Publishers {
     /// - Parameter subscriber: The subscriber to attach.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    where S.Input == A.Output, S.Failure == Failure {
       let merging = ErasedSubscriber(subscriber).beginMerging(name: "Merge")
       merging.join(a)
       merging.join(b)
@@ -65,17 +60,12 @@ extension Publishers {
   /// A publisher of the values of seven publishers, as they arrive.
   public struct Merge7<
     A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher
-  >: Publisher
+  >: Publisher, MergedTypes
   where
     A.Output == B.Output, A.Failure == B.Failure, B.Output == C.Output, B.Failure == C.Failure,
     C.Output == D.Output, C.Failure == D.Failure, D.Output == E.Output, D.Failure == E.Failure,
     E.Output == F.Output, E.Failure == F.Failure, F.Output == G.Output, F.Failure == G.Failure
   {
-    /// The output of all publishers.
-    public typealias Output = A.Output
-    /// The failure of any of the publishers.
-    public typealias Failure = A.Failure
-
     /// The publisher that is subscribed to first.
     public let a: A
     /// The publisher that is subscribed to second.
@@ -111,7 +101,7 @@ extension Publishers {
     /// - Parameter subscriber: The subscriber to attach.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    where S.Input == A.Output, S.Failure == Failure {
       let merging = ErasedSubscriber(subscriber).beginMerging(name: "Merge")
       merging.join(a)
       merging.join(b)
@@ -128,18 +118,13 @@ extension Publishers {
   public struct Merge8<
     A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher,
     G: Publisher, H: Publisher
-  >: Publisher
+  >: Publisher, MergedTypes
   where
     A.Output == B.Output, A.Failure == B.Failure, B.Output == C.Output, B.Failure == C.Failure,
     C.Output == D.Output, C.Failure == D.Failure, D.Output == E.Output, D.Failure == E.Failure,
     E.Output == F.Output, E.Failure == F.Failure, F.Output == G.Output, F.Failure == G.Failure,
     G.Output == H.Output, G.Failure == H.Failure
   {
-    /// The output of all publishers.
-    public typealias Output = A.Output
-    /// The failure of any of the publishers.
-    public typealias Failure = A.Failure
-
     /// The publisher that is subscribed to first.
     public let a: A
     /// The publisher that is subscribed to second.
@@ -178,7 +163,7 @@ extension Publishers {
     /// - Parameter subscriber: The subscriber to attach.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Output, S.Failure == Failure {
+    where S.Input == A.Output, S.Failure == Failure {
       let merging = ErasedSubscriber(subscriber).beginMerging(name: "Merge")
       merging.join(a)
       merging.join(b)

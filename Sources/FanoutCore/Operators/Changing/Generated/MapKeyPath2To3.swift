@@ -3,11 +3,9 @@
 extension Publishers {
   /// A publisher of the upstream's values at two key paths, as pairs.
   @frozen
-  public struct MapKeyPath2<Upstream: Publisher, Output0, Output1>: Publisher {
+  public struct MapKeyPath2<Upstream: Publisher, Output0, Output1>: Publisher, UpstreamFailure {
     /// The values at both key paths.
     public typealias Output = (Output0, Output1)
-    /// The upstream's failure.
-    public typealias Failure = Upstream.Failure
 
     /// The upstream publisher.
     public let upstream: Upstream
@@ -57,11 +55,11 @@ extension Publishers {
 
   /// A publisher of the upstream's values at three key paths, as triples.
   @frozen
-  public struct MapKeyPath3<Upstream: Publisher, Output0, Output1, Output2>: Publisher {
+  public struct MapKeyPath3<Upstream: Publisher, Output0, Output1, Output2>: Publisher,
+    UpstreamFailure
+  {
     /// The values at all key paths.
     public typealias Output = (Output0, Output1, Output2)
-    /// The upstream's failure.
-    public typealias Failure = Upstream.Failure
 
     /// The upstream publisher.
     public let upstream: Upstream
