@@ -123,7 +123,7 @@ package class TimedSubscription<Input, Output, Failure: Error, Time: Strideable>
   /// The date of the action itself counts as reached, whatever the scheduler's clock shows: a scheduler may run an
   /// action at once. Another date that is no later need not be: the clock may have been set back before that one was
   /// set. After `valuesPerAction` dates, what they brought is delivered first.
-  package final func timerRuns() {
+  package func timerRuns() {
     var readTime: (() -> Time)?
     // Until it is known.
     var due = dateOfAction.pointee
