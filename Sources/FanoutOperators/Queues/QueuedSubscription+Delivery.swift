@@ -76,9 +76,9 @@ extension QueuedSubscription {
   /// Delivers requested items up to a number, and the completion, once.
   ///
   /// Items are moved out one by one, unless `mayWait` knows that none waits. `waiting` returns, under the lock, the
-  /// number of those that may be moved out. Where several wait, `takesAll` may take them all, under the lock; then `next`
-  /// moves them out. `whenTaken` runs under the lock for each item that is taken out, and `beforeEach` behind it without
-  /// the lock. Returns whether it stopped at the number, so that more may be left to deliver.
+  /// number of those that may be moved out. Where several wait, `takesAll` may take them all, under the lock; then
+  /// `next` moves them out. `whenTaken` runs under the lock for each item that is taken out, and `beforeEach` behind it
+  /// without the lock. Returns whether it stopped at the number, so that more may be left to deliver.
   @inline(__always)
   final func deliverWaiting(
     atMost limit: Int, next: (UnsafeMutablePointer<Output>) -> Bool, mayWait: () -> Bool,

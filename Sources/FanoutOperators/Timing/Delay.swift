@@ -1,6 +1,6 @@
 // Invariant: the properties marked `@exclusivity(unchecked)` are reached only under the lock of `state`, and
-// `batchCount` only by the holder of `drain`. Unsafe pointer: invariant: the memory for copies of dates holds as many as
-// `count` says, and only the timer's action, of which there is one at a time, uses it and `dateOfAction`.
+// `batchCount` only by the holder of `drain`. Unsafe pointer: invariant: the memory for copies of dates holds as many
+// as `count` says, and only the timer's action, of which there is one at a time, uses it and `dateOfAction`.
 
 public import FanoutCore
 package import FanoutEngine

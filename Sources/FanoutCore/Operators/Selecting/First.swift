@@ -18,9 +18,7 @@ extension Publishers {
     where S.Input == Output, S.Failure == Failure {
       let step = ClosureStep<Self, Output, Void, Nonthrowing<Failure>> { value, _ in .last(value) }
       upstream.receive(
-        subscriber: FinalStepSubscription(step, (), name: "First", downstream: subscriber) { _ in
-          nil
-        })
+        subscriber: FinalStepSubscription(step, (), name: "First", downstream: subscriber))
     }
   }
 }

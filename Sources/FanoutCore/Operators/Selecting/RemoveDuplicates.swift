@@ -23,8 +23,7 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let step = ClosureStep<Self, Output, Output?, Nonthrowing<Failure>>(
-        removingDuplicates: predicate)
+      let step = RemoveDuplicatesStep<Self, Nonthrowing<Failure>>(predicate)
       upstream.receive(
         subscriber: StepSubscription(step, nil, name: "RemoveDuplicates", downstream: subscriber))
     }
@@ -64,8 +63,7 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let step = ClosureStep<Self, Output, Output?, Throwing<Upstream.Failure>>(
-        removingDuplicates: predicate)
+      let step = RemoveDuplicatesStep<Self, Throwing<Upstream.Failure>>(predicate)
       upstream.receive(
         subscriber: StepSubscription(step, nil, name: "TryRemoveDuplicates", downstream: subscriber)
       )
@@ -75,16 +73,26 @@ extension Publishers {
 
 extension Publishers.TryRemoveDuplicates: Sendable where Upstream: Sendable {}
 
-extension ClosureStep where Operator.Output == Input, State == Input? {
-  /// Creates the step of `removeDuplicates(by:)` and `tryRemoveDuplicates(by:)`; its state is the last value.
+/// The step of an operator that leaves out a value that is equal to the one before it, which is its state.
+@frozen @usableFromInline
+package struct RemoveDuplicatesStep<Operator: Publisher, Errors: StepErrors>: ThrowingStep
+where Errors.Failure == Operator.Failure {
+  @usableFromInline let predicate: @Sendable (Operator.Output, Operator.Output) throws -> Bool
+
   @inlinable
-  init(removingDuplicates isSame: @escaping @Sendable (Input, Input) throws -> Bool) {
-    self.init { value, last in
-      let known = last
-      last = value
-      guard let known, try isSame(known, value) else { return .value(value) }
-      return .skip
-    }
+  init(_ predicate: @escaping @Sendable (Operator.Output, Operator.Output) throws -> Bool) {
+    self.predicate = predicate
+  }
+
+  @inlinable
+  @inline(__always)
+  package func step(
+    _ value: Operator.Output, _ state: inout Operator.Output?
+  ) throws -> StepResult<Operator.Output, Errors.Failure> {
+    let known = state
+    state = value
+    guard let known, try predicate(known, value) else { return .value(value) }
+    return .skip
   }
 }
 
@@ -168,6 +176,7 @@ extension Publisher where Output: Equatable {
   /// // 2
   /// // 1
   /// ```
+  @inlinable
   @preconcurrency
   public func removeDuplicates() -> Publishers.RemoveDuplicates<Self>
   where Output: SendableMetatype {
