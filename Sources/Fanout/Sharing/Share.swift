@@ -24,7 +24,12 @@ extension Publishers {
   ///   task, and keeps them for later subscribers.
   /// - Ownership: retains its upstream publisher and its observer always, its connection while that is live or
   ///   ended.
-  public final class Share<Upstream: Publisher>: Publisher, Equatable, UpstreamTypes {
+  public final class Share<Upstream: Publisher>: Publisher, Equatable {
+    /// The upstream's output.
+    public typealias Output = Upstream.Output
+    /// The upstream's failure.
+    public typealias Failure = Upstream.Failure
+
     /// The upstream publisher, whose subscription is shared.
     public let upstream: Upstream
     package let sharing: CountedSharing<Upstream.Output, Upstream.Failure>
@@ -55,7 +60,7 @@ extension Publishers {
     /// - Parameter subscriber: The subscriber to attach.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == Upstream.Output, S.Failure == Failure {
+    where S.Input == Output, S.Failure == Failure {
       guard let (hub, counter) = place else { return _access.attach(subscriber) }
       counter._withUnsafeGuaranteedRef { counter in
         let subscription = CountedSubscription<S>(
@@ -70,9 +75,7 @@ extension Publishers {
     /// Attaches the closures of a sink.
     @_documentation(visibility: internal)
     @inlinable
-    public func _sink(
-      _ closures: consuming SinkClosures<Upstream.Output, Subscribers.Completion<Upstream.Failure>>
-    )
+    public func _sink(_ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>)
       -> AnyCancellable
     {
       guard let (hub, counter) = place else { return _access.sink(closures) }
@@ -85,7 +88,7 @@ extension Publishers {
     /// A subscriber that has them needs no `SharedAccess`, which would retain both.
     @usableFromInline var place:
       (
-        hub: Unmanaged<Hub<Upstream.Output, Subscribers.Completion<Failure>>>,
+        hub: Unmanaged<Hub<Output, Subscribers.Completion<Failure>>>,
         counter: Unmanaged<SubscriberCounter>
       )?
     {
@@ -199,8 +202,7 @@ extension Publisher {
   /// ```
   @inlinable
   public func share(
-    replay: Replay<Output> = .none, disconnect: Disconnect = .whenIdle,
-    restart: Restart = [],
+    replay: Replay<Output> = .none, disconnect: Disconnect = .whenIdle, restart: Restart = [],
     backlog: Backlog<Output, Failure>? = nil, observer: (any SharingObserver)? = nil
   ) -> Publishers.Share<Self> {
     Publishers.Share(

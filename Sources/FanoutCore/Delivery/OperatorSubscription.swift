@@ -15,11 +15,11 @@ open class OperatorSubscription<Body: OperatorBody<Downstream>, Downstream: Subs
   >, Subscription, CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible
 {
   /// The operator's name, or nil if it shows its upstream's.
-  public let name: StaticString?
+  package final let name: ConstantText?
 
   /// Creates a subscription that uses `body` for its deliveries.
   public init(_ body: Body, name: StaticString?) {
-    self.name = name
+    self.name = name.map { ConstantText($0) }
     super.init(body)
   }
 

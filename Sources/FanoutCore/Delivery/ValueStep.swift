@@ -77,6 +77,7 @@ extension ThrowingStep {
 /// Returns a function as `@Sendable`.
 ///
 /// The caller guarantees that it has no state.
+@inlinable
 package func stateless<Value>(
   _ isEqual: @escaping (Value, Value) -> Bool
 ) -> @Sendable (Value, Value) -> Bool {

@@ -36,14 +36,13 @@ public class ValueQueue<Element> {
     log.moveOldest(to: slot)
   }
 
-  /// Moves the oldest value to memory in place of one; returns false, and changes nothing, if there is none.
-  @inline(__always)
-  public final func moveFirst(onto slot: UnsafeMutablePointer<Element>) -> Bool {
-    guard count > 0 else { return false }
-    // Released when the queue has its next value in front.
-    let replaced = slot.move()
-    defer { withExtendedLifetime(replaced) {} }
-    return log.moveOldest(to: slot)
+  /// Moves the oldest values behind those of another queue.
+  package final func moveFirst(_ moved: Int, behind other: ValueQueue) {
+    for _ in 0..<moved {
+      guard let chunk = log.first else { return }
+      other.log.append(moving: chunk.slot(log.head))
+      log.leaveOldest(in: chunk)
+    }
   }
 
   /// Moves the newest value to memory that holds none; returns false if there is none.
@@ -64,9 +63,35 @@ public class ValueQueue<Element> {
     return taken
   }
 
+  /// Copies the oldest values to memory that holds none, up to a number; returns how many.
+  package final func copyFirst(_ limit: Int, to memory: UnsafeMutablePointer<Element>) -> Int {
+    let copied = min(limit, count)
+    var (done, chunk) = (0, log.first)
+    while done < copied, let current = chunk {
+      let place = log.head &+ done
+      let part = min(copied &- done, current.end &- place)
+      (memory + done).initialize(from: current.slot(place), count: part)
+      done &+= part
+      chunk = current.next
+    }
+    return copied
+  }
+
+  /// Removes the oldest values, of which the caller has copies, so that nothing is released.
+  package final func removeFirst(_ removed: Int) {
+    for _ in 0..<removed {
+      guard let chunk = log.first else { return }
+      chunk.slot(log.head).deinitialize(count: 1)
+      log.leaveOldest(in: chunk)
+    }
+  }
+
   /// Exchanges all values with another queue.
   @inline(__always)
-  public final func swapValues(with other: ValueQueue) { swap(&log, &other.log) }
+  public final func swapValues(with other: ValueQueue) {
+    // The function `swap` would look up the type of the log.
+    (log, other.log) = (other.log, log)
+  }
 }
 
 @available(*, unavailable)

@@ -120,13 +120,21 @@ package struct Log<Element> {
   mutating func moveOldest(to memory: UnsafeMutablePointer<Element>) -> Bool {
     guard head < end, let chunk = first else { return false }
     memory.initialize(to: chunk.slot(head).move())
+    leaveOldest(in: chunk)
+    return true
+  }
+
+  /// Moves the head and the start behind the oldest value, which was moved out or destroyed.
+  ///
+  /// Only for a log in which no receiver rests.
+  @inline(__always)
+  mutating func leaveOldest(in chunk: Chunk<Element>) {
     head &+= 1
     start = head
     if head == chunk.capacityEnd {
       startChunk = chunk.next
       unlinkFirst(chunk, of: &self)
     }
-    return true
   }
 
   /// Removes and returns the oldest value.
@@ -210,14 +218,7 @@ package struct Log<Element> {
       slot.initialize(to: carried)
       carried = found
     }
-    if let chunk = first {
-      head &+= 1
-      start = head
-      if head == chunk.capacityEnd {
-        startChunk = chunk.next
-        unlinkFirst(chunk, of: &self)
-      }
-    }
+    if let chunk = first { leaveOldest(in: chunk) }
     return carried
   }
 

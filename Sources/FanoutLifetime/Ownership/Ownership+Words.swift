@@ -216,7 +216,7 @@ extension Ownership {
     word(
       "DrainedSource.receivers", "what is let go of next", part: true, since: .cancel,
       until: [.delivery], rule: "O2"),
-    word("items ReceiveOn.Inner.batch Delay.Inner.rest Delay.Inner.dates", "values", part: true),
+    word("items ReceiveOn.Inner.batch Delay.Inner.batch Delay.Inner.dates", "values", part: true),
     word(
       "items.log", "value that waits", since: .send, until: [.delivery, .cancel], rule: "D8"
     ),
@@ -225,8 +225,8 @@ extension Ownership {
       rule: "D9"),
     word("Buffer.Inner.whenFull", "whenFull", until: ends, rule: "O2"),
     word(
-      "ReceiveOn.Inner.batch.log", "value that waits", since: .send, until: [.delivery, .cancel],
-      rule: "D8"),
+      "ReceiveOn.Inner.batch.log Delay.Inner.batch.log", "value that waits", since: .send,
+      until: [.delivery, .cancel], rule: "D8"),
     word("ScheduledSubscription.place.scheduler", "scheduler", until: ends, rule: "O2"),
     word("SubscribeOn.Inner.place.scheduler", "scheduler", until: [.subscribe]),
     word("place.scheduler", "scheduler"),
@@ -248,17 +248,16 @@ extension Ownership {
       "TimedSubscription.items.log", "value that waits", since: .delivery,
       until: [.request, .cancel], rule: "D8"),
     word(
-      "Timeout.Inner.items.log", "value that waits", since: .send,
+      "Timeout.Inner.items.log Delay.Inner.items.log", "value that waits", since: .send,
       until: [.request, .delivery, .cancel], rule: "D8"),
     word(
       "TimedSubscription.waiting.end", "terminal that waits", since: .completion,
       until: [.request, .cancel], rule: "D9"),
     word(
-      "TimedSubscription.held TimedSubscription.first TimedSubscription.rest.log "
-        + "TimedSubscription.group", "value that is not due", since: .send,
+      "TimedSubscription.held TimedSubscription.group", "value that is not due", since: .send,
       until: [.delivery, .cancel], rule: "O2"),
     word(
-      "Throttle.Inner.heldEnd", "terminal that waits", since: .completion,
+      "Throttle.Inner.heldEnd Delay.Inner.delayedEnd", "terminal that waits", since: .completion,
       until: [.delivery, .cancel], rule: "D9"),
     word("Timeout.Inner.customError", "customError", until: ends, rule: "O2"),
     word(

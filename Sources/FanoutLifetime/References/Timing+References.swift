@@ -16,14 +16,10 @@ extension Publishers.Throttle.Inner: ScheduledListing {
 
 extension Publishers.Delay.Inner: ScheduledListing {
   var scheduledReferences: [HeldReference] {
-    let (oldest, others) = state.withLock { _ in (first.value, rest.values) }
-    let end = state.withLock { _ in delayedEnd }
-    var held: [HeldReference] = [
-      .value("rest", rest), .value("rest.log", others), .value("dates", dates),
-    ]
-    if let oldest { held.append(.value("first", oldest)) }
-    if let end { held.append(.value(oldest == nil ? "first" : "rest.log", end)) }
-    return held
+    var held: [HeldReference] = [.busy("batch.log")]
+    _ = inspect { held = [.value("batch.log", batch.values)] }
+    if let end = state.withLock({ _ in delayedEnd }) { held.append(.value("delayedEnd", end)) }
+    return held + [.value("batch", batch), .value("dates", dates)]
   }
 }
 

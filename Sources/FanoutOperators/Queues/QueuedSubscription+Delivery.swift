@@ -69,21 +69,21 @@ extension QueuedSubscription {
   ) -> Bool where Item == Output {
     // As default arguments these closures would be allocated.
     deliverWaiting(
-      atMost: limit, next: { _ in false }, mayWait: { true }, takesAll: { _ in false },
-      whenTaken: whenTaken, beforeEach: beforeEach, afterEach: afterEach)
+      atMost: limit, next: { _ in false }, mayWait: { true }, waiting: { items.count },
+      takesAll: { _ in false }, whenTaken: whenTaken, beforeEach: beforeEach, afterEach: afterEach)
   }
 
   /// Delivers requested items up to a number, and the completion, once.
   ///
-  /// Items are moved out one by one, unless `mayWait` knows that none waits. Where several wait, `takesAll` may take
-  /// them all, under the lock; then `next` moves them out. `whenTaken` runs under the lock for each item that is taken
-  /// out, and `beforeEach` behind it without the lock. Returns whether it stopped at the number, so that more may be
-  /// left to deliver.
+  /// Items are moved out one by one, unless `mayWait` knows that none waits. `waiting` returns, under the lock, the
+  /// number of those that may be moved out. Where several wait, `takesAll` may take them all, under the lock; then
+  /// `next` moves them out. `whenTaken` runs under the lock for each item that is taken out, and `beforeEach` behind it
+  /// without the lock. Returns whether it stopped at the number, so that more may be left to deliver.
   @inline(__always)
   final func deliverWaiting(
     atMost limit: Int, next: (UnsafeMutablePointer<Output>) -> Bool, mayWait: () -> Bool,
-    takesAll: (ValueQueue<Output>) -> Bool, whenTaken: (QueueState) -> Void, beforeEach: () -> Void,
-    afterEach: (Credit) -> Void
+    waiting: () -> Int, takesAll: (ValueQueue<Output>) -> Bool, whenTaken: (QueueState) -> Void,
+    beforeEach: () -> Void, afterEach: (Credit) -> Void
   ) -> Bool where Item == Output {
     withUnsafeTemporaryAllocation(of: Output.self, capacity: 1) { memory in
       guard let slot = memory.baseAddress else { return false }
@@ -92,7 +92,8 @@ extension QueuedSubscription {
         guard count < limit else { return true }
         if credit == .none { credit = pending.take() }
         switch take(
-          to: slot, next: next, mayWait: mayWait, takesAll: takesAll, whenTaken: whenTaken)
+          to: slot, next: next, mayWait: mayWait, waiting: waiting, takesAll: takesAll,
+          whenTaken: whenTaken)
         {
         case .nothing: return false
         case .end:
@@ -113,13 +114,13 @@ extension QueuedSubscription {
   @inline(__always)
   final func take(
     to slot: UnsafeMutablePointer<Output>, next: (UnsafeMutablePointer<Output>) -> Bool,
-    mayWait: () -> Bool,
-    takesAll: (ValueQueue<Output>) -> Bool, whenTaken: (QueueState) -> Void
+    mayWait: () -> Bool, waiting: () -> Int, takesAll: (ValueQueue<Output>) -> Bool,
+    whenTaken: (QueueState) -> Void
   ) -> QueueSupply where Item == Output {
     if next(slot) { return .item }
     guard mayWait() else { return .nothing }
     return state.withLock { state in
-      let count = items.count
+      let count = waiting()
       if count > 1, takesAll(items), next(slot) { return .item }
       if count > 0, credit != .none, items.moveFirst(to: slot) {
         whenTaken(state)

@@ -10,7 +10,7 @@ package class SubscribedSource<Input, Failure: Error>: DrainedSource, Subscriber
 {
   /// The upstream, for an operator that has exactly one.
   package final let stage: ReceiverStage<UpstreamBody>
-  package final let name: StaticString
+  package final let name: ConstantText
 
   /// Creates a subscription without an upstream.
   ///
@@ -19,7 +19,7 @@ package class SubscribedSource<Input, Failure: Error>: DrainedSource, Subscriber
   ///   - body: The body of the stage, which is released when the upstream has ended or everything is released.
   init(name: StaticString, body: UpstreamBody) {
     stage = ReceiverStage(body)
-    self.name = name
+    self.name = ConstantText(name)
     super.init()
   }
 

@@ -97,7 +97,7 @@ package final class ResumingSubscription<
   Operator, Input, Failure: Error, OutputFailure: Error
 >: ResumingReceiver<Operator, Input, Failure, OutputFailure>, DescribedSubscription, ResumingSource
 {
-  let name: StaticString
+  let name: ConstantText
   package let isCancelled = AtomicValue<Bool>(false)
   let disallowsDrops = AtomicValue<Bool>(false)
   /// The chain that takes over when the upstream has ended.
@@ -107,7 +107,7 @@ package final class ResumingSubscription<
     _ resumption: Resumption<Operator, Input, Failure, OutputFailure>,
     downstream: ErasedSubscriber<Input, OutputFailure>
   ) {
-    name = resumption.name
+    name = ConstantText(resumption.name)
     super.init(ResumingBody(resumption, downstream: downstream), isPart: false)
   }
 

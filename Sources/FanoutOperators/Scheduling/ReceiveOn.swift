@@ -99,8 +99,8 @@ extension Publishers.ReceiveOn {
       let looks = notes.contains(.queued)
       return deliverWaiting(
         atMost: Self.valuesPerAction, next: { nextOfBatch(to: $0) },
-        mayWait: { looks || drain.has(.queued) }, takesAll: { takeBatch(from: $0) },
-        whenTaken: { _ in }, beforeEach: {},
+        mayWait: { looks || drain.has(.queued) }, waiting: { items.count },
+        takesAll: { takeBatch(from: $0) }, whenTaken: { _ in }, beforeEach: {},
         afterEach: { more in if more != .none { stage.request(more) } })
     }
 

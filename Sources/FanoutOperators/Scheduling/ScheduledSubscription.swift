@@ -40,8 +40,11 @@ package class ScheduledSubscription<Input, Output, Failure: Error>: QueuedSubscr
     pending.add(credit)
     didRequest(credit)
     // Waiting values have arrived unrequested, or before the upstream ended.
-    if state.withLock({ _ in items.count > 0 }) { wake() }
+    if state.withLock({ _ in isWaiting }) { wake() }
   }
+
+  /// Whether a value waits for a request; called under the lock.
+  package var isWaiting: Bool { items.count > 0 }
 
   /// Requests from the upstream what the subscriber has requested.
   package func didRequest(_ credit: Credit) { stage.request(credit) }

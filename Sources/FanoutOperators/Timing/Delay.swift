@@ -1,4 +1,6 @@
-// Invariant: the properties marked `@exclusivity(unchecked)` are reached only under the lock of `state`.
+// Invariant: the properties marked `@exclusivity(unchecked)` are reached only under the lock of `state`, and
+// `batchCount` only by the holder of `drain`. Unsafe pointer: invariant: the memory for copies of dates holds as many
+// as `count` says, and only the timer's action, of which there is one at a time, uses it and `dateOfAction`.
 
 public import FanoutCore
 package import FanoutEngine
@@ -74,13 +76,20 @@ extension Publishers.Delay {
   }
 
   package final class Inner: TimedSubscription<Output, Output, Failure, Context.SchedulerTimeType> {
+    /// The number of dates that an action compares together.
+    static var datesAtOnce: Int { 16 }
+
     let interval: Context.SchedulerTimeType.Stride
-    /// The oldest value that is not due: the timer is started for it, or else for the completion.
-    @exclusivity(unchecked) package private(set) var first = ValueSlot<Output>()
-    /// The values behind `first`.
-    package let rest = ValueQueue<Output>()
-    /// The dates of what comes behind that for which the timer is started.
+    /// The dates of what is not due: of the values in `items`, behind those that are, and of the completion.
+    ///
+    /// While there is one, the timer has an action, and only that removes them.
     package let dates = ValueQueue<Context.SchedulerTimeType>()
+    /// The number of values in `items` that are due.
+    @exclusivity(unchecked) private var dueCount = 0
+    /// The values that an action took out of `items` together; requested, and reached by the holder of the drain.
+    package let batch = ValueQueue<Output>()
+    /// The number of values in `batch`.
+    @exclusivity(unchecked) private var batchCount = 0
     /// The completion that is not due, behind all values.
     @exclusivity(unchecked) package private(set) var delayedEnd: Subscribers.Completion<Failure>?
     @exclusivity(unchecked) private var hasDelayedEnd = false
@@ -93,16 +102,12 @@ extension Publishers.Delay {
       super.init(downstream: downstream, name: "Delay", place: place)
     }
 
-    deinit { first.free() }
 
     package override func receive(_ input: Output) -> Subscribers.Demand {
       guard let readTime else { return .none }
       let due = readTime().advanced(by: interval)
-      let isFirst = state.withLock { state in
-        guard !state.isClosed else { return false }
-        if first.isSet { rest.append(input) } else { first.put(input) }
-        return keep(due)
-      }
+      var isFirst = false
+      _ = append(input, whenAdded: { isFirst = keep(due) })
       if isFirst { scheduleTimer() }
       return .none
     }
@@ -119,47 +124,107 @@ extension Publishers.Delay {
     }
 
     /// Puts a date behind all others; returns whether the timer has to be scheduled.
-    func keep(_ due: Context.SchedulerTimeType) -> Bool {
-      guard !timer.isStarted else {
-        dates.append(due)
+    @inline(__always)
+    private func keep(_ due: Context.SchedulerTimeType) -> Bool {
+      dates.append(due)
+      return timer.hasAction ? false : timer.start(at: due)
+    }
+
+    /// Handles the dates that have been reached, as `TimedSubscription` does, but many of them together.
+    ///
+    /// They are compared without the lock, because that is user code, and so as copies.
+    package override func timerRuns() {
+      var (reached, isDue, isRest) = (0, false, false)
+      withUnsafeTemporaryAllocation(of: Context.SchedulerTimeType.self, capacity: Self.datesAtOnce)
+      {
+        guard let copies = $0.baseAddress, let readTime else { return }
+        let now = readTime()
+        var (count, accepted) = (copyDates(to: copies), 0)
+        while count > 0 {
+          accepted = 0
+          while accepted < count {
+            let date = copies + accepted
+            isDue = date.pointee <= now || date.pointee == dateOfAction.pointee
+            guard isDue, reached < Self.valuesPerAction else { break }
+            accepted &+= 1
+            reached &+= 1
+          }
+          isRest = accepted < count
+          if isRest { dateOfAction.pointee = copies[accepted] }
+          let isMore = acceptDates(accepted)
+          copies.deinitialize(count: count)
+          count = isMore && !isRest ? copyDates(to: copies) : 0
+        }
+      }
+      if isRest, !isDue { scheduleTimer() }
+      if reached > 0 { deliverNow() }
+      if isRest, isDue { scheduleTimer() }
+    }
+
+    private func copyDates(to copies: UnsafeMutablePointer<Context.SchedulerTimeType>) -> Int {
+      state.withLock { _ in dates.copyFirst(Self.datesAtOnce, to: copies) }
+    }
+
+    /// Takes up the oldest dates, which have been reached; returns whether there are others.
+    private func acceptDates(_ accepted: Int) -> Bool {
+      state.withLock { state in
+        guard !state.isReleased else { return false }
+        dates.removeFirst(accepted)
+        // The last date may be that of the completion.
+        dueCount = Swift.min(dueCount &+ accepted, items.count)
+        guard dates.count == 0 else { return true }
+        timer.hasAction = false
+        if hasDelayedEnd {
+          acceptEnd()
+          state.hasEnd = true
+        }
         return false
       }
-      return timer.start(at: due)
     }
 
-    package override func timeIsUp(
-      _ state: inout QueueState, _ items: ValueQueue<Output>,
-      _ replaced: UnsafeMutablePointer<Output>
-    ) -> Bool {
-      if let value = first.take() {
-        items.append(moving: value)
-        first.put(firstOf: rest)
-      } else if hasDelayedEnd {
-        acceptEnd()
-        state.hasEnd = true
-      }
-      // No action is due: this one goes on.
-      timer.start(atFirstOf: dates)
-      return false
-    }
-
-    // Not inlined: the type of the completion would be looked up for each value.
+    // Not inlined: the type of the completion would be looked up for each action.
     @inline(never)
     private func acceptEnd() { (end, delayedEnd, hasDelayedEnd) = (delayedEnd, nil, false) }
 
+    package override var isWaiting: Bool { dueCount > 0 }
+
     package override func deliverSome(after notes: Drain.Note) -> Bool {
       deliverWaiting(
-        atMost: Self.valuesPerAction,
+        atMost: Self.valuesPerAction, next: { nextOfBatch(to: $0) }, mayWait: { true },
+        waiting: { dueCount }, takesAll: { takeBatch(from: $0) },
+        whenTaken: { _ in dueCount &-= 1 }, beforeEach: {},
         afterEach: { more in if more != .none { stage.request(more) } })
     }
 
-    package override func letGo() {
-      release { first.take() }
-      let released = state.withLock { _ in
-        hasDelayedEnd = false
-        return (rest.takeAll(), dates.takeAll(), delayedEnd.take())
+    @inline(__always)
+    private func nextOfBatch(to slot: UnsafeMutablePointer<Output>) -> Bool {
+      guard batchCount > 0 else { return false }
+      batchCount &-= 1
+      return batch.moveFirst(to: slot)
+    }
+
+    /// Takes out all values that are due, if all of them are requested; the caller holds the lock.
+    @inline(never)
+    private func takeBatch(from items: ValueQueue<Output>) -> Bool {
+      guard credit.covers(dueCount) else { return false }
+      if dueCount == items.count {
+        items.swapValues(with: batch)
+      } else {
+        items.moveFirst(dueCount, behind: batch)
       }
-      withExtendedLifetime(released) {}
+      (batchCount, dueCount) = (dueCount, 0)
+      return true
+    }
+
+    package override func letGo() {
+      let released = state.withLock { state in
+        // So nothing is added any more.
+        (state.isClosed, state.isReleased) = (true, true)
+        (dueCount, hasDelayedEnd) = (0, false)
+        return (dates.takeAll(), delayedEnd.take())
+      }
+      batchCount = 0
+      withExtendedLifetime((released, batch.takeAll())) {}
       super.letGo()
     }
   }

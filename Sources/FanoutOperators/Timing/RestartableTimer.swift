@@ -43,14 +43,6 @@ struct RestartableTimer<Time> {
     return true
   }
 
-  /// Starts the timer for the oldest date of a queue, if it has one; it has been started before, and has an action.
-  @inline(__always)
-  mutating func start(atFirstOf queue: ValueQueue<Time>) {
-    guard queue.moveFirst(onto: dates) else { return }
-    isStarted = true
-    epoch &+= 1
-  }
-
   /// Notes that the next action is to be scheduled for the date of the last start.
   @inline(__always)
   func noteDateOfAction() { dates[1] = dates[0] }

@@ -13,8 +13,9 @@ private enum Move: Sendable { case lookAgain, schedule, rest }
 package class TimedSubscription<Input, Output, Failure: Error, Time: Strideable>:
   ScheduledSubscription<Input, Output, Failure>, TimerTarget
 {
-  /// The functions of the scheduler, until everything is released.
-  @exclusivity(unchecked) private final var clock: TimedPlace<Time>?
+  /// The functions of the scheduler, until everything is released; see `TimedPlace`.
+  @exclusivity(unchecked) private final var now: (() -> Time)?
+  @exclusivity(unchecked) private final var scheduleAfter: TimedPlace<Time>.ScheduleAfter?
   @exclusivity(unchecked) final var timer: RestartableTimer<Time>
   /// The date for which the timer's action is to be scheduled, or was; see `RestartableTimer.dates`.
   final let dateOfAction: UnsafeMutablePointer<Time>
@@ -33,7 +34,7 @@ package class TimedSubscription<Input, Output, Failure: Error, Time: Strideable>
   ///   - name: The name of the operator.
   ///   - place: The scheduler on which values are delivered.
   init(downstream: ErasedSubscriber<Output, Failure>, name: StaticString, place: TimedPlace<Time>) {
-    clock = place
+    (now, scheduleAfter) = (place.now, place.scheduleAfter)
     timer = RestartableTimer()
     dateOfAction = timer.dates + 1
     super.init(downstream: downstream, name: name, place: place.place)
@@ -64,9 +65,9 @@ package class TimedSubscription<Input, Output, Failure: Error, Time: Strideable>
 
   /// The function that returns the current time of the scheduler, or nil if everything is released.
   final var readTime: (() -> Time)? {
-    var now: (() -> Time)?
-    state.withLock { _ in now = clock?.now }
-    return now
+    var readTime: (() -> Time)?
+    state.withLock { _ in readTime = now }
+    return readTime
   }
 
   /// Moves what is due into the queue; called under the lock.
@@ -110,7 +111,7 @@ package class TimedSubscription<Input, Output, Failure: Error, Time: Strideable>
     ticket.set(self)
     var scheduleAfter: TimedPlace<Time>.ScheduleAfter?
     state.withLock { _ in
-      scheduleAfter = clock?.scheduleAfter
+      scheduleAfter = self.scheduleAfter
       if scheduleAfter != nil { self.ticket = ticket }
     }
     guard let scheduleAfter else { return }
@@ -123,12 +124,12 @@ package class TimedSubscription<Input, Output, Failure: Error, Time: Strideable>
   /// The date of the action itself counts as reached, whatever the scheduler's clock shows: a scheduler may run an
   /// action at once. Another date that is no later need not be: the clock may have been set back before that one was
   /// set. After `valuesPerAction` dates, what they brought is delivered first.
-  package final func timerRuns() {
+  package func timerRuns() {
     var readTime: (() -> Time)?
     // Until it is known.
     var due = dateOfAction.pointee
     var (isStarted, epoch) = state.withLock { _ in
-      readTime = clock?.now
+      readTime = self.now
       if timer.isStarted { due = timer.due }
       return (timer.isStarted, timer.epoch)
     }
@@ -185,9 +186,14 @@ package class TimedSubscription<Input, Output, Failure: Error, Time: Strideable>
   }
 
   package override func letGo() {
-    var released: TimedPlace<Time>?
-    state.withLock { _ in released = clock.take() }
-    withExtendedLifetime(released) {}
+    var readTime: (() -> Time)?
+    var scheduleAfter: TimedPlace<Time>.ScheduleAfter?
+    state.withLock { _ in
+      (readTime, scheduleAfter) = (now, self.scheduleAfter)
+      (now, self.scheduleAfter) = (nil, nil)
+    }
+    withExtendedLifetime(readTime) {}
+    withExtendedLifetime(scheduleAfter) {}
     super.letGo()
     // Nothing is scheduled from here on: a thread has to find the queue before it schedules.
     let ticket = state.withLock { _ in self.ticket }

@@ -22,10 +22,6 @@ package struct ValueSlot<Value> {
     isSet = true
   }
 
-  /// Moves the oldest value of a queue in, if it has one; there must be none here.
-  @inline(__always)
-  mutating func put(firstOf queue: ValueQueue<Value>) { isSet = queue.moveFirst(to: memory) }
-
   /// Takes the value out; the caller moves or destroys it before another one is put in.
   @inline(__always)
   mutating func take() -> UnsafeMutablePointer<Value>? {

@@ -12,6 +12,7 @@ enum InTransit {
     DeliveriesSubscription: Cursor.backlog.end
     CallbackSubscription: DrainedSource.receivers waiting.end items.log
     ReceiveOn.Inner: batch.log
+    Delay.Inner: batch.log
     SubscribeOn.Inner: place.scheduler
     TimerTicket: target
     AwaitedValues: state.calls.result

@@ -77,6 +77,40 @@ struct InTransitQueueTests {
     account.sink = nil
   }
 
+  @Test(arguments: [true, false])
+  func `D8, O2: Delay.Inner.batch.log: until the values are delivered, or a cancel`(
+    isCancelled: Bool
+  ) {
+    let subject = PassthroughSubject<Token, Never>()
+    let scheduler = TestScheduler()
+    let account = Account()
+    @Sendable func isSet() -> Bool {
+      account.link.map { InTransit.isSet("Delay.Inner.batch.log", from: $0) } ?? false
+    }
+    let made = Subscribers.Sink<Token, Never>(receiveCompletion: { _ in }) { _ in
+      account.wasSet.append(isSet())
+      if isCancelled { account.sink?.cancel() }
+    }
+    subject.delay(for: 10, scheduler: scheduler).receive(subscriber: made)
+    account.link = InTransit.object("Delay.Inner", from: made)
+    account.sink = made
+    weak var last: Token?
+    func send() {
+      let tokens = (1...3).map { _ in Token() }
+      last = tokens.last
+      for token in tokens { subject.send(token) }
+    }
+
+    send()
+    #expect(!isSet())
+    scheduler.advance(by: 10)
+    #expect(account.wasSet == Array(repeating: true, count: isCancelled ? 1 : 3))
+    #expect(!isSet())
+    #expect(last == nil)
+    made.cancel()
+    (account.sink, account.link) = (nil, nil)
+  }
+
   /// Looks at its subscriber before it has a subscription.
   private struct Looking: Publisher {
     typealias Output = Token

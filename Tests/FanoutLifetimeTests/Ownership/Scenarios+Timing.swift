@@ -29,7 +29,8 @@ extension Scenario {
         stage.step(.subscribe) { stage in stage.attach(to: publisher) }
         stage.end(.completion) { _ in subject()?.send(completion: .finished) }
       },
-      throttleWithEnd,
+      withEnd("throttle") { $0.throttle(for: 10, scheduler: $1, latest: true) },
+      withEnd("delay") { $0.delay(for: 10, scheduler: $1) },
     ]
 
   private static func of<P: Publisher & SendableMetatype>(
@@ -102,22 +103,25 @@ extension Scenario {
     ]
   }
 
-  private static let throttleWithEnd = Scenario(name: "throttle, with an end that is not due") {
-    stage in
-    let (scheduler, subject) = (stage.keep(TestScheduler()), stage.keep(Source()))
-    let subscriber = stage.keep(WaitingFor<Token, Broken>())
-    stage.step(.subscribe) { _ in
-      guard let source = subject(), let clock = scheduler() else { return }
-      guard let subscriber = subscriber() else { return }
-      source.throttle(for: 10, scheduler: clock, latest: true).receive(subscriber: subscriber)
-      subscriber.request(.unlimited)
-    }
-    stage.step(.send) { _ in subject()?.send(Token()) }
-    stage.step(.completion) { _ in subject()?.send(completion: .failure(Broken())) }
-    stage.end(.delivery) { _ in scheduler()?.advance(by: 20) }
-    stage.end(.cancel) { _ in
-      subscriber()?.cancel()
-      scheduler()?.advance(by: 20)
+  private static func withEnd<P: Publisher & SendableMetatype>(
+    _ name: String, _ make: @escaping @Sendable (AnyPublisher<Token, Broken>, TestScheduler) -> P
+  ) -> Scenario where P.Output == Token, P.Failure == Broken {
+    Scenario(name: name + ", with an end that is not due") { stage in
+      let (scheduler, subject) = (stage.keep(TestScheduler()), stage.keep(Source()))
+      let subscriber = stage.keep(WaitingFor<Token, Broken>())
+      stage.step(.subscribe) { _ in
+        guard let source = subject(), let clock = scheduler() else { return }
+        guard let subscriber = subscriber() else { return }
+        make(source.eraseToAnyPublisher(), clock).receive(subscriber: subscriber)
+        subscriber.request(.unlimited)
+      }
+      stage.step(.send) { _ in subject()?.send(Token()) }
+      stage.step(.completion) { _ in subject()?.send(completion: .failure(Broken())) }
+      stage.end(.delivery) { _ in scheduler()?.advance(by: 20) }
+      stage.end(.cancel) { _ in
+        subscriber()?.cancel()
+        scheduler()?.advance(by: 20)
+      }
     }
   }
 }

@@ -18,12 +18,9 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Bool, S.Failure == Failure {
-      let step = ClosureStep<Self, Upstream.Output, Void, Nonthrowing<Failure>>(
-        rejectingFirst: predicate)
+      let step = AllSatisfyStep<Self, Upstream.Output, Nonthrowing<Failure>>(predicate)
       upstream.receive(
-        subscriber: FinalStepSubscription(step, (), name: "AllSatisfy", downstream: subscriber) {
-          _ in true
-        })
+        subscriber: FinalStateSubscription(step, true, name: "AllSatisfy", downstream: subscriber))
     }
   }
 }
@@ -52,23 +49,32 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Bool, S.Failure == Failure {
-      let step = ClosureStep<Self, Upstream.Output, Void, Throwing<Upstream.Failure>>(
-        rejectingFirst: predicate)
+      let step = AllSatisfyStep<Self, Upstream.Output, Throwing<Upstream.Failure>>(predicate)
       upstream.receive(
-        subscriber: FinalStepSubscription(step, (), name: "TryAllSatisfy", downstream: subscriber) {
-          _ in true
-        })
+        subscriber: FinalStateSubscription(
+          step, true, name: "TryAllSatisfy", downstream: subscriber))
     }
   }
 }
 
 extension Publishers.TryAllSatisfy: Sendable where Upstream: Sendable {}
 
-extension ClosureStep where Operator.Output == Bool, State == Void {
-  /// Creates the step of `allSatisfy(_:)` and `tryAllSatisfy(_:)`.
+/// The step of an operator that finds out whether all values satisfy a predicate; its
+/// state is the result if they do.
+@frozen @usableFromInline
+package struct AllSatisfyStep<Operator: Publisher, Input, Errors: StepErrors>: ThrowingStep
+where Errors.Failure == Operator.Failure, Operator.Output == Bool {
+  @usableFromInline let predicate: @Sendable (Input) throws -> Bool
+
   @inlinable
-  init(rejectingFirst predicate: @escaping @Sendable (Input) throws -> Bool) {
-    self.init { value, _ in try predicate(value) ? .ignore : .last(false) }
+  init(_ predicate: @escaping @Sendable (Input) throws -> Bool) { self.predicate = predicate }
+
+  @inlinable
+  @inline(__always)
+  package func step(
+    _ value: Input, _ state: inout Bool
+  ) throws -> StepResult<Bool, Errors.Failure> {
+    try predicate(value) ? .ignore : .last(false)
   }
 }
 

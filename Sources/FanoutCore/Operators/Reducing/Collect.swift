@@ -16,7 +16,7 @@ extension Publishers {
         return .ignore
       }
       upstream.receive(
-        subscriber: FinalStepSubscription(step, [], name: "Collect", downstream: subscriber) { $0 })
+        subscriber: FinalStateSubscription(step, [], name: "Collect", downstream: subscriber))
     }
   }
 }

@@ -25,21 +25,36 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == [Upstream.Output], S.Failure == Failure {
-      let step = ClosureStep<Self, Upstream.Output, Output, Nonthrowing<Failure>> {
-        [count] value, values in
-        // There is room at once for this number of values at most; a larger array grows.
-        if values.isEmpty { values.reserveCapacity(Swift.min(count, 256)) }
-        values.append(value)
-        guard values.count == count else { return .ignore }
-        let full = values
-        values = []
-        return .value(full)
-      }
+      let step = CollectByCountStep<Self, Upstream.Output, Nonthrowing<Failure>>(count)
       upstream.receive(
         subscriber: TrailingStepSubscription(
           step, [], name: "CollectByCount", inputsPerOutput: count, downstream: subscriber
         ) { $0.isEmpty ? nil : $0 })
     }
+  }
+}
+
+/// The step of the operator; its state is the values of the array that is not full.
+@frozen @usableFromInline
+package struct CollectByCountStep<Operator: Publisher, Input, Errors: StepErrors>: ThrowingStep
+where Errors.Failure == Operator.Failure, Operator.Output == [Input] {
+  @usableFromInline let count: Int
+
+  @inlinable
+  init(_ count: Int) { self.count = count }
+
+  @inlinable
+  @inline(__always)
+  package func step(
+    _ value: Input, _ values: inout [Input]
+  ) -> StepResult<[Input], Errors.Failure> {
+    // There is room at once for this number of values at most; a larger array grows.
+    if values.isEmpty { values.reserveCapacity(Swift.min(count, 256)) }
+    values.append(value)
+    guard values.count == count else { return .ignore }
+    let full = values
+    values = []
+    return .value(full)
   }
 }
 

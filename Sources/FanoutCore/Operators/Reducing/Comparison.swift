@@ -22,12 +22,10 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Upstream.Output, S.Failure == Failure {
-      let step = ClosureStep<Self, Upstream.Output, Upstream.Output?, Nonthrowing<Failure>>(
-        findingGreatest: areInIncreasingOrder)
+      let step = ComparisonStep<Self, Nonthrowing<Failure>>(areInIncreasingOrder)
       upstream.receive(
-        subscriber: FinalStepSubscription(step, nil, name: "Comparison", downstream: subscriber) {
-          $0
-        })
+        subscriber: FinalOptionalSubscription(step, nil, name: "Comparison", downstream: subscriber)
+      )
     }
   }
 }
@@ -58,26 +56,36 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Upstream.Output, S.Failure == Failure {
-      let step = ClosureStep<Self, Upstream.Output, Upstream.Output?, Throwing<Upstream.Failure>>(
-        findingGreatest: areInIncreasingOrder)
+      let step = ComparisonStep<Self, Throwing<Upstream.Failure>>(areInIncreasingOrder)
       upstream.receive(
-        subscriber: FinalStepSubscription(step, nil, name: "TryComparison", downstream: subscriber)
-        { $0 })
+        subscriber: FinalOptionalSubscription(
+          step, nil, name: "TryComparison", downstream: subscriber))
     }
   }
 }
 
 extension Publishers.TryComparison: Sendable where Upstream: Sendable {}
 
-extension ClosureStep where Operator.Output == Input, State == Input? {
-  /// Creates the step of `max(by:)`, `min(by:)` and their throwing sisters; its state is the greatest value so far.
+/// The step of an operator that delivers the greatest value; its state is the greatest one so far.
+@frozen @usableFromInline
+package struct ComparisonStep<Operator: Publisher, Errors: StepErrors>: ThrowingStep
+where Errors.Failure == Operator.Failure {
+  @usableFromInline let areInIncreasingOrder:
+    @Sendable (Operator.Output, Operator.Output) throws -> Bool
+
   @inlinable
-  init(findingGreatest areInIncreasingOrder: @escaping @Sendable (Input, Input) throws -> Bool) {
-    self.init { value, greatest in
-      if let known = greatest, try !areInIncreasingOrder(known, value) { return .ignore }
-      greatest = value
-      return .ignore
-    }
+  init(
+    _ areInIncreasingOrder: @escaping @Sendable (Operator.Output, Operator.Output) throws -> Bool
+  ) { self.areInIncreasingOrder = areInIncreasingOrder }
+
+  @inlinable
+  @inline(__always)
+  package func step(
+    _ value: Operator.Output, _ state: inout Operator.Output?
+  ) throws -> StepResult<Operator.Output, Errors.Failure> {
+    if let known = state, try !areInIncreasingOrder(known, value) { return .ignore }
+    state = value
+    return .ignore
   }
 }
 
@@ -129,6 +137,7 @@ extension Publisher {
   /// // fig
   /// // finished
   /// ```
+  @inlinable
   @preconcurrency
   public func min(by areInIncreasingOrder: @escaping @Sendable (Output, Output) -> Bool)
     -> Publishers.Comparison<Self>
@@ -193,6 +202,7 @@ extension Publisher {
   /// // Prints:
   /// // failure(main.Negative())
   /// ```
+  @inlinable
   @preconcurrency
   public func tryMin(by areInIncreasingOrder: @escaping @Sendable (Output, Output) throws -> Bool)
     -> Publishers.TryComparison<Self>
@@ -220,6 +230,7 @@ extension Publisher where Output: Comparable {
   /// // 3
   /// // finished
   /// ```
+  @inlinable
   @preconcurrency
   public func max() -> Publishers.Comparison<Self> where Output: SendableMetatype {
     Publishers.Comparison(upstream: self, areInIncreasingOrder: stateless(<))
@@ -243,6 +254,7 @@ extension Publisher where Output: Comparable {
   /// // 1
   /// // finished
   /// ```
+  @inlinable
   @preconcurrency
   public func min() -> Publishers.Comparison<Self> where Output: SendableMetatype {
     Publishers.Comparison(upstream: self, areInIncreasingOrder: stateless(>))

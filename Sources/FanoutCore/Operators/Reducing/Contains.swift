@@ -23,9 +23,7 @@ extension Publishers {
         $0 == $1 ? .last(true) : .ignore
       }
       upstream.receive(
-        subscriber: FinalStepSubscription(step, output, name: "Contains", downstream: subscriber) {
-          _ in false
-        })
+        subscriber: SearchSubscription(step, output, name: "Contains", downstream: subscriber))
     }
   }
 }

@@ -18,12 +18,9 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Bool, S.Failure == Failure {
-      let step = ClosureStep<Self, Upstream.Output, Void, Nonthrowing<Failure>>(
-        acceptingFirst: predicate)
+      let step = ContainsWhereStep<Self, Upstream.Output, Nonthrowing<Failure>>(predicate)
       upstream.receive(
-        subscriber: FinalStepSubscription(step, (), name: "ContainsWhere", downstream: subscriber) {
-          _ in false
-        })
+        subscriber: SearchSubscription(step, (), name: "ContainsWhere", downstream: subscriber))
     }
   }
 }
@@ -52,23 +49,31 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Bool, S.Failure == Failure {
-      let step = ClosureStep<Self, Upstream.Output, Void, Throwing<Upstream.Failure>>(
-        acceptingFirst: predicate)
+      let step = ContainsWhereStep<Self, Upstream.Output, Throwing<Upstream.Failure>>(predicate)
       upstream.receive(
-        subscriber: FinalStepSubscription(
-          step, (), name: "TryContainsWhere", downstream: subscriber
-        ) { _ in false })
+        subscriber: SearchSubscription(
+          step, (), name: "TryContainsWhere", downstream: subscriber))
     }
   }
 }
 
 extension Publishers.TryContainsWhere: Sendable where Upstream: Sendable {}
 
-extension ClosureStep where Operator.Output == Bool, State == Void {
-  /// Creates the step of `contains(where:)` and `tryContains(where:)`.
+/// The step of an operator that finds out whether a value satisfies a predicate.
+@frozen @usableFromInline
+package struct ContainsWhereStep<Operator: Publisher, Input, Errors: StepErrors>: ThrowingStep
+where Errors.Failure == Operator.Failure, Operator.Output == Bool {
+  @usableFromInline let predicate: @Sendable (Input) throws -> Bool
+
   @inlinable
-  init(acceptingFirst predicate: @escaping @Sendable (Input) throws -> Bool) {
-    self.init { value, _ in try predicate(value) ? .last(true) : .ignore }
+  init(_ predicate: @escaping @Sendable (Input) throws -> Bool) { self.predicate = predicate }
+
+  @inlinable
+  @inline(__always)
+  package func step(
+    _ value: Input, _ state: inout Void
+  ) throws -> StepResult<Bool, Errors.Failure> {
+    try predicate(value) ? .last(true) : .ignore
   }
 }
 

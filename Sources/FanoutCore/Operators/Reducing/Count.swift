@@ -22,7 +22,7 @@ extension Publishers {
         return .ignore
       }
       upstream.receive(
-        subscriber: FinalStepSubscription(step, 0, name: "Count", downstream: subscriber) { $0 })
+        subscriber: FinalStateSubscription(step, 0, name: "Count", downstream: subscriber))
     }
   }
 }

@@ -24,12 +24,9 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let step = ClosureStep<Self, Upstream.Output, Output, Nonthrowing<Failure>>(
-        reducing: nextPartialResult)
+      let step = ReduceStep<Self, Upstream.Output, Nonthrowing<Failure>>(nextPartialResult)
       upstream.receive(
-        subscriber: FinalStepSubscription(step, initial, name: "Reduce", downstream: subscriber) {
-          $0
-        })
+        subscriber: FinalStateSubscription(step, initial, name: "Reduce", downstream: subscriber))
     }
   }
 }
@@ -64,25 +61,34 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      let step = ClosureStep<Self, Upstream.Output, Output, Throwing<Upstream.Failure>>(
-        reducing: nextPartialResult)
+      let step = ReduceStep<Self, Upstream.Output, Throwing<Upstream.Failure>>(nextPartialResult)
       upstream.receive(
-        subscriber: FinalStepSubscription(step, initial, name: "TryReduce", downstream: subscriber)
-        { $0 })
+        subscriber: FinalStateSubscription(step, initial, name: "TryReduce", downstream: subscriber)
+      )
     }
   }
 }
 
 extension Publishers.TryReduce: Sendable where Upstream: Sendable, Output: Sendable {}
 
-extension ClosureStep where State == Operator.Output {
-  /// Creates the step of `reduce(_:_:)` and `tryReduce(_:_:)`; its state is the last result.
+/// The step of an operator that combines all values into one; its state is the last result.
+@frozen @usableFromInline
+package struct ReduceStep<Operator: Publisher, Input, Errors: StepErrors>: ThrowingStep
+where Errors.Failure == Operator.Failure {
+  @usableFromInline let nextPartialResult:
+    @Sendable (Operator.Output, Input) throws -> Operator.Output
+
   @inlinable
-  init(reducing nextPartialResult: @escaping @Sendable (State, Input) throws -> State) {
-    self.init { value, result in
-      result = try nextPartialResult(result, value)
-      return .ignore
-    }
+  init(_ nextPartialResult: @escaping @Sendable (Operator.Output, Input) throws -> Operator.Output)
+  { self.nextPartialResult = nextPartialResult }
+
+  @inlinable
+  @inline(__always)
+  package func step(
+    _ value: Input, _ state: inout Operator.Output
+  ) throws -> StepResult<Operator.Output, Errors.Failure> {
+    state = try nextPartialResult(state, value)
+    return .ignore
   }
 }
 

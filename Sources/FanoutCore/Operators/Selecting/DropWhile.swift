@@ -18,8 +18,7 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Upstream.Output, S.Failure == Failure {
-      let step = ClosureStep<Self, Upstream.Output, Bool, Nonthrowing<Failure>>(
-        droppingWhile: predicate)
+      let step = DropWhileStep<Self, Nonthrowing<Failure>>(predicate)
       upstream.receive(
         subscriber: StepSubscription(step, false, name: "DropWhile", downstream: subscriber))
     }
@@ -50,8 +49,7 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Upstream.Output, S.Failure == Failure {
-      let step = ClosureStep<Self, Upstream.Output, Bool, Throwing<Upstream.Failure>>(
-        droppingWhile: predicate)
+      let step = DropWhileStep<Self, Throwing<Upstream.Failure>>(predicate)
       upstream.receive(
         subscriber: StepSubscription(step, false, name: "TryDropWhile", downstream: subscriber))
     }
@@ -60,15 +58,26 @@ extension Publishers {
 
 extension Publishers.TryDropWhile: Sendable where Upstream: Sendable {}
 
-extension ClosureStep where Operator.Output == Input, State == Bool {
-  /// Creates the step of `drop(while:)` and `tryDrop(while:)`; its state is whether a value was rejected.
+/// The step of an operator that leaves out values until one does not satisfy a predicate; its state is
+/// whether there was one.
+@frozen @usableFromInline
+package struct DropWhileStep<Operator: Publisher, Errors: StepErrors>: ThrowingStep
+where Errors.Failure == Operator.Failure {
+  @usableFromInline let predicate: @Sendable (Operator.Output) throws -> Bool
+
   @inlinable
-  init(droppingWhile predicate: @escaping @Sendable (Input) throws -> Bool) {
-    self.init { value, passes in
-      if !passes, try predicate(value) { return .skip }
-      passes = true
-      return .value(value)
-    }
+  init(_ predicate: @escaping @Sendable (Operator.Output) throws -> Bool) {
+    self.predicate = predicate
+  }
+
+  @inlinable
+  @inline(__always)
+  package func step(
+    _ value: Operator.Output, _ state: inout Bool
+  ) throws -> StepResult<Operator.Output, Errors.Failure> {
+    if !state, try predicate(value) { return .skip }
+    state = true
+    return .value(value)
   }
 }
 

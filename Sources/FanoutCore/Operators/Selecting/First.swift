@@ -15,9 +15,7 @@ extension Publishers {
         .last(value)
       }
       upstream.receive(
-        subscriber: FinalStepSubscription(step, (), name: "First", downstream: subscriber) { _ in
-          nil
-        })
+        subscriber: FinalStepSubscription(step, (), name: "First", downstream: subscriber))
     }
   }
 }

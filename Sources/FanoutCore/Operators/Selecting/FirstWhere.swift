@@ -18,12 +18,9 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Upstream.Output, S.Failure == Failure {
-      let step = ClosureStep<Self, Upstream.Output, Void, Nonthrowing<Failure>>(
-        findingFirst: predicate)
+      let step = FirstWhereStep<Self, Nonthrowing<Failure>>(predicate)
       upstream.receive(
-        subscriber: FinalStepSubscription(step, (), name: "FirstWhere", downstream: subscriber) {
-          _ in nil
-        })
+        subscriber: FinalStepSubscription(step, (), name: "FirstWhere", downstream: subscriber))
     }
   }
 }
@@ -52,23 +49,32 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Upstream.Output, S.Failure == Failure {
-      let step = ClosureStep<Self, Upstream.Output, Void, Throwing<Upstream.Failure>>(
-        findingFirst: predicate)
+      let step = FirstWhereStep<Self, Throwing<Upstream.Failure>>(predicate)
       upstream.receive(
-        subscriber: FinalStepSubscription(step, (), name: "TryFirstWhere", downstream: subscriber) {
-          _ in nil
-        })
+        subscriber: FinalStepSubscription(step, (), name: "TryFirstWhere", downstream: subscriber))
     }
   }
 }
 
 extension Publishers.TryFirstWhere: Sendable where Upstream: Sendable {}
 
-extension ClosureStep where Operator.Output == Input, State == Void {
-  /// Creates the step of `first(where:)` and `tryFirst(where:)`.
+/// The step of an operator that delivers the first value that satisfies a predicate.
+@frozen @usableFromInline
+package struct FirstWhereStep<Operator: Publisher, Errors: StepErrors>: ThrowingStep
+where Errors.Failure == Operator.Failure {
+  @usableFromInline let predicate: @Sendable (Operator.Output) throws -> Bool
+
   @inlinable
-  init(findingFirst predicate: @escaping @Sendable (Input) throws -> Bool) {
-    self.init { value, _ in try predicate(value) ? .last(value) : .ignore }
+  init(_ predicate: @escaping @Sendable (Operator.Output) throws -> Bool) {
+    self.predicate = predicate
+  }
+
+  @inlinable
+  @inline(__always)
+  package func step(
+    _ value: Operator.Output, _ state: inout Void
+  ) throws -> StepResult<Operator.Output, Errors.Failure> {
+    try predicate(value) ? .last(value) : .ignore
   }
 }
 

@@ -20,7 +20,7 @@ extension Publishers {
         return .ignore
       }
       upstream.receive(
-        subscriber: FinalStepSubscription(step, nil, name: "Last", downstream: subscriber) { $0 })
+        subscriber: FinalOptionalSubscription(step, nil, name: "Last", downstream: subscriber))
     }
   }
 }

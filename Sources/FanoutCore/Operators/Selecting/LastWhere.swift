@@ -18,12 +18,9 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Upstream.Output, S.Failure == Failure {
-      let step = ClosureStep<Self, Upstream.Output, Upstream.Output?, Nonthrowing<Failure>>(
-        findingLast: predicate)
+      let step = LastWhereStep<Self, Nonthrowing<Failure>>(predicate)
       upstream.receive(
-        subscriber: FinalStepSubscription(step, nil, name: "LastWhere", downstream: subscriber) {
-          $0
-        })
+        subscriber: FinalOptionalSubscription(step, nil, name: "LastWhere", downstream: subscriber))
     }
   }
 }
@@ -52,26 +49,34 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Upstream.Output, S.Failure == Failure {
-      let step = ClosureStep<Self, Upstream.Output, Upstream.Output?, Throwing<Upstream.Failure>>(
-        findingLast: predicate)
+      let step = LastWhereStep<Self, Throwing<Upstream.Failure>>(predicate)
       upstream.receive(
-        subscriber: FinalStepSubscription(step, nil, name: "TryLastWhere", downstream: subscriber) {
-          $0
-        })
+        subscriber: FinalOptionalSubscription(
+          step, nil, name: "TryLastWhere", downstream: subscriber))
     }
   }
 }
 
 extension Publishers.TryLastWhere: Sendable where Upstream: Sendable {}
 
-extension ClosureStep where Operator.Output == Input, State == Input? {
-  /// Creates the step of `last(where:)` and `tryLast(where:)`; its state is the last value that was accepted.
+/// The step of an operator that delivers the last value that satisfies a predicate, which is its state.
+@frozen @usableFromInline
+package struct LastWhereStep<Operator: Publisher, Errors: StepErrors>: ThrowingStep
+where Errors.Failure == Operator.Failure {
+  @usableFromInline let predicate: @Sendable (Operator.Output) throws -> Bool
+
   @inlinable
-  init(findingLast predicate: @escaping @Sendable (Input) throws -> Bool) {
-    self.init { value, last in
-      if try predicate(value) { last = value }
-      return .ignore
-    }
+  init(_ predicate: @escaping @Sendable (Operator.Output) throws -> Bool) {
+    self.predicate = predicate
+  }
+
+  @inlinable
+  @inline(__always)
+  package func step(
+    _ value: Operator.Output, _ state: inout Operator.Output?
+  ) throws -> StepResult<Operator.Output, Errors.Failure> {
+    if try predicate(value) { state = value }
+    return .ignore
   }
 }
 

@@ -21,18 +21,33 @@ extension Publishers {
       guard !range.isEmpty else {
         return Empty<Upstream.Output, Failure>().receive(subscriber: subscriber)
       }
-      let step = ClosureStep<Self, Upstream.Output, Int, Nonthrowing<Failure>> {
-        [range] value, count in
-        let position = count
-        count = position + 1
-        if position < range.lowerBound { return .skip }
-        // An upstream that ignores the cancel may send more while the last value is being delivered.
-        if position >= range.upperBound { return .ignore }
-        return position == range.upperBound - 1 ? .last(value) : .value(value)
-      }
+      let step = OutputStep<Self, Nonthrowing<Failure>>(range)
       upstream.receive(
         subscriber: StepSubscription(step, 0, name: "Output", downstream: subscriber))
     }
+  }
+}
+
+/// The step of the operator; its state is the position of the next value.
+@frozen @usableFromInline
+package struct OutputStep<Operator: Publisher, Errors: StepErrors>: ThrowingStep
+where Errors.Failure == Operator.Failure {
+  @usableFromInline let range: Range<Int>
+
+  @inlinable
+  init(_ range: Range<Int>) { self.range = range }
+
+  @inlinable
+  @inline(__always)
+  package func step(
+    _ value: Operator.Output, _ state: inout Int
+  ) -> StepResult<Operator.Output, Errors.Failure> {
+    let position = state
+    state = position + 1
+    if position < range.lowerBound { return .skip }
+    // An upstream that ignores the cancel may send more while the last value is being delivered.
+    if position >= range.upperBound { return .ignore }
+    return position == range.upperBound - 1 ? .last(value) : .value(value)
   }
 }
 

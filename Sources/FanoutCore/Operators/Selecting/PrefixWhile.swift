@@ -18,8 +18,7 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Upstream.Output, S.Failure == Failure {
-      let step = ClosureStep<Self, Upstream.Output, Void, Nonthrowing<Failure>>(
-        passingWhile: predicate)
+      let step = PrefixWhileStep<Self, Nonthrowing<Failure>>(predicate)
       upstream.receive(
         subscriber: StepSubscription(step, (), name: "PrefixWhile", downstream: subscriber))
     }
@@ -50,8 +49,7 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Upstream.Output, S.Failure == Failure {
-      let step = ClosureStep<Self, Upstream.Output, Void, Throwing<Upstream.Failure>>(
-        passingWhile: predicate)
+      let step = PrefixWhileStep<Self, Throwing<Upstream.Failure>>(predicate)
       upstream.receive(
         subscriber: StepSubscription(step, (), name: "TryPrefixWhile", downstream: subscriber))
     }
@@ -60,11 +58,23 @@ extension Publishers {
 
 extension Publishers.TryPrefixWhile: Sendable where Upstream: Sendable {}
 
-extension ClosureStep where Operator.Output == Input, State == Void {
-  /// Creates the step of `prefix(while:)` and `tryPrefix(while:)`.
+/// The step of an operator that finishes at the first value that does not satisfy a predicate.
+@frozen @usableFromInline
+package struct PrefixWhileStep<Operator: Publisher, Errors: StepErrors>: ThrowingStep
+where Errors.Failure == Operator.Failure {
+  @usableFromInline let predicate: @Sendable (Operator.Output) throws -> Bool
+
   @inlinable
-  init(passingWhile predicate: @escaping @Sendable (Input) throws -> Bool) {
-    self.init { value, _ in try predicate(value) ? .value(value) : .finished }
+  init(_ predicate: @escaping @Sendable (Operator.Output) throws -> Bool) {
+    self.predicate = predicate
+  }
+
+  @inlinable
+  @inline(__always)
+  package func step(
+    _ value: Operator.Output, _ state: inout Void
+  ) throws -> StepResult<Operator.Output, Errors.Failure> {
+    try predicate(value) ? .value(value) : .finished
   }
 }
 

@@ -20,8 +20,7 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Upstream.Output, S.Failure == Failure {
-      let step = ClosureStep<Self, Upstream.Output, Upstream.Output?, Nonthrowing<Failure>>(
-        removingDuplicates: predicate)
+      let step = RemoveDuplicatesStep<Self, Nonthrowing<Failure>>(predicate)
       upstream.receive(
         subscriber: StepSubscription(step, nil, name: "RemoveDuplicates", downstream: subscriber))
     }
@@ -56,8 +55,7 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Upstream.Output, S.Failure == Failure {
-      let step = ClosureStep<Self, Upstream.Output, Upstream.Output?, Throwing<Upstream.Failure>>(
-        removingDuplicates: predicate)
+      let step = RemoveDuplicatesStep<Self, Throwing<Upstream.Failure>>(predicate)
       upstream.receive(
         subscriber: StepSubscription(step, nil, name: "TryRemoveDuplicates", downstream: subscriber)
       )
@@ -67,16 +65,26 @@ extension Publishers {
 
 extension Publishers.TryRemoveDuplicates: Sendable where Upstream: Sendable {}
 
-extension ClosureStep where Operator.Output == Input, State == Input? {
-  /// Creates the step of `removeDuplicates(by:)` and `tryRemoveDuplicates(by:)`; its state is the last value.
+/// The step of an operator that leaves out a value that is equal to the one before it, which is its state.
+@frozen @usableFromInline
+package struct RemoveDuplicatesStep<Operator: Publisher, Errors: StepErrors>: ThrowingStep
+where Errors.Failure == Operator.Failure {
+  @usableFromInline let predicate: @Sendable (Operator.Output, Operator.Output) throws -> Bool
+
   @inlinable
-  init(removingDuplicates isSame: @escaping @Sendable (Input, Input) throws -> Bool) {
-    self.init { value, last in
-      let known = last
-      last = value
-      guard let known, try isSame(known, value) else { return .value(value) }
-      return .skip
-    }
+  init(_ predicate: @escaping @Sendable (Operator.Output, Operator.Output) throws -> Bool) {
+    self.predicate = predicate
+  }
+
+  @inlinable
+  @inline(__always)
+  package func step(
+    _ value: Operator.Output, _ state: inout Operator.Output?
+  ) throws -> StepResult<Operator.Output, Errors.Failure> {
+    let known = state
+    state = value
+    guard let known, try predicate(known, value) else { return .value(value) }
+    return .skip
   }
 }
 
@@ -160,6 +168,7 @@ extension Publisher where Output: Equatable {
   /// // 2
   /// // 1
   /// ```
+  @inlinable
   @preconcurrency
   public func removeDuplicates() -> Publishers.RemoveDuplicates<Self>
   where Output: SendableMetatype {
