@@ -102,7 +102,6 @@ extension Publishers.Delay {
       super.init(downstream: downstream, name: "Delay", place: place)
     }
 
-
     package override func receive(_ input: Output) -> Subscribers.Demand {
       guard let readTime else { return .none }
       let due = readTime().advanced(by: interval)
