@@ -132,6 +132,8 @@ extension StateUpdate: _StateUpdate {
       fatalError(
         "Broadcast.state: there is none; make the broadcast with Broadcast(reducingInto:).")
     }
-    return cell.state.withLock { $0.newest() }
+    let (state, replaced) = cell.state.withLock { $0.newest() }
+    withExtendedLifetime(replaced) {}
+    return state
   }
 }

@@ -24,19 +24,21 @@ package struct ReducedState<State, Change> {
   /// Accepts an update.
   package mutating func accept(_ update: Update) { accepted.append(update) }
 
-  /// Returns the state behind every accepted update.
+  /// Returns the state behind every accepted update, with the states that it has replaced, so that the caller releases
+  /// them behind its lock.
   ///
   /// It is kept while updates wait, so that each of them is applied to it once, however often it is read.
-  package mutating func newest() -> State {
-    guard recordedCount < accepted.count else { return recorded }
+  package mutating func newest() -> (state: State, replaced: [State]) {
+    guard recordedCount < accepted.count else { return (recorded, []) }
     // Taken out, so that it is changed in place.
     var state = ahead.take() ?? recorded
+    var replaced: [State] = []
     for case .some(let update) in accepted[max(aheadCount, recordedCount)...] {
-      _ = apply(update, to: &state)
+      if let old = apply(update, to: &state) { replaced.append(old) }
     }
     ahead = state
     aheadCount = accepted.count
-    return state
+    return (state, replaced)
   }
 
   /// Records the oldest update that was accepted; returns it with the states that it has replaced, so that the caller

@@ -27,7 +27,7 @@ package final class ReducedCell<State, Change>: Sendable {
 
 /// The core of a broadcast that shares a state, which it has accepted before the hub gets the update.
 ///
-/// The hub accepts an update under the lock of the state. So both have the same order, and no lock is held while the hub
+/// The hub accepts an update under the lock of the state. So both have the same order, and no lock is held while it
 /// delivers.
 final class ReducingCore<State: Sendable, Change: Sendable, Failure: Error>:
   BroadcastCore<StateUpdate<State, Change>, Failure>, @unchecked Sendable

@@ -44,12 +44,11 @@ open class DeliverySource: ChainNode {
   /// Requests more values.
   open func request(_ credit: Credit) {}
 
-  /// Makes each later request one for everything if the source drops what is not requested, as a subject does; returns
-  /// whether it does.
+  /// Returns whether the source drops what is not requested, as a subject does, so that the caller has to request
+  /// everything.
   ///
-  /// It delivers nothing. An operator with several upstreams passes it on to them, also to those that come later, and
-  /// returns false: it keeps what is not requested.
-  @discardableResult
+  /// An operator asks its upstreams, also those that come later. If it keeps what its subscriber has not requested, it
+  /// requests everything itself from those that drop, and returns false.
   open func disallowDrops() -> Bool { false }
 
   /// Cancels the deliveries.

@@ -112,7 +112,7 @@ public struct ReceiverStage<Body: ReceiverBody>: ~Copyable, @unchecked Sendable 
   @inline(__always)
   public borrowing func request(_ credit: Credit) { reference.request(credit) }
 
-  /// Makes each later request one for everything if the source drops what is not requested; returns whether it does.
+  /// Returns whether the source drops what is not requested, so that everything is to be requested.
   public borrowing func disallowDrops() -> Bool { reference.disallowDrops() }
 
   /// Closes at the source's end, lets go of the source and of the body, and returns what `body` took

@@ -140,9 +140,9 @@ public struct BacklogPolicy<Element, End> {
   /// The treatment of a value that is one too many, once a wait is over if there is one.
   var finalOverflow: BacklogOverflow { patience?.then ?? overflow }
 
-  /// Whether a value that is not requested can be dropped or make way for another one.
+  /// Whether a value that is not requested can be dropped, or make way for another one, before any wait is over.
   var drops: Bool {
-    switch finalOverflow {
+    switch overflow {
     case .dropsOldest: count < .max || limits != nil
     case .dropsNewest, .rejoins, .conflates: true
     case .ends, .waits: false

@@ -36,9 +36,6 @@ enum CursorSignal: Sendable {
   /// The policy of the receiver's own backlog can drop values; set before it joins.
   static var drops: UInt32 { 4096 }
 
-  /// Each request counts as one for everything, so that nothing is dropped.
-  static var requestsAll: UInt32 { 8192 }
-
   /// The signals of a sink from the beginning, `ready`, `asked` and `counted`: it needs no subscription, and asks for
   /// everything.
   @inlinable static var ofSink: UInt32 { 2 | 4 | 8 }
@@ -70,11 +67,6 @@ extension Cursor {
   /// Whether it joins on terms of its own, and not on those of the hub.
   @inline(__always) package final var hasOwnTerms: Bool {
     signals.load(ordering: .relaxed) & CursorSignal.keepsValues != 0
-  }
-
-  /// Whether each request counts as one for everything.
-  @inline(__always) final var requestsAll: Bool {
-    signals.load(ordering: .relaxed) & CursorSignal.requestsAll != 0
   }
 
   @inline(__always) final var isCancelled: Bool {

@@ -51,12 +51,8 @@ open class Cursor<Element, End>: DeliverySource {
   }
 
   public final override func disallowDrops() -> Bool {
-    let drops =
-      hasOwnTerms
-      ? signals.load(ordering: .relaxed) & CursorSignal.drops != 0
-      : withHub { $0.dropsUnrequested } ?? false
-    if drops { signals.bitwiseOr(CursorSignal.requestsAll, ordering: .relaxed) }
-    return drops
+    guard !hasOwnTerms else { return signals.load(ordering: .relaxed) & CursorSignal.drops != 0 }
+    return withHub { $0.dropsUnrequested } ?? false
   }
 
   /// Passes the end to the receiver, after `detach` has released everything else; if `detach` returns false,

@@ -50,7 +50,7 @@ open class DemandCursor<Element, End>: Cursor<Element, End> {
   /// request for no values does nothing.
   public final override func request(_ more: Credit) {
     guard more != .none, !isStopped else { return }
-    pending.add(requestsAll ? .unlimited : more)
+    pending.add(more)
     let said = signals.bitwiseOr(CursorSignal.asked, ordering: .acquiringAndReleasing).oldValue
     guard said & CursorSignal.ready != 0 else { return }
     withHub { hub in

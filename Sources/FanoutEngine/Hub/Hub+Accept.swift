@@ -118,6 +118,8 @@ extension Hub {
         if arrives { takesOver = hasArrived(acceptance) }
       }
     }
+    // What a loop fetches is accepted later, and so not in this step.
+    if case .observed = acceptance { preconditionFailure("No loop may fetch from such a hub.") }
     if takesOver { runOut() }
     proceed(with: element, from: 0, acceptance)
   }
@@ -289,7 +291,7 @@ extension Hub {
       return countDemandingReceiver()
     }
     // Before the cursor has its place, only this thread and one that cancels it reach it.
-    cursor.asDemandCursor.credit = cursor.requestsAll ? .unlimited : credit
+    cursor.asDemandCursor.credit = credit
     let said = cursor.signals.bitwiseOr(
       CursorSignal.ready | CursorSignal.asked | CursorSignal.counted,
       ordering: .acquiringAndReleasing

@@ -157,14 +157,18 @@ package final class CombinedSubscription<Output, Failure: Error>: QueuedSubscrip
   package override func disallowDrops() -> Bool {
     requested.withLock { _ in disallowsDrops = true }
     var losesValues = false
-    for source in sources where loses(from: source) { losesValues = true }
+    for source in sources where source.ownCredit == nil && source.disallowDrops() {
+      if source.replacesValues {
+        losesValues = true
+      } else {
+        let isAsked = requested.withLock { _ in
+          defer { source.given = source.given.map { _ in .unlimited } }
+          return source.given?.isUnlimited ?? true
+        }
+        if !isAsked { source.request(.unlimited) }
+      }
+    }
     return losesValues
-  }
-
-  /// Returns whether a value of a source that is asked for everything replaces one that was not requested; disallows
-  /// drops of the source.
-  private func loses(from source: CombinedUpstream) -> Bool {
-    source.ownCredit == nil && source.disallowDrops() && source.replacesValues
   }
 
   /// Notes that a publisher has its subscription, and returns what to request from it.
@@ -174,12 +178,14 @@ package final class CombinedSubscription<Output, Failure: Error>: QueuedSubscrip
       source.given = source.given ?? Credit.none
       return disallowsDrops
     }
-    // The caller asks this one; the others are asked here.
-    let losesValues = isToDropNone && loses(from: source)
-    if losesValues { requested.withLock { $0 = .unlimited } }
-    let credit = owed(to: source)
-    if losesValues { request(Credit.unlimited) }
-    return credit
+    guard isToDropNone, source.disallowDrops() else { return owed(to: source) }
+    let isFirst = requested.withLock { requested in
+      defer { source.given = .unlimited }
+      return source.given?.isUnlimited != true
+    }
+    // Its values would replace others that were not requested. The caller asks this one; the others are asked here.
+    if source.replacesValues { request(Credit.unlimited) }
+    return isFirst ? .unlimited : .none
   }
 
   /// Counts what the subscriber has requested and the publisher was not asked for as asked, and returns it.

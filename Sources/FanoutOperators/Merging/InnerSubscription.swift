@@ -81,8 +81,7 @@ internal import Synchronization
     source.withLock { $0 }?.request(credit)
   }
 
-  /// Disallows drops of the source, if there is one; returns whether it would drop.
-  @discardableResult
+  /// Returns whether there is a source that drops what is not requested.
   final func disallowDrops() -> Bool { source.withLock { $0 }?.disallowDrops() ?? false }
 }
 

@@ -112,18 +112,18 @@ package struct InnerSubscriptions: ~Copyable {
     let (isWanted, isToDropNone) = state.withLock {
       (unlimited.load(ordering: .relaxed), $0.disallowsDrops)
     }
-    if isToDropNone { feed.disallowDrops() }
-    return isWanted ? .unlimited : Credit(rawValue: 1)
+    let isAskedForAll = isWanted || (isToDropNone && feed.disallowDrops())
+    return isAskedForAll ? .unlimited : Credit(rawValue: 1)
   }
 
-  /// Disallows drops of all publishers, also of those that come later.
+  /// Requests everything from the publishers that drop what is not requested, also from those that come later.
   borrowing func disallowDrops() {
     let feeds = state.withLock { state in
       state.disallowsDrops = true
       // A copy, made under the lock, as in `askForEverything()`.
       return Array(state.active.reversed())
     }
-    for feed in feeds { feed.disallowDrops() }
+    for feed in feeds where feed.disallowDrops() { feed.request(.unlimited) }
   }
 
   borrowing func askForEverything() {

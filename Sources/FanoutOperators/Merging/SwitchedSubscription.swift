@@ -73,8 +73,7 @@ package final class SwitchedSubscription<Input, Output, Failure: Error>: Joining
       isAttached = true
       return (outstanding, disallowsDrops)
     }
-    if isToDropNone { feed.disallowDrops() }
-    return credit
+    return isToDropNone && feed.disallowDrops() ? .unlimited : credit
   }
 
   override func feedDidEnd(
@@ -121,7 +120,7 @@ package final class SwitchedSubscription<Input, Output, Failure: Error>: Joining
       disallowsDrops = true
       return current
     }
-    feed?.disallowDrops()
+    if let feed, feed.disallowDrops() { feed.request(.unlimited) }
     return false
   }
 

@@ -99,6 +99,13 @@ extension Publishers.Buffer {
       if credit != .none { stage.request(credit) }
     }
 
+    /// Keeps what its policy says: the upstream is asked for everything, if it would drop what is not requested, and
+    /// the buffer for no more than before.
+    package override func disallowDrops() -> Bool {
+      if stage.disallowDrops() { stage.request(.unlimited) }
+      return false
+    }
+
     package override var isSelfContained: Bool { !keepsFull }
 
     package override func receive(_ input: Upstream.Output) -> Subscribers.Demand {

@@ -53,8 +53,8 @@ package final class Recovery<Operator, Input, Failure: Error>: ResumedReceiver<I
 
   package override func receive(subscription: any Subscription) {
     guard stage.attach(deliverySource(of: subscription), for: self) else { return }
-    if chain?.disallowsDrops == true { disallowDrops() }
     asking.pass { stage.request($0) }
+    if chain?.disallowsDrops == true, disallowDrops() { _ = note(.unlimited) }
   }
 
   package override func receive(_ input: Input) -> Subscribers.Demand {

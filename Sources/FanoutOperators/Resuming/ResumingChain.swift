@@ -94,8 +94,7 @@ package final class ResumingChain {
 
 /// A receiver that takes over when an upstream has ended.
 package protocol ChainedReceiver: ChainNode {
-  /// Disallows drops of the receiver's source, if it has one; returns whether it drops.
-  @discardableResult
+  /// Returns whether the receiver has a source that drops what is not requested.
   func disallowDrops() -> Bool
   /// Notes a request; returns false if another receiver has taken over.
   func note(_ credit: Credit) -> Bool

@@ -192,8 +192,8 @@ package final class ResumingAttempt<Operator, Input, Failure: Error, OutputFailu
 
   package override func receive(subscription: any Subscription) {
     guard attach(deliverySource(of: subscription)) else { return }
-    if outer?.disallowsDrops == true { disallowDrops() }
     asking.pass { stage.request($0) }
+    if outer?.disallowsDrops == true, disallowDrops() { _ = note(.unlimited) }
   }
 
   package func note(_ credit: Credit) -> Bool {

@@ -260,6 +260,36 @@ struct BroadcastStateTests {
     #expect(core?.isAlive == false)
   }
 
+  @Test func `D11: what reduce has made may read the state when a snapshot drops it`() {
+    final class Reading: Sendable {
+      let read: @Sendable () -> Void
+      init(_ read: @escaping @Sendable () -> Void) { self.read = read }
+      deinit { read() }
+    }
+    let box = Shared<Broadcast<StateUpdate<[Reading], Int>, Never>?>(nil)
+    let reads = Shared(0)
+    let source = Broadcast<StateUpdate<[Reading], Int>, Never>(reducingInto: []) { all, _ in
+      all.append(
+        Reading {
+          guard let source = box.value else { return }
+          _ = source.state.count
+          reads.increment()
+        })
+    }
+    box.value = source
+    let sink = source.publisher.sink { event in
+      guard case .change(1) = event else { return }
+      source.yield(2)
+      #expect(source.state.count == 2)
+      source.yield(.snapshot([]))
+      #expect(source.state.isEmpty)
+    }
+    source.yield(1)
+    #expect(reads.value == 3)
+    box.value = nil
+    sink.cancel()
+  }
+
   @Test func `O6: a change is released when it is delivered, also one sent inside receive`() {
     let mint = TokenMint()
     let source = Broadcast<StateUpdate<Int, Token>, Never>(reducingInto: 0) { sum, _ in sum += 1 }

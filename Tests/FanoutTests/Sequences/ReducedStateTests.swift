@@ -81,7 +81,7 @@ private final class ReducedList {
     }
   }
 
-  var newest: [Int] { state.newest() }
+  var newest: [Int] { state.newest().state }
   var recorded: [Int] { state.recorded }
   /// The number of calls of the closure.
   var calls: Int { count.value }
