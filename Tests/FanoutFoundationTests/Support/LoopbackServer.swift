@@ -19,8 +19,8 @@ final class LoopbackServer: Sendable {
     case nothing
     /// Nothing, until the client hangs up. The one gate opens at the request, the other one then.
     case silence(Gate, untilClosed: Gate)
-    /// A WebSocket, which sends the next of these lists of texts with each connection. The connection is lost behind it,
-    /// but behind the last list it lasts until the client hangs up; then the gate opens.
+    /// A WebSocket, which sends the next of these lists of texts with each connection. The connection is lost behind
+    /// it, but behind the last list it lasts until the client hangs up; then the gate opens.
     case webSocket([[String]], untilClosed: Gate)
   }
 

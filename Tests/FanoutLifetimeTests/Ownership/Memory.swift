@@ -69,8 +69,8 @@ enum Memory {
 
   /// Numbers and marks.
   private static let numbers = """
-    allowed asked asking awaited batchLock cancelled disallowsDrops drain expired hasAsked hasCancelled hasLeft hasLetGo \
-    hasStarted holdsValue inboxLock \
+    allowed asked asking awaited batchLock cancelled disallowsDrops drain expired hasAsked hasCancelled hasLeft \
+    hasLetGo hasStarted holdsValue inboxLock \
     isCalling isCancelled isOpen isPullable isStarting outstanding \
     pending requested signals visitor word \
     FinalValueSubscription.state LingeringCounter.state ThresholdCounter.state
