@@ -132,15 +132,19 @@ struct B6SubjectTests {
   ) async {
     let shared = chain.publisher(from: subject, clock)
       .share(backlog: .size(2, whenFull: .wait))
-    var loop = shared.deliveries().values.makeAsyncIterator()
-    clock.advance(by: .seconds(2))
-    #expect(await loop.next(isolation: nil) == .caughtUp)
-    sendTen()
-    if !chain.keepsValues { #expect(shared.status.subscribers.map(\.waiting) == [10]) }
-    for number in 1...4 { #expect(await loop.next(isolation: nil) == .live(number)) }
-    sendTen(11)
-    for number in 5...20 { #expect(await loop.next(isolation: nil) == .live(number)) }
-    #expect(shared.status.subscribers.map(\.missed) == [0])
+    do {
+      var loop = shared.deliveries().values.makeAsyncIterator()
+      clock.advance(by: .seconds(2))
+      #expect(await loop.next(isolation: nil) == .caughtUp)
+      sendTen()
+      if !chain.keepsValues { #expect(shared.status.subscribers.map(\.waiting) == [10]) }
+      for number in 1...4 { #expect(await loop.next(isolation: nil) == .live(number)) }
+      sendTen(11)
+      for number in 5...20 { #expect(await loop.next(isolation: nil) == .live(number)) }
+      #expect(shared.status.subscribers.map(\.missed) == [0])
+    }
+    // `subscribe(on:)` cancels in an action.
+    clock.advance(by: .seconds(1))
   }
 
   @Test(arguments: Chain.allCases, [Replay<Int>.none, .latest, .all])
@@ -167,6 +171,7 @@ struct B6SubjectTests {
     #expect(slow.values == Array(1...20) && fast.values == slow.values)
     #expect(slow.violations == [])
     [fast, slow].forEach { $0.cancel() }
+    clock.advance(by: .seconds(1))
   }
 
   @Test func `B6: a subscriber that joins with a wait of its own loses nothing either`() {
