@@ -31,6 +31,12 @@ package struct InnerSubscriptions: ~Copyable {
     /// is cancelled.
     var isClosed = false
 
+    /// The subscriptions in the order in which they were added.
+    ///
+    /// A copy, to be made under the lock: if the list's own storage were read outside, Thread Sanitizer would report a
+    /// race with the next change.
+    var inOrder: [InnerSubscription] { active.sorted { $0.number < $1.number } }
+
     mutating func add(_ feed: InnerSubscription) -> Bool {
       guard !isClosed else { return false }
       count += 1
@@ -59,7 +65,7 @@ package struct InnerSubscriptions: ~Copyable {
       guard !isClosed else { return nil }
       isClosed = true
       defer { active = [] }
-      return active
+      return inOrder
     }
 
     private mutating func outcome() -> Outcome {
@@ -100,7 +106,7 @@ package struct InnerSubscriptions: ~Copyable {
   /// Returns the subscriptions that have not finished, in the order in which they were added, for
   /// the caller to cancel; nil if the end was decided before.
   borrowing func close() -> [InnerSubscription]? {
-    state.withLock { $0.close() }?.sorted { $0.number < $1.number }
+    state.withLock { $0.close() }
   }
 
   /// Returns the initial demand for a new publisher.
@@ -116,12 +122,12 @@ package struct InnerSubscriptions: ~Copyable {
     return isAskedForAll ? .unlimited : Credit(rawValue: 1)
   }
 
-  /// Requests everything from the publishers that drop what is not requested, also from those that come later.
+  /// Requests everything from the publishers that drop what is not requested, in the order in which they were added,
+  /// and from those that come later.
   borrowing func disallowDrops() {
     let feeds = state.withLock { state in
       state.disallowsDrops = true
-      // A copy, made under the lock, as in `askForEverything()`.
-      return Array(state.active.reversed())
+      return state.inOrder
     }
     for feed in feeds where feed.disallowDrops() { feed.request(.unlimited) }
   }
@@ -129,9 +135,7 @@ package struct InnerSubscriptions: ~Copyable {
   borrowing func askForEverything() {
     let asked = state.withLock { state -> [InnerSubscription] in
       guard !unlimited.exchange(true, ordering: .acquiringAndReleasing) else { return [] }
-      // A copy, made under the lock: if the list's own storage were read outside, Thread Sanitizer
-      // would report a race with the next change.
-      return state.active.sorted { $0.number < $1.number }
+      return state.inOrder
     }
     for feed in asked { feed.request(.unlimited) }
   }

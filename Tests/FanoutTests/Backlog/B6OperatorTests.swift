@@ -79,6 +79,20 @@ struct B6OperatorTests {
     }
   }
 
+  @Test func `B6: publishers that drop are asked in the order in which they were merged`() {
+    let shares = [0, 10, 20].map { first in
+      (first + 1...first + 3).publisher.share(backlog: .size(3, whenFull: .dropOldest))
+    }
+    let shared = Publishers.MergeMany(shares)
+      .multicast(replay: .none, backlog: .size(9, whenFull: .wait))
+    let work = AnyCancellable(shared.connect())
+    let subscriber = TestSubscriber<Int, Never>()
+    shared.subscribe(subscriber)
+    #expect(subscriber.values == [1, 11, 21, 2, 3, 12, 13, 22, 23])
+    subscriber.cancel()
+    work.cancel()
+  }
+
   @Test func `B6: a buffer keeps what its policy says`() {
     let slow = TestSubscriber<Int, Never>(initialDemand: .none)
     let shared = subject.buffer(size: 5, prefetch: .byRequest, whenFull: .dropOldest)
