@@ -20,7 +20,7 @@ import urllib.request
 from checks import commands
 from checks.commands import ROOT, Failure
 
-PLACES = ("README.md", "*/README.md", "Examples/*/README.md", "Sources/*/*/README.md")
+PLACES = ("README.md", "*/README.md", "Examples/*/README.md", "Sources/*/README.md", "Sources/*/*/README.md")
 BLOCK = re.compile(r"^(?:<!-- run by \./check (\w+) -->\n)?```sh\n(.*?)^```$", re.M | re.S)
 ANY_SHELL = re.compile(r"^ *(?:```|~~~) *(?:sh|bash|shell|console|zsh)\b", re.M)
 NOT_RUN = re.compile(r"# Not run by \./check: (\S.*)\n")

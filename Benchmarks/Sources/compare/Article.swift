@@ -43,7 +43,7 @@ struct Article {
 
   private static let catalog = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appending(path: "Sources/Fanout/Fanout.docc")
+    .deletingLastPathComponent().appending(path: "Docs/Contributors.docc")
 
   private static let page = catalog.appending(path: "Measurements.md")
 
@@ -80,23 +80,11 @@ struct Article {
     """
     # Measurements
 
-    <!-- Written by Docs/tools/link-guides: where the links of this page lead.
-    @Comment {
-    -->
-    [performance.svg]: Resources/performance.svg
-    [Performance]: Performance.md
-    <!--
-    }
-    <!-- -->
-
-    [performance.svg]: performance
-    [Performance]: doc:Performance
-
     The cost of everything, beside what a user would write by hand and beside other libraries.
 
     ## How to read it
 
-    ![\(Self.chart)][performance.svg]
+    ![\(Self.chart)](performance.svg)
 
     The floor is the code that a user would write by hand: for sinks a loop over an array of closures. The floor of
     the others, and its figures, are at the end of the page.
@@ -117,7 +105,7 @@ struct Article {
     Everything runs in one process, release build, the subscribers in another module than the library.
     The contenders take turns; of each, the best of several runs counts. Do not compare times with those
     of another machine: compare ratios, and see below which of them depend on the processor too.
-    [Performance][Performance] says what follows for a pipeline of yours.
+    [Performance](doc:Performance) says what follows for a pipeline of yours.
 
     This page is written by `swift run -c release compare --write` in `Benchmarks`; see the README there.
 

@@ -3,11 +3,14 @@
 import re
 
 IN_COMMENT = re.compile(r"^( *)/// !\[(.*)\]\(([a-z0-9-]+)\)$", re.MULTILINE)
-IN_GUIDE = re.compile(r"^()!\[(.*)\]\[([a-z0-9-]+)\.svg\]$", re.MULTILINE)
+IN_GUIDE = re.compile(r"^()!\[(.*)\]\(([a-z0-9-]+)\.svg\)$", re.MULTILINE)
 
 
-def captioned(sources, scenes):
-    """The files whose captions are to change, with their new text; where each picture is shown; complaints."""
+def captioned(sources, scenes, others):
+    """The files whose captions are to change, with their new text; where each picture is shown; complaints.
+
+    The pictures of `others` come from no table: where they are shown, their captions are written by hand.
+    """
     texts = {scene.name: scene.text for scene in scenes}
     changed, shown, complaints = {}, {}, []
     for path in sorted([*sources.rglob("*.swift"), *sources.rglob("*.md")]):
@@ -16,14 +19,15 @@ def captioned(sources, scenes):
 
         def caption(found):
             indentation, words, name = found.groups()
+            if in_comment and (name in texts or name in others):
+                shown.setdefault(name, set()).add(path.relative_to(sources).parts[0])
+            elif in_comment:
+                complaints.append(f"{path.relative_to(sources)}: there is no picture {name}")
             if name not in texts:
-                if in_comment:
-                    complaints.append(f"{path.relative_to(sources)}: there is no table with a picture {name}")
                 return found[0]
             if in_comment:
-                shown.setdefault(name, set()).add(path.relative_to(sources).parts[0])
                 return f"{indentation}/// ![{texts[name]}]({name})"
-            return f"![{texts[name]}][{name}.svg]"
+            return f"![{texts[name]}]({name}.svg)"
 
         new = (IN_COMMENT if in_comment else IN_GUIDE).sub(caption, text)
         if new != text:

@@ -3,7 +3,15 @@
 import json
 import pathlib
 
-CATALOG = pathlib.Path(__file__).resolve().parents[3] / "Sources" / "Fanout" / "Fanout.docc"
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+# The page of the module, which is the first guide.
+FIRST = "/documentation/fanout"
+# The address of the first page for contributors, and those of the others.
+CONTRIBUTORS = "/documentation/contributors"
+FOR_CONTRIBUTORS = {
+    f"/documentation/fanout/{name.lower()}"
+    for name in ("RulesAndTests", "OwnershipFacts",
+                 *(path.stem for path in (ROOT / "Docs" / "Contributors.docc").glob("*.md")))} | {CONTRIBUTORS}
 MODULES = ("Fanout", "FanoutFoundation", "FanoutLifetime", "FanoutTestSupport", "FanoutContract")
 
 

@@ -1,60 +1,76 @@
-"""The entrance of the site: the page /documentation/ with all modules and guides, and a bar that leads to it."""
+"""The entrance of the site, the page for addresses without one, and what each page has before its script runs."""
 
 import html
 import pathlib
 import re
+import shutil
 
-from archive import CATALOG, MODULES, plain, read
+from archive import CONTRIBUTORS, FIRST, MODULES, ROOT, pages, plain, read
+from markup import blocks
 
 PAGES = pathlib.Path(__file__).resolve().parent / "pages"
-CONTENTS = CATALOG.parents[2] / "Docs" / "README.md"
-ROW = re.compile(r"^\| \[([^\]]+)\]\(\S+/(\w+)\.md\) \| (.+?) \|$", re.MULTILINE)
+PLAY = ROOT / "Docs" / "play" / "play.html"
+# The groups of guides come first in the topics of the module; those of symbols follow.
+GROUPS = 6
 
 # What has no reference of its own, and what a reader has to know of it.
 WITHOUT_PAGE = (
     ("FanoutCore, FanoutOperators", "fanout",
      "Parts of Fanout that can be imported alone; their reference is in that of Fanout."),
-    ("FanoutCombine", "fanout/besideothers",
-     "The bridge to Combine, where Combine is. It has no reference here: see Beside Foundation, Combine."),
+    ("FanoutCombine", "fanout/callbacksandtasks", "The bridge to Combine, where Combine is."),
 )
-
-
-def marked(text):
-    """Text of Markdown's with its code marked."""
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text, quote=False))
 
 
 def item(address, title, words, is_code=False):
     title = f"<code>{html.escape(title)}</code>" if is_code else html.escape(title)
-    return f'<li><a href="{address}">{title}</a><span>{marked(words)}</span></li>'
+    return f'<li><a href="{address}">{title}</a><span>{words}</span></li>'
+
+
+def abstract(page):
+    return html.escape(plain(page.get("abstract", []), page["references"]).strip(), quote=False)
 
 
 def module_list(site, base):
     items = []
     for module in MODULES:
         page = read(site / "data" / "documentation" / f"{module.lower()}.json")
-        items.append(item(f"{base}/documentation/{module.lower()}", module, plain(page["abstract"]), True))
+        items.append(item(f"{base}/documentation/{module.lower()}", module, abstract(page), True))
     items += [item(f"{base}/documentation/{path}", name, words, True) for name, path, words in WITHOUT_PAGE]
     return "\n".join(items)
 
 
-def guide_lists(site, base):
-    """The guides by need, as the contents of the folder Docs have them."""
-    groups, listed = [], 0
-    for group in CONTENTS.read_text(encoding="utf-8").split("\n## ")[1:]:
+def guide_groups(first, site, base):
+    """The guides in the groups in which the first page lists them."""
+    groups = []
+    for section in first["topicSections"][:GROUPS]:
         items = []
-        for title, name, words in ROW.findall(group):
-            path = f"documentation/fanout/{name.lower()}" if name != "Fanout" else "documentation/fanout"
-            if not (site / path / "index.html").is_file():
-                raise SystemExit(f"build-docs: {CONTENTS.name} lists {name}, which has no page")
-            items.append(item(f"{base}/{path}", title, words))
-        if items:
-            heading = html.escape(group.partition("\n")[0])
-            groups.append(f"<section><h2>{heading}</h2>\n<ul>\n" + "\n".join(items) + "\n</ul></section>")
-            listed += len(items)
-    if listed < 20:
-        raise SystemExit(f"build-docs: only {listed} guides are listed in {CONTENTS.name}")
+        for name in section["identifiers"]:
+            guide = first["references"][name]
+            page = read(site / f"data{guide['url']}.json")
+            items.append(item(base + guide["url"], guide["title"], abstract(page)))
+        groups.append(f"<section><h2>{html.escape(section['title'])}</h2>\n<ul>\n" + "\n".join(items) + "\n</ul></section>")
     return "\n".join(groups)
+
+
+def opening(first, base):
+    """What stands on the first page in front of its first table: an example, and beside it the rest with the picture."""
+    example, rest = [], []
+    for block in (block for section in first["primaryContentSections"] for block in section["content"]):
+        if block["type"] == "table":
+            break
+        if rest or block["type"] == "heading" and block["level"] > 2:
+            rest.append(block)
+        elif block["type"] != "heading":
+            example.append(block)
+    if rest and rest[-1]["type"] == "heading":
+        rest.pop()
+    pictures = [block for block in example if any(
+        part["type"] == "image" for part in block.get("inlineContent", ()))]
+    example = [block for block in example if block not in pictures]
+    references = first["references"]
+    return (f"<div>{blocks(example, references, base)}</div>\n"
+            f'<div>{blocks(pictures, references, base)}<p><a href="{base}/play.html">Play with it</a></p>'
+            f"{blocks(rest, references, base)}</div>")
 
 
 def page_of(name, **parts):
@@ -74,25 +90,59 @@ def leave_light(site):
             path.write_text(plain, encoding="utf-8")
 
 
-def add_entrance(site, base):
-    """Writes the entrance and gives each page the bar; returns the number of pages."""
-    head = page_of("head.html", base=base)
-    bar = page_of("bar.html", base=base)
+def replace_once(text, old, new, path):
+    if text.count(old) != 1:
+        raise SystemExit(f"build-docs: {path} has {old!r} {text.count(old)} times: this docc writes another page")
+    return text.replace(old, new)
+
+
+def name_site(site):
+    """Names the site in the titles that the script of the pages writes."""
+    path = next((site / "js").glob("index.*.js"))
+    text = path.read_text(encoding="utf-8")
+    path.write_text(
+        replace_once(text, '["meta","title"],"Documentation"', '["meta","title"],"Fanout"', path), encoding="utf-8")
+
+
+def add_shell(site, base):
+    """Gives each page its title, its description, the bar, and an article its text for readers without a script."""
+    head, bar = page_of("head.html", base=base), page_of("bar.html", base=base)
     count = 0
-    for path in (site / "documentation").rglob("index.html"):
-        text = path.read_text(encoding="utf-8")
-        with_bar = text.replace("</head>", head + "</head>", 1)
-        with_bar, bars = re.subn(r"<body[^>]*>", lambda body: body[0] + bar, with_bar, count=1)
-        if not bars or head not in with_bar:
-            raise SystemExit(f"build-docs: {path} has no head and body for the bar")
-        path.write_text(with_bar, encoding="utf-8")
+    for path, address, page in pages(site):
+        file = site / address.lstrip("/") / "index.html"
+        title = html.escape(page["metadata"]["title"], quote=False)
+        words = abstract(page).replace('"', "&quot;")
+        text = file.read_text(encoding="utf-8")
+        text = replace_once(text, "<title>Documentation</title>",
+                            f"<title>{title} | Fanout</title><meta name=\"description\" content=\"{words}\">", file)
+        text = replace_once(text, "</head>", head + "</head>", file)
+        if page["metadata"].get("role") == "article" or address == FIRST:
+            content = [block for section in page.get("primaryContentSections", ()) for block in section.get("content", ())]
+            bare = f"<noscript><main><h1>{title}</h1>{blocks(content, page['references'], base)}</main></noscript>"
+            text = re.sub(r"<noscript>.*?</noscript>", lambda _: bare, text, count=1, flags=re.S)
+        text, bars = re.subn(r"<body[^>]*>", lambda body: body[0] + bar, text, count=1)
+        if not bars:
+            raise SystemExit(f"build-docs: {file} has no body for the bar")
+        file.write_text(text, encoding="utf-8")
         count += 1
+    return count
+
+
+def add_entrance(site, base):
+    """Writes the entrance and gives each page its shell; returns the number of pages."""
+    name_site(site)
+    count = add_shell(site, base)
     (site / "search").mkdir(exist_ok=True)
-    for name in ("site.css", "search.js"):
-        (site / "search" / name).write_text(page_of(name), encoding="utf-8")
-    entrance = page_of("entrance.html", head=head, base=base, modules=module_list(site, base),
-                       guides=guide_lists(site, base))
-    (site / "documentation" / "index.html").write_text(entrance, encoding="utf-8")
+    for name in ("site.css", "find.js", "search.js"):
+        shutil.copyfile(PAGES / name, site / "search" / name)
+    shutil.copyfile(PLAY, site / "play.html")
+    first = read(site / "data" / "documentation" / "fanout.json")
+    head = page_of("head.html", base=base)
+    (site / "documentation" / "index.html").write_text(page_of(
+        "entrance.html", head=head, base=base, lead=abstract(first), opening=opening(first, base),
+        guides=guide_groups(first, site, base), modules=module_list(site, base),
+        contributors=f"{base}{CONTRIBUTORS}"), encoding="utf-8")
+    (site / "404.html").write_text(page_of("404.html", head=head, base=base), encoding="utf-8")
     (site / "index.html").write_text(
         '<!doctype html><meta charset="utf-8"><title>Fanout</title>\n'
         f'<meta http-equiv="refresh" content="0; url={base}/documentation/">\n', encoding="utf-8")

@@ -2,10 +2,10 @@
 
 import re
 
-from archive import pages, plain, sections, write
+from archive import FIRST, FOR_CONTRIBUTORS, pages, plain, sections, write
 
-# Pages that name everything: their headings are enough.
-LISTS = ("rulesandtests", "ownershipfacts")
+# A guide stands before the rule that it rests on.
+LAW = "thecontract"
 WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*|\d+")
 COMMON = set("""a all also an and are as at be been but by can do does each for from has have if in into is it its no
     not of on one or so that the their them then there they this to was what when which who will with you your"""
@@ -45,7 +45,6 @@ def code_of(blocks):
 def guide_entries(address, page):
     """One entry for each section: title, address, kind, where, summary, words."""
     title = page["metadata"]["title"]
-    is_list = address.rpartition("/")[2] in LISTS
     abstract = plain(page.get("abstract", []), page["references"])
     first, *others = sections(page)
     for _, heading, blocks in others:
@@ -55,11 +54,10 @@ def guide_entries(address, page):
         if heading in (*GENERAL, *ELSEWHERE):
             continue
         text = plain(blocks, page["references"])
-        words = "" if is_list else words_of(f"{abstract if blocks is first[2] else ''} {text} {code_of(blocks)}")
-        kind = "listing" if is_list else "section"
+        words = words_of(f"{abstract if blocks is first[2] else ''} {text} {code_of(blocks)}")
+        kind = "rule" if address.endswith(LAW) else "section"
         place = (address + f"#{anchor}", kind, title) if anchor else (address, "guide", "")
-        first_words = plain(blocks[:1], page["references"]) if is_list else text
-        yield [heading, *place, summary_of(first_words if anchor else abstract), words]
+        yield [heading, *place, summary_of(text if anchor else abstract), words]
 
 
 def symbol_entry(address, page):
@@ -85,11 +83,18 @@ def complain_of_missing(entries):
 
 def write_index(site):
     """Writes it; returns the number of its entries."""
+    listed = [(address, page) for _, address, page in pages(site) if address not in FOR_CONTRIBUTORS]
+    # What a type gets from an extension stands with the requirement.
+    given = {page["references"][name]["url"] for _, page in listed
+             for section in page.get("defaultImplementationsSections", ()) for name in section["identifiers"]
+             if name in page["references"]}
     entries = []
-    for _, address, page in pages(site):
+    for address, page in listed:
         if page["kind"] == "article" and page["metadata"].get("role") == "article":
             entries += guide_entries(address, page)
-        elif page["kind"] == "symbol":
+        elif address == FIRST:
+            entries += [*guide_entries(address, page), symbol_entry(address, page)]
+        elif page["kind"] == "symbol" and address not in given:
             entries.append(symbol_entry(address, page))
     complain_of_missing(entries)
     (site / "search").mkdir(exist_ok=True)

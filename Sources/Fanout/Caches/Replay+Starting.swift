@@ -5,10 +5,12 @@ extension Replay {
   /// Creates a policy that replays the last keyframe and all values that follow it, as long as they stay within a
   /// limit.
   ///
+  /// ![1 and 5 are keyframes, and the limit is two values. D joins after 3, and waits. It gets 5 and 6, as C does.](share-keyframe-limit)
+  ///
   /// When the values since the last keyframe exceed the limit, they are released, and a newcomer waits: it receives
   /// nothing until the next keyframe, and then everything. Subscribers that have already started are not
-  /// affected. So every
-  /// subscriber begins at a keyframe, or at the beginning if you allow that.
+  /// affected. So every subscriber begins at a keyframe, or at the beginning if you allow that. See also
+  /// <doc:LateSubscribers#Everything-since-the-last-keyframe>.
   ///
   /// Cost: O(1) a value. A value lives until the next keyframe or until the limit is exceeded, and as long as a slow
   /// subscriber still lacks it.
@@ -28,20 +30,22 @@ extension Replay {
   ///
   /// let camera = PassthroughSubject<String, Never>()
   /// let shared = camera.share(
-  ///   replay: .sinceKeyframe(limit: .count(2), fromBeginning: false) { $0.hasPrefix("key") })
-  /// let first = shared.sink { print("first", $0) }
-  /// for frame in ["p 1", "key 2", "p 3", "p 4"] { camera.send(frame) }
-  /// let second = shared.sink { print("second", $0) }
+  ///   replay: .sinceKeyframe(
+  ///     limit: .count(2), fromBeginning: false
+  ///   ) { $0.hasPrefix("key") })
+  /// let early = shared.sink { print("early", $0) }
+  /// for frame in ["p 1", "key 2", "p 3", "p 4"] {
+  ///   camera.send(frame)
+  /// }
+  /// let late = shared.sink { print("late", $0) }
   /// for frame in ["p 5", "key 6"] { camera.send(frame) }
-  /// first.cancel()
-  /// second.cancel()
   /// // Prints:
-  /// // first key 2
-  /// // first p 3
-  /// // first p 4
-  /// // first p 5
-  /// // first key 6
-  /// // second key 6
+  /// // early key 2
+  /// // early p 3
+  /// // early p 4
+  /// // early p 5
+  /// // early key 6
+  /// // late key 6
   /// ```
   @preconcurrency
   public static func sinceKeyframe(
@@ -57,13 +61,16 @@ extension Replay {
 
   /// Creates a policy that keeps what comes while no subscriber is attached; the first one takes it.
   ///
+  /// ![A sends 1 and 2. C joins and gets both at once. D joins and gets nothing of them. Both get 3.](share-undelivered)
+  ///
   /// A subscriber that comes while another one is attached, or after one has taken the values, gets only what comes
   /// next. Use it for events that must be handled, once: with a ``Disconnect`` or a connection by hand that runs on
   /// without subscribers.
   ///
   /// The values belong to the first subscriber when it joins. If it cancels before it has taken them, they are lost.
   /// For values that survive that, keep a history, and let each subscriber continue behind the last value that it has
-  /// handled: ``Join/after(where:ifUnknown:)`` or ``SharedSequence/joining(after:from:ifNil:backlog:label:)``.
+  /// handled: ``Join/after(where:ifUnknown:)`` or ``SharedSequence/joining(after:from:ifNil:backlog:label:)``. See also
+  /// <doc:LateSubscribers#What-came-without-a-subscriber>.
   ///
   /// Cost: O(1) a value.
   ///
@@ -77,16 +84,14 @@ extension Replay {
   /// let messages = ReplaySubject<String, Never>(.undelivered(100))
   /// messages.send("hello")
   /// messages.send("anybody there?")
-  /// let first = messages.sink { print("first", $0) }
-  /// let second = messages.sink { print("second", $0) }
+  /// let early = messages.sink { print("early", $0) }
+  /// let late = messages.sink { print("late", $0) }
   /// messages.send("at last")
-  /// first.cancel()
-  /// second.cancel()
   /// // Prints:
-  /// // first hello
-  /// // first anybody there?
-  /// // first at last
-  /// // second at last
+  /// // early hello
+  /// // early anybody there?
+  /// // early at last
+  /// // late at last
   /// ```
   public static func undelivered(_ limit: Int) -> Self {
     trap(
@@ -96,6 +101,8 @@ extension Replay {
   }
 
   /// Returns this policy with the newest header of each key in front of what it replays.
+  ///
+  /// ![A sends a header, H, and then 1 and 2. D joins. It gets H and 2 at once, then 3, as C does.](share-headed)
   ///
   /// A header is a value that later ones cannot be understood without: the parameter sets of a video, the
   /// first line of a table. A newcomer gets the headers from before the first value of its replay, in the order of
@@ -117,12 +124,15 @@ extension Replay {
   /// import Fanout
   ///
   /// let lines = PassthroughSubject<String, Never>()
-  /// let shared = lines.share(replay: .last(1).headed { $0.hasPrefix("#") ? "columns" : nil })
+  /// let shared = lines.share(
+  ///   replay: .last(1).headed {
+  ///     $0.hasPrefix("#") ? "columns" : nil
+  ///   })
   /// let keeping = shared.sink { _ in }
-  /// for line in ["# name, price", "tea, 1", "milk, 2"] { lines.send(line) }
+  /// for line in ["# name, price", "tea, 1", "milk, 2"] {
+  ///   lines.send(line)
+  /// }
   /// let late = shared.sink { print($0) }
-  /// keeping.cancel()
-  /// late.cancel()
   /// // Prints:
   /// // # name, price
   /// // milk, 2
@@ -149,12 +159,15 @@ extension Replay {
   /// Returns this policy with requests for a start: while a subscriber waits for a keyframe, the source is asked for
   /// one.
   ///
+  /// ![D joins after 3, and the share requests a keyframe, and again 1 s later. Then keyframe 4 comes, and D gets it.](share-requesting)
+  ///
   /// The closure is called at most once in an interval, however many subscribers come and go, also across connections.
   /// When the first subscriber begins to wait, the call comes at once if the last one was at least an interval ago.
   /// Otherwise it comes when the interval is over, if a subscriber still waits. As long as one waits, it is called
   /// again after each interval. A subscriber whose backlog rejoins (``Backlog/WhenFull/rejoin``) waits too while it has
   /// more than its limit and no keyframe lies ahead (B4). A shared publisher calls the closure only while it is
   /// connected, a ``ReplaySubject`` until its end. Without keyframes it is never called.
+  /// See also <doc:LateSubscribers#Everything-since-the-last-keyframe>.
   ///
   /// - Parameters:
   ///   - interval: The time between two requests, more than 0. Another one traps.
@@ -173,19 +186,19 @@ extension Replay {
   /// let camera = PassthroughSubject<String, Never>()
   /// let shared = camera.share(
   ///   replay: .sinceKeyframe(limit: .count(1)) { $0 == "key" }
-  ///     .requesting(every: .seconds(1), scheduler: clock) { print("a keyframe, please") })
-  /// let first = shared.sink { _ in }
+  ///     .requesting(every: .seconds(1), scheduler: clock) {
+  ///       print("a keyframe, please")
+  ///     })
+  /// let early = shared.sink { _ in }
   /// for frame in ["key", "p"] { camera.send(frame) }
-  /// let second = shared.sink { print($0) }
+  /// let late = shared.sink { print("late", $0) }
   /// clock.advance(by: .seconds(1))
   /// camera.send("key")
   /// clock.advance(by: .seconds(1))
-  /// first.cancel()
-  /// second.cancel()
   /// // Prints:
   /// // a keyframe, please
   /// // a keyframe, please
-  /// // key
+  /// // late key
   /// ```
   @preconcurrency
   public func requesting<Context: Scheduler & Sendable>(

@@ -5,45 +5,126 @@ public import FanoutEngine
 
 /// A policy for what a late subscriber receives before live values, and what a slow one loses.
 ///
+/// ![With replay .latest: A counts, B adds up, once for all. C gets every sum. D joins after 13. It gets 13 at once, then 16 and 20, as C does.](share-latest)
+///
 /// | policy | a late subscriber gets | slow subscriber | memory |
 /// | --- | --- | --- | --- |
-/// | ``none`` | what comes next | loses what it has not asked for | none |
-/// | ``latest`` | the last value | gets the newest on its next request | one value |
-/// | ``all`` | everything so far | loses nothing | every value |
-/// | ``last(_:)`` | the last values | loses nothing | that many, and what a slow subscriber lacks |
-/// | ``sinceKeyframe(where:)`` | all since the last keyframe | loses nothing | since the last keyframe, and what a slow subscriber lacks |
-/// | ``sinceKeyframe(limit:fromBeginning:where:)`` | as above, or waits for the next keyframe | loses nothing | as above, within the limit |
-/// | ``latest(by:)`` | the newest value of each key | loses nothing | one value a key, and what a slow subscriber lacks |
-/// | ``last(_:within:scheduler:)`` | the last values that are not too old | loses nothing | those values, and what a slow subscriber lacks |
-/// | ``undelivered(_:)`` | the first one: what came while there was no subscriber | loses nothing | that many, and what a slow subscriber lacks |
-/// | ``custom(_:)`` | what your cache has | loses nothing | your cache, and what a slow subscriber lacks |
+/// | ``none`` | [what comes next](doc:LateSubscribers) | loses what it has not asked for | none |
+/// | ``latest`` | [the last value](doc:LateSubscribers) | gets the newest on its next request | one value |
+/// | ``all`` | [everything so far](doc:LateSubscribers) | loses nothing | every value |
+/// | ``last(_:)`` | [the last values](doc:LateSubscribers) | loses nothing | that many, and what a slow subscriber lacks |
+/// | ``sinceKeyframe(where:)`` | [all since the last keyframe](doc:LateSubscribers#Everything-since-the-last-keyframe) | loses nothing | since the last keyframe, and what a slow subscriber lacks |
+/// | ``sinceKeyframe(limit:fromBeginning:where:)`` | [as above, or waits for the next keyframe](doc:LateSubscribers#Everything-since-the-last-keyframe) | loses nothing | as above, within the limit |
+/// | ``latest(by:)`` | [the newest value of each key](doc:LateSubscribers#The-newest-of-each-key) | loses nothing | one value a key, and what a slow subscriber lacks |
+/// | ``last(_:within:scheduler:)`` | [the last values that are not too old](doc:LateSubscribers#Clear-it-or-let-it-expire) | loses nothing | those values, and what a slow subscriber lacks |
+/// | ``last(_:_:)`` | [the last values within limits](doc:LateSubscribers) | loses nothing | those values, and what a slow subscriber lacks |
+/// | ``undelivered(_:)`` | [the first one: what came without a subscriber](doc:LateSubscribers#What-came-without-a-subscriber) | loses nothing | that many, and what a slow subscriber lacks |
+/// | ``custom(_:)`` | [what your cache has](doc:LateSubscribers#A-cache-of-your-own) | loses nothing | your cache, and what a slow subscriber lacks |
 ///
 /// ``headed(by:)`` puts headers in front of any of them, and ``requesting(every:scheduler:_:)`` asks the source for a
-/// keyframe while a subscriber waits.
+/// keyframe while a subscriber waits. <doc:LateSubscribers> compares all of them.
+///
+/// ```swift
+/// import Fanout
+///
+/// let prices = PassthroughSubject<Int, Never>()
+/// let shared = prices.share(replay: .latest)
+/// let early = shared.sink { print("early", $0) }
+/// prices.send(10)
+/// prices.send(15)
+/// let late = shared.sink { print("late", $0) }
+/// // Prints:
+/// // early 10
+/// // early 15
+/// // late 15
+/// ```
 public struct Replay<Value>: @unchecked Sendable {
   @usableFromInline let memory: RetentionPolicy<Value>
 
   /// A policy that replays nothing.
   ///
-  /// Cost: none.
+  /// ![D joins after 13, and gets 16 and 20.](share)
+  ///
+  /// Use it for events that mean nothing later. It costs nothing. See also <doc:LateSubscribers>.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let taps = PassthroughSubject<Int, Never>()
+  /// let shared = taps.share(replay: .none)
+  /// let early = shared.sink { print("early", $0) }
+  /// taps.send(1)
+  /// let late = shared.sink { print("late", $0) }
+  /// taps.send(2)
+  /// // Prints:
+  /// // early 1
+  /// // early 2
+  /// // late 2
+  /// ```
   public static var none: Self { Replay(memory: .nothing) }
 
   /// A policy that replays the last value.
   ///
-  /// Cost: O(1) a value, one value held.
+  /// ![D joins after 13. It gets 13 at once, then 16 and 20, as C does.](share-latest)
+  ///
+  /// Use it for a state, or one result. It costs O(1) a value, and holds one. See also <doc:LateSubscribers>.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let page = PassthroughSubject<String, Never>()
+  /// let shared = page.share(replay: .latest)
+  /// let early = shared.sink { print("early", $0) }
+  /// page.send("page")
+  /// page.send(completion: .finished)
+  /// let late = shared.sink { print("late", $0) }
+  /// // Prints:
+  /// // early page
+  /// // late page
+  /// ```
   public static var latest: Self { Replay(memory: .newest(overtakenByEnd: false)) }
 
   /// A policy that replays every value.
   ///
-  /// Cost: amortised O(1) a value; joining is O(1), whatever has been recorded.
+  /// ![D joins after 13. It gets 11 and 13 at once, then 16 and 20, as C does.](share-all)
+  ///
+  /// Use it for a stream that ends. It costs amortised O(1) a value; joining is O(1). See also <doc:LateSubscribers>.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let log = PassthroughSubject<String, Never>()
+  /// let shared = log.share(replay: .all)
+  /// let keeping = shared.sink { _ in }
+  /// for line in ["start", "copy"] { log.send(line) }
+  /// let late = shared.sink { print("late", $0) }
+  /// // Prints:
+  /// // late start
+  /// // late copy
+  /// ```
   public static var all: Self { Replay(memory: .everything) }
 
   /// Creates a policy that replays the last `count` values.
   ///
-  /// Cost: O(1) a value; storage grows with the number of values held, up to `count`.
+  /// ![With .last(2): D joins after 1, 2 and 3. It gets 2 and 3 at once, then 4, as C does.](share-last)
+  ///
+  /// It costs O(1) a value. Storage grows with the values held, up to `count`. See also <doc:LateSubscribers>.
   ///
   /// - Parameter count: The number of values, 1 or more. A smaller number traps.
   /// - Returns: The policy.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let chat = PassthroughSubject<String, Never>()
+  /// let shared = chat.share(replay: .last(2))
+  /// let keeping = shared.sink { _ in }
+  /// for text in ["hi", "hello", "bye"] { chat.send(text) }
+  /// let late = shared.sink { print("late", $0) }
+  /// // Prints:
+  /// // late hello
+  /// // late bye
+  /// ```
   public static func last(_ count: Int) -> Self {
     trap(
       unless: count > 0,
@@ -53,16 +134,32 @@ public struct Replay<Value>: @unchecked Sendable {
 
   /// Creates a policy that replays the last keyframe and all values that follow it.
   ///
+  /// ![1, 4 and 7 are keyframes. D joins after 5. It gets 4 and 5 at once, then 6 and 7, as C does.](share-keyframe)
+  ///
   /// A keyframe is a value from which a subscriber can always start. Until the first keyframe there
   /// is no later starting point, so the policy replays every value.
   ///
   /// Cost: O(1) a value. A value lives until the next keyframe, and as long as a slow subscriber
-  /// still lacks it.
+  /// still lacks it. See also <doc:LateSubscribers#Everything-since-the-last-keyframe>.
   ///
   /// - Parameter isKeyframe: The closure that decides whether a value is a keyframe. The delivering
   ///   thread calls it once a value, with no lock held. While a `for await` loop has a backlog that rejoins, the thread
   ///   that sends calls it once more, before the value is accepted.
   /// - Returns: The policy.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// let camera = PassthroughSubject<String, Never>()
+  /// let shared = camera.share(
+  ///   replay: .sinceKeyframe { $0.hasPrefix("key") })
+  /// let keeping = shared.sink { _ in }
+  /// for frame in ["key 1", "key 2", "p 3"] { camera.send(frame) }
+  /// let late = shared.sink { print("late", $0) }
+  /// // Prints:
+  /// // late key 2
+  /// // late p 3
+  /// ```
   @preconcurrency
   public static func sinceKeyframe(where isKeyframe: @escaping @Sendable (Value) -> Bool) -> Self {
     Replay(memory: .sinceKeyframe(isKeyframe))
@@ -70,8 +167,10 @@ public struct Replay<Value>: @unchecked Sendable {
 
   /// Creates a policy that replays the newest value of each key, in the order of their arrival.
   ///
+  /// ![Prices of X and Y. D joins after X10, Y20 and X11. It gets Y20 and X11 at once, then Y21.](share-latest-by-key)
+  ///
   /// Use it for the state of many things in one stream: the newest price of each share, the last position of each
-  /// player.
+  /// player. See also <doc:LateSubscribers#The-newest-of-each-key>.
   ///
   /// Cost: amortised O(1) a value; one value held for each key, and about as many empty places. A key is kept as long
   /// as the connection. Joining is O(keys).
@@ -86,10 +185,10 @@ public struct Replay<Value>: @unchecked Sendable {
   /// let prices = PassthroughSubject<(name: String, price: Int), Never>()
   /// let shared = prices.share(replay: .latest(by: \.name))
   /// let keeping = shared.sink { _ in }
-  /// for (name, price) in [("tea", 1), ("milk", 2), ("tea", 3)] { prices.send((name, price)) }
+  /// for (name, price) in [("tea", 1), ("milk", 2), ("tea", 3)] {
+  ///   prices.send((name, price))
+  /// }
   /// let late = shared.sink { print($0.name, $0.price) }
-  /// keeping.cancel()
-  /// late.cancel()
   /// // Prints:
   /// // milk 2
   /// // tea 3
@@ -112,8 +211,11 @@ public struct Replay<Value>: @unchecked Sendable {
 
   /// Creates a policy that replays the newest values as long as they are not older than a limit.
   ///
+  /// ![Within 60 s: 1 comes at 0 s, 2 at 50 s. D joins at 70 s. It gets 2 at once, then 3.](share-last-within)
+  ///
   /// Ages are judged when a value is recorded and when a subscriber joins; no timer runs. So a value that has become
-  /// too old is released at the next of these moments, or with the connection.
+  /// too old is released at the next of these moments, or with the connection. See also
+  /// <doc:LateSubscribers#Clear-it-or-let-it-expire>.
   ///
   /// Cost: amortised O(1) a value, and a look at the scheduler's clock. Joining is O(values).
   ///
@@ -136,8 +238,6 @@ public struct Replay<Value>: @unchecked Sendable {
   /// alarms.send("window")
   /// clock.advance(by: .seconds(20))
   /// let late = shared.sink { print($0) }
-  /// keeping.cancel()
-  /// late.cancel()
   /// // Prints:
   /// // window
   /// ```
@@ -150,7 +250,10 @@ public struct Replay<Value>: @unchecked Sendable {
 
   /// Replays the last values that are not too old, as a clock measures it.
   ///
-  /// It is ``last(_:within:scheduler:)`` with the time of a clock. No task sleeps.
+  /// ![Within 60 s: 1 comes at 0 s, 2 at 50 s. D joins at 70 s. It gets 2 at once, then 3.](share-last-within)
+  ///
+  /// It is ``last(_:within:scheduler:)``, which has an example, with a clock: `.last(within: .seconds(60))`. No task
+  /// sleeps. See also <doc:LateSubscribers#Clear-it-or-let-it-expire>.
   ///
   /// - Parameters:
   ///   - count: The greatest number of values, 1 or more; by default there is no limit. A smaller number traps.
@@ -166,9 +269,11 @@ public struct Replay<Value>: @unchecked Sendable {
   /// Creates a policy that replays the last values as long as they stay within limits: of their number, of what they
   /// cost together, of their age.
   ///
+  /// ![A sends 4, 5 and 3 bytes. D may get 8 of them: it gets 5 and 3 at once, then 2, as C does.](share-last-cost)
+  ///
   /// A value that alone exceeds a limit is not replayed. Ages are judged as in ``last(_:within:scheduler:)``.
   ///
-  /// Cost: amortised O(1) a value. Joining is O(values).
+  /// Cost: amortised O(1) a value. Joining is O(values). See also <doc:LateSubscribers>.
   ///
   /// - Parameters:
   ///   - limit: The limit.
@@ -179,12 +284,11 @@ public struct Replay<Value>: @unchecked Sendable {
   /// import Fanout
   ///
   /// let lines = PassthroughSubject<String, Never>()
-  /// let shared = lines.share(replay: .last(.count(100), .cost(8) { $0.utf8.count }))
+  /// let shared = lines.share(
+  ///   replay: .last(.count(100), .cost(8) { $0.utf8.count }))
   /// let keeping = shared.sink { _ in }
   /// for line in ["one", "two", "three"] { lines.send(line) }
   /// let late = shared.sink { print($0) }
-  /// keeping.cancel()
-  /// late.cancel()
   /// // Prints:
   /// // two
   /// // three
@@ -230,9 +334,33 @@ public struct Replay<Value>: @unchecked Sendable {
 
   /// Creates a policy that replays the contents of a cache of your own.
   ///
+  /// ![Prices of X and Y. D joins after X10, Y20 and X11. It gets X11 and Y20 at once, then Y21.](share-custom)
+  ///
+  /// See also <doc:LateSubscribers#A-cache-of-your-own>.
+  ///
   /// - Parameter makeCache: The closure that makes a new cache for every connection. It is called
   ///   with no lock held.
   /// - Returns: The policy.
+  ///
+  /// ```swift
+  /// import Fanout
+  ///
+  /// struct TwoBest: ReplayCache {
+  ///   private(set) var contents: [Int] = []
+  ///   mutating func record(_ score: Int) {
+  ///     contents = (contents + [score]).sorted().suffix(2)
+  ///   }
+  /// }
+  ///
+  /// let scores = PassthroughSubject<Int, Never>()
+  /// let shared = scores.share(replay: .custom { TwoBest() })
+  /// let keeping = shared.sink { _ in }
+  /// for score in [7, 3, 9] { scores.send(score) }
+  /// let late = shared.sink { print("late", $0) }
+  /// // Prints:
+  /// // late 7
+  /// // late 9
+  /// ```
   @preconcurrency
   public static func custom<Cache: ReplayCache<Value>>(
     _ makeCache: @escaping @Sendable () -> Cache

@@ -3,6 +3,8 @@ internal import FanoutEngine
 extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// Shares one iteration of this sequence among many loops, also among such that come late.
   ///
+  /// ![C leaves, and A goes on. D joins, gets the last value, 2, and then 3. When the result is released and D has left, A is cancelled.](when-released)
+  ///
   /// | starts | stops | a late loop gets | slow loop | memory |
   /// | --- | --- | --- | --- | --- |
   /// | with the first loop or subscriber | as `disconnect` says | its replay, then every later value | loses nothing, or what `backlog` says | that of the replay, and what the slowest loop has not taken |
@@ -14,9 +16,10 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   ///
   /// The iteration runs in a task of its own. It has neither the actor nor the priority nor the task-local values of
   /// the loop that happens to be the first. It takes values as fast as the sequence gives them, unless `backlog` waits
-  /// for the slowest loop.
+  /// for the slowest loop. See also <doc:ShareAnAsyncSequence>, and for the policies <doc:LateSubscribers> and
+  /// <doc:SlowSubscribers>.
   ///
-  /// - Completion: the end reaches every loop after the values that it is owed. A loop that comes later gets the replay
+  /// - Completion: the end reaches every loop after the values that it lacks. A loop that comes later gets the replay
   ///   and the end, unless `restart` says otherwise. A failure is thrown once in each loop, with its type.
   /// - Cancel: a loop that is cancelled leaves, and the others notice nothing. When nothing retains the result and its
   ///   loops, the task of the iteration is cancelled.
@@ -24,10 +27,13 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// - Ownership: the result retains this sequence.
   ///
   /// - Parameters:
-  ///   - replay: The policy for what a late loop receives before later values.
-  ///   - disconnect: The moment at which the iteration is cancelled.
+  ///   - replay: The policy for what a late loop receives before later values. ``Replay/none``, the default: nothing.
+  ///     ``Replay/latest``: the last value. `.last(10)`: the last ten.
+  ///   - disconnect: The moment at which the iteration is cancelled. ``Disconnect/whenReleased`` is the default.
+  ///     `.whenIdle(for: .seconds(5))`: when there has been no loop for five seconds.
   ///   - restart: The ends after which the next loop begins a new iteration. By default an end stays.
-  ///   - backlog: The policy for the values that wait for a loop, or nil if all of them do.
+  ///   - backlog: The policy for the values that wait for a loop. nil, the default: all of them wait.
+  ///     `.size(64, whenFull: .dropOldest)`: the newest 64.
   ///   - observer: The observer of the connections and the subscribers, or nil.
   ///   - priority: The priority of the task that iterates, or nil for the default one. It is not that of a loop.
   /// - Returns: A sequence for any number of loops, which can be stored and sent to other actors.
@@ -36,18 +42,22 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// import Fanout
   ///
   /// let (messages, feed) = AsyncStream.makeStream(of: String.self)
-  /// let chat = messages.shared(replay: .last(1))
+  /// let chat = messages.shared(replay: .latest)
   /// feed.yield("hello")
   /// for await message in chat {
-  ///   print("first", message)
+  ///   print("early", message)
   ///   break
   /// }
-  /// // This one comes late, and gets the last message.
-  /// feed.finish()
-  /// for await message in chat { print("second", message) }
+  /// // This one comes late, and gets the last message first.
+  /// for await message in chat {
+  ///   print("late", message)
+  ///   if message == "bye" { break }
+  ///   feed.yield("bye")
+  /// }
   /// // Prints:
-  /// // first hello
-  /// // second hello
+  /// // early hello
+  /// // late hello
+  /// // late bye
   /// ```
   public func shared(
     replay: Replay<Element> = .none, disconnect: Disconnect = .whenReleased, restart: Restart = [],

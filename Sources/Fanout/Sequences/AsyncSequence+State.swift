@@ -3,8 +3,10 @@ internal import FanoutEngine
 extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// Iterates this sequence at once, and keeps its newest value for reading.
   ///
+  /// ![C joins at once and gets 0, the initial value, then each sum. D joins later, gets 5, and then 6.](share-initial)
+  ///
   /// It is ``Publisher/share(replay:initial:)`` for a sequence. When the result and the subscriptions to it have been
-  /// released, the iteration is cancelled.
+  /// released, the iteration is cancelled. See also <doc:ShareInFull#A-state>.
   ///
   /// | starts | stops | a late subscriber gets | slow subscriber | memory |
   /// | --- | --- | --- | --- | --- |
@@ -26,14 +28,16 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// let (levels, feed) = AsyncStream.makeStream(of: Int.self)
   /// let battery = levels.shared(replay: .latest, initial: 100)
   /// for await level in battery.values {
-  ///   print(level)
+  ///   print("early", level)
   ///   if level == 100 { feed.yield(99) } else { break }
   /// }
   /// print("now", battery.value)
+  /// let late = battery.sink { print("late", $0) }
   /// // Prints:
-  /// // 100
-  /// // 99
+  /// // early 100
+  /// // early 99
   /// // now 99
+  /// // late 99
   /// ```
   public func shared(
     replay: CurrentValue<Element, Failure>.LatestReplay, initial: Element,
@@ -44,10 +48,13 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
 
   /// Shares a state that the values of this sequence change: each loop gets a snapshot of the state, then every change.
   ///
+  /// ![C joins first: it gets a snapshot, 0, and then +2 and +3. D joins later: it gets a snapshot, 5. Both get +1.](share-reducing)
+  ///
   /// It is ``Publisher/share(reducingInto:disconnect:restart:backlog:observer:_:)`` for a sequence, and says which
   /// ``Backlog`` fits. The state begins with the first loop. By default it goes on without loops as long as the result
   /// or a loop over it is retained; when nothing retains them, the state is gone. For a state that your own code
   /// changes, use a ``Broadcast`` that is made with `Broadcast(reducingInto:)`, whose ``Broadcast/state`` can be read.
+  /// See also <doc:ShareInFull#A-state>.
   ///
   /// | starts | stops | a late loop gets | slow loop | memory |
   /// | --- | --- | --- | --- | --- |
@@ -70,7 +77,9 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// import Fanout
   ///
   /// let (votes, feed) = AsyncStream.makeStream(of: String.self)
-  /// let counts = votes.shared(reducingInto: [String: Int]()) { $0[$1, default: 0] += 1 }
+  /// let counts = votes.shared(
+  ///   reducingInto: [String: Int]()
+  /// ) { counts, vote in counts[vote, default: 0] += 1 }
   /// feed.yield("tea")
   /// for await event in counts {
   ///   print("early", event)

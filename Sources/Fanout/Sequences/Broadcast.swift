@@ -2,14 +2,19 @@ internal import FanoutEngine
 
 /// A source of values for many loops: code sends, and each loop gets every value from where it came in.
 ///
+/// ![shared(replay:) makes a SharedSequence of an AsyncSequence, and share(replay:) a shared publisher of a publisher. A Broadcast has values for loops, and a publisher for sinks and operators.](doors)
+///
 /// It is for values that your code makes. To share a sequence that is there already, use its
-/// `shared(replay:disconnect:restart:backlog:observer:priority:)`. A ``ReplaySubject`` is the same for code that is
-/// written with publishers: it never waits, and has no backlog.
+/// ``/Fanout/_Concurrency/AsyncSequence/shared(replay:disconnect:restart:backlog:observer:priority:)``.
+/// A ``ReplaySubject`` is the same for code that is written with publishers: it never waits, and has no backlog. See
+/// also <doc:ShareAnAsyncSequence>.
 ///
 /// | starts | stops | a late loop gets | slow loop | memory |
 /// | --- | --- | --- | --- | --- |
 /// | at the first value | at the end, or when it is released | what is replayed, then every later value, then the end | loses nothing, or what the ``Backlog`` says | that of the replay, and what the slowest loop has not taken |
 ///
+/// - Sending: ``yield(_:)-(Element)`` never waits. ``send(_:isolation:)-(Element,_)`` waits for room under
+///   ``Backlog/WhenFull/wait``, and else never.
 /// - Completion: comes behind every value that was accepted. Replay and end stay for loops that come later.
 /// - Concurrency: every member may be used from any thread and any actor, also inside `receive` of one of its
 ///   subscribers. Values of concurrent senders have one order, the same for all loops.
@@ -76,7 +81,7 @@ public final class Broadcast<Element: Sendable, Failure: Error>: Sendable {
   /// that wait are admitted in the order in which they began. The values of several tasks that are admitted together
   /// have no order among them. With any other backlog, and without one, it never waits.
   ///
-  /// - Nobody listens: it does not wait. The value goes into the replay, if there is one.
+  /// - Without loops and subscribers: it does not wait. The value goes into the replay, if there is one.
   /// - End: after ``finish()`` or ``fail(_:)``, also if that comes during the wait, the value is not sent, and the
   ///   result says so.
   /// - Cancel: a task that is cancelled does not wait. If there is no room, the value is not sent, and the result says
@@ -131,7 +136,8 @@ public final class Broadcast<Element: Sendable, Failure: Error>: Sendable {
   /// It never waits. Where the backlog waits and is full, the value waits beyond the limit; nothing is lost. It may
   /// overtake a ``send(_:isolation:)-(Element,_)`` that waits.
   ///
-  /// - Nobody listens: the value goes into the replay, if there is one, and the result has no subscribers.
+  /// - Without loops and subscribers: the value goes into the replay, if there is one, and the result says that there
+  ///   are none.
   /// - End: after ``finish()`` or ``fail(_:)`` the value is not sent, and the result says so.
   /// - Concurrency: it may be called from any thread, also inside `receive`. The value is delivered to sinks on this
   ///   thread, or on one that is already delivering (D4).
@@ -150,14 +156,14 @@ public final class Broadcast<Element: Sendable, Failure: Error>: Sendable {
     core.access.hub.hasReceiver(selecting: element)
   }
 
-  /// Ends the values: each loop gets what it is owed, and then nil.
+  /// Ends the values: each loop gets what it lacks, and then nil.
   ///
   /// Values that were accepted come before the end. If other threads are about to deliver such values, the last of them
   /// brings the end, and this method returns before that. A call of ``send(_:isolation:)-(Element,_)`` that
   /// waits returns without having sent. A second end does nothing.
   public func finish() { core.end(.finished) }
 
-  /// Ends the values with a failure, which each loop throws once after what it is owed; else as ``finish()``.
+  /// Ends the values with a failure, which each loop throws once after what it lacks; else as ``finish()``.
   ///
   /// - Parameter failure: The failure.
   public func fail(_ failure: Failure) { core.end(.failure(failure)) }

@@ -23,7 +23,7 @@ extension SharedPublisher where Self: Sendable, Output: Sendable {
   ///   for more when half of the loop's backlog is taken, or all of it. A loop over a `CurrentValueSubject` or a
   ///   ``CurrentValue`` gets the newest value on each turn.
   /// - One by one: some loops request their values one by one. Such a loop waits for a
-  ///   subscriber that is stuck, and costs more. <doc:DemandAndSlowSubscribers#How-a-loop-takes-its-values> lists them:
+  ///   subscriber that is stuck, and costs more. <doc:SlowSubscribers#How-a-loop-takes-its-values> lists them:
   ///   newcomers may have to wait for a keyframe, or their backlog limits more than a number of values.
   ///
   /// ```swift

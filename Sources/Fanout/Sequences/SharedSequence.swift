@@ -2,9 +2,13 @@ public import FanoutEngine
 
 /// A sequence that many `for await` loops share: one upstream, a place of its own for each loop.
 ///
-/// You get one from an `AsyncSequence` by its `shared(replay:disconnect:restart:backlog:observer:priority:)`, from a
-/// ``Broadcast``, or from a shared publisher by its `values`. The type says only what the values and the
-/// failure are. So a property, an actor or a function can name it, whatever the sequence is made of.
+/// ![1: C has had 1 and 2, and is at the end of the log. 2: D joins two back. 3: E is slow, and the log keeps 1 to 5. 4: E has taken 1 and 2, and the log drops them.](one-log)
+///
+/// You get one from an `AsyncSequence` by its
+/// ``/Fanout/_Concurrency/AsyncSequence/shared(replay:disconnect:restart:backlog:observer:priority:)``,
+/// from a ``Broadcast``, or from a shared publisher by its ``SharedPublisher/values``. The type says only what the
+/// values and the failure are. So a property, an actor or a function can name it, whatever the sequence is made of. See
+/// also <doc:ShareAnAsyncSequence>.
 ///
 /// | starts | stops | a late loop gets | slow loop | memory |
 /// | --- | --- | --- | --- | --- |
@@ -21,19 +25,20 @@ public import FanoutEngine
 /// import Fanout
 ///
 /// let (lines, feed) = AsyncStream.makeStream(of: String.self)
-/// let shared: SharedSequence<String, Never> = lines.shared(replay: .last(1))
+/// let shared: SharedSequence<String, Never> =
+///   lines.shared(replay: .latest)
 /// feed.yield("a")
 /// for await line in shared {
-///   print("first", line)
+///   print("early", line)
 ///   if line == "b" { break }
 ///   feed.yield("b")
 /// }
-/// // Nobody is there, and the stream goes on.
+/// // There is no loop now, and the stream goes on.
 /// feed.finish()
 /// for await line in shared { print("late", line) }
 /// // Prints:
-/// // first a
-/// // first b
+/// // early a
+/// // early b
 /// // late b
 /// ```
 @frozen

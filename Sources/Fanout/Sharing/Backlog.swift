@@ -2,13 +2,14 @@
 // passed in as `@Sendable`.
 
 internal import FanoutEngine
-public import FanoutOperators
 
 /// A policy for the values that wait for a subscriber of a shared publisher.
 ///
 /// A value waits if the subscriber has not asked for it yet. Each subscriber has a backlog of its own, so a slow
 /// subscriber changes nothing for the others. Only ``WhenFull/wait`` is different: there the slowest subscriber sets
 /// the pace of the upstream.
+///
+/// ![Two values may wait, and a slow subscriber asks three times. Under .wait the producer sends 1, 2 and 3, waits for room, and then sends 4 and 5. Nothing is lost. Under .dropOldest it sends 1 to 6 at once. The subscriber gets 1, 5 and 6, and 2, 3 and 4 are lost.](wait-and-drop)
 ///
 /// | policy | a slow subscriber | the upstream | memory, beside the replay |
 /// | --- | --- | --- | --- |
@@ -28,7 +29,11 @@ public import FanoutOperators
 /// backlog drops it. Only with ``WhenFull/rejoin`` a newer start takes its place.
 ///
 /// A sink takes every value, so nothing waits for it. A shared publisher with a backlog asks for everything when it
-/// connects, and one with ``WhenFull/wait`` for what there is room for.
+/// connects, and one with ``WhenFull/wait`` for what there is room for. <doc:SlowSubscribers> says which backlog fits.
+///
+/// Without a backlog the ``Replay`` decides:
+///
+/// ![A sends 1 to 4. A subscriber asks three times for one value. Behind share() it gets 1 and 4, under .latest 1, 3 and 4, under .all 1, 2 and 3, and 4 waits.](slow)
 ///
 /// ```swift
 /// import Fanout
@@ -42,8 +47,6 @@ public import FanoutOperators
 /// for number in 1...4 { source.send(number) }
 /// slow.request(.unlimited)
 /// print("slow", slow.values)
-/// fast.cancel()
-/// slow.cancel()
 /// // Prints:
 /// // fast 1
 /// // fast 2
@@ -52,225 +55,6 @@ public import FanoutOperators
 /// // slow [3, 4]
 /// ```
 public struct Backlog<Value, Failure: Error>: @unchecked Sendable {
-  /// The treatment of a value that arrives when the backlog is full.
-  ///
-  /// A backlog is full if it would exceed its limit with the value.
-  public struct WhenFull: @unchecked Sendable {
-    typealias Policy = BacklogPolicy<Value, Subscribers.Completion<Failure>>
-
-    /// Returns the policy for a number of values.
-    let policy: (_ count: Int) -> Policy
-
-    /// Drops the oldest values that wait, as many as must go.
-    ///
-    /// A value that alone exceeds a limit of the cost is dropped too, with all that waits in front of it.
-    public static var dropOldest: Self { Self { .droppingOldest($0) } }
-
-    /// Drops the value that has arrived.
-    public static var dropNewest: Self { Self { .droppingNewest($0) } }
-
-    /// Drops the value that has arrived and ends the subscriber.
-    ///
-    /// The subscriber gets what waits as it asks for it, and then the failure that the closure returns.
-    /// A publisher that cannot fail needs `setFailureType(to:)` in front of `share`.
-    ///
-    /// - Parameter makeFailure: The closure that returns the failure. The delivering thread calls it once for the
-    ///   subscriber, with no lock held; for a `for await` loop that may be any thread that sends.
-    /// - Returns: The treatment.
-    @preconcurrency
-    public static func customError(_ makeFailure: @escaping @Sendable () -> Failure) -> Self {
-      Self { .ending($0) { .failure(makeFailure()) } }
-    }
-
-    /// Lets the subscriber go on where a newcomer would start, if that lies ahead of its place.
-    ///
-    /// It never goes back and never gets a value twice. Under ``Replay/sinceKeyframe(where:)`` it goes on at a
-    /// keyframe, and as long as none lies ahead, it loses nothing. Under ``Replay/none`` and under a cache of
-    /// your own it goes on with the next value, behind what is left of its replay. ``Replay/all`` has no start ahead,
-    /// so this combination traps.
-    public static var rejoin: Self { Self { .rejoining($0) } }
-
-    /// Asks the upstream for no more values than there is room for in every backlog.
-    ///
-    /// An upstream that ignores demand is not slowed down: what it sends unrequested waits. A subject
-    /// drops what is not requested. So it is asked for everything, and what comes waits beyond the limit: nothing is
-    /// lost, and ``SharedPublisher/status`` shows how much waits. B6 says behind which operators that holds. What a
-    /// value costs is known only when it has come. So under a limit of the cost or the age the upstream is asked for
-    /// one value at a time, as long as the limit is not reached.
-    public static var wait: Self { Self { .waiting($0) } }
-
-    /// Asks the upstream for no more values than there is room for, but does not wait for ever for a subscriber that
-    /// takes none.
-    ///
-    /// If a backlog has been full for that time, and its subscriber has taken nothing, the upstream stops waiting for
-    /// it. What arrives is then treated as `other` says. When the subscriber has taken a value, the upstream waits for
-    /// it again.
-    ///
-    /// Each value that it takes begins the time anew. So a subscriber that takes a trickle, one value each time just
-    /// before the time is over, holds everything back for as long as it does so. If a client may do that, let it join
-    /// with a backlog of its own that limits how far it may be behind in all:
-    /// `joining(backlog: .size(1000, whenFull: .customError { TooSlow() }))`. The upstream does not wait for it then.
-    ///
-    /// A limit of the age is reached without an event. It is looked at when a value arrives, when the subscriber takes
-    /// one, and when no other subscriber holds the upstream back.
-    ///
-    /// - Parameters:
-    ///   - interval: The time, 0 or more. A negative one traps.
-    ///   - clock: The clock that measures the time. Its task retains nothing of the shared publisher, and is cancelled
-    ///     when the subscriber leaves.
-    ///   - other: The treatment when the time is over: to drop, to fail, or to rejoin. Another one traps.
-    /// - Returns: The treatment.
-    ///
-    /// ```swift
-    /// import Fanout
-    /// import FanoutTestSupport
-    ///
-    /// let clock = TestScheduler()
-    /// let shared = (1...9).publisher.multicast(
-    ///   replay: .none,
-    ///   backlog: .size(2, whenFull: .wait(atMost: .seconds(5), clock: clock, then: .dropOldest)))
-    /// let stuck = TestSubscriber<Int, Never>(initialDemand: .none)
-    /// shared.subscribe(stuck)
-    /// let other = TestSubscriber<Int, Never>()
-    /// shared.subscribe(other)
-    /// let connection = shared.connect()
-    /// print(other.values)
-    /// clock.advance(by: .seconds(5))
-    /// print(other.values)
-    /// stuck.request(.unlimited)
-    /// print(stuck.values)
-    /// connection.cancel()
-    /// // Prints:
-    /// // [1, 2]
-    /// // [1, 2, 3, 4, 5, 6, 7, 8, 9]
-    /// // [8, 9]
-    /// ```
-    public static func wait<C: Clock>(
-      atMost interval: Duration, clock: C = ContinuousClock(), then other: Self
-    ) -> Self where C.Duration == Duration {
-      wait(atMost: ClockInterval(interval), scheduler: clock.scheduler, then: other)
-    }
-
-    /// Asks the upstream for no more values than there is room for, but does not wait for ever for a subscriber that
-    /// takes none; a scheduler measures the time.
-    ///
-    /// - Parameters:
-    ///   - interval: The time, 0 or more. A negative one traps.
-    ///   - scheduler: The scheduler that measures the time. It retains nothing of the shared publisher. Its action
-    ///     delivers what the upstream then sends, if no other thread does. When the subscriber leaves, the action is
-    ///     taken back. A scheduler of your own keeps it until its time: a few hundred bytes for each subscriber.
-    ///   - other: The treatment when the time is over: to drop, to fail, or to rejoin. Another one traps.
-    /// - Returns: The treatment.
-    public static func wait<Context: Scheduler & Sendable>(
-      atMost interval: Context.SchedulerTimeType.Stride, scheduler: Context, then other: Self
-    ) -> Self {
-      trap(
-        unless: interval >= 0,
-        "Backlog wait(atMost: \(interval)): the time is negative; pass 0 or more.")
-      trap(
-        unless: other.policy(1).endsWait,
-        """
-        Backlog wait(atMost:then:): the second treatment waits or conflates; pass .dropOldest, .dropNewest, \
-        .customError or .rejoin.
-        """)
-      return Self { count in
-        .waiting(count).waiting(then: other.policy(count)) {
-          ScheduledTimer(on: scheduler, interval)
-        }
-      }
-    }
-
-    /// Lets one value wait for each key: the newest, in the place of the first that waited.
-    ///
-    /// That begins when the backlog is full, and lasts until the subscriber has taken all that waits. So a subscriber
-    /// that is a little late gets every value, and one that is slow gets the newest of each key; never an older value
-    /// of a key after a newer one. More keys than the limit has room for wait nevertheless, one value each. What makes
-    /// way is not missed (B1): it is counted as ``SharingStatus/Subscriber/conflated``. All that holds across
-    /// connections too: after ``SharedPublisher/reconnect()`` a value takes the place of an older one of its key.
-    ///
-    /// Cost: amortised O(1) a value for each subscriber that lags.
-    ///
-    /// - Parameter key: The closure that returns a value's key. The delivering thread calls it once for each
-    ///   subscriber for which the value waits, with no lock held; for a `for await` loop a thread that sends, or the
-    ///   loop's, does.
-    /// - Returns: The treatment.
-    ///
-    /// ```swift
-    /// import Fanout
-    /// import FanoutTestSupport
-    ///
-    /// let prices = PassthroughSubject<(name: String, price: Int), Never>()
-    /// let shared = prices.share(backlog: .size(1, whenFull: .conflate(by: \.name)))
-    /// let slow = TestSubscriber<(name: String, price: Int), Never>(initialDemand: .none)
-    /// shared.subscribe(slow)
-    /// for (name, price) in [("tea", 1), ("milk", 2), ("tea", 3), ("tea", 4)] {
-    ///   prices.send((name, price))
-    /// }
-    /// slow.request(.unlimited)
-    /// for value in slow.values { print(value.name, value.price) }
-    /// slow.cancel()
-    /// // Prints:
-    /// // tea 4
-    /// // milk 2
-    /// ```
-    @preconcurrency
-    public static func conflate<Key: Hashable & SendableMetatype>(
-      by key: @escaping @Sendable (Value) -> Key
-    ) -> Self {
-      conflating(by: key, nil)
-    }
-
-    /// Lets one value wait for each key, made of all values of that key.
-    ///
-    /// This is ``conflate(by:)`` with a closure. The closure gets the value that waits and the value that arrives. What
-    /// it returns then waits in place of both.
-    ///
-    /// - Parameters:
-    ///   - key: The closure that returns a value's key.
-    ///   - merge: The closure that makes one value of an older and a newer one. Both are called with no lock held, on
-    ///     the threads of ``conflate(by:)``.
-    /// - Returns: The treatment.
-    @preconcurrency
-    public static func conflate<Key: Hashable & SendableMetatype>(
-      by key: @escaping @Sendable (Value) -> Key,
-      _ merge: @escaping @Sendable (_ old: Value, _ new: Value) -> Value
-    ) -> Self {
-      conflating(by: key, merge)
-    }
-
-    /// Lets one value wait, made of all that have arrived.
-    ///
-    /// It is ``conflate(by:_:)`` with one key for all values.
-    ///
-    /// - Parameter merge: The closure that makes one value of an older and a newer one. It is called with no lock held,
-    ///   on the threads of ``conflate(by:)``.
-    /// - Returns: The treatment.
-    @preconcurrency
-    public static func conflate(
-      _ merge: @escaping @Sendable (_ old: Value, _ new: Value) -> Value
-    ) -> Self {
-      conflating(by: { _ in true }, merge)
-    }
-
-    init(_ policy: @escaping (_ count: Int) -> Policy) { self.policy = policy }
-
-    static func conflating<Key: Hashable>(
-      by key: @escaping (Value) -> Key, _ merge: ((_ old: Value, _ new: Value) -> Value)?
-    ) -> Self {
-      Self { count in
-        .conflating(
-          count,
-          Conflation(
-            makeIndex: {
-              var index = PlacesByKey(key: key)
-              return ConflationIndex(
-                find: { index.find($0, at: $1, from: $2) }, removeAll: { index.removeAll() },
-                copy: { index })
-            }, merge: merge))
-      }
-    }
-  }
-
   let policy: BacklogPolicy<Value, Subscribers.Completion<Failure>>
 
   init(_ policy: BacklogPolicy<Value, Subscribers.Completion<Failure>>) { self.policy = policy }
@@ -324,7 +108,9 @@ public struct Backlog<Value, Failure: Error>: @unchecked Sendable {
   ///
   /// let messages = PassthroughSubject<String, Never>()
   /// let shared = messages.share(
-  ///   backlog: .limit(.count(100), .cost(8) { $0.utf8.count }, whenFull: .dropOldest))
+  ///   backlog: .limit(
+  ///     .count(100), .cost(8) { $0.utf8.count },
+  ///     whenFull: .dropOldest))
   /// let slow = TestSubscriber<String, Never>(initialDemand: .none)
   /// shared.subscribe(slow)
   /// for message in ["one", "two", "three"] { messages.send(message) }

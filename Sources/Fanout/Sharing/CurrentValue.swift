@@ -159,7 +159,10 @@ extension CurrentValue {
 extension Publisher {
   /// Shares one subscription to this publisher, and keeps the newest value for reading.
   ///
+  /// ![C joins at once and gets 0, the initial value, then each sum. D joins later, gets 5, and then 6.](share-initial)
+  ///
   /// It subscribes at once. When the result and the subscriptions to it have been released, it cancels.
+  /// <doc:ShareInFull#A-state> compares it with the other ways to share a state.
   ///
   /// | starts | stops | a late subscriber gets | slow subscriber | memory |
   /// | --- | --- | --- | --- | --- |
@@ -174,17 +177,20 @@ extension Publisher {
   /// import Fanout
   ///
   /// let clicks = PassthroughSubject<Int, Never>()
-  /// let total = clicks.scan(0, +).share(replay: .latest, initial: 0)
+  /// let total = clicks.scan(0, +)
+  ///   .share(replay: .latest, initial: 0)
+  /// let early = total.sink { print("early", $0) }
   /// clicks.send(2)
-  /// clicks.send(3)
   /// print("now", total.value)
   /// let late = total.sink { print("late", $0) }
-  /// clicks.send(1)
-  /// late.cancel()
+  /// clicks.send(3)
   /// // Prints:
-  /// // now 5
+  /// // early 0
+  /// // early 2
+  /// // now 2
+  /// // late 2
+  /// // early 5
   /// // late 5
-  /// // late 6
   /// ```
   @preconcurrency
   public func share(

@@ -4,9 +4,13 @@
 extension Publisher {
   /// Shares one subscription to this publisher through a subject that a closure creates.
   ///
+  /// ![C joins and waits. connect() starts A, and C gets 1 and 2. D joins, and both get 3. C and D stay attached when it disconnects.](multicast)
+  ///
   /// | starts | stops | a late subscriber gets | slow subscriber | memory |
   /// | --- | --- | --- | --- | --- |
   /// | at `connect()` | when the last claim is released | what the subject gives | as the subject | as the subject |
+  ///
+  /// The subject decides what a late subscriber gets. <doc:ShareInFull> compares the ways to start and to stop.
   ///
   /// - Parameter createSubject: The closure that creates the subject, once, when it is first
   ///   needed.
@@ -15,18 +19,20 @@ extension Publisher {
   /// ```swift
   /// import Fanout
   ///
-  /// let work = [1, 2].publisher.multicast { PassthroughSubject<Int, Never>() }
-  /// let a = work.sink { print("a", $0) }
-  /// let b = work.sink { print("b", $0) }
+  /// let source = PassthroughSubject<Int, Never>()
+  /// let work = source.multicast {
+  ///   PassthroughSubject<Int, Never>()
+  /// }
+  /// let early = work.sink { print("early", $0) }
   /// let connection = work.connect()
+  /// source.send(1)
+  /// let late = work.sink { print("late", $0) }
+  /// source.send(2)
   /// connection.cancel()
-  /// a.cancel()
-  /// b.cancel()
   /// // Prints:
-  /// // a 1
-  /// // b 1
-  /// // a 2
-  /// // b 2
+  /// // early 1
+  /// // early 2
+  /// // late 2
   /// ```
   @preconcurrency
   public func multicast<S: Subject>(
@@ -37,9 +43,13 @@ extension Publisher {
 
   /// Shares one subscription to this publisher through the specified subject.
   ///
+  /// ![Through a CurrentValueSubject of 0: C gets 0, after connect() 1, 2 and 3. D joins later, and gets 2 and 3.](multicast-subject)
+  ///
   /// | starts | stops | a late subscriber gets | slow subscriber | memory |
   /// | --- | --- | --- | --- | --- |
   /// | at `connect()` | when the last claim is released | what the subject gives | as the subject | as the subject |
+  ///
+  /// The subject decides what a late subscriber gets. <doc:ShareInFull> compares the ways to start and to stop.
   ///
   /// - Parameter subject: The subject that delivers the values to subscribers; retained.
   /// - Returns: A publisher that starts at `connect()`.
@@ -47,17 +57,20 @@ extension Publisher {
   /// ```swift
   /// import Fanout
   ///
+  /// let source = PassthroughSubject<Int, Never>()
   /// let state = CurrentValueSubject<Int, Never>(0)
-  /// let reader = state.sink { print($0) }
-  /// let connection = [1, 2].publisher.multicast(subject: state).connect()
+  /// let shared = source.multicast(subject: state)
+  /// let early = shared.sink { print("early", $0) }
+  /// let connection = shared.connect()
+  /// source.send(1)
+  /// let late = shared.sink { print("late", $0) }
   /// print("holds", state.value)
   /// connection.cancel()
-  /// reader.cancel()
   /// // Prints:
-  /// // 0
-  /// // 1
-  /// // 2
-  /// // holds 2
+  /// // early 0
+  /// // early 1
+  /// // late 1
+  /// // holds 1
   /// ```
   public func multicast<S: Subject>(
     subject: S
@@ -68,8 +81,11 @@ extension Publisher {
 
   /// Shares one subscription to this publisher and replays to late subscribers.
   ///
+  /// ![With replay .latest: connect() starts A, and C gets 1 and 2. D joins, gets 2 at once, and then 3, as C does.](multicast-replay)
+  ///
   /// Each connection starts with an empty replay. Subscribers stay attached across a disconnect,
-  /// and a slow one still receives what it is owed.
+  /// and a slow one still receives what it lacks. <doc:ShareInFull> compares the ways to start and to stop, and
+  /// <doc:LateSubscribers> the replays.
   ///
   /// | starts | stops | a late subscriber gets | slow subscriber | memory |
   /// | --- | --- | --- | --- | --- |
@@ -88,15 +104,17 @@ extension Publisher {
   /// import Fanout
   ///
   /// let source = PassthroughSubject<Int, Never>()
-  /// let recorded = source.multicast(replay: .last(1))
+  /// let recorded = source.multicast(replay: .latest)
+  /// let early = recorded.sink { print("early", $0) }
   /// let connection = recorded.connect()
   /// source.send(1)
   /// source.send(2)
-  /// let late = recorded.sink { print($0) }
+  /// let late = recorded.sink { print("late", $0) }
   /// connection.cancel()
-  /// late.cancel()
   /// // Prints:
-  /// // 2
+  /// // early 1
+  /// // early 2
+  /// // late 2
   /// ```
   @inlinable
   public func multicast(

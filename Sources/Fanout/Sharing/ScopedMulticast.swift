@@ -78,7 +78,7 @@ extension Publisher {
   ///
   /// A part of the pipeline that has not requested a value misses it under ``Replay/none``. So if the values are
   /// requested one by one, and none may be lost, use another replay, such as ``Replay/last(_:)``. The replay also
-  /// serves a part that subscribes late, for instance within `flatMap`.
+  /// serves a part that subscribes late, for instance within `flatMap`. <doc:SeveralPublishersAndTime> has an example.
   ///
   /// - Parameters:
   ///   - replay: The policy for what a part of the pipeline receives that subscribes late.

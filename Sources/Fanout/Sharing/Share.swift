@@ -107,12 +107,15 @@ where Upstream: Sendable, Upstream.Output: Sendable {}
 extension Publisher {
   /// Shares one subscription among all subscribers; a late one gets only later values.
   ///
+  /// ![A counts, B adds up, once for all. C gets every sum. D joins after 13, and gets 16 and 20.](share)
+  ///
   /// | starts | stops | a late subscriber gets | slow subscriber | memory |
   /// | --- | --- | --- | --- | --- |
   /// | with the first subscriber | with the last one | what comes next | loses what it has not asked for | none |
   ///
   /// For work that has one result and ends, such as a ``Future`` or a download, use ``share(replay:)`` with
-  /// ``Replay/latest``. Here a subscriber that comes behind the result gets the end alone.
+  /// ``Replay/latest``. Here a subscriber that comes behind the result gets the end alone. For when it stops, what
+  /// follows an end, and more, see <doc:ShareInFull>.
   ///
   /// - Returns: A publisher that is subscribed to this one while it has subscribers.
   ///
@@ -124,15 +127,16 @@ extension Publisher {
   ///   print("work", tap)
   ///   return tap
   /// }.share()
-  /// let a = shared.sink { print("a", $0) }
-  /// let b = shared.sink { print("b", $0) }
+  /// let early = shared.sink { print("early", $0) }
   /// taps.send(1)
-  /// a.cancel()
-  /// b.cancel()
+  /// let late = shared.sink { print("late", $0) }
+  /// taps.send(2)
   /// // Prints:
   /// // work 1
-  /// // a 1
-  /// // b 1
+  /// // early 1
+  /// // work 2
+  /// // early 2
+  /// // late 2
   /// ```
   @inlinable
   public func share() -> Publishers.Share<Self> {
@@ -141,9 +145,14 @@ extension Publisher {
 
   /// Shares one subscription among all subscribers; a late one gets its replay first.
   ///
+  /// ![With replay .latest: D joins after 13. It gets 13 at once, then 16 and 20, as C does.](share-latest)
+  ///
   /// | starts | stops | a late subscriber gets | slow subscriber | memory |
   /// | --- | --- | --- | --- | --- |
   /// | with the first subscriber | with the last one | its replay, then what comes next | depends on the ``Replay`` | depends on the ``Replay`` |
+  ///
+  /// ``Replay`` has every policy, and <doc:LateSubscribers> says which one fits. For what else a share can do, see
+  /// <doc:ShareInFull>.
   ///
   /// - Parameter replay: The policy for what a late subscriber receives before live values.
   /// - Returns: A publisher that is subscribed to this one while it has subscribers. When the last
@@ -152,19 +161,16 @@ extension Publisher {
   /// ```swift
   /// import Fanout
   ///
-  /// let source = PassthroughSubject<Int, Never>()
-  /// let shared = source.share(replay: .all)
+  /// let prices = PassthroughSubject<Int, Never>()
+  /// let shared = prices.share(replay: .latest)
   /// let early = shared.sink { print("early", $0) }
-  /// source.send(1)
-  /// source.send(2)
+  /// prices.send(10)
+  /// prices.send(15)
   /// let late = shared.sink { print("late", $0) }
-  /// early.cancel()
-  /// late.cancel()
   /// // Prints:
-  /// // early 1
-  /// // early 2
-  /// // late 1
-  /// // late 2
+  /// // early 10
+  /// // early 15
+  /// // late 15
   /// ```
   @inlinable
   public func share(replay: Replay<Output>) -> Publishers.Share<Self> {
@@ -174,31 +180,51 @@ extension Publisher {
   /// Shares one subscription among all subscribers on your terms: when it ends, when it begins again, and what waits
   /// for a subscriber that is slow.
   ///
+  /// ![With a grace period: C leaves. D joins in time, gets 2, the last value, and then 3 from the same connection. D leaves, and when the time is up the connection is cancelled.](grace)
+  ///
   /// | starts | stops | a late subscriber gets | slow subscriber | memory |
   /// | --- | --- | --- | --- | --- |
   /// | with the first subscriber; again after an end in `restart` | as `disconnect` says | its replay, then what comes next | as `backlog` says | that of the replay and of the backlogs |
   ///
   /// You can combine these terms freely, with one exception: a backlog that rejoins traps under ``Replay/all``.
+  /// <doc:ShareInFull> has a program and a picture for each. <doc:LateSubscribers>, <doc:Failures>,
+  /// <doc:SlowSubscribers> and <doc:InProduction> go further into one term each.
   ///
   /// - Parameters:
-  ///   - replay: The policy for what a late subscriber receives before live values.
-  ///   - disconnect: The moment at which the connection is closed. By default that is when the last subscriber leaves.
-  ///   - restart: The ends after which the next subscriber finds a new connection. By default an ended connection
-  ///     stays.
-  ///   - backlog: The policy for the values that wait for a subscriber, or nil if the replay decides. A backlog
-  ///     that ``Backlog/WhenFull/rejoin`` limits traps under ``Replay/all``, which has no start ahead.
-  ///   - observer: The observer of the connections and the subscribers, or nil.
+  ///   - replay: The policy for what a late subscriber receives before live values. ``Replay/none``, the default:
+  ///     nothing. ``Replay/latest``: the last value. `.last(10)`: the last ten.
+  ///   - disconnect: The moment at which the connection is closed. ``Disconnect/whenIdle``, the default: when the last
+  ///     subscriber leaves, so that the next one starts anew. `.whenIdle(for: .seconds(5))`: when there has been none
+  ///     for five seconds. ``Disconnect/whenReleased``: when nothing holds the shared publisher any more.
+  ///   - restart: The ends after which the next subscriber finds a new connection. `[]`, the default: none; a later
+  ///     subscriber gets the replay and the end. ``Restart/afterFailure``: it tries again after a failure.
+  ///     `[.afterFinish, .afterFailure]`: it runs the work again after any end.
+  ///   - backlog: The policy for the values that wait for a subscriber. nil, the default: the replay decides.
+  ///     `.size(64, whenFull: .dropOldest)`: the newest 64 wait. `.size(64, whenFull: .wait)`: none is lost, and the
+  ///     slowest subscriber sets the pace of the upstream.
+  ///   - observer: The observer of the connections and the subscribers, or nil, the default.
   /// - Returns: A publisher that is subscribed to this one while it is connected.
   ///
   /// ```swift
   /// import Fanout
   ///
-  /// let lines = (1...5).publisher.share(backlog: .size(2, whenFull: .wait))
-  /// for await line in lines.prefix(3).values { print(line) }
+  /// let location = PassthroughSubject<String, Never>()
+  /// let shared = location.share(
+  ///   replay: .latest,
+  ///   disconnect: .whenIdle(for: .seconds(5)))
+  ///
+  /// let map = shared.sink { print("map:", $0) }
+  /// location.send("Vienna")
+  /// let list = shared.sink { print("list:", $0) }
+  /// map.cancel()
+  /// list.cancel()
+  /// // For five seconds the connection is kept.
+  /// location.send("Graz")
+  /// let next = shared.sink { print("next:", $0) }
   /// // Prints:
-  /// // 1
-  /// // 2
-  /// // 3
+  /// // map: Vienna
+  /// // list: Vienna
+  /// // next: Graz
   /// ```
   @inlinable
   public func share(

@@ -80,6 +80,8 @@ extension Replay {
 extension Publisher {
   /// Shares a state that the values of this publisher change: each subscriber gets a snapshot, then every change.
   ///
+  /// ![C joins first: it gets a snapshot, 0, and then +2 and +3. D joins later: it gets a snapshot, 5. Both get +1.](share-reducing)
+  ///
   /// Use it for a state that is large compared with its changes, such as an order book, a document or a table:
   /// newcomers need not receive all its history, and the others need not receive the whole state again and again.
   ///
@@ -91,7 +93,7 @@ extension Publisher {
   /// ``Disconnect/whenReleased`` and the result of this method. By default the state is gone when the last subscriber
   /// has left. The next connection begins with `initial`, and what the upstream has sent until then is lost. A state
   /// that is there without a subscriber, and that can be read, is that of a ``Broadcast``: see its
-  /// `init(reducingInto:backlog:observer:_:)`.
+  /// `init(reducingInto:backlog:observer:_:)`. <doc:ShareInFull#A-state> compares them.
   ///
   /// With a backlog that ``Backlog/WhenFull/rejoin`` limits, a subscriber that is too slow gets a new snapshot in place
   /// of all that waits for it, and then later changes. So its state is right again. A backlog that drops values leaves
@@ -117,14 +119,14 @@ extension Publisher {
   /// import Fanout
   ///
   /// let votes = PassthroughSubject<String, Never>()
-  /// let counts = votes.share(reducingInto: [String: Int]()) { $0[$1, default: 0] += 1 }
+  /// let counts = votes.share(
+  ///   reducingInto: [String: Int]()
+  /// ) { counts, vote in counts[vote, default: 0] += 1 }
   /// let early = counts.sink { print("early", $0) }
   /// votes.send("tea")
   /// votes.send("tea")
   /// let late = counts.sink { print("late", $0) }
   /// votes.send("milk")
-  /// early.cancel()
-  /// late.cancel()
   /// // Prints:
   /// // early snapshot([:])
   /// // early change("tea")

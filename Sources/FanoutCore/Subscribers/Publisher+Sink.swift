@@ -5,7 +5,7 @@ public import FanoutEngine
 extension Publisher {
   /// Attaches closures that receive every value and the completion.
   ///
-  /// <doc:FromCallbacksAndTasks#A-sink-or-a-loop> compares a sink with loops over `values`.
+  /// <doc:CallbacksAndTasks#A-sink-or-a-loop> compares a sink with loops over `values`.
   ///
   /// - Parameters:
   ///   - receiveCompletion: The closure to call once, at the completion.
@@ -25,7 +25,7 @@ extension Publisher {
 extension Publisher where Failure == Never {
   /// Attaches a closure that receives every value.
   ///
-  /// <doc:FromCallbacksAndTasks#A-sink-or-a-loop> compares a sink with loops over `values`.
+  /// <doc:CallbacksAndTasks#A-sink-or-a-loop> compares a sink with loops over `values`.
   ///
   /// - Parameter receiveValue: The closure to call with each value, one at a time, on the delivering
   ///   thread.

@@ -38,8 +38,9 @@ struct ToldAccount: Sendable {
   private var missed = 0
   private var rejoins = 0
   private var waiting = 0
-  /// The number of values missed when the account was looked at last.
+  /// The number of values missed, and of those that waited, when the account was looked at last.
   private var lastMissed = 0
+  private var lastWaiting = 0
   /// The number of values of the current gap that were told.
   private var gap = 0
 
@@ -62,9 +63,10 @@ struct ToldAccount: Sendable {
     guard number > 0 else { return false }
     var events: [ReceiverEvent] = []
     let news = now.missed - missed
-    // The account is looked at after each value that may have been missed.
-    let isOver = leaves || now.missed == lastMissed
-    lastMissed = now.missed
+    // The account is looked at after each value that may have been missed, and whenever the receiver takes one. Two
+    // looks at the same say nothing.
+    let isOver = leaves || (now.missed == lastMissed && now.waiting != lastWaiting)
+    (lastMissed, lastWaiting) = (now.missed, now.waiting)
     if news > 0, isOver || news >= gap {
       events.append(.missed(news))
       missed = now.missed

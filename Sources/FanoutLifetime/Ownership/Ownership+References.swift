@@ -1,4 +1,4 @@
-// Written by Docs/tools/draw-ownership, from the graphs of the pipelines in FanoutLifetimeTests.
+// Written by Docs/tools/ownership-facts, from the graphs of the pipelines in FanoutLifetimeTests.
 
 extension Ownership {
   /// The references of each owner, as `facts` reads them.

@@ -1,9 +1,9 @@
 /// The ownership of every object that Fanout makes, as data.
 ///
-/// There is one fact for every stored reference of every such object. The tables of the guide
-/// <doc:Ownership> are printed from this list, and the texts of ``OwnershipGraph`` and of the leak
-/// checks use the same words. A test drives each fact: the owned object lives from the one event to the
-/// other, and no longer. A reference without a fact fails the tests.
+/// There is one fact for every stored reference of every such object. The texts of ``OwnershipGraph`` and of the leak
+/// checks use the same words, and <doc:/Fanout/LifetimesAndLeaks> says what follows from them. A test drives each
+/// fact: the owned object lives from the one event to the other, and no longer. A reference without a fact fails the
+/// tests.
 ///
 /// ```swift
 /// import FanoutLifetime

@@ -96,7 +96,7 @@ extension Publisher where Output: Sendable {
   /// while the body of the loop runs is lost, as in Combine. ``buffer(size:prefetch:whenFull:)`` in
   /// front of `values` keeps such values; then a loop handles events one by one, and none is lost.
   /// The `values` of a shared publisher, such as `share()`, lose nothing.
-  /// <doc:FromCallbacksAndTasks#A-sink-or-a-loop> compares the two, and a sink.
+  /// <doc:CallbacksAndTasks#A-sink-or-a-loop> compares the two, and a sink.
   ///
   /// ```swift
   /// import Fanout

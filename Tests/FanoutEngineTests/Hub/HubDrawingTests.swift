@@ -6,7 +6,7 @@ import Testing
 /// The drawing of the hub in the guide "How it works" has the parts that the hub has.
 struct HubDrawingTests {
   private static let guide = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "../../../Sources/Fanout/Fanout.docc/HowItWorks.md").standardized
+    .appending(path: "../../../Docs/Contributors.docc/HowItWorks.md").standardized
 
   /// The lines of the guide's section about the hub.
   private func section() throws -> [Substring] {

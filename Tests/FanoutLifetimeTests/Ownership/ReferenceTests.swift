@@ -10,7 +10,7 @@ struct ReferenceTests {
         toFile: path, atomically: true, encoding: .utf8)
     }
     let stated = Ownership.references.split(separator: "\n").map(String.init)
-    let why: Comment = "Docs/tools/draw-ownership writes the list anew"
+    let why: Comment = "Docs/tools/ownership-facts writes the list anew"
     #expect(Set(Samples.list).subtracting(stated).sorted() == [], why)
     #expect(Set(stated).subtracting(Samples.list).sorted() == [], why)
   }

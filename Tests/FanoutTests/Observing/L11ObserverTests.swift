@@ -189,6 +189,25 @@ struct L11ObserverTests {
     #expect(log.mistakes == [])
   }
 
+  @Test(arguments: LoopForm.allCases, [true, false])
+  func `L11: a long gap of a loop is told whenever it has doubled, and the rest when the loop goes on`(
+    form: LoopForm, dropsOldest: Bool
+  ) async throws {
+    let log = ObserverLog()
+    let source = TestPublisher<Int, Broken>()
+    let shared = source.share(
+      backlog: .size(20, whenFull: dropsOldest ? .dropOldest : .dropNewest), observer: log)
+    var loop = form.makeLoop(over: shared, hasBacklog: true)
+    for value in 1...100 { source.send(value) }
+    let missed = try #require(shared.status.subscribers.first?.missed)
+    #expect(missed >= 79)
+    let told = log.lines.filter { $0.contains("missed") }
+    #expect(told.compactMap { $0.split(separator: " ").last } == ["1", "1", "2", "4", "8", "16", "32"])
+    _ = try await loop.next()
+    #expect(log.accounts[1]?.missed == missed)
+    #expect(log.mistakes == [])
+  }
+
   @Test func `L11: a loop that fetches its end, which came while it was away`() async {
     let source = PassthroughSubject<Int, Never>()
     let shared = source.share(replay: .last(4), observer: log).values
