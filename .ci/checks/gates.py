@@ -9,7 +9,7 @@ import sys
 import tempfile
 import typing
 
-from checks import commands, crossings, diagnostics, readmes
+from checks import commands, crossings, diagnostics, house as figures, readmes
 from checks.builds import ADDRESS_SANITIZER, BUILDS, THREAD_SANITIZER, WITHOUT_SYMBOLS, explored_suites
 from checks.commands import ROOT, Failure, run
 from checks.left_out import OF_ONE_THREAD, suites_with_threads
@@ -112,6 +112,12 @@ def formatting():
         print("\n".join(found))
         raise Failure(f"{len(found)} lines are too long")
     run("Docs/tools/write-arities", "--check")
+
+
+def house():
+    if found := list(figures.complaints()):
+        print("\n".join(f"error: {complaint}" for complaint in found))
+        raise Failure(f"{len(found)} figures are not those of .ci/house.json")
 
 
 def relay():
@@ -238,6 +244,7 @@ def clients():
 GATES = {gate.name: gate for gate in (
     Gate("tests", "every test passes, in a debug build", tests, ("debug",), is_quick=True),
     Gate("format", "the sources are formatted; generated ones are up to date", formatting, is_quick=True),
+    Gate("house", "no figure of the house is above its limit, and what was won is held", house, is_quick=True),
     Gate("declarations", "public types say whether they are Sendable; races of clients draw warnings; the fuzzers compile", declarations,
          ("debug",), is_quick=True),
     Gate("evolution", "the libraries compile with library evolution, for binary frameworks", evolution, ("debug",),
