@@ -20,9 +20,9 @@ extension Broadcast {
   ///   - backlog: The policy for the events that wait for a loop, or nil if all of them do.
   ///   - observer: The observer of the subscribers, or nil.
   ///   - reduce: The closure that applies a change to the state. It runs under a lock, so that `state` is never between
-  ///     two changes: it must only compute, and traps if it uses the broadcast, also in a `deinit` of what it drops. It
-  ///     is called once for each change, and once more on a copy if `state` is read while the change waits for its
-  ///     delivery.
+  ///     two changes: it must only compute, and traps if it reads `state` or sends to the broadcast, also in a `deinit`
+  ///     of what it drops. It is called once for each change, and once more on a copy if `state` is read while the
+  ///     change waits for its delivery.
   ///
   /// ```swift
   /// import Fanout
