@@ -53,12 +53,14 @@ def put_first(page):
 
 
 def add_contents(address, page):
-    """Puts a line with links to the sections in front of an article."""
+    """Puts a line with links to the sections in front of an article, in place of the heading that docc puts there."""
     if page["metadata"].get("role") != "article":
         return
     first = page["primaryContentSections"][0]["content"]
+    if first[0].get("text") == "Overview":
+        del first[0]
     headings = [block for section in page["primaryContentSections"] for block in section["content"]
-                if block["type"] == "heading" and block["level"] == 2 and block["text"] != "Overview"]
+                if block["type"] == "heading" and block["level"] == 2]
     if len(headings) < FEW:
         return
     line = [{"type": "strong", "inlineContent": [{"type": "text", "text": "In this page"}]}, {"type": "text", "text": ": "}]
