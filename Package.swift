@@ -49,7 +49,8 @@ let package = Package(
       dependencies: ["Fanout", "FanoutEngine", "FanoutLifetime", "FanoutTestSupport"],
       swiftSettings: settings),
     .executableTarget(
-      name: "relay", dependencies: ["Fanout"], exclude: ["README.md", "Sample"], swiftSettings: settings),
+      name: "relay", dependencies: ["Fanout"], exclude: ["README.md", "Sample"],
+      swiftSettings: settings),
     .testTarget(
       name: "FanoutEngineTests",
       dependencies: [
