@@ -23,7 +23,19 @@ where Errors.Failure == Operator.Failure {
   }
 }
 
-extension ClosureStep where State == (Input) throws -> Operator.Output {
-  /// A step that calls its state, for a closure that is not `Sendable`, as those of a step are.
-  @inlinable package static var callingState: Self { Self { .value(try $1($0)) } }
+/// The step of an operator whose closure is not `Sendable`, as those of a step are: the closure is its state.
+@frozen
+@usableFromInline
+package struct CallingStep<Operator: Publisher, Input, Errors: StepErrors>: ThrowingStep
+where Errors.Failure == Operator.Failure {
+  @inlinable
+  package init() {}
+
+  @inlinable
+  @inline(__always)
+  package func step(
+    _ value: Input, _ call: inout (Input) throws -> Operator.Output
+  ) throws -> StepResult<Operator.Output, Operator.Failure> {
+    .value(try call(value))
+  }
 }

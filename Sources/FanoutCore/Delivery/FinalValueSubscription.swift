@@ -5,28 +5,45 @@ package import FanoutEngine
 /// How far the value of an operator that ends with one has come.
 ///
 /// It is not generic, nor a part of a generic type: code that is not specialised would look its type up at each use.
-package struct FinalValueState: Sendable {
-  var isRequested = false
-  var isCancelled = false
-  /// Whether the value was delivered, or the subscription was cancelled.
-  var isTaken = false
-  /// Whether the value waits for demand.
-  var isHeld = false
+package struct FinalValueState: OptionSet, Sendable {
+  package let rawValue: UInt8
+
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  static var requested: Self { Self(rawValue: 1) }
+  static var cancelled: Self { Self(rawValue: 2) }
+  /// The value was delivered, or the subscription was cancelled.
+  static var taken: Self { Self(rawValue: 4) }
+  /// The value waits for demand.
+  static var held: Self { Self(rawValue: 8) }
 
   /// Notes that the subscriber can take the value; returns whether it waits.
   mutating func ask() -> Bool {
-    isRequested = true
-    if isHeld { isTaken = true }
-    return isHeld
+    formUnion(.requested)
+    if contains(.held) { formUnion(.taken) }
+    return contains(.held)
   }
 
   /// Notes a cancel; returns whether the value waits.
   mutating func cancel() -> Bool {
-    isCancelled = true
-    isTaken = true
-    return isHeld
+    formUnion([.cancelled, .taken])
+    return contains(.held)
   }
 }
+
+/// A value that waits for demand, and the subscriber that it is for.
+package final class HeldValue<Downstream: Subscriber> {
+  package let downstream: Downstream
+  package let value: Downstream.Input
+
+  init(_ value: Downstream.Input, for downstream: Downstream) {
+    (self.downstream, self.value) = (downstream, value)
+    noteCreation(of: self, isPart: true)
+  }
+}
+
+@available(*, unavailable)
+extension HeldValue: Sendable {}
 
 /// The subscription of an operator that ends with a value of its own.
 ///
@@ -36,10 +53,9 @@ package struct FinalValueState: Sendable {
 package class FinalValueSubscription<Body: OperatorBody<Downstream>, Downstream: Subscriber>:
   OperatorSubscription<Body, Downstream>
 {
-  package let state = Lock(FinalValueState())
   /// The value, while it waits for demand.
-  @exclusivity(unchecked)
-  package final var held: (downstream: Downstream, value: Downstream.Input)?
+  @exclusivity(unchecked) package final var held: HeldValue<Downstream>?
+  package let state = Lock(FinalValueState([]))
 
   /// False: the value may wait for demand, and is then delivered by the thread that requests it.
   package final override var passesGuard: Bool { false }
@@ -60,13 +76,13 @@ package class FinalValueSubscription<Body: OperatorBody<Downstream>, Downstream:
   /// Delivers the value that waits, unless another thread has taken it.
   @inline(never)
   private func deliverHeld() {
-    if let (downstream, value) = takeHeld() { deliver(value, to: downstream) }
+    if let held = takeHeld() { deliver(held.value, to: held.downstream) }
   }
 
-  private func takeHeld() -> (downstream: Downstream, value: Downstream.Input)? {
+  private func takeHeld() -> HeldValue<Downstream>? {
     state.withLock { state in
       defer { held = nil }
-      state.isHeld = false
+      state.subtract(.held)
       return held
     }
   }
@@ -82,15 +98,15 @@ package class FinalValueSubscription<Body: OperatorBody<Downstream>, Downstream:
     _ value: Downstream.Input, to downstream: Downstream, isRequested: Bool = false
   ) {
     let isWantedNow = state.withLock { state in
-      if isRequested { state.isRequested = true }
-      guard !state.isTaken else { return false }
-      if state.isRequested {
-        state.isTaken = true
+      if isRequested { state.formUnion(.requested) }
+      guard !state.contains(.taken) else { return false }
+      if state.contains(.requested) {
+        state.formUnion(.taken)
       } else {
-        held = (downstream, value)
-        state.isHeld = true
+        held = HeldValue(value, for: downstream)
+        state.formUnion(.held)
       }
-      return state.isRequested
+      return state.contains(.requested)
     }
     if isWantedNow { deliver(value, to: downstream) }
   }
@@ -101,7 +117,7 @@ package class FinalValueSubscription<Body: OperatorBody<Downstream>, Downstream:
 
   final func deliver(_ value: Downstream.Input, to downstream: Downstream) {
     _ = downstream.receive(value)
-    guard !state.withLock({ $0.isCancelled }) else { return }
+    guard !state.withLock({ $0.contains(.cancelled) }) else { return }
     downstream.receive(completion: .finished)
   }
 }

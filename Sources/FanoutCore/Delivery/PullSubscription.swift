@@ -11,16 +11,19 @@ public import FanoutEngine
   /// It returns no optional: code that is not specialised would look up its type for each value.
   @usableFromInline let pulls:
     (PullSource, _ isWanted: () -> Bool, _ pass: (consuming Element) -> Void) -> Void
+  /// The closure that delivers, formed there too.
+  @usableFromInline let delivers: (PullSource, _ isLimited: Bool) -> Void
 
   @inlinable
   init(
     pulls:
       @escaping (PullSource, _ isWanted: () -> Bool, _ pass: (consuming Element) -> Void) ->
       Void,
-    runOut: @escaping (DrainedSource, _ isLimited: Bool) -> Void
+    delivers: @escaping (PullSource, _ isLimited: Bool) -> Void
   ) {
     self.pulls = pulls
-    super.init(runOut: runOut)
+    self.delivers = delivers
+    super.init()
   }
 
   /// Takes the next value, as if it had been requested and delivered.
@@ -37,6 +40,8 @@ public import FanoutEngine
   package final func pull(while isWanted: () -> Bool, _ pass: (consuming Element) -> Void) {
     pulls(self, isWanted, pass)
   }
+
+  package final override func runOut(isLimited: Bool) { delivers(self, isLimited) }
 
   package override var isSelfContained: Bool { true }
 }
@@ -80,8 +85,8 @@ where Elements.Element == Downstream.Input {
     held = InPlaceValue()
     super.init {
       unsafeDowncast($0, to: PullSubscription.self).pullOne(while: $1, $2)
-    } runOut: {
-      unsafeDowncast($0, to: PullSubscription.self).runOut(isLimited: $1)
+    } delivers: {
+      unsafeDowncast($0, to: PullSubscription.self).deliver(isLimited: $1)
     }
     held.put((downstream, elements, next))
   }
@@ -101,7 +106,7 @@ where Elements.Element == Downstream.Input {
   package func request(_ demand: Subscribers.Demand) { request(demand.credit) }
 
   @inlinable
-  package override func runOut(isLimited: Bool) {
+  func deliver(isLimited: Bool) {
     if isLimited, BoundedDelivery.isLimiting { runOutLimited() } else { runOut(with: .none) }
   }
 
@@ -112,7 +117,7 @@ where Elements.Element == Downstream.Input {
     let element = isWanted() ? takeOne(&ended) : nil
     finish(ended)
     // A request that is open has not set its note yet, or sets it now.
-    if !drain.tryLeave() { runOut(isLimited: true) }
+    if !drain.tryLeave() { deliver(isLimited: true) }
     if let element { pass(element) }
   }
 

@@ -17,23 +17,14 @@ open class DrainedSource: DeliverySource {
   public final let pending = PendingCredit()
   /// The mark of a thread that brought no value and delivers what others bring, with a bit that notes whether they do.
   final let visitor = AtomicValue<UInt>(0)
+  /// The nodes to notify when no delivery runs any more.
+  package final let receivers = Lock<[ChainNode]>([])
   @usableFromInline final let cancelled = AtomicValue<Bool>(false)
   /// Whether the source has released everything, so that it delivers nothing more.
   final let hasLetGo = AtomicValue<Bool>(false)
-  /// The nodes to notify when no delivery runs any more.
-  package final let receivers = Lock<[ChainNode]>([])
-
-  /// The closure that calls `runOut(isLimited:)`; specialised if it was formed where the types are known.
-  package final let runsOut: (DrainedSource, _ isLimited: Bool) -> Void
 
   /// Creates a source whose drain the caller holds until it has run out for the first time.
-  ///
-  /// - Parameter runOut: The closure that calls `runOut(isLimited:)` of the source. A generic class forms it in
-  ///   an inlinable initialiser: a call through the class would run code that is not specialised.
-  public init(
-    runOut: @escaping (DrainedSource, _ isLimited: Bool) -> Void = { $0.runOut(isLimited: $1) }
-  ) {
-    runsOut = runOut
+  public init() {
     super.init()
     #if FANOUT_EXPLORER
       SchedulePoint.watch(self)
@@ -85,7 +76,7 @@ open class DrainedSource: DeliverySource {
   package final func leavesRest(_ visit: inout Visit) -> Bool {
     guard visitor.load(ordering: .relaxed) & 1 != 0, visit.isOver() else { return false }
     visitor.store(0, ordering: .relaxed)
-    BoundedDelivery.startLimitedTask { self.runsOut(self, true) }
+    BoundedDelivery.startLimitedTask { self.runOut(isLimited: true) }
     return true
   }
 
@@ -103,7 +94,7 @@ open class DrainedSource: DeliverySource {
   @usableFromInline
   @inline(never)
   package final func handsOver() -> Bool {
-    BoundedDelivery.handOver { self.runsOut(self, true) }
+    BoundedDelivery.handOver { self.runOut(isLimited: true) }
   }
 
   /// Called at each cancel, on the cancelling thread, before anything is released.
@@ -120,13 +111,13 @@ open class DrainedSource: DeliverySource {
   /// Delivers the work that was just left, or leaves it to the holder of the drain.
   @inline(__always)
   public final func wake() {
-    if drain.announce(.queued) { runsOut(self, false) } else { noteOrigin() }
+    if drain.announce(.queued) { runOut(isLimited: false) } else { noteOrigin() }
   }
 
   open override func request(_ credit: Credit) {
     guard credit != .none, !isCancelled, !isOver else { return }
     pending.add(credit)
-    if drain.announce(.queued) { runsOut(self, true) } else { noteOrigin() }
+    if drain.announce(.queued) { runOut(isLimited: true) } else { noteOrigin() }
   }
 
   public final override func cancel(thenRelease receiver: ChainNode?) {
@@ -137,7 +128,7 @@ open class DrainedSource: DeliverySource {
       return
     }
     if let receiver { receivers.withLock { $0.append(receiver) } }
-    if drain.announce(.control) { runsOut(self, true) }
+    if drain.announce(.control) { runOut(isLimited: true) }
   }
 
   /// Notes that everything is released, and notifies the nodes that wait for that.

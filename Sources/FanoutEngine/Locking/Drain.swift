@@ -1,9 +1,9 @@
 // Relaxed loads: invariant: `isIdle` and `has(_:)` are hints. A thread that acts on them takes the drain or clears
 // the note by an acquiring operation, or takes the lock of the inbox, before it reads what others have written.
 // `isRunning(with:)` and `isNoted(_:)` are called under a lock that the holder takes after it has cleared that note,
-// before it leaves the drain or in the action that it schedules. The load of `tryEnterToRead()` is the first guess of a
-// compare-exchange. The store of `tryEnterAlone()` needs no order: another thread that enters, or leaves work, does so
-// under the lock that the caller holds.
+// before it leaves the drain or in the action that it schedules. The loads of `enterScheduled()` and
+// `tryEnterToRead()` are first guesses of a compare-exchange. The store of `tryEnterAlone()` needs no order: another
+// thread that enters, or leaves work, does so under the lock that the caller holds.
 
 public import Synchronization
 
@@ -146,7 +146,7 @@ public struct Drain: ~Copyable, Sendable {
   ///
   /// If a thread holds the drain, it leaves that thread a note, and returns nil.
   public borrowing func enterScheduled() -> Note? {
-    var known = Note.scheduled
+    var known = Note(rawValue: state.load(ordering: .relaxed))
     while true {
       let isHeld = known.contains(.running)
       let desired = isHeld ? known.subtracting(.scheduled).union(.queued) : .running

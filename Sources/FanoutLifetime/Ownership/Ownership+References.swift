@@ -35,7 +35,6 @@ extension Ownership {
     Drop: upstream
     DropUntilOutput: other upstream
     DropWhile: predicate upstream
-    SharedSequence.Iterator: cursor
     Encode: encoder upstream
     Fail: error
     Filter: isIncluded upstream
@@ -85,6 +84,7 @@ extension Ownership {
     ScopedMulticast: replay scope upstream
     Sequence: sequence
     SetFailureType: upstream
+    SharedSequence.Iterator: cursor
     SubscribeOn: scheduler upstream
     SwitchToLatest: upstream
     Throttle: scheduler upstream
@@ -125,12 +125,12 @@ extension Ownership {
     AssertNoFailure.Inner: RelayedSource.waiting stage
     Assign: stage
     AsyncMapSubscription: DrainedSource.downstream stage transform workers
-    AsyncSequenceSubscription: downstream items iteration stage
+    AsyncSequenceSubscription: downstream iteration stage
     AwaitedValues: pullSource stage state.calls.result state.failure
     Breakpoint.Inner: RelayedSource.waiting stage
     Buffer.Inner: DrainedSource.downstream DrainedSource.receivers items items.log stage
     Buffer.Inner: waiting.end whenFull
-    CallbackSubscription: DrainedSource.downstream DrainedSource.receivers items items.log stage
+    CallbackSubscription: DrainedSource.downstream DrainedSource.receivers items.log stage
     CallbackSubscription: state.base.observe state.observer state.remove waiting.end
     Catch.Attempt: stage
     Catch.Inner: next stage
@@ -139,7 +139,8 @@ extension Ownership {
     CollectByCount.Inner: FinalValueSubscription.held stage
     CollectByTime.Inner: DrainedSource.downstream DrainedSource.receivers
     CollectByTime.Inner: ScheduledSubscription.place.scheduler TimedSubscription.group
-    CollectByTime.Inner: TimedSubscription.items.log TimedSubscription.waiting.end items stage
+    CollectByTime.Inner: TimedSubscription.items.log TimedSubscription.waiting.end items@creation
+    CollectByTime.Inner: stage
     CombinedSubscription: DrainedSource.downstream DrainedSource.receivers combination items
     CombinedSubscription: sources sources.latest sources.values stage waiting.end
     CompactMap.Inner: RelayedSource.waiting stage
@@ -158,7 +159,7 @@ extension Ownership {
     CountedSubscription: Cursor.receiver backlog counter
     Debounce.Inner: DrainedSource.downstream DrainedSource.receivers
     Debounce.Inner: ScheduledSubscription.place.scheduler TimedSubscription.held
-    Debounce.Inner: TimedSubscription.items.log TimedSubscription.waiting.end items stage
+    Debounce.Inner: TimedSubscription.items.log TimedSubscription.waiting.end items@creation stage
     Decode.Inner: RelayedSource.waiting stage
     Delay.Inner: DrainedSource.downstream DrainedSource.receivers
     Delay.Inner: ScheduledSubscription.place.scheduler TimedSubscription.waiting.end batch
@@ -198,7 +199,7 @@ extension Ownership {
     PullSubscription: DrainedSource.receivers completes describe held.downstream held.elements
     PullSubscription: held.next
     ReceiveOn.Inner: DrainedSource.downstream DrainedSource.receivers
-    ReceiveOn.Inner: ScheduledSubscription.place.scheduler batch batch.log items items.log stage
+    ReceiveOn.Inner: ScheduledSubscription.place.scheduler batch.log items items.log stage
     ReceiveOn.Inner: waiting.end
     Reduce.Inner: FinalValueSubscription.held stage
     RelayedSubscription: RelayedSource.waiting stage
@@ -209,7 +210,7 @@ extension Ownership {
     Retry.Attempt: stage
     Retry.Inner: next stage
     Scan.Inner: RelayedSource.waiting stage
-    ScheduledSource: base place.scheduler
+    ScheduledSource: base scheduler
     SetFailureType.Inner: RelayedSource.waiting stage
     Sink: stage
     SinkCursor: Cursor.hub Cursor.owner receiver
@@ -219,7 +220,8 @@ extension Ownership {
     SwitchedSubscription: stage waiting.end
     Throttle.Inner: DrainedSource.downstream DrainedSource.receivers
     Throttle.Inner: ScheduledSubscription.place.scheduler TimedSubscription.held
-    Throttle.Inner: TimedSubscription.items.log TimedSubscription.waiting.end heldEnd items stage
+    Throttle.Inner: TimedSubscription.items.log TimedSubscription.waiting.end heldEnd
+    Throttle.Inner: items@creation stage
     Timeout.Inner: DrainedSource.downstream DrainedSource.receivers
     Timeout.Inner: ScheduledSubscription.place.scheduler TimedSubscription.waiting.end customError
     Timeout.Inner: items items.log stage
@@ -284,6 +286,7 @@ extension Ownership {
     Generations: isOver make newest
     HandleEvents.Body: downstream receiveCancel receiveCompletion receiveOutput receiveRequest
     HandleEvents.Body: receiveSubscription source
+    HeldValue: downstream value
     Hub: batch cache cache.kept cache.kept.meter cost displaced due end inbox.controls inbox.end
     Hub: inbox.newest inbox.pullLog inbox.pullLog.cursors inbox.pullLog.log inbox.values inbox.work
     Hub: isKeyframe limits limits.upstream log makeAges makeCache makeHeaders newest slots
@@ -303,9 +306,9 @@ extension Ownership {
     MeasureInterval.Body: downstream source state
     OneByOneSink.Body: handle receiveCompletion source
     Output.Body: downstream source
+    PlaceParts: parts
     PrefixWhile.Body: downstream predicate source
-    Print.Body: downstream receiveCancel receiveCompletion receiveOutput receiveRequest
-    Print.Body: receiveSubscription source
+    Print.Body: downstream lines source
     PrintedLines: stream
     PromisedFuture: future
     PublisherBox: base

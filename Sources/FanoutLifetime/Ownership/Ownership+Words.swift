@@ -195,10 +195,7 @@ extension Ownership {
     word("next", "what goes on", part: true, since: .completion),
     word("ResumingChain.state.current", "what goes on", part: true, until: [.cancel]),
     word("ResumingChain.steps", "what subscribes", part: true),
-    word(
-      "Print.Body.receiveSubscription Print.Body.receiveOutput Print.Body.receiveCompletion",
-      "lines", part: true),
-    word("Print.Body.receiveCancel Print.Body.receiveRequest", "lines", part: true),
+    word("Print.Body.lines", "lines", part: true),
     word("ForeignSource.subscription", "subscription", part: true),
 
     word("PullSubscription.held.downstream", "subscriber", until: ends, rule: "O2"),
@@ -216,7 +213,9 @@ extension Ownership {
     word(
       "DrainedSource.receivers", "what is let go of next", part: true, since: .cancel,
       until: [.delivery], rule: "O2"),
-    word("items ReceiveOn.Inner.batch Delay.Inner.batch Delay.Inner.dates", "values", part: true),
+    word("items", "values", part: true, since: .send),
+    word("CombinedSubscription.items", "values", part: true, since: .send, until: [.completion]),
+    word("Delay.Inner.batch Delay.Inner.dates", "values", part: true),
     word(
       "items.log", "value that waits", since: .send, until: [.delivery, .cancel], rule: "D8"
     ),
@@ -229,7 +228,7 @@ extension Ownership {
       until: [.delivery, .cancel], rule: "D8"),
     word("ScheduledSubscription.place.scheduler", "scheduler", until: ends, rule: "O2"),
     word("SubscribeOn.Inner.place.scheduler", "scheduler", until: [.subscribe]),
-    word("place.scheduler", "scheduler"),
+    word("PlaceParts.parts", "scheduler"),
     word("ScheduledSource.base", "upstream", part: true),
     word(
       "MergedSubscription.feeds.active", "upstream", part: true, since: .subscribe, until: ends,

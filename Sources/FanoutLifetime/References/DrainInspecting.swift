@@ -47,7 +47,7 @@ extension Cursor: DrainInspecting {
 
 extension DrainedSource: DrainInspecting {
   func inspect(_ body: () -> Void) -> Bool {
-    drain.inspect(body, runOut: { self.runsOut(self, true) })
+    drain.inspect(body, runOut: { self.runOut(isLimited: true) })
   }
 }
 

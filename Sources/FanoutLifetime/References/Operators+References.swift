@@ -19,6 +19,12 @@ extension FinalValueSubscription: AdditionalReferences {
   }
 }
 
+extension HeldValue: ReferenceListing {
+  package var heldReferences: [HeldReference] {
+    [.value("downstream", downstream), .value("value", value)]
+  }
+}
+
 extension PrintedLines: ReferenceListing {
   package var heldReferences: [HeldReference] {
     var held: [HeldReference] = [.busy("stream")]
@@ -88,7 +94,9 @@ extension OperatorPart {
   /// Returns the name of a part of the operator to which a step or a group of closures belongs.
   static func name(_ role: String, of step: any Any.Type) -> String {
     if let step = step as? any ValueStep.Type { return "\(name(ofOperatorOf: step)).\(role)" }
-    if let handlers = step as? any HandlerNaming.Type { return "\(handlers.operatorName).\(role)" }
+    if let handlers = step as? any EventHandlers.Type {
+      return "\(name(ofOperatorOf: handlers)).\(role)"
+    }
     let path = Ownership.name(of: step).split(separator: ".")
     return (path.dropLast() + [Substring(role)]).joined(separator: ".")
   }
@@ -96,15 +104,12 @@ extension OperatorPart {
   private static func name<Step: ValueStep>(ofOperatorOf step: Step.Type) -> String {
     Ownership.name(of: Step.Operator.self)
   }
-}
 
-/// Closures that know their operator.
-private protocol HandlerNaming {
-  static var operatorName: String { get }
-}
-
-extension EventHandlers: HandlerNaming {
-  static var operatorName: String { Ownership.name(of: Operator.self) }
+  private static func name<Handlers: EventHandlers>(
+    ofOperatorOf handlers: Handlers.Type
+  ) -> String {
+    Ownership.name(of: Handlers.Operator.self)
+  }
 }
 
 extension StepBody: OperatorPart {
@@ -123,8 +128,8 @@ extension TrailingStepSubscription: OperatorPart {
   static var operatorPartName: String { name("Inner", of: Step.self) }
 }
 
-extension ObservedSubscription: OperatorPart {
-  static var operatorPartName: String { name("Inner", of: EventHandlers<Operator>.self) }
+extension HandlingSubscription: OperatorPart {
+  static var operatorPartName: String { name("Inner", of: Handlers.self) }
 }
 
 extension ResumingBody: OperatorBodyListing, AdditionalReferences, CompleteListing, OperatorPart {
@@ -138,7 +143,7 @@ extension ResumingBody: OperatorBodyListing, AdditionalReferences, CompleteListi
       case "Retry", "RetryAfter": "retry.upstream"
       default: "handler"
       }
-    return [.closure(name, resumption.follow)]
+    return [.value(name, state)]
   }
 
   static var operatorPartName: String { "\(Ownership.name(of: Operator.self)).Body" }

@@ -12,7 +12,8 @@ extension QueuedSubscription: QueueListing {
     var held: [HeldReference] = [.busy("downstream")]
     _ = inspect { held = receiver.map { [.value("downstream", $0)] } ?? [] }
     held += [
-      .value("items", items), .value("items.log", state.withLock { _ in items.values }),
+      .value("items", state.withLock { _ in items.kept } as Any),
+      .value("items.log", state.withLock { _ in items.values }),
     ]
     if let end = state.withLock({ _ in end }) { held.append(.value("waiting.end", end)) }
     return held + stage.heldReferences
@@ -46,19 +47,19 @@ extension Publishers.ReceiveOn.Inner: ScheduledListing {
     _ = inspect {
       held = [.value("batch.log", (first.value.map { [$0] } ?? []) + batch.values)]
     }
-    return held + [.value("batch", batch)]
+    return held + [.value("batch", batch.kept as Any)]
   }
 }
 
 extension Publishers.SubscribeOn.Inner: AdditionalReferences {
   package var additionalReferences: [HeldReference] {
-    place.withLock { $0 }.map { [.closure("place.scheduler", $0.schedule)] } ?? []
+    place.withLock { $0 }.map { [.value("place.scheduler", $0.scheduler)] } ?? []
   }
 }
 
 extension ScheduledSource: ReferenceListing {
   package var heldReferences: [HeldReference] {
-    [.value("base", base), .closure("place.scheduler", place.schedule)]
+    [.value("base", base), .value("scheduler", scheduler)]
   }
 }
 

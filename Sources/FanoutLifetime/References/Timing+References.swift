@@ -19,7 +19,7 @@ extension Publishers.Delay.Inner: ScheduledListing {
     var held: [HeldReference] = [.busy("batch.log")]
     _ = inspect { held = [.value("batch.log", batch.values)] }
     if let end = state.withLock({ _ in delayedEnd }) { held.append(.value("delayedEnd", end)) }
-    return held + [.value("batch", batch), .value("dates", dates)]
+    return held + [.value("batch", batch.kept as Any), .value("dates", dates.kept as Any)]
   }
 }
 

@@ -260,7 +260,7 @@ package final class CombinedSubscription<Output, Failure: Error>: QueuedSubscrip
 
   func acceptEnd() {
     _ = closeAll()
-    let ignored = state.withLock { state -> ValueQueue<(source: CombinedUpstream, isEnd: Bool)>? in
+    let ignored = state.withLock { state -> AnyObject? in
       guard !state.isReleased else { return nil }
       end = .finished
       state.hasEnd = true

@@ -44,7 +44,9 @@ package final class AsyncMapSubscription<
   }
 
   package override func begin() {
-    if let receiver, let credit = calls.begin(receiver, self, true) { request(credit) }
+    if let receiver, let credit = calls.ends.begin(receiver, self, mayFuse: true) {
+      request(credit)
+    }
     runOut(isLimited: true)
   }
 
@@ -142,7 +144,7 @@ package final class AsyncMapSubscription<
     let end = workers.state.withLock { _ in workers.end }
     letGo()
     // The `deinit` of a released object may have cancelled.
-    if !isCancelled, let end { calls.finish(receiver, end) }
+    if !isCancelled, let end { calls.ends.finish(receiver, end) }
   }
 
   func cancelUpstream() { stage.cancel(for: self) }

@@ -70,7 +70,7 @@ extension QueuedSubscription {
     // As default arguments these closures would be allocated.
     deliverWaiting(
       atMost: limit, next: { _ in false }, mayWait: { true }, waiting: { items.count },
-      takesAll: { _ in false }, whenTaken: whenTaken, beforeEach: beforeEach, afterEach: afterEach)
+      takesAll: { false }, whenTaken: whenTaken, beforeEach: beforeEach, afterEach: afterEach)
   }
 
   /// Delivers requested items up to a number, and the completion, once.
@@ -82,7 +82,7 @@ extension QueuedSubscription {
   @inline(__always)
   final func deliverWaiting(
     atMost limit: Int, next: (UnsafeMutablePointer<Output>) -> Bool, mayWait: () -> Bool,
-    waiting: () -> Int, takesAll: (ValueQueue<Output>) -> Bool, whenTaken: (QueueState) -> Void,
+    waiting: () -> Int, takesAll: () -> Bool, whenTaken: (QueueState) -> Void,
     beforeEach: () -> Void, afterEach: (Credit) -> Void
   ) -> Bool where Item == Output {
     withUnsafeTemporaryAllocation(of: Output.self, capacity: 1) { memory in
@@ -91,8 +91,10 @@ extension QueuedSubscription {
       while !isCancelled, receiver != nil {
         guard count < limit else { return true }
         if credit == .none { credit = pending.take() }
+        var isLast = false
         switch take(
-          to: slot, next: next, mayWait: mayWait, waiting: waiting, takesAll: takesAll,
+          to: slot, isLast: &isLast, next: next, mayWait: mayWait, waiting: waiting,
+          takesAll: takesAll,
           whenTaken: whenTaken)
         {
         case .nothing: return false
@@ -104,6 +106,8 @@ extension QueuedSubscription {
           guard let more = pass(slot.move()) else { return false }
           afterEach(more)
           count &+= 1
+          // What has come since then has left a note.
+          if isLast, !drain.has([.queued, .control]) { return false }
         }
       }
       return false
@@ -111,18 +115,23 @@ extension QueuedSubscription {
   }
 
   /// Moves the next requested item out, or finds the completion behind the last one.
+  ///
+  /// It sets `isLast` if nothing waits behind the item, not even a completion.
   @inline(__always)
   final func take(
-    to slot: UnsafeMutablePointer<Output>, next: (UnsafeMutablePointer<Output>) -> Bool,
-    mayWait: () -> Bool, waiting: () -> Int, takesAll: (ValueQueue<Output>) -> Bool,
+    to slot: UnsafeMutablePointer<Output>, isLast: inout Bool,
+    next: (UnsafeMutablePointer<Output>) -> Bool,
+    mayWait: () -> Bool, waiting: () -> Int, takesAll: () -> Bool,
     whenTaken: (QueueState) -> Void
   ) -> QueueSupply where Item == Output {
     if next(slot) { return .item }
     guard mayWait() else { return .nothing }
     return state.withLock { state in
       let count = waiting()
-      if count > 1, takesAll(items), next(slot) { return .item }
+      if count > 1, takesAll(), next(slot) { return .item }
       if count > 0, credit != .none, items.moveFirst(to: slot) {
+        isLast = count == 1 && !state.isClosed
+        if isLast { isBlocked = false }
         whenTaken(state)
         return .item
       }
@@ -137,6 +146,6 @@ extension QueuedSubscription {
     let end = state.withLock { _ in self.end }
     letGo()
     // The `deinit` of a released object may have cancelled.
-    if !isCancelled, let receiver, let end { calls.finish(receiver, end) }
+    if !isCancelled, let receiver, let end { calls.ends.finish(receiver, end) }
   }
 }

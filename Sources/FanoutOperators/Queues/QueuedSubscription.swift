@@ -37,12 +37,12 @@ package class QueuedSubscription<Input, Item, Output, Failure: Error>: Subscribe
 {
   package final let state = Lock(QueueState())
   /// The items that wait.
-  package final let items = ValueQueue<Item>()
-  @exclusivity(unchecked) package final var end: Subscribers.Completion<Failure>?
+  @exclusivity(unchecked) package final var items = LateQueue<Item>()
   /// The subscriber, until everything is released.
   @exclusivity(unchecked) package final var receiver: AnyObject?
   final let calls: ErasedSubscriber<Output, Failure>.Calls
   @exclusivity(unchecked) package final var credit = Credit.none
+  @exclusivity(unchecked) package final var end: Subscribers.Completion<Failure>?
   /// Whether the queue was not clear at the last look.
   @exclusivity(unchecked) final var isBlocked = false
 
@@ -61,8 +61,12 @@ package class QueuedSubscription<Input, Item, Output, Failure: Error>: Subscribe
     super.init(name: name, body: body)
   }
 
+  deinit { items.free() }
+
   package final override func begin() {
-    if let receiver, let credit = calls.begin(receiver, self, true) { request(credit) }
+    if let receiver, let credit = calls.ends.begin(receiver, self, mayFuse: true) {
+      request(credit)
+    }
     runOut(isLimited: true)
   }
 

@@ -33,10 +33,13 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Upstream.Output, S.Failure == Failure {
       let receiver = makeReceiver(
-        ErasedSubscriber(subscriber), name: "Catch",
-        end: { if case .finished = $0 { .finished } else { nil } }
-      ) { [handler] (end: Subscribers.Completion<Upstream.Failure>, recovery) in
-        guard case .failure(let error) = end else { return nil }
+        ErasedSubscriber(subscriber), handler
+      ) { (handler, end: Subscribers.Completion<Upstream.Failure>, recovery, last) in
+        guard case .failure(let error) = end else {
+          last = .finished
+          return nil
+        }
+        guard let recovery else { return nil }
         let publisher = handler(error)
         return { publisher.receive(subscriber: recovery) }
       }

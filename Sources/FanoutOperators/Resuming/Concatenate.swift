@@ -31,10 +31,10 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       let receiver = makeReceiver(
-        ErasedSubscriber(subscriber), name: "Concatenate",
-        end: { if case .finished = $0 { nil } else { $0 } }
-      ) { [suffix] (_: Subscribers.Completion<Failure>, recovery) in
-        { suffix.receive(subscriber: recovery) }
+        ErasedSubscriber(subscriber), suffix
+      ) { (suffix, end: Subscribers.Completion<Failure>, recovery, last) in
+        if case .failure = end { last = end }
+        return recovery.map { recovery in { suffix.receive(subscriber: recovery) } }
       }
       if let receiver { prefix.receive(subscriber: receiver) }
     }

@@ -22,9 +22,9 @@ package class ResumedReceiver<Output, Failure: Error>: SubscribedNode<Output, Fa
   /// Returns the receiver of such an operator, which takes the place of this one; nil if this was cancelled.
   ///
   /// So a recursion of `catch` does not build a chain of receivers that grows with each failure.
-  func goOn<Operator, UpstreamFailure>(
-    with resumption: Resumption<Operator, Output, UpstreamFailure, Failure>
-  ) -> ResumingReceiver<Operator, Output, UpstreamFailure, Failure>? { nil }
+  func goOn<Operator, State, UpstreamFailure>(
+    with resumption: Resumption<Operator, State, Output, UpstreamFailure, Failure>
+  ) -> ResumingReceiver<Operator, State, Output, UpstreamFailure, Failure>? { nil }
 }
 
 /// The receiver of the publisher that follows.
@@ -66,7 +66,7 @@ package final class Recovery<Operator, Input, Failure: Error>: ResumedReceiver<I
 
   package override func receive(completion: Subscribers.Completion<Failure>) {
     guard let downstream = stage.finish(for: self, taking: { downstream(in: $0) }) else { return }
-    downstream.calls.finish(downstream.receiver, completion)
+    downstream.calls.ends.finish(downstream.receiver, completion)
   }
 
   @inline(__always)
@@ -76,9 +76,9 @@ package final class Recovery<Operator, Input, Failure: Error>: ResumedReceiver<I
 
   override var isFree: Bool { stage.withBody { $0.adopted == nil } ?? true }
 
-  override func goOn<Other, UpstreamFailure>(
-    with resumption: Resumption<Other, Input, UpstreamFailure, Failure>
-  ) -> ResumingReceiver<Other, Input, UpstreamFailure, Failure>? {
+  override func goOn<Other, State, UpstreamFailure>(
+    with resumption: Resumption<Other, State, Input, UpstreamFailure, Failure>
+  ) -> ResumingReceiver<Other, State, Input, UpstreamFailure, Failure>? {
     guard let downstream = stage.finish(for: self, taking: { downstream(in: $0) }) else {
       return nil
     }

@@ -5,29 +5,34 @@ public import FanoutEngine
 internal import Synchronization
 
 /// The part of a receiver of the upstream that is released as a whole.
-package final class ResumingBody<Operator, Output, UpstreamFailure: Error, Failure: Error>:
-  ReceiverBody
-{
+package final class ResumingBody<
+  Operator, State, Output, UpstreamFailure: Error, Failure: Error
+>: ReceiverBody {
+  package typealias Decide = Resumption<Operator, State, Output, UpstreamFailure, Failure>.Decide
+
   package let downstream: ErasedSubscriber<Output, Failure>
-  package let resumption: Resumption<Operator, Output, UpstreamFailure, Failure>
+  // Not as one: the type would be looked up.
+  let decide: Decide
+  package let state: State
 
   init(
-    _ resumption: Resumption<Operator, Output, UpstreamFailure, Failure>,
+    _ resumption: Resumption<Operator, State, Output, UpstreamFailure, Failure>,
     downstream: ErasedSubscriber<Output, Failure>
   ) {
     self.downstream = downstream
-    self.resumption = resumption
+    decide = resumption.decide
+    state = resumption.state
     super.init()
   }
 }
 
 /// The receiver of the upstream of an operator that continues with another publisher when one ends.
 @usableFromInline
-package class ResumingReceiver<Operator, Input, Failure: Error, OutputFailure: Error>:
+package class ResumingReceiver<Operator, State, Input, Failure: Error, OutputFailure: Error>:
   RelayedSource<ReceiverBody>, Subscriber
 {
   // The stage does not know the type of its body: that would be looked up for each value.
-  typealias Body = ResumingBody<Operator, Input, Failure, OutputFailure>
+  typealias Body = ResumingBody<Operator, State, Input, Failure, OutputFailure>
 
   /// The requested but undelivered demand; closed when another receiver takes over.
   package final let outstanding = OutstandingCredit()
@@ -44,11 +49,12 @@ package class ResumingReceiver<Operator, Input, Failure: Error, OutputFailure: E
 
   /// Releases the upstream, and returns what the caller continues with; nil if a cancel came first.
   private func finish() -> (
-    ErasedSubscriber<Input, OutputFailure>, Resumption<Operator, Input, Failure, OutputFailure>
+    ErasedSubscriber<Input, OutputFailure>,
+    Resumption<Operator, State, Input, Failure, OutputFailure>
   )? {
     finish { object in
       let body = unsafeDowncast(object, to: Body.self)
-      return (body.downstream, body.resumption)
+      return (body.downstream, Resumption(decide: body.decide, state: body.state))
     }
   }
 
@@ -72,10 +78,10 @@ package class ResumingReceiver<Operator, Input, Failure: Error, OutputFailure: E
     beginIfEarly()
     var last: Subscribers.Completion<OutputFailure>?
     // A closure of the operator's may have cancelled, and then this ends nothing.
-    guard withBody({ last = $0.resumption.end(completion) }) != nil else { return }
+    guard withBody({ _ = $0.decide($0.state, completion, nil, &last) }) != nil else { return }
     let made = last == nil ? makeChain() : nil
     guard let (downstream, resumption) = finish() else { return }
-    if let last { return downstream.calls.finish(downstream.receiver, last) }
+    if let last { return downstream.calls.ends.finish(downstream.receiver, last) }
     let chain = made ?? chain ?? ResumingChain()
     guard adopt(chain) else { return }
     resumption.goOn(after: completion, in: chain, downstream, asking: { outstanding.close() })
@@ -94,20 +100,19 @@ package class ResumingReceiver<Operator, Input, Failure: Error, OutputFailure: E
 /// The receiver of the upstream, and the subscriber's subscription to the upstream and the
 /// publishers that follow.
 package final class ResumingSubscription<
-  Operator, Input, Failure: Error, OutputFailure: Error
->: ResumingReceiver<Operator, Input, Failure, OutputFailure>, DescribedSubscription, ResumingSource
+  Operator, State, Input, Failure: Error, OutputFailure: Error
+>: ResumingReceiver<Operator, State, Input, Failure, OutputFailure>, DescribedSubscription,
+  ResumingSource
 {
-  let name: ConstantText
   package let isCancelled = AtomicValue<Bool>(false)
   let disallowsDrops = AtomicValue<Bool>(false)
   /// The chain that takes over when the upstream has ended.
   package let next = AtomicLazyReference()
 
   init(
-    _ resumption: Resumption<Operator, Input, Failure, OutputFailure>,
+    _ resumption: Resumption<Operator, State, Input, Failure, OutputFailure>,
     downstream: ErasedSubscriber<Input, OutputFailure>
   ) {
-    name = ConstantText(resumption.name)
     super.init(ResumingBody(resumption, downstream: downstream), isPart: false)
   }
 
@@ -128,7 +133,7 @@ package final class ResumingSubscription<
   /// That must not fuse: it continues to receive when the upstream and its deliveries are over.
   private func handOn() {
     _ = withBody {
-      $0.downstream.calls.begin($0.downstream.receiver, self, false)
+      $0.downstream.calls.ends.begin($0.downstream.receiver, self, mayFuse: false)
     }
   }
 
@@ -166,19 +171,22 @@ package final class ResumingSubscription<
     chain?.cancel()
   }
 
-  package var description: String { "\(name)" }
+  /// The operator's name, without what it is made of.
+  package var description: String { String("\(Operator.self)".prefix { $0 != "<" }) }
 }
 
 /// The receiver of the upstream of an operator that itself follows another publisher.
-package final class ResumingAttempt<Operator, Input, Failure: Error, OutputFailure: Error>:
-  ResumingReceiver<Operator, Input, Failure, OutputFailure>, ChainedReceiver
+package final class ResumingAttempt<
+  Operator, State, Input, Failure: Error, OutputFailure: Error
+>:
+  ResumingReceiver<Operator, State, Input, Failure, OutputFailure>, ChainedReceiver
 {
   /// The chain, not retained: every caller that requests or cancels retains it.
   private weak var outer: ResumingChain?
   let asking = EarlyCredit()
 
   init(
-    _ resumption: Resumption<Operator, Input, Failure, OutputFailure>,
+    _ resumption: Resumption<Operator, State, Input, Failure, OutputFailure>,
     downstream: ErasedSubscriber<Input, OutputFailure>, in chain: ResumingChain
   ) {
     outer = chain

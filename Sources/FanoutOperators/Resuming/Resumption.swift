@@ -4,20 +4,20 @@ internal import FanoutEngine
 /// The way in which an operator continues with another publisher when one ends.
 ///
 /// `catch`, `retry` and `append` differ in this alone. `Operator` is the operator, after which its receivers are named.
-package struct Resumption<Operator, Output, UpstreamFailure: Error, Failure: Error> {
-  /// Returns a call that attaches a receiver to the publisher that follows an end, or nil if it has failed the
-  /// receiver; formed where the types are known.
+package struct Resumption<Operator, State, Output, UpstreamFailure: Error, Failure: Error> {
+  /// The closure that says how an end goes on; formed where the types are known, and it captures nothing.
   ///
-  /// It is called once at most, when the upstream is released.
-  package typealias Follow = (
-    Subscribers.Completion<UpstreamFailure>, SubscribedNode<Output, Failure>
+  /// It is called first without a receiver, and sets the completion that the subscriber receives, unless another
+  /// publisher follows. If one does, it is called once more, when the upstream is released, and returns a call that
+  /// attaches the receiver to that publisher, or nil if it has failed the receiver.
+  package typealias Decide = (
+    State, Subscribers.Completion<UpstreamFailure>, SubscribedNode<Output, Failure>?,
+    inout Subscribers.Completion<Failure>?
   ) -> (() -> Void)?
 
-  /// The operator's description.
-  let name: StaticString
-  /// Returns the completion that the subscriber receives, or nil if another publisher follows.
-  let end: (Subscribers.Completion<UpstreamFailure>) -> Subscribers.Completion<Failure>?
-  package let follow: Follow
+  let decide: Decide
+  /// What the operator has for the closure.
+  let state: State
 }
 
 @available(*, unavailable)
@@ -28,21 +28,19 @@ extension Publisher {
   ///
   /// - Parameters:
   ///   - downstream: The subscriber.
-  ///   - name: The operator's description.
-  ///   - end: The closure that returns the completion that the subscriber receives, or nil if another publisher
-  ///     follows.
-  ///   - follow: The closure that returns a call which attaches a receiver to that publisher.
+  ///   - state: What the closure is passed.
+  ///   - decide: The closure that says how an end goes on; see ``Resumption/Decide``.
   /// - Returns: The receiver, or nil.
   @usableFromInline
-  func makeReceiver<UpstreamFailure>(
-    _ downstream: ErasedSubscriber<Output, Failure>, name: StaticString,
-    end: @escaping (Subscribers.Completion<UpstreamFailure>) -> Subscribers.Completion<Failure>?,
-    follow:
+  func makeReceiver<UpstreamFailure, State>(
+    _ downstream: ErasedSubscriber<Output, Failure>, _ state: State,
+    decide:
       @escaping (
-        Subscribers.Completion<UpstreamFailure>, SubscribedNode<Output, Failure>
+        State, Subscribers.Completion<UpstreamFailure>, SubscribedNode<Output, Failure>?,
+        inout Subscribers.Completion<Failure>?
       ) -> (() -> Void)?
-  ) -> ResumingReceiver<Self, Output, UpstreamFailure, Failure>? {
-    Resumption<Self, Output, UpstreamFailure, Failure>(name: name, end: end, follow: follow)
+  ) -> ResumingReceiver<Self, State, Output, UpstreamFailure, Failure>? {
+    Resumption<Self, State, Output, UpstreamFailure, Failure>(decide: decide, state: state)
       .makeReceiver(for: downstream)
   }
 }
@@ -52,7 +50,7 @@ extension Resumption {
   /// a receiver which was cancelled.
   func makeReceiver(
     for downstream: ErasedSubscriber<Output, Failure>
-  ) -> ResumingReceiver<Operator, Output, UpstreamFailure, Failure>? {
+  ) -> ResumingReceiver<Operator, State, Output, UpstreamFailure, Failure>? {
     if let recovery = downstream.receiver as? ResumedReceiver<Output, Failure>, recovery.isFree {
       return recovery.goOn(with: self)
     }
@@ -70,6 +68,7 @@ extension Resumption {
     let recovery = Recovery<Operator, Output, Failure>(downstream, in: chain)
     guard chain.goOn(with: recovery) else { return }
     _ = recovery.note(outstanding())
-    if let attach = follow(end, recovery) { recovery.begin(attach) }
+    var last: Subscribers.Completion<Failure>?
+    if let attach = decide(state, end, recovery, &last) { recovery.begin(attach) }
   }
 }

@@ -28,17 +28,15 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Upstream.Output, S.Failure == Failure {
-      let isLast = retries == 0
       let receiver = makeReceiver(
-        ErasedSubscriber(subscriber), name: "Retry",
-        end: {
-          if case .finished = $0 { return .finished }
-          return isLast ? $0 : nil
+        ErasedSubscriber(subscriber), (upstream: upstream, left: retries ?? -1)
+      ) { (state, end: Subscribers.Completion<Failure>, recovery, last) in
+        if case .failure = end, state.left != 0 {
+          let next = Self(upstream: state.upstream, retries: state.left < 0 ? nil : state.left - 1)
+          return recovery.map { recovery in { next.receive(subscriber: recovery) } }
         }
-      ) { [self] (_: Subscribers.Completion<Failure>, recovery) in
-        {
-          Self(upstream: upstream, retries: retries.map { $0 - 1 }).receive(subscriber: recovery)
-        }
+        last = end
+        return nil
       }
       if let receiver { upstream.receive(subscriber: receiver) }
     }

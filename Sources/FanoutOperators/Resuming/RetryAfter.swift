@@ -18,7 +18,7 @@ extension Publishers {
     /// The scheduler that measures the pauses, and on which the upstream is subscribed to again.
     package let scheduler: Context
     /// Whether a finish counts as a failure.
-    @usableFromInline package let alsoAfterFinish: Bool
+    package let alsoAfterFinish: Bool
     /// The number of failures in a row.
     let failures: Int
 
@@ -61,13 +61,13 @@ extension Publishers {
     where S.Input == Upstream.Output, S.Failure == Failure {
       let (pause, attempt, delivered) = makeAttempt()
       let receiver = makeReceiver(
-        ErasedSubscriber(subscriber), name: "RetryAfter",
-        end: {
-          if case .finished = $0, !alsoAfterFinish { return .finished }
-          return next(after: delivered) == nil ? $0 : nil
+        ErasedSubscriber(subscriber), (operator: self, delivered: delivered)
+      ) { (state, end: Subscribers.Completion<Failure>, recovery, last) in
+        guard let next = state.operator.next(after: end, state.delivered) else {
+          last = end
+          return nil
         }
-      ) { [self] (_: Subscribers.Completion<Failure>, recovery) in
-        next(after: delivered).map { next in { next.receive(subscriber: recovery) } }
+        return recovery.map { recovery in { next.receive(subscriber: recovery) } }
       }
       guard let receiver else { return }
       if let pause {
@@ -103,7 +103,8 @@ extension Publishers.RetryAfter {
 
   /// Returns the publisher of the next attempt, or nil if this was the last one.
   @usableFromInline
-  func next(after delivered: HasDelivered) -> Self? {
+  func next(after end: Subscribers.Completion<Failure>, _ delivered: HasDelivered) -> Self? {
+    if case .finished = end, !alsoAfterFinish { return nil }
     let failures = delivered.failures(after: failures)
     if let attempts, failures >= attempts { return nil }
     return Self(upstream, backoff, attempts, alsoAfterFinish, scheduler, failures: failures + 1)

@@ -33,7 +33,9 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Upstream.Output, S.Failure == Failure {
       upstream.receive(
-        subscriber: makeInner(ErasedSubscriber(subscriber), ScheduledPlace(scheduler, options)))
+        subscriber: makeInner(ErasedSubscriber(subscriber)) { [scheduler, options] work in
+          scheduler.schedule(options: options) { work.run() }
+        })
     }
   }
 }
@@ -45,9 +47,10 @@ extension Publishers.ReceiveOn {
   /// Returns the subscriber to the upstream.
   @usableFromInline
   func makeInner(
-    _ downstream: ErasedSubscriber<Upstream.Output, Failure>, _ place: ScheduledPlace
+    _ downstream: ErasedSubscriber<Upstream.Output, Failure>,
+    schedule: @escaping (ScheduledWork) -> Void
   ) -> SubscribedSource<Upstream.Output, Failure> {
-    Inner(downstream: downstream, name: "ReceiveOn", place: place)
+    Inner(downstream: downstream, name: "ReceiveOn", place: ScheduledPlace(schedule: schedule))
   }
 
   package final class Inner: ScheduledSubscription<Upstream.Output, Upstream.Output, Failure> {
@@ -56,11 +59,14 @@ extension Publishers.ReceiveOn {
     /// The values that an action took out of `items` together, so that the sender seldom waits for the lock.
     ///
     /// All of them are requested. They belong to the holder of the drain.
-    package let batch = ValueQueue<Upstream.Output>()
+    @exclusivity(unchecked) package var batch = LateQueue<Upstream.Output>()
     /// The number of values in `batch`.
     @exclusivity(unchecked) var batchCount = 0
 
-    deinit { first.free() }
+    deinit {
+      first.free()
+      batch.free()
+    }
 
     package override func receive(_ input: Upstream.Output) -> Subscribers.Demand {
       guard drain.isIdle, drain.tryEnter() else {
@@ -100,7 +106,7 @@ extension Publishers.ReceiveOn {
       return deliverWaiting(
         atMost: Self.valuesPerAction, next: { nextOfBatch(to: $0) },
         mayWait: { looks || drain.has(.queued) }, waiting: { items.count },
-        takesAll: { takeBatch(from: $0) }, whenTaken: { _ in }, beforeEach: {},
+        takesAll: { takeBatch() }, whenTaken: { _ in }, beforeEach: {},
         afterEach: { more in if more != .none { stage.request(more) } })
     }
 
@@ -117,9 +123,9 @@ extension Publishers.ReceiveOn {
 
     /// Takes out everything that waits, if all of it is requested; the caller holds the lock.
     @inline(never)
-    func takeBatch(from items: ValueQueue<Upstream.Output>) -> Bool {
+    func takeBatch() -> Bool {
       guard credit.covers(items.count) else { return false }
-      items.swapValues(with: batch)
+      items.swapValues(with: &batch)
       batchCount = batch.count
       return true
     }

@@ -2,6 +2,7 @@
 // constraints that its values, or its publisher, may be used there.
 
 public import FanoutCore
+internal import FanoutEngine
 
 /// A source that delivers in an action of a scheduler.
 @usableFromInline
@@ -31,15 +32,9 @@ package enum ScheduledWork: @unchecked Sendable {
 /// A scheduler together with the options passed with every action, without its type.
 ///
 /// The function is formed where the type is known, so that it is specialised although the operators are not.
-@frozen @usableFromInline
 package struct ScheduledPlace {
   /// Schedules an action at the next opportunity.
-  @usableFromInline package let schedule: (ScheduledWork) -> Void
-
-  @inlinable
-  init<Context: Scheduler>(_ scheduler: Context, _ options: Context.SchedulerOptions?) {
-    schedule = { work in scheduler.schedule(options: options) { work.run() } }
-  }
+  package let schedule: (ScheduledWork) -> Void
 }
 
 /// A scheduler as the operators with a timer use it besides, without its type.
@@ -67,20 +62,51 @@ package struct TimedPlace<Time: Strideable> {
   init<Context: Scheduler>(
     _ scheduler: Context, _ options: Context.SchedulerOptions?, tolerance: Time.Stride? = nil
   ) where Context.SchedulerTimeType == Time {
-    self.init(ScheduledPlace(scheduler, options), now: { scheduler.now }) { date, action in
-      scheduler._scheduleRevocably(
+    let place = PlaceParts((scheduler, options, tolerance))
+    self.init(
+      schedule: { work in
+        place.parts.scheduler.schedule(options: place.parts.options) { work.run() }
+      }, now: { place.parts.scheduler.now }
+    ) { date, action in
+      let (scheduler, options, tolerance) = place.parts
+      return scheduler._scheduleRevocably(
         after: date, tolerance: tolerance ?? scheduler.minimumTolerance, options: options, action)
     }
   }
 
   @usableFromInline
   init(
-    _ place: ScheduledPlace, now: @escaping () -> Time,
+    schedule: @escaping (ScheduledWork) -> Void, now: @escaping () -> Time,
     scheduleAfter: @escaping (Time, @escaping @Sendable () -> Void) -> (any Cancellable)?
   ) {
-    (self.place, self.now, self.scheduleAfter) = (place, now, scheduleAfter)
+    place = ScheduledPlace(schedule: schedule)
+    (self.now, self.scheduleAfter) = (now, scheduleAfter)
   }
 }
+
+/// A scheduler with its options and a tolerance: the only thing that the three functions capture, and so their context.
+@_fixed_layout @usableFromInline
+package final class PlaceParts<Context: Scheduler> {
+  @usableFromInline let parts:
+    (
+      scheduler: Context, options: Context.SchedulerOptions?,
+      tolerance: Context.SchedulerTimeType.Stride?
+    )
+
+  @usableFromInline
+  init(
+    _ parts: (
+      scheduler: Context, options: Context.SchedulerOptions?,
+      tolerance: Context.SchedulerTimeType.Stride?
+    )
+  ) {
+    self.parts = parts
+    noteCreation(of: self, isPart: true)
+  }
+}
+
+@available(*, unavailable)
+extension PlaceParts: Sendable {}
 
 @available(*, unavailable)
 extension ScheduledPlace: Sendable {}

@@ -52,20 +52,20 @@ package class ScheduledSubscription<Input, Output, Failure: Error>: QueuedSubscr
   /// Releases after a cancel, and otherwise leaves deliveries to an action.
   package final override func runOut(isLimited: Bool) {
     var isWanted = false
-    var next: ScheduledPlace?
+    var next: ((ScheduledWork) -> Void)?
     // The drain is left before that action is scheduled: a scheduler may run it at once.
     drain.run { notes in
       if notes.contains(.queued) { isWanted = true }
       if notes.contains(.blocked) { isBlocked = true }
       if isCancelled { letGo() }
       let known = notes.intersection(.scheduled)
-      next = isWanted && known.isEmpty ? place : nil
+      next = isWanted && known.isEmpty ? place?.schedule : nil
       if isWanted, next != nil || !known.isEmpty {
         return .done([.scheduled, .queued], past: known)
       }
       return .done(isBlocked ? known.union(.blocked) : known, past: known)
     }
-    next?.schedule(.delivery(self))
+    next?(.delivery(self))
   }
 
   package final func act() {
@@ -83,9 +83,9 @@ package class ScheduledSubscription<Input, Output, Failure: Error>: QueuedSubscr
       // that runs actions at once does not grow the stack.
       if !isSpent || known.isEmpty {
         isSpent = deliverSome(after: notes)
-        if isSpent, known.isEmpty, let place {
+        if isSpent, known.isEmpty, let schedule = place?.schedule {
           drain.note(.scheduled)
-          place.schedule(.delivery(self))
+          schedule(.delivery(self))
           known = .scheduled
         }
       }

@@ -30,9 +30,9 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Upstream.Output, S.Failure == Failure {
-      let place = ScheduledPlace(scheduler, options)
-      let inner = Inner(subscriber, place: place)
-      place.schedule(.other { [upstream] in upstream.receive(subscriber: inner) })
+      let inner = Inner(subscriber, scheduler, options)
+      let work = ScheduledWork.other { [upstream] in upstream.receive(subscriber: inner) }
+      scheduler.schedule(options: options) { work.run() }
     }
   }
 }
@@ -52,11 +52,13 @@ extension Publishers.SubscribeOn {
   Subscriber
   where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
     /// The scheduler, needed once, for the upstream's subscription.
-    package let place: Lock<ScheduledPlace?>
+    package let place: Lock<(scheduler: Context, options: Context.SchedulerOptions?)?>
 
     @usableFromInline
-    init(_ downstream: Downstream, place: ScheduledPlace) {
-      self.place = Lock(place)
+    init(
+      _ downstream: Downstream, _ scheduler: Context, _ options: Context.SchedulerOptions?
+    ) {
+      place = Lock((scheduler, options))
       super.init(Body(downstream: downstream), name: "SubscribeOn")
     }
 
@@ -65,7 +67,7 @@ extension Publishers.SubscribeOn {
 
     package override func source(of subscription: any Subscription) -> DeliverySource {
       let source = deliverySource(of: subscription)
-      return place.take().map { ScheduledSource(source, place: $0) } ?? source
+      return place.take().map { ScheduledSource(source, $0.scheduler, $0.options) } ?? source
     }
 
     @inlinable

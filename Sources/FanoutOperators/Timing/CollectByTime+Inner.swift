@@ -71,7 +71,7 @@ extension Publishers.CollectByTime {
         append(input)
         guard group.count == count else { return .added }
         timer.stop()
-        complete(items)
+        complete()
         return .full
       }
     }
@@ -117,15 +117,14 @@ extension Publishers.CollectByTime {
     }
 
     /// Moves the array into the queue; the caller holds the lock.
-    private func complete(_ items: ValueQueue<Output>) {
+    private func complete() {
       if group.count > 0 { items.append(group.takeAll()) }
     }
 
     package override func timeIsUp(
-      _ state: inout QueueState, _ items: ValueQueue<Output>,
-      _ replaced: UnsafeMutablePointer<Output>
+      _ state: inout QueueState, _ replaced: UnsafeMutablePointer<Output>
     ) -> Bool {
-      complete(items)
+      complete()
       return false
     }
 
@@ -133,7 +132,7 @@ extension Publishers.CollectByTime {
       guard closeAtEndOfUpstream() else { return }
       state.withLock { state in
         timer.stop()
-        if !state.isReleased { complete(items) }
+        if !state.isReleased { complete() }
       }
       deliverEnd(completion)
     }

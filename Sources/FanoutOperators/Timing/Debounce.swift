@@ -108,11 +108,11 @@ extension Publishers.Debounce {
       let due = now.advanced(by: dueTime)
       newestDue = due
       var (isFirst, isMoved) = (false, false)
-      replacing { state, items, replaced in
+      replacing { state, replaced in
         guard !state.isClosed else { return false }
         var isReplaced = false
         if isOver, held.isSet {
-          isReplaced = moveHeld(to: items, replaced)
+          isReplaced = moveHeld(replaced)
           isMoved = true
         } else if let value = held.take() {
           replaced.moveInitialize(from: value, count: 1)
@@ -128,22 +128,21 @@ extension Publishers.Debounce {
     }
 
     /// Moves the newest value, if there is one, into the queue.
-    func moveHeld(to items: ValueQueue<Output>, _ replaced: UnsafeMutablePointer<Output>) -> Bool {
+    func moveHeld(_ replaced: UnsafeMutablePointer<Output>) -> Bool {
       guard let value = held.take() else { return false }
       defer { value.deinitialize(count: 1) }
-      return replaceUnrequested(by: value.pointee, in: items, replaced)
+      return replaceUnrequested(by: value.pointee, replaced)
     }
 
     package override func timeIsUp(
-      _ state: inout QueueState, _ items: ValueQueue<Output>,
-      _ replaced: UnsafeMutablePointer<Output>
-    ) -> Bool { moveHeld(to: items, replaced) }
+      _ state: inout QueueState, _ replaced: UnsafeMutablePointer<Output>
+    ) -> Bool { moveHeld(replaced) }
 
     package override func receive(completion: Subscribers.Completion<Failure>) {
       guard closeAtEndOfUpstream() else { return }
-      replacing { _, items, replaced in
+      replacing { _, replaced in
         timer.stop()
-        return moveHeld(to: items, replaced)
+        return moveHeld(replaced)
       }
       deliverEnd(completion)
     }

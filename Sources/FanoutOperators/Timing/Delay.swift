@@ -83,11 +83,11 @@ extension Publishers.Delay {
     /// The dates of what is not due: of the values in `items`, behind those that are, and of the completion.
     ///
     /// While there is one, the timer has an action, and only that removes them.
-    package let dates = ValueQueue<Context.SchedulerTimeType>()
+    @exclusivity(unchecked) package var dates = LateQueue<Context.SchedulerTimeType>()
     /// The number of values in `items` that are due.
     @exclusivity(unchecked) private var dueCount = 0
     /// The values that an action took out of `items` together; requested, and reached by the holder of the drain.
-    package let batch = ValueQueue<Output>()
+    @exclusivity(unchecked) package var batch = LateQueue<Output>()
     /// The number of values in `batch`.
     @exclusivity(unchecked) private var batchCount = 0
     /// The completion that is not due, behind all values.
@@ -100,6 +100,11 @@ extension Publishers.Delay {
     ) {
       self.interval = interval
       super.init(downstream: downstream, name: "Delay", place: place)
+    }
+
+    deinit {
+      dates.free()
+      batch.free()
     }
 
     package override func receive(_ input: Output) -> Subscribers.Demand {
@@ -136,7 +141,7 @@ extension Publishers.Delay {
       var (reached, isDue, isRest) = (0, false, false)
       withUnsafeTemporaryAllocation(of: Context.SchedulerTimeType.self, capacity: Self.datesAtOnce)
       {
-        guard let copies = $0.baseAddress, let readTime else { return }
+        guard let readTime = beginAction(), let copies = $0.baseAddress else { return }
         let now = readTime()
         var (count, accepted) = (copyDates(to: copies), 0)
         while count > 0 {
@@ -190,7 +195,7 @@ extension Publishers.Delay {
     package override func deliverSome(after notes: Drain.Note) -> Bool {
       deliverWaiting(
         atMost: Self.valuesPerAction, next: { nextOfBatch(to: $0) }, mayWait: { true },
-        waiting: { dueCount }, takesAll: { takeBatch(from: $0) },
+        waiting: { dueCount }, takesAll: { takeBatch() },
         whenTaken: { _ in dueCount &-= 1 }, beforeEach: {},
         afterEach: { more in if more != .none { stage.request(more) } })
     }
@@ -204,12 +209,12 @@ extension Publishers.Delay {
 
     /// Takes out all values that are due, if all of them are requested; the caller holds the lock.
     @inline(never)
-    private func takeBatch(from items: ValueQueue<Output>) -> Bool {
+    private func takeBatch() -> Bool {
       guard credit.covers(dueCount) else { return false }
       if dueCount == items.count {
-        items.swapValues(with: batch)
+        items.swapValues(with: &batch)
       } else {
-        items.moveFirst(dueCount, behind: batch)
+        items.moveFirst(dueCount, behind: &batch)
       }
       (batchCount, dueCount) = (dueCount, 0)
       return true

@@ -15,11 +15,11 @@ struct RestartableTimer<Time> {
   ///
   /// The second one belongs to the thread that schedules the action, and then to the action.
   let dates = UnsafeMutablePointer<Time>.allocate(capacity: 2)
+  /// The number of starts and stops: an action that compared dates while it changed looks again.
+  private(set) var epoch: UInt = 0
   private var hasDates = false
   /// Whether the timer is started, so that the time is up at `due`.
   private(set) var isStarted = false
-  /// The number of starts and stops: an action that compared dates while it changed looks again.
-  private(set) var epoch: UInt = 0
   /// Whether an action is scheduled or running.
   var hasAction = false
 
@@ -63,8 +63,11 @@ struct RestartableTimer<Time> {
 
 /// An object that is called when its timer's action runs.
 package protocol TimerTarget: AnyObject {
-  /// Handles the dates that have been reached.
+  /// Handles the dates that have been reached, and forgets the ticket.
   func timerRuns()
+
+  /// Forgets a ticket whose action will never run.
+  func forget(_ ticket: TimerTicket)
 }
 
 /// The only object that a scheduled action of a timer retains.
@@ -76,18 +79,19 @@ package final class TimerTicket: Sendable {
   package struct State {
     package var target: (any TimerTarget)?
     /// The cancellable that takes the action back.
-    var revocation: (any Cancellable)?
+    fileprivate(set) var revocation: (any Cancellable)?
   }
 
-  package let state = Lock(State())
+  package let state: Lock<State>
 
-  init() { noteCreation(of: self, isPart: true) }
+  // Of an argument that is a target the type would be looked up.
+  init(_ state: State) {
+    self.state = Lock(state)
+    noteCreation(of: self, isPart: true)
+  }
 
-  /// Sets the target, once.
-  ///
-  /// The type of an argument of `init` would be looked up.
-  @inline(__always)
-  func set(_ target: any TimerTarget) { state.withLock { $0.target = target } }
+  // A scheduler may drop an action.
+  deinit { take().target?.forget(self) }
 
   /// Keeps the cancellable that takes the action back.
   func keep(_ revocation: any Cancellable) {
@@ -102,17 +106,12 @@ package final class TimerTicket: Sendable {
 
   /// Releases the target when the action runs, and calls it unless that has happened before.
   func redeem() {
-    let target = take().target
-    target?.timerRuns()
+    // Until the target has forgotten it.
+    withExtendedLifetime(self) { take().target?.timerRuns() }
   }
 
-  /// Releases the target, and takes the action back.
-  func revoke() {
-    let revocation = take().revocation
-    revocation?.cancel()
-  }
-
-  private func take() -> State {
+  /// Takes everything out: the action does nothing then, and the caller takes it back.
+  func take() -> State {
     state.withLock { state in
       defer { state = State() }
       return state

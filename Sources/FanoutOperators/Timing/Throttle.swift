@@ -111,7 +111,7 @@ extension Publishers.Throttle {
 
     package override func receive(_ input: Output) -> Subscribers.Demand {
       var isFirst = false
-      replacing { state, items, replaced in
+      replacing { state, replaced in
         guard !state.isClosed else { return false }
         if held.isSet {
           guard latest, let value = held.take() else { return false }
@@ -122,7 +122,7 @@ extension Publishers.Throttle {
         let waits = items.count
         if !requested.covers(waits) {
           // Due, and not requested so far.
-          return latest && replaceUnrequested(by: input, in: items, replaced)
+          return latest && replaceUnrequested(by: input, replaced)
         }
         held.put(input)
         // With the delivery of the value that waits, an interval begins and the timer is started.
@@ -152,8 +152,7 @@ extension Publishers.Throttle {
     }
 
     package override func timeIsUp(
-      _ state: inout QueueState, _ items: ValueQueue<Output>,
-      _ replaced: UnsafeMutablePointer<Output>
+      _ state: inout QueueState, _ replaced: UnsafeMutablePointer<Output>
     ) -> Bool {
       if let value = held.take() {
         items.append(moving: value)

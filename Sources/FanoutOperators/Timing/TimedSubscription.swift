@@ -1,5 +1,7 @@
 // Invariant: the properties marked `@exclusivity(unchecked)` are reached only under the lock of `state`.
-// Unsafe pointer: invariant: `dateOfAction` is set when the timer is started first, and freed with it.
+// Unsafe pointer: invariant: `dateOfAction` is set when the timer is started first, and freed with it. Unmanaged
+// reference: invariant: `ticket` is reached only under that lock, and is set to nil before the ticket is freed: when
+// its action begins, in its `deinit`, or at the release of everything.
 
 internal import FanoutCore
 package import FanoutEngine
@@ -20,7 +22,7 @@ package class TimedSubscription<Input, Output, Failure: Error, Time: Strideable>
   /// The date for which the timer's action is to be scheduled, or was; see `RestartableTimer.dates`.
   final let dateOfAction: UnsafeMutablePointer<Time>
   /// The ticket of the scheduled action, which retains this object through it.
-  @exclusivity(unchecked) package final weak var ticket: TimerTicket?
+  @exclusivity(unchecked) package final var ticket: Unmanaged<TimerTicket>?
 
   /// The requested items that have not been taken out, in the operators that count them.
   ///
@@ -56,7 +58,7 @@ package class TimedSubscription<Input, Output, Failure: Error, Time: Strideable>
   /// What is requested stays, although the subscriber may be too busy to have received it. Returns whether there was
   /// one to replace, which it has moved to `replaced`.
   final func replaceUnrequested(
-    by item: Output, in items: ValueQueue<Output>, _ replaced: UnsafeMutablePointer<Output>
+    by item: Output, _ replaced: UnsafeMutablePointer<Output>
   ) -> Bool {
     let isReplaced = !requested.covers(items.count) && items.moveLast(to: replaced)
     items.append(item)
@@ -75,7 +77,7 @@ package class TimedSubscription<Input, Output, Failure: Error, Time: Strideable>
   /// The timer is stopped, and may be started for a later date: then this is called again when that is reached.
   /// Returns whether a value was replaced, which it has moved to `replaced`.
   package func timeIsUp(
-    _ state: inout QueueState, _ items: ValueQueue<Output>, _ replaced: UnsafeMutablePointer<Output>
+    _ state: inout QueueState, _ replaced: UnsafeMutablePointer<Output>
   ) -> Bool { false }
 
   /// Delivers what has become due; called by the action, without a lock.
@@ -91,15 +93,31 @@ package class TimedSubscription<Input, Output, Failure: Error, Time: Strideable>
   /// The body returns whether it has moved a value to the memory that it is passed.
   @inline(__always)
   final func replacing(
-    _ body: (inout QueueState, ValueQueue<Output>, UnsafeMutablePointer<Output>) -> Bool
+    _ body: (inout QueueState, UnsafeMutablePointer<Output>) -> Bool
   ) {
     withUnsafeTemporaryAllocation(of: Output.self, capacity: 1) { memory in
       guard let replaced = memory.baseAddress else { return }
       let isReplaced = state.withLock { state in
         guard !state.isReleased else { return false }
-        return body(&state, items, replaced)
+        return body(&state, replaced)
       }
       if isReplaced { replaced.deinitialize(count: 1) }
+    }
+  }
+
+  /// Forgets the ticket of the timer's action, which begins; returns the closure that reads the time, until everything
+  /// is released.
+  final func beginAction() -> (() -> Time)? {
+    var readTime: (() -> Time)?
+    state.withLock { _ in (readTime, ticket) = (now, nil) }
+    return readTime
+  }
+
+  package final func forget(_ ticket: TimerTicket) {
+    state.withLock { _ in
+      if self.ticket?.toOpaque() == Unmanaged.passUnretained(ticket).toOpaque() {
+        self.ticket = nil
+      }
     }
   }
 
@@ -107,12 +125,11 @@ package class TimedSubscription<Input, Output, Failure: Error, Time: Strideable>
   ///
   /// The caller has been told so by `RestartableTimer.start(at:)`, and has left the lock.
   final func scheduleTimer() {
-    let ticket = TimerTicket()
-    ticket.set(self)
+    let ticket = TimerTicket(TimerTicket.State(target: self))
     var scheduleAfter: TimedPlace<Time>.ScheduleAfter?
     state.withLock { _ in
       scheduleAfter = self.scheduleAfter
-      if scheduleAfter != nil { self.ticket = ticket }
+      if scheduleAfter != nil { self.ticket = .passUnretained(ticket) }
     }
     guard let scheduleAfter else { return }
     let revocation = scheduleAfter(dateOfAction.pointee) { ticket.redeem() }
@@ -129,6 +146,7 @@ package class TimedSubscription<Input, Output, Failure: Error, Time: Strideable>
     // Until it is known.
     var due = dateOfAction.pointee
     var (isStarted, epoch) = state.withLock { _ in
+      ticket = nil
       readTime = self.now
       if timer.isStarted { due = timer.due }
       return (timer.isStarted, timer.epoch)
@@ -139,7 +157,7 @@ package class TimedSubscription<Input, Output, Failure: Error, Time: Strideable>
     while case .lookAgain = move {
       isDue = isStarted && (due <= now || due == dateOfAction.pointee)
       move = .rest
-      replacing { state, items, replaced in
+      replacing { state, replaced in
         defer {
           if case .lookAgain = move {
             if timer.isStarted { due = timer.due }
@@ -161,8 +179,10 @@ package class TimedSubscription<Input, Output, Failure: Error, Time: Strideable>
         }
         timer.stop()
         moved += 1
-        move = .lookAgain
-        return timeIsUp(&state, items, replaced)
+        let isReplaced = timeIsUp(&state, replaced)
+        timer.hasAction = timer.isStarted
+        if timer.hasAction { move = .lookAgain }
+        return isReplaced
       }
     }
     guard case .schedule = move else {
@@ -196,7 +216,10 @@ package class TimedSubscription<Input, Output, Failure: Error, Time: Strideable>
     withExtendedLifetime(scheduleAfter) {}
     super.letGo()
     // Nothing is scheduled from here on: a thread has to find the queue before it schedules.
-    let ticket = state.withLock { _ in self.ticket }
-    ticket?.revoke()
+    let revocation = state.withLock { _ -> (any Cancellable)? in
+      defer { ticket = nil }
+      return ticket?._withUnsafeGuaranteedRef { $0.take() }.revocation
+    }
+    revocation?.cancel()
   }
 }

@@ -130,8 +130,7 @@ extension Publishers.Timeout {
     }
 
     package override func timeIsUp(
-      _ state: inout QueueState, _ items: ValueQueue<Output>,
-      _ replaced: UnsafeMutablePointer<Output>
+      _ state: inout QueueState, _ replaced: UnsafeMutablePointer<Output>
     ) -> Bool {
       if !state.isClosed { isTimedOut = true }
       state.isClosed = true

@@ -9,16 +9,19 @@ internal import FanoutEngine
 /// An optional would be looked up wherever it is made, stored or released. Methods are inlined: a call would look the
 /// type up.
 package struct ValueSlot<Value> {
-  private let memory = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+  /// Allocated with the first value.
+  private var memory: UnsafeMutablePointer<Value>?
   private(set) var isSet = false
 
   /// The value, if there is one.
-  package var value: Value? { isSet ? memory.pointee : nil }
+  package var value: Value? { isSet ? memory?.pointee : nil }
 
   /// Puts a value in; there must be none.
   @inline(__always)
   mutating func put(_ value: Value) {
+    let memory = memory ?? .allocate(capacity: 1)
     memory.initialize(to: value)
+    self.memory = memory
     isSet = true
   }
 
@@ -32,8 +35,8 @@ package struct ValueSlot<Value> {
 
   /// Releases the value, if there is one, and frees the memory.
   func free() {
-    if isSet { memory.deinitialize(count: 1) }
-    memory.deallocate()
+    if isSet { memory?.deinitialize(count: 1) }
+    memory?.deallocate()
   }
 }
 

@@ -15,6 +15,7 @@ enum InTransit {
     Delay.Inner: batch.log
     SubscribeOn.Inner: place.scheduler
     TimerTicket: target
+    CombinedSubscription: items
     AwaitedValues: state.calls.result
     PullCursor: batch.values calls.result
     """

@@ -27,7 +27,7 @@ struct InTransitQueueTests {
       InTransit.object("Debounce.Inner", from: made)
         as? Publishers.Debounce<Source, TestScheduler>.Inner)
     source.send(Token())
-    let ticket = try #require(inner.ticket)
+    let ticket = try #require(inner.ticket?.takeUnretainedValue())
     #expect(InTransit.isSet("TimerTicket.target", from: ticket))
     switch event {
     case .delivery: scheduler.advance(by: 10)
@@ -38,6 +38,24 @@ struct InTransitQueueTests {
     }
     #expect(!InTransit.isSet("TimerTicket.target", from: ticket))
     made.cancel()
+  }
+
+  @Test func `O2: CombinedSubscription.items: until the end is decided`() {
+    let (values, trigger) = (PassthroughSubject<Token, Never>(), PassthroughSubject<Int, Never>())
+    let account = Account()
+    @Sendable func isSet() -> Bool {
+      account.link.map { InTransit.isSet("CombinedSubscription.items", from: $0) } ?? false
+    }
+    let made = Subscribers.Sink<Token, Never>(receiveCompletion: { _ in }) { _ in
+      trigger.send(0)
+      account.wasSet.append(isSet())
+    }
+    values.prefix(untilOutputFrom: trigger).receive(subscriber: made)
+    account.link = InTransit.object("CombinedSubscription", from: made)
+    #expect(!isSet())
+    values.send(Token())
+    #expect(account.wasSet == [true])
+    #expect(!isSet())
   }
 
   @Test(arguments: [true, false])

@@ -21,9 +21,7 @@ extension Publishers {
       let decode: (Upstream.Output) throws -> Output = { [decoder] in
         try decoder.decode(Output.self, from: $0)
       }
-      let step = ClosureStep<
-        Self, Upstream.Output, (Upstream.Output) throws -> Output, Throwing<Upstream.Failure>
-      >.callingState
+      let step = CallingStep<Self, Upstream.Output, Throwing<Upstream.Failure>>()
       upstream.receive(
         subscriber: StepSubscription(step, decode, name: "Decode", downstream: subscriber))
     }

@@ -21,9 +21,7 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == any Error {
       let encode: (Upstream.Output) throws -> Output = { [encoder] in try encoder.encode($0) }
-      let step = ClosureStep<
-        Self, Upstream.Output, (Upstream.Output) throws -> Output, Throwing<Upstream.Failure>
-      >.callingState
+      let step = CallingStep<Self, Upstream.Output, Throwing<Upstream.Failure>>()
       upstream.receive(
         subscriber: StepSubscription(step, encode, name: "Encode", downstream: subscriber))
     }

@@ -33,9 +33,27 @@ extension Publishers {
 extension Publishers.AssertNoFailure: Sendable where Upstream: Sendable {}
 
 extension Publishers.AssertNoFailure {
-  /// The step that stops the program when the upstream fails.
-  @usableFromInline var step: FailureStep<Self, Upstream.Failure, Void> {
-    FailureStep { [prefix, file, line] error in
+  @usableFromInline var step: Step { Step(prefix: prefix, file: file, line: line) }
+
+  /// The step of the operator, which passes every value on.
+  @usableFromInline
+  package struct Step: ValueStep {
+    @usableFromInline package typealias Operator = Publishers.AssertNoFailure<Upstream>
+
+    let prefix: String
+    let file: StaticString
+    let line: UInt
+
+    @inlinable
+    @inline(__always)
+    package func step(
+      _ value: Upstream.Output, _ state: inout Void
+    ) -> StepResult<Upstream.Output, Never> {
+      .value(value)
+    }
+
+    @usableFromInline
+    package func failure(_ error: Upstream.Failure) -> Never {
       let beginning = prefix.isEmpty ? "" : prefix + ": "
       fatalError(
         beginning + "assertNoFailure: the upstream has failed with \(error); where it may fail, "

@@ -20,9 +20,8 @@ extension Publishers {
         fatalError("replaceError(with:) has a value in place of \(error).")
       }
       upstream.receive(
-        subscriber: TrailingStepSubscription(
-          step, output, name: "ReplaceError", replacesFailure: true, downstream: subscriber
-        ) { $0 })
+        subscriber: ReplacingSubscription(
+          step, output, name: "ReplaceError", downstream: subscriber))
     }
   }
 }

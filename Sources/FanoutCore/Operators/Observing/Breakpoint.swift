@@ -1,3 +1,5 @@
+internal import FanoutEngine
+
 #if canImport(Darwin)
   internal import Darwin
 #elseif canImport(Glibc)
@@ -39,8 +41,7 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Upstream.Output, S.Failure == Failure {
-      upstream.receive(
-        subscriber: ObservedSubscription(handlers, name: "Breakpoint", downstream: subscriber))
+      upstream.receive(subscriber: makeInner(subscriber))
     }
   }
 }
@@ -48,18 +49,51 @@ extension Publishers {
 extension Publishers.Breakpoint: Sendable where Upstream: Sendable {}
 
 extension Publishers.Breakpoint {
-  @usableFromInline var handlers: EventHandlers<Self> {
-    EventHandlers(
-      receiveSubscription: stopping(receiveSubscription), receiveOutput: stopping(receiveOutput),
-      receiveCompletion: stopping(receiveCompletion))
+  @usableFromInline
+  func makeInner<S: Subscriber>(_ subscriber: S) -> ObservedSubscription<Self, S> {
+    Inner(
+      Handlers(
+        receiveSubscription: receiveSubscription, receiveOutput: receiveOutput,
+        receiveCompletion: receiveCompletion), name: "Breakpoint", downstream: subscriber)
   }
 
-  /// Returns a closure that stops the debugger where `condition` returns true.
-  private func stopping<Event>(
-    _ condition: (@Sendable (Event) -> Bool)?
-  ) -> (@Sendable (Event) -> Void)? {
-    guard let condition else { return nil }
-    return { if condition($0) { stop() } }
+  /// The conditions of the operator.
+  package struct Handlers: EventHandlers {
+    package typealias Operator = Publishers.Breakpoint<Upstream>
+
+    let receiveSubscription: (@Sendable (any Subscription) -> Bool)?
+    let receiveOutput: (@Sendable (Upstream.Output) -> Bool)?
+    let receiveCompletion: (@Sendable (Subscribers.Completion<Upstream.Failure>) -> Bool)?
+
+    package var observesDemand: Bool { receiveSubscription != nil }
+
+    package func received(subscription: any Subscription) {
+      if receiveSubscription?(subscription) ?? false { stop() }
+    }
+
+    package func received(output: Upstream.Output) {
+      if receiveOutput?(output) ?? false { stop() }
+    }
+
+    package func received(completion: Subscribers.Completion<Upstream.Failure>) {
+      if receiveCompletion?(completion) ?? false { stop() }
+    }
+
+    package func receivedCancel() {}
+
+    package func received(request demand: Subscribers.Demand, isReturned: Bool) {}
+  }
+
+  package final class Inner<Downstream: Subscriber>: HandlingSubscription<Handlers, Downstream>
+  where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
+    // As that of the superclass; here the compiler knows the handlers, and calls them directly.
+    package override func _receiveFused(_ input: Upstream.Output) -> Subscribers.Demand {
+      stage.deliver {
+        with($0) { pass(input, $0, isGuarded: true) }
+      } otherwise: {
+        receive(input)
+      }
+    }
   }
 }
 

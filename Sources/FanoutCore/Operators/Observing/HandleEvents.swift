@@ -1,3 +1,5 @@
+internal import FanoutEngine
+
 extension Publishers {
   /// A publisher that calls closures for each event that passes.
   public struct HandleEvents<Upstream: Publisher>: Publisher, UpstreamTypes {
@@ -37,16 +39,57 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Upstream.Output, S.Failure == Failure {
-      upstream.receive(
-        subscriber: ObservedSubscription(handlers, name: "HandleEvents", downstream: subscriber))
+      upstream.receive(subscriber: makeInner(subscriber))
+    }
+  }
+}
+
+extension Publishers.HandleEvents {
+  @usableFromInline
+  func makeInner<S: Subscriber>(_ subscriber: S) -> ObservedSubscription<Self, S> {
+    Inner(
+      Handlers(
+        receiveSubscription: receiveSubscription, receiveOutput: receiveOutput,
+        receiveCompletion: receiveCompletion, receiveCancel: receiveCancel,
+        receiveRequest: receiveRequest), name: "HandleEvents", downstream: subscriber)
+  }
+
+  /// The closures of the operator.
+  package struct Handlers: EventHandlers {
+    package typealias Operator = Publishers.HandleEvents<Upstream>
+
+    let receiveSubscription: (@Sendable (any Subscription) -> Void)?
+    let receiveOutput: (@Sendable (Upstream.Output) -> Void)?
+    let receiveCompletion: (@Sendable (Subscribers.Completion<Upstream.Failure>) -> Void)?
+    let receiveCancel: (@Sendable () -> Void)?
+    let receiveRequest: (@Sendable (Subscribers.Demand) -> Void)?
+
+    package var observesDemand: Bool { receiveSubscription != nil || receiveRequest != nil }
+
+    package func received(subscription: any Subscription) { receiveSubscription?(subscription) }
+
+    package func received(output: Upstream.Output) { receiveOutput?(output) }
+
+    package func received(completion: Subscribers.Completion<Upstream.Failure>) {
+      receiveCompletion?(completion)
     }
 
-    @usableFromInline var handlers: EventHandlers<Self> {
-      var handlers = EventHandlers<Self>(
-        receiveSubscription: receiveSubscription, receiveOutput: receiveOutput,
-        receiveCompletion: receiveCompletion, receiveCancel: receiveCancel)
-      if let receiveRequest { handlers.receiveRequest = { demand, _ in receiveRequest(demand) } }
-      return handlers
+    package func receivedCancel() { receiveCancel?() }
+
+    package func received(request demand: Subscribers.Demand, isReturned: Bool) {
+      receiveRequest?(demand)
+    }
+  }
+
+  package final class Inner<Downstream: Subscriber>: HandlingSubscription<Handlers, Downstream>
+  where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
+    // As that of the superclass; here the compiler knows the handlers, and calls them directly.
+    package override func _receiveFused(_ input: Upstream.Output) -> Subscribers.Demand {
+      stage.deliver {
+        with($0) { pass(input, $0, isGuarded: true) }
+      } otherwise: {
+        receive(input)
+      }
     }
   }
 }

@@ -33,9 +33,7 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Upstream.Output, S.Failure == Failure {
-      upstream.receive(
-        subscriber: ObservedSubscription(
-          handlers(Self.describing()), name: "Print", downstream: subscriber))
+      upstream.receive(subscriber: makeInner(subscriber, line: Self.line))
     }
   }
 }
@@ -43,16 +41,9 @@ extension Publishers {
 extension Publishers.Print: Sendable where Upstream: Sendable {}
 
 extension Publishers.Print {
-  /// Returns the closure that makes the line of a value; formed where the type of the values is known.
-  @inlinable
-  static func describing() -> @Sendable (Upstream.Output) -> String {
-    // An interpolation finds out anew for each value whether its text is its `description`, with casts that take
-    // longer than the rest. A subclass may print in another way than its superclass.
-    let type: Any.Type = Upstream.Output.self
-    let usesDescription =
-      type is any CustomStringConvertible.Type && !(type is any TextOutputStreamable.Type)
-      && !(type is AnyClass)
-    return { value in
+  /// The closure that makes the line of a value; formed where the type of the values is known.
+  @inlinable static var line: @Sendable (Upstream.Output, _ usesDescription: Bool) -> String {
+    { value, usesDescription in
       guard usesDescription, let value = value as? any CustomStringConvertible else {
         return "receive value: (\(value))"
       }
@@ -64,14 +55,53 @@ extension Publishers.Print {
   }
 
   @usableFromInline
-  func handlers(_ line: @escaping @Sendable (Upstream.Output) -> String) -> EventHandlers<Self> {
-    let lines = PrintedLines(prefix: prefix, stream: stream)
-    return EventHandlers(
-      receiveSubscription: { lines.print("receive subscription: (\($0))") },
-      receiveOutput: { lines.print(line($0)) },
-      receiveCompletion: { lines.print($0) },
-      receiveCancel: { lines.print("receive cancel") },
-      receiveRequest: { lines.print(request: $0, note: $1 ? " (synchronous)" : "") })
+  func makeInner<S: Subscriber>(
+    _ subscriber: S, line: @escaping @Sendable (Upstream.Output, _ usesDescription: Bool) -> String
+  ) -> ObservedSubscription<Self, S> {
+    HandlingSubscription(
+      Handlers(lines: PrintedLines(prefix: prefix, stream: stream), line: line), name: "Print",
+      downstream: subscriber)
+  }
+
+  /// The writer of the lines.
+  package struct Handlers: EventHandlers {
+    package typealias Operator = Publishers.Print<Upstream>
+    typealias Line = @Sendable (Upstream.Output, _ usesDescription: Bool) -> String
+
+    let lines: PrintedLines
+    let line: Line
+    /// Whether the text of a value is its `description`.
+    ///
+    /// An interpolation finds that out anew for each value, with casts that take longer than the rest. A subclass may
+    /// print in another way than its superclass.
+    let usesDescription: Bool
+
+    init(lines: PrintedLines, line: @escaping Line) {
+      self.lines = lines
+      self.line = line
+      let type: Any.Type = Upstream.Output.self
+      usesDescription =
+        type is any CustomStringConvertible.Type && !(type is any TextOutputStreamable.Type)
+        && !(type is AnyClass)
+    }
+
+    package var observesDemand: Bool { true }
+
+    package func received(subscription: any Subscription) {
+      lines.print("receive subscription: (\(subscription))")
+    }
+
+    package func received(output: Upstream.Output) { lines.print(line(output, usesDescription)) }
+
+    package func received(completion: Subscribers.Completion<Upstream.Failure>) {
+      lines.print(completion)
+    }
+
+    package func receivedCancel() { lines.print("receive cancel") }
+
+    package func received(request demand: Subscribers.Demand, isReturned: Bool) {
+      lines.print(request: demand, note: isReturned ? " (synchronous)" : "")
+    }
   }
 }
 

@@ -27,9 +27,8 @@ extension Publishers {
     where S.Input == [Upstream.Output], S.Failure == Failure {
       let step = CollectByCountStep<Self, Upstream.Output, Nonthrowing<Failure>>(count)
       upstream.receive(
-        subscriber: TrailingStepSubscription(
-          step, [], name: "CollectByCount", inputsPerOutput: count, downstream: subscriber
-        ) { $0.isEmpty ? nil : $0 })
+        subscriber: TrailingArraySubscription(
+          step, [], name: "CollectByCount", inputsPerOutput: count, downstream: subscriber))
     }
   }
 }

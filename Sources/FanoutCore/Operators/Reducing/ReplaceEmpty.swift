@@ -23,9 +23,8 @@ extension Publishers {
         return .value(value)
       }
       upstream.receive(
-        subscriber: TrailingStepSubscription(
-          step, output, name: "ReplaceEmpty", downstream: subscriber
-        ) { $0 })
+        subscriber: TrailingOptionalSubscription(
+          step, output, name: "ReplaceEmpty", downstream: subscriber))
     }
   }
 }
