@@ -6,7 +6,7 @@ import re
 import shutil
 
 from archive import CONTRIBUTORS, FIRST, MODULES, ROOT, pages, plain, read
-from markup import blocks
+from markup import blocks, inline
 
 PAGES = pathlib.Path(__file__).resolve().parent / "pages"
 PLAY = ROOT / "Docs" / "play" / "play.html"
@@ -47,7 +47,7 @@ def guide_groups(first, site, base):
         for name in section["identifiers"]:
             guide = first["references"][name]
             page = read(site / f"data{guide['url']}.json")
-            items.append(item(base + guide["url"], guide["title"], abstract(page)))
+            items.append(item(base + guide["url"], guide["title"], inline(page["abstract"], page["references"], base)))
         groups.append(f"<section><h2>{html.escape(section['title'])}</h2>\n<ul>\n" + "\n".join(items) + "\n</ul></section>")
     return "\n".join(groups)
 
@@ -65,11 +65,11 @@ def opening(first, base):
     if rest and rest[-1]["type"] == "heading":
         rest.pop()
     pictures = [block for block in example if any(
-        part["type"] == "image" for part in block.get("inlineContent", ()))]
+        part["type"] == "image" or "/play.html#" in part.get("identifier", "") for part in block.get("inlineContent", ()))]
     example = [block for block in example if block not in pictures]
     references = first["references"]
     return (f"<div>{blocks(example, references, base)}</div>\n"
-            f'<div>{blocks(pictures, references, base)}<p><a href="{base}/play.html">Play with it</a></p>'
+            f'<div>{blocks(pictures, references, base)}'
             f"{blocks(rest, references, base)}</div>")
 
 
@@ -101,7 +101,7 @@ def name_site(site):
     path = next((site / "js").glob("index.*.js"))
     text = path.read_text(encoding="utf-8")
     path.write_text(
-        replace_once(text, '["meta","title"],"Documentation"', '["meta","title"],"Fanout"', path), encoding="utf-8")
+        replace_once(text, '["meta","title"],"Documentation"', '["meta","title"],"Fanout documentation"', path), encoding="utf-8")
 
 
 def add_shell(site, base):
@@ -114,12 +114,13 @@ def add_shell(site, base):
         words = abstract(page).replace('"', "&quot;")
         text = file.read_text(encoding="utf-8")
         text = replace_once(text, "<title>Documentation</title>",
-                            f"<title>{title} | Fanout</title><meta name=\"description\" content=\"{words}\">", file)
+                            f"<title>{title} | Fanout documentation</title><meta name=\"description\" content=\"{words}\">", file)
         text = replace_once(text, "</head>", head + "</head>", file)
-        if page["metadata"].get("role") == "article" or address == FIRST:
-            content = [block for section in page.get("primaryContentSections", ()) for block in section.get("content", ())]
-            bare = f"<noscript><main><h1>{title}</h1>{blocks(content, page['references'], base)}</main></noscript>"
-            text = re.sub(r"<noscript>.*?</noscript>", lambda _: bare, text, count=1, flags=re.S)
+        content = [block for section in page.get("primaryContentSections", ()) for block in section.get("content", ())]
+        bare = (f'<noscript><style>#loading-placeholder{{display:none}}</style><main class="noscript">'
+                f'<p><a href="{base}/documentation/">All modules and guides</a></p><h1>{title}</h1>'
+                f"<p>{abstract(page)}</p>{blocks(content, page['references'], base)}</main></noscript>")
+        text = re.sub(r"<noscript>.*?</noscript>", lambda _: bare, text, count=1, flags=re.S)
         text, bars = re.subn(r"<body[^>]*>", lambda body: body[0] + bar, text, count=1)
         if not bars:
             raise SystemExit(f"build-docs: {file} has no body for the bar")
@@ -135,7 +136,10 @@ def add_entrance(site, base):
     (site / "search").mkdir(exist_ok=True)
     for name in ("site.css", "find.js", "search.js"):
         shutil.copyfile(PAGES / name, site / "search" / name)
-    shutil.copyfile(PLAY, site / "play.html")
+    (site / "play.html").write_text(replace_once(
+        PLAY.read_text(encoding="utf-8"), "<h1>",
+        f'<a href="{base}/documentation/">All modules and guides</a>\n'
+        "<noscript><p>This page needs JavaScript.</p></noscript>\n<h1>", PLAY), encoding="utf-8")
     first = read(site / "data" / "documentation" / "fanout.json")
     head = page_of("head.html", base=base)
     (site / "documentation" / "index.html").write_text(page_of(
@@ -149,5 +153,6 @@ def add_entrance(site, base):
     # docc asks for it on each page.
     settings = site / "theme-settings.json"
     if not settings.exists():
-        settings.write_text("{}\n", encoding="utf-8")
+        # Its second search, of symbols only, comes with the key /.
+        settings.write_text('{"features":{"docs":{"quickNavigation":{"enable":false}}}}\n', encoding="utf-8")
     return count

@@ -14,11 +14,14 @@ def inline(content, references, base):
         elif kind in ("reference", "link"):
             reference = references.get(part.get("identifier"), {})
             url = reference.get("url", part.get("destination", ""))
+            # That of a picture to play with has the base already.
+            if reference.get("type") == "topic":
+                url = base + url
             words = part.get("overridingTitle") or reference.get("title", part.get("title", ""))
             words = html.escape(words, quote=False)
             if reference.get("role") == "symbol":
                 words = f"<code>{words}</code>"
-            parts.append(f'<a href="{html.escape(base + url if url.startswith("/") else url)}">{words}</a>')
+            parts.append(f'<a href="{html.escape(url)}">{words}</a>')
         elif kind == "image":
             parts.append(picture(references[part["identifier"]], base))
         elif kind in ("emphasis", "strong"):
@@ -42,7 +45,8 @@ def blocks(content, references, base):
             case "paragraph":
                 parts.append(f"<p>{inline(block['inlineContent'], references, base)}</p>")
             case "heading":
-                parts.append(f"<h{block['level']}>{html.escape(block['text'], quote=False)}</h{block['level']}>")
+                parts.append(f"<h{block['level']} id=\"{html.escape(block['anchor'])}\">"
+                             f"{html.escape(block['text'], quote=False)}</h{block['level']}>")
             case "codeListing":
                 parts.append(f"<pre><code>{html.escape(chr(10).join(block['code']), quote=False)}</code></pre>")
             case "unorderedList" | "orderedList" as kind:
@@ -51,8 +55,8 @@ def blocks(content, references, base):
                 parts.append(f"<{name}>{items}</{name}>")
             case "table":
                 rows = "".join(
-                    "<tr>" + "".join(f"<td>{blocks(cell, references, base)}</td>" for cell in row) + "</tr>"
-                    for row in block["rows"])
+                    "<tr>" + "".join(f"<{name}>{blocks(cell, references, base)}</{name}>" for cell in row) + "</tr>"
+                    for name, row in zip(["th"] + ["td"] * len(block["rows"]), block["rows"]))
                 parts.append(f"<table>{rows}</table>")
             case "aside":
                 parts.append(f"<blockquote>{blocks(block['content'], references, base)}</blockquote>")

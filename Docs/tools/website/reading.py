@@ -10,6 +10,8 @@ CALLED = ("method", "func", "init", "subscript")
 PARTS = ("FanoutCore", "FanoutOperators")
 # An article with fewer sections needs no line of contents.
 FEW = 4
+# What the identifiers of the site's own pages begin with.
+BUNDLE = "doc://swift-fanout.Fanout/"
 # What nearly every type conforms to says nothing.
 USUAL = ("Swift.SendableMetatype", "Swift.Sendable", "Swift.Copyable", "Swift.Escapable")
 
@@ -65,7 +67,8 @@ def add_contents(address, page):
         return
     line = [{"type": "strong", "inlineContent": [{"type": "text", "text": "In this page"}]}, {"type": "text", "text": ": "}]
     for heading in headings:
-        identifier = f"contents:{address}#{heading['anchor']}"
+        # docc makes links only of references to its own bundle.
+        identifier = f"{BUNDLE}contents{address}#{heading['anchor']}"
         page["references"][identifier] = {
             "identifier": identifier, "title": heading["text"], "url": f"{address}#{heading['anchor']}",
             "kind": "section", "abstract": [], "type": "topic"}
@@ -111,6 +114,8 @@ def broken_links(address, page, addresses):
         url = reference.get("url", "").partition("#")[0].lower()
         if reference.get("type") == "topic" and url not in addresses and json.dumps(name) in shown:
             yield f"{address}: a link leads to {url}, which is no page"
+        if reference.get("type") in ("topic", "section") and not name.startswith(BUNDLE):
+            yield f"{address}: {name} is of another bundle, so docc makes no link of it"
 
 
 def lead_to_picture(page, base):

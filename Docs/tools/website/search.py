@@ -1,6 +1,7 @@
 """The index of the site's search: each guide with its sections, and each symbol of each module."""
 
 import re
+from itertools import takewhile
 
 from archive import FIRST, FOR_CONTRIBUTORS, pages, plain, sections, write
 
@@ -57,7 +58,9 @@ def guide_entries(address, page):
         words = words_of(f"{abstract if blocks is first[2] else ''} {text} {code_of(blocks)}")
         kind = "rule" if address.endswith(LAW) else "section"
         place = (address + f"#{anchor}", kind, title) if anchor else (address, "guide", "")
-        yield [heading, *place, summary_of(text if anchor else abstract), words]
+        # A table without its lines says nothing.
+        lead = plain(list(takewhile(lambda block: block["type"] != "table", blocks)), page["references"]).strip()
+        yield [heading, *place, summary_of(lead if anchor else abstract), words]
 
 
 def symbol_entry(address, page):
@@ -96,6 +99,8 @@ def write_index(site):
             entries += [*guide_entries(address, page), symbol_entry(address, page)]
         elif page["kind"] == "symbol" and address not in given:
             entries.append(symbol_entry(address, page))
+    entries.append(["A share to play with", "/play.html", "guide", "", "Send, join, leave and fail, and see who gets what.",
+                    "playground simulator try interactive picture marble diagram"])
     complain_of_missing(entries)
     (site / "search").mkdir(exist_ok=True)
     write(site / "search" / "index.json", entries)

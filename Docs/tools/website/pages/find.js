@@ -7,9 +7,11 @@ const STOP = new Set(("a about after an and are as at be by can do does for from
   "its last me my of on one or started that the them there this to want what when where which who why will with you your").split(" "));
 // Other words for what the guides call otherwise; each may be one of several words.
 const ALSO = { websocket: ["socket"], sse: ["server sent"], backpressure: ["back pressure", "slow"], diamond: ["glitch"],
-  deadlock: ["lock"], ttl: ["within"], install: ["package dependencies"], setup: ["package dependencies"],
+  deadlock: ["lock"], ttl: ["within"], install: ["add package"], setup: ["add package"],
   unsubscribe: ["cancel"], dispose: ["cancel"], disposable: ["cancellable"], retain: ["lifetime"],
-  cycle: ["leak"], getting: ["start"], started: ["start"], observable: ["publisher"], leaks: ["leak"] };
+  cycle: ["leak"], getting: ["add package"], started: ["add package"], performance: ["slow"], benchmark: ["slow"],
+  latency: ["slow"], overhead: ["slow"], consumer: ["subscriber", "loop"], consumers: ["subscriber", "loop"],
+  listener: ["subscriber"], listeners: ["subscriber"], multiple: ["many"], observable: ["publisher"], leaks: ["leak"] };
 
 /** The words of a name, also those that capitals begin: `dataTaskPublisher(for:)` has data, task, publisher, for. */
 const wordsOf = (name) => name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").replace(/([A-Z])([A-Z][a-z])/g, "$1 $2")
@@ -35,12 +37,13 @@ const fitOf = (entry, word) => {
   if (short.startsWith(word)) return 58 - Math.min(20, short.length - word.length);
   if (entry.named.includes(one)) return 60;
   if (entry.named.some((part) => part.startsWith(one))) return 48;
-  if (word.length > 3 && entry.named.join("").includes(one)) return 40;
+  if (word.length > 4 && entry.named.join("").includes(one)) return 40;
   if (entry.parent === word) return 36;
   if (entry.said.includes(one)) return 28;
   if (entry.said.some((part) => part.startsWith(one))) return 20;
   if (entry.words.includes(` ${one} `)) return 18;
   if (entry.words.includes(` ${one}`)) return 12;
+  if (word.length > 4 && entry.words.includes(one)) return 10;
   if (entry.placed.some((part) => part.startsWith(one))) return 8;
   return 0;
 };
@@ -49,10 +52,31 @@ const fitOf = (entry, word) => {
 const fitOfAny = (entry, word) => Math.max(fitOf(entry, word),
   ...(ALSO[word] ?? []).map((others) => 0.9 * Math.min(...others.split(" ").map((other) => fitOf(entry, other)))));
 
+/** Whether two words differ by one letter more, less or other, or by two that changed places. */
+const isNear = (one, other) => {
+  let same = 0;
+  while (same < one.length && one[same] === other[same]) same += 1;
+  const [a, b] = [one.slice(same), other.slice(same)];
+  return a.slice(1) === b || a === b.slice(1) || a.slice(1) === b.slice(1)
+    || (a[0] === b[1] && a[1] === b[0] && a.slice(2) === b.slice(2));
+};
+
+/** The word itself, or the nearest one of the index if no entry has it. */
+const corrected = (entries, word) => {
+  if (word.length < 5 || ALSO[word] || entries.some((entry) => fitOf(entry, word) > 0)) return word;
+  const counts = Object.fromEntries(Object.keys(ALSO).filter((other) => isNear(word, other)).map((other) => [other, 1]));
+  for (const { named, said, words } of entries) {
+    for (const other of [...named, ...said, ...words.split(" ")]) {
+      if (other[0] === word[0] && isNear(single(word), other)) counts[other] = (counts[other] ?? 0) + 1;
+    }
+  }
+  return Object.keys(counts).sort((one, other) => counts[other] - counts[one])[0] ?? word;
+};
+
 const find = (entries, question) => {
   const all = question.toLowerCase().split(/[^a-z0-9]+/).filter(Boolean);
   const wanted = all.filter((word) => !STOP.has(word));
-  const words = wanted.length ? wanted : all;
+  const words = (wanted.length ? wanted : all).map((word) => corrected(entries, word));
   if (!words.length) return [];
   const fits = entries.map((entry) => words.map((word) => fitOfAny(entry, word)));
   // A word that few entries have says more than one that stands everywhere.
@@ -70,6 +94,8 @@ const find = (entries, question) => {
     if (/(^|\.)Publisher ·/.test(entry.where)) score += 4;
     // Pages about another library after those about this one.
     if (/^Coming from/.test(entry.where)) score -= 20;
+    // `wait` itself before `wait(atMost:clock:then:)`.
+    if (entry.title.toLowerCase() === words.join(" ")) score += 6;
     if (entry.named.join(" ").includes(whole)) score += 15;
     if (words.length > 1 && entry.said.join(" ").includes(whole)) score += 10;
     found.push({ entry, score });

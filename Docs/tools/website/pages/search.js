@@ -101,7 +101,7 @@
     if (chosen) document.body.dataset.colorScheme = JSON.parse(chosen);
     const asked = location.hash.match(/^#search(?:=(.*))?$/);
     if (asked) {
-      field.value = decodeURIComponent(asked[1] ?? "");
+      field.value = new URLSearchParams(`q=${asked[1] ?? ""}`).get("q");
       show();
       field.focus();
     }
@@ -112,7 +112,8 @@
     search();
   });
   document.addEventListener("keydown", (event) => {
-    if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey)) return;
+    const isSlash = event.key === "/" && !event.target.closest("input, textarea, select");
+    if (!isSlash && (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey))) return;
     event.preventDefault();
     search();
   });
