@@ -47,14 +47,12 @@ public struct SplicedDeliveries<
 
   /// The place of one loop, which leaves when it is released.
   public struct Iterator: AsyncIteratorProtocol {
-    @usableFromInline typealias Machine = Splice<Value, ID, Failure>
-
     /// The place in the live stream; nil when the loop has left.
     @usableFromInline var live: SharedDeliveries<Value, Failure>.Iterator?
     private let history: History<Value, ID>
     /// The place in a read, during a fill.
     private var stored: HistoryPlace<Value, ID>?
-    @usableFromInline var splice: Machine
+    @usableFromInline var splice: Splice<Value, ID, Failure>
     /// The number of reads that had begun when the loop had its place, or learned of its last gap.
     private var begun: Int
 
@@ -122,7 +120,7 @@ public struct SplicedDeliveries<
     /// Waits for the next live event.
     private mutating func fetch(
       isolation actor: isolated (any Actor)?
-    ) async throws(Failure) -> Machine.Live {
+    ) async throws(Failure) -> Splice<Value, ID, Failure>.Live {
       do throws(Failure) {
         guard let event = try await live?.next(isolation: actor, isSpecialized: false)
         else { return .end(nil) }

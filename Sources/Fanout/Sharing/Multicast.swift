@@ -1,4 +1,5 @@
 // `@unchecked Sendable` invariant: all properties are constants, and the claims have a lock of their own.
+// Unmanaged reference: invariant: the counter is used while the owner that comes with it lives.
 
 public import FanoutEngine
 
@@ -62,11 +63,11 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Upstream.Output, S.Failure == Failure {
-      guard let (core, isOwner) = shareCore else {
+      guard let (hub, owner, _) = sharing else {
         return subject.receive(
           subscriber: RelayedSubscription(downstream: subscriber, parent: self))
       }
-      core.hub.attach(subscriber, owner: isOwner ? core : self, name: .multicast)
+      hub.attach(subscriber, owner: owner, name: .multicast)
     }
 
     /// Attaches the closures of a sink.
@@ -77,10 +78,10 @@ extension Publishers {
     )
       -> AnyCancellable
     {
-      guard let (core, isOwner) = shareCore else {
+      guard let (hub, owner, _) = sharing else {
         return Subscribers.Sink(closures).attached { receive(subscriber: $0) }
       }
-      return core.hub.sink(closures, owner: isOwner ? core : self)
+      return hub.sink(closures, owner: owner)
     }
 
     /// Subscribes to the upstream, unless a connection exists already.
@@ -113,16 +114,17 @@ extension Publishers {
       return AnyCancellable(claim)
     }
 
-    /// The core that subscribers share, or the newest one, which a subscription retains in place of this object; nil if
-    /// a subject delivers.
-    @usableFromInline var shareCore:
-      (core: ShareCore<Upstream.Output, Upstream.Failure>, isOwner: Bool)?
+    /// The hub and the counter that are shared, and what a subscription retains for both; nil if a subject delivers.
+    @usableFromInline var sharing:
+      (
+        hub: Hub<Upstream.Output, Subscribers.Completion<Failure>>, owner: AnyObject,
+        counter: Unmanaged<SubscriberCounter>
+      )?
     {
-      switch target {
-      case .core(.one(let core)): (core, false)
-      case .core(.newest(let cores)): (cores.current, true)
-      case .subject: nil
-      }
+      guard case .core(let current) = target else { return nil }
+      if case .one(let core) = current { return (core.hub, self, .passUnretained(core)) }
+      let core = current.object
+      return (core.hub, core, .passUnretained(core))
     }
 
     /// The subject that delivers, made when it is first needed.

@@ -54,7 +54,7 @@ extension Publishers {
       let shared = upstream.multicast(replay: replay)
       // The claim of this subscriber: an end of the pipeline releases it, even while the connection starts.
       // A multicast with a replay has a core.
-      guard let counter: SubscriberCounter = shared.shareCore?.core else { return }
+      guard let counter = shared.sharing?.counter.takeUnretainedValue() else { return }
       let connection = counter.enter()
       scope(shared).receive(
         subscriber: RelayedSubscription(downstream: subscriber, parent: shared, counter: counter))

@@ -2,10 +2,10 @@
 
 /// A source in the middle of a chain: a receiver of the source above, and the source of the node below.
 open class RelayedSource<Body: ReceiverBody>: DeliverySource {
-  /// The receiving end.
-  public let stage: ReceiverStage<Body>
   /// The node below that waits for the end of a delivery.
   package let waiting = AtomicTakeReference(nil)
+  /// The receiving end; last, as it leaves room for what is small in a subclass.
+  public let stage: ReceiverStage<Body>
 
   /// Creates a node whose deliveries use `body`.
   public init(_ body: Body, isPart: Bool = false) {

@@ -34,13 +34,14 @@ package class ResumingReceiver<Operator, State, Input, Failure: Error, OutputFai
   // The stage does not know the type of its body: that would be looked up for each value.
   typealias Body = ResumingBody<Operator, State, Input, Failure, OutputFailure>
 
+  // These are of a `ResumingSubscription`. In front of what is large they take no memory.
+  package final let isCancelled = AtomicValue<Bool>(false)
+  final let disallowsDrops = AtomicValue<Bool>(false)
   /// The requested but undelivered demand; closed when another receiver takes over.
   package final let outstanding = OutstandingCredit()
 
   /// The chain of the receivers that take over.
   package var chain: ResumingChain? { nil }
-
-  init(_ body: Body, isPart: Bool) { super.init(body, isPart: isPart) }
 
   @inline(__always)
   final func withBody<Result>(_ body: (Body) -> Result) -> Result? {
@@ -104,8 +105,6 @@ package final class ResumingSubscription<
 >: ResumingReceiver<Operator, State, Input, Failure, OutputFailure>, DescribedSubscription,
   ResumingSource
 {
-  package let isCancelled = AtomicValue<Bool>(false)
-  let disallowsDrops = AtomicValue<Bool>(false)
   /// The chain that takes over when the upstream has ended.
   package let next = AtomicLazyReference()
 
