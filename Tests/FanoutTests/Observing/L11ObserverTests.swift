@@ -190,9 +190,11 @@ struct L11ObserverTests {
   }
 
   @Test(arguments: LoopForm.allCases, [true, false])
-  func `L11: a long gap of a loop is told whenever it has doubled, and the rest when the loop goes on`(
-    form: LoopForm, dropsOldest: Bool
-  ) async throws {
+  func
+    `L11: a long gap of a loop is told whenever it has doubled, and the rest when the loop goes on`(
+      form: LoopForm, dropsOldest: Bool
+    ) async throws
+  {
     let log = ObserverLog()
     let source = TestPublisher<Int, Broken>()
     let shared = source.share(
@@ -202,7 +204,8 @@ struct L11ObserverTests {
     let missed = try #require(shared.status.subscribers.first?.missed)
     #expect(missed >= 79)
     let told = log.lines.filter { $0.contains("missed") }
-    #expect(told.compactMap { $0.split(separator: " ").last } == ["1", "1", "2", "4", "8", "16", "32"])
+    #expect(
+      told.compactMap { $0.split(separator: " ").last } == ["1", "1", "2", "4", "8", "16", "32"])
     _ = try await loop.next()
     #expect(log.accounts[1]?.missed == missed)
     #expect(log.mistakes == [])
