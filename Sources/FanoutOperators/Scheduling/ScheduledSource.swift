@@ -1,4 +1,4 @@
-package import FanoutCore
+internal import FanoutCore
 package import FanoutEngine
 
 /// A source whose requests and cancel run on a scheduler.
