@@ -1,4 +1,4 @@
-/// What an operator such as `handleEvents` or `print` does with everything that passes it.
+/// The reactions of an operator such as `handleEvents` or `print` to everything that passes it.
 package protocol EventHandlers: Sendable {
   /// The operator's publisher.
   associatedtype Operator: Publisher

@@ -16,7 +16,7 @@ package struct Resumption<Operator, State, Output, UpstreamFailure: Error, Failu
   ) -> (() -> Void)?
 
   let decide: Decide
-  /// What the operator has for the closure.
+  /// The operator's own values, which the closure is passed.
   let state: State
 }
 
@@ -28,7 +28,7 @@ extension Publisher {
   ///
   /// - Parameters:
   ///   - downstream: The subscriber.
-  ///   - state: What the closure is passed.
+  ///   - state: The operator's own values, which the closure is passed.
   ///   - decide: The closure that says how an end goes on; see ``Resumption/Decide``.
   /// - Returns: The receiver, or nil.
   @usableFromInline
