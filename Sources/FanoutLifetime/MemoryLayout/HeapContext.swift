@@ -130,15 +130,20 @@ struct HeapContext {
     let isAll = description.isComplete && places.count == description.names.count
     let isPlausible = !isAll || !isWhole || size - offset < reader.layout.objects.allocatorRest
     guard offset <= size, isPlausible else { return [.unread(.capture)] }
-    return places.compactMap(content) + (isAll ? [] : [.unread(.capture)])
+    // The box of a captured variable looks like the context of a closure with one captured value that is not generic.
+    let mayBeBox = description.names.count == 1 && description.parameterCount == 0
+    return places.compactMap { content(at: $0.offset, $0.capture, mayBeBox) }
+      + (isAll ? [] : [.unread(.capture)])
   }
 
-  private func content(at offset: Int, _ capture: Capture) -> Content? {
+  private func content(at offset: Int, _ capture: Capture, _ mayBeBox: Bool) -> Content? {
     let place = address + offset
     switch capture {
+    case .pointer where mayBeBox: return .variable(place, AnyObject.self)
+    case .closure where mayBeBox: return .variable(place, (() -> Void).self)
     case .pointer: return reader.pointer(place).map { .context($0) }
     case .closure: return Self.address(ofClosureAt: place, reader).map { .context($0) }
-    case .value(let type): return .value(place, type)
+    case .value(let type): return mayBeBox ? .variable(place, type) : .value(place, type)
     case .nothing, .unknown: return nil
     }
   }

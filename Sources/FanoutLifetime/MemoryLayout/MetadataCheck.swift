@@ -69,8 +69,11 @@ final class MetadataCheck {
     case layout.types.structKind: return isValue(address, layout.nominals.structDescriptor)
     case layout.types.enumKind, layout.types.optionalKind:
       return isValue(address, layout.nominals.enumDescriptor)
+    case layout.types.extendedExistentialKind:
+      let hasShape = self.word(address, layout.types.structuralFlags).map(isInImage) ?? false
+      return hasShape && hasWitnesses(address) ? known(address) : .none
     case let kind
-    where kind >= layout.types.firstStructuralKind && kind <= layout.types.extendedExistentialKind:
+    where kind >= layout.types.firstStructuralKind && kind < layout.types.extendedExistentialKind:
       return hasWitnesses(address) ? known(address) : .none
     default: return .none
     }
@@ -124,12 +127,18 @@ final class MetadataCheck {
       && isSuperclass(superclass)
   }
 
+  /// Whether there is a table of functions for the values of a type in front.
+  ///
+  /// All of them are looked at: an object, too, begins with an address that lies in a module.
   private func hasWitnesses(_ address: UInt) -> Bool {
-    guard let table = word(address, layout.types.witnesses), let code = word(table) else {
-      return false
+    guard let table = word(address, layout.types.witnesses) else { return false }
+    return (0..<Self.witnessCount).allSatisfy { index in
+      word(table, index * MemoryLayout<UInt>.size).map(isInImage) ?? false
     }
-    return isInImage(code)
   }
+
+  /// The number of functions that the table of each type has.
+  private static let witnessCount = 8
 
   /// Whether an address lies in the code or the constants of a module.
   func isInImage(_ address: UInt) -> Bool {

@@ -162,8 +162,8 @@ extension Ownership {
     Debounce.Inner: TimedSubscription.items.log TimedSubscription.waiting.end items@creation stage
     Decode.Inner: RelayedSource.waiting stage
     Delay.Inner: DrainedSource.downstream DrainedSource.receivers
-    Delay.Inner: ScheduledSubscription.place.scheduler TimedSubscription.waiting.end batch
-    Delay.Inner: batch.log dates delayedEnd items items.log stage
+    Delay.Inner: ScheduledSubscription.place.scheduler TimedSubscription.waiting.end batch.log
+    Delay.Inner: dates delayedEnd items items.log stage
     DeliveriesSubscription: Cursor.backlog.ages Cursor.backlog.cost Cursor.backlog.costs
     DeliveriesSubscription: Cursor.backlog.end Cursor.backlog.keys Cursor.backlog.log
     DeliveriesSubscription: Cursor.backlog.makeAges Cursor.backlog.makeEnd Cursor.backlog.makeIndex

@@ -215,7 +215,7 @@ extension Ownership {
       until: [.delivery], rule: "O2"),
     word("items", "values", part: true, since: .send),
     word("CombinedSubscription.items", "values", part: true, since: .send, until: [.completion]),
-    word("Delay.Inner.batch Delay.Inner.dates", "values", part: true),
+    word("Delay.Inner.dates", "values", part: true),
     word(
       "items.log", "value that waits", since: .send, until: [.delivery, .cancel], rule: "D8"
     ),

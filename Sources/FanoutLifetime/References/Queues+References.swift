@@ -43,11 +43,14 @@ protocol ScheduledListing: AnyObject {
 
 extension Publishers.ReceiveOn.Inner: ScheduledListing {
   var scheduledReferences: [HeldReference] {
-    var held: [HeldReference] = [.busy("batch.log")]
+    var held: [HeldReference] = [.busy("batch"), .busy("batch.log")]
     _ = inspect {
-      held = [.value("batch.log", (first.value.map { [$0] } ?? []) + batch.values)]
+      held = [
+        .value("batch", batch.kept as Any),
+        .value("batch.log", (first.value.map { [$0] } ?? []) + batch.values),
+      ]
     }
-    return held + [.value("batch", batch.kept as Any)]
+    return held
   }
 }
 

@@ -17,8 +17,8 @@ extension ReceiverBody: ReferenceListing {
 
   /// Returns a reference to state of deliveries, read while none is running.
   final func quietly(_ name: String, _ value: () -> Any) -> HeldReference {
-    guard let adopted else { return .value(name, value()) }
     var held = HeldReference.busy(name)
+    // Until it is there, it may come at any time, and deliver.
     _ = (adopted as? any DrainInspecting)?.inspect { held = .value(name, value()) }
     return held
   }

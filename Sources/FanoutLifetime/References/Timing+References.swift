@@ -16,10 +16,11 @@ extension Publishers.Throttle.Inner: ScheduledListing {
 
 extension Publishers.Delay.Inner: ScheduledListing {
   var scheduledReferences: [HeldReference] {
-    var held: [HeldReference] = [.busy("batch.log")]
-    _ = inspect { held = [.value("batch.log", batch.values)] }
-    if let end = state.withLock({ _ in delayedEnd }) { held.append(.value("delayedEnd", end)) }
-    return held + [.value("batch", batch.kept as Any), .value("dates", dates.kept as Any)]
+    var held: [HeldReference] = [.busy("batch"), .busy("batch.log")]
+    _ = inspect { held = [.value("batch", batch.kept as Any), .value("batch.log", batch.values)] }
+    let (dates, end) = state.withLock { _ in (self.dates.kept, delayedEnd) }
+    if let end { held.append(.value("delayedEnd", end)) }
+    return held + [.value("dates", dates as Any)]
   }
 }
 

@@ -82,6 +82,47 @@ struct LookingRaceTests {
     #expect(disturbances.all == [])
   }
 
+  @Test func `D2: what waits for a scheduler arrives once and in order, looked at or not`() {
+    expectAllInOrder { $0.receive(on: $1).eraseToAnyPublisher() }
+    expectAllInOrder { $0.delay(for: 1, scheduler: $1).eraseToAnyPublisher() }
+  }
+
+  /// Cancels at the end of each round, so that what waited is released beside the look.
+  private func expectAllInOrder(
+    _ make: (PassthroughSubject<Probe, Never>, TestScheduler) -> AnyPublisher<Probe, Never>
+  ) {
+    let disturbances = Notes<String>()
+    for _ in 0..<rounds(100) {
+      let (subject, scheduler) = (PassthroughSubject<Probe, Never>(), TestScheduler())
+      let received = Notes<Int>()
+      let sink = make(subject, scheduler).sink { received.append($0.number) }
+      let isDone = Shared(false)
+      let finished = race(
+        {
+          for number in 1...40 {
+            subject.send(Probe(number))
+            if number % 4 == 0 { scheduler.advance(by: 1) }
+          }
+          sink.cancel()
+          scheduler.advance(by: 1)
+          isDone.value = true
+        },
+        {
+          while !isDone.value { _ = OwnershipGraph(of: subject).nodes.count }
+        })
+      #expect(finished)
+      let isBeginning = Array(1...40).starts(with: received.all)
+      if !isBeginning { disturbances.append("\(received.all)") }
+    }
+    #expect(disturbances.all == [])
+  }
+
+  /// A value that is an object.
+  private final class Probe: Sendable {
+    let number: Int
+    init(_ number: Int) { self.number = number }
+  }
+
   @Test func `D8: who asks first() gets its value on its own thread, looked at or not`() {
     let disturbances = Notes<String>()
     for _ in 0..<rounds(300) {
