@@ -77,7 +77,6 @@
   @Suite(.serialized)
   struct ReaderScenarioTests {
     @Test func `D4 D11 explored: a thread that reads a cache beside sends`() {
-      // The reader leaves where the holder, which comes back, has found it inside.
       explore("reader: send;send|replayed", bound: 3) {
         let room = Room()
         return Scenario(threads: [{ room.send(1...2) }, { room.look() }]) {

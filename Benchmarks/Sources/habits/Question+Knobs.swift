@@ -31,7 +31,7 @@ extension Question {
             return {
               for number in 0..<2_000_000 {
                 subject.send(number)
-                if number % 100 == 0 { count(shared.status.cached, 8) }
+                if number % 100 == 0 { count(shared.status.cached ?? 0, 8) }
               }
               reading.cancel()
             }

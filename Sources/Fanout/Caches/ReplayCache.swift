@@ -2,9 +2,8 @@
 ///
 /// Every connection has a cache of its own, which is released with it. The delivering thread calls
 /// all its methods, one at a time and with no lock held, so a cache needs no protection. A thread that reads
-/// ``SharedPublisher/replayed`` or ``SharedPublisher/status`` calls `contents` too, while the delivering thread is
-/// inside a subscriber. If that returns meanwhile, the delivering thread does not wait: it leaves what is still to be
-/// delivered to the thread that reads.
+/// ``SharedPublisher/replayed`` or ``SharedPublisher/status`` calls `contents` while no thread delivers, and then
+/// delivers what others have left meanwhile.
 ///
 /// ```swift
 /// import Fanout

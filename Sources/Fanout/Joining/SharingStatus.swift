@@ -31,7 +31,10 @@ public struct SharingStatus: Hashable, Sendable {
   /// Whether the upstream has finished or failed; false after a disconnect.
   public let isEnded: Bool
   /// The number of values that a newcomer would get, which are those of ``SharedPublisher/replayed``.
-  public let cached: Int
+  ///
+  /// It is nil if it cannot be told just now: another thread delivers where a cache decides the replay, or is inside a
+  /// closure of the policy.
+  public let cached: Int?
   /// The subscribers in the order in which they joined, and then the `for await` loops, which are in that order too.
   public let subscribers: [Subscriber]
 }
@@ -45,7 +48,8 @@ extension SharedPublisher {
   ///
   /// Reading this property takes no value away, and never waits until a subscriber returns from `receive`. It may be
   /// read from any thread, also inside `receive` and in the `deinit` of a value: of one that the replay drops, it no
-  /// longer has that value. Then it delivers what other threads send meanwhile, for at most 20 milliseconds (D4). The
+  /// longer has that value. Then it delivers what other threads send meanwhile, for at most 20 milliseconds (D4). Where
+  /// a cache decides the replay, it is empty while another thread delivers; ``SharingStatus/cached`` is nil then. The
   /// contents of a cache of your own are read on this thread. No thread waits for that: what comes meanwhile waits, and
   /// is delivered on this thread when the contents have been read (D11).
   ///

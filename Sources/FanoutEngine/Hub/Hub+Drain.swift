@@ -35,9 +35,7 @@ extension Hub {
       #if DEBUG
         checkInvariants()
       #endif
-      if drain.has(.reading), leavesToReader() { return }
-      // What could not be taken up while a thread read is still to be done if that thread has gone meanwhile.
-    } while worklist.left > 0 || !drain.tryLeave()
+    } while !drain.tryLeave()
   }
 
   /// Passes the drain on to a task, if this thread's deliveries are limited (`BoundedDelivery`).
@@ -60,7 +58,7 @@ extension Hub {
     } else if worklist.hasDue {
       if let cursor = worklist.takeDue() { run(cursor) } else { requestFromUpstream() }
     } else if worklist.left > 0 {
-      return takeOneUp()
+      takeOneUp()
     } else if drain.has(.queued) {
       takeBatch()
     } else if worklist.isUpstreamRequestPostponed {
@@ -84,20 +82,18 @@ extension Hub {
     }
     if worklist.isUpstreamRequestDue { requestFromUpstream() }
     if worklist.left == 0, drain.has(.queued) { takeBatch() }
-    if worklist.left > 0 { _ = takeOneUp() }
+    if worklist.left > 0 { takeOneUp() }
   }
 
-  /// Does the oldest piece of work that was taken out of the inbox; returns false if another thread reads what it would
-  /// change.
-  func takeOneUp() -> Bool {
+  /// Does the oldest piece of work that was taken out of the inbox.
+  func takeOneUp() {
     worklist.controlCount = 0
     // A thread that reads what is retained is met before anything changes it.
-    guard !meetReaders() else { return false }
+    meetReaders()
     worklist.isOwnTurn = worklist.own.take(worklist.place)
     worklist.place &+= 1
     worklist.left &-= 1
     takingUp(self)
-    return true
   }
 
   /// Takes up the oldest piece of work; there is one.

@@ -94,7 +94,7 @@ extension Hub {
   func noteOrigin(in inbox: inout Inbox<Element, End>, isWork: Bool = true) {
     let known = signals.deliverer.load(ordering: .relaxed)
     guard known != 0 else {
-      let recorder = signals.recorder.load(ordering: .relaxed)
+      let recorder = signals.recorder.load(ordering: .relaxed) & ~1
       if recorder != 0, recorder != ThreadMark.number {
         inbox.foreign &+= 1
       } else if isWork {
@@ -136,17 +136,6 @@ extension Hub {
     }
     if startsTask { resumeInTask() }
     return leaves
-  }
-
-  /// Leaves what waits to the thread that reads the cache; returns false if none does any more.
-  @inline(never)
-  func leavesToReader() -> Bool {
-    withInbox { inbox -> Bool in
-      // A thread takes the note back under this lock, and looks whether the drain is abandoned.
-      guard drain.has(.reading) else { return false }
-      letGo(&inbox)
-      return true
-    }
   }
 
   /// Lets the drain go, under the lock, although work may wait.

@@ -81,8 +81,11 @@ extension Hub {
   @usableFromInline
   @inline(never)
   func passWithCare(_ element: Element) {
-    guard members.extras == 0 else { return passWithExtras(element) }
-    passByState(element)
+    let recorder = signals.recorder.load(ordering: .relaxed)
+    // Receivers that read the contents of a cache find this thread's mark.
+    if rules.mode == .custom { signals.recorder.store(ThreadMark.number, ordering: .relaxed) }
+    if members.extras == 0 { passByState(element) } else { passWithExtras(element) }
+    if rules.mode == .custom { signals.recorder.store(recorder, ordering: .relaxed) }
   }
 
   /// Releases the value that the newest one has replaced, and gives that to the receivers.
@@ -280,12 +283,9 @@ extension Hub {
   /// Takes the lock under which a thread may copy the replay that began to do so while receivers were called, before
   /// the replay is changed.
   ///
-  /// Cancels and requests wait for their turn. Returns whether a thread reads the cache, which may not be changed then.
-  @discardableResult
-  func meetReaders() -> Bool {
-    guard !drain.meetNotes().isDisjoint(with: [.control, .reading]) else { return false }
-    // A thread sets its note before it looks, under this lock, whether receivers are called; it takes `.reading` back
-    // under this lock too.
-    return withInbox { _ in drain.has(.reading) }
+  /// Cancels and requests wait for their turn.
+  func meetReaders() {
+    // A thread sets its note before it looks, under this lock, whether receivers are called.
+    if drain.meetNotes().contains(.control) { withInbox { _ in } }
   }
 }

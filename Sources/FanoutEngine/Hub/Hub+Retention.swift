@@ -31,7 +31,11 @@ extension Hub {
     case .sinceKeyframe: rememberSinceKeyframe(element)
     case .withStarts: rememberWithStarts(element)
     case .custom:
-      if let cache = retention.cache { recording { cache.record(element) } }
+      if let cache = retention.cache {
+        recording { cache.record(element) }
+        // The receivers that are called now may read its contents.
+        signals.recorder.store(ThreadMark.number | 1, ordering: .relaxed)
+      }
       keepForLaggards(element)
     }
   }

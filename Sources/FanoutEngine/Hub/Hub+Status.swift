@@ -1,11 +1,11 @@
 // A thread that does not hold the drain reads the replay while `retentionIsFree` or `replayIsStable` says that the
 // holder calls receivers; it asks under the lock of the inbox, after it has set a note. It copies values of the
 // engine's own under that lock: the holder looks at the notes by a read-modify-write, and takes the lock, before it
-// changes them (`meetReaders()`). A user's cache it reads outside the lock, as the only one, while the note `.reading`
-// is set: the holder then leaves the drain to this thread before it calls the cache, or when it has nothing to do.
+// changes them (`meetReaders()`). Only the holder reads a user's cache.
 // Relaxed loads: only the holder changes `replayIsStable`. A thread finds its own mark in `deliverer` or `recorder`
-// only while it holds the drain, and in `reader` only while it reads under the note, because it alone writes it there.
-// The mark of another thread tells it nothing.
+// only while it holds the drain. The mark of another thread tells it nothing. A holder that calls receivers behind a
+// cache, while `retentionIsFree`, has put its mark and 1 in `recorder` before, so that no thread finds its old one
+// there then.
 
 internal import Synchronization
 
@@ -35,13 +35,15 @@ extension Hub {
   /// Returns the values that a newcomer would get now.
   ///
   /// It does not wait until a receiver returns. Inside a closure of the policy it returns what is known, at once. While
-  /// another thread runs such a closure, it looks again and again for a time, and is empty then.
+  /// another thread runs such a closure, it looks again and again for a time, and is empty then. Where a cache decides,
+  /// it is empty at once while another thread delivers.
   public func lookAtReplay() -> [Element] {
     look(read: currentReplay, adding: { replay($0, after: $1) }) ?? []
   }
 
-  /// The number of values that a newcomer would get now, found without a copy of them, and the accounts of the
-  /// receivers in the order in which they joined, behind which come those of the loops that fetch.
+  /// The number of values that a newcomer would get now, found without a copy of them, or nil if that cannot be told;
+  /// and the accounts of the receivers in the order in which they joined, behind which come those of the loops that
+  /// fetch.
   ///
   /// The first call lets the accounts be kept. If it finds a delivery, they are there when that is over.
   ///
@@ -50,16 +52,19 @@ extension Hub {
   /// - Returns: The number, and the accounts.
   public func status(
     _ makeCounter: () -> ReceiverCounter
-  ) -> (replayCount: Int, receivers: [ReceiverStatus]) {
+  ) -> (replayCount: Int?, receivers: [ReceiverStatus]) {
     if !signals.counter.isSet { _ = signals.counter.setIfEmpty(makeCounter()) }
     let isFirst = !signals.areAccountsRead.exchange(true, ordering: .acquiringAndReleasing)
     var isReported = false
-    let count = look(
-      read: currentReplayCount, adding: { replayCount($0, after: $1) },
-      holding: {
-        beginReporting()
-        isReported = true
-      })
+    let count =
+      rules.mode == .lossy
+      ? 0
+      : look(
+        read: currentReplayCount, adding: { replayCount($0, after: $1) },
+        holding: {
+          beginReporting()
+          isReported = true
+        })
     if !isReported {
       let acceptance = withInbox { inbox -> Acceptance in
         if drain.tryEnter() { return .direct }
@@ -67,7 +72,7 @@ extension Hub {
       }
       act(on: acceptance) { $0.beginReporting() }
     }
-    return (count ?? 0, withInbox(accounts))
+    return (count, withInbox(accounts))
   }
 
   /// Looks at the replay: by a closure that reads what has been delivered, one that adds the work that waits, and one
@@ -87,16 +92,11 @@ extension Hub {
       return seen
     }
     let mark = ThreadMark.number
-    if mark != 0 {
-      // Where the replay is stable another thread may be inside the cache.
-      let isAlone = rules.mode != .custom || !isReplayStable
-      if isAlone, isHeld(by: mark) { return lookInside(read, add) }
-      if signals.reader.load(ordering: .relaxed) == mark { return nil }
-    }
+    if mark != 0, isHeld(by: mark) { return lookInside(read, add) }
+    guard rules.mode != .custom else { return nil }
     // Between two calls of receivers the holder is soon done. In a closure of the policy it may not be.
     for attempt in 0..<ThreadPause.count {
-      let seen = rules.mode == .custom ? borrowCache(read, holding) : borrow(read, add, holding)
-      if let seen { return seen }
+      if let seen = borrow(read, add, holding) { return seen }
       ThreadPause.pause(attempt)
     }
     return nil
@@ -104,8 +104,11 @@ extension Hub {
 
   /// Whether this thread holds the drain, as far as it has said so: it has not while a sender calls receivers.
   private func isHeld(by mark: UInt) -> Bool {
-    signals.deliverer.load(ordering: .relaxed) & ~Handover.isSought == mark
-      || signals.recorder.load(ordering: .relaxed) == mark
+    // Before the mark: a thread that sets it has set its own mark before.
+    let isPassing = signals.retentionIsFree.load(ordering: .acquiring)
+    let recorder = signals.recorder.load(ordering: .relaxed)
+    return signals.deliverer.load(ordering: .relaxed) & ~Handover.isSought == mark
+      || recorder == mark || isPassing && recorder == mark | 1
   }
 
   /// Reads the replay on the thread that holds the drain, from user code that it calls or releases.
@@ -137,39 +140,6 @@ extension Hub {
       return copied.map { add($0, queued) }
     }
     runOut(isLimited: true)
-    return seen
-  }
-
-  /// Reads the cache while the holder of the drain calls a receiver and no other thread reads it; returns nil if it
-  /// cannot.
-  private func borrowCache<Seen>(_ read: () -> Seen, _ holding: () -> Void) -> Seen? {
-    var isHolding = false
-    let borrows = withInbox { _ -> Bool in
-      if drain.has(.reading) || (drain.isRunning(with: []) && !isReplayStable) { return false }
-      isHolding = drain.announce(.reading)
-      if !isHolding, isReplayStable {
-        signals.reader.store(ThreadMark.number, ordering: .relaxed)
-        return true
-      }
-      drain.clear(.reading)
-      return isHolding
-    }
-    guard borrows else { return nil }
-    let seen: Seen
-    if isHolding {
-      seen = recording {
-        defer { holding() }
-        return read()
-      }
-    } else {
-      seen = read()
-      isHolding = withInbox { _ in
-        signals.reader.store(0, ordering: .relaxed)
-        drain.clear(.reading)
-        return drain.tryResume()
-      }
-    }
-    if isHolding { runOut(isLimited: true) }
     return seen
   }
 

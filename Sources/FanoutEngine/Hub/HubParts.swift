@@ -24,9 +24,9 @@ public import Synchronization
   /// The mark of the thread that does what was left, or 0 (`Hub+Handover`).
   let deliverer = Atomic<UInt>(0)
   /// The mark of a thread that calls user code before what is kept is stable again, or 0 (`Hub+Status`).
+  ///
+  /// It is one greater behind a value that a cache has recorded, which may be over.
   let recorder = Atomic<UInt>(0)
-  /// The mark of the thread that reads the cache under the note `.reading`, or 0.
-  let reader = Atomic<UInt>(0)
   /// The number of senders that are about to take the lock of the inbox while the deliverer looks for one.
   let arriving = Atomic<Int>(0)
   /// The number of attached receivers that take every value, without loops that fetch.

@@ -28,18 +28,15 @@ public struct Drain: ~Copyable, Sendable {
     public static var queued: Note { Note(rawValue: 2) }
     /// A receiver requested more or cancelled, which takes effect before the next delivery.
     public static var control: Note { Note(rawValue: 4) }
-    /// Another thread reads what the holder may not touch meanwhile, and goes on as the holder if the drain is
-    /// abandoned until then.
-    public static var reading: Note { Note(rawValue: 8) }
     /// The queue under the drain is not clear: something waits in it for demand, or it is closed.
     ///
     /// It needs no work, so it stays while the drain is idle, and keeps `tryEnter()` from entering: a thread that
     /// succeeds has nothing in front of it.
-    public static var blocked: Note { Note(rawValue: 16) }
+    public static var blocked: Note { Note(rawValue: 8) }
     /// An action is scheduled that will take the drain, and what it may deliver is kept for it.
     ///
     /// Only the holder sets the note, and only the action that begins clears it.
-    public static var scheduled: Note { Note(rawValue: 32) }
+    public static var scheduled: Note { Note(rawValue: 16) }
   }
 
   /// The way in which a turn of work ends.

@@ -40,7 +40,7 @@ struct D11InsideTests {
       source.send(
         Token(id) {
           read.append(shared.replayed.map(\.id))
-          counts.append(shared.status.cached)
+          counts.append(shared.status.cached ?? -1)
         })
       // What has been dropped has read what a newcomer would get now.
       let now = shared.replayed.map(\.id)
@@ -115,12 +115,38 @@ struct D11InsideTests {
     let look = Shared<(@Sendable () -> Void)?>(nil)
     let shared = source.share(replay: .custom { AskingCache { look.value?() } })
     let sink = shared.sink { _ in }
-    look.value = { read.append(shared.replayed + [shared.status.cached]) }
+    look.value = { read.append(shared.replayed + [shared.status.cached ?? -1]) }
     source.send(1)
     source.send(2)
     look.value = nil
     #expect(read.all == [[0], [0]])
     #expect(shared.replayed == [1, 2])
     sink.cancel()
+  }
+
+  /// How a value comes to the receiver that reads the replay.
+  enum Way: CaseIterable, Sendable {
+    case straight, besideOneThatLags, onRequest, nested
+  }
+
+  @Test(arguments: Way.allCases)
+  func `D11: a receiver reads the contents of a cache on the thread that delivers`(way: Way) {
+    let subject = ReplaySubject<Int, Never>(.latest { $0 % 10 })
+    let read = Notes<[Int]>()
+    let reader = TestSubscriber<Int, Never>(initialDemand: way == .onRequest ? .none : .unlimited)
+    let lagging = TestSubscriber<Int, Never>(initialDemand: .none)
+    if way == .besideOneThatLags { subject.subscribe(lagging) }
+    let sink = subject.handleEvents(receiveOutput: { value in
+      read.append(subject.replayed)
+      #expect(subject.status.cached == read.all.last?.count)
+      if way == .nested, value == 1 { subject.send(2) }
+    })
+    sink.subscribe(reader)
+    subject.send(1)
+    if way != .nested { subject.send(2) }
+    if way == .onRequest { reader.request(.unlimited) }
+    #expect(read.all == (way == .onRequest ? [[1, 2], [1, 2]] : [[1], [1, 2]]))
+    reader.cancel()
+    lagging.cancel()
   }
 }

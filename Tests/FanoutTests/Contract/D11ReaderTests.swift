@@ -39,13 +39,12 @@ private final class HeldCache: ReplayCache, @unchecked Sendable {
   private func leave() { moments.inside.change { $0 -= 1 } }
 }
 
-/// A subject that is inside a receiver with its first value, while a thread is inside its cache.
+/// A subject that has sent a value, while a thread is inside its cache.
 private struct ReadSubject {
   let subject: ReplaySubject<Int, Broken>
   let moments = CacheMoments()
   let replayed = Notes<[Int]>()
-  private let held = HeldSubscriber(at: 1)
-  private let sender: TestThread
+  private let subscriber = TestSubscriber<Int, Broken>()
   private let reader: TestThread
 
   init() {
@@ -53,17 +52,10 @@ private struct ReadSubject {
     let subject = ReplaySubject<Int, Broken>(.custom { HeldCache(moments) })
     self.subject = subject
     // It joins at the live values, so that nobody reads the cache for it.
-    subject.joining(.live).subscribe(held.subscriber)
-    sender = TestThread { subject.send(1) }
-    #expect(held.stands())
+    subject.joining(.live).subscribe(subscriber)
+    subject.send(1)
     reader = TestThread { replayed.append(subject.replayed) }
     #expect(moments.isRead.wait())
-  }
-
-  /// Lets the receiver return, and then waits until the `send` has returned.
-  func endReceiver() -> Bool {
-    held.letGo()
-    return sender.join()
   }
 
   /// Lets the cache return its contents, and then waits until the reader has returned.
@@ -72,10 +64,10 @@ private struct ReadSubject {
     return reader.join()
   }
 
-  /// The values that the receiver has got.
-  var values: [Int] { held.subscriber.values }
+  /// The values that the subscriber has got.
+  var values: [Int] { subscriber.values }
 
-  func cancel() { held.subscriber.cancel() }
+  func cancel() { subscriber.cancel() }
 }
 
 struct D11ReaderTests {
@@ -86,18 +78,20 @@ struct D11ReaderTests {
     let isInside = Gate()
     let isDying = Gate()
     let couldLock = Shared(false)
-    let sink = subject.sink {
-      guard $0.id == 2 else { return }
-      clock.advance(by: .seconds(2))
-      isInside.open()
-      isDying.wait()
-    }
+    let sink = subject.sink { _ in }
     subject.send(
       Token(1) {
         isDying.open()
         couldLock.value = finishes { lock.hold {} }
       })
-    let sender = TestThread { lock.hold { subject.send(Token(2)) } }
+    clock.advance(by: .seconds(2))
+    let sender = TestThread {
+      lock.hold {
+        isInside.open()
+        isDying.wait()
+        subject.send(Token(2))
+      }
+    }
     #expect(isInside.wait())
     let reader = TestThread { _ = subject.replayed }
     #expect(reader.join())
@@ -110,7 +104,6 @@ struct D11ReaderTests {
   {
     let read = ReadSubject()
     let subject = read.subject
-    #expect(read.endReceiver())
     let late = TestSubscriber<Int, Broken>()
     let gone = TestSubscriber<Int, Broken>()
     #expect(
@@ -137,13 +130,17 @@ struct D11ReaderTests {
     let read = ReadSubject()
     let subject = read.subject
     let second = Notes<[Int]>()
-    #expect(finishes { second.append(subject.replayed) })
+    let counts = Notes<Int?>()
+    #expect(
+      finishes {
+        second.append(subject.replayed)
+        counts.append(subject.status.cached)
+      })
     #expect(second.all == [[]])
-    #expect(read.endReceiver())
-    #expect(finishes { second.append(subject.replayed) })
-    #expect(second.all == [[], []])
+    #expect(counts.all == [nil])
     #expect(read.endReading())
     #expect(read.replayed.all == [[1]])
+    #expect(subject.status.cached == 1)
     read.cancel()
   }
 
@@ -151,7 +148,6 @@ struct D11ReaderTests {
     let read = ReadSubject()
     let subject = read.subject
     #expect(finishes { subject.send(completion: .finished) })
-    #expect(read.endReceiver())
     #expect(read.endReading())
     #expect(read.values == [1])
     let late = TestSubscriber<Int, Broken>()
@@ -160,14 +156,33 @@ struct D11ReaderTests {
     read.cancel()
   }
 
-  @Test func `D11: a reader ends while a receiver runs, and the sender goes on`() {
-    let read = ReadSubject()
-    let subject = read.subject
-    #expect(finishes { subject.send(2) })
-    #expect(read.endReading())
-    #expect(read.values == [1])
-    #expect(read.endReceiver())
-    #expect(read.values == [1, 2])
-    read.cancel()
+  @Test(arguments: [false, true])
+  func `D11: beside a thread that delivers the replay of a cache is empty, and its count unknown`(
+    isStraight: Bool
+  ) {
+    let subject = ReplaySubject<Int, Broken>(.latest { $0 % 2 })
+    let slow = TestSubscriber<Int, Broken>(initialDemand: .none)
+    if !isStraight { subject.subscribe(slow) }
+    let held = HeldSubscriber(at: 3)
+    subject.send(1)
+    subject.send(2)
+    subject.joining(.live).subscribe(held.subscriber)
+    let sender = TestThread { subject.send(3) }
+    #expect(held.stands())
+    let counts = Notes<Int?>()
+    let replayed = Notes<[Int]>()
+    #expect(
+      finishes {
+        counts.append(subject.status.cached)
+        replayed.append(subject.replayed)
+      })
+    #expect(counts.all == [nil])
+    #expect(replayed.all == [[]])
+    held.letGo()
+    #expect(sender.join())
+    #expect(subject.replayed == [2, 3])
+    #expect(subject.status.cached == 2)
+    slow.cancel()
+    held.subscriber.cancel()
   }
 }

@@ -83,7 +83,7 @@ struct SharingStatusTests {
     sink.cancel()
     let shared = source.share(replay: .last(3))
     nonisolated(unsafe) var cached: [Int] = []
-    let counting = shared.subscriberCount.sink { _ in cached.append(shared.status.cached) }
+    let counting = shared.subscriberCount.sink { _ in cached.append(shared.status.cached ?? -1) }
     let first = shared.sink { _ in }
     for value in 1...3 { source.send(value) }
     let second = shared.sink { _ in }

@@ -32,7 +32,7 @@ package struct Observation: Equatable, Sendable {
   package var events: [[Event]] = []
   package var accounts: [Account] = []
   package var replayed: [Int] = []
-  package var cached = 0
+  package var cached: Int? = 0
   /// The demand of each connection so far; nil for everything.
   package var asked: [Int?] = []
   /// The number of cancels of each connection.
