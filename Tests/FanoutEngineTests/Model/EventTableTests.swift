@@ -22,10 +22,12 @@ struct EventTableTests {
   private static let sink = attach(asking: 1_000_000)
 
   private static func attach(
-    asking credit: Int, at place: Terms.Place? = nil, _ backlog: BacklogKind = .unbounded
+    asking credit: Int, at place: Terms.Place? = nil, _ backlog: BacklogKind = .unbounded,
+    selects: Bool = false
   ) -> Operation {
     .attach(
-      asking: credit, on: place.map { Terms(place: $0, backlog: backlog, count: 1) },
+      asking: credit,
+      on: place.map { Terms(place: $0, backlog: backlog, count: 1, selects: selects) },
       whileTold: [])
   }
 
@@ -53,15 +55,23 @@ struct EventTableTests {
       State("ended", [.send, sink, .finish]),
       State("lagging behind the end", [lagging, .send, .send, .finish]),
       State("left", [lagging, .send, .cancel(0)]),
+      State(
+        "with old values", [attach(asking: 0, at: .live, .dropsOld), .send, .pass, .send, .pass]),
     ]
-    + BacklogKind.allCases.map {
-      State("with a backlog of its own, \($0)", [attach(asking: 0, at: .replay, $0), .send, .send])
+    + BacklogKind.allCases.flatMap { backlog in
+      [false, true].map { selects in
+        State(
+          "with a backlog of its own, \(backlog)\(selects ? ", that takes only some" : "")",
+          [attach(asking: 0, at: .replay, backlog, selects: selects), .send, .send, .send])
+      }
     }
 
   private static let events: [Operation] = [
     .send, .sendLate, .finish, .ask(0, 1), .ask(0, 100), .cancel(0), .open, .close, .clear, sink,
     lagging, attach(asking: 1, at: .live, .dropsOldest), attach(asking: 0, at: .after, .rejoins),
     attach(asking: 0, at: .nextStart, .ends), attach(asking: 1, at: .last, .dropsNewest),
+    attach(asking: 0, at: .last, .rejoins, selects: true),
+    attach(asking: 1, at: .after, .conflates, selects: true), .pass,
   ]
 
   /// What shows the state that an event has led to.

@@ -19,6 +19,8 @@ enum Operation: Sendable {
   case close
   /// Gives the replay up.
   case clear
+  /// Lets time pass.
+  case pass
 }
 
 /// The terms on which a receiver joins.
@@ -31,6 +33,8 @@ struct Terms: Sendable {
   let backlog: BacklogKind
   /// The number of values that may wait.
   let count: Int
+  /// Whether the receiver takes only some values.
+  var selects = false
 
   /// The number of the last values at which a receiver joins.
   static let lastCount = 1
@@ -38,12 +42,16 @@ struct Terms: Sendable {
   /// Whether a receiver that joins behind a value knows this number.
   static func knows(_ number: Int) -> Bool { number % 4 == 2 }
 
+  /// Whether a receiver that takes only some values takes this number.
+  static func takes(_ number: Int) -> Bool { number % 3 != 0 }
+
   /// The terms that a hub can keep.
   func possible(_ kind: RetentionKind, _ hub: BacklogKind?) -> Terms {
     let needsKeyframes = place == .nextStart || place == .afterOrNextStart
     return Terms(
       place: needsKeyframes && kind != .replay(.sinceKeyframe) ? .live : place,
-      backlog: backlog == .waits && hub != .waits ? .unbounded : backlog, count: count)
+      backlog: backlog == .waits && hub != .waits ? .unbounded : backlog, count: count,
+      selects: selects)
   }
 }
 
@@ -55,13 +63,16 @@ extension Operation: CustomStringConvertible {
     case .finish: "finish"
     case .attach(let credit, let terms, let whileTold):
       "attach asking \(credit)"
-        + (terms.map { " at \($0.place), \($0.backlog) \($0.count)" } ?? "")
+        + (terms.map {
+          " at \($0.place), \($0.backlog) \($0.count)\($0.selects ? ", only some" : "")"
+        } ?? "")
         + ", while told \(whileTold)"
     case .ask(let receiver, let count): "ask \(count) for \(receiver)"
     case .cancel(let receiver): "cancel \(receiver)"
     case .open: "open"
     case .close: "close"
     case .clear: "clear"
+    case .pass: "pass"
     }
   }
 }
@@ -108,11 +119,31 @@ enum RetentionKind: CaseIterable, Equatable, Sendable {
 /// A policy for the values that wait for one receiver: at most two of them.
 enum BacklogKind: CaseIterable, Sendable {
   case unbounded, dropsOldest, dropsNewest, ends, rejoins, waits
+  /// The oldest are dropped beyond what the values may cost together.
+  case dropsCostly
+  /// The oldest are dropped that are older than one unit of time.
+  case dropsOld
+  /// Beyond the number one stays for each key.
+  case conflates
 
   static let count = 2
 
-  func policy<Element>(_ count: Int = Self.count) -> BacklogPolicy<Element, String> {
+  /// What a number costs.
+  static func cost(of number: Int) -> Int { number % 3 }
+
+  /// What the numbers may cost together.
+  static func limit(_ count: Int) -> Int { 2 * count }
+
+  /// The key by which numbers are conflated.
+  static func key(of number: Int) -> Int { number % 3 }
+
+  func policy(_ ticks: Ticks, _ count: Int = Self.count) -> BacklogPolicy<Int, String> {
     switch self {
+    case .dropsCostly:
+      .droppingOldest(.max).limited(
+        by: ValueLimits(cost: (of: Self.cost, limit: Self.limit(count))))
+    case .dropsOld: .droppingOldest(.max).limited(by: ValueLimits { TickAges(ticks) })
+    case .conflates: .conflating(count, Conflation(makeIndex: KeyIndex.make))
     case .unbounded: .unbounded
     case .dropsOldest: .droppingOldest(count)
     case .dropsNewest: .droppingNewest(count)
@@ -123,10 +154,51 @@ enum BacklogKind: CaseIterable, Sendable {
   }
 }
 
+/// The time of a world.
+final class Ticks {
+  var now = 0
+}
+
+/// The ages of values in the time of a world.
+private final class TickAges: ValueAges {
+  private let ticks: Ticks
+  private var times: [Int] = []
+
+  init(_ ticks: Ticks) { self.ticks = ticks }
+
+  override func append() { times.append(ticks.now) }
+  override func removeFirst() { if !times.isEmpty { times.removeFirst() } }
+  override func removeLast() { times.removeLast() }
+  override func moveFirstBehind() { times.append(times.removeFirst()) }
+  override func isFirstTooOld(now: Bool) -> Bool {
+    guard let first = times.first, let last = times.last else { return false }
+    return (now ? ticks.now : last) - first > 1
+  }
+}
+
+/// An index of numbers by their keys.
+private final class KeyIndex {
+  private var places: [Int: Int] = [:]
+
+  static func make() -> ConflationIndex<Int> {
+    let index = KeyIndex()
+    return ConflationIndex { number, place, first in
+      let key = BacklogKind.key(of: number)
+      if let known = index.places[key], known >= first { return known }
+      index.places[key] = place
+      return place
+    } removeAll: {
+      index.places = [:]
+    } copy: {
+      index.places
+    }
+  }
+}
+
 extension SeededChance {
-  /// A random operation; `depth` says how deep attaching may still nest.
-  mutating func operation(depth: Int = 1) -> Operation {
-    switch Int.random(in: 0..<41, using: &self) {
+  /// A random operation; `depth` says how deep attaching may still nest, and `mayPass` whether time may pass.
+  mutating func operation(depth: Int = 1, mayPass: Bool = true) -> Operation {
+    switch Int.random(in: 0..<(mayPass ? 46 : 41), using: &self) {
     case 0..<18: .send
     case 18: .sendLate
     case 19: .finish
@@ -135,13 +207,16 @@ extension SeededChance {
         asking: [0, 1, 2, 1_000_000].randomElement(using: &self) ?? 0,
         on: Bool.random(using: &self) ? terms() : nil,
         whileTold: depth == 0
-          ? [] : (0..<Int.random(in: 0...2, using: &self)).map { _ in operation(depth: 0) })
+          ? []
+          : (0..<Int.random(in: 0...2, using: &self)).map { _ in operation(depth: 0, mayPass: false)
+          })
     case 26..<34:
       .ask(Int.random(in: 0..<100, using: &self), Int.random(in: 1...3, using: &self))
     case 34..<37: .cancel(Int.random(in: 0..<100, using: &self))
     case 37, 38: .open
     case 39: .close
-    default: .clear
+    case 40: .clear
+    default: .pass
     }
   }
 
@@ -149,6 +224,7 @@ extension SeededChance {
     Terms(
       place: Terms.Place.allCases.randomElement(using: &self) ?? .replay,
       backlog: BacklogKind.allCases.randomElement(using: &self) ?? .unbounded,
-      count: Int.random(in: 1...3, using: &self))
+      count: Int.random(in: 1...3, using: &self),
+      selects: Int.random(in: 0..<3, using: &self) == 0)
   }
 }

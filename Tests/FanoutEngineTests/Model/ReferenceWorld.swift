@@ -14,6 +14,8 @@ final class ReferenceWorld: World {
     /// The count of values before it; that of a replay is as high as if it came last.
     let place: Int
     let isReplay: Bool
+    /// The time at which it began to wait.
+    var since = 0
   }
 
   private struct Receiver {
@@ -24,8 +26,12 @@ final class ReferenceWorld: World {
     var policy: (backlog: BacklogKind, count: Int)?
     var place = Terms.Place.replay
     var missed = 0
-    /// The count of values when it began to wait for a start.
-    var waitsFrom: Int?
+    /// Whether it takes only some values.
+    var selects = false
+    /// The number of values that have gone by while it waits for a start; nil if it does not.
+    var gone: Int?
+    /// Whether one value waits for each key, until it has taken all.
+    var isConflating = false
     /// The end that this receiver alone gets.
     var end: String?
     var isReady = false
@@ -67,7 +73,7 @@ final class ReferenceWorld: World {
   override var requested: [Int] { [requestedSum] }
   override var missed: [Int: Int] {
     receivers.filter { $1.policy != nil && $1.isAttached && !$1.isStopped }.mapValues {
-      $0.missed + ($0.waitsFrom.map { passed - $0 } ?? 0)
+      $0.missed + ($0.gone ?? 0)
     }
   }
 
@@ -105,6 +111,7 @@ final class ReferenceWorld: World {
     if let terms = terms?.possible(kind, backlog) {
       receivers[receiver]?.policy = (terms.backlog, terms.count)
       receivers[receiver]?.place = terms.place
+      receivers[receiver]?.selects = terms.selects
     } else if let backlog, !isSink || kind == .replay(.sinceKeyframe) {
       // A sink never lags, but it misses what passes while it waits for a keyframe.
       receivers[receiver]?.policy = (backlog, BacklogKind.count)
@@ -184,11 +191,13 @@ final class ReferenceWorld: World {
       let place = placeOfJoin(receivers[id]?.place ?? .replay, replay)
       receivers[id]?.place = place
       if place == .nextStart || isExceeded && place != .live {
-        receivers[id]?.waitsFrom = passed
+        receivers[id]?.gone = 0
       } else {
-        receivers[id]?.owed = joining(replay, at: place).enumerated().map {
-          Owed(number: $1, place: passed - replay.count + $0, isReplay: true)
+        let first = passed - replay.count
+        let owed = joining(id, replay, at: place).map {
+          Owed(number: $0.element, place: first + $0.offset, isReplay: true)
         }
+        receivers[id]?.owed = owed
       }
       receivers[id]?.isAttached = true
       order.append(id)
@@ -207,15 +216,25 @@ final class ReferenceWorld: World {
     }
   }
 
-  /// The part of a replay that a receiver gets at the place where it joins.
-  private func joining(_ replay: [Int], at place: Terms.Place) -> [Int] {
+  /// The part of a replay that a receiver gets at the place where it joins, with the places in it.
+  private func joining(
+    _ id: Int, _ replay: [Int], at place: Terms.Place
+  ) -> [(offset: Int, element: Int)] {
+    let all = Array(replay.enumerated())
+    let taken = all.filter { takes($0.element, id) }
     switch place {
-    case .replay: replay
-    case .live, .nextStart: []
-    case .last: replay.suffix(Terms.lastCount)
+    case .replay: return taken
+    case .live, .nextStart: return []
+    case .last: return taken.suffix(Terms.lastCount)
     case .after, .afterOrReplay, .afterOrNextStart:
-      replay.lastIndex(where: Terms.knows).map { Array(replay[($0 + 1)...]) } ?? []
+      guard let known = replay.lastIndex(where: Terms.knows) else { return [] }
+      return taken.filter { $0.offset > known }
     }
+  }
+
+  /// Returns whether a receiver takes a number.
+  private func takes(_ number: Int, _ id: Int) -> Bool {
+    receivers[id]?.selects != true || Terms.takes(number)
   }
 
   /// The place at which a receiver joins that may want to join behind a value of the replay.
@@ -232,18 +251,22 @@ final class ReferenceWorld: World {
   /// Lets a receiver start that waits for it.
   private func start(_ id: Int) {
     guard let receiver = receivers[id], receiver.isAttached, !receiver.isStopped,
-      let from = receiver.waitsFrom
+      let gone = receiver.gone
     else { return }
-    receivers[id]?.waitsFrom = nil
+    receivers[id]?.gone = nil
     receivers[id]?.place = .replay
-    receivers[id]?.missed += passed - from
+    receivers[id]?.missed += gone
   }
 
   private func give(_ number: Int, to id: Int) {
     guard let receiver = receivers[id], receiver.isAttached, !receiver.isStopped,
-      receiver.end == nil, receiver.waitsFrom == nil
+      receiver.end == nil, takes(number, id)
     else { return }
-    let owed = Owed(number: number, place: passed - 1, isReplay: false)
+    if let gone = receiver.gone {
+      receivers[id]?.gone = gone + 1
+      return
+    }
+    let owed = Owed(number: number, place: passed - 1, isReplay: false, since: ticks.now)
     if receiver.isReady, receiver.owed.isEmpty, receiver.credit > 0 {
       deliver(number, to: id)
       return
@@ -267,6 +290,7 @@ final class ReferenceWorld: World {
   }
 
   private func run(_ id: Int) {
+    dropOld(id)
     while let receiver = receivers[id], receiver.isAttached, receiver.isReady,
       !receiver.isStopped, receiver.credit > 0, let owed = receiver.owed.first
     {
@@ -291,13 +315,18 @@ final class ReferenceWorld: World {
     isUpstreamRequestDue = true
     // What is left of the replay does not count.
     let live = receiver.owed.filter { !$0.isReplay }
-    let excess = live.count - policy.count
-    guard excess > 0, receiver.end == nil else { return }
+    if live.isEmpty { receivers[id]?.isConflating = false }
+    let excess = excess(of: live, policy)
+    guard excess > 0 || receiver.isConflating, receiver.end == nil else { return }
     let replay = receiver.owed.filter { $0.isReplay }
     var owed = receiver.owed
     switch policy.backlog {
     case .unbounded, .waits: break
-    case .dropsOldest: owed = replay + live.dropFirst(excess)
+    case .conflates:
+      receivers[id]?.isConflating = true
+      receivers[id]?.owed = replay + conflated(live)
+      return
+    case .dropsOldest, .dropsCostly, .dropsOld: owed = replay + live.dropFirst(excess)
     case .dropsNewest: owed = replay + live.dropLast(excess)
     case .ends:
       owed = replay + live.dropLast(excess)
@@ -305,7 +334,9 @@ final class ReferenceWorld: World {
     case .rejoins where kind == .snapshot && hasConnection:
       guard let newest = numbers.last else { return }
       // It stands for all that waited, which counts as missed.
-      receivers[id]?.owed = [Owed(number: newest, place: passed - 1, isReplay: false)]
+      let start = Owed(number: newest, place: passed - 1, isReplay: false)
+      let takesIt = takes(newest, id)
+      receivers[id]?.owed = takesIt ? [start] : []
       receivers[id]?.missed += owed.count
       return
     case .rejoins where [.replay(.custom), .snapshot].contains(kind):
@@ -315,7 +346,7 @@ final class ReferenceWorld: World {
       // Those of a closed connection are owed until there is a start in the next one, or too many of that wait too.
       let count = owed.count { $0.place >= openedAt }
       guard count == owed.count || count > policy.count else { return }
-      receivers[id]?.waitsFrom = passed
+      receivers[id]?.gone = 0
       owed = []
     case .rejoins:
       // A newcomer starts with the oldest value of its replay, or behind everything.
@@ -333,6 +364,44 @@ final class ReferenceWorld: World {
     }
     receivers[id]?.owed = owed
     receivers[id]?.missed += receiver.owed.count - owed.count
+  }
+
+  /// The number of the oldest, or newest, of the values that wait which are too many, too costly or too old.
+  private func excess(of live: [Owed], _ policy: (backlog: BacklogKind, count: Int)) -> Int {
+    switch policy.backlog {
+    case .dropsCostly:
+      let limit = BacklogKind.limit(policy.count)
+      return (0...live.count).first { first in
+        live[first...].reduce(0) { $0 + BacklogKind.cost(of: $1.number) } <= limit
+      } ?? 0
+    // The ages are looked at when a value comes.
+    case .dropsOld: return live.count { (live.last?.since ?? 0) - $0.since > 1 }
+    default: return live.count - policy.count
+    }
+  }
+
+  /// Drops what has become too old for a receiver that is about to take values.
+  private func dropOld(_ id: Int) {
+    guard let receiver = receivers[id], receiver.policy?.backlog == .dropsOld, receiver.isReady,
+      receiver.isAttached, !receiver.isStopped, receiver.credit > 0
+    else { return }
+    let kept = receiver.owed.filter { $0.isReplay || ticks.now - $0.since <= 1 }
+    receivers[id]?.owed = kept
+    receivers[id]?.missed += receiver.owed.count - kept.count
+  }
+
+  /// The newest of these values for each key, in the place of the first.
+  private func conflated(_ live: [Owed]) -> [Owed] {
+    var kept: [Owed] = []
+    for owed in live {
+      let key = BacklogKind.key(of: owed.number)
+      if let index = kept.firstIndex(where: { BacklogKind.key(of: $0.number) == key }) {
+        kept[index] = owed
+      } else {
+        kept.append(owed)
+      }
+    }
+    return kept
   }
 
   private func requestFromUpstream() {

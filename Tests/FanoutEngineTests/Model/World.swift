@@ -15,7 +15,12 @@ class World {
   /// The number of operations that may still be done inside of receivers.
   private var budget: Int
 
-  init(seed: UInt64, budget: Int = 30) { (self.seed, self.budget) = (seed, budget) }
+  /// The time, which passes only between the calls of a world.
+  let ticks: Ticks
+
+  init(seed: UInt64, budget: Int = 30, _ ticks: Ticks = Ticks()) {
+    (self.seed, self.budget, self.ticks) = (seed, budget, ticks)
+  }
 
   /// The demand that was passed to the upstream, request by request.
   var requested: [Int] { [] }
@@ -51,6 +56,7 @@ class World {
       open(connection)
     case .close: close(connection)
     case .clear: clear()
+    case .pass: ticks.now += 1
     }
   }
 
@@ -66,7 +72,7 @@ class World {
     if budget > 0, Int.random(in: 0..<4, using: &chance) == 0 {
       budget -= 1
       depth += 1
-      perform(chance.operation())
+      perform(chance.operation(mayPass: false))
       depth -= 1
     }
     return Int.random(in: 0..<5, using: &chance) == 0 ? 1 : 0
@@ -98,10 +104,11 @@ final class HubWorld: World {
 
   init(_ kind: RetentionKind, _ backlog: BacklogKind?, seed: UInt64, budget: Int = 30) {
     (self.kind, self.backlog) = (kind, backlog)
+    let ticks = Ticks()
     owner = Owner(
       kind.numbers,
-      limits: backlog.map { BacklogLimits($0.policy()) }, isOpen: false)
-    super.init(seed: seed, budget: budget)
+      limits: backlog.map { BacklogLimits($0.policy(ticks)) }, isOpen: false)
+    super.init(seed: seed, budget: budget, ticks)
     open(1)
   }
 
@@ -121,15 +128,19 @@ final class HubWorld: World {
     _ receiver: Int, asking credit: Int, on terms: Terms?, whileTold: [Operation]
   ) {
     if credit == 1_000_000, whileTold.isEmpty, terms == nil { return attachSink(receiver) }
+    let selection = terms?.selects == true ? Selection(Terms.takes) : nil
     let inlet = Inlet<Int> {
-      Credit(rawValue: UInt(self.receive("\($0)", receiver)))
+      guard selection?.takes($0) != false else { return .none }
+      return Credit(rawValue: UInt(self.receive("\($0)", receiver)))
     } end: {
       _ = self.receive($0, receiver)
     }
     let cursor = InletCursor(owner, inlet)
     cursors[receiver] = cursor
     if let terms = terms?.possible(kind, backlog) {
-      cursor.setTerms(terms.backlog.policy(terms.count), place: terms.joinPlace, label: nil)
+      cursor.setTerms(
+        terms.backlog.policy(ticks, terms.count), place: terms.joinPlace, label: nil,
+        selection: selection)
     }
     owner.hub.join(cursor)
     cursor.request(Credit(rawValue: credit == 1_000_000 ? .max : UInt(credit)))
