@@ -176,7 +176,7 @@ extension Hub {
       offerEnd(end, &inbox, &served)
       return drain.tryEnter() ? .direct : leave(.end, &inbox)
     }
-    if !served.isEmpty { carryOut(served) }
+    carryOut(&served, asHolder: acceptance == .direct)
     switch acceptance {
     case .direct:
       recording { passEnd(end) }
@@ -230,7 +230,7 @@ extension Hub {
       }
       return drain.tryEnter() ? .direct : leave(isOpening ? .open : .close, &inbox)
     }
-    if !served.isEmpty { carryOut(served) }
+    carryOut(&served, asHolder: acceptance == .direct)
     switch acceptance {
     case .direct:
       recording { resetRetention(opening: isOpening) }

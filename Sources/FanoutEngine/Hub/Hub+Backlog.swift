@@ -306,7 +306,6 @@ extension Hub {
   ) {
     // If only contents wait, they are the newest.
     guard cursor.chunk != nil else { return }
-    // Another thread may be reading them too: they are a copy of the state, and no code of the user's runs.
     let contents = cache.contents()
     // Without contents there is no start: what waits is owed by a connection that has closed.
     guard !contents.isEmpty else { return }

@@ -81,11 +81,18 @@ extension Hub {
   @usableFromInline
   @inline(never)
   func passWithCare(_ element: Element) {
-    let recorder = signals.recorder.load(ordering: .relaxed)
-    // Receivers that read the contents of a cache find this thread's mark.
-    if rules.mode == .custom { signals.recorder.store(ThreadMark.number, ordering: .relaxed) }
+    guard rules.mode != .custom else { return passBehindCache(element) }
+    guard members.extras == 0 else { return passWithExtras(element) }
+    passByState(element)
+  }
+
+  /// Gives a value that a cache has recorded to the receivers, which may read its contents.
+  @inline(never)
+  func passBehindCache(_ element: Element) {
+    let known = signals.recorder.load(ordering: .relaxed)
+    signals.recorder.store(ThreadMark.number, ordering: .relaxed)
     if members.extras == 0 { passByState(element) } else { passWithExtras(element) }
-    if rules.mode == .custom { signals.recorder.store(recorder, ordering: .relaxed) }
+    signals.recorder.store(known, ordering: .relaxed)
   }
 
   /// Releases the value that the newest one has replaced, and gives that to the receivers.

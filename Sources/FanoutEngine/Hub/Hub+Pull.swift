@@ -264,17 +264,27 @@ extension Hub {
       if arrives { takesOver = hasArrived(acceptance) }
       return acceptance
     }
-    if !served.isEmpty {
-      carryOut(served)
-      // What was dropped is released before the value is delivered.
-      served = DeferredWork()
-    }
+    carryOut(&served, asHolder: acceptance == .direct)
     if takesOver { runOut() }
     switch acceptance {
     case .direct: passAndLeave(element)
     case .holding: runOut()
     case .observed: enqueueObserved(element, from: connection)
     case .refused, .left: break
+    }
+  }
+
+  /// Does what is left to do for loops before a value, or an end, is delivered: what was dropped is released.
+  @inline(__always)
+  func carryOut(_ served: inout DeferredWork, asHolder isHolder: Bool) {
+    guard !served.isEmpty else { return }
+    guard isHolder else {
+      carryOut(served)
+      return served = DeferredWork()
+    }
+    recording {
+      carryOut(served)
+      served = DeferredWork()
     }
   }
 
@@ -319,13 +329,7 @@ extension Hub {
         return false
       }
     }
-    if !served.isEmpty {
-      // What was dropped is released before the value is delivered.
-      recording {
-        carryOut(served)
-        served = DeferredWork()
-      }
-    }
+    carryOut(&served, asHolder: true)
     if isNext { return true }
     leave()
     if asksFirst { enqueueObserved(element, from: connection) }

@@ -36,7 +36,7 @@ extension Hub {
   ///
   /// It does not wait until a receiver returns. Inside a closure of the policy it returns what is known, at once. While
   /// another thread runs such a closure, it looks again and again for a time, and is empty then. Where a cache decides,
-  /// it is empty at once while another thread delivers.
+  /// it is empty at once while another thread is inside a receiver.
   public func lookAtReplay() -> [Element] {
     look(read: currentReplay, adding: { replay($0, after: $1) }) ?? []
   }
@@ -57,7 +57,7 @@ extension Hub {
     let isFirst = !signals.areAccountsRead.exchange(true, ordering: .acquiringAndReleasing)
     var isReported = false
     let count =
-      rules.mode == .lossy
+      !rules.hasReplay
       ? 0
       : look(
         read: currentReplayCount, adding: { replayCount($0, after: $1) },
@@ -81,7 +81,7 @@ extension Hub {
     read: () -> Seen, adding add: (Seen, _ queued: QueuedWork<Element>) -> Seen,
     holding: () -> Void = {}
   ) -> Seen? {
-    guard rules.mode != .lossy else { return nil }
+    guard rules.hasReplay else { return nil }
     if tryEnter() {
       let seen = recording {
         expireStart()
@@ -93,16 +93,32 @@ extension Hub {
     }
     let mark = ThreadMark.number
     if mark != 0, isHeld(by: mark) { return lookInside(read, add) }
-    guard rules.mode != .custom else { return nil }
     // Between two calls of receivers the holder is soon done. In a closure of the policy it may not be.
     for attempt in 0..<ThreadPause.count {
-      if let seen = borrow(read, add, holding) { return seen }
+      if rules.mode == .custom {
+        if let seen = takeOver(read, holding) { return seen }
+        if isReplayStable { return nil }
+      } else if let seen = borrow(read, add, holding) {
+        return seen
+      }
       ThreadPause.pause(attempt)
     }
     return nil
   }
 
-  /// Whether this thread holds the drain, as far as it has said so: it has not while a sender calls receivers.
+  /// Reads the cache if the drain has become free, or waits for a thread that goes on; returns nil if it is held.
+  private func takeOver<Seen>(_ read: () -> Seen, _ holding: () -> Void) -> Seen? {
+    guard withInbox({ _ in drain.tryEnter() || drain.tryResume() }) else { return nil }
+    let seen = recording {
+      defer { holding() }
+      return read()
+    }
+    runOut(isLimited: true)
+    return seen
+  }
+
+  /// Whether this thread holds the drain, as far as it has said so: where no cache decides the replay, it has not while
+  /// a sender calls receivers.
   private func isHeld(by mark: UInt) -> Bool {
     // Before the mark: a thread that sets it has set its own mark before.
     let isPassing = signals.retentionIsFree.load(ordering: .acquiring)

@@ -13,7 +13,7 @@ public import Synchronization
   /// Whether the holder of the drain is calling receivers and will not touch the retained values before
   /// it has looked at the notes of the drain.
   ///
-  /// Only the holder changes it, for `borrowReplay(for:_:_:)`.
+  /// Only the holder changes it, for `borrowReplay(for:_:_:)` and for threads that look at the replay.
   @usableFromInline let retentionIsFree = AtomicValue<Bool>(false)
 
   /// Whether the holder of the drain is calling receivers and will not change what a newcomer would get before

@@ -149,4 +149,32 @@ struct D11InsideTests {
     reader.cancel()
     lagging.cancel()
   }
+
+  @Test(arguments: [true, false])
+  func `D11: the deinit of a value that is dropped for a loop reads the replay`(
+    isCache: Bool
+  ) {
+    let source = PassthroughSubject<Token, Never>()
+    let shared = source.share(
+      replay: isCache ? .latest { _ in 0 } : .last(1),
+      backlog: .limit(.cost(2) { _ in 1 }, whenFull: .dropOldest))
+    let read = Notes<[Int]>()
+    let loop = shared.values.makeAsyncIterator()
+    for id in 0..<5 {
+      source.send(Token(id) { read.append(shared.replayed.map(\.id)) })
+    }
+    // Each is dropped when the second one behind it comes, before that is recorded.
+    #expect(read.all == [[1], [2], [3]])
+    withExtendedLifetime(loop) {}
+  }
+
+  @Test func `D11: without a replay no value is cached, whoever reads`() {
+    let source = PassthroughSubject<Int, Never>()
+    let shared = source.share(backlog: .size(2, whenFull: .dropOldest))
+    let counts = Notes<Int?>()
+    let sink = shared.sink { _ in counts.append(shared.status.cached) }
+    source.send(1)
+    #expect(counts.all == [0])
+    sink.cancel()
+  }
 }

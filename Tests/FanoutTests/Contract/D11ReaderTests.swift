@@ -185,4 +185,17 @@ struct D11ReaderTests {
     slow.cancel()
     held.subscriber.cancel()
   }
+
+  @Test func `D11: the contents of a cache are found beside another thread that only looks`() {
+    let subject = ReplaySubject<Int, Never>(.latest { $0 })
+    for value in 1...50 { subject.send(value) }
+    let empty = Notes<Int>()
+    let look: @Sendable () -> Void = {
+      for round in 0..<500 where subject.replayed.count != 50 || subject.status.cached != 50 {
+        empty.append(round)
+      }
+    }
+    #expect(race(look, look))
+    #expect(empty.all == [])
+  }
 }
