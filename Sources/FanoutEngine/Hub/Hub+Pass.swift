@@ -81,7 +81,7 @@ extension Hub {
   @usableFromInline
   @inline(never)
   func passWithCare(_ element: Element) {
-    guard rules.mode != .custom else { return passBehindCache(element) }
+    guard retention.cache == nil else { return passBehindCache(element) }
     guard members.extras == 0 else { return passWithExtras(element) }
     passByState(element)
   }
