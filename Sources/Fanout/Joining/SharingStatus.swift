@@ -32,8 +32,8 @@ public struct SharingStatus: Hashable, Sendable {
   public let isEnded: Bool
   /// The number of values that a newcomer would get, which are those of ``SharedPublisher/replayed``.
   ///
-  /// It is nil if it cannot be told just now: a cache decides the replay, and another thread is inside a subscriber; or
-  /// another thread is inside a closure of the policy, for about a second.
+  /// It is nil if it cannot be told just now: a cache decides the replay, and another thread stays inside a subscriber,
+  /// or inside a closure of the policy for about a second.
   public let cached: Int?
   /// The subscribers in the order in which they joined, and then the `for await` loops, which are in that order too.
   public let subscribers: [Subscriber]
@@ -50,7 +50,7 @@ extension SharedPublisher {
   /// read from any thread, also inside `receive` and in the `deinit` of a value: of one that the replay drops, it no
   /// longer has that value. It delivers what other threads send meanwhile, for at most 20 milliseconds (D4).
   ///
-  /// Where a cache decides the replay, it is empty while another thread is inside a subscriber;
+  /// Where a cache decides the replay, it is empty while another thread stays inside a subscriber;
   /// ``SharingStatus/cached`` is nil then. The contents of a cache of your own are read on this thread. No thread waits
   /// for that: what comes meanwhile waits, and is delivered on this thread when the contents have been read (D11).
   ///

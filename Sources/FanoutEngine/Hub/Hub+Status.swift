@@ -36,7 +36,7 @@ extension Hub {
   ///
   /// It does not wait until a receiver returns. Inside a closure of the policy it returns what is known, at once. While
   /// another thread runs such a closure, it looks again and again for a time, and is empty then. Where a cache decides,
-  /// it is empty at once while another thread is inside a receiver.
+  /// it is empty after a moment while another thread stays inside a receiver.
   public func lookAtReplay() -> [Element] {
     look(read: currentReplay, adding: { replay($0, after: $1) }) ?? []
   }
@@ -97,7 +97,8 @@ extension Hub {
     for attempt in 0..<ThreadPause.count {
       if rules.mode == .custom {
         if let seen = takeOver(read, holding) { return seen }
-        if isReplayStable { return nil }
+        // Only the holder reads a cache, and a receiver may stay.
+        if attempt >= ThreadPause.yieldCount, isReplayStable { return nil }
       } else if let seen = borrow(read, add, holding) {
         return seen
       }
