@@ -25,6 +25,14 @@ open class ReceiverBody {
     source.withObject { body(unsafeDowncast($0, to: DeliverySource.self)) }
   }
 
+  /// The source if this object retains it, for a caller that holds nothing else.
+  package final var retainedSource: DeliverySource? {
+    source.retainedObject.map { unsafeDowncast($0, to: DeliverySource.self) }
+  }
+
+  /// Returns whether an object is the source; both are compared only.
+  package final func isAdopted(by owner: DeliverySource) -> Bool { source.refers(to: owner) }
+
   /// The source, or nil until it is set.
   public final var adopted: DeliverySource? {
     source.object.map { unsafeDowncast($0, to: DeliverySource.self) }

@@ -31,6 +31,18 @@ public struct AtomicLazyReference: ~Copyable, @unchecked Sendable {
     Self.object(pointer.load(ordering: .sequentiallyConsistent))?.takeUnretainedValue()
   }
 
+  /// The object if it is set with a retain; one without may be gone when no caller sees to it.
+  var retainedObject: AnyObject? {
+    let pointer = pointer.load(ordering: .sequentiallyConsistent)
+    return pointer & Self.unretained == 0 ? Self.object(pointer)?.takeUnretainedValue() : nil
+  }
+
+  /// Returns whether an object is the one that is set; it is compared only.
+  func refers(to object: AnyObject) -> Bool {
+    let address = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
+    return pointer.load(ordering: .sequentiallyConsistent) & ~Self.unretained == address
+  }
+
   /// Whether the object is set.
   public var isSet: Bool { pointer.load(ordering: .sequentiallyConsistent) != 0 }
 

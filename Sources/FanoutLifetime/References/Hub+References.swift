@@ -125,7 +125,7 @@ extension Cursor {
   /// The closures of a sink refer to the sink, which tells them from another object at their address.
   private var busyReceiver: HeldReference {
     guard self is any HubSink else { return .busy("receiver") }
-    return .part("receiver", receiver) { ($0 as? ReceiverBody)?.adopted === self }
+    return .part("receiver", receiver) { ($0 as? ReceiverBody)?.isAdopted(by: self) == true }
   }
 }
 

@@ -8,9 +8,8 @@ extension ReceiverStage {
 
 extension ReceiverBody: ReferenceListing {
   package final var heldReferences: [HeldReference] {
-    // A sink on a hub is its own source, so it is not listed again.
-    let adopted = adopted is any HubSink ? nil : adopted
-    let source: [HeldReference] = adopted.map { [.value("source", $0)] } ?? []
+    // A sink on a hub is its own source, and not retained here: it may be gone.
+    let source: [HeldReference] = retainedSource.map { [.value("source", $0)] } ?? []
     let operators = (self as? any OperatorBodyListing)?.operatorReferences ?? []
     return source + operators + FanoutLifetime.additionalReferences(of: self)
   }

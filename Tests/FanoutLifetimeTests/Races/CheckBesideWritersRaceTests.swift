@@ -139,7 +139,7 @@ struct CheckBesideWritersRaceTests {
         }
       },
       {
-        for _ in 0..<Self.rounds * 10 {
+        for _ in 0..<Self.rounds * 3 {
           counts.append(tracker.issues(outliving: "the round", at: nil).count)
         }
         isDone.value = true
