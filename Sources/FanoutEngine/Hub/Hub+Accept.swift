@@ -208,13 +208,7 @@ extension Hub {
       inbox.pullLog?.noteClear()
       return drain.tryEnter() ? .direct : leave(.clear, &inbox)
     }
-    switch acceptance {
-    case .direct:
-      recording { clearReplay() }
-      leave(isLimited: true)
-    case .holding: runOut(isLimited: true)
-    case .refused, .left, .observed: break
-    }
+    act(on: acceptance) { $0.clearReplay() }
   }
 
   /// Opens or closes a connection.
@@ -231,13 +225,7 @@ extension Hub {
       return drain.tryEnter() ? .direct : leave(isOpening ? .open : .close, &inbox)
     }
     carryOut(&served, asHolder: acceptance == .direct)
-    switch acceptance {
-    case .direct:
-      recording { resetRetention(opening: isOpening) }
-      leave(isLimited: true)
-    case .holding: runOut(isLimited: true)
-    case .refused, .left, .observed: break
-    }
+    act(on: acceptance) { $0.resetRetention(opening: isOpening) }
   }
 
   /// Decides, under the lock, which connection's values are accepted from now on; returns whether

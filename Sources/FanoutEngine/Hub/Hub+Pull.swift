@@ -55,13 +55,7 @@ extension Hub {
     }
     carryOut(served)
     if isRefused { return false }
-    switch acceptance {
-    case .direct:
-      recording { enter(cursor) }
-      leave(isLimited: true)
-    case .holding: runOut(isLimited: true)
-    case .refused, .left, .observed: break
-    }
+    act(on: acceptance) { $0.enter(cursor) }
     countIn(cursor)
     return true
   }

@@ -260,6 +260,7 @@ extension Hub {
     act(on: acceptance) { $0.tellCount() }
   }
 
+  /// Does what was accepted, if this thread holds the drain by that, and what others have left.
   func act(on acceptance: Acceptance, _ body: (Hub) -> Void) {
     switch acceptance {
     case .direct:
