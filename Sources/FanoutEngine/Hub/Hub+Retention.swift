@@ -32,9 +32,11 @@ extension Hub {
     case .withStarts: rememberWithStarts(element)
     case .custom:
       if let cache = retention.cache {
-        recording { cache.record(element) }
+        let mark = ThreadMark.number
+        signals.recorder.store(mark, ordering: .relaxed)
+        cache.record(element)
         // The receivers that are called now may read its contents.
-        signals.recorder.store(ThreadMark.number | 1, ordering: .relaxed)
+        signals.recorder.store(mark | 1, ordering: .relaxed)
       }
       keepForLaggards(element)
     }

@@ -56,15 +56,12 @@ extension Hub {
     if !signals.counter.isSet { _ = signals.counter.setIfEmpty(makeCounter()) }
     let isFirst = !signals.areAccountsRead.exchange(true, ordering: .acquiringAndReleasing)
     var isReported = false
-    let count =
-      !rules.hasReplay
-      ? 0
-      : look(
-        read: currentReplayCount, adding: { replayCount($0, after: $1) },
-        holding: {
-          beginReporting()
-          isReported = true
-        })
+    let count = look(
+      read: currentReplayCount, adding: { replayCount($0, after: $1) },
+      holding: {
+        beginReporting()
+        isReported = true
+      })
     if !isReported {
       let acceptance = withInbox { inbox -> Acceptance in
         if drain.tryEnter() { return .direct }
@@ -72,7 +69,7 @@ extension Hub {
       }
       act(on: acceptance) { $0.beginReporting() }
     }
-    return (count, withInbox(accounts))
+    return (rules.hasReplay ? count : 0, withInbox(accounts))
   }
 
   /// Looks at the replay: by a closure that reads what has been delivered, one that adds the work that waits, and one

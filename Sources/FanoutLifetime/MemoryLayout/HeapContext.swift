@@ -139,7 +139,6 @@ struct HeapContext {
   private func content(at offset: Int, _ capture: Capture, _ mayBeBox: Bool) -> Content? {
     let place = address + offset
     switch capture {
-    case .pointer where mayBeBox: return .variable(place, AnyObject.self)
     case .closure where mayBeBox: return .variable(place, (() -> Void).self)
     case .pointer: return reader.pointer(place).map { .context($0) }
     case .closure: return Self.address(ofClosureAt: place, reader).map { .context($0) }
