@@ -118,9 +118,8 @@ extension Hub {
   ///
   /// A limit of the age is reached without an event, so that this may begin the time.
   func isWaitOver(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) -> Bool {
-    guard let measure = backlog.measure, let patience = measure.patience else { return false }
-    measure.meter.keepLast(liveCount(cursor, backlog))
-    updatePatience(cursor, backlog, measure)
+    guard let patience = backlog.patience else { return false }
+    updatePatience(cursor, backlog)
     return patience.isOver
   }
 
@@ -128,13 +127,10 @@ extension Hub {
   func room(whileWaiting cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>)
     -> Int
   {
-    let live = liveCount(cursor, backlog)
-    guard let measure = backlog.measure, backlog.policy.limits != nil else {
-      return backlog.policy.count &- live
-    }
+    let room = backlog.policy.count &- liveCount(cursor, backlog)
+    guard let meter = backlog.meter else { return room }
     // What a value will cost is known when it is there, so they are asked for one by one.
-    measure.meter.keepLast(live)
-    return measure.meter.isFull ? 0 : min(1, backlog.policy.count &- live)
+    return meter.isFull ? 0 : min(1, room)
   }
 
   /// Looks at the loops that fetch in some places of their list; returns whether one has no more room than what is

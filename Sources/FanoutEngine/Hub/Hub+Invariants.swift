@@ -64,11 +64,15 @@
         ("sliding", members.stalled.sliding, sliding),
         (
           "taking nothing", members.stalled.takingNothing,
-          cursors.count { $0.isStalled && $0.chunk == nil } - sliding
+          cursors.count { $0.isStalled && takesNothing($0) } - sliding
         ),
       ]
       guard let wrong = counters.first(where: { $0.1 != $0.2 }) else { return nil }
       return "I2: \(wrong.2) receivers are \(wrong.0), and \(wrong.1) are counted."
+    }
+
+    private func takesNothing(_ cursor: Cursor<Element, End>) -> Bool {
+      cursor.chunk == nil || cursor.limitedBacklog?.hasEnd == true
     }
 
     private func brokenState(of cursor: Cursor<Element, End>) -> String? {

@@ -41,8 +41,7 @@ extension Hub {
   @inline(never)
   func giveContents(_ contents: [Element], to cursor: Cursor<Element, End>) {
     guard contents.count > 0 else { return }
-    let values = cursor.ownValues
-    for element in contents { values.append(element) }
+    for element in contents { cursor.keepReplayed(element) }
     setBehind(cursor, true)
   }
 
@@ -161,6 +160,14 @@ extension Hub {
     cursor.offset = chunk.offset(of: index)
     cursor.chunk = chunk.raw
     chunk.changeResting(at: index, arriving: true)
+  }
+
+  /// Lets a receiver wait in the log at a place, which a chunk or a later one holds, unless the log ends there.
+  func rest(_ cursor: Cursor<Element, End>, from first: Chunk<Element>, at place: Int) {
+    guard place < retention.log.end else { return }
+    var chunk = first
+    while place >= chunk.end, let next = chunk.next { chunk = next }
+    rest(cursor, at: place, in: chunk)
   }
 
   func unrest(_ cursor: Cursor<Element, End>) {

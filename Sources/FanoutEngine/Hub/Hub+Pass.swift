@@ -231,14 +231,12 @@ extension Hub {
   @inline(never)
   func retainOrDrop(_ element: Element, to cursor: Cursor<Element, End>) {
     if cursor.isLimited || hasLog {
-      if let backlog = cursor.limitedBacklog, let measure = backlog.measure {
-        return keepMeasured(element, for: cursor, backlog, measure)
-      }
-      // Where nothing may wait, the value is missed at once.
-      if let backlog = cursor.limitedBacklog, backlog.policy.count == 0, !cursor.isBehind,
-        cursor.isReady
-      {
-        return backlog.miss(1, behind: 0)
+      if let backlog = cursor.limitedBacklog {
+        // Where nothing may wait, the value is missed at once.
+        if backlog.policy.count == 0, !backlog.policy.isMeasured, !cursor.isBehind, cursor.isReady {
+          return backlog.miss(1)
+        }
+        if backlog.isCollecting { return collect(element, for: cursor, backlog) }
       }
       if cursor.chunk == nil, let last = retention.log.last {
         rest(cursor, at: retention.log.end &- 1, in: last)

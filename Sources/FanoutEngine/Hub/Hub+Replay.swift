@@ -14,10 +14,8 @@ extension Hub {
       return giveContents(headers + values.suffix(count), to: cursor)
     }
     let place = max(retention.log.start, retention.log.end &- min(count, retention.log.cachedCount))
-    give(headers(before: place), to: cursor)
-    guard place < retention.log.end, var chunk = retention.log.startChunk else { return }
-    while place >= chunk.end, let next = chunk.next { chunk = next }
-    rest(cursor, at: place, in: chunk)
+    guard place < retention.log.end, let chunk = retention.log.startChunk else { return }
+    rest(cursor, from: chunk, at: place)
     setBehind(cursor, true)
     if rules.keepsUndelivered { moveStart(to: retention.log.end) }
   }

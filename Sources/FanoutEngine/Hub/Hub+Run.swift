@@ -50,19 +50,14 @@ extension Hub {
 
   @inline(never)
   func catchUpInEachWay(_ cursor: Cursor<Element, End>) {
-    if cursor.isLimited, let backlog = cursor.limitedBacklog, let measure = backlog.measure,
-      measure.meter.ages != nil, case .dropsOldest = backlog.policy.overflow
-    {
-      dropTooOld(cursor, backlog, measure)
-    }
-    if cursor.receivesNotices { return tell(cursor.asDemandCursor) }
+    if let backlog = cursor.limitedBacklog { return catchUp(cursor, backlog) }
     if let backlog = cursor.backlog {
       // The release of the value before may have cancelled.
       while cursor.hasCredit, !cursor.isStopped, let element = backlog.popFirst() {
         guard deliver(element, to: cursor) else { return }
       }
       guard !cursor.isStopped else { return }
-      if rules.mode == .newest, !cursor.isLimited {
+      if rules.mode == .newest {
         // What is left is the newest value, which the hub has as well.
         setBehind(cursor, backlog.count > 0)
         cursor.backlog = nil
@@ -71,13 +66,29 @@ extension Hub {
       guard backlog.count == 0 else { return }
       cursor.dropEmptyBacklog()
     }
-    if rules.mode == .newest, !cursor.isLimited {
+    if rules.mode == .newest {
       guard cursor.hasCredit, let element = retention.newest else { return }
       setBehind(cursor, false)
       _ = deliver(element, to: cursor)
     } else if let raw = cursor.chunk {
       readLog(cursor, from: raw)
     } else {
+      setBehind(cursor, false)
+    }
+  }
+
+  /// Delivers what waits for a receiver with a backlog.
+  func catchUp(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) {
+    if case .dropsOldest = backlog.policy.overflow { dropTooOld(cursor, backlog) }
+    if cursor.receivesNotices { return tell(cursor.asDemandCursor) }
+    // The release of the value before may have cancelled.
+    while cursor.hasCredit, !cursor.isStopped, let element = takeWaiting(cursor, backlog) {
+      guard deliver(element, to: cursor) else { return }
+    }
+    guard !cursor.isStopped, backlog.count == 0 else { return }
+    if !backlog.isCollecting, let raw = cursor.chunk {
+      readLog(cursor, from: raw)
+    } else if cursor.chunk == nil {
       setBehind(cursor, false)
     }
   }
@@ -125,9 +136,10 @@ extension Hub {
 
   /// Returns whether more waits for a receiver, also while it reads the log, behind what is being delivered to it.
   func hasMore(_ cursor: Cursor<Element, End>) -> Bool {
-    let backlog = cursor.limitedBacklog
-    return waitingCount(cursor) > 0 || backlog?.notices?.hasNext == true
-      || retention.runFloor < retention.log.end &- 1
+    let hasNotice =
+      cursor.receivesNotices
+      && cursor.limitedBacklog?.entries.hasNotice(behindReplay: cursor.chunk != nil) == true
+    return waitingCount(cursor) > 0 || hasNotice || retention.runFloor < retention.log.end &- 1
   }
 
   /// Delivers one value.

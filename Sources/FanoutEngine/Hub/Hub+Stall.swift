@@ -89,7 +89,7 @@ extension Hub {
     // Nothing is accepted any more for a receiver that has an end of its own.
     if case .ended = known { return }
     resume(cursor, before: 1)
-    if case .full = known { backlog?.append(element) }
+    if case .full = known { backlog?.append(element, Entry(at: acceptedCount &- 1)) }
     // Running it may release it, also from its slot.
     let strong = Unmanaged.passRetained(cursor)
     run(cursor)
@@ -116,9 +116,9 @@ extension Hub {
   /// backlog is full.
   @inline(never)
   func stallLimited(_ cursor: Cursor<Element, End>) {
-    // A receiver that selects is offered each value, and one whose backlog is measured gives each value a measure.
+    // A receiver that collects is offered each value.
     guard cursor.slot >= 0, !cursor.isSkipped, let backlog = cursor.limitedBacklog,
-      backlog.selection == nil, backlog.measure == nil || backlog.hasEnd
+      !backlog.isCollecting || (backlog.hasEnd && backlog.selection == nil)
     else { return }
     let room = room(of: cursor, backlog)
     if backlog.hasEnd {
@@ -127,7 +127,7 @@ extension Hub {
     } else if room == 0, cursor.chunk == nil, case .dropsNewest = backlog.policy.overflow {
       backlog.stall = .full(from: acceptedCount)
       members.stalled.takingNothing &+= 1
-    } else if room == 0, restsAtLive(cursor, backlog),
+    } else if room == 0, cursor.chunk != nil, owedCount(cursor, backlog) == backlog.count,
       case .dropsOldest = backlog.policy.overflow
     {
       beginSliding(cursor, backlog)
@@ -140,6 +140,17 @@ extension Hub {
     }
     cursor.isStalled = true
     members.stalled.count &+= 1
+  }
+
+  /// Returns the number of values that a receiver has missed up to now.
+  package func missedCount(
+    of cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
+  ) -> Int {
+    if cursor.awaitsStart { return backlog.missed &+ goneCount(backlog) }
+    return switch backlog.stall {
+    case .resting, .ended: backlog.missed
+    case .full(let from), .sliding(let from): backlog.missed &+ acceptedCount &- from
+    }
   }
 
   /// Returns the number of values that may still wait for a receiver; less than 0 if too many do.
@@ -173,9 +184,9 @@ extension Hub {
     case .ended: members.stalled.takingNothing &-= 1
     case .full(let position):
       members.stalled.takingNothing &-= 1
-      backlog.miss(acceptedCount &- pending &- position, behind: backlog.count)
+      backlog.miss(acceptedCount &- pending &- position)
     case .sliding(let position):
-      backlog.missOldest(acceptedCount &- pending &- position, behind: backlog.count)
+      backlog.miss(acceptedCount &- pending &- position)
       restInLog(cursor, at: retention.log.end &- pending &- backlog.policy.count)
       endSliding(backlog)
     }

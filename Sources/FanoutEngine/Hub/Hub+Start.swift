@@ -86,48 +86,26 @@ extension Hub {
 
   /// Lets the receivers that wait start at the keyframe that is about to be remembered.
   func prepareStart() {
-    let known = retention.starting.availability
     retention.starting.availability = .available
     // What lies before the keyframe is forgotten, but for its headers.
     moveStart(to: retention.log.end)
-    let copies = known == .notYet ? copyHeaders() : nil
-    if members.awaiting > 0 { startAwaiting(with: copies) }
+    if members.awaiting > 0 { startAwaiting() }
   }
 
-  /// Copies the headers into the log, because a receiver of an earlier connection may still rest there, and gets them
-  /// behind what it is owed; returns their place, and the positions that they had.
-  func copyHeaders() -> (place: Int, positions: [Int])? {
-    let headers = retention.starting.headers?.contents(retention.starting.clearedAt) ?? []
-    guard !headers.isEmpty else { return nil }
-    let place = retention.log.end
-    retention.starting.offLog &-= headers.count
-    for header in headers {
-      let position = acceptedCount
-      retention.log.append(header.value)
-      _ = retention.starting.headers?.record(header.value, position)
-    }
-    while retention.log.start < retention.log.end { retention.log.forgetOne() }
-    let copied = retention.starting.copies
-    retention.starting.copies =
-      (copied.upperBound == place ? copied.lowerBound : place)..<retention.log.end
-    return (place, headers.map { $0.place })
-  }
-
-  /// Starts the receivers that wait: with the headers that they lack, which may have been copied into the log.
+  /// Starts the receivers that wait, with the headers that they lack.
   ///
   /// At the beginning of a connection those stay that wait for a keyframe.
   @inline(never)
-  func startAwaiting(
-    with copies: (place: Int, positions: [Int])? = nil, isKeyframe: Bool = true
-  ) {
+  func startAwaiting(isKeyframe: Bool = true) {
     var started: [Cursor<Element, End>] = []
     for index in 0..<members.slots.count {
       guard let cursor = slot(index).cursor?.takeUnretainedValue(), cursor.awaitsStart,
         isKeyframe || cursor.limitedBacklog?.wait.needsKeyframe != true
       else { continue }
+      if let backlog = cursor.limitedBacklog { endWait(of: cursor, backlog) }
       setAwaitsStart(cursor, false)
       started.append(cursor)
-      begin(cursor, with: copies)
+      giveHeaders(to: cursor)
     }
     // Only now, when each has its place: what a receiver reads may be released then, and its calls may cancel others.
     let wasPassing = members.isPassing
@@ -137,42 +115,47 @@ extension Hub {
     members.isPassing = wasPassing
   }
 
-  /// Gives a receiver that has waited for a start the headers that it lacks.
-  func begin(_ cursor: Cursor<Element, End>, with copies: (place: Int, positions: [Int])?) {
-    let backlog = cursor.limitedBacklog
-    if let backlog, let selection = backlog.selection {
-      return giveSelectedHeaders(atStart: true, to: cursor, backlog, selection, copies: copies)
+  /// Gives a receiver that waits for a start, or has waited, the headers that it lacks, behind all that waits for it.
+  ///
+  /// They are owed to it, unless values wait in front of them that are not: then they count like those.
+  func giveHeaders(to cursor: Cursor<Element, End>) {
+    guard let headers = retention.starting.headers else { return }
+    guard let backlog = cursor.limitedBacklog else {
+      return give(headers.contents(retention.starting.clearedAt), to: cursor)
     }
-    let inLog = cursor.chunk == nil ? 0 : copies?.positions.count ?? 0
-    let owed = waitingCount(cursor) &- inLog
-    let isReplay = backlog.map { liveCount(cursor, $0) <= inLog } ?? false
-    let known = backlog?.wait.headersFrom ?? retention.starting.clearedAt
-    let headers = copies == nil ? retention.starting.headers?.contents(known) ?? [] : []
-    let given = copies?.positions ?? headers.map { $0.place }
-    backlog?.endWait(at: acceptedCount, given: given, behind: owed)
-    give(headers, to: cursor)
-    if let copies {
-      restInLog(cursor, at: copies.place)
-      noteCopies(copies, backlog)
+    let isOwed = liveCount(cursor, backlog) == 0
+    for header in headers.contents(backlog.wait.headersFrom)
+    where backlog.selection?.takesHeader(header.value, at: header.place) != false {
+      backlog.append(header.value, Entry(at: header.place, isInFront: true, isContext: true))
+      if !isOwed { backlog.meter?.append(header.value) }
     }
-    if let backlog { noteHeaders(given.count, isReplay: isReplay, for: cursor, backlog) }
+    if isOwed { backlog.setOwedCount(backlog.count) }
+    if backlog.count > 0 { setBehind(cursor, true) }
+    backlog.wait.headersFrom = acceptedCount
   }
 
-  /// Notes that copies of headers in the log wait for a receiver.
-  func noteCopies(
-    _ copies: (place: Int, positions: [Int]), _ backlog: LimitedBacklog<Element, End>?
-  ) {
-    let position = copies.place &+ retention.starting.offLog
-    backlog?.headers.addCopies(of: copies.positions, at: copies.place, from: position)
+  /// Gives headers to a receiver without a backlog, behind all that waits for it.
+  private func give(_ headers: [(place: Int, value: Element)], to cursor: Cursor<Element, End>) {
+    guard !headers.isEmpty else { return }
+    let values = cursor.ownValues
+    if let raw = cursor.chunk {
+      // It lags behind an earlier connection.
+      let chunk = Chunk<Element>(raw)
+      let place = chunk.index(at: cursor.offset)
+      for element in retention.log.values(from: chunk, at: place) { values.append(element) }
+      unrest(cursor)
+      trim()
+    }
+    for header in headers { values.append(header.value) }
+    setBehind(cursor, true)
   }
 
   /// Lets a receiver wait in the log from a place on, if it does not rest there already.
   func restInLog(_ cursor: Cursor<Element, End>, at place: Int) {
-    guard cursor.chunk == nil, place < retention.log.end, var chunk = retention.log.first else {
+    guard cursor.chunk == nil, place < retention.log.end, let first = retention.log.first else {
       return
     }
-    while place >= chunk.end, let next = chunk.next { chunk = next }
-    rest(cursor, at: place, in: chunk)
+    rest(cursor, from: first, at: place)
     setBehind(cursor, true)
   }
 
@@ -183,48 +166,34 @@ extension Hub {
     setBehind(cursor, true)
   }
 
-  /// Gives headers to a receiver, in front of its place in the log.
-  func give(_ headers: [(place: Int, value: Element)], to cursor: Cursor<Element, End>) {
-    guard !headers.isEmpty else { return }
-    let values = cursor.ownValues
-    if let backlog = cursor.limitedBacklog {
-      backlog.headers.add(headers.map { $0.place }, to: values.log.head..<values.log.end)
-    }
-    for header in headers { values.append(header.value) }
-    setBehind(cursor, true)
-  }
-
-  /// Notes that a receiver waits for the next start; `known` is the position behind the last value that it has had, if
-  /// it has had one.
-  ///
-  /// Returns the positions of the headers that it lacks.
-  @discardableResult
+  /// Notes that a receiver waits for the next start; `known` is the position from which on it lacks headers, if it has
+  /// got some.
   func awaitStart(
     _ cursor: Cursor<Element, End>, headersFrom known: Int? = nil, needsKeyframe: Bool = false
-  ) -> [Int] {
-    guard !cursor.awaitsStart else { return [] }
+  ) {
+    guard !cursor.awaitsStart else { return }
     if cursor.isStalled { resume(cursor) }
-    var lacking: [Int] = []
     if let backlog = cursor.limitedBacklog {
-      let position = known ?? retention.starting.clearedAt
-      // What a newcomer gets from before it came is no part of its account.
-      if known != nil {
-        lacking = retention.starting.headers?.contents(position).map { $0.place } ?? []
-      }
-      backlog.wait = StartWait(
-        from: acceptedCount, headersFrom: position,
-        pendingHeaders: backlog.headers.count(of: lacking), needsKeyframe: needsKeyframe)
-      backlog.selection?.beginWait(at: acceptedCount)
+      backlog.wait = StartWait()
+      backlog.wait.from = acceptedCount
+      backlog.wait.headersFrom = known ?? retention.starting.clearedAt
+      backlog.wait.needsKeyframe = needsKeyframe
+      backlog.selection?.wait = SelectionWait()
+      backlog.selection?.wait.from = acceptedCount
     }
     setAwaitsStart(cursor, true)
-    return lacking
   }
 
-  /// Ends the wait for a start of a receiver that gets nothing more.
-  @inline(never)
-  func leaveWait(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) {
-    setAwaitsStart(cursor, false)
-    backlog.endWait(at: acceptedCount, given: [], behind: waitingCount(cursor))
+  /// Returns the number of values that have passed a receiver since it waits for a start.
+  func goneCount(_ backlog: LimitedBacklog<Element, End>) -> Int {
+    backlog.selection?.wait.gone ?? acceptedCount &- backlog.wait.from
+  }
+
+  /// Closes the account of a receiver that waits for a start: what has passed it is missed.
+  func endWait(of cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) {
+    backlog.miss(goneCount(backlog))
+    backlog.selection?.wait.gone = 0
+    backlog.wait.from = acceptedCount
   }
 
   /// Closes the accounts of the receivers that wait for a start, because none comes any more.
@@ -233,42 +202,19 @@ extension Hub {
       guard let cursor = slot(index).cursor?.takeUnretainedValue(), cursor.awaitsStart,
         let backlog = cursor.limitedBacklog
       else { continue }
-      backlog.endWait(at: acceptedCount, given: [], behind: waitingCount(cursor))
-      // It waits on, and misses nothing more.
-      backlog.wait = StartWait(from: acceptedCount, headersFrom: acceptedCount)
+      endWait(of: cursor, backlog)
     }
   }
 
   /// Gives headers from before a clear to the receivers that wait already.
   ///
-  /// A receiver that joins later does not get them.
+  /// A receiver that joins later does not get them, nor does one that waits behind the end.
   func clearHeaders() {
-    guard let headers = retention.starting.headers else { return }
-    // Behind the end no receiver gets them: they are missed already.
-    let isEnded = retention.hasEnd
-    let copies = retention.starting.availability == .notYet && !isEnded ? copyHeaders() : nil
-    for index in 0..<members.slots.count where !isEnded {
+    guard retention.starting.headers != nil else { return }
+    for index in 0..<members.slots.count where !retention.hasEnd {
       guard let cursor = slot(index).cursor?.takeUnretainedValue(), cursor.awaitsStart
       else { continue }
-      if let backlog = cursor.limitedBacklog, let selection = backlog.selection {
-        giveSelectedHeaders(atStart: false, to: cursor, backlog, selection, copies: copies)
-        worklist.addDue(cursor)
-        continue
-      }
-      let wait = cursor.limitedBacklog?.wait
-      let given = headers.contents(wait?.headersFrom ?? retention.starting.clearedAt)
-      let inLog = cursor.chunk == nil ? 0 : copies?.positions.count ?? 0
-      let isReplay = cursor.limitedBacklog.map { liveCount(cursor, $0) <= inLog } ?? false
-      if let copies { restInLog(cursor, at: copies.place) } else { give(given, to: cursor) }
-      if let wait, let backlog = cursor.limitedBacklog {
-        let positions = copies?.positions ?? given.map { $0.place }
-        noteHeaders(positions.count, isReplay: isReplay, for: cursor, backlog)
-        let counted = backlog.headers.count(of: positions)
-        backlog.wait = StartWait(
-          from: acceptedCount &- wait.missed(at: acceptedCount, given: counted),
-          headersFrom: acceptedCount, needsKeyframe: wait.needsKeyframe)
-      }
-      if let copies { noteCopies(copies, cursor.limitedBacklog) }
+      giveHeaders(to: cursor)
       worklist.addDue(cursor)
     }
     retention.starting.clearedAt = acceptedCount
@@ -294,7 +240,7 @@ extension Hub {
       awaitStart(cursor)
       return
     }
-    give(retention.starting.headers?.contents(retention.starting.clearedAt) ?? [], to: cursor)
+    giveHeaders(to: cursor)
     restAtStart(cursor)
     // No other receiver gets what the first one has taken.
     if rules.keepsUndelivered { moveStart(to: retention.log.end) }

@@ -6,8 +6,9 @@ internal import Synchronization
 
 /// The backlog of a receiver that has terms of its own: its own values, its account and its own end.
 ///
-/// What waits for the receiver is the values here, and behind them the hub's log from the receiver's place on. The
-/// values here are what it starts with, or the oldest ones, if those are all that its policy keeps.
+/// Of most receivers what waits is the values here, and behind them the hub's log from the receiver's place on. A
+/// receiver that collects has each later value here, with an entry that says what the hub has to know of it; then only
+/// the replay may lie in the log, in front of the values here.
 package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
   package let policy: BacklogPolicy<Element, End>
   /// The place at which the receiver joins.
@@ -16,117 +17,162 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
   package let label: String?
   /// The choice of a receiver that takes only some values.
   package let selection: Selection<Element>?
+  /// Tells the receiver of something, and says how many values more it allows; nil if it is told nothing.
+  ///
+  /// It captures nothing and is formed where the receiver's type is known, like `DemandCursor.Deliver`.
+  package typealias Tell = (_ receiver: AnyObject, Notice<Element>) -> Credit
+  let tell: Tell?
+  /// The time for which the upstream waits for the receiver, if that ends.
+  package let patience: BacklogPatience<Element, End>?
+  /// Whether more than places in the log decides what the receiver gets, so that each value is collected here.
+  @exclusivity(unchecked) var isCollecting: Bool
+  /// The entries of the values here.
+  @exclusivity(unchecked) var entries = Entries()
   /// The end of the hub's log when the receiver started: what lies before it is replay.
   @exclusivity(unchecked) var joinedAt = 0
-  /// The end of the values here when the receiver started: what lies before it is replay.
-  @exclusivity(unchecked) var ownJoinedAt = 0
+  /// The end of the values here that are owed to the receiver, because it has started with them.
+  @exclusivity(unchecked) private var owedEnd = 0
+  /// The measures of the values that count, if their number is not all that matters; none while they are conflated.
+  @exclusivity(unchecked) package var meter: ValueMeter<Element>?
+  @exclusivity(unchecked) package var conflation: ConflationState<Element>?
+  /// The number of values that have come to wait since the policy was applied last.
+  @exclusivity(unchecked) var arrived = 0
+  /// Whether the receiver has taken a value that counts since the policy was applied last.
+  @exclusivity(unchecked) var hasTaken = false
   /// The number of values that the receiver has missed since it joined.
-  @exclusivity(unchecked) package var missed = 0
+  @exclusivity(unchecked) package private(set) var missed = 0
   /// The number of values that have made way for a newer one of their key.
   @exclusivity(unchecked) package var conflated = 0
-  /// The measures of the values that wait, if their number is not all that matters.
-  @exclusivity(unchecked) package var measure: BacklogMeasure<Element, End>?
   /// The number of times that the receiver has gone on where a newcomer would start.
   @exclusivity(unchecked) package var rejoins = 0
   /// The end that this receiver alone gets, behind its own values; nothing more waits for it.
   @exclusivity(unchecked) package private(set) var end: End?
   /// Whether the receiver has an end of its own.
   @exclusivity(unchecked) private(set) var hasEnd = false
-  /// The headers that wait, here and in the hub's log.
-  @exclusivity(unchecked) var headers = HeaderAccount()
   /// The state of a receiver that is stalled.
   @exclusivity(unchecked) var stall = Stall.resting
-  /// The account of a receiver that waits for the next start.
+  /// The state of a receiver that waits for the next start.
   @exclusivity(unchecked) var wait = StartWait()
   /// Whether the receiver is too slow and has no start ahead, if the upstream is asked for one.
   @exclusivity(unchecked) var lacksStart = false
-  /// Tells the receiver of something, and says how many values more it allows; nil if it is told nothing.
-  ///
-  /// It captures nothing and is formed where the receiver's type is known, like `DemandCursor.Deliver`.
-  package typealias Tell = (_ receiver: AnyObject, Notice<Element>) -> Credit
-  let tell: Tell?
-  /// The notices for the receiver beside its values, if it is told anything.
-  @exclusivity(unchecked) package var notices: PendingNotices?
 
   init(
-    _ policy: BacklogPolicy<Element, End>, place: JoinPlace<Element> = .replay,
-    label: String? = nil, selection: Selection<Element>? = nil, tell: Tell? = nil
+    _ policy: BacklogPolicy<Element, End>, for cursor: Cursor<Element, End>,
+    place: JoinPlace<Element> = .replay, label: String? = nil,
+    selection: Selection<Element>? = nil, tell: Tell? = nil
   ) {
     self.policy = policy
     self.selection = selection
     self.place = place
     self.label = label
     self.tell = tell
-    notices = tell == nil ? nil : PendingNotices()
+    patience = policy.patience.map { BacklogPatience($0, cursor) }
+    isCollecting = policy.isMeasured || selection != nil || tell != nil
+    super.init()
+    if policy.limits != nil { meter = ValueMeter(policy.limits) }
+    if let rule = policy.conflation { conflation = ConflationState(rule) }
   }
 
   /// Notes the end that this receiver alone gets.
   func begin(_ end: End) { (self.end, hasEnd) = (end, true) }
 
-  /// Notes values that the receiver misses in front of those that wait.
-  ///
-  /// - Parameters:
-  ///   - count: The number of these values.
-  ///   - fewer: The number by which the values that wait have become fewer, if that is another one.
-  func miss(_ count: Int, fewer: Int? = nil) {
-    guard max(count, fewer ?? 0) > 0 else { return }
+  /// The number of values here that are owed to the receiver, which are the first ones.
+  var owedCount: Int { max(0, min(owedEnd, log.end) &- log.head) }
+
+  /// Notes that the first values here are owed to the receiver.
+  func setOwedCount(_ count: Int) { owedEnd = log.head &+ count }
+
+  /// Notes values that the receiver misses behind those that wait.
+  func miss(_ count: Int) {
     missed &+= count
-    notices?.miss(count, fewer: fewer ?? count)
+    entries.miss(count)
   }
 
-  /// The number of values here that are left of the replay, which are the first ones.
-  var ownReplayCount: Int { max(0, min(ownJoinedAt, log.end) &- log.head) }
-
-  /// Notes that the first values here are what is left of the replay.
-  func setReplayCount(_ count: Int) { ownJoinedAt = log.head &+ count }
-
-  /// Notes that the oldest values behind the `waiting` values that wait are dropped.
-  func missOldest(_ count: Int, behind waiting: Int) {
-    guard waiting > 0 else { return miss(count) }
-    missed &+= count
-    notices?.drop(count, behind: waiting)
+  /// Appends a value.
+  func append(_ element: Element, _ entry: Entry) {
+    append(element)
+    entries.append(entry)
   }
 
-  /// Notes values that the receiver misses behind the `waiting` values that wait.
-  func miss(_ count: Int, behind waiting: Int) {
-    missed &+= count
-    notices?.miss(count, behind: waiting)
+  /// Removes and returns the oldest of the values here.
+  func takeFirst() -> Element? {
+    guard let element = popFirst() else { return nil }
+    entries.removeFirst()
+    if log.head > owedEnd {
+      hasTaken = true
+      meter?.removeFirst()
+    }
+    return element
   }
 
-  /// Ends the wait for a start, at which the receiver gets the headers at some positions.
-  func endWait(at position: Int, given positions: [Int], behind waiting: Int) {
-    let gone = selection?.wait.missed(given: 0)
-    miss(
-      gone ?? wait.missed(at: position, given: headers.count(of: positions)), behind: waiting)
-    wait = StartWait()
-    selection?.wait = .init()
+  /// Drops the oldest of the values here that count.
+  func dropOldest() {
+    let owed = owedCount
+    meter?.removeFirst()
+    missed &+= entries.drop(owed)
+    let dropped = takeBehind(owed)
+    setOwedCount(owed)
+    withExtendedLifetime(dropped) {}
   }
+
+  /// Drops the newest of the values here.
+  func dropNewest() {
+    meter?.removeLast()
+    missed &+= entries.drop(entries.count &- 1)
+    withExtendedLifetime(popLast()) {}
+  }
+
+  /// Puts copies of values in front of those here, with which they are owed to the receiver.
+  func prepend(_ values: ArraySlice<Element>, _ added: [Entry]) {
+    let owed = owedCount &+ values.count
+    let all = ValueQueue<Element>()
+    for value in values { all.append(value) }
+    while let element = popFirst() { all.append(element) }
+    swapValues(with: all)
+    entries.prepend(added)
+    setOwedCount(owed)
+  }
+
+  /// Starts the receiver anew with some of the values here, of which the first `owed` ones stay owed to it.
+  func restart(behind owed: Int, keeping isKept: (Int, Entry) -> Bool) {
+    if meter != nil { restartMeter(behind: owed, keeping: isKept) }
+    let (kept, dropped) = (ValueQueue<Element>(), ValueQueue<Element>())
+    var index = 0
+    while let element = popFirst() {
+      if isKept(index, entries[index]) { kept.append(element) } else { dropped.append(element) }
+      index &+= 1
+    }
+    swapValues(with: kept)
+    setOwedCount(owed)
+    missed &+= entries.restart(behind: owed, keeping: isKept)
+    withExtendedLifetime(dropped) {}
+  }
+
+  /// Keeps the measures of the values that count and stay; what was owed to the receiver has none yet.
+  private func restartMeter(behind owed: Int, keeping isKept: (Int, Entry) -> Bool) {
+    let unmeasured = count &- (meter?.count ?? 0)
+    let others = (owed..<max(owed, unmeasured)).filter { isKept($0, entries[$0]) }
+      .map { log.value(at: log.head &+ $0) }
+    meter?.keep(behind: others) { isKept(unmeasured &+ $0, entries[unmeasured &+ $0]) }
+  }
+
+  /// Returns whether too much waits for the receiver, of which `live` values count.
+  func isOver(_ live: Int) -> Bool { live > policy.count || meter?.isOver == true }
+
+  /// Returns whether there is no room for one more value, if `live` values count.
+  func isFull(_ live: Int) -> Bool { live >= policy.count || meter?.isFull == true }
 }
 
-/// The account of a receiver that waits for the next start.
-struct StartWait {
+/// The state of a receiver that waits for the next start.
+struct StartWait: Sendable {
   /// The position at which it began to wait.
-  let from: Int
+  var from = 0
   /// The position from which on it lacks headers.
-  let headersFrom: Int
-  /// The number of headers that it lacked when it began to wait and that count: they are not missed.
-  let pendingHeaders: Int
+  var headersFrom = Int.min
   /// Whether it waits for a keyframe, also if the beginning of a connection counts as a start.
-  let needsKeyframe: Bool
+  var needsKeyframe = false
 
-  init(
-    from: Int = 0, headersFrom: Int = .min, pendingHeaders: Int = 0, needsKeyframe: Bool = false
-  ) {
-    self.from = from
-    self.headersFrom = headersFrom
-    self.pendingHeaders = pendingHeaders
-    self.needsKeyframe = needsKeyframe
-  }
-
-  /// Returns the number of values that it has missed meanwhile if it gets a number of headers that count.
-  func missed(at position: Int, given headers: Int) -> Int {
-    position &- from &- (headers &- pendingHeaders)
-  }
+  init() {}
 }
 
 extension Cursor {
@@ -150,16 +196,23 @@ extension Cursor {
     selection: Selection<Element>? = nil,
     tell: ((_ receiver: AnyObject, Notice<Element>) -> Credit)? = nil
   ) {
-    let limited = LimitedBacklog<Element, End>(
-      policy, place: place, label: label, selection: selection, tell: tell)
-    if policy.isMeasured { limited.measure = BacklogMeasure(policy, self) }
-    backlog = limited
+    backlog = LimitedBacklog<Element, End>(
+      policy, for: self, place: place, label: label, selection: selection, tell: tell)
     isLimited = true
     receivesNotices = tell != nil
     var terms = CursorSignal.keepsValues
     if selection != nil { terms |= CursorSignal.selects }
     if policy.drops { terms |= CursorSignal.drops }
     signals.bitwiseOr(terms, ordering: .relaxed)
+  }
+
+  /// Appends a value from before the receiver joined to the values for it alone.
+  final func keepReplayed(_ element: Element) {
+    if let backlog = limitedBacklog {
+      backlog.append(element, Entry(at: .min, isReplayed: true))
+    } else {
+      ownValues.append(element)
+    }
   }
 
   /// The queue for values of this receiver alone.
@@ -173,6 +226,3 @@ extension Cursor {
   /// Releases the queue for values of this receiver alone, which is empty.
   final func dropEmptyBacklog() { if !isLimited { backlog = nil } }
 }
-
-@available(*, unavailable)
-extension StartWait: Sendable {}

@@ -12,7 +12,7 @@ public enum Notice<Element> {
 
 /// A notice that has no value, so that it is made without the type of the values.
 @usableFromInline
-package enum GapNotice: Sendable {
+package enum GapNotice: Equatable, Sendable {
   case caughtUp
   case missed(Int?)
 }
@@ -158,61 +158,6 @@ package struct PendingNotices {
     guard replayLeft > 0 else { return false }
     replayLeft &-= 1
     return true
-  }
-}
-
-extension Hub {
-  /// Gives a receiver its values with what it is told beside them, as far as its credit goes.
-  ///
-  /// Such a receiver counts as one that is behind for as long as it is attached.
-  @inline(never)
-  func tell(_ cursor: DemandCursor<Element, End>) {
-    guard let backlog = cursor.limitedBacklog, let tell = backlog.tell else { return }
-    while cursor.credit != .none, !cursor.isStopped {
-      if let notice = backlog.notices?.take() {
-        cursor.tellOnCredit(Notice(notice), tell)
-      } else if let element = takeWaiting(cursor, backlog) {
-        let isReplayed = backlog.notices?.countValue() == true
-        cursor.tellOnCredit(isReplayed ? .replayed(element) : .live(element), tell)
-      } else {
-        return
-      }
-      if drain.has(.control) { takeControl() }
-    }
-  }
-
-  /// Takes the next value that waits for a receiver.
-  func takeWaiting(
-    _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
-  ) -> Element? {
-    if let element = backlog.popFirst() { return element }
-    guard let raw = cursor.chunk else { return nil }
-    var chunk = Chunk<Element>(raw)
-    var index = chunk.index(at: cursor.offset)
-    let element = chunk.slot(index).pointee
-    unrest(cursor)
-    index &+= 1
-    if index == chunk.end, let next = chunk.next { chunk = next }
-    if index < chunk.end { rest(cursor, at: index, in: chunk) }
-    trim()
-    return element
-  }
-
-  /// Returns whether nothing waits for a receiver, neither a value nor a notice.
-  func hasAll(
-    _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
-  ) -> Bool {
-    guard let notices = backlog.notices else { return !cursor.isBehind }
-    return !notices.hasNext && waitingCount(cursor) == 0
-  }
-}
-
-extension DemandCursor {
-  /// Tells the receiver something, and takes it off the credit.
-  final func tellOnCredit(_ notice: Notice<Element>, _ tell: LimitedBacklog<Element, End>.Tell) {
-    let more = receiver._withUnsafeGuaranteedRef { tell($0, notice) }
-    credit = credit.afterOne + more
-    if credit == .none { credit = pending.take() }
   }
 }
 

@@ -19,7 +19,7 @@ package struct Starting<Element> {
   var cost = 0
   /// The age of the first value that a newcomer receives, if that is limited.
   package var ages: ValueAges?
-  /// The number of accepted values that are not in the log, less the copies of headers that are.
+  /// The number of accepted values that are not in the log.
   var offLog = 0
   /// The end of the log when the connection began.
   var openedAt = 0
@@ -27,8 +27,6 @@ package struct Starting<Element> {
   var openedPosition = 0
   /// The position from which on newcomers get headers: behind the last clear.
   var clearedAt = Int.min
-  /// The places of the headers that were copied into the log last, with no value between them.
-  var copies = 0..<0
   /// Whether there is an upstream to ask for a start.
   var hasUpstream = false
   /// Whether the upstream is to be asked for a start, because a receiver waits for one.
@@ -133,67 +131,6 @@ public final class StartRequests: Sendable {
   }
 }
 
-/// The headers that wait for a receiver, and the ones among them that its account counts.
-///
-/// A receiver that joins and waits for a start gets headers from before it joined. It has no claim on those, so that it
-/// misses nothing if newer ones take their place before it has got them.
-struct HeaderAccount {
-  /// The headers among the receiver's own values: their indices there, and their positions.
-  var own: [(index: Int, position: Int)] = []
-  /// The position of the first value behind the receiver's place when it joined.
-  var joinedAt = Int.min
-  /// The position from which on headers count.
-  var countedFrom = Int.min
-  /// The places in the log of copies that do not count.
-  var uncountedPlaces = 0..<0
-  /// The positions that these have there.
-  var uncountedPositions = 0..<0
-
-  init() {}
-
-  /// Whether the header at a position counts.
-  func counts(_ position: Int) -> Bool {
-    position >= countedFrom && !uncountedPositions.contains(position)
-  }
-
-  /// Returns whether the header at a position is from before the receiver joined.
-  func isReplay(_ position: Int) -> Bool {
-    position < joinedAt || uncountedPositions.contains(position)
-  }
-
-  /// Returns how many of the headers at some positions count.
-  func count(of positions: [Int]) -> Int { positions.count { counts($0) } }
-
-  /// Adds headers that become the last ones of the receiver's own values, which have the indices `own`.
-  mutating func add(_ positions: [Int], to own: Range<Int>) {
-    self.own.removeAll { $0.index < own.lowerBound }
-    for (offset, position) in positions.enumerated() {
-      self.own.append((own.upperBound &+ offset, position))
-    }
-  }
-
-  /// Returns the position of the first header from an index of the receiver's own values on.
-  func firstPosition(from index: Int) -> Int? { own.first { $0.index >= index }?.position }
-
-  /// Notes that the receiver gets copies in the log, which lie from a place on and have positions from `position` on
-  /// there, of headers that had other positions before.
-  mutating func addCopies(of positions: [Int], at place: Int, from position: Int) {
-    // The oldest come first.
-    let uncounted = positions.count &- count(of: positions)
-    guard uncounted > 0 else { return }
-    uncountedPlaces = place..<place &+ uncounted
-    uncountedPositions = position..<position &+ uncounted
-  }
-
-  /// Returns how many headers wait that do not count: in the receiver's own values from an index on, and in the log
-  /// from a place on.
-  func uncountedWaiting(from index: Int, place: Int?) -> Int {
-    let waiting = own.count { $0.index >= index && !counts($0.position) }
-    guard let place, place < uncountedPlaces.upperBound else { return waiting }
-    return waiting &+ uncountedPlaces.upperBound &- max(place, uncountedPlaces.lowerBound)
-  }
-}
-
 @available(*, unavailable)
 extension Starting: Sendable {}
 
@@ -202,6 +139,3 @@ extension Starting.Availability: Sendable {}
 
 @available(*, unavailable)
 extension JoinPlace: Sendable {}
-
-@available(*, unavailable)
-extension HeaderAccount: Sendable {}

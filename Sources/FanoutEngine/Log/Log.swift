@@ -315,7 +315,8 @@ extension Log {
     start < end ? values(from: startChunk, at: start) : []
   }
 
-  private func values(from first: Chunk<Element>?, at place: Int) -> [Element] {
+  /// The values from a place on, which a chunk holds.
+  func values(from first: Chunk<Element>?, at place: Int) -> [Element] {
     var values: [Element] = []
     var chunk = first
     var index = place

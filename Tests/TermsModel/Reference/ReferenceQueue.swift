@@ -9,7 +9,7 @@ struct ReferenceQueue {
     var isStart = false
     /// Whether it is a header in front of the place at which the subscriber has begun.
     var isInFront = false
-    /// Whether it is in the account: not if it is a header from before the subscriber joined.
+    /// Whether it is in the account: not if it is a header in front of the keyframe for which the subscriber has waited.
     var isAccounted = true
     /// Whether it is from an earlier connection.
     var isOld = false
@@ -75,14 +75,6 @@ struct ReferenceQueue {
       value.isOld = true
       return .value(value)
     }
-  }
-
-  /// Takes some values out, which are not lost.
-  mutating func remove(where isRemoved: (Value) -> Bool) -> [Value] {
-    let removed = items.compactMap(\.value).filter(isRemoved)
-    items.removeAll { $0.value.map(isRemoved) ?? false }
-    joinGaps()
-    return removed
   }
 
   /// Leaves the newest number of each key of those that count, in the place of the first; returns how many made way.

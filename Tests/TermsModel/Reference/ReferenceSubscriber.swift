@@ -1,12 +1,5 @@
 /// A subscriber, with what it has got and what it will get.
 final class ReferenceSubscriber {
-  /// A header that comes in front of the keyframe for which a subscriber waits.
-  private struct Header {
-    let number: Int
-    /// Whether it is in the account: not if it is older than the subscriber.
-    let counts: Bool
-  }
-
   let label: String?
   let backlog: Terms.Backlog?
   private let terms: Terms
@@ -17,7 +10,8 @@ final class ReferenceSubscriber {
   private(set) var events: [Observation.Event] = []
   private var demand: Int
   private var queue = ReferenceQueue()
-  private var headers: [Header] = []
+  /// The headers that come in front of the keyframe for which it waits.
+  private var headers: [Int] = []
   /// The number of values that have gone by while it waits, which is told with the keyframe.
   private var gone = 0
   /// The end that comes behind what waits.
@@ -108,7 +102,6 @@ final class ReferenceSubscriber {
   private func wait(_ memory: ReferenceMemory) {
     waitsForKeyframe = true
     headers = memory.headers(before: .max).filter(wants)
-      .map { Header(number: $0, counts: false) }
   }
 
   /// Requests more values; nil for all.
@@ -140,16 +133,16 @@ final class ReferenceSubscriber {
     if Number.isKeyframe(number) {
       stopWaiting()
       takeHeaders()
+      // What it has requested of these does not wait.
+      deliver()
       if wants(number) { take(ReferenceQueue.Value(number: number)) }
-    } else if terms.isHeaded, let key = Number.headerKey(number) {
-      for header in headers where Number.headerKey(header.number) == key && header.counts {
-        gone += 1
-      }
-      headers.removeAll { Number.headerKey($0.number) == key }
-      if wants(number) { headers.append(Header(number: number, counts: true)) }
-    } else if wants(number) {
-      gone += 1
+      return
     }
+    if terms.isHeaded, let key = Number.headerKey(number) {
+      headers.removeAll { Number.headerKey($0) == key }
+      if wants(number) { headers.append(number) }
+    }
+    if wants(number) { gone += 1 }
   }
 
   /// Notes what has gone by, and waits no longer.
@@ -161,12 +154,10 @@ final class ReferenceSubscriber {
   /// Takes the headers for which it waits: its start, or values like others behind earlier ones.
   private func takeHeaders() {
     let isStart = queue.counted.isEmpty
-    for header in headers {
-      var value = ReferenceQueue.Value(number: header.number, isAccounted: header.counts)
-      if end != nil {
-        if header.counts { queue.miss() }
-      } else if isStart {
-        (value.isStart, value.isInFront) = (true, true)
+    for header in headers where end == nil {
+      var value = ReferenceQueue.Value(number: header, isInFront: true, isAccounted: false)
+      if isStart {
+        value.isStart = true
         queue.append(.value(value))
       } else {
         take(value)
@@ -198,9 +189,9 @@ final class ReferenceSubscriber {
     case nil where backlog == nil && terms.replay == .latest && !terms.isHeaded:
       queue.drop { _ in true }
       queue.append(item)
-    case .dropNewest where isFull: queue.miss()
+    case .dropNewest where isFull: if value.isAccounted { queue.miss() }
     case .customError where isFull:
-      queue.miss()
+      if value.isAccounted { queue.miss() }
       end = .failed(.tooSlow)
     case .dropOldest where isFull:
       queue.append(item)
@@ -228,9 +219,7 @@ final class ReferenceSubscriber {
       }
     } else if memory.makesWait && memory.hasBegun {
       guard backlog.isExceeded(by: queue.countedOfConnection) else { return }
-      let newest = memory.headers(before: .max)
-      headers = queue.remove { newest.contains($0.number) }
-        .map { Header(number: $0.number, counts: $0.isAccounted) }
+      headers = memory.headers(before: .max).filter(queue.numbers.contains)
       queue.begin(at: .max, isAhead: true) { _ in false }
       waitsForKeyframe = true
     } else if let first = memory.values.first, first > queue.place {
@@ -250,28 +239,22 @@ final class ReferenceSubscriber {
   func receive(_ end: Terms.End, _ memory: ReferenceMemory) {
     guard !isOver, self.end == nil else { return }
     rejoin(memory)
-    leaveHeaders()
+    headers = []
     stopWaiting()
     self.end = end == .finished ? .finished : .failed(.upstream)
     deliver()
   }
 
-  /// Misses the headers for which no keyframe can come.
-  private func leaveHeaders() {
-    gone += headers.count(where: \.counts)
-    headers = []
-  }
-
   /// Takes the close of a connection.
   func leaveConnection() {
     queue.leaveConnection()
-    leaveHeaders()
+    headers = []
   }
 
   /// Takes the beginning of a connection.
   func enterConnection(_ memory: ReferenceMemory) {
     if memory.hasBegun && !insistsOnKeyframe {
-      leaveHeaders()
+      headers = []
       stopWaiting()
       deliver()
     } else {

@@ -1,0 +1,255 @@
+// Every function here is called by the holder of the drain. A release of a value may run user code, so it happens
+// when the cursor and the log are consistent; so do the calls of the closures that return costs and keys.
+
+/// The values that a receiver has got where it started are owed to it, and do not count among those that its policy
+/// limits. They are in front of all others.
+extension Hub {
+  /// Returns the number of values that wait for a receiver.
+  func waitingCount(_ cursor: Cursor<Element, End>) -> Int {
+    (cursor.backlog?.count ?? 0) &+ loggedCount(cursor)
+  }
+
+  /// Returns the number of values that wait for a receiver in the log.
+  func loggedCount(_ cursor: Cursor<Element, End>) -> Int {
+    guard let raw = cursor.chunk else { return 0 }
+    let place = Chunk<Element>(raw).index(at: cursor.offset)
+    guard let backlog = cursor.limitedBacklog, backlog.isCollecting else {
+      return retention.log.end &- place
+    }
+    return backlog.joinedAt &- place
+  }
+
+  /// Returns the number of values that are left of what is owed to a receiver.
+  func owedCount(
+    _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
+  ) -> Int {
+    guard let raw = cursor.chunk else { return backlog.owedCount }
+    let place = Chunk<Element>(raw).index(at: cursor.offset)
+    return backlog.owedCount &+ max(0, backlog.joinedAt &- place)
+  }
+
+  /// Returns the number of values that wait for a receiver and count.
+  func liveCount(
+    _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
+  ) -> Int {
+    waitingCount(cursor) &- owedCount(cursor, backlog)
+  }
+
+  /// Collects a value that a receiver cannot take, or is about to, in its own queue, and measures it.
+  ///
+  /// What is too much is found behind that: what the receiver takes now does not wait.
+  func collect(
+    _ element: Element, for cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
+  ) {
+    if backlog.count == backlog.owedCount { backlog.conflation?.end() }
+    backlog.append(element, Entry(at: acceptedCount &- 1))
+    setBehind(cursor, true)
+    backlog.arrived &+= 1
+    if backlog.conflation?.isActive != true { backlog.meter?.append(element) }
+  }
+
+  /// Applies the policy of a receiver that has got all that it has requested so far, and delivers an end for
+  /// which it then need not wait: its own, or that of the hub.
+  @inline(never)
+  func applyBacklogPolicy(_ cursor: Cursor<Element, End>) {
+    keepWithinLimit(cursor)
+    guard !cursor.isStopped else { return }
+    if members.isWatched { reportNow(cursor) }
+    if let backlog = cursor.limitedBacklog, backlog.hasEnd || retention.hasEnd,
+      hasAll(cursor, backlog)
+    {
+      guard backlog.hasEnd else { return finishAtEnd(cursor) }
+      if let end = backlog.end { finish(cursor, end) }
+      return
+    }
+    updateRegularity(cursor)
+    if cursor.isBehind, !cursor.hasCredit { stallLimited(cursor) }
+  }
+
+  func keepWithinLimit(_ cursor: Cursor<Element, End>) {
+    guard !cursor.isStopped, let backlog = cursor.limitedBacklog else { return }
+    defer { if rules.startRequests != nil { noteLack(cursor, backlog) } }
+    guard !backlog.hasEnd else { return }
+    let live = liveCount(cursor, backlog)
+    defer { (backlog.arrived, backlog.hasTaken) = (0, false) }
+    // What the keys of values that were taken hold goes with them.
+    if live == 0 { backlog.conflation?.end() }
+    var overflow = backlog.policy.overflow
+    if overflow == .waits {
+      noteDemandDue()
+      guard let patience = backlog.patience else { return }
+      patience.update(isFull: backlog.isFull(live), hasTaken: backlog.hasTaken)
+      // What was let in before the time was over stays: only a value that arrives can be one too many.
+      guard patience.isOver, backlog.arrived > 0 else { return }
+      overflow = patience.then
+    }
+    defer { updatePatience(cursor, backlog) }
+    guard cursor.isBehind, live > 0 else { return }
+    switch overflow {
+    case .dropsOldest: dropOldest(of: live, cursor, backlog)
+    case .dropsNewest: _ = dropNewest(of: live, cursor, backlog)
+    case .ends:
+      guard dropNewest(of: live, cursor, backlog) else { return }
+      if cursor.awaitsStart {
+        endWait(of: cursor, backlog)
+        setAwaitsStart(cursor, false)
+      }
+      if let makeEnd = backlog.policy.makeEnd { backlog.begin(makeEnd()) }
+    case .rejoins: if backlog.isOver(live) { rejoin(cursor, backlog) }
+    case .conflates: conflate(cursor, backlog, isOver: backlog.isOver(live))
+    case .waits: break
+    }
+  }
+
+  /// Notes whether a receiver is too slow and has no start ahead, so that the upstream is asked for one.
+  func noteLack(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) {
+    let isTooSlow =
+      hasKeyframes && backlog.policy.isRejoining && backlog.patience?.isOver != false
+      && backlog.isOver(liveCount(cursor, backlog))
+    let lacksStart = isTooSlow && !cursor.isSkipped && !backlog.hasEnd
+    guard lacksStart != backlog.lacksStart else { return }
+    backlog.lacksStart = lacksStart
+    members.lackingStart &+= lacksStart ? 1 : -1
+    noteDemandDue()
+  }
+
+  /// Notes whether a backlog that holds the upstream back is full.
+  func updatePatience(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) {
+    guard let patience = backlog.patience else { return }
+    patience.update(isFull: backlog.isFull(liveCount(cursor, backlog)))
+  }
+
+  /// Notes that a receiver lacks nothing any more if nothing waits for it.
+  ///
+  /// Otherwise the end would wait for a request.
+  func noteDropped(_ cursor: Cursor<Element, End>) {
+    if waitingCount(cursor) == 0, !cursor.receivesNotices { setBehind(cursor, false) }
+  }
+
+  /// Drops the oldest values that wait for a receiver, behind what is owed to it, so that the others stay within the
+  /// limits; `live` of them count.
+  func dropOldest(
+    of live: Int, _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
+  ) {
+    guard backlog.isOver(live) else { return }
+    var left = live
+    if !backlog.isCollecting { moveOwed(cursor, backlog) }
+    while backlog.count > backlog.owedCount, backlog.isOver(left) {
+      backlog.dropOldest()
+      left &-= 1
+    }
+    if !backlog.isCollecting, left > backlog.policy.count {
+      skip(left &- backlog.policy.count, in: cursor, backlog)
+    }
+    noteDropped(cursor)
+  }
+
+  /// Lets a receiver pass over values of the log, which it misses.
+  private func skip(
+    _ count: Int, in cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
+  ) {
+    guard let raw = cursor.chunk else { return }
+    backlog.miss(count)
+    let place = Chunk<Element>(raw).index(at: cursor.offset) &+ count
+    unrest(cursor)
+    rest(cursor, from: Chunk(raw), at: place)
+    trim()
+  }
+
+  /// Drops the values that have become too old for a receiver that is about to take some.
+  ///
+  /// What it takes does not wait, so that no other limit is looked at before that.
+  @inline(never)
+  func dropTooOld(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) {
+    guard backlog.meter != nil else { return }
+    while backlog.count > backlog.owedCount, backlog.meter?.isFirstTooOld(now: true) == true {
+      backlog.dropOldest()
+    }
+    noteDropped(cursor)
+  }
+
+  /// Drops the newest values that wait for a receiver, so that the others stay within the limits; `live` of them count.
+  ///
+  /// Returns whether it has dropped any. The others wait in a queue of the receiver's own, so that the log need not be kept for it.
+  func dropNewest(
+    of live: Int, _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
+  ) -> Bool {
+    guard backlog.isCollecting else {
+      guard live > backlog.policy.count else { return false }
+      let kept = owedCount(cursor, backlog) &+ backlog.policy.count
+      let owed = owedCount(cursor, backlog)
+      moveToOwn(cursor, backlog, until: kept)
+      while backlog.count > kept { backlog.dropNewest() }
+      backlog.setOwedCount(owed)
+      backlog.miss(loggedCount(cursor))
+      unrest(cursor)
+      trim()
+      noteDropped(cursor)
+      return true
+    }
+    // A value that was let in while the upstream waited stays.
+    let least = backlog.patience == nil ? 0 : live &- backlog.arrived
+    var left = live
+    while left > least, backlog.isOver(left) {
+      backlog.dropNewest()
+      left &-= 1
+    }
+    noteDropped(cursor)
+    return left < live
+  }
+
+  /// Moves what is owed to a receiver from the log to its own values, so that values behind it can be dropped.
+  func moveOwed(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) {
+    let owed = owedCount(cursor, backlog)
+    guard owed > backlog.owedCount else { return }
+    moveToOwn(cursor, backlog, until: owed)
+    backlog.setOwedCount(owed)
+  }
+
+  /// Moves values that wait for a receiver from the log to its own ones, until these are `count` or all.
+  func moveToOwn(
+    _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>, until count: Int
+  ) {
+    guard let raw = cursor.chunk else { return }
+    var chunk = Chunk<Element>(raw)
+    var index = chunk.index(at: cursor.offset)
+    unrest(cursor)
+    while backlog.count < count, index < retention.log.end {
+      while index >= chunk.end, let next = chunk.next { chunk = next }
+      backlog.append(
+        chunk.slot(index).pointee, Entry(at: index &+ retention.starting.offLog))
+      index &+= 1
+    }
+    rest(cursor, from: chunk, at: index)
+    trim()
+  }
+
+  /// Lets one value wait for each key, behind what is owed, if there is no room for all of them.
+  func conflate(
+    _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>, isOver: Bool
+  ) {
+    guard var conflation = backlog.conflation, conflation.isActive || isOver else { return }
+    let first = backlog.log.head &+ backlog.owedCount
+    if !conflation.isActive {
+      conflation.begin(at: first)
+      backlog.meter?.keepLast(0)
+    }
+    var arrived: [(value: Element, entry: Entry)] = []
+    while backlog.log.end > max(conflation.indexedEnd, first), let element = backlog.popLast() {
+      arrived.append((element, backlog.entries.removeLast()))
+    }
+    var released: [Element] = []
+    for (value, entry) in arrived.reversed() {
+      if let old = conflation.put(value, into: backlog, from: first) {
+        released.append(old)
+      } else {
+        backlog.entries.append(entry)
+      }
+    }
+    backlog.conflated &+= released.count
+    conflation.indexedEnd = backlog.log.end
+    backlog.conflation = conflation
+    // What has made way is released when the state is consistent.
+    withExtendedLifetime(released) {}
+  }
+}

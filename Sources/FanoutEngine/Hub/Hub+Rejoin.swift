@@ -1,0 +1,178 @@
+// Every function here is called by the holder of the drain. A release of a value may run user code, so it happens
+// when the cursor and the log are consistent.
+
+extension Hub {
+  /// Lets a receiver for which too much waits go on where a newcomer would start, if that lies ahead of its place.
+  @inline(never)
+  func rejoin(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) {
+    switch rules.mode {
+    case .log: rejoinInLog(cursor, backlog)
+    case .newest:
+      // The newest value is where a newcomer starts. Those of a closed connection are kept until there is one.
+      let isCached = retention.newestIsCached
+      guard isCached || mayStartBehindClear(cursor, backlog) else { return }
+      let newest = acceptedCount &- 1
+      restart(cursor, backlog) { _, entry in isCached && entry.position == newest }
+    case .lossy, .custom:
+      if let cache = retention.cache, cache.isSnapshot {
+        return startAgain(cursor, backlog, from: cache)
+      }
+      // The contents of a cache may be values that the receiver has had, so it starts behind them.
+      let owed = owedCount(cursor, backlog)
+      restart(cursor, backlog, behind: owed) { index, _ in index < owed }
+    }
+  }
+
+  private func rejoinInLog(
+    _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
+  ) {
+    guard retention.starting.availability != .exceeded else { return awaitAgain(cursor, backlog) }
+    let start = retention.log.start &+ retention.starting.offLog
+    let startsBehind = rules.limit == 0 || rules.keepsUndelivered
+    guard
+      retention.log.cachedCount > 0 || startsBehind || mayStartBehindClear(cursor, backlog),
+      let place = firstPosition(cursor, backlog, isLive: startsBehind), place < start
+    else { return }
+    // No other receiver gets what is left of what it started with, so that stays.
+    let owed = rules.keepsUndelivered ? owedCount(cursor, backlog) : 0
+    guard backlog.isCollecting || owed > 0 else {
+      backlog.rejoins &+= 1
+      let left = waitingCount(cursor) &- retention.log.cachedCount
+      while backlog.count > 0 { backlog.dropNewest() }
+      unrest(cursor)
+      backlog.miss(left)
+      restAtStart(cursor)
+      noteDropped(cursor)
+      return trim()
+    }
+    let headers = newestHeaders
+    restart(cursor, backlog, behind: owed) { index, entry in
+      index < owed || entry.position >= start || headers.contains(entry.position)
+    }
+    backlog.entries.markInFront(before: start, behind: owed)
+  }
+
+  /// The positions of the headers that a newcomer would get.
+  private var newestHeaders: Set<Int> {
+    let headers = retention.starting.headers?.contents(retention.starting.clearedAt) ?? []
+    return Set(headers.map { $0.place })
+  }
+
+  /// Drops what waits for a receiver, but for some values, with which it goes on.
+  private func restart(
+    _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>, behind owed: Int = 0,
+    keeping isKept: (Int, Entry) -> Bool
+  ) {
+    backlog.rejoins &+= 1
+    if backlog.isCollecting {
+      collectLogged(cursor, backlog)
+    } else {
+      moveToOwn(cursor, backlog, until: .max)
+    }
+    backlog.restart(behind: owed, keeping: isKept)
+    noteDropped(cursor)
+  }
+
+  /// Moves what is left of the replay of a receiver that collects from the log to its own values.
+  private func collectLogged(
+    _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
+  ) {
+    guard let raw = cursor.chunk else { return }
+    let place = Chunk<Element>(raw).index(at: cursor.offset)
+    let values = retention.log.values(from: Chunk(raw), at: place)
+    backlog.prepend(
+      values.prefix(backlog.joinedAt &- place),
+      (place..<backlog.joinedAt).map {
+        Entry(at: $0 &+ retention.starting.offLog, isReplayed: true)
+      })
+    unrest(cursor)
+    trim()
+  }
+
+  /// Drops all that waits for a receiver, because newcomers wait for a start, and lets it wait too.
+  private func awaitAgain(
+    _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
+  ) {
+    guard lacksEnoughOfConnection(cursor, backlog) else { return }
+    // Headers are lacked from the first value on that it has not had.
+    let first = backlog.entries.count > 0 ? backlog.entries[0].position : acceptedCount
+    let headers = newestHeaders
+    let taken = backlog.entries.suffix(from: 0).map(\.position).filter(headers.contains)
+    restart(cursor, backlog) { _, _ in false }
+    if !cursor.awaitsStart {
+      awaitStart(cursor, headersFrom: max(first, retention.starting.clearedAt))
+      // It has looked at all that lies behind.
+      backlog.selection?.wait.from = .min
+    }
+    backlog.selection?.wait.positions += taken
+  }
+
+  /// Returns the position of the first value that waits for a receiver, headers in front of its start aside; if
+  /// `isLive`, of the first one that counts.
+  private func firstPosition(
+    _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>, isLive: Bool
+  ) -> Int? {
+    let logged = cursor.chunk.map {
+      let place = Chunk<Element>($0).index(at: cursor.offset)
+      return retention.starting.offLog
+        &+ (isLive && !backlog.isCollecting ? max(place, backlog.joinedAt) : place)
+    }
+    let entries = backlog.entries.suffix(from: isLive ? backlog.owedCount : 0)
+    let own = entries.first { !$0.isInFront }?.position
+    guard let logged else { return own }
+    if backlog.isCollecting { return isLive ? own : logged }
+    return own ?? logged
+  }
+
+  /// Whether newcomers start behind everything if nothing is retained, because that was cleared.
+  ///
+  /// Where there are keyframes they wait. A value that the end has overtaken was not cleared.
+  private var isCleared: Bool {
+    rules.isKeyframe == nil && !rules.endOvertakesNewest
+      && acceptedCount > retention.starting.openedPosition
+  }
+
+  /// Returns whether a receiver for which too much waits may go on behind everything, if nothing is retained.
+  private func mayStartBehindClear(
+    _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
+  ) -> Bool {
+    isCleared && lacksEnoughOfConnection(cursor, backlog)
+  }
+
+  /// Returns whether too much waits of the current connection: the values of one that has closed are kept until then.
+  private func lacksEnoughOfConnection(
+    _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
+  ) -> Bool {
+    guard backlog.isCollecting else {
+      let place = cursor.chunk.map { Chunk<Element>($0).index(at: cursor.offset) }
+      let (opened, end) = (retention.starting.openedAt, retention.log.end)
+      return place ?? end >= opened || end &- opened > backlog.policy.count
+    }
+    let live = backlog.entries.suffix(from: backlog.owedCount)
+    let count = live.count { $0.position >= retention.starting.openedPosition }
+    return count == live.count || count > backlog.policy.count
+      || backlog.meter?.isOver(last: count) == true
+  }
+
+  /// Gives a receiver the contents of a cache in place of everything that waits.
+  ///
+  /// The value that goes through the receivers has been recorded already, so the contents stand for it too.
+  @inline(never)
+  private func startAgain(
+    _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>,
+    from cache: CustomCache<Element>
+  ) {
+    // If only contents wait, they are the newest.
+    guard cursor.chunk != nil || backlog.entries.last?.position != .min else { return }
+    let contents = cache.contents()
+    // Without contents there is no start: what waits is owed by a connection that has closed.
+    guard !contents.isEmpty else { return }
+    let taken = backlog.selection.map { contents.filter($0.selects) } ?? contents
+    restart(cursor, backlog) { _, _ in false }
+    for element in taken {
+      backlog.append(element, Entry(at: .min))
+      backlog.meter?.append(element)
+    }
+    if backlog.count > 0 { setBehind(cursor, true) }
+  }
+}
