@@ -67,11 +67,13 @@ struct Entries: Sendable {
     head = 0
   }
 
-  /// Removes and returns the newest entry; the gap in front of it is the last one then.
-  mutating func removeLast() -> Entry {
-    let entry = list.removeLast()
-    missedBehind &+= entry.missed
-    return entry
+  /// Removes and returns the newest entry, for a value that is to find its place, with the gap in front of it.
+  mutating func removeLast() -> Entry { list.removeLast() }
+
+  /// Puts a removed entry back at the end, behind its own gap and that of others that were not put back.
+  mutating func putBack(_ entry: Entry, missing others: Int) {
+    list.append(entry)
+    list[list.count &- 1].missed &+= others
   }
 
   /// Notes values that the receiver misses behind all entries.
@@ -98,8 +100,8 @@ struct Entries: Sendable {
   /// Keeps some entries, with which the receiver starts anew; returns how many values are missed by that.
   ///
   /// All that it has missed is one gap: in front of everything if that begins in the replay, or else behind what is
-  /// left of the replay, and behind the first `owed` entries.
-  mutating func restart(behind owed: Int, keeping isKept: (Int, Entry) -> Bool) -> Int {
+  /// left of the replay, and behind the first `reserved` entries.
+  mutating func restart(behind reserved: Int, keeping isKept: (Int, Entry) -> Bool) -> Int {
     var (kept, missed, lost): ([Entry], Int, Int) = ([], 0, missedBehind)
     var reaches = reachesReplay
     for index in 0..<count {
@@ -118,15 +120,15 @@ struct Entries: Sendable {
     lost &+= missed
     (list, head, missedBehind) = (kept, 0, 0)
     let place =
-      owed > 0 ? owed : reaches ? 0 : kept.firstIndex { !$0.isReplayed } ?? kept.count
+      reserved > 0 ? reserved : reaches ? 0 : kept.firstIndex { !$0.isReplayed } ?? kept.count
     if place < kept.count { list[place].missed = lost } else { missedBehind = lost }
-    reachesReplay = reaches && owed == 0 && !isCaughtUp && lost > 0
+    reachesReplay = reaches && reserved == 0 && !isCaughtUp && lost > 0
     return missed
   }
 
-  /// Marks the kept entries that lie before a position, behind the first `owed` ones, as headers in front.
-  mutating func markInFront(before position: Int, behind owed: Int) {
-    for index in (head &+ owed)..<list.count where list[index].position < position {
+  /// Marks the kept entries that lie before a position, behind the first `reserved` ones, as headers in front.
+  mutating func markInFront(before position: Int, behind reserved: Int) {
+    for index in (head &+ reserved)..<list.count where list[index].position < position {
       list[index].isInFront = true
     }
   }

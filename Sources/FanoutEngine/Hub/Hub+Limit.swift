@@ -1,8 +1,8 @@
 // Every function here is called by the holder of the drain. A release of a value may run user code, so it happens
 // when the cursor and the log are consistent; so do the calls of the closures that return costs and keys.
 
-/// The values that a receiver has got where it started are owed to it, and do not count among those that its policy
-/// limits. They are in front of all others.
+/// The values that a receiver has got where it started are reserved for it: they do not count among those that its
+/// policy limits. They are in front of all others.
 extension Hub {
   /// Returns the number of values that wait for a receiver.
   func waitingCount(_ cursor: Cursor<Element, End>) -> Int {
@@ -19,20 +19,20 @@ extension Hub {
     return backlog.joinedAt &- place
   }
 
-  /// Returns the number of values that are left of what is owed to a receiver.
-  func owedCount(
+  /// Returns the number of values that are left of what is reserved for a receiver.
+  func reservedCount(
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
   ) -> Int {
-    guard let raw = cursor.chunk else { return backlog.owedCount }
+    guard let raw = cursor.chunk else { return backlog.reservedCount }
     let place = Chunk<Element>(raw).index(at: cursor.offset)
-    return backlog.owedCount &+ max(0, backlog.joinedAt &- place)
+    return backlog.reservedCount &+ max(0, backlog.joinedAt &- place)
   }
 
   /// Returns the number of values that wait for a receiver and count.
   func liveCount(
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
   ) -> Int {
-    waitingCount(cursor) &- owedCount(cursor, backlog)
+    waitingCount(cursor) &- reservedCount(cursor, backlog)
   }
 
   /// Collects a value that a receiver cannot take, or is about to, in its own queue, and measures it.
@@ -41,7 +41,7 @@ extension Hub {
   func collect(
     _ element: Element, for cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
   ) {
-    if backlog.count == backlog.owedCount { backlog.conflation?.end() }
+    if backlog.count == backlog.reservedCount { backlog.conflation?.end() }
     backlog.append(element, Entry(at: acceptedCount &- 1))
     setBehind(cursor, true)
     backlog.arrived &+= 1
@@ -126,15 +126,15 @@ extension Hub {
     if waitingCount(cursor) == 0, !cursor.receivesNotices { setBehind(cursor, false) }
   }
 
-  /// Drops the oldest values that wait for a receiver, behind what is owed to it, so that the others stay within the
-  /// limits; `live` of them count.
+  /// Drops the oldest values that wait for a receiver, behind what is reserved for it, so that the
+  /// others stay within the limits; `live` of them count.
   func dropOldest(
     of live: Int, _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
   ) {
     guard backlog.isOver(live) else { return }
     var left = live
-    if !backlog.isCollecting { moveOwed(cursor, backlog) }
-    while backlog.count > backlog.owedCount, backlog.isOver(left) {
+    if !backlog.isCollecting { moveReserved(cursor, backlog) }
+    while backlog.count > backlog.reservedCount, backlog.isOver(left) {
       backlog.dropOldest()
       left &-= 1
     }
@@ -162,25 +162,28 @@ extension Hub {
   @inline(never)
   func dropTooOld(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) {
     guard backlog.meter != nil else { return }
-    while backlog.count > backlog.owedCount, backlog.meter?.isFirstTooOld(now: true) == true {
+    while backlog.count > backlog.reservedCount, backlog.meter?.isFirstTooOld(now: true) == true {
       backlog.dropOldest()
     }
     noteDropped(cursor)
   }
 
-  /// Drops the newest values that wait for a receiver, so that the others stay within the limits; `live` of them count.
+  /// Drops the newest values that wait for a receiver, so that the others stay within the limits;
+  /// `live` of them count.
   ///
-  /// Returns whether it has dropped any. The others wait in a queue of the receiver's own, so that the log need not be kept for it.
+  /// The others wait in a queue of the receiver's own, so that the log need not be kept for it.
+  ///
+  /// Returns whether it has dropped any.
   func dropNewest(
     of live: Int, _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
   ) -> Bool {
     guard backlog.isCollecting else {
       guard live > backlog.policy.count else { return false }
-      let kept = owedCount(cursor, backlog) &+ backlog.policy.count
-      let owed = owedCount(cursor, backlog)
+      let kept = reservedCount(cursor, backlog) &+ backlog.policy.count
+      let reserved = reservedCount(cursor, backlog)
       moveToOwn(cursor, backlog, until: kept)
       while backlog.count > kept { backlog.dropNewest() }
-      backlog.setOwedCount(owed)
+      backlog.setReservedCount(reserved)
       backlog.miss(loggedCount(cursor))
       unrest(cursor)
       trim()
@@ -198,12 +201,12 @@ extension Hub {
     return left < live
   }
 
-  /// Moves what is owed to a receiver from the log to its own values, so that values behind it can be dropped.
-  func moveOwed(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) {
-    let owed = owedCount(cursor, backlog)
-    guard owed > backlog.owedCount else { return }
-    moveToOwn(cursor, backlog, until: owed)
-    backlog.setOwedCount(owed)
+  /// Moves what is reserved for a receiver from the log to its own values, so that values behind it can be dropped.
+  func moveReserved(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) {
+    let reserved = reservedCount(cursor, backlog)
+    guard reserved > backlog.reservedCount else { return }
+    moveToOwn(cursor, backlog, until: reserved)
+    backlog.setReservedCount(reserved)
   }
 
   /// Moves values that wait for a receiver from the log to its own ones, until these are `count` or all.
@@ -224,28 +227,35 @@ extension Hub {
     trim()
   }
 
-  /// Lets one value wait for each key, behind what is owed, if there is no room for all of them.
+  /// Lets one value wait for each key, behind what is reserved, if there is no room for all of them.
   func conflate(
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>, isOver: Bool
   ) {
     guard var conflation = backlog.conflation, conflation.isActive || isOver else { return }
-    let first = backlog.log.head &+ backlog.owedCount
+    let first = backlog.log.head &+ backlog.reservedCount
     if !conflation.isActive {
       conflation.begin(at: first)
       backlog.meter?.keepLast(0)
     }
-    var arrived: [(value: Element, entry: Entry)] = []
-    while backlog.log.end > max(conflation.indexedEnd, first), let element = backlog.popLast() {
-      arrived.append((element, backlog.entries.removeLast()))
-    }
-    var released: [Element] = []
-    for (value, entry) in arrived.reversed() {
-      if let old = conflation.put(value, into: backlog, from: first) {
+    var (released, lost): ([Element], Int) = ([], 0)
+    func put(_ element: Element, _ entry: Entry) {
+      if let old = conflation.put(element, into: backlog, from: first) {
         released.append(old)
+        lost &+= entry.missed
       } else {
-        backlog.entries.append(entry)
+        backlog.entries.putBack(entry, missing: lost)
+        lost = 0
       }
     }
+    let arriving = backlog.log.end &- max(conflation.indexedEnd, first)
+    if arriving == 1, let element = backlog.popLast() {
+      put(element, backlog.entries.removeLast())
+    } else {
+      let arrived = (0..<max(0, arriving)).compactMap { _ in backlog.popLast() }
+      let entries = arrived.map { _ in backlog.entries.removeLast() }
+      for (element, entry) in zip(arrived, entries).reversed() { put(element, entry) }
+    }
+    backlog.entries.miss(lost)
     backlog.conflated &+= released.count
     conflation.indexedEnd = backlog.log.end
     backlog.conflation = conflation

@@ -18,8 +18,8 @@ extension Hub {
         return startAgain(cursor, backlog, from: cache)
       }
       // The contents of a cache may be values that the receiver has had, so it starts behind them.
-      let owed = owedCount(cursor, backlog)
-      restart(cursor, backlog, behind: owed) { index, _ in index < owed }
+      let reserved = reservedCount(cursor, backlog)
+      restart(cursor, backlog, behind: reserved) { index, _ in index < reserved }
     }
   }
 
@@ -34,8 +34,8 @@ extension Hub {
       let place = firstPosition(cursor, backlog, isLive: startsBehind), place < start
     else { return }
     // No other receiver gets what is left of what it started with, so that stays.
-    let owed = rules.keepsUndelivered ? owedCount(cursor, backlog) : 0
-    guard backlog.isCollecting || owed > 0 else {
+    let reserved = rules.keepsUndelivered ? reservedCount(cursor, backlog) : 0
+    guard backlog.isCollecting || reserved > 0 else {
       backlog.rejoins &+= 1
       let left = waitingCount(cursor) &- retention.log.cachedCount
       while backlog.count > 0 { backlog.dropNewest() }
@@ -46,10 +46,10 @@ extension Hub {
       return trim()
     }
     let headers = newestHeaders
-    restart(cursor, backlog, behind: owed) { index, entry in
-      index < owed || entry.position >= start || headers.contains(entry.position)
+    restart(cursor, backlog, behind: reserved) { index, entry in
+      index < reserved || entry.position >= start || headers.contains(entry.position)
     }
-    backlog.entries.markInFront(before: start, behind: owed)
+    backlog.entries.markInFront(before: start, behind: reserved)
   }
 
   /// The positions of the headers that a newcomer would get.
@@ -60,8 +60,8 @@ extension Hub {
 
   /// Drops what waits for a receiver, but for some values, with which it goes on.
   private func restart(
-    _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>, behind owed: Int = 0,
-    keeping isKept: (Int, Entry) -> Bool
+    _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>,
+    behind reserved: Int = 0, keeping isKept: (Int, Entry) -> Bool
   ) {
     backlog.rejoins &+= 1
     if backlog.isCollecting {
@@ -69,7 +69,7 @@ extension Hub {
     } else {
       moveToOwn(cursor, backlog, until: .max)
     }
-    backlog.restart(behind: owed, keeping: isKept)
+    backlog.restart(behind: reserved, keeping: isKept)
     noteDropped(cursor)
   }
 
@@ -117,7 +117,7 @@ extension Hub {
       return retention.starting.offLog
         &+ (isLive && !backlog.isCollecting ? max(place, backlog.joinedAt) : place)
     }
-    let entries = backlog.entries.suffix(from: isLive ? backlog.owedCount : 0)
+    let entries = backlog.entries.suffix(from: isLive ? backlog.reservedCount : 0)
     let own = entries.first { !$0.isInFront }?.position
     guard let logged else { return own }
     if backlog.isCollecting { return isLive ? own : logged }
@@ -148,7 +148,7 @@ extension Hub {
       let (opened, end) = (retention.starting.openedAt, retention.log.end)
       return place ?? end >= opened || end &- opened > backlog.policy.count
     }
-    let live = backlog.entries.suffix(from: backlog.owedCount)
+    let live = backlog.entries.suffix(from: backlog.reservedCount)
     let count = live.count { $0.position >= retention.starting.openedPosition }
     return count == live.count || count > backlog.policy.count
       || backlog.meter?.isOver(last: count) == true
@@ -165,7 +165,7 @@ extension Hub {
     // If only contents wait, they are the newest.
     guard cursor.chunk != nil || backlog.entries.last?.position != .min else { return }
     let contents = cache.contents()
-    // Without contents there is no start: what waits is owed by a connection that has closed.
+    // Without contents there is no start: what waits is left of a connection that has closed.
     guard !contents.isEmpty else { return }
     let taken = backlog.selection.map { contents.filter($0.selects) } ?? contents
     restart(cursor, backlog) { _, _ in false }

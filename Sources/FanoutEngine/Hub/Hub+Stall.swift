@@ -127,7 +127,7 @@ extension Hub {
     } else if room == 0, cursor.chunk == nil, case .dropsNewest = backlog.policy.overflow {
       backlog.stall = .full(from: acceptedCount)
       members.stalled.takingNothing &+= 1
-    } else if room == 0, cursor.chunk != nil, owedCount(cursor, backlog) == backlog.count,
+    } else if room == 0, cursor.chunk != nil, reservedCount(cursor, backlog) == backlog.count,
       case .dropsOldest = backlog.policy.overflow
     {
       beginSliding(cursor, backlog)

@@ -117,19 +117,19 @@ extension Hub {
 
   /// Gives a receiver that waits for a start, or has waited, the headers that it lacks, behind all that waits for it.
   ///
-  /// They are owed to it, unless values wait in front of them that are not: then they count like those.
+  /// They are reserved for it, unless values wait in front of them that are not: then they count like those.
   func giveHeaders(to cursor: Cursor<Element, End>) {
     guard let headers = retention.starting.headers else { return }
     guard let backlog = cursor.limitedBacklog else {
       return give(headers.contents(retention.starting.clearedAt), to: cursor)
     }
-    let isOwed = liveCount(cursor, backlog) == 0
+    let isReserved = liveCount(cursor, backlog) == 0
     for header in headers.contents(backlog.wait.headersFrom)
     where backlog.selection?.takesHeader(header.value, at: header.place) != false {
       backlog.append(header.value, Entry(at: header.place, isInFront: true, isContext: true))
-      if !isOwed { backlog.meter?.append(header.value) }
+      if !isReserved { backlog.meter?.append(header.value) }
     }
-    if isOwed { backlog.setOwedCount(backlog.count) }
+    if isReserved { backlog.setReservedCount(backlog.count) }
     if backlog.count > 0 { setBehind(cursor, true) }
     backlog.wait.headersFrom = acceptedCount
   }

@@ -30,8 +30,8 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
   @exclusivity(unchecked) var entries = Entries()
   /// The end of the hub's log when the receiver started: what lies before it is replay.
   @exclusivity(unchecked) var joinedAt = 0
-  /// The end of the values here that are owed to the receiver, because it has started with them.
-  @exclusivity(unchecked) private var owedEnd = 0
+  /// The end of the values here that are reserved for the receiver, because it has started with them.
+  @exclusivity(unchecked) private var reservedEnd = 0
   /// The measures of the values that count, if their number is not all that matters; none while they are conflated.
   @exclusivity(unchecked) package var meter: ValueMeter<Element>?
   @exclusivity(unchecked) package var conflation: ConflationState<Element>?
@@ -76,11 +76,11 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
   /// Notes the end that this receiver alone gets.
   func begin(_ end: End) { (self.end, hasEnd) = (end, true) }
 
-  /// The number of values here that are owed to the receiver, which are the first ones.
-  var owedCount: Int { max(0, min(owedEnd, log.end) &- log.head) }
+  /// The number of values here that are reserved for the receiver, which are the first ones.
+  var reservedCount: Int { max(0, min(reservedEnd, log.end) &- log.head) }
 
-  /// Notes that the first values here are owed to the receiver.
-  func setOwedCount(_ count: Int) { owedEnd = log.head &+ count }
+  /// Notes that the first values here are reserved for the receiver.
+  func setReservedCount(_ count: Int) { reservedEnd = log.head &+ count }
 
   /// Notes values that the receiver misses behind those that wait.
   func miss(_ count: Int) {
@@ -98,7 +98,7 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
   func takeFirst() -> Element? {
     guard let element = popFirst() else { return nil }
     entries.removeFirst()
-    if log.head > owedEnd {
+    if log.head > reservedEnd {
       hasTaken = true
       meter?.removeFirst()
     }
@@ -107,11 +107,11 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
 
   /// Drops the oldest of the values here that count.
   func dropOldest() {
-    let owed = owedCount
+    let reserved = reservedCount
     meter?.removeFirst()
-    missed &+= entries.drop(owed)
-    let dropped = takeBehind(owed)
-    setOwedCount(owed)
+    missed &+= entries.drop(reserved)
+    let dropped = takeBehind(reserved)
+    setReservedCount(reserved)
     withExtendedLifetime(dropped) {}
   }
 
@@ -122,20 +122,20 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
     withExtendedLifetime(popLast()) {}
   }
 
-  /// Puts copies of values in front of those here, with which they are owed to the receiver.
+  /// Puts copies of values in front of those here, with which they are reserved for the receiver.
   func prepend(_ values: ArraySlice<Element>, _ added: [Entry]) {
-    let owed = owedCount &+ values.count
+    let reserved = reservedCount &+ values.count
     let all = ValueQueue<Element>()
     for value in values { all.append(value) }
     while let element = popFirst() { all.append(element) }
     swapValues(with: all)
     entries.prepend(added)
-    setOwedCount(owed)
+    setReservedCount(reserved)
   }
 
-  /// Starts the receiver anew with some of the values here, of which the first `owed` ones stay owed to it.
-  func restart(behind owed: Int, keeping isKept: (Int, Entry) -> Bool) {
-    if meter != nil { restartMeter(behind: owed, keeping: isKept) }
+  /// Starts the receiver anew with some of the values here, of which the first `reserved` ones stay reserved for it.
+  func restart(behind reserved: Int, keeping isKept: (Int, Entry) -> Bool) {
+    if meter != nil { restartMeter(behind: reserved, keeping: isKept) }
     let (kept, dropped) = (ValueQueue<Element>(), ValueQueue<Element>())
     var index = 0
     while let element = popFirst() {
@@ -143,15 +143,15 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
       index &+= 1
     }
     swapValues(with: kept)
-    setOwedCount(owed)
-    missed &+= entries.restart(behind: owed, keeping: isKept)
+    setReservedCount(reserved)
+    missed &+= entries.restart(behind: reserved, keeping: isKept)
     withExtendedLifetime(dropped) {}
   }
 
-  /// Keeps the measures of the values that count and stay; what was owed to the receiver has none yet.
-  private func restartMeter(behind owed: Int, keeping isKept: (Int, Entry) -> Bool) {
+  /// Keeps the measures of the values that count and stay; what was reserved for the receiver has none yet.
+  private func restartMeter(behind reserved: Int, keeping isKept: (Int, Entry) -> Bool) {
     let unmeasured = count &- (meter?.count ?? 0)
-    let others = (owed..<max(owed, unmeasured)).filter { isKept($0, entries[$0]) }
+    let others = (reserved..<max(reserved, unmeasured)).filter { isKept($0, entries[$0]) }
       .map { log.value(at: log.head &+ $0) }
     meter?.keep(behind: others) { isKept(unmeasured &+ $0, entries[unmeasured &+ $0]) }
   }

@@ -63,6 +63,18 @@ struct EntriesTests {
     #expect(told(entries) == ["caughtUp", "gap 1"])
   }
 
+  @Test func `B3, B5: the gap in front of a value that makes way lies behind the others`() {
+    var entries = entries(live: 0..<2)
+    entries.miss(1)
+    entries.append(Entry(at: 3))
+    let newest = entries.removeLast()
+    let older = entries.removeLast()
+    // The newest takes the place of the older one.
+    entries.putBack(older, missing: 0)
+    entries.miss(newest.missed)
+    #expect(told(entries) == ["caughtUp", "0", "1", "gap 1"])
+  }
+
   @Test func `B5: an unknown gap comes first of all, and none is told while the replay waits`() {
     var entries = entries(live: 5..<6)
     entries.hasUnknownGap = true
