@@ -118,7 +118,7 @@ extension Hub {
   ///
   /// A limit of the age is reached without an event, so that this may begin the time.
   func isWaitOver(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) -> Bool {
-    guard let patience = backlog.patience else { return false }
+    guard let patience = backlog.measure?.patience else { return false }
     updatePatience(cursor, backlog)
     return patience.isOver
   }
@@ -128,9 +128,9 @@ extension Hub {
     -> Int
   {
     let room = backlog.policy.count &- liveCount(cursor, backlog)
-    guard let meter = backlog.meter else { return room }
+    guard backlog.policy.limits != nil else { return room }
     // What a value will cost is known when it is there, so they are asked for one by one.
-    return meter.isFull ? 0 : min(1, room)
+    return backlog.measure?.meter.isFull == true ? 0 : min(1, room)
   }
 
   /// Looks at the loops that fetch in some places of their list; returns whether one has no more room than what is

@@ -41,11 +41,12 @@ extension Hub {
   func collect(
     _ element: Element, for cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
   ) {
-    if backlog.count == backlog.reservedCount { backlog.conflation?.end() }
+    if backlog.count == backlog.reservedCount { backlog.measure?.conflation?.end() }
     backlog.append(element, Entry(at: acceptedCount &- 1))
     setBehind(cursor, true)
-    backlog.arrived &+= 1
-    if backlog.conflation?.isActive != true { backlog.meter?.append(element) }
+    guard let measure = backlog.measure else { return }
+    measure.arrived &+= 1
+    if measure.conflation?.isActive != true { measure.meter.append(element) }
   }
 
   /// Applies the policy of a receiver that has got all that it has requested so far, and delivers an end for
@@ -71,16 +72,19 @@ extension Hub {
     defer { if rules.startRequests != nil { noteLack(cursor, backlog) } }
     guard !backlog.hasEnd else { return }
     let live = liveCount(cursor, backlog)
-    defer { (backlog.arrived, backlog.hasTaken) = (0, false) }
+    defer {
+      backlog.measure?.arrived = 0
+      backlog.measure?.hasTaken = false
+    }
     // What the keys of values that were taken hold goes with them.
-    if live == 0 { backlog.conflation?.end() }
+    if live == 0 { backlog.measure?.conflation?.end() }
     var overflow = backlog.policy.overflow
     if overflow == .waits {
       noteDemandDue()
-      guard let patience = backlog.patience else { return }
-      patience.update(isFull: backlog.isFull(live), hasTaken: backlog.hasTaken)
+      guard let measure = backlog.measure, let patience = measure.patience else { return }
+      patience.update(isFull: backlog.isFull(live), hasTaken: measure.hasTaken)
       // What was let in before the time was over stays: only a value that arrives can be one too many.
-      guard patience.isOver, backlog.arrived > 0 else { return }
+      guard patience.isOver, measure.arrived > 0 else { return }
       overflow = patience.then
     }
     defer { updatePatience(cursor, backlog) }
@@ -104,7 +108,7 @@ extension Hub {
   /// Notes whether a receiver is too slow and has no start ahead, so that the upstream is asked for one.
   func noteLack(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) {
     let isTooSlow =
-      hasKeyframes && backlog.policy.isRejoining && backlog.patience?.isOver != false
+      hasKeyframes && backlog.policy.isRejoining && backlog.measure?.patience?.isOver != false
       && backlog.isOver(liveCount(cursor, backlog))
     let lacksStart = isTooSlow && !cursor.isSkipped && !backlog.hasEnd
     guard lacksStart != backlog.lacksStart else { return }
@@ -115,7 +119,7 @@ extension Hub {
 
   /// Notes whether a backlog that holds the upstream back is full.
   func updatePatience(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) {
-    guard let patience = backlog.patience else { return }
+    guard let patience = backlog.measure?.patience else { return }
     patience.update(isFull: backlog.isFull(liveCount(cursor, backlog)))
   }
 
@@ -161,8 +165,10 @@ extension Hub {
   /// What it takes does not wait, so that no other limit is looked at before that.
   @inline(never)
   func dropTooOld(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) {
-    guard backlog.meter != nil else { return }
-    while backlog.count > backlog.reservedCount, backlog.meter?.isFirstTooOld(now: true) == true {
+    guard backlog.measure != nil else { return }
+    while backlog.count > backlog.reservedCount,
+      backlog.measure?.meter.isFirstTooOld(now: true) == true
+    {
       backlog.dropOldest()
     }
     noteDropped(cursor)
@@ -191,7 +197,7 @@ extension Hub {
       return true
     }
     // A value that was let in while the upstream waited stays.
-    let least = backlog.patience == nil ? 0 : live &- backlog.arrived
+    let least = backlog.measure?.patience == nil ? 0 : live &- (backlog.measure?.arrived ?? 0)
     var left = live
     while left > least, backlog.isOver(left) {
       backlog.dropNewest()
@@ -231,11 +237,13 @@ extension Hub {
   func conflate(
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>, isOver: Bool
   ) {
-    guard var conflation = backlog.conflation, conflation.isActive || isOver else { return }
+    guard var conflation = backlog.measure?.conflation, conflation.isActive || isOver else {
+      return
+    }
     let first = backlog.log.head &+ backlog.reservedCount
     if !conflation.isActive {
       conflation.begin(at: first)
-      backlog.meter?.keepLast(0)
+      backlog.measure?.meter.keepLast(0)
     }
     var (released, lost): ([Element], Int) = ([], 0)
     func put(_ element: Element, _ entry: Entry) {
@@ -258,7 +266,7 @@ extension Hub {
     backlog.entries.miss(lost)
     backlog.conflated &+= released.count
     conflation.indexedEnd = backlog.log.end
-    backlog.conflation = conflation
+    backlog.measure?.conflation = conflation
     // What has made way is released when the state is consistent.
     withExtendedLifetime(released) {}
   }

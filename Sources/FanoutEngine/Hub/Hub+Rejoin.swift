@@ -112,16 +112,14 @@ extension Hub {
   private func firstPosition(
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>, isLive: Bool
   ) -> Int? {
-    let logged = cursor.chunk.map {
-      let place = Chunk<Element>($0).index(at: cursor.offset)
-      return retention.starting.offLog
-        &+ (isLive && !backlog.isCollecting ? max(place, backlog.joinedAt) : place)
-    }
-    let entries = backlog.entries.suffix(from: isLive ? backlog.reservedCount : 0)
-    let own = entries.first { !$0.isInFront }?.position
-    guard let logged else { return own }
-    if backlog.isCollecting { return isLive ? own : logged }
-    return own ?? logged
+    let skipped = isLive ? backlog.reservedCount : 0
+    let own =
+      backlog.count > skipped
+      ? backlog.entries.suffix(from: skipped).first { !$0.isInFront }?.position : nil
+    guard let raw = cursor.chunk, !(backlog.isCollecting && isLive) else { return own }
+    if !backlog.isCollecting, let own { return own }
+    let place = Chunk<Element>(raw).index(at: cursor.offset)
+    return retention.starting.offLog &+ (isLive ? max(place, backlog.joinedAt) : place)
   }
 
   /// Whether newcomers start behind everything if nothing is retained, because that was cleared.
@@ -151,7 +149,7 @@ extension Hub {
     let live = backlog.entries.suffix(from: backlog.reservedCount)
     let count = live.count { $0.position >= retention.starting.openedPosition }
     return count == live.count || count > backlog.policy.count
-      || backlog.meter?.isOver(last: count) == true
+      || backlog.measure?.meter.isOver(last: count) == true
   }
 
   /// Gives a receiver the contents of a cache in place of everything that waits.
@@ -171,7 +169,7 @@ extension Hub {
     restart(cursor, backlog) { _, _ in false }
     for element in taken {
       backlog.append(element, Entry(at: .min))
-      backlog.meter?.append(element)
+      backlog.measure?.meter.append(element)
     }
     if backlog.count > 0 { setBehind(cursor, true) }
   }

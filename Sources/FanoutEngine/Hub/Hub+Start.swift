@@ -127,7 +127,7 @@ extension Hub {
     for header in headers.contents(backlog.wait.headersFrom)
     where backlog.selection?.takesHeader(header.value, at: header.place) != false {
       backlog.append(header.value, Entry(at: header.place, isInFront: true, isContext: true))
-      if !isReserved { backlog.meter?.append(header.value) }
+      if !isReserved { backlog.measure?.meter.append(header.value) }
     }
     if isReserved { backlog.setReservedCount(backlog.count) }
     if backlog.count > 0 { setBehind(cursor, true) }

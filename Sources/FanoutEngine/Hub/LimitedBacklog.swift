@@ -22,8 +22,8 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
   /// It captures nothing and is formed where the receiver's type is known, like `DemandCursor.Deliver`.
   package typealias Tell = (_ receiver: AnyObject, Notice<Element>) -> Credit
   let tell: Tell?
-  /// The time for which the upstream waits for the receiver, if that ends.
-  package let patience: BacklogPatience<Element, End>?
+  /// What decides beside the number of the values that wait, if anything does.
+  package let measure: BacklogMeasure<Element, End>?
   /// Whether more than places in the log decides what the receiver gets, so that each value is collected here.
   @exclusivity(unchecked) var isCollecting: Bool
   /// The entries of the values here.
@@ -32,13 +32,6 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
   @exclusivity(unchecked) var joinedAt = 0
   /// The end of the values here that are reserved for the receiver, because it has started with them.
   @exclusivity(unchecked) private var reservedEnd = 0
-  /// The measures of the values that count, if their number is not all that matters; none while they are conflated.
-  @exclusivity(unchecked) package var meter: ValueMeter<Element>?
-  @exclusivity(unchecked) package var conflation: ConflationState<Element>?
-  /// The number of values that have come to wait since the policy was applied last.
-  @exclusivity(unchecked) var arrived = 0
-  /// Whether the receiver has taken a value that counts since the policy was applied last.
-  @exclusivity(unchecked) var hasTaken = false
   /// The number of values that the receiver has missed since it joined.
   @exclusivity(unchecked) package private(set) var missed = 0
   /// The number of values that have made way for a newer one of their key.
@@ -66,11 +59,8 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
     self.place = place
     self.label = label
     self.tell = tell
-    patience = policy.patience.map { BacklogPatience($0, cursor) }
+    measure = policy.isMeasured ? BacklogMeasure(policy, cursor) : nil
     isCollecting = policy.isMeasured || selection != nil || tell != nil
-    super.init()
-    if policy.limits != nil { meter = ValueMeter(policy.limits) }
-    if let rule = policy.conflation { conflation = ConflationState(rule) }
   }
 
   /// Notes the end that this receiver alone gets.
@@ -99,8 +89,8 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
     guard let element = popFirst() else { return nil }
     entries.removeFirst()
     if log.head > reservedEnd {
-      hasTaken = true
-      meter?.removeFirst()
+      measure?.hasTaken = true
+      measure?.meter.removeFirst()
     }
     return element
   }
@@ -108,7 +98,7 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
   /// Drops the oldest of the values here that count.
   func dropOldest() {
     let reserved = reservedCount
-    meter?.removeFirst()
+    measure?.meter.removeFirst()
     missed &+= entries.drop(reserved)
     let dropped = takeBehind(reserved)
     setReservedCount(reserved)
@@ -117,7 +107,7 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
 
   /// Drops the newest of the values here.
   func dropNewest() {
-    meter?.removeLast()
+    measure?.meter.removeLast()
     missed &+= entries.drop(entries.count &- 1)
     withExtendedLifetime(popLast()) {}
   }
@@ -135,7 +125,7 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
 
   /// Starts the receiver anew with some of the values here, of which the first `reserved` ones stay reserved for it.
   func restart(behind reserved: Int, keeping isKept: (Int, Entry) -> Bool) {
-    if meter != nil { restartMeter(behind: reserved, keeping: isKept) }
+    if measure != nil { restartMeter(behind: reserved, keeping: isKept) }
     let (kept, dropped) = (ValueQueue<Element>(), ValueQueue<Element>())
     var index = 0
     while let element = popFirst() {
@@ -150,17 +140,37 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
 
   /// Keeps the measures of the values that count and stay; what was reserved for the receiver has none yet.
   private func restartMeter(behind reserved: Int, keeping isKept: (Int, Entry) -> Bool) {
-    let unmeasured = count &- (meter?.count ?? 0)
+    let unmeasured = count &- (measure?.meter.count ?? 0)
     let others = (reserved..<max(reserved, unmeasured)).filter { isKept($0, entries[$0]) }
       .map { log.value(at: log.head &+ $0) }
-    meter?.keep(behind: others) { isKept(unmeasured &+ $0, entries[unmeasured &+ $0]) }
+    measure?.meter.keep(behind: others) { isKept(unmeasured &+ $0, entries[unmeasured &+ $0]) }
   }
 
   /// Returns whether too much waits for the receiver, of which `live` values count.
-  func isOver(_ live: Int) -> Bool { live > policy.count || meter?.isOver == true }
+  func isOver(_ live: Int) -> Bool { live > policy.count || measure?.meter.isOver == true }
 
   /// Returns whether there is no room for one more value, if `live` values count.
-  func isFull(_ live: Int) -> Bool { live >= policy.count || meter?.isFull == true }
+  func isFull(_ live: Int) -> Bool { live >= policy.count || measure?.meter.isFull == true }
+}
+
+/// What decides about the values that wait for a receiver beside their number.
+package final class BacklogMeasure<Element, End> {
+  /// The measures of the values that count; none while they are conflated.
+  @exclusivity(unchecked) package var meter: ValueMeter<Element>
+  @exclusivity(unchecked) package var conflation: ConflationState<Element>?
+  /// The time for which the upstream waits for the receiver, if that ends.
+  package let patience: BacklogPatience<Element, End>?
+  /// The number of values that have come to wait since the policy was applied last.
+  @exclusivity(unchecked) var arrived = 0
+  /// Whether the receiver has taken a value that counts since the policy was applied last.
+  @exclusivity(unchecked) var hasTaken = false
+
+  init(_ policy: BacklogPolicy<Element, End>, _ cursor: Cursor<Element, End>) {
+    meter = ValueMeter(policy.limits)
+    if let rule = policy.conflation { conflation = ConflationState(rule) }
+    patience = policy.patience.map { BacklogPatience($0, cursor) }
+    noteCreation(of: self, isPart: true)
+  }
 }
 
 /// The state of a receiver that waits for the next start.
@@ -226,3 +236,6 @@ extension Cursor {
   /// Releases the queue for values of this receiver alone, which is empty.
   final func dropEmptyBacklog() { if !isLimited { backlog = nil } }
 }
+
+@available(*, unavailable)
+extension BacklogMeasure: Sendable {}

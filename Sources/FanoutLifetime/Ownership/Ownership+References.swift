@@ -154,7 +154,7 @@ extension Ownership {
     CountedSubscription: Cursor.backlog.ages Cursor.backlog.cost Cursor.backlog.costs
     CountedSubscription: Cursor.backlog.end Cursor.backlog.keys Cursor.backlog.log
     CountedSubscription: Cursor.backlog.makeAges Cursor.backlog.makeEnd Cursor.backlog.makeIndex
-    CountedSubscription: Cursor.backlog.makeTimer Cursor.backlog.merge Cursor.backlog.patience
+    CountedSubscription: Cursor.backlog.makeTimer Cursor.backlog.measure Cursor.backlog.merge
     CountedSubscription: Cursor.backlog.place Cursor.backlog.selects Cursor.hub Cursor.owner
     CountedSubscription: Cursor.receiver backlog counter
     Debounce.Inner: DrainedSource.downstream DrainedSource.receivers
@@ -167,8 +167,9 @@ extension Ownership {
     DeliveriesSubscription: Cursor.backlog.ages Cursor.backlog.cost Cursor.backlog.costs
     DeliveriesSubscription: Cursor.backlog.end Cursor.backlog.keys Cursor.backlog.log
     DeliveriesSubscription: Cursor.backlog.makeAges Cursor.backlog.makeEnd Cursor.backlog.makeIndex
-    DeliveriesSubscription: Cursor.backlog.merge Cursor.backlog.place Cursor.backlog.selects
-    DeliveriesSubscription: Cursor.hub Cursor.owner Cursor.receiver backlog counter
+    DeliveriesSubscription: Cursor.backlog.measure Cursor.backlog.merge Cursor.backlog.place
+    DeliveriesSubscription: Cursor.backlog.selects Cursor.hub Cursor.owner Cursor.receiver backlog
+    DeliveriesSubscription: counter
     Drop.Inner: RelayedSource.waiting stage
     DropWhile.Inner: RelayedSource.waiting stage
     Encode.Inner: RelayedSource.waiting stage
@@ -249,6 +250,7 @@ extension Ownership {
     AwaitedValue: InnerSubscription.source
     BacklogLimits: policy.cost policy.makeAges policy.makeEnd policy.makeIndex policy.makeTimer
     BacklogLimits: policy.merge
+    BacklogMeasure: patience
     BacklogPatience: cursor timer
     Breakpoint.Body: downstream receiveCompletion receiveOutput receiveSubscription source
     CallbackObserver: target

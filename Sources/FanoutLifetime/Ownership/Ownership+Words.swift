@@ -137,7 +137,7 @@ extension Ownership {
       "Cursor.backlog.makeTimer", "scheduler of the wait", since: .subscribe, until: ends,
       rule: "O2"),
     word(
-      "Cursor.backlog.patience", "end of the wait", part: true, since: .subscribe, until: ends,
+      "Cursor.backlog.measure", "measure of what waits", part: true, since: .subscribe, until: ends,
       rule: "O2"),
     word(
       "Cursor.backlog.costs", "costs of what waits", part: true, since: .subscribe, until: ends,
@@ -147,6 +147,7 @@ extension Ownership {
       rule: "O2"),
     word(
       "Cursor.backlog.keys", "keys of what waits", since: .subscribe, until: ends, rule: "O2"),
+    word("BacklogMeasure.patience", "end of the wait", part: true, rule: "B6"),
     word("BacklogPatience.timer", "timer of the wait", part: true, rule: "B6"),
     word("BacklogPatience.cursor", "its subscription", .notAtAll, until: ends, rule: "O2"),
     word("ScheduledAges.scheduler", "scheduler of the age", rule: "T1"),

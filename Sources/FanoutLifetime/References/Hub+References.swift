@@ -110,11 +110,12 @@ extension Cursor {
     if let selection = limited.selection {
       held.append(.closure("backlog.selects", selection.selects))
     }
+    guard let measure = limited.measure else { return held }
     let measured: [HeldReference?] = [
-      limited.patience.map { .value("backlog.patience", $0) },
-      limited.meter?.costs.map { .value("backlog.costs", $0) },
-      limited.meter?.ages.map { .value("backlog.ages", $0) },
-      limited.conflation.map { .value("backlog.keys", $0.index.copy()) },
+      .value("backlog.measure", measure),
+      measure.meter.costs.map { .value("backlog.costs", $0) },
+      measure.meter.ages.map { .value("backlog.ages", $0) },
+      measure.conflation.map { .value("backlog.keys", $0.index.copy()) },
     ]
     return held + measured.compactMap { $0 }
   }
@@ -188,6 +189,11 @@ extension BacklogPolicy {
     ]
     return closures.compactMap { $0 }
   }
+}
+
+extension BacklogMeasure: ReferenceListing {
+  // The cursor lists the variables, which only the holder of the drain may read.
+  package var heldReferences: [HeldReference] { [] }
 }
 
 extension BacklogPatience: ReferenceListing {

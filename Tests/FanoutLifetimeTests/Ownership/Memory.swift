@@ -79,6 +79,8 @@ enum Memory {
   /// The properties that lead to objects of which their owner does not tell, and the reason.
   static let exceptions: [String: String] = [
     "BacklogLimits.upstream": "told by the hub, as limits.upstream",
+    "BacklogMeasure.conflation": "told by the cursor, as backlog.keys",
+    "BacklogMeasure.meter": "told by the cursor, as backlog.ages, .costs and .cost",
     "CustomCache.copy": "told by the hub, as cache.kept",
     "CustomCache.headers": "told by the hub, as cache.kept",
     "CustomCache.record": "told by the hub, as cache.kept",
@@ -88,9 +90,7 @@ enum Memory {
     "HeaderCache.record": "told by the hub, as headers.kept",
     "CollectByCount.Body.state": "busy, because the upstream is not Fanout's",
     "Hub.inbox": "told by the hub, as inbox.work, .values, .controls, .pullLog, .newest and .end",
-    "LimitedBacklog.conflation": "told by the cursor, as backlog.keys",
-    "LimitedBacklog.meter": "told by the cursor, as backlog.ages, .costs and .cost",
-    "LimitedBacklog.patience": "told by the cursor, as backlog.patience",
+    "LimitedBacklog.measure": "told by the cursor, as backlog.measure",
     "LimitedBacklog.place": "told by the cursor, as backlog.place",
     "LimitedBacklog.selection": "told by the cursor, as backlog.selects",
     "LimitedBacklog.policy": "told by the cursor, as backlog.makeEnd and other closures",
