@@ -52,7 +52,7 @@ extension Question {
             $0.share(replay: .last(100).headed { $0 % 1000 == 1 ? 0 : nil })
           },
           knob("last(100, within:)", 6) {
-            $0.share(replay: .last(100, within: .seconds(1), scheduler: queue))
+            $0.share(replay: .last(100, within: .seconds(1)))
           },
           knob("latest", 8) { $0.share(replay: .latest) },
           knob("latest(by:), 16 keys", 7) { $0.share(replay: .latest { $0 & 15 }) },

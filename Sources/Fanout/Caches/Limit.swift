@@ -1,8 +1,7 @@
-// `@unchecked Sendable` invariant: the properties are constants; the closures were passed in as `@Sendable`, and the
-// scheduler of an age is `Sendable`.
+// `@unchecked Sendable` invariant: the properties are constants; the closures were passed in as `@Sendable`, or read a
+// clock, which is `Sendable`.
 
 internal import FanoutEngine
-public import FanoutOperators
 
 /// A limit for values that are replayed or that wait: their number, what they cost together, or their age.
 ///
@@ -30,20 +29,20 @@ public import FanoutOperators
 public struct Limit<Value>: @unchecked Sendable {
   let count: Int
   let cost: (of: (Value) -> Int, limit: Int)?
-  let makeAges: (() -> ValueAges)?
+  let age: (now: () -> Int64, limit: Int64)?
 
   private init(
     count: Int = .max, cost: (of: (Value) -> Int, limit: Int)? = nil,
-    makeAges: (() -> ValueAges)? = nil
+    age: (now: () -> Int64, limit: Int64)? = nil
   ) {
     self.count = count
     self.cost = cost
-    self.makeAges = makeAges
+    self.age = age
   }
 
   /// The limits beside the number; nil if there are none.
   var measured: ValueLimits<Value>? {
-    cost == nil && makeAges == nil ? nil : ValueLimits(cost: cost, makeAges: makeAges)
+    cost == nil && age == nil ? nil : ValueLimits(cost: cost, age: age)
   }
 
   /// No limit.
@@ -73,7 +72,7 @@ public struct Limit<Value>: @unchecked Sendable {
     return Limit(cost: (cost, limit))
   }
 
-  /// Creates a limit for the age of the values, which a scheduler measures.
+  /// Creates a limit for the age of the values.
   ///
   /// In a replay, the age of a value is the time since it was accepted; in a backlog, the time since it began to wait
   /// for that subscriber. No timer runs: the age is looked at when another value comes, and when a subscriber joins or
@@ -81,26 +80,18 @@ public struct Limit<Value>: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - interval: The greatest age, 0 or more. A value of exactly this age is not too old. A negative one traps.
-  ///   - scheduler: The scheduler whose clock measures the age. It is given no action.
-  /// - Returns: The limit.
-  public static func age<Context: Scheduler & Sendable>(
-    _ interval: Context.SchedulerTimeType.Stride, scheduler: Context
-  ) -> Self {
-    trap(unless: interval >= 0, "Limit.age(\(interval)): the age is negative; pass 0 or more.")
-    return Limit { ScheduledAges(scheduler, interval) }
-  }
-
-  /// Creates a limit for the age of the values, which a clock measures.
-  ///
-  /// It is ``age(_:scheduler:)`` with the time of a clock. No task sleeps.
-  ///
-  /// - Parameters:
-  ///   - interval: The greatest age, 0 or more. A value of exactly this age is not too old. A negative one traps.
-  ///   - clock: The clock that measures the age.
+  ///   - clock: The clock that measures the age. No task sleeps on it.
   /// - Returns: The limit.
   public static func age<C: Clock>(_ interval: Duration, clock: C = ContinuousClock()) -> Self
   where C.Duration == Duration {
-    age(ClockInterval(interval), scheduler: clock.scheduler)
+    trap(unless: interval >= .zero, "Limit.age(\(interval)): the age is negative; pass 0 or more.")
+    let origin = clock.now
+    let now = {
+      // The clock is captured first: graphs find nothing behind an instant, whose type they don't know.
+      let instant = clock.now
+      return origin.duration(to: instant).nanoseconds
+    }
+    return Limit(age: (now, interval.nanoseconds))
   }
 
   /// Creates a limit that is exceeded when one of several is.
@@ -111,55 +102,20 @@ public struct Limit<Value>: @unchecked Sendable {
 
   static func all(_ limits: [Limit]) -> Self {
     let costs = limits.compactMap(\.cost)
-    let ages = limits.compactMap(\.makeAges)
+    let ages = limits.compactMap(\.age)
     trap(
       unless: costs.count < 2 && ages.count < 2,
       "Limit: there are two limits of the cost or of the age; pass one of each kind at most.")
     return Limit(
-      count: limits.map(\.count).min() ?? .max, cost: costs.first, makeAges: ages.first)
+      count: limits.map(\.count).min() ?? .max, cost: costs.first, age: ages.first)
   }
 }
 
-/// The ages of values in the time of a scheduler.
-final class ScheduledAges<Context: Scheduler>: ValueAges {
-  private let limit: Context.SchedulerTimeType.Stride
-  private let scheduler: Context
-  /// The times at which the values were added, from `start` on.
-  private var times: [Context.SchedulerTimeType] = []
-  private var start = 0
-
-  init(_ scheduler: Context, _ limit: Context.SchedulerTimeType.Stride) {
-    self.limit = limit
-    self.scheduler = scheduler
-    super.init()
-  }
-
-  override func append() { times.append(scheduler.now) }
-
-  override func removeFirst() {
-    guard start < times.count else { return }
-    start += 1
-    // The array is shortened when half of it is empty, so that this is O(1), amortised.
-    guard start == times.count || (start > 16 && start * 2 > times.count) else { return }
-    times.removeSubrange(..<start)
-    start = 0
-  }
-
-  override func removeLast() {
-    times.removeLast()
-    guard start == times.count else { return }
-    times.removeAll()
-    start = 0
-  }
-
-  override func moveFirstBehind() {
-    guard start < times.count else { return }
-    times.append(times[start])
-    removeFirst()
-  }
-
-  override func isFirstTooOld(now: Bool) -> Bool {
-    guard start < times.count, let last = times.last else { return false }
-    return times[start].distance(to: now ? scheduler.now : last) > limit
+extension Duration {
+  /// The number of nanoseconds, so far within its range that the difference of two is too.
+  fileprivate var nanoseconds: Int64 {
+    let bound = Duration.nanoseconds(Int64.max / 2)
+    let (seconds, attoseconds) = min(max(self, .zero - bound), bound).components
+    return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
   }
 }

@@ -21,9 +21,9 @@ struct RecentValues<Value> {
   /// The values that are kept, oldest first.
   var contents: [Value] { values[start...].compactMap { $0 } }
 
-  mutating func record(_ value: Value, costing cost: Int) {
+  mutating func record(_ value: Value, _ measure: (cost: Int, time: Int64)) {
     values.append(value)
-    meter.append(costing: cost)
+    meter.append(measure)
   }
 
   /// Drops the oldest value if the limit does not allow it, now or when the newest one was recorded; returns it.

@@ -55,7 +55,7 @@ extension Replay {
     Replay(
       memory: .sinceKeyframe(
         KeyframeRules(
-          isKeyframe: isKeyframe, count: limit.count, cost: limit.cost, makeAges: limit.makeAges,
+          isKeyframe: isKeyframe, count: limit.count, limits: limit.measured,
           fromBeginning: fromBeginning)))
   }
 
@@ -108,7 +108,7 @@ extension Replay {
   /// first line of a table. A newcomer gets the headers from before the first value of its replay, in the order of
   /// their arrival, and then the replay. A subscriber that rejoins gets those that it has missed.
   ///
-  /// Some policies keep a cache: ``custom(_:)``, ``latest(by:)``, ``last(_:within:scheduler:)``, and ``last(_:_:)``
+  /// Some policies keep a cache: ``custom(_:)``, ``latest(by:)``, ``last(_:within:clock:)``, and ``last(_:_:)``
   /// with a limit of the cost or the age. Under these all headers go first, in front of the cache, and a subscriber
   /// that rejoins gets none. With headers, ``none`` and ``latest`` lose nothing for a slow subscriber: what it lacks
   /// stays in memory. Pass a ``Backlog`` to limit that. A second call replaces the first.

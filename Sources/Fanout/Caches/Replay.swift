@@ -16,7 +16,7 @@ public import FanoutEngine
 /// | ``sinceKeyframe(where:)`` | [all since the last keyframe](doc:LateSubscribers#Everything-since-the-last-keyframe) | loses nothing | since the last keyframe, and what a slow subscriber lacks |
 /// | ``sinceKeyframe(limit:fromBeginning:where:)`` | [as above, or waits for the next keyframe](doc:LateSubscribers#Everything-since-the-last-keyframe) | loses nothing | as above, within the limit |
 /// | ``latest(by:)`` | [the newest value of each key](doc:LateSubscribers#The-newest-of-each-key) | loses nothing | one value a key, and what a slow subscriber lacks |
-/// | ``last(_:within:scheduler:)`` | [the last values that are not too old](doc:LateSubscribers#Clear-it-or-let-it-expire) | loses nothing | those values, and what a slow subscriber lacks |
+/// | ``last(_:within:clock:)`` | [the last values that are not too old](doc:LateSubscribers#Clear-it-or-let-it-expire) | loses nothing | those values, and what a slow subscriber lacks |
 /// | ``last(_:_:)`` | [the last values within limits](doc:LateSubscribers) | loses nothing | those values, and what a slow subscriber lacks |
 /// | ``undelivered(_:)`` | [the first one: what came without a subscriber](doc:LateSubscribers#What-came-without-a-subscriber) | loses nothing | that many, and what a slow subscriber lacks |
 /// | ``custom(_:)`` | [what your cache has](doc:LateSubscribers#A-cache-of-your-own) | loses nothing | your cache, and what a slow subscriber lacks |
@@ -217,12 +217,12 @@ public struct Replay<Value>: @unchecked Sendable {
   /// too old is released at the next of these moments, or with the connection. See also
   /// <doc:LateSubscribers#Clear-it-or-let-it-expire>.
   ///
-  /// Cost: amortised O(1) a value, and a look at the scheduler's clock. Joining is O(values).
+  /// Cost: amortised O(1) a value, and a look at the clock. Joining is O(values).
   ///
   /// - Parameters:
   ///   - count: The greatest number of values, 1 or more; by default there is no limit. A smaller number traps.
   ///   - interval: The greatest age, 0 or more: a value of exactly this age is replayed. A negative one traps.
-  ///   - scheduler: The scheduler whose clock measures the age. It is given no action.
+  ///   - clock: The clock that measures the age. No task sleeps on it.
   /// - Returns: The policy.
   ///
   /// ```swift
@@ -231,7 +231,7 @@ public struct Replay<Value>: @unchecked Sendable {
   ///
   /// let clock = TestScheduler()
   /// let alarms = PassthroughSubject<String, Never>()
-  /// let shared = alarms.share(replay: .last(within: .seconds(60), scheduler: clock))
+  /// let shared = alarms.share(replay: .last(within: .seconds(60), clock: clock))
   /// let keeping = shared.sink { _ in }
   /// alarms.send("door")
   /// clock.advance(by: .seconds(50))
@@ -241,29 +241,16 @@ public struct Replay<Value>: @unchecked Sendable {
   /// // Prints:
   /// // window
   /// ```
-  public static func last<Context: Scheduler & Sendable>(
-    _ count: Int = .max, within interval: Context.SchedulerTimeType.Stride, scheduler: Context
-  ) -> Self {
-    check(count: count, isNegative: interval < 0, "\(interval)")
-    return recent(.all(.count(count), .age(interval, scheduler: scheduler)))
-  }
-
-  /// Replays the last values that are not too old, as a clock measures it.
-  ///
-  /// ![Within 60 s: 1 comes at 0 s, 2 at 50 s. D joins at 70 s. It gets 2 at once, then 3.](share-last-within)
-  ///
-  /// It is ``last(_:within:scheduler:)``, which has an example, with a clock: `.last(within: .seconds(60))`. No task
-  /// sleeps. See also <doc:LateSubscribers#Clear-it-or-let-it-expire>.
-  ///
-  /// - Parameters:
-  ///   - count: The greatest number of values, 1 or more; by default there is no limit. A smaller number traps.
-  ///   - interval: The greatest age, 0 or more: a value of exactly this age is replayed. A negative one traps.
-  ///   - clock: The clock that measures the age.
-  /// - Returns: The policy.
   public static func last<C: Clock>(
     _ count: Int = .max, within interval: Duration, clock: C = ContinuousClock()
   ) -> Self where C.Duration == Duration {
-    last(count, within: ClockInterval(interval), scheduler: clock.scheduler)
+    trap(
+      unless: count > 0 && interval >= .zero,
+      """
+      Replay.last(\(count), within: \(interval)): a late subscriber would get nothing; pass a count of 1 or more \
+      and a time of 0 or more, or use .none.
+      """)
+    return recent(.all(.count(count), .age(interval, clock: clock)))
   }
 
   /// Creates a policy that replays the last values as long as they stay within limits: of their number, of what they
@@ -271,7 +258,7 @@ public struct Replay<Value>: @unchecked Sendable {
   ///
   /// ![A sends 4, 5 and 3 bytes. D may get 8 of them: it gets 5 and 3 at once, then 2, as C does.](share-last-cost)
   ///
-  /// A value that alone exceeds a limit is not replayed. Ages are judged as in ``last(_:within:scheduler:)``.
+  /// A value that alone exceeds a limit is not replayed. Ages are judged as in ``last(_:within:clock:)``.
   ///
   /// Cost: amortised O(1) a value. Joining is O(values). See also <doc:LateSubscribers>.
   ///
@@ -301,14 +288,14 @@ public struct Replay<Value>: @unchecked Sendable {
   private static func recent(_ limit: Limit<Value>) -> Self {
     Replay(makeCache: {
       let values = HeldCache(RecentValues(limit))
-      let cost = limit.measured?.cost
+      let measuring = ValueMeter(limit.measured)
       let dropExcess = { (now: Bool) in
         while !values.isBusy, values.change({ $0.takeExcess(now: now) }) != nil {}
       }
       return (
         record: { value in
-          let own = cost?.of(value) ?? 0
-          values.change { $0.record(value, costing: own) }
+          let measure = measuring.measure(value)
+          values.change { $0.record(value, measure) }
           dropExcess(false)
         },
         contents: {
@@ -321,15 +308,6 @@ public struct Replay<Value>: @unchecked Sendable {
         }, copy: { values.cache }
       )
     })
-  }
-
-  private static func check(count: Int, isNegative: Bool, _ interval: String) {
-    trap(
-      unless: count > 0 && !isNegative,
-      """
-      Replay.last(\(count), within: \(interval)): a late subscriber would get nothing; pass a count of 1 or more \
-      and a time of 0 or more, or use .none.
-      """)
   }
 
   /// Creates a policy that replays the contents of a cache of your own.

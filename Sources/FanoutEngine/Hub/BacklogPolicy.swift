@@ -115,7 +115,7 @@ public struct BacklogPolicy<Element, End> {
   /// The closure that returns the cost of a value and the greatest cost of those that wait, if a loop under this policy
   /// can fetch: what a value costs is found once, before it is accepted, and what is too old is not.
   package var fetchCost: (of: (Element) -> Int, limit: Int)? {
-    guard case .dropsOldest = overflow, let limits, limits.makeAges == nil, let cost = limits.cost,
+    guard case .dropsOldest = overflow, let limits, limits.age == nil, let cost = limits.cost,
       cost.limit <= RunningCosts.greatestLimit
     else { return nil }
     return cost

@@ -22,7 +22,7 @@ extension Hub {
     // What closures say is known before anything changes.
     let isStart = rules.isKeyframe?(element) ?? false
     let mayStart = isStart || retention.starting.availability != .notYet
-    let own = mayStart ? rules.cost?.of(element) : nil
+    let measure = mayStart ? retention.starting.meter.measure(element) : (0, 0)
     if isStart { prepareStart() }
     guard retention.starting.availability != .notYet else {
       // No receiver gets it, but for those that get it as a header.
@@ -31,23 +31,13 @@ extension Hub {
       return
     }
     retention.log.append(element)
-    if let own {
-      let (sum, isTooLarge) = (isStart ? 0 : retention.starting.cost)
-        .addingReportingOverflow(own)
-      retention.starting.cost = isTooLarge ? .max : sum
-    }
-    if let ages = retention.starting.ages, isStart || retention.log.cachedCount == 1 {
-      ages.restart()
-    }
-    forgetWithStarts(isStart: isStart)
+    if rules.limits != nil { retention.starting.meter.append(measure) }
+    forgetWithStarts()
   }
 
   /// Moves the start of the log as the policy says for a value that has just been appended.
-  func forgetWithStarts(isStart: Bool) {
-    let isOver =
-      retention.log.cachedCount > rules.limit
-      || rules.cost.map { retention.starting.cost > $0.limit } ?? false
-      || retention.starting.ages?.isFirstTooOld(now: true) == true
+  func forgetWithStarts() {
+    let isOver = retention.log.cachedCount > rules.limit || retention.starting.meter.isOver
     if rules.keepsUndelivered, members.slots.occupied > 0 {
       moveStart(to: retention.log.end)
     } else if rules.isKeyframe == nil {
@@ -60,8 +50,8 @@ extension Hub {
 
   /// Lets newcomers wait for the next keyframe if the first value that they would get has become too old.
   func expireStart() {
-    guard retention.starting.availability == .available, retention.log.cachedCount > 0,
-      let ages = retention.starting.ages, ages.isFirstTooOld(now: true)
+    guard retention.starting.availability == .available,
+      retention.starting.meter.isFirstTooOld(now: true)
     else { return }
     retention.starting.availability = .exceeded
     moveStart(to: retention.log.end)
@@ -71,6 +61,7 @@ extension Hub {
 
   /// Moves the start of the log, and notes the headers that lie before it then.
   func moveStart(to place: Int) {
+    retention.starting.meter.keepLast(retention.log.end &- place)
     guard let headers = retention.starting.headers else {
       while retention.log.start < place { retention.log.forgetOne() }
       return
@@ -250,7 +241,7 @@ extension Hub {
   func renewStart(opening: Bool) {
     let old = retention.starting.headers
     retention.starting.headers = opening ? rules.makeHeaders?() : nil
-    retention.starting.cost = 0
+    retention.starting.meter.keepLast(0)
     retention.starting.clearedAt = .min
     retention.starting.availability = rules.startsAtBeginning ? .available : .notYet
     releasing { withExtendedLifetime(old) {} }

@@ -54,10 +54,8 @@ package struct RetentionRules<Element> {
   /// The greatest number of values that a newcomer receives.
   let limit: Int
   package let isKeyframe: ((Element) -> Bool)?
-  /// The closure that returns the cost of a value, and the greatest cost of what a newcomer receives.
-  package let cost: (of: (Element) -> Int, limit: Int)?
-  /// The closure that makes what knows the age of the first value that a newcomer receives.
-  package let makeAges: (() -> ValueAges)?
+  /// The limits beside `limit`, or nil if there are none.
+  package let limits: ValueLimits<Element>?
   package let makeHeaders: (() -> HeaderCache<Element>)?
   /// The object that asks the upstream for a start.
   package let startRequests: StartRequests?
@@ -126,8 +124,7 @@ package struct RetentionRules<Element> {
     self.exposesCurrentValue = exposesCurrentValue
     self.limit = limit
     isKeyframe = keyframes?.isKeyframe
-    cost = keyframes?.cost
-    makeAges = keyframes?.makeAges
+    limits = keyframes?.limits
     startsAtBeginning = keyframes?.fromBeginning ?? true
     self.keepsUndelivered = keepsUndelivered
     makeHeaders = policy.makeHeaders
@@ -199,7 +196,7 @@ package struct Retention<Element, End> {
     self.newest = newest
     keeping = rules.keeping
     starting.availability = rules.startsAtBeginning ? .available : .notYet
-    starting.ages = rules.makeAges?()
+    starting.meter = ValueMeter(rules.limits)
     guard isOpen else { return }
     starting.hasUpstream = true
     cache = rules.makeCache?()

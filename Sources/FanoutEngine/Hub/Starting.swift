@@ -15,10 +15,8 @@ package struct Starting<Element> {
   }
 
   var availability = Availability.available
-  /// The cost of the values that a newcomer receives.
-  var cost = 0
-  /// The age of the first value that a newcomer receives, if that is limited.
-  package var ages: ValueAges?
+  /// The measure of the values that a newcomer receives, if more than their number is limited.
+  package var meter = ValueMeter<Element>(nil)
   /// The number of accepted values that are not in the log.
   var offLog = 0
   /// The end of the log when the connection began.

@@ -195,6 +195,7 @@ package struct Log<Element> {
   /// Returns the chunk that holds the value at a place; cost: O(chunks).
   func chunk(holding place: Int) -> Chunk<Element> {
     precondition(place >= head && place < end)
+    if let last, place >= last.header.pointee.base { return last }
     var chunk = first
     while let next = chunk?.next, place >= next.header.pointee.base { chunk = next }
     guard let chunk else { preconditionFailure("A log that holds a value has a chunk.") }

@@ -113,30 +113,24 @@ public struct KeyframeRules<Element> {
   let isKeyframe: (Element) -> Bool
   /// The greatest number of values; with more, a newcomer waits for the next keyframe.
   let count: Int
-  /// The closure that returns the cost of a value, and the greatest cost of all of them.
-  let cost: (of: (Element) -> Int, limit: Int)?
-  /// The closure that makes what knows the age of the first value.
-  let makeAges: (() -> ValueAges)?
+  /// The limits beside `count`, or nil if there are none.
+  let limits: ValueLimits<Element>?
   /// Whether a receiver may start at the first value of a connection, whatever that is.
   let fromBeginning: Bool
 
   /// Creates rules; by default there is no limit.
   public init(
     isKeyframe: @escaping (Element) -> Bool, count: Int = .max,
-    cost: (of: (Element) -> Int, limit: Int)? = nil, makeAges: (() -> ValueAges)? = nil,
-    fromBeginning: Bool = true
+    limits: ValueLimits<Element>? = nil, fromBeginning: Bool = true
   ) {
     self.isKeyframe = isKeyframe
     self.count = count
-    self.cost = cost
-    self.makeAges = makeAges
+    self.limits = limits
     self.fromBeginning = fromBeginning
   }
 
   /// Whether a receiver can start at any time.
-  var canAlwaysStart: Bool {
-    count == .max && cost == nil && makeAges == nil && fromBeginning
-  }
+  var canAlwaysStart: Bool { count == .max && limits == nil && fromBeginning }
 }
 
 /// The newest header of each key, as the operations that a hub needs.

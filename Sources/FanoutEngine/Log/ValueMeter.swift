@@ -2,43 +2,17 @@
 public struct ValueLimits<Element> {
   /// The closure that returns the cost of a value, and the greatest cost of all of them.
   package let cost: (of: (Element) -> Int, limit: Int)?
-  /// The closure that makes what knows the ages.
-  package let makeAges: (() -> ValueAges)?
+  /// The closure that reads a clock, and the greatest age, both in nanoseconds.
+  package let age: (now: () -> Int64, limit: Int64)?
 
   /// Creates limits; by default there is none.
   public init(
-    cost: (of: (Element) -> Int, limit: Int)? = nil, makeAges: (() -> ValueAges)? = nil
+    cost: (of: (Element) -> Int, limit: Int)? = nil,
+    age: (now: () -> Int64, limit: Int64)? = nil
   ) {
     self.cost = cost
-    self.makeAges = makeAges
+    self.age = age
   }
-}
-
-/// The times at which the values of a queue were added to it, which a scheduler measures.
-open class ValueAges {
-  /// Creates an empty list of times.
-  public init() { noteCreation(of: self, isPart: true) }
-
-  /// Adds the current time, for a value that is added to the queue.
-  open func append() {}
-
-  /// Removes the oldest time.
-  open func removeFirst() {}
-
-  /// Begins anew, with the current time for the only value.
-  public final func restart() {
-    removeFirst()
-    append()
-  }
-
-  /// Removes the newest time.
-  open func removeLast() {}
-
-  /// Puts the oldest time behind all others.
-  open func moveFirstBehind() {}
-
-  /// Returns whether the oldest value is too old: now, or when the newest value was added.
-  open func isFirstTooOld(now: Bool) -> Bool { false }
 }
 
 /// A measure of the newest values of a queue: what they cost together, and how old they are.
@@ -47,18 +21,20 @@ open class ValueAges {
 @frozen
 package struct ValueMeter<Element> {
   let cost: (of: (Element) -> Int, limit: Int)?
-  package let ages: ValueAges?
+  package let age: (now: () -> Int64, limit: Int64)?
   /// The cost of each value, if that matters.
   package let costs: ValueQueue<Int>?
+  /// The time at which each value was added, if that matters.
+  package let times: ValueQueue<Int64>?
   /// The cost of all values, which may exceed the range of `Int`.
   package var total: Int128 = 0
   /// The number of values that are measured.
   package var count = 0
 
   package init(_ limits: ValueLimits<Element>?) {
-    cost = limits?.cost
+    (cost, age) = (limits?.cost, limits?.age)
     costs = cost == nil ? nil : ValueQueue()
-    ages = limits?.makeAges?()
+    times = age == nil ? nil : ValueQueue()
   }
 
   /// Whether the values exceed a limit: with their cost, or because the oldest was too old when the newest came.
@@ -71,8 +47,8 @@ package struct ValueMeter<Element> {
 
   /// Returns whether the oldest value is too old: now, or when the newest came.
   package func isFirstTooOld(now: Bool) -> Bool {
-    guard count > 0, let ages else { return false }
-    return ages.isFirstTooOld(now: now)
+    guard count > 0, let age, let times else { return false }
+    return (now ? age.now() : times.newest) &- times.oldest > age.limit
   }
 
   /// Whether the values have reached a limit, so that there is no room for one more.
@@ -87,17 +63,19 @@ package struct ValueMeter<Element> {
     return costs.values.suffix(count).reduce(Int128()) { $0 + Int128($1) } > cost.limit
   }
 
-  /// Adds a value.
-  package mutating func append(_ element: Element) { append(costing: cost?.of(element) ?? 0) }
+  /// Returns the cost of a value, and the time, for which it calls the closures.
+  package func measure(_ element: Element) -> (cost: Int, time: Int64) {
+    (max(0, cost?.of(element) ?? 0), age?.now() ?? 0)
+  }
 
-  /// Adds a value that has the specified cost.
-  package mutating func append(costing known: Int) {
-    if let costs {
-      let own = max(0, known)
-      costs.append(own)
-      total &+= Int128(own)
-    }
-    ages?.append()
+  /// Adds a value.
+  package mutating func append(_ element: Element) { append(measure(element)) }
+
+  /// Adds a value that was measured.
+  package mutating func append(_ own: (cost: Int, time: Int64)) {
+    costs?.append(own.cost)
+    total &+= Int128(own.cost)
+    times?.append(own.time)
     count &+= 1
   }
 
@@ -105,7 +83,7 @@ package struct ValueMeter<Element> {
   package mutating func removeFirst() {
     guard count > 0 else { return }
     if let own = costs?.popFirst() { total &-= Int128(own) }
-    ages?.removeFirst()
+    _ = times?.popFirst()
     count &-= 1
   }
 
@@ -113,7 +91,7 @@ package struct ValueMeter<Element> {
   package mutating func removeLast() {
     guard count > 0 else { return }
     if let own = costs?.popLast() { total &-= Int128(own) }
-    ages?.removeLast()
+    _ = times?.popLast()
     count &-= 1
   }
 
@@ -127,7 +105,7 @@ package struct ValueMeter<Element> {
         continue
       }
       if let own = costs?.popFirst() { costs?.append(own) }
-      ages?.moveFirstBehind()
+      if let own = times?.popFirst() { times?.append(own) }
     }
   }
 
@@ -139,9 +117,6 @@ package struct ValueMeter<Element> {
 
 @available(*, unavailable)
 extension ValueLimits: Sendable {}
-
-@available(*, unavailable)
-extension ValueAges: Sendable {}
 
 @available(*, unavailable)
 extension ValueMeter: Sendable {}

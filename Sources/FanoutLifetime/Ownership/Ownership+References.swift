@@ -151,11 +151,11 @@ extension Ownership {
     ContainsWhere.Inner: FinalValueSubscription.held@send stage
     Count.Inner: FinalValueSubscription.held stage
     CountedSink: Cursor.hub Cursor.owner SinkCursor.receiver counter
-    CountedSubscription: Cursor.backlog.ages Cursor.backlog.cost Cursor.backlog.costs
+    CountedSubscription: Cursor.backlog.age Cursor.backlog.cost Cursor.backlog.costs
     CountedSubscription: Cursor.backlog.end Cursor.backlog.keys Cursor.backlog.log
-    CountedSubscription: Cursor.backlog.makeAges Cursor.backlog.makeEnd Cursor.backlog.makeIndex
-    CountedSubscription: Cursor.backlog.makeTimer Cursor.backlog.measure Cursor.backlog.merge
-    CountedSubscription: Cursor.backlog.place Cursor.backlog.selects Cursor.hub Cursor.owner
+    CountedSubscription: Cursor.backlog.makeEnd Cursor.backlog.makeIndex Cursor.backlog.makeTimer
+    CountedSubscription: Cursor.backlog.measure Cursor.backlog.merge Cursor.backlog.place
+    CountedSubscription: Cursor.backlog.selects Cursor.backlog.times Cursor.hub Cursor.owner
     CountedSubscription: Cursor.receiver backlog counter
     Debounce.Inner: DrainedSource.downstream DrainedSource.receivers
     Debounce.Inner: ScheduledSubscription.place.scheduler TimedSubscription.held
@@ -164,11 +164,11 @@ extension Ownership {
     Delay.Inner: DrainedSource.downstream DrainedSource.receivers
     Delay.Inner: ScheduledSubscription.place.scheduler TimedSubscription.waiting.end batch.log
     Delay.Inner: dates delayedEnd items items.log stage
-    DeliveriesSubscription: Cursor.backlog.ages Cursor.backlog.cost Cursor.backlog.costs
+    DeliveriesSubscription: Cursor.backlog.age Cursor.backlog.cost Cursor.backlog.costs
     DeliveriesSubscription: Cursor.backlog.end Cursor.backlog.keys Cursor.backlog.log
-    DeliveriesSubscription: Cursor.backlog.makeAges Cursor.backlog.makeEnd Cursor.backlog.makeIndex
-    DeliveriesSubscription: Cursor.backlog.measure Cursor.backlog.merge Cursor.backlog.place
-    DeliveriesSubscription: Cursor.backlog.selects Cursor.hub Cursor.owner Cursor.receiver backlog
+    DeliveriesSubscription: Cursor.backlog.makeEnd Cursor.backlog.makeIndex Cursor.backlog.measure
+    DeliveriesSubscription: Cursor.backlog.merge Cursor.backlog.place Cursor.backlog.selects
+    DeliveriesSubscription: Cursor.backlog.times Cursor.hub Cursor.owner Cursor.receiver backlog
     DeliveriesSubscription: counter
     Drop.Inner: RelayedSource.waiting stage
     DropWhile.Inner: RelayedSource.waiting stage
@@ -248,7 +248,7 @@ extension Ownership {
     Assign.Body: object source
     AsyncMapWorkers: inputs
     AwaitedValue: InnerSubscription.source
-    BacklogLimits: policy.cost policy.makeAges policy.makeEnd policy.makeIndex policy.makeTimer
+    BacklogLimits: policy.age policy.cost policy.makeEnd policy.makeIndex policy.makeTimer
     BacklogLimits: policy.merge
     BacklogMeasure: patience
     BacklogPatience: cursor timer
@@ -287,10 +287,10 @@ extension Ownership {
     HandleEvents.Body: downstream receiveCancel receiveCompletion receiveOutput receiveRequest
     HandleEvents.Body: receiveSubscription source
     HeldValue: downstream value
-    Hub: batch cache cache.kept cache.kept.meter cost displaced due end inbox.controls inbox.end
-    Hub: inbox.newest inbox.pullLog inbox.pullLog.cursors inbox.pullLog.log inbox.values inbox.work
-    Hub: isKeyframe limits limits.upstream log makeAges makeCache makeHeaders newest slots
-    Hub: startRequests starting.ages starting.headers starting.headers.kept values
+    Hub: age batch cache cache.kept cache.kept.meter cost displaced due end inbox.controls
+    Hub: inbox.end inbox.newest inbox.pullLog inbox.pullLog.cursors inbox.pullLog.log inbox.values
+    Hub: inbox.work isKeyframe limits limits.upstream log makeCache makeHeaders newest slots
+    Hub: startRequests starting.costs starting.headers starting.headers.kept starting.times values
     IgnoreOutput.Body: downstream source
     InnerSubscription: source
     Iteration: state.elements
@@ -325,7 +325,6 @@ extension Ownership {
     ResumingChain: state.current steps
     Retry.Body: downstream retry.upstream source
     Scan.Body: downstream nextPartialResult result source
-    ScheduledAges: scheduler
     ScheduledTimer: scheduler
     SetFailureType.Body: downstream source
     SinkClosures: receiveValue source

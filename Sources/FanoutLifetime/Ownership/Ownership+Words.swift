@@ -79,8 +79,9 @@ extension Ownership {
       "Hub.cache.kept.meter", "measure of the values", part: true, since: .connect,
       until: [.disconnect, .ownerRelease], rule: "L9"),
     word("Hub.cost", "cost of a value"),
-    word("Hub.makeAges", "scheduler of the age", rule: "T1"),
-    word("Hub.starting.ages", "age of the replay", part: true),
+    word("Hub.age", "clock of the age", rule: "T1"),
+    word("Hub.starting.costs", "costs of the replay", part: true),
+    word("Hub.starting.times", "ages of the replay", part: true),
     word("Hub.makeHeaders", "what makes the headers"),
     word(
       "Hub.starting.headers", "headers", part: true, since: .connect,
@@ -97,7 +98,7 @@ extension Ownership {
       rule: "B6"),
     word("BacklogLimits.policy.makeEnd", "closure of .customError"),
     word("BacklogLimits.policy.cost", "cost of a value"),
-    word("BacklogLimits.policy.makeAges", "scheduler of the age", rule: "T1"),
+    word("BacklogLimits.policy.age", "clock of the age", rule: "T1"),
     word("BacklogLimits.policy.makeIndex", "key of .conflate"),
     word("BacklogLimits.policy.merge", "merge of .conflate"),
     word("BacklogLimits.policy.makeTimer", "scheduler of the wait", rule: "T1"),
@@ -128,7 +129,7 @@ extension Ownership {
     word(
       "Cursor.backlog.cost", "cost of a value", since: .subscribe, until: ends, rule: "O2"),
     word(
-      "Cursor.backlog.makeAges", "scheduler of the age", since: .subscribe, until: ends,
+      "Cursor.backlog.age", "clock of the age", since: .subscribe, until: ends,
       rule: "O2"),
     word(
       "Cursor.backlog.makeIndex", "key of .conflate", since: .subscribe, until: ends, rule: "O2"),
@@ -143,14 +144,13 @@ extension Ownership {
       "Cursor.backlog.costs", "costs of what waits", part: true, since: .subscribe, until: ends,
       rule: "O2"),
     word(
-      "Cursor.backlog.ages", "ages of what waits", part: true, since: .subscribe, until: ends,
+      "Cursor.backlog.times", "ages of what waits", part: true, since: .subscribe, until: ends,
       rule: "O2"),
     word(
       "Cursor.backlog.keys", "keys of what waits", since: .subscribe, until: ends, rule: "O2"),
     word("BacklogMeasure.patience", "end of the wait", part: true, rule: "B6"),
     word("BacklogPatience.timer", "timer of the wait", part: true, rule: "B6"),
     word("BacklogPatience.cursor", "its subscription", .notAtAll, until: ends, rule: "O2"),
-    word("ScheduledAges.scheduler", "scheduler of the age", rule: "T1"),
     word(
       "CountedSubscription.counter CountedSink.counter DeliveriesSubscription.counter",
       "subscriber count", .notAtAll),

@@ -22,8 +22,8 @@ extension Hub: CompleteListing {
           inbox.pullLog.map { Array($0.cursors.members) } ?? []
         }),
       rules.isKeyframe.map { .closure("isKeyframe", $0) },
-      rules.cost.map { .closure("cost", $0.of) },
-      rules.makeAges.map { .closure("makeAges", $0) },
+      rules.limits?.cost.map { .closure("cost", $0.of) },
+      rules.limits?.age.map { .closure("age", $0.now) },
       rules.makeHeaders.map { .closure("makeHeaders", $0) },
       rules.startRequests.map { .value("startRequests", $0) },
       rules.makeCache.map { .closure("makeCache", $0) },
@@ -39,7 +39,8 @@ extension Hub: CompleteListing {
     let set: [HeldReference?] = [
       retention.cache.map { .value("cache", $0) },
       retention.cache.map { .value("cache.kept", $0.copy()) },
-      retention.starting.ages.map { .value("starting.ages", $0) },
+      retention.starting.meter.costs.map { .value("starting.costs", $0) },
+      retention.starting.meter.times.map { .value("starting.times", $0) },
       retention.starting.headers.map { .value("starting.headers", $0) },
       retention.starting.headers.map {
         .value("starting.headers.kept", $0.contents(.min).map(\.value))
@@ -114,7 +115,7 @@ extension Cursor {
     let measured: [HeldReference?] = [
       .value("backlog.measure", measure),
       measure.meter.costs.map { .value("backlog.costs", $0) },
-      measure.meter.ages.map { .value("backlog.ages", $0) },
+      measure.meter.times.map { .value("backlog.times", $0) },
       measure.conflation.map { .value("backlog.keys", $0.index.copy()) },
     ]
     return held + measured.compactMap { $0 }
@@ -182,7 +183,7 @@ extension BacklogPolicy {
     let closures: [HeldReference?] = [
       makeEnd.map { .closure("\(value).makeEnd", $0) },
       limits?.cost.map { .closure("\(value).cost", $0.of) },
-      limits?.makeAges.map { .closure("\(value).makeAges", $0) },
+      limits?.age.map { .closure("\(value).age", $0.now) },
       conflation.map { .closure("\(value).makeIndex", $0.makeIndex) },
       conflation?.merge.map { .closure("\(value).merge", $0) },
       patience.map { .closure("\(value).makeTimer", $0.makeTimer) },
@@ -200,11 +201,6 @@ extension BacklogPatience: ReferenceListing {
   package var heldReferences: [HeldReference] {
     cursor.map { [.unretained("cursor", $0)] } ?? []
   }
-}
-
-extension ValueAges: ReferenceListing {
-  // The variables are times.
-  package var heldReferences: [HeldReference] { [] }
 }
 
 extension PullLog: CompleteListing {

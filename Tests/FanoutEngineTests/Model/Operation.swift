@@ -142,7 +142,8 @@ enum BacklogKind: CaseIterable, Sendable {
     case .dropsCostly:
       .droppingOldest(.max).limited(
         by: ValueLimits(cost: (of: Self.cost, limit: Self.limit(count))))
-    case .dropsOld: .droppingOldest(.max).limited(by: ValueLimits { TickAges(ticks) })
+    case .dropsOld:
+      .droppingOldest(.max).limited(by: ValueLimits(age: ({ Int64(ticks.now) }, limit: 1)))
     case .conflates: .conflating(count, Conflation(makeIndex: KeyIndex.make))
     case .unbounded: .unbounded
     case .dropsOldest: .droppingOldest(count)
@@ -157,23 +158,6 @@ enum BacklogKind: CaseIterable, Sendable {
 /// The time of a world.
 final class Ticks {
   var now = 0
-}
-
-/// The ages of values in the time of a world.
-private final class TickAges: ValueAges {
-  private let ticks: Ticks
-  private var times: [Int] = []
-
-  init(_ ticks: Ticks) { self.ticks = ticks }
-
-  override func append() { times.append(ticks.now) }
-  override func removeFirst() { if !times.isEmpty { times.removeFirst() } }
-  override func removeLast() { times.removeLast() }
-  override func moveFirstBehind() { times.append(times.removeFirst()) }
-  override func isFirstTooOld(now: Bool) -> Bool {
-    guard let first = times.first, let last = times.last else { return false }
-    return (now ? ticks.now : last) - first > 1
-  }
 }
 
 /// An index of numbers by their keys.

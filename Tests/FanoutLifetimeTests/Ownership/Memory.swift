@@ -80,7 +80,7 @@ enum Memory {
   static let exceptions: [String: String] = [
     "BacklogLimits.upstream": "told by the hub, as limits.upstream",
     "BacklogMeasure.conflation": "told by the cursor, as backlog.keys",
-    "BacklogMeasure.meter": "told by the cursor, as backlog.ages, .costs and .cost",
+    "BacklogMeasure.meter": "told by the cursor, as backlog.times, .costs and .cost",
     "CustomCache.copy": "told by the hub, as cache.kept",
     "CustomCache.headers": "told by the hub, as cache.kept",
     "CustomCache.record": "told by the hub, as cache.kept",

@@ -63,7 +63,7 @@ extension Scenario {
   private static func measured() -> (cost: Limit<Token>, age: Limit<Token>) {
     let token = Token()
     let cost = Limit<Token>.cost(9) { _ in withExtendedLifetime(token) { 1 } }
-    return (cost, .age(9, scheduler: TestScheduler()))
+    return (cost, .age(.milliseconds(9), clock: TestScheduler()))
   }
 
   /// A treatment whose closures capture something each.

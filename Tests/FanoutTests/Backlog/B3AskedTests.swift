@@ -23,7 +23,7 @@ struct B3AskedTests {
   private func backlog(_ full: Full, isAged: Bool) -> Backlog<Int, Broken> {
     let cost = Limit<Int>.cost(4) { $0 }
     guard isAged else { return .limit(cost, whenFull: full.treatment) }
-    return .limit(cost, .age(.seconds(1), scheduler: TestScheduler()), whenFull: full.treatment)
+    return .limit(cost, .age(.seconds(1), clock: TestScheduler()), whenFull: full.treatment)
   }
 
   @Test(arguments: Full.allCases, [false, true])

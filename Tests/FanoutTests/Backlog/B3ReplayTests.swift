@@ -56,7 +56,7 @@ struct B3ReplayTests {
 
   private static let replays: [Replay<Int>] = [
     .latest, .all, .last(6), .sinceKeyframe { $0 == 4 }, .custom { Everything() },
-    .latest { $0 % 4 }, .last(6, within: .seconds(1), scheduler: TestScheduler()), .undelivered(6),
+    .latest { $0 % 4 }, .last(6, within: .seconds(1), clock: TestScheduler()), .undelivered(6),
   ]
 
   @Test(arguments: 0..<8, [Kind.dropOldest, .dropNewest, .customError])

@@ -15,7 +15,7 @@ struct T1RecentValuesTests {
   }
 
   @Test func `T1: a newcomer gets what is not too old when it joins`() {
-    let shared = source.share(replay: .last(within: .seconds(10), scheduler: clock))
+    let shared = source.share(replay: .last(within: .seconds(10), clock: clock))
     let keeping = shared.sink { _ in }
     for second in 0..<30 {
       source.send(second)
@@ -36,7 +36,7 @@ struct T1RecentValuesTests {
   }
 
   @Test func `T1: the count limits it too`() {
-    let shared = source.share(replay: .last(3, within: .seconds(10), scheduler: clock))
+    let shared = source.share(replay: .last(3, within: .seconds(10), clock: clock))
     let keeping = shared.sink { _ in }
     for value in 1...100 { source.send(value) }
     #expect(late(shared) == [98, 99, 100])
@@ -47,7 +47,7 @@ struct T1RecentValuesTests {
 
   @Test func `T1, O6: an old value is released at the next record and at the next join`() {
     let source = PassthroughSubject<Token, Never>()
-    let shared = source.share(replay: .last(within: .seconds(1), scheduler: clock))
+    let shared = source.share(replay: .last(within: .seconds(1), clock: clock))
     let keeping = shared.sink { _ in }
     func send() -> WeakReference {
       let token = Token()
@@ -73,8 +73,8 @@ struct T1RecentValuesTests {
       let clock = TestScheduler()
       _ =
         isCount
-        ? Replay<Int>.last(0, within: .seconds(1), scheduler: clock)
-        : Replay<Int>.last(within: .seconds(-1), scheduler: clock)
+        ? Replay<Int>.last(0, within: .seconds(1), clock: clock)
+        : Replay<Int>.last(within: .seconds(-1), clock: clock)
     }
     let text = String(decoding: result.standardErrorContent, as: UTF8.self)
     #expect(text.contains("pass a count of 1 or more and a time of 0 or more"))

@@ -16,7 +16,7 @@ struct D11InsideTests {
       case .latest: .latest
       case .last: .last(2)
       case .cost: .last(.cost(2) { _ in 1 }, .count(9))
-      case .age: .last(.max, within: .seconds(10), scheduler: clock)
+      case .age: .last(.max, within: .seconds(10), clock: clock)
       case .key: .latest { $0.id % 2 }
       case .keyframe: .sinceKeyframe { $0.id % 3 == 0 }
       case .headed: .last(2).headed { $0.id == 1 ? 1 : nil }

@@ -73,7 +73,7 @@ private struct ReadSubject {
 struct D11ReaderTests {
   @Test func `D11: a value that dies while the replay is read may take a lock of a sender`() {
     let clock = TestScheduler()
-    let subject = ReplaySubject<Token, Never>(.last(10, within: .seconds(1), scheduler: clock))
+    let subject = ReplaySubject<Token, Never>(.last(10, within: .seconds(1), clock: clock))
     let lock = UserLock()
     let isInside = Gate()
     let isDying = Gate()

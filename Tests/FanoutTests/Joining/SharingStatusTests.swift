@@ -93,7 +93,7 @@ struct SharingStatusTests {
 
   @Test func `D11: a value that dies while the replay is read may use the publisher`() {
     let clock = TestScheduler()
-    let subject = ReplaySubject<Token, Never>(.last(10, within: .seconds(1), scheduler: clock))
+    let subject = ReplaySubject<Token, Never>(.last(10, within: .seconds(1), clock: clock))
     let sink = subject.sink {
       guard $0.id == 2 else { return }
       clock.advance(by: .seconds(2))
@@ -149,7 +149,7 @@ struct SharingStatusTests {
   @Test func `the number of values in the replay, of each kind of cache`() {
     let clock = TestScheduler()
     let byKey = ReplaySubject<Int, Never>(.latest(by: { $0 % 3 }))
-    let recent = ReplaySubject<Int, Never>(.last(4, within: .seconds(2), scheduler: clock))
+    let recent = ReplaySubject<Int, Never>(.last(4, within: .seconds(2), clock: clock))
     let headed = ReplaySubject<Int, Never>(
       .latest(by: { $0 % 3 }).headed { $0 % 5 == 0 ? $0 % 2 : nil })
     for number in 1...10 {

@@ -50,7 +50,7 @@ struct B3HeaderTests {
     let source = PassthroughSubject<Int, Never>()
     let shared = source.share(
       replay: .none.headed { $0 < 10 ? 0 : nil },
-      backlog: .limit(.count(2), .age(.seconds(5), scheduler: clock), whenFull: .rejoin))
+      backlog: .limit(.count(2), .age(.seconds(5), clock: clock), whenFull: .rejoin))
     let slow = TestSubscriber<Int, Never>(initialDemand: .none)
     shared.subscribe(slow)
     source.send(1)

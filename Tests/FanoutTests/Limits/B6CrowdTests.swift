@@ -4,10 +4,10 @@ import TestFixtures
 import TestThreads
 import Testing
 
-/// A scheduler of a user's own, over a test's, which cannot take an action back.
+/// A scheduler and clock of a user's own, over a test's, which cannot take an action back.
 ///
 /// It counts how often its time is read.
-private final class OwnClock: Scheduler, Sendable {
+private final class OwnClock: Scheduler, Clock, Sendable {
   typealias SchedulerTimeType = TestScheduler.SchedulerTimeType
   typealias SchedulerOptions = TestScheduler.SchedulerOptions
 
@@ -20,6 +20,11 @@ private final class OwnClock: Scheduler, Sendable {
   }
 
   var minimumTolerance: SchedulerTimeType.Stride { base.minimumTolerance }
+  var minimumResolution: Duration { base.minimumResolution }
+
+  func sleep(until deadline: SchedulerTimeType, tolerance: Duration?) async throws {
+    try await base.sleep(until: deadline)
+  }
 
   func schedule(options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void) {
     base.schedule(options: options, action)
@@ -59,7 +64,7 @@ struct B6CrowdTests {
     let whenFull =
       ends ? WhenFull.wait(atMost: .seconds(99), scheduler: clock, then: .dropOldest) : .wait
     let shared = source.share(
-      backlog: .limit(.age(.seconds(1), scheduler: clock), whenFull: whenFull))
+      backlog: .limit(.age(.seconds(1), clock: clock), whenFull: whenFull))
     var crowd = (0..<200).map { _ in TestSubscriber<Int, Never>(initialDemand: .none) }
     for member in crowd { shared.subscribe(member) }
     source.send(1)

@@ -52,7 +52,7 @@ struct B6LimitTests {
   @Test func `B6: under a limit of the age nothing is asked for while a value waits too long`() {
     let source = TestPublisher<Int, Never>()
     let shared = source.share(
-      backlog: .limit(.age(.seconds(2), scheduler: clock), whenFull: .wait))
+      backlog: .limit(.age(.seconds(2), clock: clock), whenFull: .wait))
     let slow = slow()
     shared.subscribe(slow)
     source.send(1)
@@ -235,13 +235,13 @@ struct B6LimitTests {
     let source = TestPublisher<Int, Never>()
     let shared = source.share(
       backlog: .limit(
-        .age(.seconds(5), scheduler: clock),
+        .age(.seconds(5), clock: clock),
         whenFull: .wait(atMost: .seconds(10), scheduler: clock, then: .dropOldest)))
     let slow = slow()
     shared.joining(
       where: { $0 % 2 == 0 },
       backlog: .limit(
-        .age(.seconds(5), scheduler: clock),
+        .age(.seconds(5), clock: clock),
         whenFull: .wait(atMost: .seconds(10), scheduler: clock, then: .dropOldest))
     ).subscribe(slow)
     source.send(2)

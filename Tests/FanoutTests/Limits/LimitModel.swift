@@ -172,7 +172,7 @@ extension LimitModel.Limits {
     var all: [Limit<Int>] = []
     if let count { all.append(.count(count)) }
     if let cost { all.append(.cost(cost) { LimitModel.cost($0) }) }
-    if let age { all.append(.age(.seconds(Double(age)), scheduler: clock)) }
+    if let age { all.append(.age(.seconds(age), clock: clock)) }
     return all
   }
 }

@@ -31,7 +31,7 @@ struct O2LimitTests {
   private func conflating(_ tokens: [Token]) -> Backlog<Token, Broken> {
     .limit(
       .count(1), .cost(9) { [token = tokens[0]] _ in withExtendedLifetime(token) { 1 } },
-      .age(.seconds(5), scheduler: clock),
+      .age(.seconds(5), clock: clock),
       whenFull: .conflate(
         by: { [token = tokens[1]] value in withExtendedLifetime(token) { ObjectIdentifier(value) }
         },
@@ -130,7 +130,7 @@ struct O2LimitTests {
       let shared = source.share(
         replay: .last(
           .count(3), .cost(9) { _ in withExtendedLifetime(token) { 1 } },
-          .age(.seconds(5), scheduler: clock)))
+          .age(.seconds(5), clock: clock)))
       let keeping = shared.sink(receiveCompletion: { _ in }, receiveValue: { _ in })
       source.send(value)
       #expect(shared.replayed.count == 1)

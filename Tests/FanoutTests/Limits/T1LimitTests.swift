@@ -17,7 +17,7 @@ struct T1LimitTests {
 
   @Test func `L9: the last values within a cost, a number and an age`() {
     let shared = source.share(
-      replay: .last(.count(3), .cost(10) { $0 }, .age(.seconds(5), scheduler: clock)))
+      replay: .last(.count(3), .cost(10) { $0 }, .age(.seconds(5), clock: clock)))
     let keeping = shared.sink { _ in }
     for value in [1, 2, 3, 4] { source.send(value) }
     #expect(late(shared) == [2, 3, 4])
@@ -36,7 +36,7 @@ struct T1LimitTests {
   @Test
   func `T1: a keyframe that is too old is replayed to nobody, and a newcomer waits for the next`() {
     let shared = source.share(
-      replay: .sinceKeyframe(limit: .age(.seconds(5), scheduler: clock)) { $0 % 10 == 0 })
+      replay: .sinceKeyframe(limit: .age(.seconds(5), clock: clock)) { $0 % 10 == 0 })
     let keeping = shared.sink { _ in }
     for value in [10, 11] { source.send(value) }
     clock.advance(by: .seconds(5))
@@ -63,7 +63,7 @@ struct T1LimitTests {
   @Test func `T1, O6: a replay that is too old is released with the next value`() {
     let source = PassthroughSubject<Token, Never>()
     let shared = source.share(
-      replay: .sinceKeyframe(limit: .age(.seconds(1), scheduler: clock)) { $0.id == 0 })
+      replay: .sinceKeyframe(limit: .age(.seconds(1), clock: clock)) { $0.id == 0 })
     let keeping = shared.sink { _ in }
     func send(_ id: Int) -> WeakReference {
       let token = Token(id)
