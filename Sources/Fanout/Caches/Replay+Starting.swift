@@ -108,10 +108,9 @@ extension Replay {
   /// first line of a table. A newcomer gets the headers from before the first value of its replay, in the order of
   /// their arrival, and then the replay. A subscriber that rejoins gets those that it has missed.
   ///
-  /// Some policies keep a cache: ``custom(_:)``, ``latest(by:)``, ``last(_:within:clock:)``, and ``last(_:_:)``
-  /// with a limit of the cost or the age. Under these all headers go first, in front of the cache, and a subscriber
-  /// that rejoins gets none. With headers, ``none`` and ``latest`` lose nothing for a slow subscriber: what it lacks
-  /// stays in memory. Pass a ``Backlog`` to limit that. A second call replaces the first.
+  /// ``custom(_:)`` and ``latest(by:)`` keep a cache. Under these all headers go first, in front of the cache, and a
+  /// subscriber that rejoins gets none. With headers, ``none`` and ``latest`` lose nothing for a slow subscriber: what
+  /// it lacks stays in memory. Pass a ``Backlog`` to limit that. A second call replaces the first.
   ///
   /// Cost: the key of each value is looked up once, and again for each subscriber that joins with ``Join/last(_:)`` or
   /// ``Join/after(where:ifUnknown:)``. One value is held for each key, as long as the connection lives.

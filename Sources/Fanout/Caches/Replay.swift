@@ -217,7 +217,7 @@ public struct Replay<Value>: @unchecked Sendable {
   /// too old is released at the next of these moments, or with the connection. See also
   /// <doc:LateSubscribers#Clear-it-or-let-it-expire>.
   ///
-  /// Cost: amortised O(1) a value, and a look at the clock. Joining is O(values).
+  /// Cost: amortised O(1) a value, and a look at the clock.
   ///
   /// - Parameters:
   ///   - count: The greatest number of values, 1 or more; by default there is no limit. A smaller number traps.
@@ -250,7 +250,7 @@ public struct Replay<Value>: @unchecked Sendable {
       Replay.last(\(count), within: \(interval)): a late subscriber would get nothing; pass a count of 1 or more \
       and a time of 0 or more, or use .none.
       """)
-    return recent(.all(.count(count), .age(interval, clock: clock)))
+    return last(.count(count), .age(interval, clock: clock))
   }
 
   /// Creates a policy that replays the last values as long as they stay within limits: of their number, of what they
@@ -260,7 +260,7 @@ public struct Replay<Value>: @unchecked Sendable {
   ///
   /// A value that alone exceeds a limit is not replayed. Ages are judged as in ``last(_:within:clock:)``.
   ///
-  /// Cost: amortised O(1) a value. Joining is O(values). See also <doc:LateSubscribers>.
+  /// Cost: amortised O(1) a value. See also <doc:LateSubscribers>.
   ///
   /// - Parameters:
   ///   - limit: The limit.
@@ -282,32 +282,7 @@ public struct Replay<Value>: @unchecked Sendable {
   /// ```
   public static func last(_ limit: Limit<Value>, _ others: Limit<Value>...) -> Self {
     let all = Limit.all([limit] + others)
-    return all.measured == nil && all.count < .max ? .last(all.count) : recent(all)
-  }
-
-  private static func recent(_ limit: Limit<Value>) -> Self {
-    Replay(makeCache: {
-      let values = HeldCache(RecentValues(limit))
-      let measuring = ValueMeter(limit.measured)
-      let dropExcess = { (now: Bool) in
-        while !values.isBusy, values.change({ $0.takeExcess(now: now) }) != nil {}
-      }
-      return (
-        record: { value in
-          let measure = measuring.measure(value)
-          values.change { $0.record(value, measure) }
-          dropExcess(false)
-        },
-        contents: {
-          dropExcess(true)
-          return values.read(or: []) { $0.contents }
-        },
-        count: {
-          dropExcess(true)
-          return values.read(or: 0) { $0.count }
-        }, copy: { values.cache }
-      )
-    })
+    return Replay(memory: .last(all.count, limits: all.measured))
   }
 
   /// Creates a policy that replays the contents of a cache of your own.

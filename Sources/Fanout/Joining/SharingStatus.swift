@@ -43,8 +43,8 @@ extension SharedPublisher {
   /// The values that a newcomer would get now; empty without a connection.
   ///
   /// Values that are accepted but not delivered yet count too. They do not count under ``Replay/undelivered(_:)``, with
-  /// headers or a ``Limit``, or where a cache decides the replay: ``Replay/custom(_:)``, ``Replay/latest(by:)``,
-  /// ``Replay/last(_:within:clock:)``, a reduced state.
+  /// headers, a ``Limit`` or an age, or where a cache decides the replay: ``Replay/custom(_:)``,
+  /// ``Replay/latest(by:)``, a reduced state.
   ///
   /// Reading this property takes no value away, and never waits until a subscriber returns from `receive`. It may be
   /// read from any thread, also inside `receive` and in the `deinit` of a value: of one that the replay drops, it no

@@ -98,12 +98,6 @@ public class ValueQueue<Element> {
 extension ValueQueue: Sendable {}
 
 extension ValueQueue {
-  /// The oldest value, if there is one.
-  final var oldest: Element { log.value(at: log.head) }
-
-  /// The newest value, if there is one.
-  final var newest: Element { log.value(at: log.end &- 1) }
-
   /// Every value that waits, oldest first.
   package final var values: [Element] { log.values }
 }

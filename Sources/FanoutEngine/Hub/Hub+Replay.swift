@@ -116,8 +116,8 @@ extension Hub {
     for cursor: PullCursor<Element, End>, _ inbox: inout Inbox<Element, End>,
     _ served: inout DeferredWork
   ) -> Acceptance {
-    // Recording and keyframes are the holder's, as is what a change of the connection does.
-    guard rules.mode == .newest || (rules.mode == .log && rules.isKeyframe == nil), !limitsDemand,
+    // Recording, limits and keyframes are the holder's, as is what a change of the connection does.
+    guard [.newest, .last, .everything].contains(rules.keeping), !limitsDemand,
       case .replay = cursor.place, let queued = inbox.queuedValues,
       signals.retentionIsFree.load(ordering: .relaxed)
     else { return leaveJoin(of: cursor, &inbox) }
@@ -170,6 +170,7 @@ extension Hub {
   func start(at place: JoinPlace<Element>) -> PullStart<Element> {
     var start = PullStart<Element>()
     var count = Int.max
+    expireStart()
     let (resolved, hasUnknownGap) = resolve(place)
     start.hasUnknownGap = hasUnknownGap
     switch resolved {

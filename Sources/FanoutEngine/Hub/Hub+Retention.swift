@@ -144,6 +144,7 @@ extension Hub {
     let old = retention.cache
     retention.cache = opening ? rules.makeCache?() : nil
     retention.log.forgetAll()
+    retention.starting.meter.keepLast(0)
     retention.starting.openedAt = retention.log.end
     retention.starting.openedPosition = acceptedCount
     trim()

@@ -37,24 +37,25 @@ extension Hub {
 
   /// Moves the start of the log as the policy says for a value that has just been appended.
   func forgetWithStarts() {
-    let isOver = retention.log.cachedCount > rules.limit || retention.starting.meter.isOver
+    var isOver: Bool {
+      retention.log.cachedCount > rules.limit || retention.starting.meter.isOver
+    }
     if rules.keepsUndelivered, members.slots.occupied > 0 {
       moveStart(to: retention.log.end)
     } else if rules.isKeyframe == nil {
-      if isOver { moveStart(to: retention.log.end &- rules.limit) }
+      while isOver { moveStart(to: retention.log.start &+ 1) }
     } else if isOver || retention.starting.availability == .exceeded {
       retention.starting.availability = .exceeded
       moveStart(to: retention.log.end)
     }
   }
 
-  /// Lets newcomers wait for the next keyframe if the first value that they would get has become too old.
+  /// Moves the start behind the values that have become too old, or lets newcomers wait for the next keyframe.
   func expireStart() {
-    guard retention.starting.availability == .available,
-      retention.starting.meter.isFirstTooOld(now: true)
-    else { return }
-    retention.starting.availability = .exceeded
-    moveStart(to: retention.log.end)
+    let excess = retention.starting.meter.tooOldCount(at: retention.starting.meter.now)
+    guard excess > 0, retention.starting.availability == .available else { return }
+    if rules.isKeyframe != nil { retention.starting.availability = .exceeded }
+    moveStart(to: rules.isKeyframe == nil ? retention.log.start &+ excess : retention.log.end)
     trim()
     meetReaders()
   }
@@ -241,7 +242,6 @@ extension Hub {
   func renewStart(opening: Bool) {
     let old = retention.starting.headers
     retention.starting.headers = opening ? rules.makeHeaders?() : nil
-    retention.starting.meter.keepLast(0)
     retention.starting.clearedAt = .min
     retention.starting.availability = rules.startsAtBeginning ? .available : .notYet
     releasing { withExtendedLifetime(old) {} }

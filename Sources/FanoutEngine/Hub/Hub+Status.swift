@@ -38,7 +38,8 @@ extension Hub {
   /// another thread runs such a closure, it looks again and again for a time, and is empty then. Where a cache decides,
   /// it is empty after a moment while another thread stays inside a receiver.
   public func lookAtReplay() -> [Element] {
-    look(read: currentReplay, adding: { replay($0, after: $1) }) ?? []
+    let now = rules.limits?.age?.now() ?? 0
+    return look(read: { currentReplay(at: now) }, adding: { replay($0, after: $1) }) ?? []
   }
 
   /// The number of values that a newcomer would get now, found without a copy of them, or nil if that cannot be told;
@@ -56,8 +57,9 @@ extension Hub {
     if !signals.counter.isSet { _ = signals.counter.setIfEmpty(makeCounter()) }
     let isFirst = !signals.areAccountsRead.exchange(true, ordering: .acquiringAndReleasing)
     var isReported = false
+    let now = rules.limits?.age?.now() ?? 0
     let count = look(
-      read: currentReplayCount, adding: { replayCount($0, after: $1) },
+      read: { currentReplayCount(at: now) }, adding: { replayCount($0, after: $1) },
       holding: {
         beginReporting()
         isReported = true
@@ -165,26 +167,33 @@ extension Hub {
   }
 
   /// Returns the values that a newcomer would get from what has been delivered.
-  private func currentReplay() -> [Element] {
+  private func currentReplay(at now: Int64) -> [Element] {
     guard rules.mode == .log else { return replayContents() }
-    guard retention.starting.availability == .available else { return [] }
+    guard let tooOld = tooOldCount(at: now) else { return [] }
     let headers = retention.starting.headers?.contents(retention.starting.clearedAt) ?? []
-    return headers.map(\.value) + retention.log.cachedValues
+    return headers.map(\.value) + retention.log.cachedValues.dropFirst(tooOld)
   }
 
-  private func currentReplayCount() -> Int {
+  /// Returns the number of values of the replay that a newcomer would not get any more; nil if it waits for a start.
+  private func tooOldCount(at now: Int64) -> Int? {
+    let count = retention.starting.meter.tooOldCount(at: now)
+    let waits = retention.starting.availability != .available || hasKeyframes && count > 0
+    return waits ? nil : count
+  }
+
+  private func currentReplayCount(at now: Int64) -> Int {
     switch rules.mode {
     case .lossy: return 0
     case .newest: return retention.cachedNewest == nil ? 0 : 1
     case .custom: return retention.cache?.count() ?? 0
     case .log:
-      guard retention.starting.availability == .available else { return 0 }
+      guard let tooOld = tooOldCount(at: now) else { return 0 }
       let headers = retention.starting.headers?.contents(retention.starting.clearedAt).count ?? 0
-      return headers + retention.log.cachedCount
+      return headers + retention.log.cachedCount - tooOld
     }
   }
 
-  /// Whether neither a cache nor headers decide what a newcomer gets after work that waits for the delivering thread.
+  /// Whether no cache, header or limit of cost or age decides what a newcomer gets after work that waits.
   private var replayIsPlain: Bool {
     rules.mode == .newest || (rules.mode == .log && retention.keeping != .withStarts)
   }

@@ -78,7 +78,7 @@ public final class Hub<Element, End>: @unchecked Sendable {
     // Every pass looks at each receiver, and counts what the upstream has sent.
     if rules.limitsDemand { members.irregular = 1 }
     signals = HubSignals(
-      gate: isOpen ? 0 : Self.closedGate, newcomersWait: rules.keeping == .withStarts)
+      gate: isOpen ? 0 : Self.closedGate, newcomersWait: rules.newcomersWait)
     retention = Retention(rules, newest: initial, isOpen: isOpen)
     inbox = Inbox(newest: initial)
     noteCreation(of: self, isPart: true)
@@ -143,7 +143,7 @@ public final class Hub<Element, End>: @unchecked Sendable {
 
   /// Whether every newcomer gets every value.
   public var retainsEverything: Bool {
-    rules.mode == .log && rules.limit == .max && !hasKeyframes
+    rules.mode == .log && rules.limit == .max && rules.limits == nil && !hasKeyframes
   }
 
   /// The policy by which the values that wait for a receiver are kept if it has no other.

@@ -18,7 +18,7 @@
   case last
   /// A log keeps the values from the newest keyframe on.
   case sinceKeyframe
-  /// A log has headers, or not every newcomer can start at once; see `Hub+Start`.
+  /// A log has limits beside a number, or headers, or not every newcomer can start at once; see `Hub+Start`.
   case withStarts
   case custom
 
@@ -41,6 +41,8 @@ package struct RetentionRules<Element> {
   @usableFromInline let exposesCurrentValue: Bool
   /// Whether the end replaces a newest value that a receiver has not taken.
   let endOvertakesNewest: Bool
+  /// Whether what a newcomer gets is not simply a stretch of the log, or it may have to wait for its start.
+  let newcomersWait: Bool
   /// Whether a receiver may start at the first value of a connection, whatever that is.
   let startsAtBeginning: Bool
   /// Whether only what came while no receiver was attached is kept, and only for the first newcomer.
@@ -89,6 +91,7 @@ package struct RetentionRules<Element> {
     limitsDemand: Bool, measuresFetches: Bool
   ) {
     var limit = Int.max
+    var limits: ValueLimits<Element>?
     var overtaken = false
     var keyframes: KeyframeRules<Element>?
     var keepsUndelivered = false
@@ -106,12 +109,12 @@ package struct RetentionRules<Element> {
       mode = .newest
       overtaken = isOvertaken
     case .everything: mode = .log
-    case .last(let count):
+    case .last(let count, let others):
       mode = .log
-      limit = count
+      (limit, limits) = (count, others)
     case .sinceKeyframe(let rules):
       mode = .log
-      limit = rules.count
+      (limit, limits) = (rules.count, rules.limits)
       keyframes = rules
     case .undelivered(let count):
       mode = .log
@@ -123,8 +126,8 @@ package struct RetentionRules<Element> {
     }
     self.exposesCurrentValue = exposesCurrentValue
     self.limit = limit
+    self.limits = limits
     isKeyframe = keyframes?.isKeyframe
-    limits = keyframes?.limits
     startsAtBeginning = keyframes?.fromBeginning ?? true
     self.keepsUndelivered = keepsUndelivered
     makeHeaders = policy.makeHeaders
@@ -134,13 +137,14 @@ package struct RetentionRules<Element> {
     requestsFromUpstream = limitsDemand || startRequests != nil
     self.makeCache = makeCache
     endOvertakesNewest = overtaken
+    newcomersWait =
+      keepsUndelivered || makeHeaders != nil || keyframes?.canAlwaysStart == false
     keeping =
       switch mode {
       case .lossy: .nothing
       case .newest: .newest
       case .custom: .custom
-      case .log where keepsUndelivered || makeHeaders != nil || keyframes?.canAlwaysStart == false:
-        .withStarts
+      case .log where newcomersWait || limits != nil: .withStarts
       case .log where keyframes != nil: .sinceKeyframe
       case .log: limit < .max ? .last : .everything
       }

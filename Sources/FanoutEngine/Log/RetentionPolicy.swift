@@ -6,7 +6,7 @@ public struct RetentionPolicy<Element> {
     case nothing
     case newest(overtakenByEnd: Bool)
     case everything
-    case last(Int)
+    case last(Int, ValueLimits<Element>?)
     case sinceKeyframe(KeyframeRules<Element>)
     case undelivered(Int)
     case custom(() -> CustomCache<Element>)
@@ -34,8 +34,10 @@ public struct RetentionPolicy<Element> {
   /// Keeps every value.
   public static var everything: RetentionPolicy { RetentionPolicy(kind: .everything) }
 
-  /// Keeps the last `count` values; an attached subscriber misses none.
-  public static func last(_ count: Int) -> RetentionPolicy { RetentionPolicy(kind: .last(count)) }
+  /// Keeps the last `count` values, as long as they stay within limits; an attached subscriber misses none.
+  public static func last(_ count: Int, limits: ValueLimits<Element>? = nil) -> RetentionPolicy {
+    RetentionPolicy(kind: .last(count, limits))
+  }
 
   /// Keeps the newest value for which `isKeyframe` returns true and all that follow it, or every value until
   /// there is one; an attached subscriber misses none.

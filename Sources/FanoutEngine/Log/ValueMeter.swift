@@ -38,23 +38,32 @@ package struct ValueMeter<Element> {
   }
 
   /// Whether the values exceed a limit: with their cost, or because the oldest was too old when the newest came.
-  package var isOver: Bool { isOver(now: false) }
-
-  package func isOver(now: Bool) -> Bool {
+  package var isOver: Bool {
     if let cost, total > cost.limit { return true }
-    return isFirstTooOld(now: now)
-  }
-
-  /// Returns whether the oldest value is too old: now, or when the newest came.
-  package func isFirstTooOld(now: Bool) -> Bool {
-    guard count > 0, let age, let times else { return false }
-    return (now ? age.now() : times.newest) &- times.oldest > age.limit
+    guard count > 0, let times else { return false }
+    return isTooOld(0, at: times.log.value(at: times.log.end &- 1))
   }
 
   /// Whether the values have reached a limit, so that there is no room for one more.
   package var isFull: Bool {
     if let cost, total >= cost.limit { return true }
-    return isFirstTooOld(now: true)
+    return count > 0 && isTooOld(0, at: now)
+  }
+
+  /// The time by which ages are judged.
+  var now: Int64 { age?.now() ?? 0 }
+
+  /// Returns whether the value behind the oldest `index` values is too old at a time.
+  private func isTooOld(_ index: Int, at now: Int64) -> Bool {
+    guard let age, let times else { return false }
+    return now &- times.log.value(at: times.log.head &+ index) > age.limit
+  }
+
+  /// Returns how many of the oldest values are too old at a time.
+  package func tooOldCount(at now: Int64) -> Int {
+    var found = 0
+    while found < count, isTooOld(found, at: now) { found &+= 1 }
+    return found
   }
 
   /// Returns whether the newest `count` values cost more than the limit.
@@ -65,7 +74,7 @@ package struct ValueMeter<Element> {
 
   /// Returns the cost of a value, and the time, for which it calls the closures.
   package func measure(_ element: Element) -> (cost: Int, time: Int64) {
-    (max(0, cost?.of(element) ?? 0), age?.now() ?? 0)
+    (max(0, cost?.of(element) ?? 0), now)
   }
 
   /// Adds a value.

@@ -287,10 +287,10 @@ extension Ownership {
     HandleEvents.Body: downstream receiveCancel receiveCompletion receiveOutput receiveRequest
     HandleEvents.Body: receiveSubscription source
     HeldValue: downstream value
-    Hub: age batch cache cache.kept cache.kept.meter cost displaced due end inbox.controls
-    Hub: inbox.end inbox.newest inbox.pullLog inbox.pullLog.cursors inbox.pullLog.log inbox.values
-    Hub: inbox.work isKeyframe limits limits.upstream log makeCache makeHeaders newest slots
-    Hub: startRequests starting.costs starting.headers starting.headers.kept starting.times values
+    Hub: age batch cache cache.kept cost displaced due end inbox.controls inbox.end inbox.newest
+    Hub: inbox.pullLog inbox.pullLog.cursors inbox.pullLog.log inbox.values inbox.work isKeyframe
+    Hub: limits limits.upstream log makeCache makeHeaders newest slots startRequests starting.costs
+    Hub: starting.headers starting.headers.kept starting.times values
     IgnoreOutput.Body: downstream source
     InnerSubscription: source
     Iteration: state.elements

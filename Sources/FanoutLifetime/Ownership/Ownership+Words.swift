@@ -75,9 +75,6 @@ extension Ownership {
     word("Hub.cache", "cache", part: true, since: .connect, until: [.disconnect, .ownerRelease]),
     word(
       "Hub.cache.kept", "cached", since: .send, until: [.disconnect, .ownerRelease], rule: "L2"),
-    word(
-      "Hub.cache.kept.meter", "measure of the values", part: true, since: .connect,
-      until: [.disconnect, .ownerRelease], rule: "L9"),
     word("Hub.cost", "cost of a value"),
     word("Hub.age", "clock of the age", rule: "T1"),
     word("Hub.starting.costs", "costs of the replay", part: true),

@@ -84,8 +84,6 @@ enum Memory {
     "CustomCache.copy": "told by the hub, as cache.kept",
     "CustomCache.headers": "told by the hub, as cache.kept",
     "CustomCache.record": "told by the hub, as cache.kept",
-    "CustomCache.valueCount": "told by the hub, as cache.kept",
-    "CustomCache.values": "told by the hub, as cache.kept",
     "HeaderCache.contents": "told by the hub, as headers.kept",
     "HeaderCache.record": "told by the hub, as headers.kept",
     "CollectByCount.Body.state": "busy, because the upstream is not Fanout's",

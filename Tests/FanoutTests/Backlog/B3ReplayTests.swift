@@ -118,7 +118,7 @@ struct B3ReplayTests {
     }
   }
 
-  @Test(arguments: [4, 5, 6])
+  @Test(arguments: [4, 5])
   func `B4, D6, D10: .rejoin without known places drops no replay`(number: Int) {
     for sends in [0, 2, 3, 7] {
       for isEnded in [false, true] {

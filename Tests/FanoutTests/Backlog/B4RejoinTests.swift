@@ -45,6 +45,27 @@ struct B4RejoinTests {
     slow.cancel()
   }
 
+  @Test(arguments: [false, true])
+  func `B4: within limits it goes on at their start, also at an empty one`(isAge: Bool) async {
+    let clock = TestScheduler()
+    let shared = source.share(
+      replay: isAge ? .last(within: .seconds(5), clock: clock) : .last(.cost(5) { $0 }),
+      backlog: .size(2, whenFull: .rejoin))
+    shared.subscribe(slow)
+    var loop = shared.values.makeAsyncIterator()
+    for value in 1...3 {
+      source.send(value)
+      clock.advance(by: .seconds(3))
+    }
+    #expect(shared.status.subscribers.map(\.missed) == [1, 1])
+    slow.request(.max(2))
+    #expect([await loop.next(), await loop.next()] == [2, 3])
+    for value in [1, 1, 9, 4] { source.send(value) }
+    slow.request(.unlimited)
+    #expect(slow.values == [2, 3] + (isAge ? [1, 1, 9, 4] : [4]))
+    slow.cancel()
+  }
+
   @Test(arguments: [Replay<Int>.none, .custom { Everything() }])
   func `B4: without a start that is known to lie ahead it goes on with the next value`(
     replay: Replay<Int>

@@ -14,7 +14,7 @@ struct T1RecentValuesTests {
     return subscriber.values
   }
 
-  @Test func `T1: a newcomer gets what is not too old when it joins`() {
+  @Test func `T1: a newcomer gets what is not too old when it joins`() async {
     let shared = source.share(replay: .last(within: .seconds(10), clock: clock))
     let keeping = shared.sink { _ in }
     for second in 0..<30 {
@@ -27,6 +27,8 @@ struct T1RecentValuesTests {
     clock.advance(by: .seconds(8))
     #expect(late(shared) == [28, 29])
     clock.advance(by: .seconds(1))
+    var loop = shared.values.makeAsyncIterator()
+    #expect(await loop.next() == 29)
     #expect(late(shared) == [29])
     clock.advance(by: .nanoseconds(1))
     #expect(late(shared) == [])

@@ -70,7 +70,7 @@ struct B3BatchesTests {
   func `B1, B3, B4: what comes between two turns of a loop waits under every limit`(
     _ door: Door, _ kind: LimitModel.Kind
   ) async throws {
-    for memory in [LimitModel.Memory.none, .latest, .last, .sinceKeyframe] {
+    for memory in [LimitModel.Memory.none, .latest, .last, .within, .sinceKeyframe] {
       for limits in Self.limits {
         for seed in 1...UInt64(rounds(1)) {
           for isOwn in [false, true] {

@@ -10,7 +10,7 @@ struct LimitModel {
 
   /// What a newcomer gets.
   enum Memory: CaseIterable, Sendable {
-    case none, latest, last, sinceKeyframe, cache
+    case none, latest, last, within, sinceKeyframe, cache
   }
 
   struct Limits: Sendable {
@@ -64,6 +64,8 @@ struct LimitModel {
     case .none: return nil
     case .latest, .cache: return accepted.count - 1
     case .last: return max(0, accepted.count - 2)
+    case .within:
+      return accepted.indices.first { accepted[$0...].map(Self.cost).reduce(0, +) <= 6 }
     case .sinceKeyframe: return accepted.lastIndex(where: Self.isKeyframe) ?? 0
     }
   }
@@ -196,6 +198,7 @@ extension LimitModel.Memory {
     case .none: .none
     case .latest: .latest
     case .last: .last(2)
+    case .within: .last(.cost(6) { LimitModel.cost($0) })
     case .sinceKeyframe: .sinceKeyframe { LimitModel.isKeyframe($0) }
     case .cache: .latest { _ in 0 }
     }
