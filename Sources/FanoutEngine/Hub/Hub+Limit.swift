@@ -165,12 +165,8 @@ extension Hub {
   /// What it takes does not wait, so that no other limit is looked at before that.
   @inline(never)
   func dropTooOld(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) {
-    guard backlog.measure != nil else { return }
-    while backlog.count > backlog.reservedCount,
-      backlog.measure?.meter.isFirstTooOld(now: true) == true
-    {
-      backlog.dropOldest()
-    }
+    guard let measure = backlog.measure else { return }
+    for _ in 0..<measure.meter.tooOldCount(at: measure.meter.now) { backlog.dropOldest() }
     noteDropped(cursor)
   }
 
