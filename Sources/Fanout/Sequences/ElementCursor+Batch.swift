@@ -28,12 +28,16 @@ extension ElementCursor {
     return .values
   }
 
-  /// Takes the events that wait for a loop that is told more than its values, up to a number of them.
-  func fetch(
-    upTo count: Int, into found: inout [Delivery<Output>]
-  ) -> FoundBatch<Subscribers.Completion<Failure>> {
+  /// Takes the events that wait for a loop that is told more than its values, up to a number of them, or waits for one.
+  func fetchEvents(
+    upTo count: Int, into found: inout [Delivery<Output>], isolation: isolated (any Actor)?
+  ) async -> FoundBatch<Subscribers.Completion<Failure>> {
     while found.count < count {
-      switch fetchNotice() {
+      var next = fetchNotice()
+      if case nil = next, found.isEmpty {
+        next = await nextNotice(isolation: isolation, isSpecialized: false).value
+      }
+      switch next {
       case .element(let notice)?: found.append(Delivery(notice))
       case .end(let end)?: return .end(end)
       case .nothing?: return .nothing

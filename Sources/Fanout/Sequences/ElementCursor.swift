@@ -60,8 +60,12 @@ public import FanoutEngine
   ) async -> UnsafeTransfer<Fetched<Notice<Output>, Subscribers.Completion<Failure>>> {
     while true {
       if let found = fetchNotice(isSpecialized: isSpecialized) { return UnsafeTransfer(found) }
-      // It says that there is something, and not what.
-      _ = await next(isolation: isolation)
+      switch await next(isolation: isolation).value {
+      case .element(let element): return UnsafeTransfer(.element(.live(element)))
+      case .end(let end): return UnsafeTransfer(.end(end))
+      case .nothing: return UnsafeTransfer(.nothing)
+      case .again: continue
+      }
     }
   }
 }

@@ -11,12 +11,18 @@ public import FanoutEngine
 /// - Completion, cancel: as a loop over the source. The end comes behind the last array; a failure is thrown behind it.
 /// - Cost: one wake-up and one lock for up to 256 values, instead of a wake-up for each.
 public struct SharedBatches<Value: Sendable, Failure: Error>: AsyncSequence, Sendable {
+  /// The way to events that are made of values, where only the type of the events is known: takes those that wait, up
+  /// to a number of them, or waits for the next one.
+  typealias Events = (_ count: Int, inout [Value], isolated (any Actor)?) async -> FoundBatch<
+    Subscribers.Completion<Failure>
+  >
+
   /// The way in which a loop gets its values.
   enum Beginning {
     /// It fetches them from its own place in the shared log.
     case cursor(ElementCursor<Value, Failure>)
     /// It fetches events, each of which is made of a value, or of none.
-    case events(EventBatches<Value, Failure>)
+    case events(Events)
     /// It requests them one by one.
     case requests(AnyPublisher<Value, Failure>)
   }
@@ -56,7 +62,7 @@ public struct SharedBatches<Value: Sendable, Failure: Error>: AsyncSequence, Sen
 
     @usableFromInline let count: Int
     @usableFromInline package let cursor: ElementCursor<Value, Failure>?
-    let events: EventBatches<Value, Failure>?
+    let events: Events?
     /// The loop that requests its arrays one by one, where the thread that delivers says what it gets.
     package var requests: Requests?
     /// The end that was found behind the values of the last array.
@@ -64,8 +70,7 @@ public struct SharedBatches<Value: Sendable, Failure: Error>: AsyncSequence, Sen
 
     init(
       count: Int, cursor: ElementCursor<Value, Failure>? = nil,
-      events: EventBatches<Value, Failure>? = nil,
-      requests: Requests? = nil
+      events: Events? = nil, requests: Requests? = nil
     ) {
       self.count = count
       self.cursor = cursor
@@ -125,11 +130,7 @@ public struct SharedBatches<Value: Sendable, Failure: Error>: AsyncSequence, Sen
     mutating func fetch(
       _ batch: inout [Value], isolation actor: isolated (any Actor)?
     ) async -> FoundBatch<Subscribers.Completion<Failure>> {
-      while let events {
-        let rest = events.fetch(count, &batch)
-        guard batch.isEmpty, case .values = rest else { return rest }
-        await events.wait(actor)
-      }
+      if let events { return await events(count, &batch, actor) }
       do throws(Failure) {
         guard let requested = try await requests?.next(isolation: actor) else { return .nothing }
         batch = requested
@@ -140,23 +141,6 @@ public struct SharedBatches<Value: Sendable, Failure: Error>: AsyncSequence, Sen
     }
   }
 }
-
-/// The way in which a loop fetches events that are made of the values, where only the type of the events is known.
-struct EventBatches<Event, Failure: Error> {
-  /// Takes the events that wait, up to a number of them.
-  let fetch: (_ count: Int, inout [Event]) -> FoundBatch<Subscribers.Completion<Failure>>
-  /// Waits until there may be an event, an end or nothing any more.
-  let wait: (isolated (any Actor)?) async -> Void
-
-  /// Creates the way to the events of a cursor.
-  init<Value>(_ cursor: ElementCursor<Value, Failure>) where Event == Delivery<Value> {
-    fetch = { cursor.fetch(upTo: $0, into: &$1) }
-    wait = { _ = await cursor.next(isolation: $0) }
-  }
-}
-
-@available(*, unavailable)
-extension EventBatches: Sendable {}
 
 extension SharedSequence {
   /// Returns what waits for a loop, as arrays: a loop that is slower than the values gets several at a time.

@@ -99,7 +99,9 @@ public struct SharedDeliveries<Value: Sendable, Failure: Error>: AsyncSequence, 
   public func batches(upTo count: Int) -> SharedBatches<Delivery<Value>, Failure> {
     SharedBatches(upTo: count) { [source] in
       let access = source._access
-      if let cursor = access.makeCursor(isTold: true) { return .events(EventBatches(cursor)) }
+      if let cursor = access.makeCursor(isTold: true) {
+        return .events { await cursor.fetchEvents(upTo: $0, into: &$1, isolation: $2) }
+      }
       return .requests(access.losingNothing.deliveries().eraseToAnyPublisher())
     }
   }

@@ -16,8 +16,8 @@ extension SharedPublisher where Self: Sendable, Output: Sendable {
   ///   is left: a loop that begins while a subscriber is inside `receive` may have to wait for its replay
   ///   until that returns. This happens if a closure or a cache of yours decides what is replayed, or if
   ///   that subscriber is receiving values that it requested one by one or had missed.
-  /// - Cost: a loop takes up to 32 waiting values under one lock. While there are loops, the sender takes that lock
-  ///   once for each value, and another for each loop that has to skip one.
+  /// - Cost: a loop takes up to 32 waiting values under one lock, and one where its backlog may drop some. While there
+  ///   are loops, the sender takes that lock once for each value.
   ///   Values wait once for all loops, until the slowest has taken them.
   /// - Backlog: if this publisher has a ``Backlog``, that says what the loop loses. Under `.wait` the upstream is asked
   ///   for more when half of the loop's backlog is taken, or all of it. A loop over a `CurrentValueSubject` or a

@@ -19,7 +19,7 @@ public import FanoutEngine
 ///   this loop are released. The other loops notice nothing. Releasing an iterator, as `break` does, leaves too.
 /// - Concurrency: every member may be used from any thread and any actor. The body of a loop runs where the loop is.
 /// - Ownership: retains the shared publisher behind it. A loop retains that until it ends.
-/// - Cost: a loop takes up to 32 waiting values under one lock.
+/// - Cost: a loop takes up to 32 waiting values under one lock, and one where its backlog may drop some.
 ///
 /// ```swift
 /// import Fanout

@@ -9,7 +9,7 @@ public enum Fetched<Element, End> {
   case end(End)
   /// Nothing, and never anything more: the end was fetched, or the cursor was cancelled.
   case nothing
-  /// Nothing yet: a loop that is told more than its values fetches again.
+  /// Something that is no value, or one of the replay: a loop that is told more than its values fetches it.
   case again
 }
 

@@ -1,15 +1,12 @@
-// Cursors are served under the lock of the inbox, and their batches under their own locks too; objects are released and
-// tasks resumed after the unlock.
+// Cursors are served under the lock of the inbox; objects are released and tasks resumed after the unlock.
 
 extension Hub {
   /// Takes the next result for a cursor, if there is one and no call waits for it, and values that follow.
   @inlinable
   func fetch(_ cursor: PullCursor<Element, End>) -> Fetched<Element, End>? {
-    fetch(cursor) { cursor, batch, inbox, served in
+    fetch(cursor) { cursor, inbox, served in
       formOffering(&inbox)
-      // Another call, by a copy of the iterator, may have put it there.
-      if let element = batch.values.popLast() { return .element(element) }
-      return next(cursor, &batch, &inbox, &served)
+      return take(cursor, &inbox, &served)
     }
   }
 
@@ -18,11 +15,12 @@ extension Hub {
   func fetchNotice(
     _ cursor: PullCursor<Element, End>, isSpecialized: Bool
   ) -> Fetched<Notice<Element>, End>? {
-    fetch(cursor) { cursor, batch, inbox, served in
+    fetch(cursor) { cursor, inbox, served in
       if isSpecialized { formOffering(&inbox) }
-      if !cursor.isOver, let notice = batch.takeNotice() { return .element(notice) }
-      switch next(cursor, &batch, &inbox, &served) {
-      case .element(let element)?: return .element(batch.notice(for: element))
+      if let notice = cursor.takeNotice() { return .element(Notice(notice)) }
+      switch take(cursor, &inbox, &served) {
+      case .element(let element)?:
+        return .element(cursor.countValue() ? .replayed(element) : .live(element))
       case .end(let end)?: return .end(end)
       case .nothing?: return .nothing
       case .again?, nil: return nil
@@ -38,12 +36,10 @@ extension Hub {
   ) -> FoundBatch<End>? {
     // A loop that wants very many values takes the lock several times, so that no sender waits for long.
     let count = min(wanted, PullLog<Element, End>.arraySize)
-    return fetch(cursor) { cursor, batch, inbox, served in
+    return fetch(cursor) { cursor, inbox, served in
       formOffering(&inbox)
       let known = found.count
-      // Another call, by a copy of the iterator, may have put them there.
-      batch.takeValues(upTo: count, into: &found)
-      if found.count == known, !cursor.isOver, !cursor.isJoining, let log = inbox.pullLog {
+      if !cursor.isOver, !cursor.isJoining, let log = inbox.pullLog {
         let end = known &+ PullLog.takenCount(for: cursor, count)
         while found.count < end, let element = cursor.takeReplay() { found.append(element) }
         log.take(cursor, upTo: end &- found.count, into: &found)
@@ -62,45 +58,36 @@ extension Hub {
     }
   }
 
-  /// Takes the next result for a cursor by a closure, which runs under the locks.
-  ///
-  /// A call that finds nothing has the upstream not asked: the one that took the last value did, unless another backlog
-  /// was full, whose loop does when half of it is free.
+  /// Takes the next result for a cursor by a closure, which runs under the lock.
   @inlinable
   @inline(__always)
   func fetch<Result>(
     _ cursor: PullCursor<Element, End>,
     _ step: (
-      PullCursor<Element, End>, inout PullBatch<Element>, inout Inbox<Element, End>,
-      inout DeferredWork
+      PullCursor<Element, End>, inout Inbox<Element, End>, inout DeferredWork
     ) -> Result?
   ) -> Result? {
     var served = DeferredWork()
     var isDemandDue = false
     let fetched = withInbox { inbox -> Result? in
       guard cursor.waiting == 0, !conflatesFirst(cursor, &served) else { return nil }
-      let fetched = cursor.withBatch { batch in
-        let fetched = step(cursor, &batch, &inbox, &served)
-        cursor.note(batch)
-        return fetched
-      }
-      noteTaken(cursor, inbox, &served)
-      isDemandDue = fetched != nil && cursor.size > 0 && takeDemandDue(of: cursor, inbox)
+      let fetched = step(cursor, &inbox, &served)
+      isDemandDue = noteCall(of: cursor, hasFound: fetched != nil, inbox, &served)
       return fetched
     }
     carryOut(served, andUnpin: isDemandDue ? cursor : nil)
     return fetched
   }
 
-  /// Returns the next result for a cursor, whose batch is empty, or nil if there is none yet; the batch takes values
-  /// that follow.
+  /// Takes the next result for a cursor, or returns nil if there is none yet; its batch takes values that follow.
   @inlinable
-  func next(
-    _ cursor: PullCursor<Element, End>, _ batch: inout PullBatch<Element>,
-    _ inbox: inout Inbox<Element, End>, _ served: inout DeferredWork
+  func take(
+    _ cursor: PullCursor<Element, End>, _ inbox: inout Inbox<Element, End>,
+    _ served: inout DeferredWork
   ) -> Fetched<Element, End>? {
+    if let element = takeBatched(cursor) { return .element(element) }
     let fetched = next(cursor, &inbox, &served)
-    if case .element? = fetched { inbox.pullLog?.take(cursor, into: &batch) }
+    if case .element? = fetched { inbox.pullLog?.fillBatch(of: cursor) }
     return fetched
   }
 }

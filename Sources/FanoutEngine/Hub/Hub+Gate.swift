@@ -137,8 +137,7 @@ extension Hub {
   /// owed, or whether values are on their way that loops have got already.
   func lookAtLoops(_ places: Range<Int>, _ look: inout RoomLook) -> Bool {
     guard worklist.hasLoops, !places.isEmpty else { return false }
-    var served = DeferredWork()
-    let isOver = withInbox { inbox -> Bool in
+    return withInbox { inbox in
       guard !drain.has(.queued) else {
         worklist.isUpstreamRequestPostponed = true
         return true
@@ -149,11 +148,9 @@ extension Hub {
       }
       look.hasOthers = true
       for index in places.clamped(to: 0..<log.cursors.placeCount) {
-        guard let cursor = log.cursors.member(at: index), cursor.size > 0 else { continue }
-        if let terms = cursor.terms, let patience = terms.patience {
-          if patience.isFull { log.lookAtWait(for: cursor, terms, &served) }
-          if terms.isWaitOver { continue }
-        }
+        guard let cursor = log.cursors.member(at: index), cursor.size > 0,
+          cursor.terms?.isWaitOver != true
+        else { continue }
         let room = log.room(of: cursor)
         guard look.ends(at: .init(index, isLoop: true), with: room) else { continue }
         if room <= 0 { log.isHeldBack = true }
@@ -161,8 +158,6 @@ extension Hub {
       }
       return false
     }
-    if !served.isEmpty { carryOut(served) }
-    return isOver
   }
 }
 

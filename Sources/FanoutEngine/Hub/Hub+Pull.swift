@@ -104,15 +104,11 @@ extension Hub {
     var served = DeferredWork()
     var isDemandDue = false
     let beginning = withInbox { inbox -> PullBeginning<Element, End> in
-      if !conflatesFirst(cursor, &served), cursor.waiting == 0,
-        let fetched = result(for: cursor, &inbox, &served)
-      {
-        noteTaken(cursor, inbox, &served)
-        isDemandDue = cursor.size > 0 && takeDemandDue(of: cursor, inbox)
-        return .result(fetched)
-      }
+      let hasTurn = !conflatesFirst(cursor, &served) && cursor.waiting == 0
+      let fetched = hasTurn ? result(for: cursor, &inbox, &served) : nil
+      isDemandDue = noteCall(of: cursor, hasFound: fetched != nil, inbox, &served)
+      if let fetched { return .result(fetched) }
       if cursor.terms?.isTold != true { formOffering(&inbox) }
-      noteTaken(cursor, inbox, &served)
       cursor.waiting &+= 1
       return .waiting(cursor.calls.withLock { $0.begin() })
     }
@@ -185,7 +181,13 @@ extension Hub {
     _ end: End, _ inbox: inout Inbox<Element, End>, _ served: inout DeferredWork
   ) {
     inbox.end = end
-    if let log = inbox.pullLog, log.starts != nil { log.endAwaiting() }
+    if let log = inbox.pullLog {
+      if log.starts != nil { log.endAwaiting() }
+      log.cursors.forEach {
+        log.lookAtClear(for: $0, &served)
+        noteTaken($0, in: log, &served)
+      }
+    }
     serveAll(&inbox, &served)
   }
 
@@ -197,13 +199,8 @@ extension Hub {
     // A copy: a loop that takes its end leaves.
     let cursors = log.cursors
     for place in 0..<cursors.placeCount {
-      guard let cursor = cursors.member(at: place) else { continue }
-      // What a call gets has a type that would be looked up.
-      if cursor.waiting > 0 {
-        serve(cursor, &inbox, &served)
-      } else {
-        noteTaken(cursor, inbox, &served)
-      }
+      guard let cursor = cursors.member(at: place), cursor.waiting > 0 else { continue }
+      serve(cursor, &inbox, &served)
     }
   }
 
@@ -218,7 +215,7 @@ extension Hub {
     var count = log.cursors.placeCount
     var place = 0
     while place < count {
-      if let cursor = log.cursors.member(at: place), cursor.waiting > 0 || cursor.terms != nil {
+      if let cursor = log.cursors.member(at: place), cursor.waiting > 0 {
         serve(cursor, &inbox, &served)
       }
       place &+= 1

@@ -100,8 +100,8 @@ extension Hub {
       // What a call has asked for while the cursor joined does not wait any more.
       serve(cursor, &inbox, &served)
       inbox.pullLog?.keepWithinLimit(cursor, isFirst: true, &served)
-      guard inbox.end != nil, let terms = cursor.terms else { return }
-      if terms.looksAtClears { inbox.pullLog?.lookAtClear(for: cursor, terms, &served) }
+      guard inbox.end != nil else { return }
+      inbox.pullLog?.lookAtClear(for: cursor, &served)
       inbox.pullLog?.endAwaiting()
     }
     carryOut(served)

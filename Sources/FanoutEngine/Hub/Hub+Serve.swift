@@ -17,6 +17,20 @@ extension Hub {
     noteTaken(cursor, inbox, &served)
   }
 
+  /// Notes what follows from a call of a loop; returns whether the upstream is to be asked for more.
+  ///
+  /// A call that finds nothing does not have it asked: the one that took the last value did, unless another backlog was
+  /// full, whose loop does when half of it is free.
+  @inlinable
+  func noteCall(
+    of cursor: PullCursor<Element, End>, hasFound: Bool, _ inbox: Inbox<Element, End>,
+    _ served: inout DeferredWork
+  ) -> Bool {
+    if cursor.isLimited { inbox.pullLog?.lookAtClear(for: cursor, &served) }
+    noteTaken(cursor, inbox, &served)
+    return hasFound && cursor.size > 0 && takeDemandDue(of: cursor, inbox)
+  }
+
   /// Notes what follows from the values that a loop may have taken.
   @inlinable
   func noteTaken(
@@ -42,8 +56,9 @@ extension Hub {
         served.rest.objects.append(conflation)
         terms.conflation = nil
       }
-      if terms.patience != nil { log.lookAtWait(for: cursor, terms, &served) }
-      if terms.looksAtClears { log.lookAtClear(for: cursor, terms, &served) }
+      if let patience = terms.patience, !cursor.isJoining {
+        log.lookAtWait(terms, patience, live: log.count(cursor), &served)
+      }
       if terms.lacksStart { log.noteLack(of: cursor, &served) }
     }
     // The observer is told the rest of what the loop has missed.
@@ -59,47 +74,17 @@ extension Hub {
     for cursor: PullCursor<Element, End>, _ inbox: inout Inbox<Element, End>,
     _ served: inout DeferredWork
   ) -> Fetched<Element, End>? {
-    guard let terms = cursor.terms, terms.isTold, !cursor.isOver else {
-      if !cursor.isOver, let element = takeBatched(cursor) { return .element(element) }
-      return next(cursor, &inbox, &served)
-    }
-    return hasEvent(for: cursor, terms, inbox) ? .again : nil
-  }
-
-  /// Returns whether there is an event for a loop that is told more than its values.
-  @usableFromInline
-  @inline(never)
-  func hasEvent(
-    for cursor: PullCursor<Element, End>, _ terms: PullTerms<Element, End>,
-    _ inbox: Inbox<Element, End>
-  ) -> Bool {
-    guard !cursor.isJoining, let log = inbox.pullLog else { return false }
-    let replayCount = cursor.replayCount
-    let liveCount = log.readyCount(cursor)
-    let hasResult = cursor.withBatch { batch in
-      let hasNotice = batch.notices?.hasNext == true
-      batch.isFirstAsked = replayCount == 0 && !hasNotice && liveCount &+ batch.values.count > 0
-      // No newer value takes the place of one that the loop has asked for.
-      if batch.isFirstAsked, batch.values.count == 0, let conflation = terms.conflation {
-        batch.takeFirst(of: conflation)
-      }
-      cursor.note(batch)
-      return hasNotice || batch.values.count > 0 || replayCount &+ liveCount > 0
-    }
-    guard !hasResult else { return true }
-    guard !terms.isEnding else { return terms.end != nil }
-    return signals.gate.load(ordering: .relaxed) == Self.endedGate
-      && terms.conflation?.isBusy != true
+    if cursor.terms != nil, cursor.isToFetch { return .again }
+    if let element = takeBatched(cursor) { return .element(element) }
+    let fetched = next(cursor, &inbox, &served)
+    if cursor.terms != nil, case .element? = fetched { _ = cursor.countValue() }
+    return fetched
   }
 
   /// Takes a value that a call by a copy of the iterator has put aside, together with an earlier one.
   @inlinable
   func takeBatched(_ cursor: PullCursor<Element, End>) -> Element? {
-    cursor.withBatch { batch in
-      guard let element = batch.values.popLast() else { return nil }
-      cursor.note(batch)
-      return element
-    }
+    cursor.isLimited || cursor.isOver ? nil : cursor.withBatch { $0.popLast() }
   }
 
   /// Returns the next result for a cursor, or nil if there is none yet.
@@ -169,7 +154,7 @@ extension Hub {
     _ cursor: PullCursor<Element, End>, atEnd: Bool, from log: PullLog<Element, End>,
     _ rest: inout DeferredWork.Rest
   ) {
-    log.remove(cursor, atEnd: atEnd, released: &rest)
+    log.remove(cursor, released: &rest)
     if let backlog = cursor.backlog { rest.objects.append(backlog) }
     if let terms = cursor.terms { rest.objects.append(terms) }
     cursor.backlog = nil

@@ -29,9 +29,6 @@ package final class PullConflation<Element> {
     noteCreation(of: self, isPart: true)
   }
 
-  /// The number of values that the loop can take now.
-  var readyCount: Int { isConflating ? 0 : values.count }
-
   /// Whether values have to be conflated, or are at the moment.
   var isBusy: Bool { isConflating || !accepted.isEmpty }
 

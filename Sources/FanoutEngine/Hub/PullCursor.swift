@@ -52,10 +52,10 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   @usableFromInline @exclusivity(unchecked) package final var waiting = 0
   /// The calls that wait; the lock is taken under that of the inbox, or alone.
   @usableFromInline package let calls = Lock(PendingCalls<Fetched<Element, End>>())
-  /// The values that were taken together with an earlier one.
+  /// The values that were taken together with an earlier one, the oldest last.
   ///
-  /// A sender takes this lock only if more values wait than may.
-  @usableFromInline @exclusivity(unchecked) final var batch = PullBatch<Element>()
+  /// They are the loop's for good, so that only one for which no policy drops any has them.
+  @usableFromInline @exclusivity(unchecked) final var batch: [Element] = []
   @usableFromInline let batchLock = Lock(())
   /// The place in the inbox at which it waits for its turn to join.
   @exclusivity(unchecked) final var queuePlace: Int?
@@ -77,10 +77,6 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   @usableFromInline @exclusivity(unchecked) final var index = 0
   /// The number of values that may wait before the upstream is asked for no more; 0 if this cursor does not limit that.
   @usableFromInline @exclusivity(unchecked) final var size = 0
-  /// The number of values of its batch that waited when that was looked at under the lock of the inbox: no more do.
-  ///
-  /// A value that the loop has asked for does not wait, so that this is -1 if that one is not in the batch.
-  @usableFromInline @exclusivity(unchecked) final var held = 0
   /// The number of values that the loop has missed since it joined.
   @exclusivity(unchecked) final var missed = 0
   /// The part of its account that an observer knows.
@@ -113,7 +109,7 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   /// The lock guards nothing itself: its type would be made of the type of the values, and be looked up for each loop.
   @inlinable
   @inline(__always)
-  package func withBatch<Value>(_ body: (inout PullBatch<Element>) -> Value) -> Value {
+  package func withBatch<Value>(_ body: (inout [Element]) -> Value) -> Value {
     batchLock.withLock { _ in body(&batch) }
   }
 
@@ -123,9 +119,7 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   /// for others are limited (`BoundedDelivery`).
   @inlinable
   public func fetch() -> Fetched<Element, End>? {
-    if let element = withBatch({ $0.isWatched ? nil : $0.values.popLast() }) {
-      return .element(element)
-    }
+    if !isLimited, let element = withBatch({ $0.popLast() }) { return .element(element) }
     let found = owner.withObject { _ in hub._withUnsafeGuaranteedRef { $0.fetch(self) } }
     return found ?? .nothing
   }
@@ -148,9 +142,7 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   /// is formed there.
   @inlinable
   package func fetchNotice(isSpecialized: Bool = false) -> Fetched<Notice<Element>, End>? {
-    if let notice = withBatch({ $0.isWatched ? nil : $0.takeNotice() }) {
-      return .element(notice)
-    }
+    if !isLimited, let element = withBatch({ $0.popLast() }) { return .element(.live(element)) }
     let found = owner.withObject { _ in
       hub._withUnsafeGuaranteedRef { $0.fetchNotice(self, isSpecialized: isSpecialized) }
     }
@@ -175,11 +167,8 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   public override func cancel() {
     _ = owner.withObject { _ in hub._withUnsafeGuaranteedRef { $0.leave(self) } }
     // From now on nothing is put there.
-    let released = withBatch { batch -> PullBatch<Element> in
-      var released = PullBatch<Element>()
-      swap(&batch, &released)
-      return released
-    }
+    var released: [Element] = []
+    withBatch { swap(&$0, &released) }
     withExtendedLifetime(released) {}
   }
 }
@@ -191,29 +180,39 @@ extension PullCursor {
   /// The place at which the loop joins.
   final var place: JoinPlace<Element> { terms?.place ?? .replay }
 
-  /// Notes how many values of the batch wait.
-  @inlinable
-  final func note(_ batch: PullBatch<Element>) {
-    held = batch.values.count &- (batch.isFirstAsked ? 1 : 0)
-  }
-
   /// Whether the loop joins behind everything that was accepted.
   final var joinsLive: Bool { if case .live = place { true } else { false } }
-
-  /// Whether the loop is told more than its values.
-  final var isTold: Bool { terms?.isTold == true }
 
   /// Notes that the replay is known, and what the loop is told about it.
   final func begin(after start: PullStart<Element>? = nil) {
     isJoining = false
-    guard isTold else { return }
-    withBatch { batch in
-      var notices = PendingNotices()
-      notices.replayLeft = replayCount
-      notices.hasUnknownGap = start?.hasUnknownGap == true
-      batch.notices = notices
-    }
+    guard let terms, terms.isTold else { return }
+    var notices = PendingNotices()
+    notices.replayLeft = replayCount
+    notices.hasUnknownGap = start?.hasUnknownGap == true
+    terms.notices = notices
   }
+
+  /// Whether the loop has to fetch what comes next, because the result of a call cannot say what it is: a notice, or a
+  /// value of the replay.
+  @usableFromInline
+  final var isToFetch: Bool {
+    terms?.notices.map { replayCount > 0 || $0.hasNext } == true
+  }
+
+  /// Takes the notice that goes in front of the next value, if there is one.
+  ///
+  /// Once it has caught up, a loop that can miss nothing is told nothing more.
+  @usableFromInline
+  final func takeNotice() -> GapNotice? {
+    let notice = terms?.notices?.take()
+    if case .caughtUp? = notice, !isLimited { terms?.notices = nil }
+    return notice
+  }
+
+  /// Counts a value that the loop gets; returns whether it is told as one of the replay.
+  @usableFromInline
+  final func countValue() -> Bool { terms?.notices?.countValue() == true }
 
   /// Takes the next value of the replay.
   @inlinable

@@ -2,17 +2,13 @@
 // user's closures without it.
 
 extension PullLog {
-  /// Lets what waits for a cursor conflate from now on, but for a value that it has asked for.
+  /// Lets what waits for a cursor conflate from now on.
   func conflate(
     _ cursor: PullCursor<Element, End>, _ terms: PullTerms<Element, End>,
-    by rule: Conflation<Element>, _ batch: inout PullBatch<Element>,
-    _ served: inout DeferredWork
+    by rule: Conflation<Element>, _ served: inout DeferredWork
   ) {
-    let asked = batch.isFirstAsked ? batch.values.popLast() ?? take(cursor) : nil
     var values: [Element] = []
-    while let element = batch.values.popLast() ?? take(cursor) { values.append(element) }
-    if let asked { batch.values.append(asked) }
-    cursor.note(batch)
+    while let element = take(cursor) { values.append(element) }
     terms.conflation = PullConflation(rule, values)
     served.rest.userCalls.append(.conflate(cursor))
   }

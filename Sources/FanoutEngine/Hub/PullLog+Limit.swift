@@ -1,4 +1,4 @@
-// Invariant: everything here is called under the lock of the hub's inbox, and takes the lock of a batch under it.
+// Invariant: everything here is called under the lock of the hub's inbox.
 
 extension PullLog {
   /// Whether more values than one of the limits allows may wait for a cursor.
@@ -37,14 +37,14 @@ extension PullLog {
     // With the next start every loop is looked at.
     guard !cursor.isJoining, !isStarved(cursor) else { return }
     let counted = countsReplay(cursor) ? cursor.replayCount : 0
-    let room = cursor.lookedAtLimit &- cursor.held &- counted
+    let room = cursor.lookedAtLimit &- counted
     limitedEnd = min(limitedEnd, room > Int.max &- cursor.index ? .max : cursor.index &+ room)
-    if cursor.isMeasured { costs?.noteRoom(from: cursor.index &- cursor.held) }
+    if cursor.isMeasured { costs?.noteRoom(from: cursor.index) }
   }
 
   /// Whether nothing changes for a cursor with too many values until there is a start ahead.
   func isStarved(_ cursor: PullCursor<Element, End>) -> Bool {
-    guard let terms = cursor.terms, terms.seeksStart, liveCount(cursor) > cursor.limit,
+    guard let terms = cursor.terms, terms.seeksStart, count(cursor) > cursor.limit,
       terms.lacksStart || !requestsStarts
     else { return false }
     return starts?.latest?.kind != .cleared
@@ -67,40 +67,40 @@ extension PullLog {
     _ cursor: PullCursor<Element, End>, isFirst: Bool = false,
     _ served: inout DeferredWork
   ) {
-    guard cursor.isLimited, !cursor.isJoining else { return }
+    guard cursor.isLimited, !cursor.isJoining, let terms = cursor.terms else { return }
     defer {
       if requestsStarts { noteLack(of: cursor, &served) }
       if cursor.chunk != nil { noteLimit(of: cursor) }
     }
     let known = (countsReplay(cursor) ? cursor.replayCount : 0) &+ count(cursor)
-    guard known &+ cursor.held > cursor.lookedAtLimit || costlyCount(of: cursor) > 0 else { return }
-    cursor.withBatch { batch in
-      cursor.note(batch)
-      var excess = max(known &+ cursor.held &- cursor.limit, costlyCount(of: cursor))
-      if let terms = cursor.terms, let patience = terms.patience {
-        let arrived = log.end &- terms.knownEnd
-        // What a call waits for does not wait itself.
-        let live = known &+ cursor.held &- (cursor.waiting > 0 ? 1 : 0)
-        lookAtWait(terms, patience, live: live, &batch, &served)
-        guard patience.isOver, arrived > 0 else { return }
-        // What was let in before the time was over stays.
-        if terms.keepsOldest { excess = min(excess, arrived) }
+    var excess = max(known &- cursor.limit, costlyCount(of: cursor))
+    if let patience = terms.patience, known > cursor.lookedAtLimit {
+      let arrived = log.end &- terms.knownEnd
+      // What a call waits for does not wait itself.
+      lookAtWait(terms, patience, live: known &- (cursor.waiting > 0 ? 1 : 0), &served)
+      guard patience.isOver, arrived > 0 else { return }
+      // What was let in before the time was over stays.
+      if terms.keepsOldest { excess = min(excess, arrived) }
+    }
+    guard excess > 0 else { return }
+    copyReplay(of: cursor, &served)
+    defer {
+      terms.knownCount = count(cursor)
+      // It may have room again.
+      if let patience = terms.patience {
+        lookAtWait(terms, patience, live: terms.knownCount, &served)
       }
-      guard excess > 0 else { return }
-      copyReplay(of: cursor, &served)
-      defer { cursor.terms.map { $0.knownCount = liveCount(cursor) } }
-      if let terms = cursor.terms, terms.keepsOldest {
-        keepOldest(cursor, terms, dropping: excess, &batch, &served)
-      } else if let terms = cursor.terms, let count = terms.restartCount {
-        rejoin(cursor, terms, atLast: count, &batch, &served)
-      } else if let terms = cursor.terms, terms.policy.isRejoining {
-        rejoinAtStart(cursor, terms, isFirst: isFirst, &batch, &served)
-      } else if let terms = cursor.terms, let rule = terms.policy.conflation {
-        conflate(cursor, terms, by: rule, &batch, &served)
-      } else {
-        dropOldest(
-          excess, of: cursor, withReplay: countsReplay(cursor), &batch, &served)
-      }
+    }
+    if terms.keepsOldest {
+      keepOldest(cursor, terms, dropping: excess, &served)
+    } else if let count = terms.restartCount {
+      rejoin(cursor, terms, atLast: count, &served)
+    } else if terms.policy.isRejoining {
+      rejoinAtStart(cursor, terms, isFirst: isFirst, &served)
+    } else if let rule = terms.policy.conflation {
+      conflate(cursor, terms, by: rule, &served)
+    } else {
+      dropOldest(excess, of: cursor, terms, withReplay: countsReplay(cursor), &served)
     }
   }
 
@@ -125,34 +125,27 @@ extension PullLog {
   /// What a call waits for does not wait itself.
   func costlyCount(of cursor: PullCursor<Element, End>) -> Int {
     guard cursor.isMeasured, cursor.chunk != nil, cursor.waiting == 0, let costs else { return 0 }
-    return costs.excess(from: cursor.index &- cursor.held)
+    return costs.excess(from: cursor.index)
   }
 
   /// Drops the oldest values that wait for a cursor, those of its replay too or only those behind it.
   func dropOldest(
-    _ excess: Int, of cursor: PullCursor<Element, End>, withReplay: Bool,
-    _ batch: inout PullBatch<Element>, _ served: inout DeferredWork
+    _ excess: Int, of cursor: PullCursor<Element, End>, _ terms: PullTerms<Element, End>,
+    withReplay: Bool, _ served: inout DeferredWork
   ) {
     cursor.missed &+= excess
-    var asked: Element?
-    if batch.isFirstAsked { asked = batch.values.popLast() ?? take(cursor) }
-    if cursor.terms != nil {
-      let replay = asked != nil ? 1 : withReplay ? 0 : cursor.replayCount
-      if replay > 0 {
-        batch.notices?.drop(excess, behind: replay)
-      } else {
-        batch.notices?.miss(excess, fewer: excess)
-      }
+    if !withReplay, cursor.replayCount > 0 {
+      terms.notices?.drop(excess, behind: cursor.replayCount)
+    } else {
+      terms.notices?.miss(excess, fewer: excess)
     }
     for _ in 0..<excess {
       if withReplay, let element = cursor.takeReplay() {
         served.rest.skip(element)
-      } else if let element = batch.values.popLast() ?? take(cursor) {
+      } else if let element = take(cursor) {
         served.rest.skip(element)
       }
     }
-    if let asked { batch.values.append(asked) }
-    cursor.note(batch)
   }
 
   /// Lets the oldest values wait for a cursor apart from the others, and drops those behind them.
@@ -160,26 +153,22 @@ extension PullLog {
   /// The pull log need not keep what lies behind them then.
   func keepOldest(
     _ cursor: PullCursor<Element, End>, _ terms: PullTerms<Element, End>, dropping excess: Int,
-    _ batch: inout PullBatch<Element>, _ served: inout DeferredWork
+    _ served: inout DeferredWork
   ) {
     let rest = count(cursor) &- excess
-    if rest > 0 {
-      let kept = ValueQueue<Element>()
-      while kept.count < rest, let element = take(cursor) { kept.append(element) }
-      while let element = take(cursor) { served.rest.skip(element) }
-      terms.kept = kept
-    } else {
-      while let element = take(cursor) { served.rest.skip(element) }
-    }
+    let kept = ValueQueue<Element>()
+    while kept.count < rest, let element = take(cursor) { kept.append(element) }
+    while let element = take(cursor) { served.rest.skip(element) }
+    if kept.count > 0 { terms.kept = kept }
     cursor.missed &+= excess
-    batch.notices?.miss(
-      excess, behind: cursor.replayCount &+ batch.values.count &+ max(rest, 0))
+    terms.notices?.miss(excess, behind: cursor.replayCount &+ kept.count)
     guard terms.ending != nil else { return }
     terms.isEnding = true
     served.rest.userCalls.append(.makeEnd(cursor))
   }
 
-  /// Leaves a value for a cursor whose values wait apart from the others, if there is room for it.
+  /// Leaves a value for a cursor whose values wait apart from the others, if there is room for it, or the upstream
+  /// still waits for the loop.
   func leave(
     _ element: Element, apart cursor: PullCursor<Element, End>, _ terms: PullTerms<Element, End>,
     _ served: inout DeferredWork
@@ -195,15 +184,14 @@ extension PullLog {
       return
     }
     guard !terms.isEnding, let kept = terms.kept else { return }
+    var hasRoom = kept.count < cursor.limit
     if let patience = terms.patience {
-      return leave(element, in: kept, apart: cursor, terms, patience, &served)
+      lookAtWait(terms, patience, live: kept.count &+ 1, &served)
+      hasRoom = !patience.isOver
     }
-    guard kept.count &+ cursor.held >= cursor.limit else { return kept.append(element) }
-    cursor.withBatch { batch in
-      cursor.note(batch)
-      guard kept.count &+ cursor.held >= cursor.limit else { return kept.append(element) }
-      cursor.missed &+= 1
-      batch.notices?.miss(1, behind: cursor.replayCount &+ kept.count &+ batch.values.count)
-    }
+    if hasRoom { return kept.append(element) }
+    terms.knownCount = kept.count
+    cursor.missed &+= 1
+    terms.notices?.miss(1, behind: cursor.replayCount &+ kept.count)
   }
 }

@@ -1,4 +1,4 @@
-// Invariant: everything here is called under the lock of the hub's inbox, and takes the lock of a batch under it.
+// Invariant: everything here is called under the lock of the hub's inbox.
 
 extension PullCursor {
   /// Whether the cursor goes on where a newcomer would start.
@@ -13,9 +13,9 @@ extension PullLog {
   /// one value after the other.
   func rejoin(
     _ cursor: PullCursor<Element, End>, _ terms: PullTerms<Element, End>, atLast count: Int,
-    _ batch: inout PullBatch<Element>, _ served: inout DeferredWork
+    _ served: inout DeferredWork
   ) {
-    let live = liveCount(cursor)
+    let live = self.count(cursor)
     guard live > cursor.limit else { return }
     // What was let in while the upstream waited goes with the first value that is one too many.
     let limit = terms.patience == nil ? cursor.limit : live &- 1
@@ -33,10 +33,9 @@ extension PullLog {
       (kept, times) = (count &+ rest, 1 &+ rounds)
     }
     // A replay that is empty is no start, but a clear lets it go on when it takes a value.
-    if clearedAt == log.end, terms.looksAtClears { batch.isWatched = true }
     guard count == 0 || start > 0, waiting > kept else { return }
     terms.rejoins &+= times
-    dropOldest(waiting &- kept, of: cursor, withReplay: count > 0, &batch, &served)
+    dropOldest(waiting &- kept, of: cursor, terms, withReplay: count > 0, &served)
   }
 
   /// Lets a cursor go on at the newest start ahead of its place, or wait for the next one if newcomers do.
@@ -50,17 +49,15 @@ extension PullLog {
   ///   - isFirst: Whether the cursor has not been looked at before.
   ///   - isAsked: Whether the loop has taken a value, or the end has come: then the replay may have been cleared since
   ///     the newest value came.
-  ///   - batch: The batch of the cursor.
   ///   - served: The work to do after the unlock.
   func rejoinAtStart(
     _ cursor: PullCursor<Element, End>, _ terms: PullTerms<Element, End>, isFirst: Bool = false,
-    isAsked: Bool = false, _ batch: inout PullBatch<Element>,
-    _ served: inout DeferredWork
+    isAsked: Bool = false, _ served: inout DeferredWork
   ) {
     guard let starts else { return }
     let limit = cursor.limit
     let count = terms.policy.count
-    let known = log.end &- liveCount(cursor)
+    let known = log.end &- self.count(cursor)
     var (place, hasReplay) = (known, cursor.replayCount > 0)
     func restart(by change: StartPlaces.Change?, at index: Int) -> Bool {
       guard let change,
@@ -82,19 +79,14 @@ extension PullLog {
         index = starts.nextLook(behind: index, count: count)
       }
     }
-    let isCleared = starts.latest?.kind == .cleared
-    if isAsked, isCleared, place < log.end &- limit {
+    if isAsked, place < log.end &- limit {
       _ = restart(by: starts.latest, at: log.end &- 1)
       index = log.end &- 1
-    }
-    // The upstream is asked no more as soon as the loop has taken enough.
-    if terms.patience == nil {
-      batch.isWatched = (isCleared || requestsStarts) && place < log.end &- limit
     }
     guard place > known || (cursor.replayCount > 0 && !hasReplay) else { return }
     let end = place < .max ? place : index &+ 1
     dropOldest(
-      cursor.replayCount &+ end &- known, of: cursor, withReplay: true, &batch, &served)
+      cursor.replayCount &+ end &- known, of: cursor, terms, withReplay: true, &served)
     if place == .max { awaitStart(cursor, terms, &served) }
   }
 
@@ -103,7 +95,7 @@ extension PullLog {
     of cursor: PullCursor<Element, End>, _ served: inout DeferredWork
   ) {
     guard starts != nil, cursor.rejoins, let terms = cursor.terms else { return }
-    let isTooSlow = liveCount(cursor) > cursor.limit && terms.patience?.isOver != false
+    let isTooSlow = count(cursor) > cursor.limit && terms.patience?.isOver != false
     let lacksStart = terms.awaitsStart || isTooSlow
     guard lacksStart != terms.lacksStart else { return }
     setLack(of: cursor, terms, lacksStart, &served)
@@ -161,7 +153,7 @@ extension PullLog {
         continue
       }
       terms.awaitsStart = false
-      cursor.withBatch { $0.notices?.miss(terms.missedAwaiting, behind: $0.values.count) }
+      terms.notices?.miss(terms.missedAwaiting, behind: 0)
       terms.missedAwaiting = 0
     }
   }
@@ -174,38 +166,25 @@ extension PullLog {
     guard starts?.latest?.kind != .closed else { return }
     noteStart(.cleared)
     clearedAt = log.end
-    for place in 0..<cursors.placeCount {
-      guard let cursor = cursors.member(at: place), cursor.terms?.looksAtClears == true,
-        !cursor.isJoining
-      else { continue }
-      cursor.withBatch { batch in
-        cursor.note(batch)
-        if liveCount(cursor) > cursor.limit { batch.isWatched = true }
-      }
-    }
   }
 
   /// Lets a loop go on behind everything, or wait for the next start where there are keyframes, for which too much has
   /// waited since the replay was cleared, as it has taken a value, or as the end has come.
+  @usableFromInline
   @inline(never)
-  func lookAtClear(
-    for cursor: PullCursor<Element, End>, _ terms: PullTerms<Element, End>,
-    _ served: inout DeferredWork
-  ) {
+  func lookAtClear(for cursor: PullCursor<Element, End>, _ served: inout DeferredWork) {
+    let live = count(cursor)
+    guard let terms = cursor.terms, terms.looksAtClears, live > cursor.limit, !cursor.isJoining
+    else { return }
     let rejoins = terms.rejoins
-    cursor.withBatch { batch in
-      guard batch.isWatched else { return }
-      cursor.note(batch)
-      batch.isWatched = false
-      let live = liveCount(cursor)
-      guard live > cursor.limit else { return }
-      guard terms.restartCount != nil else {
-        return rejoinAtStart(cursor, terms, isAsked: true, &batch, &served)
-      }
+    if terms.restartCount == nil {
+      guard starts?.latest?.kind == .cleared else { return }
+      rejoinAtStart(cursor, terms, isAsked: true, &served)
+    } else {
       // Values of a connection that has closed are owed until too many of the next one wait too.
       guard clearedAt == log.end, min(live, log.end &- openedAt) > cursor.limit else { return }
       terms.rejoins &+= 1
-      dropOldest(live &+ cursor.replayCount, of: cursor, withReplay: true, &batch, &served)
+      dropOldest(live &+ cursor.replayCount, of: cursor, terms, withReplay: true, &served)
     }
     if terms.rejoins > rejoins, report(cursor) { served.rest.userCalls.append(.observer) }
   }

@@ -81,8 +81,7 @@
       starts?.forget(before: log.head)
       if isStart { noteStart(.start) }
     }
-    // What lies in a batch is still measured.
-    costs?.forget(before: log.head &- Self.batchSize)
+    costs?.forget(before: log.head)
     costs?.append(cost, at: log.end)
     log.append(element)
     log.forgetAll()
@@ -141,29 +140,17 @@
     return cursor.terms?.apartCount ?? 0
   }
 
-  /// Returns the number of values that a cursor can take, without its replay and the batch that it has taken.
-  func readyCount(_ cursor: PullCursor<Element, End>) -> Int {
-    guard cursor.chunk == nil else { return log.end &- cursor.index }
-    return cursor.terms?.readyCount ?? 0
-  }
-
-  /// Returns the number of values that wait for a cursor, with those of the batch that it has taken, and without its
-  /// replay and a value that it has asked for.
-  func liveCount(_ cursor: PullCursor<Element, End>) -> Int { count(cursor) &+ cursor.held }
-
   /// Returns the number of values that wait for a cursor, with those of its replay and of the batch that it has taken.
   func waitingCount(_ cursor: PullCursor<Element, End>) -> Int {
-    cursor.replayCount &+ count(cursor) &+ cursor.held
+    let batched = cursor.isLimited ? 0 : cursor.withBatch { $0.count }
+    return cursor.replayCount &+ count(cursor) &+ batched
   }
 
   /// Returns the account of a cursor.
   func account(of cursor: PullCursor<Element, End>) -> ReceiverStatus {
-    // What the loop has asked for does not wait.
-    let held = cursor.withBatch { $0.values.count &- ($0.isFirstAsked ? 1 : 0) }
-    return ReceiverStatus(
-      label: cursor.terms?.label, waiting: cursor.replayCount &+ count(cursor) &+ held,
-      missed: cursor.missed, rejoins: cursor.terms?.rejoins ?? 0,
-      conflated: cursor.terms?.conflated ?? 0)
+    ReceiverStatus(
+      label: cursor.terms?.label, waiting: waitingCount(cursor), missed: cursor.missed,
+      rejoins: cursor.terms?.rejoins ?? 0, conflated: cursor.terms?.conflated ?? 0)
   }
 
   /// Notes for the observer what is new in the account of a cursor; returns whether anything is.
@@ -228,25 +215,24 @@
 
   /// Takes values that wait for a cursor beyond its replay into its batch, which is empty.
   @inlinable
-  func take(_ cursor: PullCursor<Element, End>, into batch: inout PullBatch<Element>) {
+  func fillBatch(of cursor: PullCursor<Element, End>) {
     let count = batchCount(for: cursor)
     guard count > 0 else { return }
-    take(cursor, upTo: count, into: &batch.values)
-    batch.values.reverse()
+    cursor.withBatch { batch in
+      take(cursor, upTo: count, into: &batch)
+      batch.reverse()
+    }
   }
 
-  /// Returns how many values a cursor takes into its batch.
+  /// Returns how many values a cursor takes into its batch: none that a policy may drop, or that a notice goes in front
+  /// of.
   ///
   /// A loop gets the values of its batch without the lock. If the upstream waits for it, and more than half of its
   /// backlog is full, it takes only so many that more than half is still full without them. So the call that frees half
   /// comes under the lock, and has the upstream asked unless another backlog is full.
   @usableFromInline
   func batchCount(for cursor: PullCursor<Element, End>) -> Int {
-    // While its values are conflated, newer ones take their places. An observer is told when a loop that can miss some
-    // takes a value.
-    guard cursor.replayCount == 0, cursor.terms?.conflation == nil,
-      observer == nil || !cursor.isLimited
-    else { return 0 }
+    guard !cursor.isLimited, cursor.replayCount == 0, cursor.terms?.notices == nil else { return 0 }
     let wanted = Self.takenCount(for: cursor, Self.batchSize) &- 1
     let count = count(cursor)
     let beyondHalf = count &- cursor.size / 2
@@ -267,18 +253,8 @@
   @usableFromInline static var arraySize: Int { 256 }
 
   /// Takes a cursor out; `released` takes what was kept for it alone.
-  ///
-  /// At its end nothing waits for a cursor, and a loop that fetches the end holds the lock of its batch.
-  func remove(_ cursor: PullCursor<Element, End>, atEnd: Bool, released: inout DeferredWork.Rest) {
-    if let observer {
-      let account =
-        atEnd
-        ? ReceiverStatus(
-          label: cursor.terms?.label, waiting: 0, missed: cursor.missed,
-          rejoins: cursor.terms?.rejoins ?? 0, conflated: cursor.terms?.conflated ?? 0)
-        : account(of: cursor)
-      cursor.told.tellLeave(account, observer)
-    }
+  func remove(_ cursor: PullCursor<Element, End>, released: inout DeferredWork.Rest) {
+    if let observer { cursor.told.tellLeave(account(of: cursor), observer) }
     cursors.remove(cursor)
     if cursor.rejoins { rejoining &-= 1 }
     if let raw = cursor.chunk {

@@ -1,5 +1,5 @@
 // Invariant: the constants are set before the cursor joins; everything else is reached only under the lock of the
-// hub's inbox, and the batch under its own lock too.
+// hub's inbox.
 
 /// The terms on which a loop that fetches has joined, and its account.
 ///
@@ -24,10 +24,10 @@
   @exclusivity(unchecked) var lacksStart = false
   /// The number of times that it has rejoined.
   @exclusivity(unchecked) var rejoins = 0
-  /// The oldest values that wait behind the replay and the batch, if the policy has dropped newer ones; later values
-  /// wait here too, as long as there are any.
+  /// The oldest values that wait behind the replay, if the policy has dropped newer ones; later values wait here too,
+  /// as long as there are any.
   @exclusivity(unchecked) package var kept: ValueQueue<Element>?
-  /// The values that wait behind the replay and the batch while the policy conflates them; later ones wait there too.
+  /// The values that wait behind the replay while the policy conflates them; later ones wait there too.
   @exclusivity(unchecked) package var conflation: PullConflation<Element>?
   /// The number of values that have made way for a newer one of their key.
   @exclusivity(unchecked) var conflated = 0
@@ -41,6 +41,8 @@
   @exclusivity(unchecked) var isEnding = false
   /// The end that this loop alone gets, once it is made.
   @exclusivity(unchecked) package var end: End?
+  /// The notices for a loop that is told more than its values, from when its replay is known until no more can come.
+  @exclusivity(unchecked) var notices: PendingNotices?
 
   /// Creates terms.
   ///
@@ -81,7 +83,7 @@
 
   /// Whether something may follow from a value that the loop takes.
   var notesTaken: Bool {
-    conflation != nil || patience != nil || lacksStart || looksAtClears
+    conflation != nil || patience != nil || lacksStart
   }
 
   /// Whether later values wait elsewhere than in the pull log, or not at all.
@@ -95,9 +97,6 @@
 
   /// The number of values that wait here.
   @usableFromInline var apartCount: Int { kept?.count ?? conflation?.count ?? 0 }
-
-  /// The number of values that the loop can take from here now.
-  var readyCount: Int { kept?.count ?? conflation?.readyCount ?? 0 }
 
   /// Copies the end that this loop alone gets to memory that holds none; returns false if it is not made yet.
   func copyEnd(to slot: UnsafeMutablePointer<End>) -> Bool {
@@ -116,52 +115,6 @@
   }
 }
 
-/// The values that a loop has taken together with an earlier one, and what it is told beside its values.
-@usableFromInline
-package struct PullBatch<Element> {
-  /// The values, the oldest last.
-  @usableFromInline package var values: [Element] = []
-  /// The notices for a loop that is told more than its values, once its replay is known.
-  @usableFromInline var notices: PendingNotices?
-  /// Whether the loop, which is told more than its values, has asked for the first one that waits and is about to fetch
-  /// it: that one is not dropped, and counts towards no limit.
-  @usableFromInline var isFirstAsked = false
-  /// Whether the hub has to know at once when the loop takes one of the values: the upstream waits for that.
-  @usableFromInline var isWatched = false
-
-  init() {}
-
-  /// Takes values, up to a number of them, oldest first.
-  @usableFromInline
-  mutating func takeValues(upTo count: Int, into found: inout [Element]) {
-    guard !values.isEmpty else { return }
-    let count = min(count, values.count)
-    found.append(contentsOf: values.suffix(count).reversed())
-    values.removeLast(count)
-  }
-
-  /// Takes the first of the values that are conflated.
-  @inline(never)
-  mutating func takeFirst(of conflation: PullConflation<Element>) {
-    if let first = conflation.takeFirst() { values.append(first) }
-  }
-
-  /// Takes the next event that needs no fetch: a notice, or a value of the batch with what it is.
-  @inlinable
-  mutating func takeNotice() -> Notice<Element>? {
-    if let notice = notices?.take() { return Notice(notice) }
-    guard let element = values.popLast() else { return nil }
-    return notice(for: element)
-  }
-
-  /// Returns what a loop is told that gets a value.
-  @inlinable
-  mutating func notice(for element: Element) -> Notice<Element> {
-    isFirstAsked = false
-    return notices?.countValue() == true ? .replayed(element) : .live(element)
-  }
-}
-
 /// The replay that a loop gets at the place where it joins.
 struct PullStart<Element> {
   /// The number of the newest values of the hub's log that are part of it.
@@ -176,9 +129,6 @@ struct PullStart<Element> {
 
 @available(*, unavailable)
 extension PullTerms: Sendable {}
-
-@available(*, unavailable)
-extension PullBatch: Sendable {}
 
 @available(*, unavailable)
 extension PullStart: Sendable {}

@@ -312,7 +312,7 @@ extension Ownership {
     PrintedLines: stream
     PromisedFuture: future
     PublisherBox: base
-    PullCursor: backlog backlog.log batch.values calls.result hub owner terms terms.conflation
+    PullCursor: backlog backlog.log batch calls.result hub owner terms terms.conflation
     PullCursor: terms.conflation.log terms.keys terms.makeEnd terms.makeIndex terms.makeTimer
     PullCursor: terms.merge terms.patience whenLeft
     ReceiverBox: receiver

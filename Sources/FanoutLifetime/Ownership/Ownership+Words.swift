@@ -340,7 +340,7 @@ extension Ownership {
     word("SharedSequence.Iterator.cursor", "its place", part: true),
     word("ElementCursor.cursor", "cursor", part: true),
     word(
-      "PullCursor.batch.values", "value that waits for the loop", since: .send, until: [.cancel],
+      "PullCursor.batch", "value that waits for the loop", since: .send, until: [.cancel],
       rule: "O6"),
     word("PullCursor.calls.result", "result of a call that waits", since: .send, rule: "O6"),
     word("PullCursor.owner", "publisher", until: [.cancel], rule: "O2"),

@@ -143,7 +143,7 @@ extension PullCursor: CompleteListing {
     }
     let result = calls.withLock { $0.result }
     return (held ?? []) + (result.map { [.value("calls.result", $0)] } ?? [])
-      + [.value("batch.values", withBatch { $0.values })]
+      + [.value("batch", withBatch { $0 })]
   }
 }
 

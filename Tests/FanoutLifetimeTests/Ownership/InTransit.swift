@@ -17,7 +17,7 @@ enum InTransit {
     TimerTicket: target
     CombinedSubscription: items
     AwaitedValues: state.calls.result
-    PullCursor: batch.values calls.result
+    PullCursor: batch calls.result
     """
 
   /// The references that no scenario and no moment shows.

@@ -4,7 +4,7 @@ import Testing
 
 /// Values that exist in a loop only until a call of `next()` takes them.
 struct InTransitLoopTests {
-  @Test func `O6: PullCursor.batch.values: until the loop takes the values, or a cancel`() throws {
+  @Test func `O6: PullCursor.batch: until the loop takes the values, or a cancel`() throws {
     let source = PassthroughSubject<Token, Never>()
     let cursor = try #require(source.share().values.makeAsyncIterator().cursor)
     weak var second: Token?
@@ -14,7 +14,7 @@ struct InTransitLoopTests {
       (second, third) = (tokens[1], tokens[2])
       for token in tokens { source.send(token) }
     }
-    func isSet() -> Bool { InTransit.isSet("PullCursor.batch.values", from: cursor) }
+    func isSet() -> Bool { InTransit.isSet("PullCursor.batch", from: cursor) }
 
     sendThree()
     #expect(!isSet())
