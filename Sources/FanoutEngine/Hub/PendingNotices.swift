@@ -36,10 +36,8 @@ package struct PendingNotices {
   var taken = 0
   /// The number of values from before it joined that still wait.
   var replayLeft = 0
-  /// The number of values lost in front of the next one.
-  var lostInFront = 0
-  /// The numbers of values lost behind some of those that wait, in their order.
-  var lostBehind: [(place: Int, count: Int)] = []
+  /// The numbers of values lost, and the place of the next value behind each of these gaps, ascending.
+  var gaps: [(place: Int, count: Int)] = []
   /// Whether an unknown number of values was lost before it joined.
   var hasUnknownGap = false
   var isCaughtUp = false
@@ -48,79 +46,24 @@ package struct PendingNotices {
 
   init() {}
 
-  mutating func miss(_ count: Int, fewer: Int) {
-    lostInFront &+= count
-    if replayLeft > 0 { gapInReplay = taken }
-    // The values in front of the gaps behind have become fewer.
-    let gaps = lostBehind.map { (place: $0.place &- fewer, count: $0.count) }
-    lostBehind = gaps.filter { $0.place > taken }
-    for gap in gaps where gap.place <= taken { lostInFront &+= gap.count }
-    replayLeft = max(0, replayLeft &- fewer)
-  }
-
-  /// Notes that the values that wait are dropped, or wait behind a start: none is told as replayed any more.
-  ///
-  /// - Parameter headers: The number of values of the replay that are not missed. If that is all of them, the gap lies
-  ///   behind the replay.
-  mutating func dropReplay(without headers: Int) {
-    if replayLeft > headers { gapInReplay = taken }
-    replayLeft = 0
-  }
-
-  /// Notes that the receiver starts anew with the last of the values that wait, and headers in front of them.
-  ///
-  /// All that it has missed is one gap: behind the replay if that is there still, or else in front of everything.
-  ///
-  /// - Parameters:
-  ///   - count: The number of values that it misses.
-  ///   - fewer: The number by which the values that wait have become fewer.
-  ///   - replay: The number of values of its replay that are left.
-  mutating func startAnew(missing count: Int, fewer: Int, keeping replay: Int) {
-    let isBehind = replay == replayLeft && replay > 0 && lostInFront == 0
-    if !isBehind, replayLeft > 0 { gapInReplay = taken }
-    replayLeft = replay
-    let place = taken &+ replay
-    let gaps = lostBehind.map { (place: $0.place &- fewer, count: $0.count) }
-    lostBehind = gaps.filter { $0.place > place }
-    let lost = gaps.reduce(count) { $0 &+ ($1.place > place ? 0 : $1.count) }
-    guard isBehind else { return lostInFront &+= lost }
-    if lost > 0 { lostBehind.insert((place, lost), at: 0) }
-  }
-
+  /// Notes that values are lost which wait behind `waiting` others, or would; the gaps behind them move up.
   mutating func miss(_ count: Int, behind waiting: Int) {
     guard count > 0 else { return }
+    let place = taken &+ waiting
     if waiting < replayLeft {
-      gapInReplay = taken &+ waiting
-      replayLeft = waiting
+      gapInReplay = place
+      replayLeft = max(waiting, replayLeft &- count)
     }
-    let place = taken &+ waiting
-    if let last = lostBehind.last, last.place == place {
-      lostBehind[lostBehind.count &- 1].count &+= count
-    } else {
-      lostBehind.append((place, count))
+    // One value after the other may be lost at the end.
+    if let last = gaps.last, last.place == place {
+      return gaps[gaps.count &- 1].count &+= count
     }
-  }
-
-  /// Notes that values are lost which wait behind `waiting` others; the gaps behind them move up.
-  mutating func drop(_ count: Int, behind waiting: Int) {
-    let place = taken &+ waiting
-    var gaps = lostBehind.filter { $0.place < place }
-    var lost = count
-    for gap in lostBehind where gap.place >= place && gap.place <= place &+ count {
-      lost &+= gap.count
-    }
-    gaps.append((place, lost))
-    for gap in lostBehind where gap.place > place &+ count {
-      gaps.append((gap.place &- count, gap.count))
-    }
-    lostBehind = gaps
-  }
-
-  /// Notes that values have gone which are not told as missed; their places among those that wait are ascending.
-  mutating func shorten(by removed: [Int]) {
-    lostBehind = lostBehind.map { gap in
-      (place: gap.place &- removed.count { taken &+ $0 < gap.place }, count: gap.count)
-    }
+    let end = place &+ count
+    let joined = gaps.filter { $0.place >= place && $0.place <= end }
+    let behind = gaps.filter { $0.place > end }
+    gaps.removeAll { $0.place >= place }
+    gaps.append((place, joined.reduce(count) { $0 &+ $1.count }))
+    gaps += behind.map { ($0.place &- count, $0.count) }
   }
 
   /// Takes the notice that goes in front of the next value, if there is one.
@@ -134,21 +77,15 @@ package struct PendingNotices {
       isCaughtUp = true
       return .caughtUp
     }
-    var lost = lostInFront
-    lostInFront = 0
-    if let first = lostBehind.first, first.place == taken {
-      lost &+= first.count
-      lostBehind.removeFirst()
-    }
-    guard lost > 0 else { return nil }
+    guard let first = gaps.first, first.place == taken else { return nil }
+    gaps.removeFirst()
     if gapInReplay == taken { gapInReplay = nil }
-    return .missed(lost)
+    return .missed(first.count)
   }
 
   /// Whether a notice waits in front of the next value.
   var hasNext: Bool {
-    hasUnknownGap || lostInFront > 0 || lostBehind.first?.place == taken
-      || !isCaughtUp && replayLeft == 0
+    hasUnknownGap || gaps.first?.place == taken || !isCaughtUp && replayLeft == 0
   }
 
   /// Counts a value that the receiver gets; returns whether it is from before the receiver joined.

@@ -134,11 +134,7 @@ extension PullLog {
     withReplay: Bool, _ served: inout DeferredWork
   ) {
     cursor.missed &+= excess
-    if !withReplay, cursor.replayCount > 0 {
-      terms.notices?.drop(excess, behind: cursor.replayCount)
-    } else {
-      terms.notices?.miss(excess, fewer: excess)
-    }
+    terms.notices?.miss(excess, behind: withReplay ? 0 : cursor.replayCount)
     for _ in 0..<excess {
       if withReplay, let element = cursor.takeReplay() {
         served.rest.skip(element)
