@@ -218,8 +218,9 @@ extension Hub {
       guard changeGate(isEnd: false, isOpening: isOpening, connection, &inbox) else {
         return .refused
       }
-      if isOpening, inbox.pullLog?.starts != nil {
-        // A loop that has waited for a start is told what it has missed.
+      if isOpening, let log = inbox.pullLog, log.starts != nil {
+        // A loop that has waited for a start lacks none, and is told what it has missed.
+        if log.requestsStarts { log.cursors.forEach { log.noteLack(of: $0, &served) } }
         serveAll(&inbox, &served)
       }
       return drain.tryEnter() ? .direct : leave(isOpening ? .open : .close, &inbox)

@@ -44,9 +44,7 @@ extension Hub {
     if backlog.count == backlog.reservedCount { backlog.measure?.conflation?.end() }
     backlog.append(element, Entry(at: acceptedCount &- 1))
     setBehind(cursor, true)
-    guard let measure = backlog.measure else { return }
-    measure.arrived &+= 1
-    if measure.conflation?.isActive != true { measure.meter.append(element) }
+    backlog.measure?.noteArrival(of: element)
   }
 
   /// Applies the policy of a receiver that has got all that it has requested so far, and delivers an end for
@@ -149,7 +147,7 @@ extension Hub {
   }
 
   /// Lets a receiver pass over values of the log, which it misses.
-  private func skip(
+  func skip(
     _ count: Int, in cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
   ) {
     guard let raw = cursor.chunk else { return }
@@ -181,8 +179,8 @@ extension Hub {
   ) -> Bool {
     guard backlog.isCollecting else {
       guard live > backlog.policy.count else { return false }
-      let kept = reservedCount(cursor, backlog) &+ backlog.policy.count
       let reserved = reservedCount(cursor, backlog)
+      let kept = reserved &+ backlog.policy.count
       moveToOwn(cursor, backlog, until: kept)
       while backlog.count > kept { backlog.dropNewest() }
       backlog.setReservedCount(reserved)

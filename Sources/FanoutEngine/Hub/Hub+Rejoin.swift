@@ -18,14 +18,14 @@ extension Hub {
         return startAgain(cursor, backlog, from: cache)
       }
       // The contents of a cache may be values that the receiver has had, so it starts behind them.
-      let reserved = reservedCount(cursor, backlog)
-      restart(cursor, backlog, behind: reserved) { index, _ in index < reserved }
+      dropLive(cursor, backlog)
     }
   }
 
   private func rejoinInLog(
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
   ) {
+    expireStart()
     guard retention.starting.availability != .exceeded else { return awaitAgain(cursor, backlog) }
     let start = retention.log.start &+ retention.starting.offLog
     let startsBehind = rules.limit == 0 || rules.keepsUndelivered
@@ -35,21 +35,38 @@ extension Hub {
     else { return }
     // No other receiver gets what is left of what it started with, so that stays.
     let reserved = rules.keepsUndelivered ? reservedCount(cursor, backlog) : 0
-    guard backlog.isCollecting || reserved > 0 else {
-      backlog.rejoins &+= 1
-      let left = waitingCount(cursor) &- retention.log.cachedCount
-      while backlog.count > 0 { backlog.dropNewest() }
-      unrest(cursor)
-      backlog.miss(left)
-      restAtStart(cursor)
-      noteDropped(cursor)
-      return trim()
+    if reserved > 0, rules.makeHeaders == nil { return dropLive(cursor, backlog) }
+    guard backlog.isCollecting else {
+      return skipAhead(to: retention.log.start, cursor, backlog)
     }
     let headers = newestHeaders
     restart(cursor, backlog, behind: reserved) { index, entry in
       index < reserved || entry.position >= start || headers.contains(entry.position)
     }
     backlog.entries.markInFront(before: start, behind: reserved)
+  }
+
+  /// Drops the values that count, so that a receiver goes on behind what is reserved for it.
+  private func dropLive(
+    _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
+  ) {
+    if !backlog.isCollecting { moveReserved(cursor, backlog) }
+    if backlog.count == backlog.reservedCount {
+      return skipAhead(to: retention.log.end, cursor, backlog)
+    }
+    backlog.rejoins &+= 1
+    while backlog.count > backlog.reservedCount { backlog.dropNewest() }
+    noteDropped(cursor)
+  }
+
+  /// Lets a receiver for which only values in the log count go on at a place there.
+  private func skipAhead(
+    to place: Int, _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
+  ) {
+    guard let raw = cursor.chunk else { return }
+    backlog.rejoins &+= 1
+    skip(place &- Chunk<Element>(raw).index(at: cursor.offset), in: cursor, backlog)
+    noteDropped(cursor)
   }
 
   /// The positions of the headers that a newcomer would get.

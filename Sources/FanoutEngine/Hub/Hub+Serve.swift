@@ -84,7 +84,10 @@ extension Hub {
   /// Takes a value that a call by a copy of the iterator has put aside, together with an earlier one.
   @inlinable
   func takeBatched(_ cursor: PullCursor<Element, End>) -> Element? {
-    cursor.isLimited || cursor.isOver ? nil : cursor.withBatch { $0.popLast() }
+    guard cursor.mayHaveBatch, !cursor.isOver else { return nil }
+    let element = cursor.withBatch { $0.popLast() }
+    if element == nil { cursor.mayHaveBatch = false }
+    return element
   }
 
   /// Returns the next result for a cursor, or nil if there is none yet.

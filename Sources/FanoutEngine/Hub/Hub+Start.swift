@@ -52,8 +52,11 @@ extension Hub {
 
   /// Moves the start behind the values that have become too old, or lets newcomers wait for the next keyframe.
   func expireStart() {
+    // Without a limit nothing is measured, and no method is called, which would have its type looked up.
+    guard retention.starting.meter.count > 0, retention.starting.availability == .available
+    else { return }
     let excess = retention.starting.meter.tooOldCount(at: retention.starting.meter.now)
-    guard excess > 0, retention.starting.availability == .available else { return }
+    guard excess > 0 else { return }
     if rules.isKeyframe != nil { retention.starting.availability = .exceeded }
     moveStart(to: rules.isKeyframe == nil ? retention.log.start &+ excess : retention.log.end)
     trim()
@@ -119,7 +122,7 @@ extension Hub {
     for header in headers.contents(backlog.wait.headersFrom)
     where backlog.selection?.takesHeader(header.value, at: header.place) != false {
       backlog.append(header.value, Entry(at: header.place, isInFront: true, isContext: true))
-      if !isReserved { backlog.measure?.meter.append(header.value) }
+      if !isReserved { backlog.measure?.noteArrival(of: header.value) }
     }
     if isReserved { backlog.setReservedCount(backlog.count) }
     if backlog.count > 0 { setBehind(cursor, true) }

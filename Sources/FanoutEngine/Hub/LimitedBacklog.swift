@@ -171,6 +171,12 @@ package final class BacklogMeasure<Element, End> {
     patience = policy.patience.map { BacklogPatience($0, cursor) }
     noteCreation(of: self, isPart: true)
   }
+
+  /// Notes a value that has come to wait, and measures it.
+  func noteArrival(of element: Element) {
+    arrived &+= 1
+    if conflation?.isActive != true { meter.append(element) }
+  }
 }
 
 /// The state of a receiver that waits for the next start.

@@ -57,6 +57,8 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   /// They are the loop's for good, so that only one for which no policy drops any has them.
   @usableFromInline @exclusivity(unchecked) final var batch: [Element] = []
   @usableFromInline let batchLock = Lock(())
+  /// Whether the batch was filled, and may have values left.
+  @usableFromInline @exclusivity(unchecked) final var mayHaveBatch = false
   /// The place in the inbox at which it waits for its turn to join.
   @exclusivity(unchecked) final var queuePlace: Int?
   /// Whether the replay is not known yet.

@@ -142,7 +142,7 @@
 
   /// Returns the number of values that wait for a cursor, with those of its replay and of the batch that it has taken.
   func waitingCount(_ cursor: PullCursor<Element, End>) -> Int {
-    let batched = cursor.isLimited ? 0 : cursor.withBatch { $0.count }
+    let batched = cursor.mayHaveBatch ? cursor.withBatch { $0.count } : 0
     return cursor.replayCount &+ count(cursor) &+ batched
   }
 
@@ -218,6 +218,7 @@
   func fillBatch(of cursor: PullCursor<Element, End>) {
     let count = batchCount(for: cursor)
     guard count > 0 else { return }
+    cursor.mayHaveBatch = true
     cursor.withBatch { batch in
       take(cursor, upTo: count, into: &batch)
       batch.reverse()

@@ -200,7 +200,7 @@ package struct Retention<Element, End> {
     self.newest = newest
     keeping = rules.keeping
     starting.availability = rules.startsAtBeginning ? .available : .notYet
-    starting.meter = ValueMeter(rules.limits)
+    if rules.limits != nil { starting.meter = ValueMeter(rules.limits) }
     guard isOpen else { return }
     starting.hasUpstream = true
     cache = rules.makeCache?()

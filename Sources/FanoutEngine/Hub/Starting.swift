@@ -16,7 +16,7 @@ package struct Starting<Element> {
 
   var availability = Availability.available
   /// The measure of the values that a newcomer receives, if more than their number is limited.
-  package var meter = ValueMeter<Element>(nil)
+  package var meter = ValueMeter<Element>()
   /// The number of accepted values that are not in the log.
   var offLog = 0
   /// The end of the log when the connection began.

@@ -31,6 +31,9 @@ package struct ValueMeter<Element> {
   /// The number of values that are measured.
   package var count = 0
 
+  /// Creates a measure by which nothing is limited.
+  init() { (cost, age, costs, times) = (nil, nil, nil, nil) }
+
   package init(_ limits: ValueLimits<Element>?) {
     (cost, age) = (limits?.cost, limits?.age)
     costs = cost == nil ? nil : ValueQueue()
@@ -40,30 +43,30 @@ package struct ValueMeter<Element> {
   /// Whether the values exceed a limit: with their cost, or because the oldest was too old when the newest came.
   package var isOver: Bool {
     if let cost, total > cost.limit { return true }
-    guard count > 0, let times else { return false }
-    return isTooOld(0, at: times.log.value(at: times.log.end &- 1))
+    guard count > 0, let age, let log = times?.log else { return false }
+    return log.value(at: log.end &- 1) &- log.value(at: log.head) > age.limit
   }
 
   /// Whether the values have reached a limit, so that there is no room for one more.
   package var isFull: Bool {
     if let cost, total >= cost.limit { return true }
-    return count > 0 && isTooOld(0, at: now)
+    guard count > 0, let age, let log = times?.log else { return false }
+    return now &- log.value(at: log.head) > age.limit
   }
 
   /// The time by which ages are judged.
   var now: Int64 { age?.now() ?? 0 }
 
-  /// Returns whether the value behind the oldest `index` values is too old at a time.
-  private func isTooOld(_ index: Int, at now: Int64) -> Bool {
-    guard let age, let times else { return false }
-    return now &- times.log.value(at: times.log.head &+ index) > age.limit
-  }
-
   /// Returns how many of the oldest values are too old at a time.
   package func tooOldCount(at now: Int64) -> Int {
-    var found = 0
-    while found < count, isTooOld(found, at: now) { found &+= 1 }
-    return found
+    guard let age, let log = times?.log else { return 0 }
+    var (place, chunk) = (log.head, log.first)
+    while let current = chunk {
+      while place < current.end, now &- current.slot(place).pointee > age.limit { place &+= 1 }
+      guard place == current.end else { break }
+      chunk = current.next
+    }
+    return place &- log.head
   }
 
   /// Returns whether the newest `count` values cost more than the limit.
