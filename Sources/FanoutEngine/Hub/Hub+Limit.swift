@@ -6,7 +6,8 @@
 extension Hub {
   /// Returns the number of values that wait for a receiver.
   func waitingCount(_ cursor: Cursor<Element, End>) -> Int {
-    (cursor.backlog?.count ?? 0) &+ loggedCount(cursor)
+    let front = cursor.limitedBacklog?.frontCount ?? 0
+    return (cursor.backlog?.count ?? 0) &+ front &+ loggedCount(cursor)
   }
 
   /// Returns the number of values that wait for a receiver in the log.
@@ -23,9 +24,9 @@ extension Hub {
   func reservedCount(
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
   ) -> Int {
-    guard let raw = cursor.chunk else { return backlog.reservedCount }
-    let place = Chunk<Element>(raw).index(at: cursor.offset)
-    return backlog.reservedCount &+ max(0, backlog.joinedAt &- place)
+    let own = backlog.reservedCount &+ backlog.frontCount
+    guard let raw = cursor.chunk else { return own }
+    return own &+ max(0, backlog.joinedAt &- Chunk<Element>(raw).index(at: cursor.offset))
   }
 
   /// Returns the number of values that wait for a receiver and count.

@@ -88,7 +88,7 @@ extension Hub {
     guard !cursor.isStopped, backlog.count == 0 else { return }
     if !backlog.isCollecting, let raw = cursor.chunk {
       readLog(cursor, from: raw)
-    } else if cursor.chunk == nil {
+    } else if waitingCount(cursor) == 0 {
       setBehind(cursor, false)
     }
   }
@@ -138,7 +138,9 @@ extension Hub {
   func hasMore(_ cursor: Cursor<Element, End>) -> Bool {
     let hasNotice =
       cursor.receivesNotices
-      && cursor.limitedBacklog?.entries.hasNotice(behindReplay: cursor.chunk != nil) == true
+      && cursor.limitedBacklog.map {
+        $0.entries.hasNotice(behindReplay: cursor.chunk != nil || $0.frontCount > 0)
+      } == true
     return waitingCount(cursor) > 0 || hasNotice || retention.runFloor < retention.log.end &- 1
   }
 
@@ -177,10 +179,11 @@ extension Hub {
   func tell(_ cursor: DemandCursor<Element, End>) {
     guard let backlog = cursor.limitedBacklog, let tell = backlog.tell else { return }
     while cursor.credit != .none, !cursor.isStopped {
-      if let notice = backlog.entries.takeNotice(behindReplay: cursor.chunk != nil) {
+      let isInReplay = cursor.chunk != nil || backlog.frontCount > 0
+      if let notice = backlog.entries.takeNotice(behindReplay: isInReplay) {
         cursor.tellOnCredit(Notice(notice), tell)
       } else {
-        let isReplayed = cursor.chunk != nil || backlog.count > 0 && backlog.entries[0].isReplayed
+        let isReplayed = isInReplay || backlog.count > 0 && backlog.entries[0].isReplayed
         guard let element = takeWaiting(cursor, backlog) else { return }
         cursor.tellOnCredit(isReplayed ? .replayed(element) : .live(element), tell)
       }

@@ -28,6 +28,8 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
   @exclusivity(unchecked) var isCollecting: Bool
   /// The entries of the values here.
   @exclusivity(unchecked) var entries = Entries()
+  /// The replay of a receiver that collects, in front of all entries, once values behind it were dropped.
+  @exclusivity(unchecked) private var front = Log<Element>()
   /// The end of the hub's log when the receiver started: what lies before it is replay.
   @exclusivity(unchecked) var joinedAt = 0
   /// The end of the values here that are reserved for the receiver, because it has started with them.
@@ -63,6 +65,11 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
     isCollecting = policy.isMeasured || selection != nil || tell != nil
   }
 
+  deinit { front.destroy() }
+
+  /// The number of values of the replay in front of all entries.
+  var frontCount: Int { front.end &- front.head }
+
   /// Notes the end that this receiver alone gets.
   func begin(_ end: End) { (self.end, hasEnd) = (end, true) }
 
@@ -86,6 +93,7 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
 
   /// Removes and returns the oldest of the values here.
   func takeFirst() -> Element? {
+    if frontCount > 0 { return front.takeOldest() }
     guard let element = popFirst() else { return nil }
     entries.removeFirst()
     if log.head > reservedEnd {
@@ -97,12 +105,26 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
 
   /// Drops the oldest of the values here that count.
   func dropOldest() {
+    moveReplayToFront()
     let reserved = reservedCount
     measure?.meter.removeFirst()
     missed &+= entries.drop(reserved)
     let dropped = takeBehind(reserved)
     setReservedCount(reserved)
     withExtendedLifetime(dropped) {}
+  }
+
+  /// Moves a long replay in front of all entries, so that a value behind it is dropped in O(1).
+  private func moveReplayToFront() {
+    let reserved = reservedCount
+    guard isCollecting, reserved > 16,
+      (0..<reserved).allSatisfy({ entries[$0].isReplayed && entries[$0].missed == 0 })
+    else { return }
+    for _ in 0..<reserved {
+      guard let element = popFirst() else { return }
+      entries.removeFirst()
+      front.append(element)
+    }
   }
 
   /// Drops the newest of the values here.
@@ -245,3 +267,8 @@ extension Cursor {
 
 @available(*, unavailable)
 extension BacklogMeasure: Sendable {}
+
+extension LimitedBacklog {
+  /// Every value that waits here, oldest first.
+  package final var allValues: [Element] { front.values + values }
+}

@@ -102,8 +102,11 @@ extension Cursor {
     var held: [HeldReference] = []
     if !isDetached { held.append(.value("receiver", receiver.takeUnretainedValue())) }
     guard let backlog else { return held }
-    held += [.value("backlog", backlog), .value("backlog.log", backlog.values)]
-    guard let limited = limitedBacklog else { return held }
+    let limited = limitedBacklog
+    held += [
+      .value("backlog", backlog), .value("backlog.log", limited?.allValues ?? backlog.values),
+    ]
+    guard let limited else { return held }
     if let end = limited.end { held.append(.value("backlog.end", end)) }
     // The closures of another policy are told by the hub.
     if hasOwnTerms { held += limited.policy.references("backlog") }

@@ -249,6 +249,29 @@ struct StartRequestTests {
     #expect(asked == 5 && clock.scheduledCount == 0)
   }
 
+  @Test func `B4, L9: behind the beginning of a connection a loop asks for no keyframe`() {
+    let (clock, asked) = (TestScheduler(), Shared(0))
+    let source = PassthroughSubject<Int, Never>()
+    let shared = source.multicast(
+      replay: .sinceKeyframe(where: Self.isKeyframe)
+        .requesting(every: .seconds(1), scheduler: clock) { asked.change { $0 += 1 } },
+      backlog: .size(2, whenFull: .rejoin))
+    let first = shared.connect()
+    let loop = shared.values.makeAsyncIterator()
+    for value in [10, 11, 12] { source.send(value) }
+    shared.clearReplay()
+    source.send(13)
+    first.cancel()
+    clock.advance(by: .seconds(2))
+    let known = asked.value
+    #expect(known > 0)
+    let second = shared.connect()
+    #expect(asked.value == known)
+    withExtendedLifetime(loop) {}
+    second.cancel()
+    clock.advance(by: .seconds(2))
+  }
+
   @Test(arguments: [false, true])
   func `B4, L9: a loop that waits behind a clear asks for a keyframe`(isOverBefore: Bool) async {
     let clock = TestScheduler()

@@ -32,6 +32,26 @@ struct B5DeliveriesTests {
     TestSubscriber(initialDemand: .none)
   }
 
+  @Test func `B3, B5: a long replay of a cache stays while values behind it are dropped`() {
+    let shared = source.share(
+      replay: .latest { $0 % 100 }, backlog: .size(1, whenFull: .dropOldest))
+    let keeping = shared.sink { _ in }
+    for value in 0..<100 { source.send(value) }
+    let told = slow()
+    shared.deliveries().subscribe(told)
+    for value in 100..<110 { source.send(value) }
+    #expect(shared.status.subscribers.map(\.waiting) == [0, 101])
+    told.request(.max(40))
+    source.send(110)
+    #expect(shared.status.subscribers.map(\.waiting) == [0, 61])
+    told.request(.unlimited)
+    #expect(
+      told.values
+        == (0..<100).map { .replayed($0) } + [.caughtUp, .missed(10), .live(110)])
+    keeping.cancel()
+    told.cancel()
+  }
+
   @Test func `B5: replayed, caught up, live`() {
     let shared = source.share(replay: .last(2))
     let keeping = shared.sink { _ in }

@@ -1,5 +1,6 @@
 import Fanout
 import FanoutTestSupport
+import TestFixtures
 import Testing
 
 /// What headers cost that wait, and how old they are.
@@ -80,6 +81,48 @@ struct B3HeaderTests {
       #expect(subscriber.values == [2, 22])
       subscriber.cancel()
     }
+  }
+
+  @Test func `B3, L9: headers that are conflated leave no measure behind`() {
+    let source = PassthroughSubject<Int, Never>()
+    let shared = source.share(
+      replay: .sinceKeyframe(fromBeginning: false) { $0 >= 20 }.headed { $0 < 10 ? $0 : nil },
+      backlog: .limit(
+        .cost(10) { $0 < 10 ? 9 : $0 < 40 ? 6 : 1 }, whenFull: .conflate { $0 < 10 ? 0 : $0 }))
+    let slow = TestSubscriber<Int, Never>(initialDemand: .none)
+    shared.subscribe(slow)
+    for value in [20, 21] { source.send(value) }
+    slow.request(.max(1))
+    shared.reconnect()
+    for value in [1, 2, 3, 4, 5, 20] { source.send(value) }
+    slow.request(.max(3))
+    #expect(slow.values == [20, 21, 5, 20])
+    for value in [40, 40] { source.send(value) }
+    slow.request(.unlimited)
+    #expect(slow.values == [20, 21, 5, 20, 40, 40])
+    slow.cancel()
+  }
+
+  @Test func `B3, B6: headers that come when a wait is over find no room`() {
+    let clock = TestScheduler()
+    let source = PassthroughSubject<Int, NumberedError>()
+    let shared = source.share(
+      replay: .sinceKeyframe(fromBeginning: false) { $0 >= 20 }.headed { $0 < 10 ? $0 : nil },
+      backlog: .size(
+        2,
+        whenFull: .wait(
+          atMost: .seconds(1), scheduler: clock, then: .customError { NumberedError(7) })))
+    let slow = TestSubscriber<Int, NumberedError>(initialDemand: .none)
+    shared.subscribe(slow)
+    for value in [20, 21] { source.send(value) }
+    clock.advance(by: .seconds(1))
+    shared.reconnect()
+    for value in [1, 2, 22] { source.send(value) }
+    slow.request(.unlimited)
+    #expect(slow.values == [20, 21])
+    #expect(slow.completion == .failure(NumberedError(7)))
+    slow.cancel()
+    clock.advance(by: .seconds(2))
   }
 
   @Test func `B3, L9: headers that wait behind such headers count too`() {
