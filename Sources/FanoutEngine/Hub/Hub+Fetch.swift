@@ -72,7 +72,8 @@ extension Hub {
     let fetched = withInbox { inbox -> Result? in
       guard cursor.waiting == 0, !conflatesFirst(cursor, &served) else { return nil }
       let fetched = step(cursor, &inbox, &served)
-      isDemandDue = noteCall(of: cursor, hasFound: fetched != nil, inbox, &served)
+      isDemandDue = noteCall(
+        of: cursor, hasFound: fetched != nil, inbox, &served)
       return fetched
     }
     carryOut(served, andUnpin: isDemandDue ? cursor : nil)

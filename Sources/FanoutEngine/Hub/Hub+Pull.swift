@@ -86,7 +86,6 @@ extension Hub {
   ///
   /// A loop that takes values comes by here before it has none left. So the upstream is asked for several at a time. Of
   /// several loops that have been full, those that come by before the last one of them ask for nothing.
-  @usableFromInline
   func takeDemandDue(
     of cursor: PullCursor<Element, End>, _ inbox: Inbox<Element, End>
   ) -> Bool {
@@ -104,10 +103,13 @@ extension Hub {
     var served = DeferredWork()
     var isDemandDue = false
     let beginning = withInbox { inbox -> PullBeginning<Element, End> in
-      let hasTurn = !conflatesFirst(cursor, &served) && cursor.waiting == 0
-      let fetched = hasTurn ? result(for: cursor, &inbox, &served) : nil
-      isDemandDue = noteCall(of: cursor, hasFound: fetched != nil, inbox, &served)
-      if let fetched { return .result(fetched) }
+      if !conflatesFirst(cursor, &served), cursor.waiting == 0,
+        let fetched = result(for: cursor, &inbox, &served)
+      {
+        isDemandDue = noteCall(of: cursor, hasFound: true, inbox, &served)
+        return .result(fetched)
+      }
+      _ = noteCall(of: cursor, hasFound: false, inbox, &served)
       if cursor.terms?.isTold != true { formOffering(&inbox) }
       cursor.waiting &+= 1
       return .waiting(cursor.calls.withLock { $0.begin() })

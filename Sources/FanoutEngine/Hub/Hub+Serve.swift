@@ -21,7 +21,8 @@ extension Hub {
   ///
   /// A call that finds nothing does not have it asked: the one that took the last value did, unless another backlog was
   /// full, whose loop does when half of it is free.
-  @inlinable
+  @usableFromInline
+  @inline(never)
   func noteCall(
     of cursor: PullCursor<Element, End>, hasFound: Bool, _ inbox: Inbox<Element, End>,
     _ served: inout DeferredWork

@@ -144,7 +144,7 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   /// is formed there.
   @inlinable
   package func fetchNotice(isSpecialized: Bool = false) -> Fetched<Notice<Element>, End>? {
-    if !isLimited, let element = withBatch({ $0.popLast() }) { return .element(.live(element)) }
+    if !isLimited, let live = takeLive() { return live }
     let found = owner.withObject { _ in
       hub._withUnsafeGuaranteedRef { $0.fetchNotice(self, isSpecialized: isSpecialized) }
     }
@@ -210,6 +210,16 @@ extension PullCursor {
     let notice = terms?.notices?.take()
     if case .caughtUp? = notice, !isLimited { terms?.notices = nil }
     return notice
+  }
+
+  /// Takes a value that was taken together with an earlier one, of a loop that is told nothing beside its values.
+  @inlinable
+  @inline(never)
+  final func takeLive() -> Fetched<Notice<Element>, End>? {
+    withBatch { batch in
+      guard let element = batch.popLast() else { return nil }
+      return .element(.live(element))
+    }
   }
 
   /// Counts a value that the loop gets; returns whether it is told as one of the replay.
