@@ -113,7 +113,8 @@ extension Replay {
   /// it lacks stays in memory. Pass a ``Backlog`` to limit that. A second call replaces the first.
   ///
   /// Cost: the key of each value is looked up once, and again for each subscriber that joins with a backlog, a label,
-  /// ``Join/last(_:)`` or ``Join/after(where:ifUnknown:)``; such a one gets a copy of the replay. One value is held for each key, as long as the connection lives.
+  /// ``Join/last(_:)`` or ``Join/after(where:ifUnknown:)``; such a one gets a copy of the replay. One value is held for
+  /// each key, as long as the connection lives.
   ///
   /// - Parameter key: The closure that returns the key of a header, and nil for any other value. The delivering
   ///   thread calls it with no lock held.

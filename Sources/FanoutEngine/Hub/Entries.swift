@@ -136,8 +136,8 @@ struct Entries: Sendable {
   /// The gap in front of the next value.
   private var nextGap: Int { count > 0 ? list[head].missed : missedBehind }
 
-  /// Takes the notice that goes in front of the next value, if there is one; `isBehindReplay` says whether values of the
-  /// replay wait in front of all entries.
+  /// Takes the notice that goes in front of the next value, if there is one; `isBehindReplay` says whether values of
+  /// the replay wait in front of all entries.
   mutating func takeNotice(behindReplay isBehindReplay: Bool) -> GapNotice? {
     if hasUnknownGap {
       hasUnknownGap = false
