@@ -297,8 +297,8 @@ extension Hub {
 
 /// The values that a receiver without a policy requests in a hub without a log, before it has its subscription.
 ///
-/// They are reserved for it, and kept value by value, not by a place: whether a value is among them depends on the requests
-/// up to that value, so that others may be missing in between.
+/// They are kept value by value, not by a place: whether a value is among them depends on the requests up to that
+/// value, so that others may be missing in between.
 extension Hub {
   /// Keeps for a receiver what it requested while it was receiving its subscription.
   ///

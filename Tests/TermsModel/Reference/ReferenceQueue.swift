@@ -9,7 +9,7 @@ struct ReferenceQueue {
     var isStart = false
     /// Whether it is a header in front of the place at which the subscriber has begun.
     var isInFront = false
-    /// Whether it is in the account: not if it is a header in front of the keyframe for which the subscriber has waited.
+    /// Whether it is in the account: not if it is a header in front of a keyframe that was awaited.
     var isAccounted = true
     /// Whether it is from an earlier connection.
     var isOld = false
