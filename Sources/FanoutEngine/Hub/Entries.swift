@@ -1,4 +1,4 @@
-/// What a backlog knows of a value that it holds.
+/// A backlog's record of a value that it holds.
 struct Entry: Sendable {
   /// The position of the value: the number of values that the hub had accepted before it; `.min` if it has none.
   let position: Int
@@ -105,7 +105,7 @@ struct Entries: Sendable {
     var (kept, missed, lost): ([Entry], Int, Int) = ([], 0, missedBehind)
     var reaches = reachesReplay
     for index in 0..<count {
-      var entry = self[index]
+      let entry = self[index]
       if !isKept(index, entry) {
         if !entry.isContext { missed &+= 1 }
         if entry.isReplayed { reaches = true }
@@ -115,7 +115,6 @@ struct Entries: Sendable {
       }
       if entry.missed > 0, entry.isReplayed { reaches = true }
       lost &+= entry.missed
-      entry.missed = 0
     }
     lost &+= missed
     (list, head, missedBehind) = (kept, 0, 0)

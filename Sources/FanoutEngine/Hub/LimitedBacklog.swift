@@ -22,7 +22,7 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
   /// It captures nothing and is formed where the receiver's type is known, like `DemandCursor.Deliver`.
   package typealias Tell = (_ receiver: AnyObject, Notice<Element>) -> Credit
   let tell: Tell?
-  /// What decides beside the number of the values that wait, if anything does.
+  /// The measures that decide beside the number of the values that wait, if any do.
   package let measure: BacklogMeasure<Element, End>?
   /// Whether more than places in the log decides what the receiver gets, so that each value is collected here.
   @exclusivity(unchecked) var isCollecting: Bool
@@ -175,7 +175,7 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
   func isFull(_ live: Int) -> Bool { live >= policy.count || measure?.meter.isFull == true }
 }
 
-/// What decides about the values that wait for a receiver beside their number.
+/// The measures that decide about the values that wait for a receiver, beside their number.
 package final class BacklogMeasure<Element, End> {
   /// The measures of the values that count; none while they are conflated.
   @exclusivity(unchecked) package var meter: ValueMeter<Element>
