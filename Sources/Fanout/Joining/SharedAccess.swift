@@ -120,10 +120,10 @@ public struct SharedAccess<Output, Failure: Error> {
   func makeCursor(isTold: Bool = false) -> ElementCursor<Output, Failure>? {
     // A selection is the user's code, which must not run under the lock under which a loop fetches.
     guard !isState, selects == nil, hub.canFetch(at: place, policy) else { return nil }
-    var terms: PullTerms<Output, End>?
+    var terms: LimitedBacklog<Output, End>?
     if isTold || !isPlain || policy != nil || hub.limits != nil {
-      terms = PullTerms(
-        policy ?? hub.limits?.policy ?? .unbounded, place: place, label: label, isTold: isTold)
+      let policy = policy ?? hub.limits?.policy ?? .unbounded
+      terms = LimitedBacklog(policy, place: place, label: label)
     }
     let counter = self.counter
     let connection = counter?.enter()
@@ -132,7 +132,7 @@ public struct SharedAccess<Output, Failure: Error> {
     if let counter { whenLeft = { counter.leave(atEnd: $0) } }
     // Another thread may cancel the cursor before the connection is started.
     defer { withExtendedLifetime(owner) {} }
-    let cursor = PullCursor(hub: hub, owner: owner, terms: terms, whenLeft: whenLeft)
+    let cursor = PullCursor(hub: hub, owner: owner, terms, isTold: isTold, whenLeft: whenLeft)
     // A loop that requests its values joins instead, if newcomers have to wait since it was asked.
     guard hub.join(cursor) else { return nil }
     if let connection { counter?.start(connection) }

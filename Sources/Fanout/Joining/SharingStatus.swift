@@ -110,7 +110,7 @@ extension SharedPublisher {
       isConnected: isConnected, isEnded: isEnded, cached: cached,
       subscribers: receivers.map {
         .init(
-          label: $0.label, waiting: $0.waiting, missed: $0.missed, rejoins: $0.rejoins,
+          label: $0.label, waiting: $0.waiting, missed: $0.missed, rejoins: $0.rejoinCount,
           conflated: $0.conflated)
       })
   }

@@ -112,14 +112,20 @@ public struct BacklogPolicy<Element, End> {
     conflation != nil || limits != nil || patience != nil
   }
 
-  /// The closure that returns the cost of a value and the greatest cost of those that wait, if a loop under this policy
-  /// can fetch: what a value costs is found once, before it is accepted, and what is too old is not.
-  package var fetchCost: (of: (Element) -> Int, limit: Int)? {
-    guard case .dropsOldest = overflow, let limits, limits.age == nil, let cost = limits.cost,
-      cost.limit <= RunningCosts.greatestLimit
-    else { return nil }
-    return cost
+  /// The closure that returns the cost of a value, if a loop under this policy can fetch although that is limited: what
+  /// a value costs is found once, before it is accepted, and what is too old is not.
+  package var fetchCost: ((Element) -> Int)? {
+    guard case .dropsOldest = overflow, limits?.age == nil else { return nil }
+    return limits?.cost?.of
   }
+
+  /// Whether only the number of the values that wait decides, and the oldest make way.
+  var slides: Bool {
+    if case .dropsOldest = overflow { !isMeasured } else { false }
+  }
+
+  /// Whether the upstream waits for the receiver until there is room.
+  var waitsForEver: Bool { limitsDemand && patience == nil }
 
   /// The number of values that the upstream is asked for at a time if no receiver holds it back.
   var requestCount: Int { limits == nil ? count : 1 }
@@ -159,8 +165,8 @@ public struct BacklogPolicy<Element, End> {
 public final class BacklogLimits<Element, End> {
   /// The policy for each receiver.
   public let policy: BacklogPolicy<Element, End>
-  /// The cost that limits what waits for a loop, if loops can fetch under the policy.
-  package let fetchCost: (of: (Element) -> Int, limit: Int)?
+  /// The closure that returns the cost of a value, if loops can fetch although that limits what waits.
+  package let fetchCost: ((Element) -> Int)?
   /// The upstream that is asked for values.
   @exclusivity(unchecked) package var upstream: DeliverySource?
   /// The position behind the last value that was requested.

@@ -1,4 +1,4 @@
-// Unsafe cast: invariant: `skipped` is made by `skip(_:)`, and one piece of work is for one hub, so that all its values
+// Unsafe cast: invariant: `released()` makes `skipped`, and one piece of work is for one hub, so that all its values
 // have one type.
 
 /// The result of a fetch.
@@ -78,11 +78,14 @@ struct DeferredWork {
     init() {}
 
     /// Adds a value to release.
-    mutating func skip<Element>(_ element: Element) {
+    mutating func skip<Element>(_ element: Element) { released().append(element) }
+
+    /// The queue of the values to release.
+    mutating func released<Element>() -> ValueQueue<Element> {
       let queue =
         skipped.map { unsafeDowncast($0, to: ValueQueue<Element>.self) } ?? ValueQueue<Element>()
       skipped = queue
-      queue.append(element)
+      return queue
     }
   }
 

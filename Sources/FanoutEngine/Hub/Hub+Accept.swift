@@ -204,8 +204,7 @@ extension Hub {
     // Before it is queued: a loop that begins behind it must know.
     if hasKeyframes { signals.newcomersWait.store(true, ordering: .releasing) }
     let acceptance = withInbox { inbox -> Acceptance in
-      inbox.pullLog?.noteEmptyReplay()
-      inbox.pullLog?.noteClear()
+      if let log = inbox.pullLog { log.starts.noteClear(at: log.log.end) }
       return drain.tryEnter() ? .direct : leave(.clear, &inbox)
     }
     act(on: acceptance) { $0.clearReplay() }
@@ -218,9 +217,9 @@ extension Hub {
       guard changeGate(isEnd: false, isOpening: isOpening, connection, &inbox) else {
         return .refused
       }
-      if isOpening, let log = inbox.pullLog, log.starts != nil {
+      if isOpening, let log = inbox.pullLog, log.seeksStarts {
         // A loop that has waited for a start lacks none, and is told what it has missed.
-        if log.requestsStarts { log.cursors.forEach { log.noteLack(of: $0, &served) } }
+        if log.requestsStarts { log.cursors.forEach { noteTaken($0, in: log, &served) } }
         serveAll(&inbox, &served)
       }
       return drain.tryEnter() ? .direct : leave(isOpening ? .open : .close, &inbox)
@@ -245,9 +244,8 @@ extension Hub {
       wanted = isEnd ? Self.endedGate : Self.closedGate
     }
     signals.gate.store(wanted, ordering: .releasing)
-    if !isEnd { inbox.pullLog?.noteConnection(opening: isOpening) }
     // Behind an end a newcomer still gets the replay.
-    if wanted != Self.endedGate { inbox.pullLog?.noteEmptyReplay() }
+    if !isEnd { inbox.pullLog?.noteConnection(opening: isOpening) }
     return true
   }
 

@@ -63,7 +63,7 @@ extension Hub {
     account.waiting.store(reportedWaiting(cursor), ordering: .relaxed)
     account.missed.store(
       backlog.map { missedCount(of: cursor, $0) } ?? account.dropped, ordering: .relaxed)
-    account.rejoins.store(backlog?.rejoins ?? 0, ordering: .relaxed)
+    account.rejoinCount.store(backlog?.rejoinCount ?? 0, ordering: .relaxed)
     account.conflated.store(backlog?.conflated ?? 0, ordering: .relaxed)
     guard let observer else { return }
     let limit = backlog?.policy.count ?? .max

@@ -18,9 +18,10 @@ extension Hub {
     fetch(cursor) { cursor, inbox, served in
       if isSpecialized { formOffering(&inbox) }
       if let notice = cursor.takeNotice() { return .element(Notice(notice)) }
+      let isReplayed = cursor.isInReplay
       switch take(cursor, &inbox, &served) {
       case .element(let element)?:
-        return .element(cursor.countValue() ? .replayed(element) : .live(element))
+        return .element(isReplayed ? .replayed(element) : .live(element))
       case .end(let end)?: return .end(end)
       case .nothing?: return .nothing
       case .again?, nil: return nil
@@ -39,9 +40,9 @@ extension Hub {
     return fetch(cursor) { cursor, inbox, served in
       formOffering(&inbox)
       let known = found.count
-      if !cursor.isOver, !cursor.isJoining, let log = inbox.pullLog {
+      if !cursor.isOver, !cursor.isHeld, let log = inbox.pullLog {
         let end = known &+ PullLog.takenCount(for: cursor, count)
-        while found.count < end, let element = cursor.takeReplay() { found.append(element) }
+        while found.count < end, let element = cursor.takeOwn() { found.append(element) }
         log.take(cursor, upTo: end &- found.count, into: &found)
       }
       let taken = found.count &- known

@@ -102,14 +102,14 @@ extension Hub {
       else { continue }
       var room = limits.policy.requestCount
       if let backlog = cursor.limitedBacklog {
-        if backlog.policy.overflow == .waits, !backlog.hasEnd, !isWaitOver(cursor, backlog) {
+        if backlog.policy.limitsDemand, !backlog.hasEnd, !isWaitOver(cursor, backlog) {
           room = self.room(whileWaiting: cursor, backlog)
         } else if members.waiting > 0 || worklist.hasLoops {
           look.hasOthers = true
           continue
         }
       }
-      if look.ends(at: .init(index), with: room) { return true }
+      if look.stops(at: .init(index), with: room) { return true }
     }
     return false
   }
@@ -149,10 +149,10 @@ extension Hub {
       look.hasOthers = true
       for index in places.clamped(to: 0..<log.cursors.placeCount) {
         guard let cursor = log.cursors.member(at: index), cursor.size > 0,
-          cursor.terms?.isWaitOver != true
+          cursor.terms?.hasEnd != true, cursor.terms?.measure?.patience?.isOver != true
         else { continue }
         let room = log.room(of: cursor)
-        guard look.ends(at: .init(index, isLoop: true), with: room) else { continue }
+        guard look.stops(at: .init(index, isLoop: true), with: room) else { continue }
         if room <= 0 { log.isHeldBack = true }
         return true
       }
@@ -189,7 +189,7 @@ struct RoomLook: Sendable {
   }
 
   /// Notes the room of a receiver; returns whether that is no more than what is owed, so that none other matters.
-  mutating func ends(at place: Place, with room: Int) -> Bool {
+  mutating func stops(at place: Place, with room: Int) -> Bool {
     guard room < self.room ?? .max else { return false }
     self.room = room
     self.place = place

@@ -121,9 +121,9 @@
       withInbox { inbox in
         guard let log = inbox.pullLog else { return nil }
         for cursor in log.cursors.members where cursor.waiting > 0 {
-          if cursor.isJoining { return "a loop waits for its turn to join" }
-          if cursor.terms?.conflation?.isBusy == true { continue }
-          let hasEnd = inbox.end != nil && cursor.terms?.isEnding != true
+          if cursor.conflating != nil || cursor.terms?.unconflatedCount ?? 0 > 0 { continue }
+          if cursor.isHeld { return "a loop waits for its turn to join" }
+          let hasEnd = inbox.end != nil && cursor.terms?.hasEnd != true
           if cursor.replayCount &+ log.count(cursor) > 0 || hasEnd {
             return "a loop waits for a value that is there"
           }

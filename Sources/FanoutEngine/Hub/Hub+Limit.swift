@@ -70,38 +70,23 @@ extension Hub {
     guard !cursor.isStopped, let backlog = cursor.limitedBacklog else { return }
     defer { if rules.startRequests != nil { noteLack(cursor, backlog) } }
     guard !backlog.hasEnd else { return }
+    if backlog.policy.limitsDemand { noteDemandDue() }
     let live = liveCount(cursor, backlog)
-    defer {
-      backlog.measure?.arrived = 0
-      backlog.measure?.hasTaken = false
-    }
     // What the keys of values that were taken hold goes with them.
     if live == 0 { backlog.measure?.conflation?.end() }
-    var overflow = backlog.policy.overflow
-    if overflow == .waits {
-      noteDemandDue()
-      guard let measure = backlog.measure, let patience = measure.patience else { return }
-      patience.update(isFull: backlog.isFull(live), hasTaken: measure.hasTaken)
-      // What was let in before the time was over stays: only a value that arrives can be one too many.
-      guard patience.isOver, measure.arrived > 0 else { return }
-      overflow = patience.then
-    }
-    defer { updatePatience(cursor, backlog) }
-    guard cursor.isBehind, live > 0 else { return }
-    switch overflow {
-    case .dropsOldest: dropOldest(of: live, cursor, backlog)
-    case .dropsNewest: _ = dropNewest(of: live, cursor, backlog)
-    case .ends:
-      guard dropNewest(of: live, cursor, backlog) else { return }
+    var result = backlog.keepWithinLimit(live: live, cursor, to: nil)
+    if live > 0 { noteDropped(cursor) }
+    if result.isToEnd {
       if cursor.awaitsStart {
         endWait(of: cursor, backlog)
         setAwaitsStart(cursor, false)
       }
       if let makeEnd = backlog.policy.makeEnd { backlog.begin(makeEnd()) }
-    case .rejoins: if backlog.isOver(live) { rejoin(cursor, backlog) }
-    case .conflates: conflate(cursor, backlog, isOver: backlog.isOver(live))
-    case .waits: break
     }
+    if result.isToRejoin { rejoin(cursor, backlog) }
+    if result.isToConflate { backlog.conflated &+= backlog.conflate() }
+    backlog.noteRoom(&result)
+    if let epoch = result.epoch { backlog.measure?.patience?.begin(epoch) }
   }
 
   /// Notes whether a receiver is too slow and has no start ahead, so that the upstream is asked for one.
@@ -118,8 +103,9 @@ extension Hub {
 
   /// Notes whether a backlog that holds the upstream back is full.
   func updatePatience(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) {
-    guard let patience = backlog.measure?.patience else { return }
-    patience.update(isFull: backlog.isFull(liveCount(cursor, backlog)))
+    var result = PolicyResult()
+    backlog.noteRoom(&result)
+    if let epoch = result.epoch { backlog.measure?.patience?.begin(epoch) }
   }
 
   /// Notes that a receiver lacks nothing any more if nothing waits for it.
@@ -129,22 +115,18 @@ extension Hub {
     if waitingCount(cursor) == 0, !cursor.receivesNotices { setBehind(cursor, false) }
   }
 
-  /// Drops the oldest values that wait for a receiver, behind what is reserved for it, so that the
-  /// others stay within the limits; `live` of them count.
+  /// Drops the oldest values that wait for a receiver which collects none, behind what is reserved for it; `live` of
+  /// those that wait count.
   func dropOldest(
     of live: Int, _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
   ) {
-    guard backlog.isOver(live) else { return }
     var left = live
-    if !backlog.isCollecting { moveReserved(cursor, backlog) }
+    moveReserved(cursor, backlog)
     while backlog.count > backlog.reservedCount, backlog.isOver(left) {
-      backlog.dropOldest()
+      backlog.dropOldest(to: nil)
       left &-= 1
     }
-    if !backlog.isCollecting, left > backlog.policy.count {
-      skip(left &- backlog.policy.count, in: cursor, backlog)
-    }
-    noteDropped(cursor)
+    if left > backlog.policy.count { skip(left &- backlog.policy.count, in: cursor, backlog) }
   }
 
   /// Lets a receiver pass over values of the log, which it misses.
@@ -165,41 +147,22 @@ extension Hub {
   @inline(never)
   func dropTooOld(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) {
     guard let measure = backlog.measure else { return }
-    for _ in 0..<measure.meter.tooOldCount(at: measure.meter.now) { backlog.dropOldest() }
+    for _ in 0..<measure.meter.tooOldCount(at: measure.meter.now) { backlog.dropOldest(to: nil) }
     noteDropped(cursor)
   }
 
-  /// Drops the newest values that wait for a receiver, so that the others stay within the limits;
-  /// `live` of them count.
+  /// Drops the newest values that wait for a receiver which collects none.
   ///
   /// The others wait in a queue of the receiver's own, so that the log need not be kept for it.
-  ///
-  /// Returns whether it has dropped any.
-  func dropNewest(
-    of live: Int, _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
-  ) -> Bool {
-    guard backlog.isCollecting else {
-      guard live > backlog.policy.count else { return false }
-      let reserved = reservedCount(cursor, backlog)
-      let kept = reserved &+ backlog.policy.count
-      moveToOwn(cursor, backlog, until: kept)
-      while backlog.count > kept { backlog.dropNewest() }
-      backlog.setReservedCount(reserved)
-      backlog.miss(loggedCount(cursor))
-      unrest(cursor)
-      trim()
-      noteDropped(cursor)
-      return true
-    }
-    // A value that was let in while the upstream waited stays.
-    let least = backlog.measure?.patience == nil ? 0 : live &- (backlog.measure?.arrived ?? 0)
-    var left = live
-    while left > least, backlog.isOver(left) {
-      backlog.dropNewest()
-      left &-= 1
-    }
-    noteDropped(cursor)
-    return left < live
+  func dropNewest(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) {
+    let reserved = reservedCount(cursor, backlog)
+    let kept = reserved &+ backlog.policy.count
+    moveToOwn(cursor, backlog, until: kept)
+    while backlog.count > kept { backlog.dropNewest(to: nil) }
+    backlog.setReservedCount(reserved)
+    backlog.miss(loggedCount(cursor))
+    unrest(cursor)
+    trim()
   }
 
   /// Moves what is reserved for a receiver from the log to its own values, so that values behind it can be dropped.
@@ -226,43 +189,5 @@ extension Hub {
     }
     rest(cursor, from: chunk, at: index)
     trim()
-  }
-
-  /// Lets one value wait for each key, behind what is reserved, if there is no room for all of them.
-  func conflate(
-    _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>, isOver: Bool
-  ) {
-    guard var conflation = backlog.measure?.conflation, conflation.isActive || isOver else {
-      return
-    }
-    let first = backlog.log.head &+ backlog.reservedCount
-    if !conflation.isActive {
-      conflation.begin(at: first)
-      backlog.measure?.meter.keepLast(0)
-    }
-    var (released, lost): ([Element], Int) = ([], 0)
-    func put(_ element: Element, _ entry: Entry) {
-      if let old = conflation.put(element, into: backlog, from: first) {
-        released.append(old)
-        lost &+= entry.missed
-      } else {
-        backlog.entries.putBack(entry, missing: lost)
-        lost = 0
-      }
-    }
-    let arriving = backlog.log.end &- max(conflation.indexedEnd, first)
-    if arriving == 1, let element = backlog.popLast() {
-      put(element, backlog.entries.removeLast())
-    } else {
-      let arrived = (0..<max(0, arriving)).compactMap { _ in backlog.popLast() }
-      let entries = arrived.map { _ in backlog.entries.removeLast() }
-      for (element, entry) in zip(arrived, entries).reversed() { put(element, entry) }
-    }
-    backlog.entries.miss(lost)
-    backlog.conflated &+= released.count
-    conflation.indexedEnd = backlog.log.end
-    backlog.measure?.conflation = conflation
-    // What has made way is released when the state is consistent.
-    withExtendedLifetime(released) {}
   }
 }

@@ -58,7 +58,7 @@ extension Hub {
     if let backlog = cursor.limitedBacklog, backlog.lacksStart { noteLack(cursor, backlog) }
     if limitsDemand {
       noteDemandDue()
-      let isWaitedFor = cursor.limitedBacklog?.policy.overflow == .waits
+      let isWaitedFor = cursor.limitedBacklog?.policy.limitsDemand == true
       if cursor.slot >= 0, isWaitedFor { members.waiting &-= 1 }
     }
     let backlog: AnyObject? = cursor.backlog
@@ -190,11 +190,10 @@ extension Hub {
       }
     }
     if let limits, !cursor.isLimited, !cursor.isSink || hasKeyframes {
-      cursor.backlog = LimitedBacklog<Element, End>(limits.policy, for: cursor)
-      cursor.isLimited = true
+      cursor.setTerms(LimitedBacklog(limits.policy))
     }
     guard let backlog = cursor.limitedBacklog else { return giveReplay(to: cursor) }
-    if limitsDemand, backlog.policy.overflow == .waits { members.waiting &+= 1 }
+    if limitsDemand, backlog.policy.limitsDemand { members.waiting &+= 1 }
     if !hasLog, !cursor.isSink { members.extras &+= 1 }
     // Headers have places among the values that wait.
     if rules.makeHeaders != nil { backlog.isCollecting = true }

@@ -31,12 +31,11 @@ extension Hub {
       }
       let log =
         inbox.pullLog
-        ?? PullLog(
-          observer, costLimit: limits?.fetchCost?.limit, requestsStarts: rules.startRequests != nil)
+        ?? PullLog(observer, requestsStarts: rules.startRequests != nil)
       inbox.pullLog = log
       if let terms = cursor.terms {
         if terms.policy.limitsDemand { cursor.size = terms.policy.count }
-        if terms.policy.isRejoining { setRestart(of: terms, in: log) }
+        if terms.policy.isRejoining { followStarts(in: log) }
       }
       log.add(cursor)
       let known = signals.gate.load(ordering: .relaxed)
@@ -47,7 +46,7 @@ extension Hub {
         // What it knows cannot be found here, so that values may be missing behind it.
         var start = PullStart<Element>()
         start.hasUnknownGap = cursor.terms?.place.ifUnknown?.hasUnknownGap == true
-        cursor.begin(after: start)
+        begin(cursor, after: start, &inbox, &served)
         return .refused
       }
       if drain.isIdle, drain.tryEnter() { return .direct }
@@ -60,14 +59,13 @@ extension Hub {
     return true
   }
 
-  /// Notes, under the lock, where a loop goes on that rejoins.
+  /// Follows, under the lock, where newcomers start, because a loop rejoins.
   @inline(never)
-  func setRestart(of terms: PullTerms<Element, End>, in log: PullLog<Element, End>) {
-    terms.restartCount = rules.restartCount
-    guard rules.restartsAtStart else { return }
-    terms.seeksStart = terms.policy.patience == nil
-    guard log.starts == nil else { return }
-    log.starts = StartPlaces()
+  func followStarts(in log: PullLog<Element, End>) {
+    if let count = rules.restartCount { return log.starts.count = count }
+    guard rules.restartsAtStart, !log.seeksStarts else { return }
+    log.seeksStarts = true
+    log.starts.follow()
     signals.loopsSeekStarts.store(true, ordering: .releasing)
   }
 
@@ -110,7 +108,7 @@ extension Hub {
         return .result(fetched)
       }
       _ = noteCall(of: cursor, hasFound: false, inbox, &served)
-      if cursor.terms?.isTold != true { formOffering(&inbox) }
+      if !cursor.isTold { formOffering(&inbox) }
       cursor.waiting &+= 1
       return .waiting(cursor.calls.withLock { $0.begin() })
     }
@@ -135,9 +133,7 @@ extension Hub {
     var served = DeferredWork()
     withInbox { inbox in
       let isWithdrawn = inbox.withdrawJoin(of: cursor)
-      if let terms = cursor.terms, terms.lacksStart {
-        inbox.pullLog?.setLack(of: cursor, terms, false, &served)
-      }
+      if let terms = cursor.terms { inbox.pullLog?.setLack(of: cursor, terms, false, &served) }
       detach(cursor, atEnd: false, &inbox, &served)
       serve(cursor, &inbox, &served)
       if cursor.size > 0, !cursor.isPinNoted, !isWithdrawn {
@@ -151,8 +147,7 @@ extension Hub {
   /// Returns the cost of a value, if that limits what may wait for a loop; called with no lock held, as the closure is
   /// user code.
   func cost(of element: Element) -> Int {
-    guard let cost = limits?.fetchCost else { return 0 }
-    return max(0, min(cost.of(element), cost.limit &+ 1))
+    max(0, limits?.fetchCost?(element) ?? 0)
   }
 
   /// Accepts a value for every pull cursor, under the lock; `isStart` is nil if neither that nor the cost matters.
@@ -184,9 +179,9 @@ extension Hub {
   ) {
     inbox.end = end
     if let log = inbox.pullLog {
-      if log.starts != nil { log.endAwaiting() }
+      log.endAwaiting()
       log.cursors.forEach {
-        log.lookAtClear(for: $0, &served)
+        lookAtStart(of: $0, inbox, &served)
         noteTaken($0, in: log, &served)
       }
     }
@@ -291,7 +286,7 @@ extension Hub {
       return .refused
     }
     // A loop has joined for which it matters whether the value is a start.
-    if isStart == nil, inbox.pullLog?.starts != nil { return .observed }
+    if isStart == nil, inbox.pullLog?.seeksStarts == true { return .observed }
     offer(element, cost: cost, isStart: isStart, &served)
     if drain.isIdle, drain.tryEnter() { return .direct }
     return leave(element, &inbox)
@@ -313,7 +308,7 @@ extension Hub {
         guard Self.connection(of: signals.gate.load(ordering: .relaxed)) == connection else {
           return false
         }
-        asksFirst = inbox.pullLog?.starts != nil
+        asksFirst = inbox.pullLog?.seeksStarts == true
         if asksFirst { return false }
         offer(element, cost: 0, isStart: nil, &served)
         // Another thread may have left work since the drain was entered: that was accepted before.

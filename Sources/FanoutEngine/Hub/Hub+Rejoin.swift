@@ -5,40 +5,59 @@ extension Hub {
   /// Lets a receiver for which too much waits go on where a newcomer would start, if that lies ahead of its place.
   @inline(never)
   func rejoin(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) {
-    switch rules.mode {
-    case .log: rejoinInLog(cursor, backlog)
-    case .newest:
-      // The newest value is where a newcomer starts. Those of a closed connection are kept until there is one.
-      let isCached = retention.newestIsCached
-      guard isCached || mayStartBehindClear(cursor, backlog) else { return }
-      let newest = acceptedCount &- 1
-      restart(cursor, backlog) { _, entry in isCached && entry.position == newest }
-    case .lossy, .custom:
-      if let cache = retention.cache, cache.isSnapshot {
-        return startAgain(cursor, backlog, from: cache)
+    if let cache = retention.cache, cache.isSnapshot {
+      return startAgain(cursor, backlog, from: cache)
+    }
+    if rules.mode == .log { expireStart() }
+    let start = newcomerStart
+    let restart = start.restart(
+      from: firstPosition(cursor, backlog),
+      ifLacking: lacksEnoughOfConnection(cursor, backlog))
+    switch restart {
+    case nil: break
+    case .waiting: awaitAgain(cursor, backlog)
+    case .behindReplay where rules.makeHeaders == nil: dropLive(cursor, backlog)
+    case .behindReplay:
+      // No other receiver gets what is left of what it started with, so that stays.
+      let reserved = rules.keepsUndelivered ? reservedCount(cursor, backlog) : 0
+      restartWithHeaders(cursor, backlog, at: start.place, behind: reserved)
+    case .at(let place):
+      guard rules.mode == .log else {
+        return self.restart(cursor, backlog) { _, entry in entry.position >= place }
       }
-      // The contents of a cache may be values that the receiver has had, so it starts behind them.
-      dropLive(cursor, backlog)
+      guard backlog.isCollecting else { return skipAhead(to: retention.log.start, cursor, backlog) }
+      restartWithHeaders(cursor, backlog, at: place)
     }
   }
 
-  private func rejoinInLog(
-    _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
-  ) {
-    expireStart()
-    guard retention.starting.availability != .exceeded else { return awaitAgain(cursor, backlog) }
-    let start = retention.log.start &+ retention.starting.offLog
-    let startsBehind = rules.limit == 0 || rules.keepsUndelivered
-    guard
-      retention.log.cachedCount > 0 || startsBehind || mayStartBehindClear(cursor, backlog),
-      let place = firstPosition(cursor, backlog, isLive: startsBehind), place < start
-    else { return }
-    // No other receiver gets what is left of what it started with, so that stays.
-    let reserved = rules.keepsUndelivered ? reservedCount(cursor, backlog) : 0
-    if reserved > 0, rules.makeHeaders == nil { return dropLive(cursor, backlog) }
-    guard backlog.isCollecting else {
-      return skipAhead(to: retention.log.start, cursor, backlog)
+  /// The place at which newcomers start.
+  private var newcomerStart: NewcomerStart {
+    let isCleared =
+      rules.isKeyframe == nil && !rules.endOvertakesNewest
+      && acceptedCount > retention.starting.openedPosition
+    var (kind, place) = (NewcomerStart.Kind.behindAll, acceptedCount)
+    switch rules.mode {
+    case .lossy, .custom: break
+    // The newest value is where a newcomer starts. Those of a closed connection are kept until there is one.
+    case .newest:
+      kind = retention.newestIsCached ? .available : isCleared ? .cleared : .none
+      if retention.newestIsCached { place &-= 1 }
+    case .log:
+      place = retention.log.start &+ retention.starting.offLog
+      if retention.starting.availability == .exceeded {
+        kind = .awaited
+      } else if rules.limit > 0, !rules.keepsUndelivered {
+        kind = retention.log.cachedCount > 0 ? .available : isCleared ? .cleared : .none
+      }
     }
+    return NewcomerStart(kind, at: place, openedAt: retention.starting.openedPosition)
+  }
+
+  /// Starts a receiver anew with the values from a position on that wait for it, and with the newest headers.
+  private func restartWithHeaders(
+    _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>, at start: Int,
+    behind reserved: Int = 0
+  ) {
     let headers = newestHeaders
     restart(cursor, backlog, behind: reserved) { index, entry in
       index < reserved || entry.position >= start || headers.contains(entry.position)
@@ -54,8 +73,7 @@ extension Hub {
     if backlog.count == backlog.reservedCount {
       return skipAhead(to: retention.log.end, cursor, backlog)
     }
-    backlog.rejoins &+= 1
-    while backlog.count > backlog.reservedCount { backlog.dropNewest() }
+    backlog.dropLive(to: nil)
     noteDropped(cursor)
   }
 
@@ -64,7 +82,7 @@ extension Hub {
     to place: Int, _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
   ) {
     guard let raw = cursor.chunk else { return }
-    backlog.rejoins &+= 1
+    backlog.rejoinCount &+= 1
     skip(place &- Chunk<Element>(raw).index(at: cursor.offset), in: cursor, backlog)
     noteDropped(cursor)
   }
@@ -80,13 +98,13 @@ extension Hub {
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>,
     behind reserved: Int = 0, keeping isKept: (Int, Entry) -> Bool
   ) {
-    backlog.rejoins &+= 1
+    backlog.rejoinCount &+= 1
     if backlog.isCollecting {
       collectLogged(cursor, backlog)
     } else {
       moveToOwn(cursor, backlog, until: .max)
     }
-    backlog.restart(behind: reserved, keeping: isKept)
+    backlog.restart(behind: reserved, to: nil, keeping: isKept)
     noteDropped(cursor)
   }
 
@@ -110,7 +128,6 @@ extension Hub {
   private func awaitAgain(
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
   ) {
-    guard lacksEnoughOfConnection(cursor, backlog) else { return }
     // Headers are lacked from the first value on that it has not had.
     let first = backlog.entries.count > 0 ? backlog.entries[0].position : acceptedCount
     let headers = newestHeaders
@@ -124,49 +141,26 @@ extension Hub {
     backlog.selection?.wait.positions += taken
   }
 
-  /// Returns the position of the first value that waits for a receiver, headers in front of its start aside; if
-  /// `isLive`, of the first one that counts.
+  /// Returns the position of the first value that waits for a receiver, headers in front of its start aside.
   private func firstPosition(
-    _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>, isLive: Bool
-  ) -> Int? {
-    let skipped = isLive ? backlog.reservedCount : 0
-    let own =
-      backlog.count > skipped
-      ? backlog.entries.suffix(from: skipped).first { !$0.isInFront }?.position : nil
-    guard let raw = cursor.chunk, !(backlog.isCollecting && isLive) else { return own }
-    if !backlog.isCollecting, let own { return own }
-    let place = Chunk<Element>(raw).index(at: cursor.offset)
-    return retention.starting.offLog &+ (isLive ? max(place, backlog.joinedAt) : place)
-  }
-
-  /// Whether newcomers start behind everything if nothing is retained, because that was cleared.
-  ///
-  /// Where there are keyframes they wait. A value that the end has overtaken was not cleared.
-  private var isCleared: Bool {
-    rules.isKeyframe == nil && !rules.endOvertakesNewest
-      && acceptedCount > retention.starting.openedPosition
-  }
-
-  /// Returns whether a receiver for which too much waits may go on behind everything, if nothing is retained.
-  private func mayStartBehindClear(
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
-  ) -> Bool {
-    isCleared && lacksEnoughOfConnection(cursor, backlog)
+  ) -> Int? {
+    let own = backlog.entries.suffix(from: 0).first { !$0.isInFront }?.position
+    // What is left of the replay of a receiver that collects lies in front of its own values.
+    guard let raw = cursor.chunk, backlog.isCollecting || own == nil else { return own }
+    return retention.starting.offLog &+ Chunk<Element>(raw).index(at: cursor.offset)
   }
 
   /// Returns whether too much waits of the current connection: the values of one that has closed are kept until then.
   private func lacksEnoughOfConnection(
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
   ) -> Bool {
-    guard backlog.isCollecting else {
-      let place = cursor.chunk.map { Chunk<Element>($0).index(at: cursor.offset) }
-      let (opened, end) = (retention.starting.openedAt, retention.log.end)
-      return place ?? end >= opened || end &- opened > backlog.policy.count
+    guard !backlog.isCollecting else {
+      return backlog.lacksEnough(openedAt: retention.starting.openedPosition)
     }
-    let live = backlog.entries.suffix(from: backlog.reservedCount)
-    let count = live.count { $0.position >= retention.starting.openedPosition }
-    return count == live.count || count > backlog.policy.count
-      || backlog.measure?.meter.isOver(last: count) == true
+    let place = cursor.chunk.map { Chunk<Element>($0).index(at: cursor.offset) }
+    let (opened, end) = (retention.starting.openedAt, retention.log.end)
+    return place ?? end >= opened || end &- opened > backlog.policy.count
   }
 
   /// Gives a receiver the contents of a cache in place of everything that waits.

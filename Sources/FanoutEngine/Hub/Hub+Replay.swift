@@ -96,13 +96,7 @@ extension Hub {
     var served = DeferredWork()
     withInbox { inbox in
       guard !cursor.isOver else { return }
-      give(start, to: cursor)
-      // What a call has asked for while the cursor joined does not wait any more.
-      serve(cursor, &inbox, &served)
-      inbox.pullLog?.keepWithinLimit(cursor, isFirst: true, &served)
-      guard inbox.end != nil else { return }
-      inbox.pullLog?.lookAtClear(for: cursor, &served)
-      inbox.pullLog?.endAwaiting()
+      give(start, to: cursor, &inbox, &served)
     }
     carryOut(served)
   }
@@ -133,9 +127,7 @@ extension Hub {
       start.logged = max(0, min(retention.log.cachedCount, rules.limit &- queued.count))
       start.values = queued.suffix(rules.limit)
     }
-    give(start, to: cursor)
-    inbox.pullLog?.keepWithinLimit(cursor, &served)
-    noteTaken(cursor, inbox, &served)
+    give(start, to: cursor, &inbox, &served)
     return .refused
   }
 
@@ -148,7 +140,10 @@ extension Hub {
   }
 
   /// Gives a cursor its replay.
-  func give(_ start: PullStart<Element>, to cursor: PullCursor<Element, End>) {
+  func give(
+    _ start: PullStart<Element>, to cursor: PullCursor<Element, End>,
+    _ inbox: inout Inbox<Element, End>, _ served: inout DeferredWork
+  ) {
     if start.logged > 0, var chunk = retention.log.startChunk {
       let index = retention.log.end &- start.logged
       while index >= chunk.end, let next = chunk.next { chunk = next }
@@ -163,7 +158,18 @@ extension Hub {
       cursor.backlog = backlog
     }
     cursor.replayCount = start.logged &+ start.values.count
-    cursor.begin(after: start)
+    begin(cursor, after: start, &inbox, &served)
+  }
+
+  /// Lets a cursor begin whose replay is known.
+  func begin(
+    _ cursor: PullCursor<Element, End>, after start: PullStart<Element>,
+    _ inbox: inout Inbox<Element, End>, _ served: inout DeferredWork
+  ) {
+    cursor.terms?.entries.hasUnknownGap = start.hasUnknownGap
+    // What a call has asked for while the cursor joined does not wait any more.
+    release(cursor, &inbox, &served)
+    inbox.pullLog?.begin(cursor, &served)
   }
 
   /// Returns the replay of a cursor that joins at a place, as the holder of the drain.
@@ -189,3 +195,18 @@ extension Hub {
     return start
   }
 }
+
+/// The replay that a loop gets at the place where it joins.
+struct PullStart<Element> {
+  /// The number of the newest values of the hub's log that are part of it.
+  var logged = 0
+  /// The values behind these.
+  var values: [Element] = []
+  /// Whether the loop may have missed values in front of it.
+  var hasUnknownGap = false
+
+  init() {}
+}
+
+@available(*, unavailable)
+extension PullStart: Sendable {}

@@ -27,9 +27,18 @@ extension Hub {
     of cursor: PullCursor<Element, End>, hasFound: Bool, _ inbox: Inbox<Element, End>,
     _ served: inout DeferredWork
   ) -> Bool {
-    if cursor.isLimited { inbox.pullLog?.lookAtClear(for: cursor, &served) }
+    lookAtStart(of: cursor, inbox, &served)
     noteTaken(cursor, inbox, &served)
     return hasFound && cursor.size > 0 && takeDemandDue(of: cursor, inbox)
+  }
+
+  /// Lets a loop go on where newcomers start by now, if too much waits for it and it rejoins: it has taken a value, or
+  /// the end has come.
+  func lookAtStart(
+    of cursor: PullCursor<Element, End>, _ inbox: Inbox<Element, End>,
+    _ served: inout DeferredWork
+  ) {
+    if cursor.isRejoining { inbox.pullLog?.keepWithinLimit(cursor, &served) }
   }
 
   /// Notes what follows from the values that a loop may have taken.
@@ -51,16 +60,9 @@ extension Hub {
     _ cursor: PullCursor<Element, End>, in log: PullLog<Element, End>?,
     _ served: inout DeferredWork
   ) {
-    if let terms = cursor.terms, terms.notesTaken, let log {
-      if let conflation = terms.conflation, conflation.count == 0 {
-        // All is taken. What the keys hold is released behind the lock.
-        served.rest.objects.append(conflation)
-        terms.conflation = nil
-      }
-      if let patience = terms.patience, !cursor.isJoining {
-        log.lookAtWait(terms, patience, live: log.count(cursor), &served)
-      }
-      if terms.lacksStart { log.noteLack(of: cursor, &served) }
+    if let terms = cursor.terms, let log {
+      if terms.measure != nil { log.keepWithinLimit(cursor, &served) }
+      if log.requestsStarts { log.noteLack(of: cursor, terms, &served) }
     }
     // The observer is told the rest of what the loop has missed.
     if let log, log.observer != nil, log.report(cursor) { served.rest.userCalls.append(.observer) }
@@ -75,11 +77,9 @@ extension Hub {
     for cursor: PullCursor<Element, End>, _ inbox: inout Inbox<Element, End>,
     _ served: inout DeferredWork
   ) -> Fetched<Element, End>? {
-    if cursor.terms != nil, cursor.isToFetch { return .again }
+    if cursor.isTold, cursor.isToFetch { return .again }
     if let element = takeBatched(cursor) { return .element(element) }
-    let fetched = next(cursor, &inbox, &served)
-    if cursor.terms != nil, case .element? = fetched { _ = cursor.countValue() }
-    return fetched
+    return next(cursor, &inbox, &served)
   }
 
   /// Takes a value that a call by a copy of the iterator has put aside, together with an earlier one.
@@ -98,12 +98,8 @@ extension Hub {
     _ served: inout DeferredWork
   ) -> Fetched<Element, End>? {
     guard !cursor.isOver, let log = inbox.pullLog else { return .nothing }
-    guard !cursor.isJoining else { return nil }
-    if let element = cursor.takeReplay() { return .element(element) }
-    // The count needs no type of a value.
-    if let terms = cursor.terms, terms.apartCount > 0, let element = terms.takeApart() {
-      return .element(element)
-    }
+    guard !cursor.isHeld else { return nil }
+    if let element = cursor.takeOwn() { return .element(element) }
     if let element = log.take(cursor) { return .element(element) }
     return withUnsafeTemporaryAllocation(of: End.self, capacity: 1) { memory in
       guard let slot = memory.baseAddress, moveEnd(of: cursor, to: slot, &inbox, &served) else {
@@ -122,8 +118,8 @@ extension Hub {
   ) -> Bool {
     let terms = cursor.terms
     // Values that have to be conflated come before the end.
-    if let conflation = terms?.conflation, conflation.count > 0 { return false }
-    if let terms, terms.isEnding {
+    if cursor.collectedCount > 0 { return false }
+    if let terms, terms.hasEnd {
       guard terms.copyEnd(to: slot) else { return false }
     } else {
       guard signals.gate.load(ordering: .relaxed) == Self.endedGate else { return false }
@@ -141,8 +137,8 @@ extension Hub {
     guard !cursor.isOver, let log = inbox.pullLog else { return }
     cursor.isOver = true
     detach(cursor, atEnd: atEnd, from: log, &served.rest)
-    if log.starts != nil, log.rejoining == 0 {
-      log.starts = nil
+    if log.seeksStarts, log.rejoining == 0 {
+      log.seeksStarts = false
       signals.loopsSeekStarts.store(false, ordering: .releasing)
     }
     guard log.cursors.count == 0 else { return }
@@ -161,7 +157,9 @@ extension Hub {
     log.remove(cursor, released: &rest)
     if let backlog = cursor.backlog { rest.objects.append(backlog) }
     if let terms = cursor.terms { rest.objects.append(terms) }
+    if let held = cursor.held { rest.objects.append(held) }
     cursor.backlog = nil
+    cursor.held = nil
     cursor.terms = nil
     cursor.replay = nil
     cursor.replayCount = 0
@@ -207,15 +205,89 @@ extension Hub {
   /// Gives a cursor for which too many values wait the end that it alone gets.
   @inline(never)
   func makeEnd(of cursor: PullCursor<Element, End>) {
-    guard let makeEnd = withInbox({ _ in cursor.terms?.ending }) else { return }
+    guard let makeEnd = withInbox({ _ in cursor.terms?.policy.makeEnd }) else { return }
     let end = makeEnd()
     var served = DeferredWork()
     withInbox { inbox in
       guard let terms = cursor.terms else { return }
-      terms.end = end
+      terms.begin(end)
       serve(cursor, &inbox, &served)
     }
     carryOut(served)
+  }
+
+  /// The number of values beyond which a thread conflates no more of those that others have sent meanwhile.
+  static var conflatedAtOnce: Int { 128 }
+
+  /// Conflates what was accepted for a loop.
+  ///
+  /// If others send without end meanwhile, the rest is left to the next thread that sends, or to the loop, which
+  /// conflates before it takes a value.
+  @inline(never)
+  func conflate(for cursor: PullCursor<Element, End>) {
+    var count = 0
+    while let terms = beginConflating(for: cursor, hasDoneItsShare: count >= Self.conflatedAtOnce) {
+      count &+= terms.unconflatedCount
+      let displaced = terms.conflate()
+      var served = DeferredWork()
+      withInbox { inbox in
+        terms.conflated &+= displaced
+        cursor.conflating = nil
+        release(cursor, &inbox, &served)
+        if inbox.pullLog?.report(cursor) == true { served.rest.userCalls.append(.observer) }
+      }
+      // What has come meanwhile is this loop's next turn, and not one within it.
+      served.storedRest?.userCalls.removeAll { if case .conflate = $0 { true } else { false } }
+      carryOut(served)
+    }
+  }
+
+  /// Begins to conflate, unless this thread has done its share and no call waits.
+  func beginConflating(
+    for cursor: PullCursor<Element, End>, hasDoneItsShare: Bool
+  ) -> LimitedBacklog<Element, End>? {
+    withInbox { _ in
+      guard let terms = cursor.terms, !cursor.isHeld, terms.unconflatedCount > 0,
+        !hasDoneItsShare || cursor.waiting > 0
+      else { return nil }
+      cursor.isHeld = true
+      cursor.conflating = terms.count &+ terms.frontCount
+      return terms
+    }
+  }
+
+  /// Whether a loop has to conflate, before it takes a value, what threads that send have left to it.
+  @usableFromInline
+  func conflatesFirst(
+    _ cursor: PullCursor<Element, End>, _ served: inout DeferredWork
+  ) -> Bool {
+    guard !cursor.isHeld, cursor.terms?.unconflatedCount ?? 0 > 0 else { return false }
+    served.rest.userCalls.append(.conflate(cursor))
+    return true
+  }
+
+  /// Lets a cursor take values, the ones that it can take and those that have come meanwhile, in their order.
+  func release(
+    _ cursor: PullCursor<Element, End>, _ inbox: inout Inbox<Element, End>,
+    _ served: inout DeferredWork
+  ) {
+    cursor.isHeld = false
+    serve(cursor, &inbox, &served)
+    guard let held = cursor.held, let log = inbox.pullLog else { return }
+    cursor.held = nil
+    for arrival in held.arrivals {
+      guard let terms = cursor.terms, let element = held.popFirst() else { break }
+      log.collect(element, arrival, for: cursor, terms, &served)
+      if cursor.waiting > 0 { serve(cursor, &inbox, &served) }
+    }
+    // What is left of it is released behind the lock.
+    served.rest.objects.append(held)
+    if inbox.end != nil { lookAtStart(of: cursor, inbox, &served) }
+    guard let terms = cursor.terms, cursor.awaitsStart,
+      inbox.end != nil || !log.starts.isAwaited
+    else { return noteTaken(cursor, in: log, &served) }
+    log.endWait(of: cursor, terms, at: log.log.end)
+    serve(cursor, &inbox, &served)
   }
 
   /// Has the log forget what the replay of a cursor has behind it, and the upstream asked for what there is room for.

@@ -155,7 +155,7 @@ extension Hub {
 
   /// Returns the number of values that may still wait for a receiver; less than 0 if too many do.
   func room(of cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) -> Int {
-    guard backlog.policy.count < .max, backlog.policy.overflow != .waits else { return .max }
+    guard backlog.policy.count < .max, !backlog.policy.limitsDemand else { return .max }
     return backlog.policy.count &- liveCount(cursor, backlog)
   }
 

@@ -18,15 +18,15 @@ public struct ReceiverStatus: Sendable {
   /// The number of values that it has missed since it joined.
   public let missed: Int
   /// The number of times that it has gone on where a newcomer would start.
-  public let rejoins: Int
+  public let rejoinCount: Int
   /// The number of values that have made way for a newer one of their key while they waited.
   public let conflated: Int
 
-  init(label: String?, waiting: Int, missed: Int, rejoins: Int, conflated: Int = 0) {
+  init(label: String?, waiting: Int, missed: Int, rejoinCount: Int, conflated: Int = 0) {
     self.label = label
     self.waiting = waiting
     self.missed = missed
-    self.rejoins = rejoins
+    self.rejoinCount = rejoinCount
     self.conflated = conflated
   }
 }

@@ -1,5 +1,6 @@
 // Invariant: a backlog belongs to one cursor. `policy`, `place` and `label` are set before the cursor joins; the other
-// properties are reached only by the holder of the hub's drain.
+// properties are reached only by the holder of the hub's drain, or under the lock of its inbox if the receiver is a
+// loop that fetches. While a thread conflates for a loop, that thread alone reaches the values and their entries.
 // Unsafe cast: the backlog of a cursor that is marked as limited is a `LimitedBacklog`.
 
 internal import Synchronization
@@ -9,6 +10,7 @@ internal import Synchronization
 /// Of most receivers what waits is the values here, and behind them the hub's log from the receiver's place on. A
 /// receiver that collects has each later value here, with an entry that says what the hub has to know of it; then only
 /// the replay may lie in the log, in front of the values here.
+@usableFromInline
 package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
   package let policy: BacklogPolicy<Element, End>
   /// The place at which the receiver joins.
@@ -23,7 +25,7 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
   package typealias Tell = (_ receiver: AnyObject, Notice<Element>) -> Credit
   let tell: Tell?
   /// The measures that decide beside the number of the values that wait, if any do.
-  package let measure: BacklogMeasure<Element, End>?
+  @exclusivity(unchecked) package private(set) var measure: BacklogMeasure<Element, End>?
   /// Whether more than places in the log decides what the receiver gets, so that each value is collected here.
   @exclusivity(unchecked) var isCollecting: Bool
   /// The entries of the values here.
@@ -39,11 +41,11 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
   /// The number of values that have made way for a newer one of their key.
   @exclusivity(unchecked) package var conflated = 0
   /// The number of times that the receiver has gone on where a newcomer would start.
-  @exclusivity(unchecked) package var rejoins = 0
+  @exclusivity(unchecked) package var rejoinCount = 0
   /// The end that this receiver alone gets, behind its own values; nothing more waits for it.
   @exclusivity(unchecked) package private(set) var end: End?
-  /// Whether the receiver has an end of its own.
-  @exclusivity(unchecked) private(set) var hasEnd = false
+  /// Whether the receiver gets an end of its own, which may not be made yet.
+  @exclusivity(unchecked) var hasEnd = false
   /// The state of a receiver that is stalled.
   @exclusivity(unchecked) var stall = Stall.resting
   /// The state of a receiver that waits for the next start.
@@ -51,9 +53,9 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
   /// Whether the receiver is too slow and has no start ahead, if the upstream is asked for one.
   @exclusivity(unchecked) var lacksStart = false
 
-  init(
-    _ policy: BacklogPolicy<Element, End>, for cursor: Cursor<Element, End>,
-    place: JoinPlace<Element> = .replay, label: String? = nil,
+  package init(
+    _ policy: BacklogPolicy<Element, End>, place: JoinPlace<Element> = .replay,
+    label: String? = nil,
     selection: Selection<Element>? = nil, tell: Tell? = nil
   ) {
     self.policy = policy
@@ -61,7 +63,7 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
     self.place = place
     self.label = label
     self.tell = tell
-    measure = policy.isMeasured ? BacklogMeasure(policy, cursor) : nil
+    measure = policy.isMeasured ? BacklogMeasure(policy) : nil
     isCollecting = policy.isMeasured || selection != nil || tell != nil
   }
 
@@ -72,6 +74,13 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
 
   /// Notes the end that this receiver alone gets.
   func begin(_ end: End) { (self.end, hasEnd) = (end, true) }
+
+  /// Copies the end that this receiver alone gets to memory that holds none; returns false if it is not made yet.
+  func copyEnd(to slot: UnsafeMutablePointer<End>) -> Bool {
+    guard let end else { return false }
+    slot.initialize(to: end)
+    return true
+  }
 
   /// The number of values here that are reserved for the receiver, which are the first ones.
   var reservedCount: Int { max(0, min(reservedEnd, log.end) &- log.head) }
@@ -95,23 +104,39 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
   func takeFirst() -> Element? {
     if frontCount > 0 { return front.takeOldest() }
     guard let element = popFirst() else { return nil }
-    entries.removeFirst()
-    if log.head > reservedEnd {
-      measure?.hasTaken = true
-      measure?.meter.removeFirst()
-    }
+    noteTaken()
     return element
   }
 
-  /// Drops the oldest of the values here that count.
-  func dropOldest() {
+  /// Moves the oldest of the values here to memory that holds none; returns false if there is none.
+  func takeFirst(to slot: UnsafeMutablePointer<Element>) -> Bool {
+    if frontCount > 0 { return front.moveOldest(to: slot) }
+    guard moveFirst(to: slot) else { return false }
+    noteTaken()
+    return true
+  }
+
+  private func noteTaken() {
+    entries.removeFirst()
+    guard log.head > reservedEnd else { return }
+    measure?.hasTaken = true
+    measure?.meter.removeFirst()
+  }
+
+  /// Drops the oldest of the values here that count, to a queue if they may not be released here.
+  func dropOldest(to released: ValueQueue<Element>?) {
     moveReplayToFront()
     let reserved = reservedCount
     measure?.meter.removeFirst()
     missed &+= entries.drop(reserved)
     let dropped = takeBehind(reserved)
     setReservedCount(reserved)
-    withExtendedLifetime(dropped) {}
+    release(dropped, to: released)
+  }
+
+  /// Releases a value, or leaves that to the owner of a queue.
+  private func release(_ dropped: Element?, to released: ValueQueue<Element>?) {
+    if let released, let dropped { released.append(dropped) }
   }
 
   /// Moves a long replay in front of all entries, so that a value behind it is dropped in O(1).
@@ -127,11 +152,11 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
     }
   }
 
-  /// Drops the newest of the values here.
-  func dropNewest() {
+  /// Drops the newest of the values here, to a queue if they may not be released here.
+  func dropNewest(to released: ValueQueue<Element>?) {
     measure?.meter.removeLast()
     missed &+= entries.drop(entries.count &- 1)
-    withExtendedLifetime(popLast()) {}
+    release(popLast(), to: released)
   }
 
   /// Puts copies of values in front of those here, with which they are reserved for the receiver.
@@ -146,9 +171,14 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
   }
 
   /// Starts the receiver anew with some of the values here, of which the first `reserved` ones stay reserved for it.
-  func restart(behind reserved: Int, keeping isKept: (Int, Entry) -> Bool) {
+  ///
+  /// The others are dropped, to a queue if they may not be released here.
+  func restart(
+    behind reserved: Int = 0, to released: ValueQueue<Element>?,
+    keeping isKept: (Int, Entry) -> Bool
+  ) {
     if measure != nil { restartMeter(behind: reserved, keeping: isKept) }
-    let (kept, dropped) = (ValueQueue<Element>(), ValueQueue<Element>())
+    let (kept, dropped) = (ValueQueue<Element>(), released ?? ValueQueue<Element>())
     var index = 0
     while let element = popFirst() {
       if isKept(index, entries[index]) { kept.append(element) } else { dropped.append(element) }
@@ -168,37 +198,19 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
     measure?.meter.keep(behind: others) { isKept(unmeasured &+ $0, entries[unmeasured &+ $0]) }
   }
 
+  /// Begins anew to conflate; returns the object that holds the keys of what was taken, for the caller to release.
+  func endConflation() -> AnyObject? {
+    guard measure?.conflation?.isActive == true else { return nil }
+    let ended = measure
+    measure = BacklogMeasure(policy)
+    return ended
+  }
+
   /// Returns whether too much waits for the receiver, of which `live` values count.
   func isOver(_ live: Int) -> Bool { live > policy.count || measure?.meter.isOver == true }
 
   /// Returns whether there is no room for one more value, if `live` values count.
   func isFull(_ live: Int) -> Bool { live >= policy.count || measure?.meter.isFull == true }
-}
-
-/// The measures that decide about the values that wait for a receiver, beside their number.
-package final class BacklogMeasure<Element, End> {
-  /// The measures of the values that count; none while they are conflated.
-  @exclusivity(unchecked) package var meter: ValueMeter<Element>
-  @exclusivity(unchecked) package var conflation: ConflationState<Element>?
-  /// The time for which the upstream waits for the receiver, if that ends.
-  package let patience: BacklogPatience<Element, End>?
-  /// The number of values that have come to wait since the policy was applied last.
-  @exclusivity(unchecked) var arrived = 0
-  /// Whether the receiver has taken a value that counts since the policy was applied last.
-  @exclusivity(unchecked) var hasTaken = false
-
-  init(_ policy: BacklogPolicy<Element, End>, _ cursor: Cursor<Element, End>) {
-    meter = ValueMeter(policy.limits)
-    if let rule = policy.conflation { conflation = ConflationState(rule) }
-    patience = policy.patience.map { BacklogPatience($0, cursor) }
-    noteCreation(of: self, isPart: true)
-  }
-
-  /// Notes a value that has come to wait, and measures it.
-  func noteArrival(of element: Element) {
-    arrived &+= 1
-    if conflation?.isActive != true { meter.append(element) }
-  }
 }
 
 /// The state of a receiver that waits for the next start.
@@ -234,14 +246,20 @@ extension Cursor {
     selection: Selection<Element>? = nil,
     tell: ((_ receiver: AnyObject, Notice<Element>) -> Credit)? = nil
   ) {
-    backlog = LimitedBacklog<Element, End>(
-      policy, for: self, place: place, label: label, selection: selection, tell: tell)
-    isLimited = true
+    setTerms(
+      LimitedBacklog(policy, place: place, label: label, selection: selection, tell: tell))
     receivesNotices = tell != nil
     var terms = CursorSignal.keepsValues
     if selection != nil { terms |= CursorSignal.selects }
     if policy.drops { terms |= CursorSignal.drops }
     signals.bitwiseOr(terms, ordering: .relaxed)
+  }
+
+  /// Sets the backlog on whose terms this cursor joins.
+  final func setTerms(_ backlog: LimitedBacklog<Element, End>) {
+    self.backlog = backlog
+    isLimited = true
+    backlog.measure?.patience?.cursor = self
   }
 
   /// Appends a value from before the receiver joined to the values for it alone.
@@ -264,9 +282,6 @@ extension Cursor {
   /// Releases the queue for values of this receiver alone, which is empty.
   final func dropEmptyBacklog() { if !isLimited { backlog = nil } }
 }
-
-@available(*, unavailable)
-extension BacklogMeasure: Sendable {}
 
 extension LimitedBacklog {
   /// Every value that waits here, oldest first.

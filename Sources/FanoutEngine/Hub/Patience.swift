@@ -29,7 +29,7 @@ package final class BacklogPatience<Element, End>: Expiring {
   package let timer: ExpiryTimer
   let then: BacklogOverflow
   /// The receiver's cursor, which retains this object.
-  package private(set) weak var cursor: (any AwaitedReceiver)?
+  package internal(set) weak var cursor: (any AwaitedReceiver)?
   /// The number of times that the backlog has become full or has got room.
   @exclusivity(unchecked) var epoch = 0
   /// Whether the backlog is full.
@@ -37,22 +37,17 @@ package final class BacklogPatience<Element, End>: Expiring {
   /// The latest epoch whose time is over.
   let expired = AtomicValue<Int>(-1)
 
-  init(_ patience: BacklogPolicy<Element, End>.Patience, _ cursor: any AwaitedReceiver) {
+  init(_ patience: BacklogPolicy<Element, End>.Patience) {
     timer = patience.makeTimer()
     then = patience.then
-    self.cursor = cursor
     noteCreation(of: self, isPart: true)
   }
 
   /// Whether the time is over and the backlog is still full.
   var isOver: Bool { isFull && expired.load(ordering: .relaxed) == epoch }
 
-  /// Begins the time when the backlog becomes full or the receiver has taken a value, and ends it when there is room.
-  func update(isFull: Bool, hasTaken: Bool = false) {
-    if let epoch = note(isFull: isFull, hasTaken: hasTaken) { timer.begin(epoch, for: self) }
-  }
-
-  /// Notes whether the backlog is full; returns the number of the time that begins, if one does.
+  /// Notes whether the backlog is full; returns the number of the time that begins, if one does: when the backlog
+  /// becomes full, or the receiver of a full one has taken a value.
   ///
   /// The caller begins it with no lock held, as the timer asks the user's scheduler.
   func note(isFull: Bool, hasTaken: Bool = false) -> Int? {
@@ -61,6 +56,9 @@ package final class BacklogPatience<Element, End>: Expiring {
     epoch &+= 1
     return isFull ? epoch : nil
   }
+
+  /// Begins the time that was noted with a number.
+  func begin(_ epoch: Int) { timer.begin(epoch, for: self) }
 
   package func expire(_ epoch: Int) {
     // A scheduler may run its actions at the same time, so that an earlier time is told of behind a later one.

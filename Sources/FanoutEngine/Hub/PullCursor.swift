@@ -36,12 +36,12 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   @usableFromInline package let hub: Unmanaged<Hub<Element, End>>
   /// The greatest number of values that wait; when there are more, the terms say which are dropped.
   let limit: Int
-  /// Whether a limit of what the values cost holds too.
-  let isMeasured: Bool
-  /// Whether any of the two limits holds.
+  /// Whether a limit holds for what waits, this or another one.
   @usableFromInline let isLimited: Bool
-  /// The terms of the loop; without them it gets everything.
-  @usableFromInline @exclusivity(unchecked) package final var terms: PullTerms<Element, End>?
+  /// The terms of the loop, with the values that it collects if it does; without them it gets everything.
+  @usableFromInline @exclusivity(unchecked) package final var terms: LimitedBacklog<Element, End>?
+  /// Whether the loop is told more than its values.
+  @usableFromInline @exclusivity(unchecked) final var isTold: Bool
 
   @usableFromInline @exclusivity(unchecked) package final var arrivalIndex = -1
   /// The beginning of the replay that the hub's log keeps.
@@ -61,8 +61,14 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   @usableFromInline @exclusivity(unchecked) final var mayHaveBatch = false
   /// The place in the inbox at which it waits for its turn to join.
   @exclusivity(unchecked) final var queuePlace: Int?
-  /// Whether the replay is not known yet.
-  @usableFromInline @exclusivity(unchecked) final var isJoining = true
+  /// Whether the loop can take nothing: its replay is not known yet, or a thread conflates what waits.
+  @usableFromInline @exclusivity(unchecked) final var isHeld = true
+  /// The values that have come meanwhile, if the loop collects them.
+  @exclusivity(unchecked) package final var held: HeldValues<Element>?
+  /// The number of values that a thread conflates with no lock held; nil if none does.
+  @exclusivity(unchecked) package final var conflating: Int?
+  /// Whether the loop waits for the next start, and misses the values in front of it.
+  @exclusivity(unchecked) final var awaitsStart = false
   @usableFromInline @exclusivity(unchecked) final var isOver = false
   @exclusivity(unchecked) final var isCounted = false
   /// Whether the holder of the drain has been asked to move the pin.
@@ -79,8 +85,6 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   @usableFromInline @exclusivity(unchecked) final var index = 0
   /// The number of values that may wait before the upstream is asked for no more; 0 if this cursor does not limit that.
   @usableFromInline @exclusivity(unchecked) final var size = 0
-  /// The number of values that the loop has missed since it joined.
-  @exclusivity(unchecked) final var missed = 0
   /// The part of its account that an observer knows.
   @exclusivity(unchecked) final var told = ToldAccount()
 
@@ -90,20 +94,23 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   ///   - hub: The hub to fetch values from.
   ///   - owner: The object to retain until the end was fetched or the cursor is cancelled.
   ///   - terms: The terms of the loop, or nil if it joins as any other. They include the limit of what waits.
+  ///   - isTold: Whether the loop is told more than its values; then it has terms.
   ///   - whenLeft: The closure to call once, when the end was fetched or the cursor was cancelled.
   package init(
-    hub: Hub<Element, End>, owner: AnyObject, terms: PullTerms<Element, End>? = nil,
-    whenLeft: ((_ atEnd: Bool) -> Void)? = nil
+    hub: Hub<Element, End>, owner: AnyObject, _ terms: LimitedBacklog<Element, End>? = nil,
+    isTold: Bool = false, whenLeft: ((_ atEnd: Bool) -> Void)? = nil
   ) {
     self.hub = .passUnretained(hub)
     self.owner = RundownReference(.passRetained(owner))
-    limit = terms.map { $0.waitsForEver ? .max : $0.policy.count } ?? .max
-    isMeasured = terms?.policy.limits != nil
-    isLimited = limit < .max || isMeasured
+    limit = terms.map { $0.policy.waitsForEver ? .max : $0.policy.count } ?? .max
+    isLimited = limit < .max || terms?.policy.limits != nil
     self.terms = terms
+    self.isTold = isTold
     self.whenLeft = whenLeft
     super.init(isPart: true)
-    if let terms { terms.patience = terms.policy.patience.map { BacklogPatience($0, self) } }
+    guard let terms else { return }
+    terms.isCollecting = isLimited && (isTold || terms.measure != nil || !terms.policy.slides)
+    terms.measure?.patience?.cursor = self
   }
 
   /// Runs `body` with exclusive access to the batch, as `Lock.withLock(_:)` does.
@@ -176,30 +183,36 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
 }
 
 extension PullCursor {
-  /// The number of values beyond which what waits is looked at: a backlog whose wait ends is when it becomes full.
-  final var lookedAtLimit: Int { terms?.patience == nil ? limit : limit &- 1 }
-
   /// The place at which the loop joins.
   final var place: JoinPlace<Element> { terms?.place ?? .replay }
 
   /// Whether the loop joins behind everything that was accepted.
   final var joinsLive: Bool { if case .live = place { true } else { false } }
 
-  /// Notes that the replay is known, and what the loop is told about it.
-  final func begin(after start: PullStart<Element>? = nil) {
-    isJoining = false
-    guard let terms, terms.isTold else { return }
-    var notices = PendingNotices()
-    notices.replayLeft = replayCount
-    notices.hasUnknownGap = start?.hasUnknownGap == true
-    terms.notices = notices
+  /// Whether the loop collects each value in a queue of its own, as long as it has not left.
+  final var isCollecting: Bool { terms?.isCollecting == true }
+
+  /// Whether the loop goes on where a newcomer would start.
+  final var isRejoining: Bool { terms?.policy.isRejoining == true }
+
+  /// The number of values that wait in a queue of its own, or are to.
+  final var collectedCount: Int {
+    (conflating ?? terms.map { $0.count &+ $0.frontCount } ?? 0) &+ (held?.count ?? 0)
+  }
+
+  /// Whether the next value is one of the replay.
+  @usableFromInline
+  final var isInReplay: Bool {
+    guard replayCount == 0, let terms else { return replayCount > 0 }
+    return terms.frontCount > 0 || terms.entries.count > 0 && terms.entries[0].isReplayed
   }
 
   /// Whether the loop has to fetch what comes next, because the result of a call cannot say what it is: a notice, or a
   /// value of the replay.
   @usableFromInline
   final var isToFetch: Bool {
-    terms?.notices.map { replayCount > 0 || $0.hasNext } == true
+    guard isTold, !isHeld, let terms else { return false }
+    return isInReplay || terms.entries.hasNotice(behindReplay: false)
   }
 
   /// Takes the notice that goes in front of the next value, if there is one.
@@ -207,8 +220,9 @@ extension PullCursor {
   /// Once it has caught up, a loop that can miss nothing is told nothing more.
   @usableFromInline
   final func takeNotice() -> GapNotice? {
-    let notice = terms?.notices?.take()
-    if case .caughtUp? = notice, !isLimited { terms?.notices = nil }
+    guard isTold, !isHeld, let terms else { return nil }
+    let notice = terms.entries.takeNotice(behindReplay: replayCount > 0 || terms.frontCount > 0)
+    if case .caughtUp? = notice, !isLimited { isTold = false }
     return notice
   }
 
@@ -222,24 +236,29 @@ extension PullCursor {
     }
   }
 
-  /// Counts a value that the loop gets; returns whether it is told as one of the replay.
-  @usableFromInline
-  final func countValue() -> Bool { terms?.notices?.countValue() == true }
-
-  /// Takes the next value of the replay.
+  /// Takes the next value that waits for this loop alone: of the replay, or of those that it collects.
   @inlinable
-  final func takeReplay() -> Element? {
-    guard replayCount > 0 else { return nil }
+  final func takeOwn() -> Element? {
+    guard replayCount > 0 || terms != nil else { return nil }
     return withUnsafeTemporaryAllocation(of: Element.self, capacity: 1) { memory in
-      guard let slot = memory.baseAddress else { return nil }
-      moveReplay(to: slot)
+      guard let slot = memory.baseAddress, moveOwn(to: slot) else { return nil }
       return slot.move()
     }
   }
 
+  /// Moves the next value that waits for this loop alone to memory that holds none; returns false if there is none.
+  @usableFromInline
+  final func moveOwn(to slot: UnsafeMutablePointer<Element>) -> Bool {
+    if replayCount > 0 {
+      moveReplay(to: slot)
+      return true
+    }
+    guard let terms, terms.isCollecting, terms.unconflatedCount == 0 else { return false }
+    return terms.takeFirst(to: slot)
+  }
+
   /// Moves the next value of the replay, which has one, to memory that holds none: first what is in the log, then what
   /// is behind that.
-  @usableFromInline
   final func moveReplay(to slot: UnsafeMutablePointer<Element>) {
     replayCount &-= 1
     guard var place = replay else {
@@ -263,6 +282,26 @@ extension PullCursor {
   final func wantsUnpinning(inSteps: Bool) -> Bool {
     guard pinnedChunk != nil, !isPinNoted else { return false }
     return inSteps || replay?.chunk != pinnedChunk
+  }
+}
+
+/// The values that have come for a loop that can take nothing yet.
+package final class HeldValues<Element>: ValueQueue<Element> {
+  @exclusivity(unchecked) var arrivals: [Arrival] = []
+}
+
+/// What a loop has to know of a value that it collects.
+struct Arrival: Sendable {
+  /// The place of the value in the pull log.
+  let position: Int
+  let cost: Int
+  /// Where a newcomer starts behind it, if the loop rejoins.
+  let start: NewcomerStart?
+
+  init(at position: Int, cost: Int, _ start: NewcomerStart?) {
+    self.position = position
+    self.cost = cost
+    self.start = start
   }
 }
 

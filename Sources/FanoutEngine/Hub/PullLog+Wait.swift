@@ -3,7 +3,8 @@
 extension PullLog {
   /// Returns the number of values for which a loop has room that limits what the upstream is asked for.
   func room(of cursor: PullCursor<Element, End>) -> Int {
-    cursor.size &- waitingCount(cursor) &+ cursor.replayCount
+    let reserved = cursor.terms.map { $0.reservedCount &+ $0.frontCount } ?? 0
+    return cursor.size &- waitingCount(cursor) &+ cursor.replayCount &+ reserved
   }
 
   /// Returns whether a loop has a full backlog and holds the upstream back without a limit of time.
@@ -14,7 +15,7 @@ extension PullLog {
     for places in [last..<cursors.placeCount, 0..<last] {
       for place in places {
         guard let cursor = cursors.member(at: place), cursor.size > 0,
-          cursor.terms?.patience == nil,
+          cursor.terms?.policy.patience == nil,
           room(of: cursor) <= 0
         else { continue }
         fullPlace = place
@@ -23,18 +24,6 @@ extension PullLog {
     }
     isHeldBack = false
     return false
-  }
-
-  /// Notes whether a backlog whose wait ends is full, and whether the loop has taken a value since the last look.
-  func lookAtWait(
-    _ terms: PullTerms<Element, End>, _ patience: BacklogPatience<Element, End>, live: Int,
-    _ served: inout DeferredWork
-  ) {
-    let hasTaken = terms.knownCount &+ log.end &- terms.knownEnd > live
-    terms.knownCount = live
-    terms.knownEnd = log.end
-    let epoch = patience.note(isFull: live >= terms.policy.count, hasTaken: hasTaken)
-    if let epoch { served.rest.userCalls.append(.beginTime(patience.timer, patience, epoch)) }
   }
 }
 

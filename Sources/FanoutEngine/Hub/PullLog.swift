@@ -17,24 +17,17 @@
   /// A value that a cursor takes makes that later for it, so that this only has to be found anew when the log gets
   /// there.
   @usableFromInline @exclusivity(unchecked) var limitedEnd: Int
-  /// The end of the log when the replay was empty last, if that was while there was a cursor: no newcomer gets what
-  /// lies in front of it.
-  @exclusivity(unchecked) var replayFloor: Int?
-  /// The end of the log when the current connection began.
-  @exclusivity(unchecked) var openedAt = 0
-  /// The end of the log when the replay of the current connection was cleared last.
-  @exclusivity(unchecked) var clearedAt: Int?
+  /// Where newcomers start.
+  @exclusivity(unchecked) var starts = StartRecord()
+  /// Whether a loop rejoins at a start, so that it matters of each value whether it is one.
+  @exclusivity(unchecked) var seeksStarts = false
   /// Whether a loop for which the upstream still waits had no room when it was looked at last.
   @exclusivity(unchecked) var isHeldBack = false
   /// The place in the list of the loop that was found last with a full backlog.
   @exclusivity(unchecked) var fullPlace = 0
-  /// The costs of the values, if they limit what may wait for a loop.
-  @exclusivity(unchecked) package var costs: RunningCosts?
-  /// The places at which a newcomer would have started, if a loop rejoins there.
-  @exclusivity(unchecked) var starts: StartPlaces?
   /// The number of cursors that rejoin.
   @exclusivity(unchecked) var rejoining = 0
-  /// The number of loops that lack a start (`PullTerms`).
+  /// The number of loops that wait for a start, or are too slow and have none ahead.
   @exclusivity(unchecked) var lackingStart = 0
   /// Whether the upstream is asked for a start while a loop lacks one.
   let requestsStarts: Bool
@@ -43,10 +36,9 @@
   /// The observer that wants the events of each loop, if there is one.
   @usableFromInline let observer: ReceiverCounter?
 
-  init(_ observer: ReceiverCounter?, costLimit: Int? = nil, requestsStarts: Bool = false) {
+  init(_ observer: ReceiverCounter?, requestsStarts: Bool = false) {
     self.observer = observer
     self.requestsStarts = requestsStarts
-    costs = costLimit.map { RunningCosts(limit: $0) }
     limitedEnd = observer == nil ? .max : .min
     noteCreation(of: self, isPart: true)
   }
@@ -57,12 +49,10 @@
   func add(_ cursor: PullCursor<Element, End>) {
     cursors.append(cursor)
     caughtUp &+= 1
-    if cursor.rejoins { rejoining &+= 1 }
+    if cursor.isRejoining { rejoining &+= 1 }
+    cursor.terms?.joinedAt = log.end
     if let observer { cursor.told.number = observer.noteJoin(label: cursor.terms?.label) }
   }
-
-  /// Notes that a newcomer gets no value that has been accepted so far.
-  func noteEmptyReplay() { replayFloor = log.end }
 
   /// Adds a value for every attached cursor.
   ///
@@ -77,20 +67,18 @@
   func append(
     _ element: Element, cost: Int, isStart: Bool, _ served: inout DeferredWork
   ) -> Bool {
-    if starts != nil {
-      starts?.forget(before: log.head)
-      if isStart { noteStart(.start) }
+    if seeksStarts, isStart {
+      starts.noteKeyframe(at: log.end)
+      endAwaiting()
     }
-    costs?.forget(before: log.head)
-    costs?.append(cost, at: log.end)
     log.append(element)
     log.forgetAll()
-    guard caughtUp > 0 || isAtLimit else { return false }
-    arrive(&served)
+    guard caughtUp > 0 || log.end > limitedEnd else { return false }
+    arrive(costing: cost, &served)
     return true
   }
 
-  /// Adds a value for every attached cursor, if no costs and no starts matter; `append` where the types are known.
+  /// Adds a value for every attached cursor, if no cost and no start matters; `append` where the types are known.
   @inlinable
   @inline(__always)
   func push(_ element: Element, _ served: inout DeferredWork) -> Bool {
@@ -110,34 +98,43 @@
       cursor.index = index
       last.changeResting(at: index, arriving: true)
     }
-    if !isSimple { arrive(&served) }
+    if !isSimple { arrive(costing: 0, &served) }
     return true
   }
 
-  /// Gives each cursor for which nothing has waited its place at the newest value.
+  /// Gives the newest value to each cursor that collects, and each other one for which nothing has waited its place
+  /// there.
   @usableFromInline
   @inline(never)
-  func arrive(_ served: inout DeferredWork) {
+  func arrive(costing cost: Int, _ served: inout DeferredWork) {
     guard let last = log.last else { return }
-    for place in 0..<cursors.placeCount {
-      guard let cursor = cursors.member(at: place), cursor.chunk == nil else { continue }
-      if cursor.limit < .max, let terms = cursor.terms, terms.isApart {
-        leave(last.slot(log.end &- 1).pointee, apart: cursor, terms, &served)
+    let place = log.end &- 1
+    var isCollected = false
+    for index in 0..<cursors.placeCount {
+      guard let cursor = cursors.member(at: index), cursor.chunk == nil else { continue }
+      if let terms = cursor.terms, terms.isCollecting {
+        isCollected = true
+        let start = terms.policy.isRejoining ? starts.start(before: log.end) : nil
+        let arrival = Arrival(at: place, cost: cost, start)
+        collect(last.slot(place).pointee, arrival, for: cursor, terms, &served)
         continue
       }
       caughtUp &-= 1
       cursor.chunk = last.raw
-      cursor.index = log.end &- 1
-      last.changeResting(at: cursor.index, arriving: true)
+      cursor.index = place
+      last.changeResting(at: place, arriving: true)
       if cursor.isLimited { noteLimit(of: cursor) }
     }
-    keepWithinLimits(&served)
+    if log.end > limitedEnd { keepWithinLimits(&served) }
+    // Where it is collected there is a copy, so that no user code runs.
+    if isCollected { _ = log.releaseForgotten(before: .max) }
+    // Perhaps no cursor has taken the newest value.
+    while let element = log.takeForgotten(before: .max) { served.rest.skip(element) }
   }
 
   /// Returns the number of values that wait for a cursor, without its replay and the batch that it has taken.
   func count(_ cursor: PullCursor<Element, End>) -> Int {
-    guard cursor.chunk == nil else { return log.end &- cursor.index }
-    return cursor.terms?.apartCount ?? 0
+    cursor.chunk == nil ? cursor.collectedCount : log.end &- cursor.index
   }
 
   /// Returns the number of values that wait for a cursor, with those of its replay and of the batch that it has taken.
@@ -148,18 +145,20 @@
 
   /// Returns the account of a cursor.
   func account(of cursor: PullCursor<Element, End>) -> ReceiverStatus {
-    ReceiverStatus(
-      label: cursor.terms?.label, waiting: waitingCount(cursor), missed: cursor.missed,
-      rejoins: cursor.terms?.rejoins ?? 0, conflated: cursor.terms?.conflated ?? 0)
+    let terms = cursor.terms
+    let gone = cursor.awaitsStart ? log.end &- (terms?.wait.from ?? 0) : 0
+    return ReceiverStatus(
+      label: terms?.label, waiting: waitingCount(cursor), missed: (terms?.missed ?? 0) &+ gone,
+      rejoinCount: terms?.rejoinCount ?? 0, conflated: terms?.conflated ?? 0)
   }
 
   /// Notes for the observer what is new in the account of a cursor; returns whether anything is.
   @inline(never)
   func report(_ cursor: PullCursor<Element, End>) -> Bool {
     // What has to be conflated may take the place of another value.
-    guard let observer, !cursor.isOver, cursor.terms?.conflation?.isBusy != true else {
-      return false
-    }
+    guard let observer, !cursor.isOver, cursor.conflating == nil,
+      cursor.terms?.unconflatedCount ?? 0 == 0
+    else { return false }
     let limit = cursor.terms?.policy.count ?? cursor.limit
     return cursor.told.tell(account(of: cursor), limit: limit, observer)
   }
@@ -183,12 +182,6 @@
     _ cursor: PullCursor<Element, End>, upTo count: Int, into values: inout [Element]
   ) {
     var left = count
-    if let terms = cursor.terms, terms.apartCount > 0 {
-      while left > 0, let element = terms.takeApart() {
-        values.append(element)
-        left &-= 1
-      }
-    }
     while left > 0, let chunk = cursor.chunk.map(Chunk<Element>.init) {
       let run = min(left, chunk.end &- cursor.index)
       values.append(contentsOf: UnsafeBufferPointer(start: chunk.slot(cursor.index), count: run))
@@ -233,7 +226,7 @@
   /// comes under the lock, and has the upstream asked unless another backlog is full.
   @usableFromInline
   func batchCount(for cursor: PullCursor<Element, End>) -> Int {
-    guard !cursor.isLimited, cursor.replayCount == 0, cursor.terms?.notices == nil else { return 0 }
+    guard !cursor.isLimited, cursor.replayCount == 0, !cursor.isTold else { return 0 }
     let wanted = Self.takenCount(for: cursor, Self.batchSize) &- 1
     let count = count(cursor)
     let beyondHalf = count &- cursor.size / 2
@@ -257,7 +250,7 @@
   func remove(_ cursor: PullCursor<Element, End>, released: inout DeferredWork.Rest) {
     if let observer { cursor.told.tellLeave(account(of: cursor), observer) }
     cursors.remove(cursor)
-    if cursor.rejoins { rejoining &-= 1 }
+    if cursor.isRejoining { rejoining &-= 1 }
     if let raw = cursor.chunk {
       Chunk<Element>(raw).changeResting(at: cursor.index, arriving: false)
       cursor.chunk = nil

@@ -10,7 +10,7 @@ package final class ReceiverAccount: ArrivalListMember {
   let label: String?
   let waiting = AtomicValue<Int>(0)
   let missed = AtomicValue<Int>(0)
-  let rejoins = AtomicValue<Int>(0)
+  let rejoinCount = AtomicValue<Int>(0)
   let conflated = AtomicValue<Int>(0)
   /// The number of values that a receiver without a backlog has not asked for in time.
   @exclusivity(unchecked) var dropped = 0
@@ -26,7 +26,7 @@ package final class ReceiverAccount: ArrivalListMember {
   var status: ReceiverStatus {
     ReceiverStatus(
       label: label, waiting: waiting.load(ordering: .relaxed),
-      missed: missed.load(ordering: .relaxed), rejoins: rejoins.load(ordering: .relaxed),
+      missed: missed.load(ordering: .relaxed), rejoinCount: rejoinCount.load(ordering: .relaxed),
       conflated: conflated.load(ordering: .relaxed))
   }
 }
@@ -36,7 +36,7 @@ struct ToldAccount: Sendable {
   /// The number that the observer knows the receiver by; 0 if there is no observer.
   var number = 0
   private var missed = 0
-  private var rejoins = 0
+  private var rejoinCount = 0
   private var waiting = 0
   /// The number of values missed, and of those that waited, when the account was looked at last.
   private var lastMissed = 0
@@ -73,9 +73,9 @@ struct ToldAccount: Sendable {
       gap += news
     }
     if isOver { gap = 0 }
-    while rejoins < now.rejoins {
+    while rejoinCount < now.rejoinCount {
       events.append(.rejoined)
-      rejoins += 1
+      rejoinCount += 1
     }
     let isMore = now.waiting >= max(waiting * 2, min(limit, Self.fewWaiting), 1)
     if isMore || (waiting > 0 && now.waiting == 0) {

@@ -312,9 +312,9 @@ extension Ownership {
     PrintedLines: stream
     PromisedFuture: future
     PublisherBox: base
-    PullCursor: backlog backlog.log batch calls.result hub owner terms terms.conflation
-    PullCursor: terms.conflation.log terms.keys terms.makeEnd terms.makeIndex terms.makeTimer
-    PullCursor: terms.merge terms.patience whenLeft
+    PullCursor: backlog backlog.log batch calls.result hub owner terms terms.keys@creation
+    PullCursor: terms.log terms.makeEnd terms.makeIndex terms.makeTimer terms.measure terms.merge
+    PullCursor: whenLeft
     ReceiverBox: receiver
     Reduce.Body: downstream nextPartialResult result source
     RelayedSubscription.Body: counter downstream parent source

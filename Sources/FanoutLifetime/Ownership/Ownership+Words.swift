@@ -348,14 +348,11 @@ extension Ownership {
     word("PullCursor.whenLeft", "subscriber count", part: true, until: [.cancel]),
     word("PullCursor.terms", "backlog", part: true, since: .subscribe, until: [.cancel]),
     word(
-      "PullCursor.terms.conflation", "what is conflated", part: true, since: .send,
-      until: [.cancel], rule: "O6"),
-    word(
-      "PullCursor.terms.conflation.log", "value that waits for the loop", since: .send,
-      until: [.cancel], rule: "O6"),
+      "PullCursor.terms.log", "value that waits for the loop", since: .send, until: [.cancel],
+      rule: "O6"),
+    word("PullCursor.terms.measure", "measure of what waits", part: true, until: [.cancel]),
     word(
       "PullCursor.terms.keys", "keys of what waits", since: .send, until: [.cancel], rule: "O6"),
-    word("PullCursor.terms.patience", "end of the wait", part: true, until: [.cancel], rule: "B6"),
     word("PullCursor.terms.makeEnd", "closure of .customError", until: [.cancel]),
     word("PullCursor.terms.makeIndex", "key of .conflate", until: [.cancel]),
     word("PullCursor.terms.merge", "merge of .conflate", until: [.cancel]),

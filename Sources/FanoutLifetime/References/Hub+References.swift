@@ -64,17 +64,11 @@ extension Hub: CompleteListing {
         cursor.whenLeft.map { .closure("whenLeft", $0) },
         cursor.backlog.map { .value("backlog", $0) },
         cursor.backlog.map { .value("backlog.log", $0.values) },
-        cursor.terms.map { .value("terms", $0) },
-        cursor.terms?.kept.map { .value("terms.kept", $0) },
-        cursor.terms?.kept.map { .value("terms.kept.log", $0.values) },
-        cursor.terms?.conflation.map { .value("terms.conflation", $0) },
-        cursor.terms?.conflation.map { .value("terms.conflation.log", $0.waitingValues) },
-        cursor.terms?.conflation?.keys.map { .value("terms.keys", $0) },
-        cursor.terms?.patience.map { .value("terms.patience", $0) },
-        cursor.terms?.end.map { .value("terms.end", $0) },
-        cursor.terms?.place.isKnown.map { .closure("terms.place", $0) },
+        cursor.held.map { .value("terms.log", $0.values) },
       ]
-      return set.compactMap { $0 } + (cursor.terms?.policy.references("terms") ?? [])
+      guard let terms = cursor.terms else { return set.compactMap { $0 } }
+      return set.compactMap { $0 } + terms.policy.references("terms")
+        + terms.references("terms", isBusy: cursor.conflating != nil)
     }
   }
 }
@@ -102,26 +96,12 @@ extension Cursor {
     var held: [HeldReference] = []
     if !isDetached { held.append(.value("receiver", receiver.takeUnretainedValue())) }
     guard let backlog else { return held }
-    let limited = limitedBacklog
-    held += [
-      .value("backlog", backlog), .value("backlog.log", limited?.allValues ?? backlog.values),
-    ]
-    guard let limited else { return held }
-    if let end = limited.end { held.append(.value("backlog.end", end)) }
+    guard let limited = limitedBacklog else {
+      return held + [.value("backlog", backlog), .value("backlog.log", backlog.values)]
+    }
     // The closures of another policy are told by the hub.
     if hasOwnTerms { held += limited.policy.references("backlog") }
-    if let isKnown = limited.place.isKnown { held.append(.closure("backlog.place", isKnown)) }
-    if let selection = limited.selection {
-      held.append(.closure("backlog.selects", selection.selects))
-    }
-    guard let measure = limited.measure else { return held }
-    let measured: [HeldReference?] = [
-      .value("backlog.measure", measure),
-      measure.meter.costs.map { .value("backlog.costs", $0) },
-      measure.meter.times.map { .value("backlog.times", $0) },
-      measure.conflation.map { .value("backlog.keys", $0.index.copy()) },
-    ]
-    return held + measured.compactMap { $0 }
+    return held + limited.references("backlog")
   }
 
   /// The receiver as far as it is known while a thread delivers.
@@ -150,14 +130,22 @@ extension PullCursor: CompleteListing {
   }
 }
 
-extension PullTerms: CompleteListing {
-  // The cursor lists what they hold, under the lock of the inbox.
-  package var heldReferences: [HeldReference] { [] }
-}
-
-extension PullConflation: CompleteListing {
-  // The cursor lists the values and the keys, under the lock of the inbox.
-  package var heldReferences: [HeldReference] { [] }
+extension LimitedBacklog {
+  /// Lists what it holds under a name; while a thread conflates what waits, it `isBusy`.
+  fileprivate func references(_ name: String, isBusy: Bool = false) -> [HeldReference] {
+    let held: [HeldReference?] = [
+      .value(name, self),
+      isBusy ? nil : .value("\(name).log", allValues),
+      end.map { .value("\(name).end", $0) },
+      place.isKnown.map { .closure("\(name).place", $0) },
+      selection.map { .closure("\(name).selects", $0.selects) },
+      measure.map { .value("\(name).measure", $0) },
+      measure?.meter.costs.map { .value("\(name).costs", $0) },
+      measure?.meter.times.map { .value("\(name).times", $0) },
+      isBusy ? nil : measure?.conflation.map { .value("\(name).keys", $0.index.copy()) },
+    ]
+    return held.compactMap { $0 }
+  }
 }
 
 extension PullCursor {

@@ -92,11 +92,6 @@ enum Memory {
     "LimitedBacklog.place": "told by the cursor, as backlog.place",
     "LimitedBacklog.selection": "told by the cursor, as backlog.selects",
     "LimitedBacklog.policy": "told by the cursor, as backlog.makeEnd and other closures",
-    "PullConflation.state": "told by the cursor, as terms.keys and other closures",
-    "PullConflation.values": "told by the cursor, as terms.conflation.log",
-    "PullTerms.conflation": "told by the cursor, as terms.conflation",
-    "PullTerms.patience": "told by the cursor, as terms.patience",
-    "PullTerms.policy": "told by the cursor, as terms.makeEnd and other closures",
     "PullLog.cursors": "told by the hub, as inbox.pullLog.cursors",
     "ReplaceError.Body.state": "busy, because the upstream is not Fanout's",
   ]
