@@ -277,7 +277,7 @@ extension Hub {
     cursor.held = nil
     for arrival in held.arrivals {
       guard let terms = cursor.terms, let element = held.popFirst() else { break }
-      log.collect(element, arrival, for: cursor, terms, &served)
+      if !log.collect(element, arrival, for: cursor, terms, &served) { served.rest.skip(element) }
       if cursor.waiting > 0 { serve(cursor, &inbox, &served) }
     }
     // What is left of it is released behind the lock.

@@ -203,7 +203,7 @@ extension PullCursor {
   /// Whether the next value is one of the replay.
   @usableFromInline
   final var isInReplay: Bool {
-    guard replayCount == 0, let terms else { return replayCount > 0 }
+    guard replayCount == 0, !isHeld, let terms else { return replayCount > 0 }
     return terms.frontCount > 0 || terms.entries.count > 0 && terms.entries[0].isReplayed
   }
 

@@ -67,28 +67,30 @@ extension PullLog {
 }
 
 extension PullLog {
-  /// Collects a value for a cursor, unless that misses it or can take nothing yet, and applies the policy.
+  /// Collects a value for a cursor and applies the policy; returns false if the cursor misses the value.
   func collect(
     _ element: Element, _ arrival: Arrival, for cursor: PullCursor<Element, End>,
     _ terms: LimitedBacklog<Element, End>, _ served: inout DeferredWork
-  ) {
-    guard !terms.hasEnd else { return }
+  ) -> Bool {
+    guard !terms.hasEnd else { return false }
     guard !cursor.isHeld else {
       let held = cursor.held ?? HeldValues()
       cursor.held = held
       held.append(element)
-      return held.arrivals.append(arrival)
+      held.arrivals.append(arrival)
+      return true
     }
     if cursor.awaitsStart {
       guard let start = arrival.start,
         start.kind == .available || start.openedAt >= terms.wait.from
-      else { return }
+      else { return false }
       endWait(of: cursor, terms, at: arrival.position)
     }
     terms.append(element, Entry(at: arrival.position))
     terms.measure?.noteArrival(costing: arrival.cost)
     // What a call waits for does not wait itself.
     if cursor.waiting == 0 { keepWithinLimit(cursor, at: arrival, &served) }
+    return true
   }
 
   /// Applies the policy of a cursor to the values that it collects.

@@ -113,10 +113,10 @@
     for index in 0..<cursors.placeCount {
       guard let cursor = cursors.member(at: index), cursor.chunk == nil else { continue }
       if let terms = cursor.terms, terms.isCollecting {
-        isCollected = true
         let start = terms.policy.isRejoining ? starts.start(before: log.end) : nil
         let arrival = Arrival(at: place, cost: cost, start)
-        collect(last.slot(place).pointee, arrival, for: cursor, terms, &served)
+        isCollected =
+          collect(last.slot(place).pointee, arrival, for: cursor, terms, &served) || isCollected
         continue
       }
       caughtUp &-= 1
@@ -126,8 +126,8 @@
       if cursor.isLimited { noteLimit(of: cursor) }
     }
     if log.end > limitedEnd { keepWithinLimits(&served) }
-    // Where it is collected there is a copy, so that no user code runs.
-    if isCollected { _ = log.releaseForgotten(before: .max) }
+    // Where it was collected there is a copy, so that no user code runs.
+    if isCollected, log.head == place { _ = log.releaseForgotten(before: .max) }
     // Perhaps no cursor has taken the newest value.
     while let element = log.takeForgotten(before: .max) { served.rest.skip(element) }
   }
